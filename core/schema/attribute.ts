@@ -28,22 +28,22 @@ export type NormaliserName = (typeof normaliserNames)[number]
 const normaliser = z.enum(normaliserNames).meta({
   id: 'normaliser',
   description:
-    'A function for values. `ip`: v4 and v6, a mask becomes a prefix; `network`: host bits are zero, one address is `/32` or `/128`; `timestamp`: RFC 3339 in UTC; `duration`: `PT1H30M`, `1h30m` or seconds, as seconds; `json`: text that holds JSON; `htmlText`: what a reader sees.',
+    'A function that brings a value into a canonical form. `ip`: IPv4 and IPv6, a mask becomes a prefix; `network`: host bits are zero, one address is `/32` or `/128`; `timestamp`: RFC 3339 in UTC; `duration`: `PT1H30M`, `1h30m` or seconds, as seconds; `json`: text that contains JSON; `htmlText`: the text that a reader of the HTML sees.',
 })
 const normaliserList = z.array(normaliser).min(1)
 
 const attributeCase = z.strictObject({
   when: described(
     z.record(z.string(), z.array(json).min(1)),
-    'Members of the objects around the value, with the values that they have then; of several objects with such a member the nearest counts.',
+    'The condition: members of the enclosing objects, with their values. If several enclosing objects have such a member, the nearest counts.',
     { type: ['AAAA'] },
   ),
-  normalise: described(normaliserList, 'Further normalisers.', ['ipv6']),
+  normalise: described(normaliserList, 'The additional normalisers.', ['ipv6']),
 })
 
 const reference = z.strictObject({
   type: described(typeName, 'A type of this document.'),
-  attribute: optional(name, 'Its attribute or server id; when left out, whatever identifies it.'),
+  attribute: optional(name, 'Its attribute or server id; when left out, its identity.'),
 })
 
 const flag = (description: string) => optional(z.boolean(), description)
@@ -55,65 +55,66 @@ const flag = (description: string) => optional(z.boolean(), description)
 export const attributeFacts = {
   type: described(
     z.enum(['string', 'number', 'boolean', 'any', 'object', 'map', 'list', 'set']).default('string'),
-    '`object` has `attributes`, and only those are managed; `map`, `list` (ordered) and `set` (unordered, equal elements count) have an `element`; `any` is compared as it is.',
+    '`object` has `attributes`, and only those are managed. `map`, `list` (ordered) and `set` (unordered; equal elements are counted) have an `element`. `any` is compared as it is.',
   ),
   description: optional(z.string(), 'For people.'),
   key: optional(
     z.array(name).min(1),
-    'Of a set of objects: members that tell elements apart. Without it, the whole element does.',
+    'For a set of objects: members that identify an element. Without it, the whole element is its identity.',
     ['name'],
   ),
   manage: optional(
     z.enum(['exclusive', 'declared']),
-    'Of a map or a keyed set: elements that are not declared are removed (`exclusive`, the default), or left alone.',
+    'For a map or a set with `key`: elements that are not declared are removed (`exclusive`, the default) or left alone (`declared`).',
   ),
   ignore: described(
     z.array(z.record(z.string(), json)),
-    "Elements that are never ours. In a text `{attribute}` is the resource's own value, `{with.name}` what the workspace gives.",
+    'Elements that are never managed. In a text, `{attribute}` is the value of the resource, and `{with.name}` the value that the workspace gives.',
     [{ type: 'SOA', name: '{name}' }],
   ).exactOptional(),
   ignoreKeys: optional(
     z.array(z.string().min(1)).min(1),
-    "Keys of a map that are the server's; `*` is any text. They are left alone, so the part sends `object` or a patch.",
+    'Keys of a map that belong to the server; `*` is any text. They are left alone, so `send` of the part must be `object` or a patch.',
     ['kubernetes.io/*'],
   ),
   partial: flag(
-    'Of an `any`: at any depth only the declared members of an object count. The others are kept as digests, unless a reference names them.',
+    'For an `any`: at any depth only the declared members of an object are compared. The others are stored as digests, unless a reference uses them.',
   ),
-  required: flag('A resource must give it.'),
-  computed: flag('Made by the server: never compared, never sent.'),
-  immutable: flag('It cannot change after the create: a difference goes to `lifecycle.onImmutable`.'),
+  required: flag('A resource must declare it.'),
+  computed: flag('The server sets it: it is never compared and never sent.'),
+  immutable: flag('It cannot change after the create: `lifecycle.onImmutable` decides what happens with a difference.'),
   sensitive: flag('Only its keyed digest is shown or stored. The configuration must give it as a secret.'),
-  writeOnly: flag('It cannot be read back: compared with the digest of what was last sent.'),
+  writeOnly: flag('It cannot be read back: it is compared with the digest of the value that was last sent.'),
   witness: optional(
     name,
-    'Of a write-only attribute: a readable attribute whose change shows that this one was changed.',
+    'For a write-only attribute: a readable attribute that changes whenever this one is changed.',
   ),
   leftOut: flag(
-    'Answers leave it out when it has no value. Without this, and without a `default`, an answer is invalid (*bad_body*) if it lacks an attribute that is `required`, an identity key, or one that the last check saw.',
+    'Answers leave it out if it has no value. Without this, and without a `default`, an answer is invalid (*bad_body*) if it lacks an attribute that is `required`, is an identity key, or was seen by the last check.',
   ),
-  default: optional(json, 'The meaning of an answer without a value; of a list, set or map also of null.'),
+  default: optional(json, 'The value if an answer has none; for a list, set or map also if the answer has null.'),
   whenUndeclared: optional(
     z.enum(['unmanaged', 'default']),
-    'The meaning of a resource that does not give it: it is not compared (`unmanaged`, the default), or its `default` is desired.',
+    'What it means if a resource does not declare it: it is not compared (`unmanaged`, the default), or its `default` is desired.',
   ),
   nullMeans: optional(
     z.enum(['clear', 'empty', 'reject']),
-    'The meaning of a desired null: no value (`clear`, the default), the empty value of its type, or an error.',
+    'What a desired null means: no value (`clear`, the default), the empty value of its type (`empty`), or an error (`reject`).',
   ),
-  normalise: optional(normaliserList, 'Canonical form of both sides, also of what is sent; in this order.', [
-    'lower',
-    'trailingDot',
-  ]),
+  normalise: optional(
+    normaliserList,
+    'Normalisers for both sides, and for the value that is sent; applied in this order.',
+    ['lower', 'trailingDot'],
+  ),
   compareAs: optional(
     normaliserList,
-    'On top, for comparing only: two values that agree under these are the same, and the observed one stays.',
+    'More normalisers, only for comparing: if two values are equal after them, there is no difference, and the observed value stays.',
     ['lower'],
   ),
-  cases: optional(z.array(attributeCase), 'More normalisers where an enclosing object says so.'),
+  cases: optional(z.array(attributeCase), 'More normalisers, depending on members of the enclosing objects.'),
   refersTo: optional(
     reference,
-    'The value is an attribute or a server id of an object of another type. Nothing is looked up: `plumbline import` uses it to find which object is inside which, and writes `${resource...}`.',
+    'The value is an attribute or a server id of an object of another type. No object is searched: `plumbline import` uses it to find which object contains which, and writes `${resource...}`.',
   ),
 }
 

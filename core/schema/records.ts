@@ -14,7 +14,7 @@ const count = z.number().int().nonnegative()
 
 /** Who asked, and by which way in. */
 export const actorShape = z.object({
-  subject: z.string().meta({ description: 'Who: the `sub` of the token, the IAM ARN, or `local:<user>`.' }),
+  subject: z.string().meta({ description: 'The `sub` of the token, the IAM ARN, or `local:<user>`.' }),
   via: z.enum(['schedule', 'api', 'cli']),
   issuer: z.string().exactOptional(),
 })
@@ -68,7 +68,7 @@ const applyStatus = z.enum(['queued', 'running', 'succeeded', 'not_converged', '
 const outcomeStatus = z.enum(['logged', 'succeeded', 'failed', 'skipped', 'found_done', 'unknown', 'blocked'])
 
 const commandOutcomeShape = z.object({
-  command: z.string().meta({ description: 'Its id; of a change that is `blocked`, and has no command, the address.' }),
+  command: z.string().meta({ description: 'Id of the command; of a `blocked` change, which has none, the address.' }),
   status: outcomeStatus,
   httpStatus: z.number().int().exactOptional(),
   detail: z.string().exactOptional(),
@@ -79,12 +79,9 @@ export type CommandOutcome = z.infer<typeof commandOutcomeShape>
 const leftShape = z.object({
   address: z.string(),
   kind: z.enum(['differs', 'unchecked']),
-  touched: z.boolean().meta({ description: 'Whether commands of this apply were about it.' }),
+  touched: z.boolean().meta({ description: 'Whether this apply had commands for it.' }),
   paths: z.array(z.string()).meta({ description: 'Attributes that differ.' }),
-  detail: z
-    .string()
-    .exactOptional()
-    .meta({ description: 'Why it could not be read, or what else is not as it should be.' }),
+  detail: z.string().exactOptional().meta({ description: 'Why it could not be read, or what else is wrong.' }),
 })
 export type Left = z.infer<typeof leftShape>
 
@@ -104,12 +101,12 @@ export const applyShape = z.object({
   finishedAt: time.exactOptional(),
   resent: count
     .exactOptional()
-    .meta({ description: 'Of one that has not ended: how often it was queued again, because no worker was at it.' }),
+    .meta({ description: 'How often an apply that has not ended was queued again, because no worker processed it.' }),
   outcomes: z.array(commandOutcomeShape),
   left: z
     .array(leftShape)
     .exactOptional()
-    .meta({ description: 'What is not as configured after it, by reading everything again; absent where all is.' }),
+    .meta({ description: 'Differences that a new read of everything found after it; absent if there are none.' }),
   error: failureShape.exactOptional(),
 })
 export type Apply = z.infer<typeof applyShape>
@@ -121,10 +118,10 @@ const pausedShape = z.object({ at: time, by: actorShape, reason: z.string() })
 
 const pendingShape = z.object({
   scheduledFor: time.meta({ description: 'The time of its run.' }),
-  at: time.meta({ description: 'Since when.' }),
-  actor: actorShape.exactOptional().meta({ description: 'Who asked for it; absent: the schedule.' }),
+  at: time.meta({ description: 'When it became pending.' }),
+  actor: actorShape.exactOptional().meta({ description: 'Who requested it; absent: the schedule.' }),
   next: time.exactOptional().meta({
-    description: 'When it is due by its schedule. `nextCheckAt` may be sooner: when the pending one counts as lost.',
+    description: 'When it is due by its schedule. `nextCheckAt` may be earlier: when the pending one counts as lost.',
   }),
 })
 
@@ -136,7 +133,7 @@ export const workspaceShape = z.object({
   blackout: z.array(z.object({ cron: z.string(), durationMs: count })).exactOptional(),
   nextCheckAt: time.exactOptional(),
   scheduledSince: time.exactOptional().meta({
-    description: 'Since when a check at these times is promised. What was overdue when they changed stays so.',
+    description: 'Since when checks at these times are promised. An overdue check stays overdue when they change.',
   }),
   configurationDigest: digestText,
   updatedAt: time,
@@ -144,16 +141,16 @@ export const workspaceShape = z.object({
   origin: z
     .string()
     .exactOptional()
-    .meta({ description: 'Where its files are kept: `<machine>:<folder>`, or what PLUMBLINE_ORIGIN says there.' }),
+    .meta({ description: 'Where its files are: `<machine>:<folder>`, or the value of PLUMBLINE_ORIGIN.' }),
   pendingCheck: pendingShape.exactOptional().meta({
-    description: 'A check that is queued or under way. There is one at most: another one is not queued meanwhile.',
+    description: 'A check that is queued or running. There is at most one; no other check is queued until it ends.',
   }),
-  paused: pausedShape.exactOptional().meta({ description: 'It is not checked by its schedule until it is resumed.' }),
+  paused: pausedShape.exactOptional().meta({ description: 'Scheduled checks are off until the workspace is resumed.' }),
   quarantined: z
     .object({ since: time, error: failureShape })
     .exactOptional()
-    .meta({ description: 'Why its due check cannot be queued. It is tried again each hour.' }),
-  undeliveredSince: time.exactOptional().meta({ description: 'The oldest alert about it that is not delivered yet.' }),
+    .meta({ description: 'Why the due check cannot be queued. It is tried again each hour.' }),
+  undeliveredSince: time.exactOptional().meta({ description: 'Time of the oldest undelivered alert about it.' }),
   lastRun: runShape.pick({ id: true, status: true, finishedAt: true, counts: true, digests: true }).exactOptional(),
 })
 export type Workspace = z.infer<typeof workspaceShape>
@@ -183,13 +180,13 @@ const ledgerKind = z.enum([
 
 /** What an accepted command is waited for with, so that another worker can go on: the write itself is never sent again. */
 const waitingShape = z.object({
-  waiter: count.meta({ description: 'Place in the `wait` of the command, from 0.' }),
+  waiter: count.meta({ description: 'Index in the `wait` of the command, from 0.' }),
   since: time,
   location: z.string().exactOptional(),
   answers: z
     .record(z.string(), z.union([z.string(), z.number(), z.boolean()]))
     .exactOptional()
-    .meta({ description: 'What answers held for later requests, by the pointer under which these ask.' }),
+    .meta({ description: 'Values from answers that later requests use, by their JSON pointers.' }),
 })
 export type Waiting = z.infer<typeof waitingShape>
 
@@ -203,12 +200,12 @@ export const ledgerEntryShape = z.object({
   applyId: z
     .string()
     .exactOptional()
-    .meta({ description: 'Absent where it is about the workspace itself: paused, resumed, removed, reused.' }),
+    .meta({ description: 'Absent if the entry is about the workspace itself: paused, resumed, removed, reused.' }),
   runId: z.string().exactOptional(),
   actor: actorShape,
   reason: z.string(),
-  digest: digestText.exactOptional().meta({ description: 'The approved command list.' }),
-  formatVersion: z.literal('2').exactOptional().meta({ description: 'Absent: the first form of commands.' }),
+  digest: digestText.exactOptional().meta({ description: 'Digest of the approved command list.' }),
+  formatVersion: z.literal('2').exactOptional().meta({ description: 'Form of the command; absent: the first one.' }),
   command: z.record(z.string(), z.json()).exactOptional().meta({ description: 'The command, secrets as references.' }),
   outcome: commandOutcomeShape.exactOptional(),
   waiting: waitingShape.exactOptional(),
@@ -217,7 +214,7 @@ export const ledgerEntryShape = z.object({
     .int()
     .positive()
     .exactOptional()
-    .meta({ description: 'Which attempt to send the command: each has an entry before it leaves.' }),
+    .meta({ description: 'Number of the attempt to send the command; each attempt has an entry before it is sent.' }),
   detail: z.string().exactOptional(),
   previous: digestText,
   hash: digestText,
@@ -228,7 +225,7 @@ export type LedgerEntry = z.infer<typeof ledgerEntryShape>
 export const ledgerEndShape = z.object({
   workspace: workspaceId,
   entries: count,
-  head: digestText.meta({ description: '`hash` of the last entry; 64 zeros where there is none.' }),
+  head: digestText.meta({ description: '`hash` of the last entry; 64 zeros if there is none.' }),
   at: time.exactOptional().meta({ description: 'Time of the last entry.' }),
 })
 export type LedgerEnd = z.infer<typeof ledgerEndShape>
@@ -253,7 +250,7 @@ const findingShape = z.object({
   digest: digestText,
   left: z.enum(['ignored', 'below_severity', 'removed']).exactOptional().meta({
     description:
-      'Of what is over: it still differs, and a rule ignores it now, `minSeverity` is above it, or the workspace was removed.',
+      'Of a finding that has ended but still differs: a rule ignores it now, `minSeverity` is above it, or the workspace was removed.',
   }),
 })
 export type Finding = z.infer<typeof findingShape>
@@ -270,7 +267,7 @@ export const episodeShape = z.object({
   resolvedAt: time.exactOptional(),
   findings: z.array(findingShape),
   places: z.record(z.string(), z.array(z.string())).exactOptional().meta({
-    description: 'By address, short digests of the paths that differ: what a rule that begins is compared with.',
+    description: 'By address, short digests of the paths that differ, to compare them with a new ignore rule.',
   }),
   fingerprint: digestText,
 })
@@ -289,8 +286,8 @@ export const alertShape = z.object({
   since: time.exactOptional().meta({ description: 'When the episode opened.' }),
   runId: z.string(),
   counts: countsShape.exactOptional(),
-  digest: digestText.exactOptional().meta({ description: 'Of the commands, to approve.' }),
-  paused: pausedShape.exactOptional().meta({ description: 'Its workspace is not checked by its schedule.' }),
+  digest: digestText.exactOptional().meta({ description: 'Digest of the commands, for an approval.' }),
+  paused: pausedShape.exactOptional().meta({ description: 'The workspace is not checked by its schedule.' }),
   findings: z.array(findingShape),
   findingsLeftOut: count,
 })

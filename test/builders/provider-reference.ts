@@ -169,8 +169,8 @@ export const providerReference = (): string => {
   return [
     '# Provider documents: every key',
     '',
-    'How documents work is told in [rest-provider.md](rest-provider.md); here is each of their keys. Made from the code by',
-    '`npm run generate`, as [provider.schema.json](provider.schema.json) is, with which editors complete and explain them.',
+    '[rest-provider.md](rest-provider.md) explains how documents work; this page lists every key. `npm run generate` makes it',
+    'from the code, and [provider.schema.json](provider.schema.json), with which editors complete and explain the keys.',
     '',
     ...all.map(([id, [place = '']]) => {
       const title = definitions[id]?.title ?? id

@@ -34,13 +34,13 @@ const count = z.int().positive(allowed.count)
 const texts = z.array(nonEmpty)
 
 const providerShape = z.strictObject({
-  source: described(nonEmpty, 'What kind of provider it is.', 'rest'),
+  source: described(nonEmpty, 'The kind of provider.', 'rest'),
   definition: optional(nonEmpty, 'The provider document: a file beside this one.', './powerdns.provider.yaml'),
-  with: optional(members, 'What the provider needs: addresses, limits, credentials as `{ secret: "env:NAME" }`.'),
+  with: optional(members, 'The inputs of the provider: addresses, limits, credentials as `{ secret: "env:NAME" }`.'),
 })
 
 const variableShape = z.strictObject({
-  type: described(z.enum(['string', 'number', 'boolean', 'list', 'map']), 'What its value must be.'),
+  type: described(z.enum(['string', 'number', 'boolean', 'list', 'map']), 'The type of its value.'),
   default: optional(anything, 'Its value.'),
   description: optional(z.string(), 'For people.'),
 })
@@ -50,10 +50,7 @@ const manage = z.enum(['exclusive', 'declared'])
 const lifecycleShape = z.strictObject({
   preventDestroy: optional(z.boolean(), 'A delete or a replacement is shown and never sent.'),
   ignoreChanges: optional(texts, 'Paths whose differences are left alone.', ['serial']),
-  onImmutable: optional(
-    z.enum(['report', 'replace', 'error']),
-    'What to do when an attribute differs that cannot be changed after creation.',
-  ),
+  onImmutable: optional(z.enum(['report', 'replace', 'error']), 'What to do if an immutable attribute differs.'),
   manage: optional(
     z.record(z.string(), manage),
     'For a collection, by attribute: `exclusive` removes elements that are not declared, `declared` leaves them alone.',
@@ -63,30 +60,30 @@ const lifecycleShape = z.strictObject({
 const resourceShape = z.strictObject({
   type: described(z.string().regex(typePattern, allowed.type), 'The resource type.', 'dns_zone'),
   name: described(name, 'Its name within the type; `type.name` is its address.', 'main'),
-  provider: optional(nonEmpty, 'Alias of the provider, where several have the type.'),
+  provider: optional(nonEmpty, 'Alias of the provider, if several providers have the type.'),
   absent: optional(z.boolean(), 'The object must not exist; `spec` then only identifies it.'),
   spec: described(
     members,
-    'The attributes. Not written: not managed. `null`: cleared. Empty: must be empty. Texts may hold references: `${var.x}`, `${workspace}`, `${resource.type.name.attribute}`.',
+    'The attributes. Not written: not managed. `null`: cleared. Empty: must be empty. Texts may contain references: `${var.x}`, `${workspace}`, `${resource.type.name.attribute}`.',
   ),
-  dependsOn: optional(texts, 'Addresses of resources that come first, besides those that `spec` refers to.'),
+  dependsOn: optional(texts, 'Addresses of resources that come first, in addition to those that `spec` refers to.'),
   lifecycle: optional(lifecycleShape, 'Rules for its changes.'),
 })
 
 const movedShape = z.strictObject({
-  from: described(nonEmpty, 'The address under which it was known.', 'pdns_zone.old'),
-  to: described(nonEmpty, 'The address under which it is declared now.', 'pdns_zone.main'),
+  from: described(nonEmpty, 'The former address.', 'pdns_zone.old'),
+  to: described(nonEmpty, 'The address under which the resource is declared now.', 'pdns_zone.main'),
 })
 
 const goneShape = z.strictObject({
-  address: described(nonEmpty, 'The resources meant; `*` stands for any part.', 'pdns_zone.*'),
-  reason: described(nonEmpty, 'How that is known.'),
+  address: described(nonEmpty, 'The resources; `*` matches any part.', 'pdns_zone.*'),
+  reason: described(nonEmpty, 'How it is known that the objects were deleted.'),
 })
 
 const ignoreShape = z.strictObject({
-  address: described(nonEmpty, 'The resources that the rule covers; `*` is any part.', 'pdns_zone.*'),
+  address: described(nonEmpty, 'The resources that the rule covers; `*` matches any part.', 'pdns_zone.*'),
   path: optional(nonEmpty, 'The attribute that the rule covers; the whole resource when not written.', 'rrsets'),
-  reason: described(nonEmpty, 'Why it is left alone.'),
+  reason: described(nonEmpty, 'Why the difference is ignored.'),
   owner: described(nonEmpty, 'Who is responsible for the rule.'),
   expires: optional(day, 'The day (UTC) from which the rule no longer applies.', '2027-01-01'),
   includeDeletes: optional(z.boolean(), 'Only with this does the rule cover deletes and replacements.'),
@@ -142,7 +139,7 @@ export const configurationShape = z.strictObject({
         .refine(isOwnName, ownNameRule),
       variableShape,
     ),
-    'Values that are used in several places as `${var.name}`.',
+    'Values that are used as `${var.name}`.',
   ),
   resources: optional(z.array(resourceShape), 'The desired resources.'),
   unmanaged: optional(
@@ -151,15 +148,15 @@ export const configurationShape = z.strictObject({
   ),
   moved: optional(
     z.array(movedShape),
-    'Resources whose address changed: their records move along, and nothing is sent.',
+    'Resources whose address changed: their records get the new address, and no request is sent.',
   ),
   gone: optional(
     z.array(goneShape),
-    'Resources whose objects were deleted outside, where many vanished at once: they are made again, or forgotten.',
+    'Resources whose objects were deleted outside, if many objects disappeared at once: they are created again, or forgotten.',
   ),
-  ignore: optional(z.array(ignoreShape), 'Differences that are left alone, each with a reason and an owner.'),
+  ignore: optional(z.array(ignoreShape), 'Differences that are ignored, each with a reason and an owner.'),
   policy: optional(policyShape, 'What an apply may do.'),
-  limits: optional(limitsShape, 'What one check may read; the rest is unchecked.'),
+  limits: optional(limitsShape, 'How much one check may read; resources beyond a limit are unchecked.'),
   alerts: optional(alertsShape, 'When to alert.'),
 })
 

@@ -15,7 +15,7 @@ export const paging = {
     type: 'integer',
     minimum: 1,
     maximum: 200,
-    description: 'Items of a page; a page may hold fewer and still have a next one.',
+    description: 'Largest number of items on a page; a page with fewer items may have a next page.',
   }),
 }
 
@@ -26,7 +26,12 @@ export const instant = z.iso
 export const ledgerFilter = {
   from: instant.exactOptional().meta({ description: 'Not before this time.' }),
   to: instant.exactOptional().meta({ description: 'Not after this time.' }),
-  actor: z.string().min(1).max(2_000).exactOptional().meta({ description: 'Subject of who approved.' }),
+  actor: z
+    .string()
+    .min(1)
+    .max(2_000)
+    .exactOptional()
+    .meta({ description: 'Subject of the person or program that approved.' }),
   address: z
     .string()
     .min(1)
@@ -53,7 +58,7 @@ export const wait = z
   .string()
   .regex(/^([0-9]|1[0-9]|2[0-5])s?$/, 'is not 0s to 25s')
   .transform((text) => Number.parseInt(text, 10) * 1_000)
-  .meta({ description: 'Wait up to so long for the end, for example `25s`, instead of answering at once.' })
+  .meta({ description: 'Wait for the end, at most this long, for example `25s`, instead of answering at once.' })
 
 /** A page of a list. */
 const listOf = <Shape extends z.ZodType>(item: Shape) =>
@@ -71,8 +76,8 @@ const problem = z
     title: z.string(),
     status: z.number().int(),
     detail: z.string(),
-    instance: z.string().meta({ description: 'Names the request; the log has it.' }),
-    code: z.string().meta({ description: 'Stable: programs switch on it.' }),
+    instance: z.string().meta({ description: 'Id of the request; the log entries have it too.' }),
+    code: z.string().meta({ description: 'Error code. It is stable, so programs can rely on it.' }),
     hint: z.string().meta({ description: 'What to do.' }),
     issues: z
       .array(
@@ -80,15 +85,18 @@ const problem = z
           file: z.string(),
           line: z.number().int(),
           column: z.number().int(),
-          code: z.string().exactOptional().meta({ description: 'The rule; absent where a provider has no codes.' }),
+          code: z
+            .string()
+            .exactOptional()
+            .meta({ description: 'Code of the rule; absent if a provider has no codes.' }),
           message: z.string(),
           value: z.string().exactOptional(),
           fix: z.string(),
         }),
       )
       .exactOptional()
-      .meta({ description: 'Of CONFIG_INVALID: every problem at its place.' }),
-    applyId: z.string().exactOptional().meta({ description: 'The stored apply that this is about.' }),
+      .meta({ description: 'For CONFIG_INVALID: every problem with its place.' }),
+    applyId: z.string().exactOptional().meta({ description: 'Id of the stored apply that the error is about.' }),
   })
   .meta({ description: 'RFC 9457.' })
 export type Problem = z.infer<typeof problem>

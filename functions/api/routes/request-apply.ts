@@ -16,11 +16,11 @@ const applyRequest = z.strictObject({
     description: '`check` writes every command to the ledger and sends none; `execute` sends them.',
   }),
   digest: digestText.meta({
-    description: 'Of the approved commands, as the run shows it; with `targets`, of their commands alone.',
+    description: 'Digest of the approved commands, as the run shows it; with `targets`, of their commands only.',
   }),
   targets: z.array(z.string().min(1).max(2_000)).min(1).max(1_000).exactOptional().meta({
     description:
-      'Addresses. Only their commands and what these depend on are applied; the plan with `?targets=` shows them and their digest.',
+      'Addresses. Only their commands and the commands that these depend on are applied; the plan with `?targets=` shows them and their digest.',
   }),
   reason: why,
 })

@@ -9,14 +9,14 @@ const absence = z
     status: described(status, 'The status.', 404),
     type: described(
       z.union([mediaType, several(mediaType)]),
-      'What the answer is: `json`, `none` (no body), a media type such as `text/plain`, one of several, or `any`.',
+      'What the answer must be: `json`, `none` (no body), a media type such as `text/plain`, one of several, or `any`.',
       ['json', 'none'],
     ),
   })
   .meta({
     id: 'absence',
     description:
-      'A status that means "not there" in answers that are no JSON too. A status alone means it in JSON only: a page of a proxy, or an answer without a body, says nothing about an object.',
+      'A status that means "not there" also in answers that are not JSON. A status alone means it in JSON only: an error page of a proxy, or an answer without a body, proves nothing about an object.',
   })
 
 export const absences = z.array(z.union([status, absence, z.null()]))
@@ -24,44 +24,49 @@ export type Absences = readonly z.infer<typeof absences>[number][]
 
 const reason = z
   .enum(['unauthorised', 'forbidden', 'rate_limited', 'server_error', 'timeout', 'unexpected_status'])
-  .meta({ id: 'reason', description: 'Why nothing is known after an answer.' })
+  .meta({ id: 'reason', description: 'Why an answer proves nothing.' })
 
 export const unknowns = z.record(statusKey, reason)
 
-export const bodyRule = objectChapter('rule', 'A rule for bodies', 'Holds where all that it says of the value does.', {
-  place: described(place, 'Where the value is.', 'error.code'),
-  exists: optional(z.boolean(), 'Whether there is something at the place; null is nothing.'),
-  is: optional(several(json), 'The value is one of these.', ['NotFound']),
-  not: optional(several(json), 'The value is none of these.', ['ok']),
-})
+export const bodyRule = objectChapter(
+  'rule',
+  'A rule for bodies',
+  'A rule holds if all its conditions hold for the value at `place`.',
+  {
+    place: described(place, 'Where the value is.', 'error.code'),
+    exists: optional(z.boolean(), 'Whether there is a value at the place; null is no value.'),
+    is: optional(several(json), 'The value is one of these.', ['NotFound']),
+    not: optional(several(json), 'The value is none of these.', ['ok']),
+  },
+)
 
 export type BodyRuleEntry = z.infer<typeof bodyRule>
 
 const errorRule = bodyRule.extend({
   status: optional(
     several(status),
-    'The statuses that the rule is about, in the place of those that mean success: for an API that says 500 to all that is wrong.',
+    'The statuses to which the rule applies, instead of those that mean success: for an API that answers every failure with 500.',
     [500],
   ),
   means: described(
     status.default(400),
-    'The status that the answer should have had: all that statuses mean follows from it.',
+    'The status that the answer should have had; the answer is then treated as one with this status.',
   ),
 })
 
 export const errors = objectChapter(
   'errors',
   'Failures in bodies',
-  'What a body says of a failure, in reads and writes.',
+  'How bodies report failures, for reads and writes.',
   {
     message: optional(
       places,
-      'Where the body of a failure has words for people; of several places the first that has some. They are shown with the failure, redacted and cut; of a read only where the type has no sensitive attribute, which they could repeat.',
+      'Where the body of a failure has a message for people; of several places the first that has one. It is shown with the failure, redacted and shortened. For a read it is shown only if the type has no sensitive attribute, because the message could repeat its value.',
       ['error.message', 'detail'],
     ),
     when: optional(
       several(errorRule),
-      'What makes a failure of a success, or another status of a failure: the answer counts as one with the status `means` where all that a rule says holds.',
+      'Rules that turn a success into a failure, or change the status of a failure. If all conditions of a rule hold, the answer counts as one with the status `means`.',
       [{ place: 'error.code', is: ['NotFound'], means: 404 }],
     ),
   },
@@ -69,14 +74,18 @@ export const errors = objectChapter(
 export type ErrorsEntry = z.infer<typeof errors>
 
 export const envelope = z.strictObject({
-  body: optional(json, 'What stands around the body of every write, with `{fields}`.', {
+  body: optional(json, 'What encloses the body of every write, with `{fields}`.', {
     data: '{fields}',
   }),
-  answer: optional(place, 'The place of the object in every answer, or of what holds the `items` of a list.', 'data'),
+  answer: optional(
+    place,
+    'The place of the object in every answer, or of the value in which `items` of a list is.',
+    'data',
+  ),
 })
 
 export const rate = z.strictObject({
-  requests: described(z.number().int().positive(), 'So many requests.', 60),
-  per: described(z.enum(['second', 'minute', 'hour']), 'Within this time.'),
-  burst: described(z.number().int().positive().default(1), 'So many of them at once.'),
+  requests: described(z.number().int().positive(), 'The number of requests.', 60),
+  per: described(z.enum(['second', 'minute', 'hour']), 'The time for this number.'),
+  burst: described(z.number().int().positive().default(1), 'How many of them may be sent at once.'),
 })

@@ -9,39 +9,42 @@ export const attributeMap = z.record(name, attributeEntry)
 
 /** How a value travels: where it is in an answer and in a body, and in which form. */
 export const travels = {
-  ref: optional(ref, 'It names another object, which is found before anything is compared.'),
+  ref: optional(ref, 'The value refers to another object, which is found before anything is compared.'),
   values: optional(
     several(json),
-    'The only values that the server takes, compared under the normalisers before anything is sent.',
+    'The only values that the server accepts. They are compared after the normalisers, before anything is sent.',
     ['Native', 'Master'],
   ),
   in: optional(z.literal('path'), 'Part of the URL, never of the body; immutable.'),
-  path: optional(place, 'Its place in the answer, where that is not its name.', 'spec.size'),
-  send: optional(place, 'Its place in the body, where that is not its name.'),
+  path: optional(place, 'Its place in the answer, if that is not its name.', 'spec.size'),
+  send: optional(place, 'Its place in the body, if that is not its name.'),
   as: optional(
     z.enum(['comma', 'text', 'json']),
-    'Its write form, where it is not the read form: `comma` joins a list (`a,b`), `text` spells a scalar, `json` spells any value.',
+    'The form in which it is written, if it differs from the form in which it is read: `comma` joins a list (`a,b`), `text` writes a scalar as text, `json` writes any value as JSON text.',
   ),
   scale: optional(
     z.number().positive(),
-    "The API's number is the attribute's times this: 1024 where it counts MiB and people write GiB.",
+    'The number of the API is the number of the attribute times this factor: 1024 if the API counts MiB and people write GiB.',
     1024,
   ),
   encoding: optional(
     z.literal('base64'),
-    "The API's text is the attribute's in Base64: in answers, bodies, paths and queries.",
+    'The API has the text of the attribute in Base64: in answers, bodies, paths and queries.',
   ),
   clearAs: optional(
     z.union([z.null(), z.literal('omit')]),
-    'How a write says that it has no value, where `send` of the part would say it otherwise: as null, or left out of a `full` body.',
+    'How a write clears the value, if not in the way of `send` of the part: null, or left out of a `full` body (`omit`).',
   ),
-  missing: optional(several(json), 'Values of an answer that say that there is none.', ['undefined']),
+  missing: optional(several(json), 'Values in an answer that mean that there is no value.', ['undefined']),
   omit: optional(
     several(z.string()),
-    'Of a map: keys that another attribute is for, left out of what is read and refused in what is desired.',
+    'For a map: keys that another attribute manages. They are removed from the observed value, and refused in the desired value.',
   ),
-  sendOn: optional(z.enum(['create', 'update']), 'Only in bodies of this kind; in both when left out.'),
-  unlessSent: optional(several(name), 'Not sent along where one of these attributes is.'),
+  sendOn: optional(
+    z.enum(['create', 'update']),
+    'The attribute is sent only in bodies of this kind; in both when left out.',
+  ),
+  unlessSent: optional(several(name), 'The attribute is not sent if one of these attributes is sent.'),
 }
 
 /** The core's facts of an attribute, and how its value travels. */
@@ -56,7 +59,7 @@ const { type, description, ...facts } = attributeFacts
 const attributeShape = objectChapter(
   'attribute',
   'Attribute',
-  'What is known of a value, and how it travels: where it is in an answer and in a body. `{}` is a text under its own name.',
+  'The type of a value, facts about it, and where it is in an answer and in a body. `{}` is a text under its own name.',
   {
     type,
     description,

@@ -7,20 +7,24 @@ import { count, place, scalar, several, status, template } from './words.ts'
 const secret = described(template, 'A variable of `with` that is a secret.', '{with.apiKey}')
 
 const pair = z.strictObject({
-  user: described(template, 'The user; without a password the secret: a key that goes alone.', '{with.user}'),
+  user: described(template, 'The user. For an API key without a password, the user is the secret.', '{with.user}'),
   password: described(template.default(''), 'The password.', '{with.password}'),
 })
 
-const tokenTemplate = described(z.string().default('{token}'), 'What is sent, with `{token}`.', 'Token {token}')
-const sentIn = (what: string) => described(z.string().min(1), `The ${what} that holds the token.`)
+const tokenTemplate = described(
+  z.string().default('{token}'),
+  'The value that is sent, with `{token}`.',
+  'Token {token}',
+)
+const sentIn = (what: string) => described(z.string().min(1), `The ${what} that has the token.`)
 
 const tokenUse = chapter(
   'send',
-  'How a token goes along',
-  'Exactly one way for a token to go along; `Authorization: Bearer {token}` when left out.',
+  'How a token is sent',
+  'How requests carry the token: one of these; `Authorization: Bearer {token}` when left out.',
   z.union([
     z.strictObject({ header: sentIn('header'), template: tokenTemplate }),
-    z.strictObject({ query: sentIn('parameter of the query'), template: tokenTemplate }),
+    z.strictObject({ query: sentIn('query parameter'), template: tokenTemplate }),
     z.strictObject({ cookie: sentIn('cookie'), template: tokenTemplate }),
   ]),
 )
@@ -30,7 +34,7 @@ const bearer = { header: 'Authorization', template: 'Bearer {token}' }
 const oauth2 = z.strictObject({
   tokenUrl: described(
     template,
-    'A URL, which may be of another host, or a path below the base URL; no operation may have that path.',
+    'A URL, also of another host, or a path below the base URL. No operation may have that path.',
     '/oauth/token',
   ),
   clientId: described(template, 'The id of the client.', '{with.clientId}'),
@@ -39,10 +43,13 @@ const oauth2 = z.strictObject({
     z.enum(['header', 'body']).default('header'),
     "Where the client's credentials go: basic authentication (`header`), or the fields `client_id` and `client_secret` of the form (`body`).",
   ),
-  scope: optional(z.union([template, several(template)]), 'What is asked for.', 'api:read'),
-  audience: optional(template, 'For whom the token is.'),
-  parameters: described(z.record(z.string(), scalar).default({}), 'Further fields of the request; they win.'),
-  send: described(tokenUse.default(bearer), 'How the token goes along.'),
+  scope: optional(z.union([template, several(template)]), 'The requested scopes.', 'api:read'),
+  audience: optional(template, 'The audience of the token.'),
+  parameters: described(
+    z.record(z.string(), scalar).default({}),
+    'More fields of the request; they override the standard ones.',
+  ),
+  send: described(tokenUse.default(bearer), 'How requests carry the token.'),
 })
 
 const tokenSource = z.union([
@@ -53,10 +60,10 @@ const tokenSource = z.union([
 export type TokenSourceEntry = z.infer<typeof tokenSource>
 
 const login = z.strictObject({
-  method: described(z.enum(['GET', 'POST']).default('POST'), 'The method of the call. It is made in a check too.'),
+  method: described(z.enum(['GET', 'POST']).default('POST'), 'The method of the call. A check makes the call too.'),
   url: described(
     template,
-    'A path below the base URL, or a URL; no operation may have that path, unless all calls there say what is called.',
+    'A path below the base URL, or a URL. No operation may have that path, unless every call to it names its method, as in JSON-RPC.',
     '/login',
   ),
   otherHost: described(z.boolean().default(false), 'The URL may be of another host than the base URL.'),
@@ -67,35 +74,35 @@ const login = z.strictObject({
     'The body: JSON, or the fields of a form where `headers` says `Content-Type: application/x-www-form-urlencoded`.',
     { username: '{with.user}', password: '{with.password}' },
   ),
-  token: described(tokenSource, 'Where the answer holds the token.', 'access_token', { cookie: 'session' }),
+  token: described(tokenSource, 'Where the answer has the token.', 'access_token', { cookie: 'session' }),
   expires: optional(
     z.union([count, place.min(1)]),
-    'Seconds, or the place of the answer that tells them.',
+    'How long the token is valid: seconds, or their place in the answer.',
     900,
     'expires_in',
   ),
   success: optional(
     several(status),
-    'Statuses of the answer that holds the token: 200 to 299 when left out, to 399 where the token is in no body.',
+    'Statuses of the answer that has the token. When left out: 200 to 299, or 200 to 399 if the token is not in the body.',
     [409],
   ),
   refused: optional(
     z.array(z.number().int().min(400).max(499)).min(1),
-    'Statuses with which the API refuses a token before it does anything: a new one is fetched then. 401 when left out.',
+    'Statuses with which the API refuses a token before it does anything: then a new token is fetched. 401 when left out.',
     [401, 409],
   ),
-  always: optional(z.boolean(), '`basic` goes along with every request, beside the token.'),
-  send: described(tokenUse.default(bearer), 'How the token goes along.'),
+  always: optional(z.boolean(), '`true`: every request carries `basic` in addition to the token.'),
+  send: described(tokenUse.default(bearer), 'How requests carry the token.'),
   also: optional(
     z
       .array(
         z.strictObject({
-          token: described(tokenSource, 'Where the answer holds it.'),
-          send: described(tokenUse, 'How it goes along.'),
+          token: described(tokenSource, 'Where the answer has it.'),
+          send: described(tokenUse, 'How requests carry it.'),
         }),
       )
       .min(1),
-    'Further tokens of the same answer, which go along too: a cookie and what protects it.',
+    'More tokens of the same answer that requests carry too: for example a CSRF token beside a cookie.',
     [{ token: { header: 'X-CSRF-Token' }, send: { header: 'X-CSRF-Token' } }],
   ),
 })
@@ -112,28 +119,28 @@ const sigv4 = z.strictObject({
 export const auth = chapter(
   'auth',
   'Signing in',
-  'How requests sign in: one of these. A secret is `{with.name}` of a `with` that says `secret: true`; a user or an id may be one.',
+  'How requests sign in: one of these. A secret is `{with.name}` of a `with` that has `secret: true`; a user or an id may be a secret too.',
   z.union([
     z.strictObject({
       header: described(
         z.strictObject({
           name: described(z.string(), 'The header.', 'X-API-Key'),
-          template: described(z.string().default('{secret}'), 'What it holds.', 'Key {secret}'),
+          template: described(z.string().default('{secret}'), 'The value of the header.', 'Key {secret}'),
           secret,
         }),
-        'A header with a key.',
+        'An API key in a header.',
       ),
     }),
     z.strictObject({
       query: described(
         z.strictObject({ name: described(z.string(), 'The parameter.', 'api_key'), secret }),
-        'A parameter of the query with a key.',
+        'An API key in a query parameter.',
       ),
     }),
     z.strictObject({ basic: described(pair, 'Basic authentication.') }),
     z.strictObject({ bearer: described(z.strictObject({ secret }), '`Authorization: Bearer`.') }),
     z.strictObject({ oauth2: described(oauth2, 'Client credentials of OAuth 2.') }),
-    z.strictObject({ login: described(login, 'A call that answers a token.') }),
+    z.strictObject({ login: described(login, 'A call whose answer has a token.') }),
     z.strictObject({ sigv4: described(sigv4, 'AWS Signature Version 4.') }),
   ]),
 )
@@ -142,10 +149,10 @@ export type AuthEntry = z.infer<typeof auth>
 export const tls = z.strictObject({
   ca: optional(
     template,
-    "The authority that signed the server's certificate, the only one that is trusted then.",
+    'The authority that signed the certificate of the server. No other authority is trusted then.',
     './ca.pem',
   ),
   cert: optional(template, "The client's own certificate."),
-  key: optional(template, 'The key of that certificate: always a secret.', '{with.clientKey}'),
+  key: optional(template, 'The private key of that certificate: always a secret.', '{with.clientKey}'),
 })
 export type TlsEntry = z.infer<typeof tls>

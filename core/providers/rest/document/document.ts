@@ -16,34 +16,34 @@ import { idPlace, place, several, where } from './words.ts'
 const lookup = chapter(
   'lookup',
   'Looking an object up',
-  'How the object of a resource is found by its identity keys: read by them (`retrieve`), or looked for in a list, where two matches are *ambiguous*.',
+  'How the object of a resource is found by its identity keys: it is read by them (`retrieve`), or searched in a list, where two matches are *ambiguous*.',
   z.union([
     z.strictObject({
       retrieve: described(
         z.union([z.literal(true), name]),
-        'The keys are in the path of this operation; `true`: of `retrieve`.',
+        'The operation that has the keys in its path; `true`: `retrieve`.',
       ),
     }),
     z.strictObject({
-      list: described(listing, 'The list that the object is looked for in.', { query: { name: '{name}' } }),
+      list: described(listing, 'The list in which the object is searched.', { query: { name: '{name}' } }),
       match: described(
         several(name),
-        'Identity keys that are compared here, under their normalisers, because servers ignore filters.',
+        'Identity keys that are compared here, after their normalisers, because servers may ignore filters.',
         ['name'],
       ),
       at: optional(
         z.record(name, place.min(1)),
-        'For a list of another collection (orders that lead to what was ordered): where its items hold the keys.',
+        'For a list of another collection (orders that lead to the ordered objects): where its items have the keys.',
         { name: 'attributes.name' },
       ),
       ids: optional(
         z.record(name, place.min(1)),
-        'Where they hold the server ids. An item without them is an object that is still being made: *busy*, not absent.',
+        'Where the items have the server ids. An item without them is an object that is still being created: *busy*, not absent.',
         { uuid: 'marketplace_resource_uuid' },
       ),
       follow: optional(name, 'The operation that reads the object itself, by these ids.', 'retrieve'),
-      where: optional(where, 'What else an item must hold.', { is_removed: false }),
-      whereNot: optional(where, 'An item that holds one of these counts as none.', {
+      where: optional(where, 'Values that an item must also have, by their places.', { is_removed: false }),
+      whereNot: optional(where, 'An item that has one of these values is skipped.', {
         state: 'Terminated',
       }),
     }),
@@ -53,122 +53,126 @@ const lookup = chapter(
 const action = objectChapter(
   'action',
   'Action',
-  'A call of its own for a change of some attributes, in the place of the write of their part: a move, a rename, start and stop.',
+  'A separate call for a change of some attributes, instead of the write of their part: a move, a rename, start and stop.',
   {
-    on: described(several(name), 'The call is made where one of these differs, once for all of them.', ['power']),
-    when: optional(z.record(name, several(json)), 'Only if attributes have one of these desired values.', {
-      power: ['on'],
-    }),
+    on: described(several(name), 'The call is made once if one or more of these attributes differ.', ['power']),
+    when: optional(
+      z.record(name, several(json)),
+      'The call is made only if these attributes have one of these desired values.',
+      {
+        power: ['on'],
+      },
+    ),
     op: described(name, 'The operation.', 'start'),
-    body: optional(json, 'Its body. `{fields}` are those of `on` that differ.', {
+    body: optional(json, 'Its body. `{fields}` are the attributes of `on` that differ.', {
       to: '{desired.owner}',
       from: '{before.owner}',
     }),
     order: described(
       z.enum(['before', 'after']).default('before'),
-      'Before or after the writes of the parts; among themselves in the order of the document.',
+      'Before or after the writes of the parts. Several actions are called in the order of the document.',
     ),
     alongside: described(
       z.boolean().default(false),
-      'The attributes are written by their parts all the same, and the call only goes along: reload, publish, reset. Nothing undoes it.',
+      'The attributes are written by their parts, and the call is an addition: reload, publish, reset. It has no inverse.',
     ),
   },
 )
 export type Action = z.infer<typeof action>
 
-const generation = described(place.min(1), 'Where the object tells its generation.', 'metadata.resourceVersion')
+const generation = described(place.min(1), 'Where the object has its generation.', 'metadata.resourceVersion')
 
 const lock = chapter(
   'lock',
   'Lock',
-  'The version that was read goes along with a write, and the target refuses one that is stale: a header (`etag`), or a generation that the object tells (`field`).',
+  'A write carries the version that was read, and the target refuses a stale write. The version is a header (`etag`) or a generation in the object (`field`).',
   z.union([
     z.strictObject({
       etag: described(
         z.union([z.literal(true), z.string()]),
-        'The header of the read, or its trailer, that tells the version; `true`: ETag.',
+        'The header or trailer of the read that has the version; `true`: ETag.',
       ),
       send: described(z.string().default('If-Match'), 'The header of the write that repeats it.'),
-      weak: described(z.boolean().default(false), 'Whether a weak one (`W/"..."`) goes along too.'),
-      create: described(z.boolean().default(false), 'A create says that there must be none: `If-None-Match: *`.'),
+      weak: described(z.boolean().default(false), 'Whether a weak version (`W/"..."`) is sent too.'),
+      create: described(z.boolean().default(false), 'A create sends `If-None-Match: *`: the object must not exist.'),
     }),
     z.strictObject({
       field: generation,
       send: described(
         place.min(1),
-        'The place of the body where a write repeats it; in a JSON Patch it is a `test`.',
+        'Where the body of a write repeats it; in a JSON Patch it is a `test`.',
         'metadata.resourceVersion',
       ),
     }),
     z.strictObject({
       field: generation,
-      query: described(z.string(), 'The parameter of the query where a write repeats it.', 'version'),
+      query: described(z.string(), 'The query parameter in which a write repeats it.', 'version'),
     }),
   ]),
 )
 export type Lock = z.infer<typeof lock>
 
-const lifecycle = objectChapter('lifecycle', 'Lifecycle', 'How objects come, are replaced and go.', {
-  preventDelete: optional(z.boolean(), 'Leaving the configuration forgets, and never deletes.'),
-  onImmutable: optional(
-    z.enum(['report', 'replace', 'error']),
-    'What an attribute that cannot be changed means where it differs.',
+const lifecycle = objectChapter('lifecycle', 'Lifecycle', 'How objects are created, replaced and deleted.', {
+  preventDelete: optional(
+    z.boolean(),
+    'A resource that is removed from the configuration is forgotten, and its object is not deleted.',
   ),
+  onImmutable: optional(z.enum(['report', 'replace', 'error']), 'What happens if an immutable attribute differs.'),
   replace: optional(
-    z.strictObject({ order: described(z.enum(['deleteFirst', 'createFirst']), 'What comes first.') }),
-    'How a delete and a create take the place of a change.',
+    z.strictObject({ order: described(z.enum(['deleteFirst', 'createFirst']), 'Which of the two is first.') }),
+    'How a change is made by a delete and a create.',
   ),
   adopt: optional(
     z.boolean(),
-    '`false`: an object that exists and was never recorded by this workspace is a blocked change, even where nothing differs.',
+    '`false`: an object that exists and was never recorded by this workspace is a blocked change, even if nothing differs.',
   ),
   single: optional(
     z.literal(true),
-    'Settings, of which there is one (`identity` may be left out). Never created, never deleted; not there is unchecked, unless something that they depend on is about to be created: then they are set after it.',
+    'Settings that exist exactly once (`identity` may be left out). They are never created and never deleted. If they are not found, they are unchecked, unless the plan creates something that they depend on: then they are set after it.',
   ),
   mode: optional(
     z.enum(['manage', 'reference']),
-    '`reference`: it is only found, so that others can refer to it (`${resource.waldur_tenant.main.url}`). All but its keys is `computed`, nothing is written.',
+    '`reference`: the object is only read, so that others can refer to it (`${resource.waldur_tenant.main.url}`). All its attributes except the keys are `computed`, and nothing is written.',
   ),
   beforeDelete: optional(
     several(name),
-    'Calls that a delete needs before it, in order. Each is a command of its own.',
+    'Calls that must be made before a delete, in this order. Each is a separate command.',
     ['stop'],
   ),
   revive: optional(
     name,
-    'Where an object with the keys is there and `delete.gone`: the operation that brings it back, in the place of a create. What differs is written after it. With `{fields}` in its body it takes what a create would send. Several archived ones are *ambiguous*.',
+    'The operation that brings back an object that has the keys and matches `delete.gone`. It replaces the create; differences are written after it. With `{fields}` in its body it takes what a create would send. Several archived objects are *ambiguous*.',
     'restore',
   ),
   states: optional(
     states,
-    'What is met at a read: states in which an object says more of itself than its attributes do.',
+    'States of an object in which no change is planned for it. They are evaluated at each read.',
   ),
   delete: optional(
     z.strictObject({
       op: described(
         name.default('delete'),
-        'Instead of the operation `delete`: archive, expire, terminate.',
+        'The operation that is used instead of `delete`: archive, expire, terminate.',
         'archive',
       ),
       gone: optional(
         z.strictObject({ where: described(where, 'Values by their places.', { archived: true }) }),
-        'An object with these values is as good as none, in lists too: archived or expired instead of deleted.',
+        'An object with these values counts as deleted, in lists too: it is archived or expired.',
       ),
     }),
-    'How an object goes.',
+    'How an object is deleted.',
   ),
 })
 
 const resource = objectChapter(
   'resource',
   'Resource',
-  'A type: an identity, and one or more parts, each with its own read and write.',
+  'A resource type: an identity, and one or more parts, each with its own read and write.',
   {
     description: optional(z.string(), 'For people.'),
     operations: described(
       z.record(name, operation),
-      'What the API can do, by name. `create` and `delete` are used by name, `retrieve` for server ids; `delete` may be missing with `lifecycle.preventDelete`.',
+      'Requests of the API, by name. `create` and `delete` are used under these names, and `retrieve` for server ids; `delete` may be missing with `lifecycle.preventDelete`.',
       { retrieve: { method: 'GET', path: '/zones/{id}' } },
     ),
     identity: described(
@@ -176,46 +180,49 @@ const resource = objectChapter(
         .strictObject({
           keys: described(
             several(name),
-            'Attributes that tell one object from another. A key with a `default` may be left out.',
+            'Attributes that distinguish the objects of the type. A resource may leave out a key that has a `default`.',
             ['name'],
           ),
           generated: optional(
             several(name),
-            'Keys that the server fills in where they are not declared. A resource without them is the object whose id its record has, and no other: it is never found by the keys that are left. Needs a `serverId` that the create answers (`produces`).',
+            'Keys that the server sets if they are not declared. A resource without them is only the object whose id is in its record: it is never found by the remaining keys. This needs a `serverId` that the answer to the create has (`produces`).',
             ['name'],
           ),
           ids: described(
             z.enum(['stable', 'reused', 'position']).default('stable'),
-            'What a server id says. `stable`: one object has it, and no other ever will; under another name it was renamed. `reused`: another object may get it once its own is gone, a row number for example. `position`: its place among the others, which moves; objects are found by their keys, deleted from last to first, and read again before each command.',
+            'What a server id proves. `stable`: no other object ever gets the id, so another name under it is a rename. `reused`: another object may get the id after its object is gone, for example a row number. `position`: the id is a position in a list, which changes; objects are found by their keys, deleted from last to first, and read again before each command.',
           ),
         })
         .default({ keys: [], ids: 'stable' }),
-      'What an object is known by.',
+      'What identifies an object.',
     ),
-    lookup: described(lookup, 'How it is found.'),
+    lookup: described(lookup, 'How an object is found.'),
     serverId: optional(
       z.record(name, idPlace),
-      'Ids that the server makes, with their places in each item of the list, or the header that tells them: what a later read does not repeat is kept. They are path variables. At the next read they are tried first: with the operation `retrieve` where its request names one, else in the list.',
+      'Ids that the server makes, with their places in each item of the list, or the header that has them; an id that a later read does not repeat is kept. They are path variables. The next read tries them first: with the operation `retrieve` if its request uses one, else in the list.',
       { id: 'id' },
     ),
     discover: optional(
       listing.extend({
         ignore: optional(
           z.array(where),
-          'Objects that are never ours. In a text `{with.name}` is what the workspace gives.',
+          'Objects that are never managed. `{with.name}` in a text is the value that the workspace gives.',
           [{ name: 'amq.*' }],
         ),
       }),
-      'How everything of this type within the scope of one declared resource is listed, for `unmanaged: report` and `plumbline import`.',
+      'How all objects of this type are listed, within the scope of a declared resource, for `unmanaged: report` and `plumbline import`.',
     ),
-    lifecycle: optional(lifecycle, 'What happens as objects come and go.'),
+    lifecycle: optional(lifecycle, 'How its objects are created, replaced and deleted.'),
     wait: optional(
       wait,
-      'What every write is waited for with that has no `wait` of its own, one waiter or several in sequence; of a delete, until the object is gone.',
+      'How to wait for the end of a write whose operation has no `wait`: one waiter, or several in sequence. A delete waits until the object is gone.',
     ),
-    lock: optional(lock, 'How the target itself refuses a write that is stale.'),
-    actions: optional(z.record(name, action), 'Calls for some attributes, in the order in which they are made.'),
-    parts: described(several(part), 'Attributes, by how they are read and written.'),
+    lock: optional(lock, 'How the target refuses a stale write.'),
+    actions: optional(
+      z.record(name, action),
+      'Separate calls for some attributes, in the order in which they are made.',
+    ),
+    parts: described(several(part), 'The attributes, grouped by how they are read and written.'),
   },
 )
 export type RestResource = z.infer<typeof resource>
@@ -251,9 +258,9 @@ export const readOp = ({ read }: ResourcePart): string => (typeof read === 'stri
 export const restDocument = z
   .strictObject({
     $schema: optional(z.string(), 'For editors.'),
-    provider: described(provider, 'What holds for all of the API.'),
-    resources: described(z.record(typeName, resource), 'What can be managed, by type.'),
-    resolvers: optional(z.record(name, resolver), 'How objects are found that this document does not manage.'),
+    provider: described(provider, 'What applies to the whole API.'),
+    resources: described(z.record(typeName, resource), 'The resource types.'),
+    resolvers: optional(z.record(name, resolver), 'How to find objects that this document does not manage.'),
   })
   .meta({ title: 'Plumbline provider document', description: 'An HTTP API as data, for `source: rest`.' })
 export type RestDocument = z.infer<typeof restDocument>

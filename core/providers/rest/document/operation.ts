@@ -15,63 +15,63 @@ export const operation = objectChapter(
     method: described(z.enum(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE']), 'The method.'),
     path: described(
       template.regex(/^\//, 'a path starts with /'),
-      'The path below the base URL. A variable is one segment: what it holds is encoded.',
+      'The path below the base URL. A variable is one segment, and its value is encoded.',
       '/zones/{id}',
     ),
-    query: optional(z.record(z.string(), scalar), 'Parameters of the query.', { zone: '{name}' }),
+    query: optional(z.record(z.string(), scalar), 'Query parameters.', { zone: '{name}' }),
     headers: optional(z.record(z.string(), z.string()), 'Headers of this request.'),
     body: optional(
       json,
-      'The body, with `{fields}` for what the attributes give, which are the body when it is left out; `none`: nothing is sent. Of a POST that reads, what it asks.',
+      'The body, with `{fields}` for the attributes; when left out, the body is `{fields}` alone. `none`: no body is sent. For a POST that reads: the query.',
       { zone: '{fields}' },
     ),
     contentType: optional(
       z.string(),
-      'Of the body, where it is not JSON (or what `send` says): `application/x-www-form-urlencoded` makes it a form.',
+      'The media type of the body, if it is not JSON (or the one of `send`); `application/x-www-form-urlencoded` makes it a form.',
       'application/x-www-form-urlencoded',
     ),
     lock: optional(
       z.boolean(),
-      'Whether the lock of the resource goes along; when left out, it does where the path is that of the read.',
+      'Whether the request carries the lock of the resource. When left out: if its path is the path of a read.',
     ),
     affects: optional(
       several(name),
-      'Attributes that it may change besides those that it writes: a stop changes the state. Whatever else moves between two commands of one change stops the apply.',
+      'Attributes that it may change in addition to those that it writes: for example, a stop changes the state. If any other attribute changes between two commands of one change, the apply stops.',
       ['state'],
     ),
     success: optional(several(status), 'Statuses of a success; 200-299 when left out.', [201]),
     effect: optional(z.enum(['read', 'write']), '`read` for a POST that only reads.'),
-    grade: optional(z.enum(grades), "Where the engine's own grade is wrong."),
-    answer: optional(place, 'Where the answer holds the object, where it is not the whole.', 'data'),
+    grade: optional(z.enum(grades), 'The grade, if the computed one is wrong.'),
+    answer: optional(place, 'Where the answer has the object, if it is not the whole answer.', 'data'),
     absent: optional(
       absences,
-      'What means "not there", in the place of what the use of the operation says: statuses, and `null`.',
+      'What means "not there" for this operation: statuses, and `null`. It overrides the `absent` of where the operation is used.',
       [404, null],
     ),
-    unknown: optional(unknowns, "Statuses that tell nothing, with their reason, in the place of the provider's.", {
+    unknown: optional(unknowns, 'Statuses that prove nothing, with their reason, instead of those of the provider.', {
       423: 'rate_limited',
     }),
     emptyWhen: optional(
       several(bodyRule),
-      'Of a list: what an answer holds that leaves the list out because nothing is in it, all of these rules. Any other answer without the list is *bad_body*.',
+      'For a list: rules for an answer that leaves out an empty list; all must hold. Any other answer without the list is *bad_body*.',
       [{ place: 'total', is: [0] }],
       [{ place: '', is: [{}] }],
     ),
     existence: optional(
       z.literal(true),
-      'Of a read: its success says that the object is there, and nothing more, as a HEAD does, or a GET that answers 204. All that is known of the object then stands in its URL (`in: path`).',
+      'For a read: a success means only that the object exists, as with HEAD, or a GET that answers 204. All attributes are then in the URL (`in: path`).',
     ),
-    errors: optional(errors, "In the place of the provider's."),
-    pagination: optional(pagination, "For a list that comes in other pages than the provider's lists."),
+    errors: optional(errors, 'Instead of the `errors` of the provider.'),
+    pagination: optional(pagination, 'For a list whose pages differ from `pagination` of the provider.'),
     produces: optional(
       z.record(name, idPlace),
-      'Server ids that the answer of a create holds, with their places, within `answer`, or their headers.',
+      'Server ids in the answer of a create, with their places within `answer`, or their headers.',
       { id: 'id' },
       { id: { header: 'Location' } },
     ),
     wait: optional(
       z.union([z.literal('none'), wait]),
-      "What its success is waited for with, in the place of the resource's: a waiter, several in sequence, or `none`.",
+      'How to wait after its success, instead of `wait` of the resource: a waiter, several in sequence, or `none`.',
     ),
   },
 )
@@ -80,18 +80,18 @@ export type Operation = z.infer<typeof operation>
 export const listing = objectChapter(
   'listing',
   'Listing',
-  'How a list is asked for, and where its items are in the answer.',
+  'How a list is requested, and where its items are in the answer.',
   {
     op: described(name.default('list'), 'The operation.'),
-    query: optional(z.record(z.string(), scalar), 'Further parameters of the query.', {
+    query: optional(z.record(z.string(), scalar), 'More query parameters.', {
       name_exact: '{name}',
     }),
-    items: described(place.default(''), 'Where the answer holds the list.', 'results'),
+    items: described(place.default(''), 'Where the answer has the list.', 'results'),
     keyed: optional(
       name,
-      'The items are the members of an object; an item takes the name of its member under this one.',
+      'The items are the members of an object. Each item gets the name of its member under this name.',
     ),
-    absent: described(absences.default([]), 'What means an empty list: statuses, and `null`.', [404]),
+    absent: described(absences.default([]), 'What means that the list is empty: statuses, and `null`.', [404]),
   },
 )
 export type Listing = z.infer<typeof listing>

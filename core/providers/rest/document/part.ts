@@ -6,14 +6,14 @@ import { attributeMap, travels } from './attribute.ts'
 import { count, place, where } from './words.ts'
 
 const select = z.strictObject({
-  in: described(place, 'Where the answer holds the list.', 'items'),
-  where: described(where.default({}), 'Values that the element has, by their places.', { kind: 'main' }),
+  in: described(place, 'Where the answer has the list.', 'items'),
+  where: described(where.default({}), 'Values that the element must have, by their places.', { kind: 'main' }),
   holds: optional(
     z.strictObject({
-      in: described(place, 'Where the element holds a list of its own.'),
-      where: described(where, 'Values that an element of that list has.'),
+      in: described(place, 'Where the element has a list of its own.'),
+      where: described(where, 'Values that an element of that list must have.'),
     }),
-    'Takes the element whose own list has an element like this: a flow zone by the items in it.',
+    'Selects the element whose own list has such an element: for example, a flow zone by its items.',
   ),
 })
 
@@ -23,7 +23,7 @@ const partRead = z.union([
     op: described(name, 'The operation.'),
     select: optional(
       select,
-      "One element of a list in the answer. Where nothing fits, an attribute's `default` says what that means.",
+      'One element of a list in the answer. If no element matches, the `default` of an attribute is its value.',
     ),
     absent: described(
       absences.default([]),
@@ -35,54 +35,56 @@ const partRead = z.union([
 
 const partWrite = z.strictObject({
   op: described(name, 'The operation that changes the part.'),
-  create: optional(name, 'In the place of `op` where the part is not there yet (its read is `absent`).'),
+  create: optional(name, 'Instead of `op` if the part does not exist yet (its read is `absent`).'),
   remove: optional(name, 'Instead of `op` if no attribute of the part has a desired value.'),
   send: described(
     z.enum(['changed', 'full', 'template', 'object', 'jsonPatch', 'mergePatch']).default('changed'),
-    'How `{fields}` is made: attributes that differ (`changed`, `template`), all of the part (`full`), the whole object as it was read (`object`), or a patch. docs/rest-provider.md has a table of them.',
+    'What `{fields}` contains: the attributes that differ (`changed`, `template`), all attributes of the part (`full`), the whole object as it was read (`object`), or a patch. docs/rest-provider.md has a table of them.',
   ),
   body: optional(
     json,
-    'The body; `{fields}` alone when left out. It may be a list, a text, a number: `"{desired.tags}"`.',
+    'The body; `{fields}` alone when left out. It may also be a list, a text or a number: `"{desired.tags}"`.',
     { zone: '{fields}' },
   ),
-  drop: optional(z.array(place.min(1)), 'With `object`: places of the answer that do not go back, read-only ones.', [
-    'created_at',
-  ]),
+  drop: optional(
+    z.array(place.min(1)),
+    'With `object`: places of the answer that are not sent back, such as read-only members.',
+    ['created_at'],
+  ),
 })
 
 const listWrite = z.strictObject({
   op: described(name, 'The operation.'),
-  batch: described(count.default(100), 'Most elements of one request; `{all}` is never divided.'),
+  batch: described(count.default(100), 'Largest number of elements in one request; `{all}` is never split.'),
   body: described(json, 'The body, with `{changes}` (removals first), `{upserts}` and `{removes}`, or `{all}`.', {
     rrsets: '{changes}',
   }),
   upsert: optional(
     json,
-    'An element that comes or changes, and each of `{all}`; `{el}` when left out. `"{el.url}"` makes a list of URLs.',
+    'The form of an element that is added or changed, and of each element of `{all}`; `{el}` when left out. `"{el.url}"` makes a list of URLs.',
   ),
-  remove: optional(json, 'One that goes; `{key}` when left out.'),
+  remove: optional(json, 'The form of an element that is removed; `{key}` when left out.'),
 })
 
 const elementWrite = z.strictObject({
   each: described(
     z.strictObject({
-      create: described(name, 'For an element that comes.'),
-      update: optional(name, 'For one that changes. Without it, the element is removed and created again.'),
-      remove: described(name, 'For one that goes.'),
+      create: described(name, 'For an element that is added.'),
+      update: optional(name, 'For an element that is changed. Without it, the element is removed and created again.'),
+      remove: described(name, 'For an element that is removed.'),
       move: optional(
         name,
-        'Of an `ordered` list: for one that moves, from `{position}` to `{to}`. Without it, the element is removed and created again.',
+        'For an element of an `ordered` list that moves from `{position}` to `{to}`. Without it, the element is removed and created again.',
       ),
     }),
-    'Operations for one element each, in the place of `op` and `body`. `body` of the operation is `{el}` when left out, none for a removal.',
+    'Operations for one element each, instead of `op` and `body`. When left out, `body` of the operation is `{el}`, and a removal has no body.',
   ),
 })
 
 const collection = objectChapter(
   'collection',
   'Collection',
-  'Elements with a key that are written apart: rrsets of a zone, rules of a group.',
+  'Elements with a key that are written separately: rrsets of a zone, rules of a group.',
   {
     field: described(name, "The attribute's name.", 'rrsets'),
     path: travels.path,
@@ -91,21 +93,21 @@ const collection = objectChapter(
     key: attributeFacts.key,
     ordered: optional(
       z.boolean(),
-      'The order of the elements counts. The whole list is written then, and they need no `key`; or each by operations of its own, with `positions`.',
+      'The order of the elements matters. Either the whole list is written, and the elements need no `key`; or each element by its own operations, with `positions`.',
     ),
     positions: optional(
       z.union([
         z.strictObject({
           first: described(
             z.union([z.literal(0), z.literal(1)]),
-            'Of an `ordered` list: the number of its first element. `{position}` is where the element stands when its request is sent, `{to}` its new position, in the list without it.',
+            'For an `ordered` list: the number of its first element. `{position}` is the position of the element when its request is sent. `{to}` is its new position, in the list without the element.',
           ),
         }),
         z.strictObject({
-          member: described(name, 'The `computed` member of an element that tells where it stands.', 'index'),
+          member: described(name, 'The `computed` member of an element that has its position.', 'index'),
         }),
       ]),
-      'Elements are addressed by where they stand, which moves with every write. They go from last to first; before each request the list is read again, and must be as the requests before left it.',
+      'Elements are addressed by their position, which changes with every write. They are removed from last to first. Before each request the list is read again, and must be as the earlier requests left it.',
       { first: 0 },
     ),
     manage: attributeFacts.manage,
@@ -113,11 +115,11 @@ const collection = objectChapter(
     immutable: attributeFacts.immutable,
     default: optional(
       z.array(json),
-      'What it means that an answer has no such list, which is *bad_body* otherwise: `[]` for empty.',
+      'The value if an answer does not have the list; without it, such an answer is *bad_body*. `[]` means empty.',
       [],
     ),
     element: described(attributeMap, 'The attributes of an element.'),
-    write: optional(z.union([listWrite, elementWrite]), 'How changes are written.'),
+    write: optional(z.union([listWrite, elementWrite]), 'How changes of elements are written.'),
   },
 )
 export type Collection = z.infer<typeof collection>
@@ -125,15 +127,19 @@ export type EachElement = z.infer<typeof elementWrite>['each']
 
 export const part = objectChapter('part', 'Part', 'Attributes that are read and written together.', {
   name: described(name, 'For people.', 'main'),
-  read: described(partRead, 'The operation that reads it. Parts with the same read share one request.', 'retrieve'),
+  read: described(
+    partRead,
+    'The operation that reads the part. Parts with the same read share one request.',
+    'retrieve',
+  ),
   onCreate: described(
     z.enum(['inline', 'after']).default('inline'),
-    "`inline`: part of the create's body. `after`: a command of its own after the create.",
+    '`inline`: the body of the create contains the part. `after`: a separate command writes it after the create.',
   ),
-  write: optional(partWrite, 'How it is changed. Without it every attribute must be immutable or computed.'),
+  write: optional(partWrite, 'How the part is changed. Without it every attribute must be immutable or computed.'),
   attributes: optional(attributeMap, 'Its attributes, by name.', {
     name: { required: true, immutable: true },
   }),
-  collection: optional(collection, 'In the place of attributes: elements that are written apart.'),
+  collection: optional(collection, 'Instead of attributes: elements that are written separately.'),
 })
 export type ResourcePart = z.infer<typeof part>

@@ -8,74 +8,77 @@ import { count, place, scalar, several, template } from './words.ts'
 
 const given = z.strictObject({
   description: optional(z.string(), 'For people.'),
-  default: optional(scalar, 'Its value where a workspace gives none; without it, it is demanded.'),
-  secret: optional(z.boolean(), 'With `true` it takes references to secrets only.'),
+  default: optional(scalar, 'The value if a workspace gives none. Without a default the workspace must give a value.'),
+  secret: optional(z.boolean(), '`true`: the value must be a reference to a secret.'),
 })
 
 const reads = z.strictObject({
   absent: described(
     absences.default([404]),
-    'What means "not there" when an object is read: statuses, in answers that are JSON unless `type` says otherwise, and `null` for a success that answers `null` or nothing at all.',
+    'What means "not there" when an object is read: statuses, in JSON answers unless `type` says otherwise, and `null` for a success whose body is `null` or empty.',
     [404, 410],
   ),
   leftOut: optional(
     z.boolean(),
-    'With `true`, for all attributes but the identity keys and the `required` ones: answers leave out what has no value (`leftOut` of an attribute).',
+    '`true`: answers leave out attributes without a value (`leftOut` of an attribute). This does not apply to identity keys and `required` attributes.',
   ),
   list: described(
     z.strictObject({
-      bytes: described(count.default(134_217_728), 'Most bytes of all its pages, after decompression.'),
-      seconds: described(count.default(300), 'Longest time for all of them; the request under way may still end.'),
+      bytes: described(count.default(134_217_728), 'Largest size of all its pages, in bytes after decompression.'),
+      seconds: described(
+        count.default(300),
+        'Longest time for all its pages, in seconds; the request in progress may still end.',
+      ),
     }),
-    'What one list may cost. A list that takes more is unknown (*budget*).',
+    'Limits of one list. A list with more bytes is unknown (*budget*), and so is a list that takes longer (*deadline*).',
     { bytes: 134_217_728, seconds: 300 },
   ).default({ bytes: 134_217_728, seconds: 300 }),
   unknown: described(
     unknowns.default({}),
-    'Other statuses with their reason. What is not listed is unknown all the same: 401 is *unauthorised*, 403 *forbidden*, 429 *rate_limited*, 5xx *server_error*, others *unexpected_status*.',
+    'Statuses that have another reason. A status that is not listed is unknown too: 401 is *unauthorised*, 403 *forbidden*, 429 *rate_limited*, 5xx *server_error*, others *unexpected_status*.',
     { 423: 'rate_limited' },
   ),
   emptyWhen: optional(
     several(bodyRule),
-    'For all lists that do not say it themselves: what an answer holds that leaves its list out because nothing is in it.',
+    'For lists whose operation does not say it: rules for answers that leave out an empty list.',
     [{ place: 'count', is: [0] }],
   ),
 })
 
 const sight = z.strictObject({
   read: described(operation, 'The read that must succeed.', { method: 'GET', path: '/users/me' }),
-  sees: described(z.array(bodyRule), 'What its answer must hold, all of these rules.', [
+  sees: described(z.array(bodyRule), 'Rules for its answer; all must hold.', [
     { place: 'is_staff', is: [true] },
   ]).default([]),
 })
 
 const me = z.strictObject({
-  read: described(operation, 'The read that tells it. Its variables are those of `sight.read`.', {
+  read: described(operation, 'The read that returns the caller. It can use the same variables as `sight.read`.', {
     method: 'GET',
     path: '/users/me',
   }),
   as: described(
     z.record(name, place.min(1)).refine((places) => Object.keys(places).length > 0, 'name at least one value'),
-    'Names of its values, with their places within `answer`. Each is a text, a number or a boolean, and must be there.',
+    'Names of the values, with their places within `answer`. Each value is a text, a number or a boolean, and must exist.',
     { uuid: 'uuid' },
   ),
 })
 
 export const provider = objectChapter('provider', 'Provider', 'The API as a whole.', {
-  id: described(name, 'For messages.', 'powerdns'),
+  id: described(name, 'The name of the API in messages.', 'powerdns'),
   description: optional(z.string(), 'For people.'),
   openapi: optional(
     z.string().min(1),
     "Where the API's OpenAPI description is: a path beside the document, or a URL. Only `plumbline provider check` reads it.",
     './openapi.json',
   ),
-  with: optional(z.record(name, given), 'What a workspace gives under `with`, by name.', {
+  with: optional(z.record(name, given), 'The inputs that a workspace gives under `with`, by name.', {
     apiKey: { description: 'Key of the API.', secret: true },
   }),
   baseUrl: described(template, 'Address of the API: http or https, without credentials and query.', '{with.baseUrl}'),
   socket: optional(
     template,
-    'The Unix socket that the API listens at: an absolute path, or one below the folder of the workspace. Everything goes there; the host of `baseUrl` is sent as `Host` and asks nobody. An empty text is none.',
+    'The Unix socket of the API: an absolute path, or a path below the folder of the workspace. All requests go there; the host of `baseUrl` is only sent as `Host`. An empty text means no socket.',
     '/run/api.sock',
   ),
   auth: optional(auth, 'How requests sign in.', {
@@ -83,15 +86,19 @@ export const provider = objectChapter('provider', 'Provider', 'The API as a whol
   }),
   tls: optional(
     tls,
-    'Whom to trust, and who we are. Each is the path of a PEM file from the folder of the workspace, or a secret. Nothing turns verification off.',
+    'Which authority is trusted, and the client certificate. Each is the path of a PEM file from the folder of the workspace, or a secret. Verification cannot be switched off.',
   ),
   params: optional(z.record(name, template), 'Constants for path variables.', {
     server_id: 'localhost',
   }),
-  headers: optional(z.record(z.string(), z.string()), 'Sent with every request, besides `Accept` and `Content-Type`.', {
-    'API-Version': '2024-11-01',
-  }),
-  pagination: described(pagination.default({ style: 'none' }), 'How lists come.', {
+  headers: optional(
+    z.record(z.string(), z.string()),
+    'Headers of every request, in addition to `Accept` and `Content-Type`.',
+    {
+      'API-Version': '2024-11-01',
+    },
+  ),
+  pagination: described(pagination.default({ style: 'none' }), 'How lists are split into pages.', {
     style: 'page',
     param: 'page',
     size: { param: 'per_page', value: 100 },
@@ -102,17 +109,17 @@ export const provider = objectChapter('provider', 'Provider', 'The API as a whol
   ),
   sight: optional(
     sight,
-    'What shows that the credentials still see what they must see, for an API that answers 404 for what its caller may not see, or leaves it out of its lists. It is read where an object is not found; where it fails, everything that is not found is unchecked. Without it, recorded objects that are gone together (all of several, or most of them) are unchecked.',
+    'A read that proves that the credentials still have their rights, for an API that answers 404 for objects that its caller may not see, or leaves them out of its lists. It is sent if an object is not found. If it fails, every object that is not found is unchecked. Without `sight`, this happens if of two or more recorded objects more are missing than seen.',
   ),
   me: optional(
     me,
-    'Who the credentials belong to, for an API that shows the objects of others too. `{me.uuid}` stands in requests, in `where` and `whereNot` of a lookup, in `ignore` and in the `scope` of a reference. It is read once in a run, where something needs it; where it fails, that is unchecked. An approved command is for this caller: as another one it is not sent.',
+    'The owner of the credentials, for an API that also shows objects of other users. `{me.uuid}` can be used in requests, in `where` and `whereNot` of a lookup, in `ignore` and in the `scope` of a reference. It is read once in a run, if a type uses it; if the read fails, these types are unchecked. A command is approved for this caller, and is not sent for another one.',
     { read: { method: 'GET', path: '/users/me' }, as: { uuid: 'uuid' } },
   ),
-  errors: optional(errors, 'What a body says of a failure.'),
+  errors: optional(errors, 'How bodies report failures.'),
   envelope: optional(
     envelope,
-    'What stands around every object. What an operation says itself wins; a delete and a read have no envelope.',
+    'What encloses every object. An operation can override it with its own `body` and `answer`. `body` applies only to POST, PUT and PATCH requests that write.',
   ),
   encodePath: described(
     z.enum(['full', 'plain']).default('full'),
@@ -120,14 +127,14 @@ export const provider = objectChapter('provider', 'Provider', 'The API as a whol
   ),
   redirects: described(
     z.enum(['sameOrigin', 'anyOrigin']).default('sameOrigin'),
-    'Where a read may be redirected to. `anyOrigin` is for an API without credentials of any kind that hands its reads on to other hosts; a request that proves who we are stays at its origin all the same.',
+    'Where a read may be redirected to. `anyOrigin` is for an API that needs no credentials and redirects reads to other hosts; a request with credentials always stays at its origin.',
   ),
-  maxBodyBytes: optional(count, 'Longest answer that is read, in bytes.', 67_108_864),
+  maxBodyBytes: optional(count, 'Largest answer that is read, in bytes.', 67_108_864),
   timeoutMs: optional(count, 'Time for one request, in milliseconds.', 30_000),
-  concurrency: optional(count, 'Most requests at the same time.', 4),
+  concurrency: optional(count, 'Largest number of requests at the same time.', 4),
   rate: optional(
     rate,
-    "No more requests than that; the others wait. A 429 is waited out anyway, as long as `Retry-After` or a rate limit's reset header says.",
+    'The largest number of requests in a time; further requests wait. After a 429 a request always waits as long as `Retry-After` or the reset header of a rate limit says.',
     { requests: 60, per: 'minute', burst: 5 },
   ),
 })

@@ -8,22 +8,22 @@ import { place, several, template, where } from './words.ts'
 export const ref = objectChapter(
   'ref',
   'References by name',
-  'The value is a name, an id or a URL of another object, which is found before anything is compared: `{ type: waldur_customer, emit: url }`.',
+  'The value is a name, an id or a URL of another object. Plumbline finds this object before it compares anything: `{ type: waldur_customer, emit: url }`.',
   {
     type: optional(
       z.string(),
-      'A type of this document: found by its `lookup`, an id with its operation `retrieve`. A name of a resource that the workspace declares is known before its object exists.',
+      'A type of this document. A name is searched by its `lookup`, an id is read with its operation `retrieve`. The name of a resource that the workspace declares can be used before its object exists.',
     ),
-    resolver: optional(name, 'One of the `resolvers` of this document, in the place of `type`.'),
-    by: optional(name, 'The identity key of the type that the value is; `name`, or the only one, when left out.'),
+    resolver: optional(name, 'One of the `resolvers` of this document, instead of `type`.'),
+    by: optional(name, 'Which identity key of the type the value is; when left out, `name` or the only key.'),
     emit: described(
       place.min(1),
-      'Where the object that is found holds what is sent and compared. Where an answer holds a whole object in this attribute, the same place of that is compared.',
+      'Where the found object has the value that is sent and compared. If an answer has a whole object in this attribute, the same place in that object is compared.',
       'url',
     ),
     scope: optional(
       z.record(z.string(), template),
-      'Filters of the search, and path variables. `{refs.x.member}` makes one of what another attribute was found to be; what it lacks makes the resource unchecked, not the search wider. Where items show a member of the name of the filter, it is compared, because servers ignore filters.',
+      'Filters of the search, and path variables. `{refs.x.member}` is a member of the object behind another attribute; if it has no value, the resource is unchecked, and the search is not widened. If items have a member with the name of the filter, it is compared here, because servers may ignore filters.',
       { tenant_uuid: '{refs.tenant.uuid}' },
     ),
   },
@@ -33,17 +33,17 @@ export type RefEntry = z.infer<typeof ref>
 export const resolver = objectChapter(
   'resolver',
   'Resolvers',
-  'How objects are found that this document does not manage. `{value}` is what is looked for.',
+  'How to find objects that this document does not manage. `{value}` is the searched value.',
   {
     description: optional(z.string(), 'For people.'),
-    list: optional(operation, 'Lists them, by `{value}` where the API can.'),
-    items: described(place.default(''), 'Where the answer of `list` holds the items.'),
-    retrieve: optional(operation, 'Reads one of them by its id: `{value}` in the path.'),
+    list: optional(operation, 'Lists the objects, filtered by `{value}` if the API can.'),
+    items: described(place.default(''), 'Where the answer of `list` has the items.'),
+    retrieve: optional(operation, 'Reads one object by its id: `{value}` in the path.'),
     name: described(
       z.union([place.min(1), several(place.min(1))]).default('name'),
-      'Where an item holds its name: a place, or several, compared with the value.',
+      'Where an item has its name, which is compared with the value: a place, or several.',
     ),
-    where: optional(where, 'What else an item must hold.', {
+    where: optional(where, 'Values that an item must also have, by their places.', {
       is_removed: false,
     }),
   },

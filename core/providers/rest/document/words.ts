@@ -19,12 +19,13 @@ export const scalar = z
 export const several = <Shape extends z.ZodType>(shape: Shape): z.ZodArray<Shape> => z.array(shape).min(1)
 export const template = z.string().meta({
   id: 'template',
-  description: 'Text with `{variables}`; `{name?}` is one that may have no value: what would hold it is left out then.',
+  description:
+    'Text with `{variables}`. `{name?}` may have no value: then the member or parameter that contains it is left out.',
 })
 export const place = z.string().meta({
   id: 'place',
   description:
-    'Where a value stands in an answer or a body: `a.b` or, where a name holds a dot, the JSON pointer `/a.b/c`. Empty: the whole.',
+    'Where a value is in an answer or a body: `a.b` or, if a name contains a dot, the JSON pointer `/a.b/c`. Empty: the whole.',
 })
 /** A place, or several of which the first that has something counts. */
 export const places = z.union([place, several(place)])
@@ -33,18 +34,18 @@ export const where = z.record(z.string(), json)
 export const answerPlace = z
   .union([
     place.min(1),
-    z.strictObject({ header: described(z.string().min(1), 'The header that holds it.', 'X-Total-Count') }),
+    z.strictObject({ header: described(z.string().min(1), 'The header that has it.', 'X-Total-Count') }),
   ])
-  .meta({ id: 'answerPlace', description: 'A place of the body of an answer, or `{ header: X-Total-Count }`.' })
+  .meta({ id: 'answerPlace', description: 'A place in the body of an answer, or `{ header: X-Total-Count }`.' })
 export type AnswerPlace = z.infer<typeof answerPlace>
 export const idPlace = z
   .union([
     place,
     z.strictObject({
-      header: described(z.string().min(1), 'The header that tells it; only this one, and no body.', 'Location'),
+      header: described(z.string().min(1), 'The header that has it; then it is not read from a body.', 'Location'),
       path: optional(
         z.string().regex(/^\//, 'a path starts with /'),
-        'Of a header that holds a URL: how its path ends, with the id in braces; `*` is any one segment. Of `Location` and `Content-Location` the last segment, when left out.',
+        'For a header with a URL: the end of its path, with the id in braces; `*` is any segment. When left out, the id in `Location` and `Content-Location` is the last segment.',
         '/things/{id}',
       ),
     }),
@@ -52,7 +53,7 @@ export const idPlace = z
   .meta({
     id: 'idPlace',
     description:
-      'Where an answer holds an id: a place, or `{ header: Location }` where no body tells it. A URL counts only within the origin of the API.',
+      'Where an answer has an id: a place, or `{ header: Location }` if no body has it. A URL is accepted only within the origin of the API.',
   })
 export type IdPlace = z.infer<typeof idPlace>
 

@@ -5,21 +5,23 @@ import { describe, expect, it } from 'vitest'
 
 const root = join(import.meta.dirname, '..')
 
-/**
- * Rooms whose sentences are all in their `words.ts`: a rule gives a code, a place and facts. Every other file of them is
- * looked at, whatever a text in it is used for.
- */
-const rooms = [
-  'core/authoring',
-  'core/binding',
-  'core/config',
-  'core/diff',
-  'core/graph',
-  'core/json',
-  'core/providers/rest',
-  'core/transport',
-  'core/workflows',
-] as const
+/** Rooms of core that are prose throughout, or have none; in every other one the sentences are in `words.ts`. */
+const otherRooms: Readonly<Record<string, string>> = {
+  'core/render': 'makes the prose of reports',
+  'core/tofu': 'makes the prose of its own reports',
+  'core/schema': 'describes shapes, for the reference and for editors',
+}
+
+/** The messages of error codes are a table of their own. */
+const isErrorTable = (file: string): boolean => /^core\/error-table[\w-]*\.ts$/.test(file)
+
+const inCore = readdirSync(join(root, 'core'), { withFileTypes: true })
+
+/** Rules of these rooms give a code, a place and facts. Every file is looked at, whatever a text in it is used for. */
+const rooms = inCore
+  .filter((entry) => entry.isDirectory())
+  .map(({ name }) => `core/${name}`)
+  .filter((room) => otherRooms[room] === undefined)
 
 /** Calls whose texts describe a shape, for the reference and for editors, or are a list of single words. */
 const describing: ReadonlySet<string> = new Set([
@@ -63,8 +65,18 @@ const filesOf = (room: string): readonly string[] =>
 const readIn = (file: string): readonly string[] => proseIn(readFileSync(join(root, file), 'utf8'))
 
 describe('sentences are in words.ts', () => {
+  it('core itself', () => {
+    const files = inCore.filter((entry) => entry.isFile()).map(({ name }) => `core/${name}`)
+    expect(files.some(isErrorTable)).toBe(true)
+    expect(files.filter((file) => !isErrorTable(file)).flatMap(readIn)).toEqual([])
+  })
+
+  it('the other rooms exist', () => {
+    for (const room of Object.keys(otherRooms)) expect(filesOf(room)).not.toEqual([])
+  })
+
   it.each(rooms)('%s', (room) => {
-    const files = filesOf(room).filter((file) => !file.endsWith('words.ts'))
+    const files = filesOf(room).filter((file) => !file.endsWith('/words.ts'))
     expect(files.length).toBeGreaterThan(0)
     expect(files.flatMap((file) => readIn(file).map((text) => `${file}:${text}`))).toEqual([])
   })

@@ -4,6 +4,7 @@ import type { Path } from '../schema/json.ts'
 import type { Change, Plan } from '../schema/plan.ts'
 import type { Finding, Run, Severity } from '../schema/records.ts'
 import { firstOf, shorten } from '../values/texts/shorten.ts'
+import { existence } from './words.ts'
 
 const ranks: Readonly<Record<Severity, number>> = { low: 0, medium: 1, high: 2 }
 
@@ -28,10 +29,8 @@ const shownPaths = 10
 const shownCharacters = 120
 
 const summaryOf = (change: Change): string => {
-  if (change.action === 'create') return 'does not exist'
-  if (change.action === 'delete') return 'should not exist'
   const paths = change.causes.map(({ path }) => shorten(pathText(path), shownCharacters))
-  return firstOf(paths, shownPaths)
+  return existence[change.action] ?? firstOf(paths, shownPaths)
 }
 
 const fromChange = (change: Change, deleted: ReadonlySet<string>): Finding => ({

@@ -1,7 +1,7 @@
 import { isArray, type Json, type Path } from '../schema/json.ts'
 import { diagnostics, said } from '../values/diagnose.ts'
-import { kindWords } from '../values/texts/kind-words.ts'
 import { shorten } from '../values/texts/shorten.ts'
+import { kindWords } from '../values/words.ts'
 
 /* All that loading a configuration says, besides the descriptions of the keys in shape.ts. Rules give codes and facts. */
 

@@ -4,6 +4,7 @@ import { isObject } from '../schema/json.ts'
 import type { LedgerEnd, LedgerEntry, LedgerVerdict } from '../schema/records.ts'
 import { defined } from '../values/defined.ts'
 import { emptyHead, hashOf, headOf, type LedgerHead } from './link.ts'
+import { endFlaws, entryFlaws } from './words.ts'
 
 interface ExpectedHead {
   readonly seq: number
@@ -41,38 +42,34 @@ interface Walk {
 }
 
 const flawOfEntry = (entry: LedgerEntry, { last, ended }: Walk): string | undefined => {
-  if (ended) return 'it comes after the end of the ledger'
-  if (entry.seq !== last.seq + 1) return `entry ${last.seq + 1} is missing; entry ${entry.seq} is in its place`
-  if (entry.previous !== last.hash) return 'it does not follow the entry before it'
-  if (last.at !== undefined && entry.at < last.at) return 'it is older than the entry before it'
-  return hashOf(entry) === entry.hash ? undefined : 'it was changed after it was written'
+  if (ended) return entryFlaws.afterEnd
+  if (entry.seq !== last.seq + 1) return entryFlaws.missing(last.seq + 1, entry.seq)
+  if (entry.previous !== last.hash) return entryFlaws.notLinked
+  if (last.at !== undefined && entry.at < last.at) return entryFlaws.older
+  return hashOf(entry) === entry.hash ? undefined : entryFlaws.changed
 }
 
 const flawOfEnd = (end: LedgerEnd, { last, ended }: Walk): string | undefined => {
-  if (ended) return 'the ledger ends a second time'
-  if (end.entries > last.seq) return `entries ${last.seq + 1} to ${end.entries} are missing at the end`
-  if (end.entries !== last.seq) return `its head counts ${end.entries} entries, and there are ${last.seq}`
-  if (end.head !== last.hash) return 'its head is not that of the last entry'
-  return canonicalJson(end) === canonicalJson(endOf(end.workspace, last)) ? undefined : 'its head was changed'
+  if (ended) return endFlaws.second
+  if (end.entries > last.seq) return endFlaws.cut(last.seq + 1, end.entries)
+  if (end.entries !== last.seq) return endFlaws.otherCount(end.entries, last.seq)
+  if (end.head !== last.hash) return endFlaws.otherHash
+  return canonicalJson(end) === canonicalJson(endOf(end.workspace, last)) ? undefined : endFlaws.changed
 }
 
 const flawOf = (part: LedgerPart, walk: Walk, head: ExpectedHead | undefined): string | undefined => {
-  if (part.workspace !== walk.workspace) return `it belongs to workspace ${part.workspace}`
+  if (part.workspace !== walk.workspace) return entryFlaws.otherWorkspace(part.workspace)
   if (!isEntry(part)) return flawOfEnd(part, walk)
   const isOther = head !== undefined && part.seq === head.seq && part.hash !== head.hash
-  return flawOfEntry(part, walk) ?? (isOther ? 'it is another than was expected' : undefined)
+  return flawOfEntry(part, walk) ?? (isOther ? entryFlaws.unexpected : undefined)
 }
 
 /** What only the whole can tell. */
 const flawOfWhole = ({ last, ended }: Walk, head: ExpectedHead | undefined): string | undefined => {
-  if (head !== undefined && last.seq < head.seq) {
-    return `entries ${last.seq + 1} to ${head.seq} are missing at the end`
-  }
-  if (head?.seq === 0 && head.hash !== emptyHead.hash) return 'no ledger begins as was expected'
+  if (head !== undefined && last.seq < head.seq) return endFlaws.cut(last.seq + 1, head.seq)
+  if (head?.seq === 0 && head.hash !== emptyHead.hash) return endFlaws.otherStart
   if (ended) return undefined
-  return last.seq === 0
-    ? 'it is empty, without even a head'
-    : 'its head is missing, so that a cut at its end cannot be excluded'
+  return last.seq === 0 ? endFlaws.empty : endFlaws.noHead
 }
 
 /**
@@ -85,7 +82,7 @@ export const verify = async (parts: Many<LedgerPart | undefined>, expected: Expe
   const broken = (detail: string): LedgerVerdict => ({ ok: false, seq: walk.last.seq + 1, detail })
   try {
     for await (const part of parts) {
-      if (part === undefined) return broken('this line is not as it was exported')
+      if (part === undefined) return broken(entryFlaws.notExported)
       walk = { ...walk, workspace: walk.workspace ?? part.workspace }
       const detail = flawOf(part, walk, expected.head)
       if (detail !== undefined) return broken(detail)

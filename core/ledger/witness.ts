@@ -1,6 +1,7 @@
 import { canonicalJson } from '../digest.ts'
 import { type Apply, hasEnded, type LedgerEntry } from '../schema/records.ts'
 import { idsOf } from '../values/earlier-form.ts'
+import { recordFlaws } from './words.ts'
 
 /** What a ledger says of one apply. */
 interface Told {
@@ -40,10 +41,10 @@ export const createWitness = () => {
     flawOf: (apply: Apply): string | undefined => {
       const known = told.get(apply.id)
       const missing = apply.outcomes.find((outcome) => !known?.outcomes.has(canonicalJson(outcome)))
-      if (missing !== undefined) return `the outcome of ${missing.command} in apply ${apply.id} has no entry`
-      if (hasEnded(apply) && known?.ended !== true) return `apply ${apply.id} has ended, and no entry says so`
+      if (missing !== undefined) return recordFlaws.noOutcome(missing.command, apply.id)
+      if (hasEnded(apply) && known?.ended !== true) return recordFlaws.noEnd(apply.id)
       const isOther = known !== undefined && known.approval !== approvalOf(apply)
-      return isOther ? `apply ${apply.id} was approved otherwise than its entries say` : undefined
+      return isOther ? recordFlaws.otherApproval(apply.id) : undefined
     },
   }
 }

@@ -1,6 +1,7 @@
 import { type GraphNode, orderLeniently } from '../graph/graph.ts'
 import type { Change, Unchecked } from '../schema/plan.ts'
 import type { Address } from '../schema/resource.ts'
+import { blocks } from './words.ts'
 
 /** Creates and updates, dependencies first; then deletes, dependents first, by their recorded dependencies. */
 export const orderChanges = (
@@ -67,9 +68,6 @@ export const blockDependents = (
     if (cause === undefined || change.action === 'delete') return change
     unknown.add(change.address)
     if (change.blocked !== undefined) return change
-    return {
-      ...change,
-      blocked: { reason: 'dependency_unknown', detail: `it depends on ${cause}, which is not known` },
-    }
+    return { ...change, blocked: { reason: 'dependency_unknown', detail: blocks.dependency(cause) } }
   })
 }

@@ -16,6 +16,7 @@ import {
 import { blobDeletes, blobOf, documentChanges, readItem } from './store/documents.ts'
 import { keys } from './store/keys.ts'
 import type { Condition, Item, Store, Write } from './store/store.ts'
+import { things } from './words.ts'
 
 const formatVersion = '1'
 
@@ -146,7 +147,7 @@ export const prepareRecorded = async (
   options: RecordedOptions,
 ): Promise<PreparedRecorded> => {
   if (change.put.length + change.remove.length === 0) return { changes: finalChanges([]), next: base }
-  const what = `what is recorded of ${base.workspace}`
+  const what = things.record(base.workspace)
   const each = await resourceChanges(base, change)
   const resources = joinChanges(each)
   const written = resources.final.flatMap((write) => (write.kind === 'put' ? [write.item] : []))
@@ -174,7 +175,7 @@ export const saveRecorded = async (
 ): Promise<Recorded> => {
   const { changes, next } = await prepareRecorded(store, base, change, options)
   const all = { ...changes, final: [...changes.final, ...(options.further ?? [])] }
-  if (all.final.length > 0) await mustCommit(store, all, `what is recorded of ${base.workspace}`)
+  if (all.final.length > 0) await mustCommit(store, all, things.record(base.workspace))
   return next
 }
 

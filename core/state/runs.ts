@@ -11,6 +11,7 @@ import { type Changes, commit, finalChanges, joinChanges, untilWritten } from '.
 import { documentChanges, getDocument, listDocuments } from './store/documents.ts'
 import { keys } from './store/keys.ts'
 import type { Item, Key, Page, Paging, Store, Write } from './store/store.ts'
+import { things } from './words.ts'
 import { isOf, type Lineage, requireLineage, stillOf } from './workspaces/lineage.ts'
 import { afterRun } from './workspaces/pending-check.ts'
 import { findStored, rewrites } from './workspaces/workspaces.ts'
@@ -89,7 +90,7 @@ const checkRecorded = (failed: Write | undefined, { run }: RunToSave): void => {
   if (failed?.kind === 'check' && failed.key.sk === keys.lock(run.workspace).sk)
     throw new AppError('LOCK_LOST', { workspace: run.workspace })
   if (isAt(failed, keys.state(run.workspace))) {
-    throw new AppError('STORE_CONFLICT', { what: `what is recorded of ${run.workspace}` })
+    throw new AppError('STORE_CONFLICT', { what: things.record(run.workspace) })
   }
 }
 
@@ -152,7 +153,7 @@ export const getRun = async (store: Store, workspace: string, run: string): Prom
 export const getPlan = async (store: Store, workspace: string, run: string): Promise<Plan | undefined> => {
   await getRun(store, workspace, run)
   const key = keys.plan(workspace, run)
-  const plan = await getDocument<Parameters<typeof currentPlan>[0]>(store, key, `plan of run ${run}`)
+  const plan = await getDocument<Parameters<typeof currentPlan>[0]>(store, key, things.plan(run))
   return plan && currentPlan(plan)
 }
 

@@ -1,5 +1,7 @@
 import type { Diagnostic } from '../schema/issue.ts'
 import { defined } from './defined.ts'
+import { secretRefusals } from './words.ts'
+
 export const secretKinds = ['env', 'file', 'ssm', 'secretsmanager'] as const
 export type SecretKind = (typeof secretKinds)[number]
 
@@ -39,18 +41,8 @@ export const whySecretRefused = (
   { kinds, names }: SecretRules,
 ): Diagnostic | undefined => {
   const source = parseSecretSource(text)
-  if (source === undefined || !kinds.includes(source.kind)) {
-    const message =
-      source === undefined
-        ? 'it names no secret'
-        : `where checks run there is no \`${source.kind}:\` to read a secret from`
-    return { message, fix: `put it where ${kinds.map((kind) => `\`${kind}:\``).join(' or ')} finds it, and name that` }
-  }
+  if (source === undefined) return secretRefusals.noSource(kinds)
+  if (!kinds.includes(source.kind)) return secretRefusals.otherKind(source.kind, kinds)
   const own = names.map((name) => name.replaceAll('{workspace}', workspace))
-  if (own.some((pattern) => fits(pattern, plainName(source)))) return undefined
-  const known = own.length === 0 ? 'none at all' : own.join(', ')
-  return {
-    message: `workspace ${workspace} may not read this secret`,
-    fix: `name one that it may read: ${known}; the operator of plumbline sets these names`,
-  }
+  return own.some((pattern) => fits(pattern, plainName(source))) ? undefined : secretRefusals.otherName(workspace, own)
 }

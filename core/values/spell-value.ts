@@ -1,6 +1,6 @@
 import { isArray, isObject, type Json } from '../schema/json.ts'
 import { type AfterMark, isConcat, isLiteral, isLive, isNumberMark, isSensitive, isUnknown } from '../schema/value.ts'
-import { knownAfterApply } from './words.ts'
+import { markWords } from './words.ts'
 
 /* Words for values with marks: `(sensitive)`, `(known after apply)`; a number stays as it was written. */
 
@@ -27,13 +27,13 @@ const written = (value: Json, quote: (words: string) => string): string => {
 }
 
 /** What an earlier command makes, told apart by what it waits for. */
-export const spellAfter = ({ $after, pointer }: AfterMark): string => `(known after apply: ${$after} ${pointer})`
+export const spellAfter = ({ $after, pointer }: AfterMark): string => markWords.knownAfter($after, pointer)
 
 const wordsOfMark = (value: Json): string | undefined => {
-  if (isSensitive(value)) return '(sensitive)'
+  if (isSensitive(value)) return markWords.sensitive
   if (isConcat(value)) return value.$concat.map(spellValue).join('')
-  if (isUnknown(value)) return knownAfterApply
-  return isLive(value) ? '(as it is read right before)' : undefined
+  if (isUnknown(value)) return markWords.knownAfterApply
+  return isLive(value) ? markWords.live : undefined
 }
 
 /** Characters that are invisible or change how others show (controls, formats, surrogates, separators), but for U+200D. */

@@ -1,5 +1,47 @@
+import { uncoded as said } from './diagnose.ts'
+
 /** What to do where a word must be one of several. */
 export const oneOf = (words: readonly string[]): string => `use one of: ${words.join(', ')}`
+export const nearest = (word: string): string => `did you mean "${word}"?`
+export const none = 'remove it: there is none'
 
-/** A value that an earlier command will return. */
-export const knownAfterApply = '(known after apply)'
+/** In place of a value that is a secret, or that nobody knows yet. */
+export const markWords = {
+  sensitive: '(sensitive)',
+  knownAfterApply: '(known after apply)',
+  knownAfter: (address: string, pointer: string) => `(known after apply: ${address} ${pointer})`,
+  live: '(as it is read right before)',
+}
+
+/** Why a workspace may not read a secret. */
+export const secretRefusals = {
+  noSource: (kinds: readonly string[]) => said('it names no secret', putUnder(kinds)),
+  otherKind: (kind: string, kinds: readonly string[]) =>
+    said(`where checks run there is no \`${kind}:\` to read a secret from`, putUnder(kinds)),
+  otherName: (workspace: string, names: readonly string[]) =>
+    said(
+      `workspace ${workspace} may not read this secret`,
+      `name one that it may read: ${names.join(', ') || 'none at all'}; the operator of plumbline sets these names`,
+    ),
+}
+
+const putUnder = (kinds: readonly string[]): string =>
+  `put it where ${kinds.map((kind) => `\`${kind}:\``).join(' or ')} finds it, and name that`
+
+export const unread = (detail: string): string => `could not be read: ${detail}`
+
+const kinds: Readonly<Record<string, string>> = {
+  string: 'text',
+  number: 'a number',
+  int: 'a whole number',
+  boolean: 'true or false',
+  array: 'a list',
+  list: 'a list',
+  set: 'a list',
+  object: 'a mapping',
+  record: 'a mapping',
+  map: 'a mapping',
+}
+
+/** What a value of a type is, as a file writes it: the type of a shape, an attribute or a variable. */
+export const kindWords = (type: string): string | undefined => kinds[type]

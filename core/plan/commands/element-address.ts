@@ -3,6 +3,7 @@ import type { ObjectSchema } from '../../schema/attribute.ts'
 import type { ElementAddress } from '../../schema/command.ts'
 import { isArray, isObject, type Json, type JsonObject } from '../../schema/json.ts'
 import { spellValue } from '../../values/spell-value.ts'
+import { elementChanges } from '../words.ts'
 import { withoutComputed } from './seen-digest.ts'
 
 /** Why a request would be about another element, or one that changed; `undefined`: neither. Both sides are normalised. */
@@ -15,14 +16,14 @@ export const elementMoved = (
   const elements = elementsOf(now[of])
   if (order === undefined) return placeMoved(of, key ?? {}, holds ?? {}, elements)
   const asMeant = elements.length === order.length && order.every((each, place) => holdsAll(elements[place], each))
-  if (!asMeant) return `the elements of ${of} stand in another order`
+  if (!asMeant) return elementChanges.order(of)
   const wanted = at === undefined ? undefined : order[at]
   const before = wanted && elementsOf(seen[of]).find((element) => holdsAll(element, wanted))
   const facts = schema.attributes[of]?.element
   if (at === undefined || before === undefined || facts === undefined) return undefined
   const same =
     canonicalJson(withoutComputed(facts, before)) === canonicalJson(withoutComputed(facts, elements[at] ?? null))
-  return same ? undefined : `${labelOf(wanted)} of ${of} is not what it was`
+  return same ? undefined : elementChanges.other(labelOf(wanted), of)
 }
 
 const placeMoved = (
@@ -33,9 +34,7 @@ const placeMoved = (
 ): string | undefined => {
   const found = elements.filter((element) => holdsAll(element, key))
   if (found.length === 1 && holdsAll(found[0], holds)) return undefined
-  return found.length === 0
-    ? `${labelOf(key)} of ${of} is not there any more`
-    : `${labelOf(key)} of ${of} is at another place`
+  return elementChanges[found.length === 0 ? 'gone' : 'moved'](labelOf(key), of)
 }
 
 const labelOf = (key: JsonObject = {}): string => Object.values(key).map(spellValue).join(' ')

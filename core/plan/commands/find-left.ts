@@ -2,12 +2,7 @@ import { pathText } from '../../json/pointer.ts'
 import type { Change, Plan, Unchecked } from '../../schema/plan.ts'
 import type { Left } from '../../schema/records.ts'
 import { defined } from '../../values/defined.ts'
-
-/** Of a resource that is there, only the attributes that differ are of interest. */
-const existence: Readonly<Partial<Record<Change['action'], string>>> = {
-  create: 'it does not exist',
-  delete: 'it still exists',
-}
+import { existence } from '../words.ts'
 
 const ofChange = ({ address, action, causes, blocked }: Change, touched: boolean): Left => {
   const detail = blocked?.detail ?? existence[action]
@@ -15,6 +10,7 @@ const ofChange = ({ address, action, causes, blocked }: Change, touched: boolean
     address,
     kind: 'differs',
     touched,
+    // Of a resource that is there, only the attributes that differ are of interest.
     paths: action in existence ? [] : causes.map(({ path }) => pathText(path)),
     ...defined({ detail }),
   }

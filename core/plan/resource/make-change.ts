@@ -7,6 +7,7 @@ import type { Action, ActionReason, Cause, Change } from '../../schema/plan.ts'
 import { changedPaths } from '../../values/changed-paths.ts'
 import { defined } from '../../values/defined.ts'
 import type { Planning } from '../planning.ts'
+import { blocks } from '../words.ts'
 import { causeAt } from './causes.ts'
 
 interface Draft {
@@ -52,7 +53,5 @@ export const makeChange = (planning: Planning, draft: Draft): Change => {
 }
 
 /** `preventDestroy` keeps what would be deleted, alone or for a replacement. */
-export const blockDestroy = ({ subject }: Planning, what: string): Change['blocked'] =>
-  subject.lifecycle.preventDestroy
-    ? { reason: 'prevent_destroy', detail: `lifecycle.preventDestroy keeps it from being ${what}; remove it to go on` }
-    : undefined
+export const blockDestroy = ({ subject }: Planning, what: 'replaced' | 'deleted'): Change['blocked'] =>
+  subject.lifecycle.preventDestroy ? { reason: 'prevent_destroy', detail: blocks.destroy(what) } : undefined

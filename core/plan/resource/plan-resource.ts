@@ -9,6 +9,7 @@ import { seenDigest } from '../commands/seen-digest.ts'
 import { ignoringFor } from '../ignore-rules.ts'
 import type { Finding, PlannedResource, Planning, ResourceInput } from '../planning.ts'
 import { renewRecord } from '../record/renew-record.ts'
+import { blocks, lost, noSubject } from '../words.ts'
 import { makeChange } from './make-change.ts'
 import { planCreate, planDelete, planRevival } from './plan-existence.ts'
 import { planUpdate } from './plan-update.ts'
@@ -18,7 +19,7 @@ import { withManage } from './with-manage.ts'
 export const planResource = (input: ResourceInput): PlannedResource => {
   const { desired, recorded, facts, observed } = input
   const subject = desired ?? recorded
-  if (subject === undefined) throw new AppError('INTERNAL', { detail: 'a resource neither desired nor recorded' })
+  if (subject === undefined) throw new AppError('INTERNAL', { detail: noSubject })
   const { address, lifecycle, attributes: own } = subject
   const quiet = { address, unobserved: [], ignored: [] }
   if (desired === undefined && facts.lifecycle?.preventDelete) {
@@ -62,7 +63,7 @@ const lostIn = ({ schema, record, ignoring }: Planning, { desired, observed }: R
   if (desired === undefined || desired.absent || record === undefined || observed.kind !== 'present') return undefined
   const path = vanished(schema, desired.attributes, record.attributes, observed.attributes)
   if (path === undefined || ignoring(path, false) !== undefined) return undefined
-  return `the answer has no ${pathText(path)}, which it had before; where it leaves out what has no value, the provider says so: leftOut or default`
+  return lost(pathText(path))
 }
 
 /** A declared attribute that the last check saw and this answer lacks: the answer is not whole, and no basis for a change. */
@@ -114,10 +115,7 @@ const leaveForeign = (planning: Planning, found: Finding, before: JsonObject): F
   const { facts, isOwn } = planning
   if (facts.lifecycle?.adopt !== false || isOwn) return found
   const change = found.change ?? makeChange(planning, { action: 'update', before, after: before })
-  const detail =
-    'it exists and was never recorded here, and its type adopts nothing (lifecycle.adopt: false); ' +
-    'give it another identity, or let the type adopt'
-  return { ...found, change: { ...change, blocked: { reason: 'not_adopted', detail } } }
+  return { ...found, change: { ...change, blocked: { reason: 'not_adopted', detail: blocks.notAdopted } } }
 }
 
 const recordOf = (

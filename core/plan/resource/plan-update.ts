@@ -14,6 +14,7 @@ import { defined } from '../../values/defined.ts'
 import { mapMembers } from '../../values/members.ts'
 import type { Finding, Planning } from '../planning.ts'
 import { planWriteOnly, type WriteOnlyPlan, writeOnlyValues } from '../record/write-only.ts'
+import { blocks } from '../words.ts'
 import { blockDestroy, causeIn, makeChange } from './make-change.ts'
 
 /**
@@ -98,9 +99,7 @@ export const isImmutable = (schema: ObjectSchema, path: Path): boolean =>
 /** `report` leaves the resource out of every apply; `error` refuses an apply that would touch it. */
 export const blockFixed = (planning: Planning, fixed: readonly Path[]): NonNullable<Change['blocked']> => ({
   reason: 'immutable',
-  detail:
-    `${fixed.map((path) => pathText(path)).join(', ')} cannot change after creation; ` +
-    'set lifecycle.onImmutable to replace, or name it under lifecycle.ignoreChanges',
+  detail: blocks.immutable(fixed.map((path) => pathText(path))),
   ...defined({ refuse: modeOf(planning) === 'error' ? true : undefined }),
 })
 

@@ -4,6 +4,7 @@ import { isSealed } from '../../schema/value.ts'
 import { defined } from '../../values/defined.ts'
 import type { PlannedChange } from '../provider.ts'
 import type { FilePlace } from './place.ts'
+import { doing } from './words.ts'
 
 /** Requests to one file. */
 export const requestsTo = ({ url }: FilePlace) => {
@@ -36,23 +37,29 @@ const draftOf = ({ action, before, desired, changed }: PlannedChange, place: Fil
   const requests = requestsTo(place)
   if (before === null) {
     const request = requests.create(wholeFile(desired, desired['mode'] ?? defaultMode))
-    return { action: 'create', description: `create ${path}`, request, grade: 'reversible', inverse: requests.remove() }
+    return {
+      action: 'create',
+      description: doing.create(path),
+      request,
+      grade: 'reversible',
+      inverse: requests.remove(),
+    }
   }
   const mode = before['mode'] ?? defaultMode
   const old = isKnown(before) ? wholeFile(before, mode) : undefined
   if (action === 'delete') {
     // 404: the file is gone already, which is the desired state.
-    const remove = { action, description: `remove ${path}`, request: requests.remove(), success: [204, 404] }
+    const remove = { action, description: doing.remove(path), request: requests.remove(), success: [204, 404] }
     return old === undefined
       ? { ...remove, grade: 'irreversible' }
       : { ...remove, grade: 'reversible', inverse: requests.create(old) }
   }
   const wanted = desired['mode'] ?? mode
   if (changed.every(([member]) => member === 'mode')) {
-    const set = { description: `set the mode of ${path} to ${wanted}`, request: requests.changeMode(wanted) }
+    const set = { description: doing.changeMode(path, String(wanted)), request: requests.changeMode(wanted) }
     return { action: 'update', ...set, grade: 'reversible', inverse: requests.changeMode(mode) }
   }
-  const write = { description: `write ${path}`, request: requests.write(wholeFile(desired, wanted)) }
+  const write = { description: doing.write(path), request: requests.write(wholeFile(desired, wanted)) }
   return old === undefined
     ? { action: 'update', ...write, grade: 'lossy' }
     : { action: 'update', ...write, grade: 'reversible', inverse: requests.write(old) }

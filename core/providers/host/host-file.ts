@@ -10,32 +10,14 @@ import type { PlannedChange, ReadDeps, ResourceType, Target } from '../provider.
 import { fileCommands, requestsTo } from './file-commands.ts'
 import { type FilePlace, placeIn } from './place.ts'
 import { prepareFile } from './prepare.ts'
+import { descriptions, unknowns } from './words.ts'
 
 const schema: ObjectSchema = {
   attributes: {
-    path: {
-      type: 'string',
-      identity: true,
-      required: true,
-      immutable: true,
-      description: "The file, relative to the provider's root or absolute inside of it.",
-    },
-    content: {
-      type: 'string',
-      nullMeans: 'empty',
-      description:
-        'The whole text. Not declared: only the mode is managed. `source` names a file of the workspace instead.',
-    },
-    contentBase64: {
-      type: 'string',
-      nullMeans: 'reject',
-      description: 'The whole content, where it is no UTF-8 text.',
-    },
-    mode: {
-      type: 'string',
-      nullMeans: 'reject',
-      description: 'Four octal digits. Not declared: left as it is, 0644 for a new file.',
-    },
+    path: { type: 'string', identity: true, required: true, immutable: true, description: descriptions.path },
+    content: { type: 'string', nullMeans: 'empty', description: descriptions.content },
+    contentBase64: { type: 'string', nullMeans: 'reject', description: descriptions.contentBase64 },
+    mode: { type: 'string', nullMeans: 'reject', description: descriptions.mode },
   },
 }
 
@@ -49,9 +31,9 @@ export const hostFile = (root: string, files: WorkspaceFiles): ResourceType => (
   prepare: (written) => prepareFile(written, { root, files }),
   read: async (target, deps) => {
     const { path } = target.attributes
-    if (typeof path !== 'string') return { kind: 'unknown', reason: 'unresolved', detail: 'the path is not known' }
+    if (typeof path !== 'string') return { kind: 'unknown', reason: 'unresolved', detail: unknowns.openPath }
     const place = placeIn(root, path)
-    return place ? readFile(target, place, deps) : outside(`"${path}" is no file inside of ${root}`)
+    return place ? readFile(target, place, deps) : outside(unknowns.outside(path, root))
   },
   commands: (change) => {
     const place = placeIn(root, String(change.desired['path']))
@@ -83,7 +65,7 @@ const found = (wanted: JsonObject, { status, headers, body }: Response): ReadRes
   if (reason === 'outside_root') return outside(String(detail))
   if (status === 409) return { kind: 'unknown', reason: 'unsupported', detail: String(detail) }
   if (status !== 200) return unknownFromStatus(status, typeof detail === 'string' ? detail : undefined)
-  if (!isFile(file)) return { kind: 'unknown', reason: 'bad_body', detail: 'the answer describes no file' }
+  if (!isFile(file)) return { kind: 'unknown', reason: 'bad_body', detail: unknowns.noFile }
   const { content, contentBase64, mode } = file
   const text = content === undefined ? { contentBase64 } : { content }
   const etag = headers['etag']

@@ -1,18 +1,14 @@
 import { posix } from 'node:path'
+import type { Diagnostic } from '../../schema/issue.ts'
 import type { Configured, ProviderFactory, ProviderInput } from '../provider.ts'
 import { hostFile } from './host-file.ts'
+import { refusals } from './words.ts'
 
 /** Files on the machine that runs the check: `with: { root }`, a folder that nothing of this provider ever leaves. */
 export const host: ProviderFactory = {
   configure: (input) => {
     const extra = Object.keys(input.with).find((member) => member !== 'root')
-    if (extra !== undefined)
-      return problem(
-        input,
-        `provider ${input.alias} has an unknown setting`,
-        extra,
-        'the host provider knows `root` only',
-      )
+    if (extra !== undefined) return problem(input, refusals.unknownMember(input.alias), extra)
     const root = rootOf(input)
     if (typeof root !== 'string') return root
     const type = hostFile(root, input.files)
@@ -23,21 +19,11 @@ export const host: ProviderFactory = {
 const rootOf = (input: ProviderInput): string | Configured => {
   const { root } = input.with
   if (typeof root !== 'string' || root === '' || root.includes('\0')) {
-    return problem(
-      input,
-      `provider ${input.alias} has no root`,
-      JSON.stringify(root ?? null),
-      'set `with: { root: /srv/app }`, the folder that it may manage',
-    )
+    return problem(input, refusals.noRoot(input.alias), JSON.stringify(root ?? null))
   }
   if (root.startsWith('/')) return canonical(root)
   if (input.folder !== undefined) return canonical(`${input.folder}/${root}`)
-  return problem(
-    input,
-    `the root of provider ${input.alias} is relative, and this workspace has no folder on a machine`,
-    root,
-    'write an absolute path',
-  )
+  return problem(input, refusals.relativeRoot(input.alias), root)
 }
 
 const canonical = (path: string): string => {
@@ -45,7 +31,7 @@ const canonical = (path: string): string => {
   return normal.length > 1 && normal.endsWith('/') ? normal.slice(0, -1) : normal
 }
 
-const problem = ({ position }: ProviderInput, message: string, value: string, fix: string): Configured => ({
+const problem = ({ position }: ProviderInput, refusal: Diagnostic, value: string): Configured => ({
   ok: false,
-  issues: [{ ...position, message, value, fix }],
+  issues: [{ ...position, ...refusal, value }],
 })

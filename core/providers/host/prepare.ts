@@ -1,10 +1,11 @@
-import type { Problem } from '../../schema/issue.ts'
+import type { Diagnostic, Problem } from '../../schema/issue.ts'
 import type { Json, JsonObject } from '../../schema/json.ts'
 import { isMark } from '../../schema/value.ts'
 import type { WorkspaceFiles } from '../../schema/workspace-files.ts'
 import { defined } from '../../values/defined.ts'
 import type { Prepared } from '../provider.ts'
 import { placeIn } from './place.ts'
+import { refusals } from './words.ts'
 
 interface Workspace {
   readonly root: string
@@ -18,7 +19,7 @@ interface Workspace {
 export const prepareFile = (written: JsonObject, { root, files }: Workspace): Prepared => {
   const { path, content, source, contentBase64, mode, ...rest } = written
   const problems: Problem[] = []
-  const refuse: Refuse = (member, message, fix) => {
+  const refuse: Refuse = (member, { message, fix }) => {
     problems.push({ path: [member], message, fix })
     return {}
   }
@@ -32,17 +33,12 @@ export const prepareFile = (written: JsonObject, { root, files }: Workspace): Pr
 }
 
 /** Notes what is wrong with a member, which then has no attribute. */
-type Refuse = (member: string, message: string, fix: string) => JsonObject
+type Refuse = (member: string, refusal: Diagnostic) => JsonObject
 
 const preparePath = (path: Json | undefined, root: string, refuse: Refuse): JsonObject => {
   if (typeof path !== 'string') return defined({ path })
   const place = placeIn(root, path)
-  if (place) return { path: place.path }
-  return refuse(
-    'path',
-    `"${path}" is no file inside of ${root}`,
-    `name a file inside of the provider's root, without ".."`,
-  )
+  return place ? { path: place.path } : refuse('path', refusals.outside(path, root))
 }
 
 type Contents = Readonly<Record<'content' | 'source' | 'contentBase64', Json | undefined>>
@@ -51,20 +47,17 @@ const prepareContent = (written: Contents, files: WorkspaceFiles, refuse: Refuse
   const given = (['content', 'source', 'contentBase64'] as const).filter((name) => written[name] !== undefined)
   const [name, other] = given
   if (name === undefined) return {}
-  if (other !== undefined) return refuse(other, `${name} and ${other} are both given`, 'keep one of them')
+  if (other !== undefined) return refuse(other, refusals.both(name, other))
   const value = written[name] ?? null
   if (name === 'content') return { content: value }
   if (name === 'contentBase64' && isMark(value)) return { contentBase64: value }
-  if (typeof value !== 'string')
-    return refuse(name, `${name} is no text`, 'write it as a text that is known beforehand')
+  if (typeof value !== 'string') return refuse(name, refusals.noText(name))
   return name === 'source' ? readSource(value, files, refuse) : decode(value, refuse)
 }
 
 const readSource = (source: string, files: WorkspaceFiles, refuse: Refuse): JsonObject => {
   const content = files.get(source)
-  if (content !== undefined) return { content }
-  const { message, fix } = files.refusal(source)
-  return refuse('source', message, fix)
+  return content === undefined ? refuse('source', files.refusal(source)) : { content }
 }
 
 const decode = (base64: string, refuse: Refuse): JsonObject => {
@@ -73,7 +66,7 @@ const decode = (base64: string, refuse: Refuse): JsonObject => {
     binary = atob(base64)
   } catch {
     // The only thing that it throws for.
-    return refuse('contentBase64', 'contentBase64 is no base64', 'encode the bytes with `base64 -w0 <file>`')
+    return refuse('contentBase64', refusals.noBase64())
   }
   try {
     const bytes = Uint8Array.from(binary, (character) => character.charCodeAt(0))
@@ -89,8 +82,7 @@ const prepareMode = (mode: Json | undefined, refuse: Refuse): JsonObject => {
   if (mode === undefined || mode === null || isMark(mode)) return defined({ mode })
   const [, digits] = /^(?:0o)?0?([0-7]{3,4})$/.exec(String(mode)) ?? []
   if (digits !== undefined && (typeof mode === 'string' || isLikely(digits))) return { mode: digits.padStart(4, '0') }
-  const message = `"${JSON.stringify(mode)}" is no file mode`
-  return refuse('mode', message, 'write four octal digits in quotes, for example "0644"')
+  return refuse('mode', refusals.noMode(JSON.stringify(mode)))
 }
 
 /** A mode gives a group or others no right that the owner lacks. A decimal number that does was not meant as a mode. */

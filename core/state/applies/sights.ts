@@ -5,6 +5,7 @@ import { mustCommit } from '../store/commit.ts'
 import { documentChanges, getDocument } from '../store/documents.ts'
 import { keys } from '../store/keys.ts'
 import type { Store } from '../store/store.ts'
+import { things } from '../words.ts'
 import { holdsLock, type Lock } from './lock.ts'
 
 /** What an apply saw of an object after a command of its own: whoever goes on with it judges by that. */
@@ -33,9 +34,9 @@ export const saveSight = async (store: Store, seen: SightOf, sight: Sight, lock:
   const ttl = Math.floor(Date.parse(seen.apply.requestedAt) / 1000) + keptSeconds
   const document = await documentChanges(keyOf(seen), sight, { ttl })
   const final = [...document.final, holdsLock(lock)]
-  await mustCommit(store, { ...document, final }, `what was seen of ${seen.address}`)
+  await mustCommit(store, { ...document, final }, things.sight(seen.address))
 }
 
 /** `undefined`: nothing was seen since. Throws STORE_CORRUPT. */
 export const loadSight = (store: Store, seen: SightOf): Promise<Sight | undefined> =>
-  getDocument<Sight>(store, keyOf(seen), `sight of ${seen.address}`)
+  getDocument<Sight>(store, keyOf(seen), things.sight(seen.address))

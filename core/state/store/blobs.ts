@@ -4,6 +4,7 @@ import { digestOfText } from '../../digest.ts'
 import { AppError } from '../../errors.ts'
 import type { Json } from '../../schema/json.ts'
 import { defined } from '../../values/defined.ts'
+import { damages } from '../words.ts'
 import type { Store, Write } from './store.ts'
 
 const compress = promisify(gzip)
@@ -49,12 +50,10 @@ export const readBlob = async (store: Store, pk: string, ref: BlobRef, what: str
   const chunks = await Promise.all(blobKeys(pk, ref).map((key) => store.get(key)))
   const parts = chunks.map((chunk) => chunk?.['bytes'])
   const present = parts.filter((part): part is Uint8Array => part instanceof Uint8Array)
-  if (present.length !== ref.chunks) {
-    throw corrupt(what, `${ref.chunks - present.length} of ${ref.chunks} chunks are missing`)
-  }
+  if (present.length !== ref.chunks) throw corrupt(what, damages.missing(ref.chunks - present.length, ref.chunks))
   const text = await expand(Buffer.concat(present)).catch((cause) => {
-    throw corrupt(what, 'its chunks cannot be decompressed', cause)
+    throw corrupt(what, damages.compression, cause)
   })
-  if (digestOfText(text) !== ref.digest) throw corrupt(what, `its digest is not ${ref.digest}`)
+  if (digestOfText(text) !== ref.digest) throw corrupt(what, damages.digest(ref.digest))
   return JSON.parse(text.toString())
 }

@@ -1,4 +1,5 @@
 import { AppError } from '../../errors.ts'
+import { refusals } from '../words.ts'
 import { type Item, type Key, maxWrites, type Query, type Write } from './store.ts'
 
 /** DynamoDB: 400 KB for an item, 4 MB for a transaction. */
@@ -31,17 +32,17 @@ const problem = (writes: readonly Write[]): string | undefined => {
   const keys = new Set(writes.map((write) => JSON.stringify([keyOf(write).pk, keyOf(write).sk])))
   const bytes = writes.map(writeBytes)
   const largest = bytes.reduce((most, one) => Math.max(most, one), 0)
-  if (writes.length < 1 || writes.length > maxWrites) return `${writes.length} writes in one transaction`
-  if (keys.size !== writes.length) return 'one key twice in one transaction'
-  if (writes.some((write) => keyOf(write).pk === '' || keyOf(write).sk === '')) return 'an empty key'
-  if (largest > itemLimit) return `an item of ${largest} bytes`
-  return bytes.reduce((sum, one) => sum + one, 0) > transactionLimit ? 'a transaction over 4 MB' : undefined
+  if (writes.length < 1 || writes.length > maxWrites) return refusals.count(writes.length)
+  if (keys.size !== writes.length) return refusals.sameKey
+  if (writes.some((write) => keyOf(write).pk === '' || keyOf(write).sk === '')) return refusals.emptyKey
+  if (largest > itemLimit) return refusals.largeItem(largest)
+  return bytes.reduce((sum, one) => sum + one, 0) > transactionLimit ? refusals.tooLarge : undefined
 }
 
 /** Every store refuses the same writes, so that what passes on one passes on all. Throws INTERNAL. */
 export const checkWrites = (writes: readonly Write[]): void => {
   const detail = problem(writes)
-  if (detail !== undefined) throw new AppError('INTERNAL', { detail: `the store was given ${detail}` })
+  if (detail !== undefined) throw new AppError('INTERNAL', { detail })
 }
 
 /** Sort keys stand in the order of their UTF-8 bytes, which differs from that of JavaScript beyond U+D7FF. */

@@ -2,6 +2,7 @@ import { AppError } from '../../errors.ts'
 import type { Actor } from '../../schema/records.ts'
 import { keys } from '../store/keys.ts'
 import type { Condition, Store, Write } from '../store/store.ts'
+import { renamed } from '../words.ts'
 
 /** What stays of a workspace that was removed, beside its ledger and its runs: its name is not free. */
 export type Removal = { readonly at: string; readonly by: Actor; readonly reason: string }
@@ -51,6 +52,6 @@ export const requireLineage = async (store: Store, workspace: string, lineage: L
     workspace,
     at: 'meanwhile',
     by: 'another user',
-    reason: 'another workspace has its name now',
+    reason: renamed,
   })
 }

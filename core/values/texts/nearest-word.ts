@@ -1,4 +1,4 @@
-import { oneOf } from '../words.ts'
+import { nearest, none, oneOf } from '../words.ts'
 
 /** Edits between two words: insert, delete, replace, or swap two neighbours. */
 const distance = (from: string, to: string): number => {
@@ -34,8 +34,8 @@ const nearestWord = (word: string, words: Iterable<string>): string | undefined 
 export const suggest = (word: string, words: Iterable<string>, instead?: string): string => {
   const all = [...words]
   const meant = nearestWord(word, all)
-  if (meant !== undefined) return `did you mean "${meant}"?`
-  if (all.length === 0) return instead ?? 'remove it: there is none'
+  if (meant !== undefined) return nearest(meant)
+  if (all.length === 0) return instead ?? none
   const shown = all.length > 20 ? [...all.slice(0, 20), '...'] : all
   return `${instead === undefined ? '' : `${instead}, or `}${oneOf(shown)}`
 }

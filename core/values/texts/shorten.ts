@@ -1,5 +1,6 @@
 import type { CommandOutcome, Left } from '../../schema/records.ts'
 import { present } from '../defined.ts'
+import { unread } from '../words.ts'
 
 /** The text, cut to at most `most` UTF-16 units where it is longer: a cut text ends with `...`, and never with half a character. */
 export const shorten = (text: string, most: number): string => {
@@ -19,7 +20,7 @@ const shownResources = 10
 
 /** What is not as it should be of one resource: `rrsets[www].ttl, kind`, or why nobody knows. */
 export const leftDetail = ({ kind, paths, detail }: Left): string => {
-  if (kind === 'unchecked') return `could not be read: ${detail ?? ''}`
+  if (kind === 'unchecked') return unread(detail ?? '')
   return present(paths.length > 0 && firstOf(paths, shownPaths), detail).join('; ')
 }
 

@@ -1,6 +1,5 @@
 import { said } from '../../../values/diagnose.ts'
-import { kindWords } from '../../../values/texts/kind-words.ts'
-import { oneOf } from '../../../values/words.ts'
+import { kindWords, oneOf } from '../../../values/words.ts'
 
 const declare = 'declare it under operations'
 const oneOfTwo = 'keep it in one of the two'

@@ -4,7 +4,7 @@ import type { Json, JsonObject } from '../../../schema/json.ts'
 import { isMark } from '../../../schema/value.ts'
 import { defined } from '../../../values/defined.ts'
 import { mapMembers, unlessEmpty } from '../../../values/members.ts'
-import { knownAfterApply } from '../../../values/words.ts'
+import { markWords } from '../../../values/words.ts'
 import type { PlannedChange } from '../../provider.ts'
 import { allEntries, type Entries } from '../document/attributes.ts'
 import type { Operation } from '../document/operation.ts'
@@ -71,7 +71,7 @@ export const labelOf = ({ name, resource }: TypeContext, attributes: JsonObject)
   const keys = resource.identity.keys.map((key) => {
     const value = attributes[key] ?? null
     const isOpen = value === null && resource.identity.generated?.includes(key) === true
-    return isOpen || isMark(value) ? knownAfterApply : spell(value)
+    return isOpen || isMark(value) ? markWords.knownAfterApply : spell(value)
   })
   return [name, ...keys].join(' ')
 }

@@ -1,0 +1,7 @@
+import type { Action } from '../schema/plan.ts'
+
+/** What a finding says of an object as a whole. */
+export const existence: Readonly<Partial<Record<Action, string>>> = {
+  create: 'does not exist',
+  delete: 'should not exist',
+}

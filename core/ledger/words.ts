@@ -1,0 +1,32 @@
+/* All that can be wrong with a ledger. */
+
+/** Of an entry. */
+export const entryFlaws = {
+  afterEnd: 'it comes after the end of the ledger',
+  missing: (wanted: number, found: number) => `entry ${wanted} is missing; entry ${found} is in its place`,
+  notLinked: 'it does not follow the entry before it',
+  older: 'it is older than the entry before it',
+  changed: 'it was changed after it was written',
+  otherWorkspace: (workspace: string) => `it belongs to workspace ${workspace}`,
+  unexpected: 'it is another than was expected',
+  notExported: 'this line is not as it was exported',
+}
+
+/** Of the end, and of the whole. */
+export const endFlaws = {
+  second: 'the ledger ends a second time',
+  cut: (from: number, to: number) => `entries ${from} to ${to} are missing at the end`,
+  otherCount: (said: number, found: number) => `its head counts ${said} entries, and there are ${found}`,
+  otherHash: 'its head is not that of the last entry',
+  changed: 'its head was changed',
+  otherStart: 'no ledger begins as was expected',
+  empty: 'it is empty, without even a head',
+  noHead: 'its head is missing, so that a cut at its end cannot be excluded',
+}
+
+/** Of the record of an apply. */
+export const recordFlaws = {
+  noOutcome: (command: string, apply: string) => `the outcome of ${command} in apply ${apply} has no entry`,
+  noEnd: (apply: string) => `apply ${apply} has ended, and no entry says so`,
+  otherApproval: (apply: string) => `apply ${apply} was approved otherwise than its entries say`,
+}

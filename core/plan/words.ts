@@ -1,0 +1,33 @@
+import type { Change } from '../schema/plan.ts'
+
+/* All that planning says, besides what core/render makes of a plan. */
+
+/** Why a change is blocked. */
+export const blocks = {
+  dependency: (address: string) => `it depends on ${address}, which is not known`,
+  destroy: (what: 'replaced' | 'deleted') => `lifecycle.preventDestroy keeps it from being ${what}; remove it to go on`,
+  notAdopted:
+    'it exists and was never recorded here, and its type adopts nothing (lifecycle.adopt: false); give it another identity, or let the type adopt',
+  immutable: (paths: readonly string[]) =>
+    `${paths.join(', ')} cannot change after creation; set lifecycle.onImmutable to replace, or name it under lifecycle.ignoreChanges`,
+}
+
+/** Of an answer that is no basis for a change. */
+export const lost = (path: string): string =>
+  `the answer has no ${path}, which it had before; where it leaves out what has no value, the provider says so: leftOut or default`
+
+/** How an element is not where a request would find it. */
+export const elementChanges = {
+  order: (list: string) => `the elements of ${list} have another order`,
+  other: (element: string, list: string) => `${element} of ${list} is not what it was`,
+  gone: (element: string, list: string) => `${element} of ${list} does not exist any more`,
+  moved: (element: string, list: string) => `${element} of ${list} is at another place`,
+}
+
+/** What is left to do with an object as a whole. */
+export const existence: Readonly<Partial<Record<Change['action'], string>>> = {
+  create: 'it does not exist',
+  delete: 'it still exists',
+}
+
+export const noSubject = 'a resource that is neither desired nor recorded'

@@ -1,0 +1,24 @@
+/** What is stored, where it is damaged or was changed by another process. */
+export const things = {
+  record: (workspace: string) => `what is recorded of ${workspace}`,
+  sight: (address: string) => `sight of ${address}`,
+  plan: (run: string) => `plan of run ${run}`,
+}
+
+/** What is wrong with stored chunks. */
+export const damages = {
+  missing: (missing: number, all: number) => `${missing} of ${all} chunks are missing`,
+  compression: 'its chunks cannot be decompressed',
+  digest: (digest: string) => `its digest is not ${digest}`,
+}
+
+/** Why no store takes a transaction. */
+export const refusals = {
+  count: (count: number) => `the store was given ${count} writes in one transaction`,
+  sameKey: 'the store was given one key twice in one transaction',
+  emptyKey: 'the store was given an empty key',
+  largeItem: (bytes: number) => `the store was given an item of ${bytes} bytes`,
+  tooLarge: 'the store was given a transaction over 4 MB',
+}
+
+export const renamed = 'another workspace has its name now'

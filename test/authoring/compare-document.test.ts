@@ -54,6 +54,12 @@ describe('a document beside a description', () => {
 
   it.each<[string, string, string, readonly (readonly [string, string])[]]>([
     [
+      'a key that a list has at a place of its own',
+      'match: [name] }',
+      'match: [size], at: { size: size }, follow: retrieve }',
+      [['keys: [name]', 'keys: [size]']],
+    ],
+    [
       'the base path in the paths',
       '{with.base}/v1',
       '{with.base}',
@@ -124,6 +130,12 @@ describe('a document beside a description', () => {
       'cpu: { type',
       'gpu: { type',
       ['the response of retrieve (GET /things/{id}) has no "gpu"', 'the request of create (POST /things) has no "gpu"'],
+    ],
+    [
+      'the place of a key in a list',
+      'match: [name] }',
+      'match: [name], at: { name: size }, follow: retrieve }',
+      ['23:11 "name" is string here, but integer in the response'],
     ],
     [
       'a read-only field',

@@ -1,6 +1,7 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { changedWords, wordsOf } from '../../core/diff/matching/changed-words.ts'
+import { likenessOfTexts } from '../../core/diff/matching/likeness.ts'
 import type { Ranges } from '../../core/schema/diff.ts'
 
 const cut = (text: string, ranges: Ranges): string =>
@@ -10,6 +11,11 @@ const marked = (text: string, ranges: Ranges): string =>
   ranges
     .toReversed()
     .reduce((rest, [from, to]) => `${rest.slice(0, from)}<${rest.slice(from, to)}>${rest.slice(to)}`, text)
+
+test('texts without words have nothing in common', () => {
+  expect(likenessOfTexts('  ', '\t')).toBe(0)
+  expect(likenessOfTexts('', '')).toBe(0)
+})
 
 test('no character of a long line is cut in halves at its end', () => {
   const long = 'x'.repeat(5_000)

@@ -1,4 +1,6 @@
 import { describe, expect, it } from 'vitest'
+import type { Entries } from '../../../core/providers/rest/document/attributes.ts'
+import { type Edit, editsOf } from '../../../core/providers/rest/write/edits.ts'
 import type { Json, JsonObject } from '../../../core/schema/json.ts'
 import { urlWords } from '../../../core/values/url.ts'
 import { driveThings, startThings, type ThingsOptions } from '../../builders/things-api.ts'
@@ -158,6 +160,25 @@ describe('the smallest patch', () => {
       spec: { a: 'A', inner: { b: 'B' } },
       tags: [],
     })
+  })
+})
+
+describe('the places that differ', () => {
+  const entries: Entries = { v: { type: 'any' }, labels: { type: 'map', element: { type: 'string' } } }
+
+  it.each<[string, JsonObject, JsonObject, readonly Edit[]]>([
+    ['null stays null', { v: { a: null, b: 1 } }, { v: { a: null, b: 2 } }, [{ place: ['v', 'b'], value: 2 }]],
+    ['a value becomes null', { v: { a: 1 } }, { v: { a: null } }, [{ place: ['v', 'a'], value: null }]],
+    ['null becomes a value', { v: { a: null } }, { v: { a: 1 } }, [{ place: ['v', 'a'], value: 1 }]],
+    ['null takes a label away', { labels: { a: 'x' } }, { labels: { a: null } }, [{ place: ['labels', 'a'] }]],
+    [
+      'a label that was null',
+      { labels: { a: null } },
+      { labels: { a: null, b: 'x' } },
+      [{ place: ['labels', 'b'], value: 'x' }],
+    ],
+  ])('%s', (_, before, after, expected) => {
+    expect(editsOf(entries, before, after, Object.keys(after))).toEqual(expected)
   })
 })
 

@@ -115,6 +115,17 @@ describe('a write whose end an operation tells', () => {
     expect(server.state.size).toBe(1)
   })
 
+  it('of a delete is done where its Location is gone with the object', async () => {
+    await using server = await aServer({ tells: 'location', forgets: true })
+    server.state.set('/things/a', '{"id":"a","name":"a","size":1}')
+    const wait = '{ poll: { location: true }, intervalSeconds: 1, timeoutSeconds: 20 }'
+    const it = driveThings(server, resource(wait), { a: { name: 'a', size: 1 } })
+    await it.check()
+    it.want({})
+    expect(await it.apply((await it.check()).digest)).toMatchObject({ status: 'succeeded' })
+    expect(server.state.size).toBe(0)
+  })
+
   it('is not known where the operation is forgotten and tells nothing then', async () => {
     await using server = await aServer({ forgets: true })
     const wait = `{ ${job}, ${states}, forgotten: unknown }`

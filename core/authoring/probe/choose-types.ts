@@ -3,7 +3,7 @@ import type { AttributeEntry } from '../../providers/rest/document/attribute.ts'
 import { allEntries } from '../../providers/rest/document/attributes.ts'
 import { deleteOf, isKept, type RestDocument, type RestResource } from '../../providers/rest/document/document.ts'
 import type { Json, JsonObject } from '../../schema/json.ts'
-import { makeValue, type ValueSource } from './make-values.ts'
+import { makeValue, namesAnother, type ValueSource } from './make-values.ts'
 import { skips } from './words.ts'
 
 export interface ProbedType {
@@ -36,7 +36,7 @@ export const chooseProbed = ({ resources }: RestDocument, wanted: readonly strin
 const parentsOf = (resource: RestResource | undefined): ReadonlySet<string> =>
   new Set(
     Object.entries(resource === undefined ? {} : allEntries(resource)).flatMap(([name, entry]) =>
-      resource !== undefined && isNeeded(resource, name, entry) ? (entry.refersTo?.type ?? []) : [],
+      resource !== undefined && isNeeded(resource, name, entry) ? (entry.refersTo?.type ?? entry.ref?.type ?? []) : [],
     ),
   )
 
@@ -62,12 +62,17 @@ export const makeSpec = (probed: ProbedType, source: ValueSource, also: readonly
   const spec: [string, Json][] = []
   for (const [name, entry] of Object.entries(entries)) {
     if (!isNeeded(resource, name, entry) && !Object.hasOwn(given, name) && !also.includes(name)) continue
-    const value = makeValue(type, name, entry, 0, source)
+    const isInvented = !Object.hasOwn(given, name) && !resource.identity.keys.includes(name)
+    const value = isInvented && isOnlyAnId(name, entry) ? undefined : makeValue(type, name, entry, 0, source)
     if (value === undefined) return { ok: false, attribute: name }
     spec.push([name, value])
   }
   return { ok: true, spec: Object.fromEntries(spec) }
 }
+
+/** The id of something that the document does not know. */
+const isOnlyAnId = (name: string, entry: AttributeEntry): boolean =>
+  entry.ref === undefined && entry.refersTo === undefined && namesAnother(name, entry)
 
 /** Attributes that a refusal names and that were not sent: they may be missing. */
 export const namedIn = ({ entries }: ProbedType, said: string, spec: JsonObject): readonly string[] => {

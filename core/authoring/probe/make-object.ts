@@ -1,4 +1,5 @@
 import { asAppError } from '../../errors.ts'
+import type { AttributeEntry } from '../../providers/rest/document/attribute.ts'
 import type { Json, JsonObject } from '../../schema/json.ts'
 import type { ProbeObject } from '../../schema/reports/probe-report.ts'
 import { adviseIds, adviseReading, adviseWrongIds } from './advise-places.ts'
@@ -15,6 +16,8 @@ export interface Made {
   /** The server accepted the create. */
   isTaken: boolean
   isSeen: boolean
+  /** It could not be read any more since this attribute was set. */
+  lost?: string
 }
 
 /** What objects are made with, and what came of it. */
@@ -50,7 +53,7 @@ export const make = async (one: ProbedType, making: Making, suffix: string): Pro
   const first = specFor(one, making, suffix)
   if (!first.ok) {
     const { type, entries } = one
-    return { detail: skips.noValue(type, first.attribute, entries[first.attribute]?.refersTo?.type) }
+    return { detail: skips.noValue(type, first.attribute, parentOf(entries[first.attribute])) }
   }
   const { answers } = making.sandbox
   answers.length = 0
@@ -77,6 +80,8 @@ export const make = async (one: ProbedType, making: Making, suffix: string): Pro
     making.source.known.set(one.type, { ...own.spec, ...seen.attributes, ...seen.ids })
   return { own, seen, done, asked, demanded, wrongIds: adviseWrongIds(one, own.spec, seen.ids, answers) }
 }
+
+const parentOf = (entry: AttributeEntry | undefined): string | undefined => entry?.refersTo?.type ?? entry?.ref?.type
 
 /** Repeats the create as long as a refusal names attributes that were not sent. */
 const create = async (
@@ -111,13 +116,14 @@ const holdsText = (identity: JsonObject, text: string): boolean =>
   Object.values(identity).some((value) => typeof value === 'string' && value.toLowerCase().includes(text))
 
 /** Why an object is still there; `undefined` where it is gone. */
-export const deleteObject = async ({ handle, spec, isTaken, isSeen }: Made): Promise<string | undefined> => {
+export const deleteObject = async ({ handle, spec, isTaken, isSeen, lost }: Made): Promise<string | undefined> => {
   try {
     const done = await handle.ensure(spec, true)
     if (!done.ok && done.status === undefined) await handle.remove(spec)
     const seen = await handle.look(spec)
     if (seen.kind === 'unknown') return seen.detail
     if (seen.kind === 'present') return done.ok ? left.stillThere : (done.said ?? left.refused)
+    if (lost !== undefined) return left.lost(lost)
     return isTaken && !isSeen ? left.neverFound : undefined
   } catch (error) {
     return asAppError(error).message

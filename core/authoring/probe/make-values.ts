@@ -2,6 +2,7 @@ import type { AttributeEntry } from '../../providers/rest/document/attribute.ts'
 import type { ObjectReference } from '../../schema/attribute.ts'
 import type { Json, JsonObject } from '../../schema/json.ts'
 import { applyNormalisers } from '../../values/normalise/normalisers.ts'
+import { openSide, soundsReferring, soundsShutting } from '../../values/texts/name-words.ts'
 
 /** Values of the user by type and attribute; the second one is for the update. */
 export type GivenValues = Readonly<Record<string, Readonly<Record<string, readonly Json[]>>>>
@@ -29,16 +30,45 @@ export const makeValue = (
   source: ValueSource,
 ): Json | undefined => {
   const given = source.given[type]?.[name]
-  return given === undefined ? inventValue(entry, turn, source) : withSuffix(given[turn] ?? given[0], source.suffix)
+  return given === undefined
+    ? inventValue(name, entry, turn, source)
+    : withSuffix(given[turn] ?? given[0], source.suffix)
 }
 
-const inventValue = (entry: AttributeEntry, turn: 0 | 1, source: ValueSource): Json | undefined => {
-  if (entry.refersTo !== undefined) return referredValue(entry.refersTo, source)
+const inventValue = (name: string, entry: AttributeEntry, turn: 0 | 1, source: ValueSource): Json | undefined => {
+  const reference = referenceOf(entry)
+  if (reference !== undefined) return referredValue(reference, source)
   if (entry.sensitive) return source.secret()
-  if (entry.values !== undefined) return entry.values[turn] ?? entry.values[0]
-  const value = madeUp(entry, turn, source)
+  if (entry.values !== undefined) return valueAmong(entry.values, turn)
+  if (entry.type === 'boolean' && soundsShutting(name)) return openSide(name) === (turn === 0)
+  const value = madeUp(name, entry, turn, source)
   return value === undefined ? undefined : applyNormalisers(value, entry.normalise)
 }
+
+/** Of the first object of each type nothing is known that another type could be called by: `none`. */
+const referenceOf = ({ ref, refersTo }: AttributeEntry): ObjectReference | undefined => {
+  if (refersTo !== undefined || ref === undefined) return refersTo
+  return { type: ref.type ?? '', attribute: ref.by ?? 'name' }
+}
+
+/** Whether a value names another object: no made-up name says anything of it. */
+export const namesAnother = (name: string, { ref, refersTo, type, element }: AttributeEntry): boolean =>
+  ref !== undefined ||
+  refersTo !== undefined ||
+  (['string', 'number', 'any'].includes(type) && soundsReferring(name)) ||
+  (element !== undefined && namesAnother(name, element))
+
+/** Values that shut an object come after all others. */
+const valueAmong = (values: readonly Json[], turn: 0 | 1): Json | undefined => {
+  const ordered = values.toSorted((left, right) => Number(isShutting(left)) - Number(isShutting(right)))
+  return ordered[turn] ?? ordered[0]
+}
+
+const isShutting = (value: Json): boolean => typeof value === 'string' && soundsShutting(value) && !openSide(value)
+
+/** Whether to set this may shut the object: nobody knows whether it can be set back then. */
+export const mayShut = (name: string, value: Json | undefined): boolean =>
+  value !== undefined && (isShutting(value) || (soundsShutting(name) && value !== openSide(name)))
 
 /** What the first object of the type is known by. */
 const referredValue = ({ type, attribute }: ObjectReference, { known }: ValueSource): Json | undefined => {
@@ -49,13 +79,13 @@ const referredValue = ({ type, attribute }: ObjectReference, { known }: ValueSou
 const withSuffix = (value: Json | undefined, suffix: string): Json | undefined =>
   typeof value === 'string' ? value.replaceAll('{suffix}', suffix) : value
 
-const madeUp = (entry: AttributeEntry, turn: 0 | 1, source: ValueSource): Json | undefined => {
+const madeUp = (name: string, entry: AttributeEntry, turn: 0 | 1, source: ValueSource): Json | undefined => {
   const { type, element } = entry
   if (type === 'string') return textFor(entry, turn, source)
   if (type === 'number') return turn === 0 ? 1 : 2
   if (type === 'boolean') return (entry.default === true) === (turn === 1)
-  if (type === 'list' || type === 'set') return elementsFor(element, turn, source)
-  if (type === 'map') return mapFor(element, turn, source)
+  if (type === 'list' || type === 'set') return elementsFor(name, element, turn, source)
+  if (type === 'map') return mapFor(name, element, turn, source)
   return type === 'object' ? membersFor(entry.attributes ?? {}, turn, source) : undefined
 }
 
@@ -71,19 +101,30 @@ const textFor = ({ normalise = [], compareAs = [] }: AttributeEntry, turn: 0 | 1
 }
 
 /** Two elements in falling order, so that a server that sorts them shows. */
-const elementsFor = (entry: AttributeEntry | undefined, turn: 0 | 1, source: ValueSource): Json | undefined => {
-  if (entry === undefined || entry.type === 'object') {
-    const one = entry && madeUp(entry, turn, source)
+const elementsFor = (
+  name: string,
+  entry: AttributeEntry | undefined,
+  turn: 0 | 1,
+  source: ValueSource,
+): Json | undefined => {
+  const isOne = entry !== undefined && (entry.type === 'object' || referenceOf(entry) !== undefined)
+  if (entry === undefined || isOne) {
+    const one = entry && inventValue(name, entry, turn, source)
     return one === undefined ? undefined : [one]
   }
-  const [first, second] = [madeUp(entry, 1, source), madeUp(entry, 0, source)]
+  const [first, second] = [madeUp(name, entry, 1, source), madeUp(name, entry, 0, source)]
   if (first === undefined || second === undefined) return undefined
   const falling = [first, second].toSorted((one, other) => (JSON.stringify(one) < JSON.stringify(other) ? 1 : -1))
   return turn === 0 ? [second] : falling
 }
 
-const mapFor = (entry: AttributeEntry | undefined, turn: 0 | 1, source: ValueSource): Json | undefined => {
-  const value = entry === undefined || entry.type === 'any' ? `probe-${turn}` : madeUp(entry, turn, source)
+const mapFor = (
+  name: string,
+  entry: AttributeEntry | undefined,
+  turn: 0 | 1,
+  source: ValueSource,
+): Json | undefined => {
+  const value = entry === undefined || entry.type === 'any' ? `probe-${turn}` : inventValue(name, entry, turn, source)
   return value === undefined ? undefined : { probe: value }
 }
 
@@ -96,7 +137,7 @@ const membersFor = (
   const needed = wanted.filter(([, entry]) => entry.required && entry.default === undefined)
   const members = (needed.length === 0 ? wanted.slice(0, 1) : needed).map(([name, entry]) => [
     name,
-    inventValue(entry, turn, source),
+    inventValue(name, entry, turn, source),
   ])
   return members.some(([, value]) => value === undefined) ? undefined : Object.fromEntries(members)
 }

@@ -2,15 +2,23 @@ import { AppError, asAppError } from '../../errors.ts'
 import type { RestDocument } from '../../providers/rest/document/document.ts'
 import type { JsonObject, Path } from '../../schema/json.ts'
 import type { Actor } from '../../schema/records.ts'
-import type { ProbedLock, ProbeFinding, ProbeObject, ProbeReport } from '../../schema/reports/probe-report.ts'
+import type {
+  ProbedLock,
+  ProbedStuck,
+  ProbeFinding,
+  ProbeObject,
+  ProbeReport,
+} from '../../schema/reports/probe-report.ts'
+import { defined } from '../../values/defined.ts'
 import type { Deps } from '../../workflows/deps.ts'
 import { fieldsOf, partsOf, resourcesOf } from '../document/document-view.ts'
 import { byPlace, type NamedText, openDocument } from '../open-document.ts'
 import { chooseProbed, type ProbedType, whyNot } from './choose-types.ts'
-import { deleteObject, identityOf, type Making, make, type New, specFor } from './make-object.ts'
+import { deleteObject, identityOf, type Made, type Making, make, type New, specFor } from './make-object.ts'
 import type { GivenValues } from './make-values.ts'
-import { findingsOfCreate, movingIn, probeLock, probeUpdates, type Unplaced } from './probe-type.ts'
+import { findingsOfCreate, movingIn, probeLock, probeUpdates, type Trials, type Unplaced } from './probe-type.ts'
 import { createSandbox } from './sandbox.ts'
+import type { Stuck } from './set-back.ts'
 import { proposals, skips } from './words.ts'
 
 export interface ProbeInput {
@@ -25,6 +33,8 @@ export interface ProbeInput {
   readonly actor: Actor
   /** Asked once, before the first write. */
   readonly confirm: (objects: readonly ProbeObject[]) => Promise<boolean>
+  /** Switches that may shut an object for good (`blocked`, `archived`) are tried too, as the last. */
+  readonly shut?: boolean
   /** Asked between two steps: the probe then deletes what it made. */
   readonly shouldStop: () => boolean
 }
@@ -36,6 +46,9 @@ interface Probing extends Making {
   readonly report: (type: string, found: readonly Unplaced[]) => void
   readonly locks: ProbedLock[]
   readonly skipped: ProbeReport['skipped'][number][]
+  stuck?: ProbedStuck
+  /** Why nothing more is tried. */
+  halt?: string
 }
 
 /**
@@ -67,13 +80,14 @@ export const probeProvider = async (input: ProbeInput, deps: Deps): Promise<Prob
   if (!(await input.confirm(intended(probed, probing)))) return undefined
   for (const one of probed) if (!input.shouldStop()) await probeOne(one, probing)
   const left = await clean(probing)
-  const { locks, skipped, made } = probing
+  const { locks, skipped, made, stuck } = probing
   return {
     document: input.document.name,
     findings: distinct(findings).toSorted(byPlace),
     locks,
     skipped,
     made: made.map(({ object }) => object),
+    ...defined({ stuck }),
     left,
     interrupted: input.shouldStop(),
   }
@@ -126,7 +140,7 @@ const clean = async ({ made }: Probing): Promise<ProbeReport['left']> => {
 
 const probeOne = async (one: ProbedType, probing: Probing): Promise<void> => {
   const skip = (detail: string): void => void probing.skipped.push({ type: one.type, detail })
-  const reason = whyNot(one)
+  const reason = probing.halt ?? whyNot(one)
   if (reason !== undefined) return skip(reason)
   try {
     const made = await make(one, probing, probing.source.suffix)
@@ -135,6 +149,18 @@ const probeOne = async (one: ProbedType, probing: Probing): Promise<void> => {
   } catch (error) {
     skip(asAppError(error).message)
   }
+}
+
+const stuckAt = (stuck: Stuck): Trials => ({ findings: [], unset: [], stuck })
+
+/** What cannot be set back, or is refused whoever is asked for, ends all trials. What was made is still taken away. */
+const halt = (probing: Probing, own: Made, { stuck, refused }: Trials): void => {
+  if (refused !== undefined) probing.halt = skips.refusedForAll(refused)
+  if (stuck === undefined) return
+  const { type } = own.object
+  probing.stuck = { ...own.object, ...stuck }
+  probing.halt = skips.stopped(type, stuck.attribute)
+  if (stuck.is === undefined) own.lost = stuck.attribute
 }
 
 const learn = async (
@@ -152,14 +178,25 @@ const learn = async (
   const created = findingsOfCreate({ probed: one, spec }, { asked, first: seen, again, other, done })
   const ofIds: readonly Unplaced[] = wrongIds === undefined ? [] : [{ ...proposals.wrongIds(wrongIds), evidence: {} }]
   const required = demanded.map((attribute): Unplaced => ({ attribute, ...proposals.required, evidence: {} }))
-  const probe = { probed: one, source, moving, handle, spec, shouldStop: input.shouldStop }
+  const probe = {
+    probed: one,
+    source,
+    moving,
+    handle,
+    spec,
+    ...defined({ shut: input.shut }),
+    shouldStop: input.shouldStop,
+  }
   const latest = again.kind === 'present' ? again : seen
-  const { lock, findings: ofLock, skipped: noLock } = await probeLock(probe, latest)
+  const { lock, findings: ofLock, skipped: noLock, stuck: byLock } = await probeLock(probe, latest)
   if (lock !== undefined) locks.push(lock)
   if (noLock !== undefined) skipped.push({ type: one.type, detail: noLock })
   const now = lock === undefined ? latest : await handle.look(spec)
-  const { findings: updated, unset } = await probeUpdates(probe, now.kind === 'present' ? now : latest)
+  const trials =
+    byLock === undefined ? await probeUpdates(probe, now.kind === 'present' ? now : latest) : stuckAt(byLock)
+  const { findings: updated, unset } = trials
   skipped.push(...unset.map((each) => ({ type: one.type, ...each })))
+  halt(probing, own, trials)
   const computed = new Set(updated.filter(({ add }) => add?.['computed'] === true).map(({ attribute }) => attribute))
   // A value that the server keeps as its own has no default.
   const kept = created.filter(({ attribute }) => attribute === undefined || !computed.has(attribute))

@@ -2,15 +2,18 @@ import type { AttributeEntry } from '../../providers/rest/document/attribute.ts'
 import { isSent, sameValue } from '../../providers/rest/document/attributes.ts'
 import type { RestResource } from '../../providers/rest/document/document.ts'
 import { shownIds } from '../../providers/rest/document/document.ts'
+import { refsIn } from '../../providers/rest/document/references.ts'
 import { pathOf } from '../../providers/rest/document/template.ts'
 import type { Json, JsonObject } from '../../schema/json.ts'
 import type { ProbedLock, ProbeFinding } from '../../schema/reports/probe-report.ts'
 import { isSecret } from '../../schema/value.ts'
 import { defined, present } from '../../values/defined.ts'
+import { soundsShutting } from '../../values/texts/name-words.ts'
 import type { ProbedType } from './choose-types.ts'
-import { makeValue, type ValueSource } from './make-values.ts'
+import { makeValue, mayShut, namesAnother, type ValueSource } from './make-values.ts'
 import { proposeForSent, proposeForUnset } from './propose-facts.ts'
 import type { Observation, Present, SandboxObject, WriteResult } from './sandbox.ts'
+import { attempt, type SetBack, type Stuck, setBack } from './set-back.ts'
 import { type Proposal, proposals, skips } from './words.ts'
 
 /** A finding without its place in the document. */
@@ -25,6 +28,8 @@ export interface TypeProbe {
   /** Attributes that change by themselves. */
   readonly moving: readonly string[]
   readonly shouldStop: () => boolean
+  /** Whether switches that may shut an object are tried too. */
+  readonly shut?: boolean
 }
 
 /** Attributes that differ between two reads in a row. */
@@ -57,8 +62,9 @@ const findingOf = (
   return proposal === undefined ? [] : [{ attribute, ...proposal, evidence }]
 }
 
-/** A secret that is read again is what was sent: its reference cannot be compared. */
-const isComparable = (entry: AttributeEntry, value: Json): boolean => !entry.writeOnly && !isSecret(value)
+/** A secret that is read again is what was sent: its reference cannot be compared, and neither can a name of another object. */
+const isComparable = (entry: AttributeEntry, value: Json): boolean =>
+  !entry.writeOnly && !isSecret(value) && refsIn(entry).length === 0
 
 interface Creation {
   /** The spec of the create; `probe.spec` is what the object is found by. */
@@ -103,35 +109,111 @@ const unnamedIn = ({ resource, entries }: ProbedType, members: readonly string[]
   return members.filter((member) => !named.has(member)).toSorted()
 }
 
-/** Sets every attribute that can be set, one by one, and reads the object after each. */
-export const probeUpdates = async (probe: TypeProbe, created: Present) => {
-  const { probed, handle, moving, shouldStop } = probe
-  const findings: Unplaced[] = []
+/** What came of the trials of a type. */
+export interface Trials {
+  readonly findings: readonly Unplaced[]
   /** What could not be set, and why. */
-  const unset: { readonly attribute: string; readonly detail: string }[] = []
-  const base = adopted(probe, created)
+  readonly unset: readonly Unset[]
+  /** What is not as it was: nothing more is tried anywhere. */
+  readonly stuck?: Stuck
+  /** Nobody may do this, or not so often: nothing more is tried anywhere. */
+  readonly refused?: number
+}
+
+interface Unset {
+  readonly attribute: string
+  readonly detail: string
+}
+
+/** So many refusals in a row of one request are an answer. */
+const refusalsInARow = 3
+/** Statuses that are about who asks, and not about what is sent. */
+const refusalsForAll = [401, 403, 429]
+
+/** Sets every attribute that can be set, one by one, reads the object after each, and sets it back. */
+export const probeUpdates = async (probe: TypeProbe, created: Present): Promise<Trials> => {
+  const { probed, moving, shouldStop } = probe
+  const findings: Unplaced[] = []
+  const unset: Unset[] = []
+  const row: string[] = []
   let before = created
-  for (const [name, entry] of writableIn(probed)) {
+  for (const [name, entry] of triedIn(probe, created)) {
     if (shouldStop()) break
     if (moving.includes(name)) continue
     const value = otherValue(probe, name, entry, before.attributes[name])
-    const done: WriteResult = value === undefined ? { ok: false } : await handle.ensure({ ...base, [name]: value })
-    const detail = value === undefined ? skips.noOtherValue(probed.type, name) : whyNothing(probe, name, entry, done)
-    if (value === undefined || detail !== undefined) {
-      unset.push({ attribute: name, detail: detail ?? '' })
+    const reason = value === undefined ? skips.noOtherValue(probed.type, name) : whyNotTried(probe, name, value)
+    if (value === undefined || reason !== undefined) {
+      unset.push({ attribute: name, detail: whyUnnamed(probe, name, entry) ?? reason ?? '' })
       continue
     }
-    const seen = await handle.look(base)
-    if (seen.kind !== 'present') {
-      findings.push(...findingOf(name, entry, proposals.lost, { sent: value, done }))
-      break
-    }
-    // A required attribute keeps its new value in the next plans.
-    if (Object.hasOwn(base, name)) base[name] = entry.sensitive ? value : (seen.attributes[name] ?? value)
-    findings.push(...findingsOfUpdate(probe, { name, entry, value, done, before, seen }))
-    before = seen
+    const one = await tryValue(probe, { name, entry, value, before })
+    findings.push(...one.findings)
+    if (one.detail !== undefined) unset.push({ attribute: name, detail: one.detail })
+    if (one.back.kind === 'stuck') return { findings, unset, stuck: shownStuck(one.back, probed) }
+    before = one.back.now
+    const { ok, request = '', status } = one.done
+    if (ok || row.at(-1) !== `${request} ${status}`) row.length = 0
+    if (!ok && status !== undefined) row.push(`${request} ${status}`)
+    if (status === undefined || row.length < refusalsInARow) continue
+    const again: Unset = { attribute: name, detail: skips.refusedAgain(request, status, row.length) }
+    return { findings, unset: [...unset, again], ...(refusalsForAll.includes(status) && { refused: status }) }
   }
   return { findings, unset }
+}
+
+/** Where a former value is known first, where there was none next; what may shut the object comes last. */
+const triedIn = (probe: TypeProbe, { attributes }: Present): ReturnType<typeof writableIn> => {
+  const rank = ([name]: readonly [string, AttributeEntry]): number =>
+    soundsShutting(name) ? 2 : attributes[name] === undefined || attributes[name] === null ? 1 : 0
+  return writableIn(probe.probed).toSorted((left, right) => rank(left) - rank(right))
+}
+
+/** A value that somebody gives is asked for. */
+const whyNotTried = (
+  { shut = false, source, probed: { type } }: TypeProbe,
+  name: string,
+  value: Json,
+): string | undefined =>
+  shut || source.given[type]?.[name] !== undefined || !mayShut(name, value) ? undefined : skips.mayShut(type, name)
+
+const whyUnnamed = (
+  { source, probed: { type } }: Pick<TypeProbe, 'source' | 'probed'>,
+  name: string,
+  entry: AttributeEntry,
+): string | undefined =>
+  source.given[type]?.[name] === undefined && namesAnother(name, entry) ? skips.namesAnother(type, name) : undefined
+
+interface Tried {
+  readonly findings: readonly Unplaced[]
+  readonly detail?: string | undefined
+  readonly done: WriteResult
+  readonly back: SetBack
+}
+
+const tryValue = async (
+  probe: TypeProbe,
+  { name, entry, value, before }: { name: string; entry: AttributeEntry; value: Json; before: Present },
+): Promise<Tried> => {
+  const { probed, handle, moving } = probe
+  const base = adopted(probe, before)
+  const done = await attempt(() => handle.ensure({ ...base, [name]: value }))
+  const seen = await handle.look(base)
+  const writable = writableIn(probed).flatMap(([each]) => (moving.includes(each) ? [] : [each]))
+  const back = await setBack({ handle, entries: probed.entries, base, name, done, before, seen, writable })
+  const detail = whyNothing(probe, name, entry, done)
+  const found = (): readonly Unplaced[] => {
+    if (detail !== undefined) return []
+    if (seen.kind !== 'present') return findingOf(name, entry, proposals.lost, { sent: value, done })
+    return findingsOfUpdate(probe, { name, entry, value, done, before, seen })
+  }
+  return { findings: found(), detail, done, back }
+}
+
+/** Secrets are not shown. */
+const shownStuck = ({ was, is, ...stuck }: Stuck, { entries }: ProbedType): Stuck => {
+  const entry = entries[stuck.attribute]
+  const shown = (value: Json): Json => (value !== null && entry !== undefined && isSecretive(entry) ? hidden : value)
+  return { ...stuck, was: shown(was), ...defined({ is: is === undefined ? undefined : shown(is) }) }
 }
 
 /** Why an update says nothing: it was not sent, or the server refused a value that no user would set. */
@@ -207,31 +289,44 @@ const otherValue = (
   entry: AttributeEntry,
   current: Json | undefined,
 ): Json | undefined =>
-  ([1, 0] as const)
-    .map((turn) => makeValue(probed.type, name, entry, turn, source))
-    .find((value) => value !== undefined && (isSecret(value) || !sameValue(entry, value, current)))
+  whyUnnamed({ source, probed }, name, entry) !== undefined && entry.ref === undefined && entry.refersTo === undefined
+    ? undefined
+    : ([1, 0] as const)
+        .map((turn) => makeValue(probed.type, name, entry, turn, source))
+        .find((value) => value !== undefined && (isSecret(value) || !sameValue(entry, value, current)))
 
 interface LockProbe {
   readonly lock?: ProbedLock
   readonly findings: readonly Unplaced[]
   /** Why nothing was learnt of a lock that the document has. */
   readonly skipped?: string
+  readonly stuck?: Stuck
 }
 
-/** Tries whether the target refuses a write with a stale version, with the first attribute that can be set. */
+/** Tries whether the target refuses a write with a stale version, with the first attribute that can be set, and sets it back. */
 export const probeLock = async (probe: TypeProbe, created: Present): Promise<LockProbe> => {
   const { probed, handle, moving, shouldStop } = probe
   const base = adopted(probe, created)
   if (probed.resource.lock === undefined) return { findings: [] }
-  for (const [name, entry] of writableIn(probed)) {
+  for (const [name, entry] of triedIn(probe, created)) {
     if (shouldStop()) return { findings: [] }
-    const seen = moving.includes(name) ? undefined : await handle.look(base)
-    const value = seen?.kind === 'present' ? otherValue(probe, name, entry, seen.attributes[name]) : undefined
-    const stale = value === undefined ? undefined : await handle.sendStale({ ...base, [name]: value })
+    const before = moving.includes(name) ? undefined : await handle.look(base)
+    if (before?.kind !== 'present') continue
+    const value = otherValue(probe, name, entry, before.attributes[name])
+    if (value === undefined || whyNotTried(probe, name, value) !== undefined) continue
+    const stale = await handle.sendStale({ ...base, [name]: value })
     if (stale?.request === undefined || stale.status === undefined) continue
+    const seen = await handle.look(base)
+    const { entries } = probed
+    const back = await setBack({ handle, entries, base, name, done: stale, before, seen, writable: [name] })
     const { ok, request, status } = stale
     const lock = { type: probed.type, refused: !ok, request, status }
-    return { lock, findings: ok ? [{ ...proposals.lockIgnored, evidence: { request, status } }] : [] }
+    const stuck = back.kind === 'stuck' ? shownStuck(back, probed) : undefined
+    return {
+      lock,
+      findings: ok ? [{ ...proposals.lockIgnored, evidence: { request, status } }] : [],
+      ...defined({ stuck }),
+    }
   }
   return { findings: [], skipped: skips.lock }
 }

@@ -1,13 +1,13 @@
 import { digestOfText } from '../../digest.ts'
 import { setAt } from '../../json/pointer.ts'
-import { type Command, isSuccess, type Response } from '../../schema/command.ts'
+import { type Command, isSuccess, type PlannedRequest, type Response } from '../../schema/command.ts'
 import { isObject, type Json, type JsonObject, type Path } from '../../schema/json.ts'
 import type { Actor, Apply } from '../../schema/records.ts'
 import type { ReadResult } from '../../schema/resource.ts'
 import { meantStatus } from '../../transport/answer/answer-errors.ts'
 import type { Fence } from '../../transport/fenced.ts'
 import type { Transport } from '../../transport/transport.ts'
-import { defined } from '../../values/defined.ts'
+import { defined, present } from '../../values/defined.ts'
 import { urlWords } from '../../values/url.ts'
 import { fillAll } from '../../workflows/apply/approved/fill-known.ts'
 import { valuesFor, withVersion } from '../../workflows/apply/guard/known-values.ts'
@@ -38,6 +38,10 @@ export interface WriteResult {
   readonly request?: string
   readonly status?: number
   readonly said?: string
+  /** What would undo the commands that left, as plans say it; the last one first. */
+  readonly inverses?: readonly PlannedRequest[]
+  /** The request that was refused, or the last one, with its body. */
+  readonly sent?: PlannedRequest
 }
 
 /** An object of its own workspace: what the product does with resources, it does with this one. */
@@ -48,6 +52,8 @@ export interface SandboxObject {
   list(attributes: JsonObject): Promise<readonly JsonObject[] | undefined>
   /** Brings it to these attributes, or takes it away. */
   ensure(attributes: JsonObject, absent?: true): Promise<WriteResult>
+  /** Sends what would undo a write as it was planned, for an object that cannot be planned any more. */
+  undo(attributes: JsonObject, done: WriteResult): Promise<void>
   /** Sends the first command of a change with a version that is stale by then; `undefined` where no version goes along. */
   sendStale(attributes: JsonObject): Promise<WriteResult | undefined>
   /** Sends its delete as it is planned, without looking whether something moved meanwhile. */
@@ -131,6 +137,7 @@ export const createSandbox = (
         look: (spec) => look(as(spec), address, deps, answers),
         list: (spec) => list(as(spec), address, deps),
         ensure: (spec, absent) => ensure(as(spec, absent), actor, deps),
+        undo: (spec, { inverses = [] }) => sendAll(as(spec), inverses, deps),
         sendStale: (spec) => sendStale(as(spec), actor, deps),
         remove: (spec) => remove(as(spec, true), deps),
       }
@@ -171,11 +178,19 @@ const alone: Fence = {
 }
 
 const remove = async (workspace: string, deps: Deps): Promise<void> => {
+  const { plan } = await openSession(workspace, deps)
+  return sendAll(
+    workspace,
+    plan.commands.map(({ request }) => request),
+    deps,
+  )
+}
+
+const sendAll = async (workspace: string, requests: readonly PlannedRequest[], deps: Deps): Promise<void> => {
   const session = await openSession(workspace, deps, alone)
   const { write } = session.transports.of('probed')
-  for (const { address, request } of session.plan.commands) {
-    await write.send(fillAll(request, valuesFor(address, session)))
-  }
+  const [address = ''] = session.resources.keys()
+  for (const request of requests) await write.send(fillAll(request, valuesFor(address, session)))
 }
 
 /** The change is planned, made, and then its first command is sent once more, with the version from before it was made. */
@@ -193,6 +208,7 @@ const sendStale = async (workspace: string, actor: Actor, deps: Deps): Promise<W
     .write.send(fillAll(planned, valuesFor(command.address, session)))
   return {
     ok: isSuccess(command, meantStatus(command, response)),
+    inverses: made.inverses ?? [],
     request: `${planned.method} ${urlWords(planned.url)}`,
     status: response.status,
   }
@@ -215,16 +231,20 @@ const ensure = async (workspace: string, actor: Actor, deps: Deps): Promise<Writ
 
 const resultOf = (
   { status, outcomes, error }: Apply,
-  commands: readonly Pick<Command, 'id' | 'request'>[],
+  commands: readonly Pick<Command, 'id' | 'request' | 'inverse'>[],
 ): WriteResult => {
   const failed = outcomes.find((outcome) => !['succeeded', 'found_done'].includes(outcome.status))
   const last = failed ?? outcomes.at(-1)
   const request = commands.find(({ id }) => id === last?.command)?.request
+  const left = outcomes.flatMap(({ command, status: done }) => (['skipped', 'blocked'].includes(done) ? [] : [command]))
+  const inverses = commands.flatMap(({ id, inverse }) => (left.includes(id) ? present(inverse) : [])).toReversed()
   const said = failed?.detail ?? (failed === undefined && status === 'failed' ? error?.message : undefined)
   return {
     // What differs afterwards is what a probe is for.
     ok: failed === undefined && (status === 'succeeded' || status === 'not_converged'),
+    inverses,
     ...defined({
+      sent: request,
       request: request && `${request.method} ${urlWords(request.url)}`,
       status: last?.httpStatus,
       said,

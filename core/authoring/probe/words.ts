@@ -64,16 +64,30 @@ export const skips = {
   inventedRefused: (type: string, attribute: string, said: string) =>
     `the server refuses the invented value: ${said}; ${giveValue(type, attribute)}`,
   noType: (type: string, known: Iterable<string>) => `the document has no type "${type}"; ${suggest(type, known)}`,
+  mayShut: (type: string, attribute: string) =>
+    `setting it may shut the object for good; try it last with --shut, or ${giveValue(type, attribute)}`,
+  namesAnother: (type: string, attribute: string) => `it names another object; ${giveValue(type, attribute)}`,
+  refusedAgain: (request: string, status: number, times: number) =>
+    `${request} was refused ${times} times in a row with ${status}: nothing more of it is tried`,
+  stopped: (type: string, attribute: string) => `the probe has stopped: ${type}.${attribute} could not be set back`,
+  refusedForAll: (status: number) => `the probe has stopped: the server refuses with ${status}`,
   nothingSent: 'nothing was sent',
   notRead: 'it was not read',
   noPlan: 'it could not be planned',
   lock: 'its lock was not tried: no possible write has a version',
 }
 
+/** Why a value that was tried is not as it was before. */
+export const stuckBy = {
+  kept: 'the server keeps the value that was tried',
+  unseen: 'the object cannot be read since',
+}
+
 /** Why an object is left behind. */
 export const left = {
   stillThere: 'it still exists after its delete',
   refused: 'its delete was refused',
+  lost: (attribute: string) => `it cannot be found since ${attribute} was set: it may still exist`,
   neverFound: 'it was created and never found: look for it under another spelling',
 }
 

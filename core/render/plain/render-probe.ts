@@ -1,5 +1,11 @@
 import type { Json } from '../../schema/json.ts'
-import type { ProbedLock, ProbeFinding, ProbeObject, ProbeReport } from '../../schema/reports/probe-report.ts'
+import type {
+  ProbedLock,
+  ProbedStuck,
+  ProbeFinding,
+  ProbeObject,
+  ProbeReport,
+} from '../../schema/reports/probe-report.ts'
 import { present } from '../../values/defined.ts'
 import { spellJson, spellValue } from '../../values/spell-value.ts'
 import { shorten } from '../../values/texts/shorten.ts'
@@ -17,6 +23,7 @@ export const renderProbe = (report: ProbeReport, { color = false }: { readonly c
       ({ type, attribute, detail }) => `${paint.cyan('not probed')}  ${whatText(type, attribute)}: ${visible(detail)}`,
     ),
     summary(report, paint),
+    ...(report.stuck === undefined ? [] : [stuckText(report.stuck, paint)]),
     ...report.left.map(
       (object) => `${paint.red('left behind')}  ${renderProbeObject(object)}: ${visible(object.detail)}`,
     ),
@@ -27,6 +34,14 @@ export const renderProbe = (report: ProbeReport, { color = false }: { readonly c
 const lockText = ({ type, refused, request, status }: ProbedLock, paint: Palette): string => {
   const word = refused ? paint.green('lock holds') : paint.red('lock ignored')
   return `${word}  ${visible(type)}: a stale version was ${refused ? 'refused' : 'taken'} (${visible(request)} answered ${status})`
+}
+
+/** What is not as it was, and how it would be: the request is whole, so that it can be sent. */
+const stuckText = (stuck: ProbedStuck, paint: Palette): string => {
+  const is = stuck.is === undefined ? '' : ` is ${short(stuck.is)} and`
+  const undo = stuck.undo.map((request) => `  ${paint.green('to undo:')} ${visible(request)}`)
+  const what = `${renderProbeObject(stuck)}: ${visible(stuck.attribute)}${is} was ${short(stuck.was)}: ${visible(stuck.detail)}`
+  return [`${paint.red('left changed')}  ${what}`, ...undo].join('\n')
 }
 
 /** An object by its type and what identifies it. */

@@ -42,6 +42,18 @@ export interface ProbedLock {
   readonly status: number
 }
 
+/** A value that was tried and could not be set back: the probe has stopped there. */
+export interface ProbedStuck extends ProbeObject {
+  readonly attribute: string
+  /** Values of secrets stand nowhere. */
+  readonly was: Json
+  /** What it is now; absent where the object cannot be read any more. */
+  readonly is?: Json
+  readonly detail: string
+  /** Requests that would undo it, with their bodies; none where nothing could be planned. */
+  readonly undo: readonly string[]
+}
+
 export interface ProbeReport {
   readonly document: string
   readonly findings: readonly ProbeFinding[]
@@ -50,6 +62,7 @@ export interface ProbeReport {
   /** Types and attributes of which nothing was learnt. */
   readonly skipped: readonly Unprobed[]
   readonly made: readonly ProbeObject[]
+  readonly stuck?: ProbedStuck
   /** What could not be taken away again. */
   readonly left: readonly (ProbeObject & { readonly detail: string })[]
   readonly interrupted: boolean

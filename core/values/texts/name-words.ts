@@ -39,3 +39,32 @@ export const soundsOwned = (name: string): boolean => {
   if (last === 'by') return before === 'created' || before === 'owned'
   return !['is', 'has', 'can', 'last'].includes(first) && ownerWords.has(last ?? '')
 }
+
+/** Words for an object that takes no more changes, or is out of use, and for one that is in use. */
+const shutWords = new Set(
+  wordList(`
+    archived archive blocked block closed deactivated deleted disabled disable expired frozen freeze hidden inactive locked lock
+    paused protect protected protection readonly removed retired revoked sealed shut stopped suspended suspend terminated trashed
+  `),
+)
+const openWords = new Set(wordList('active enabled enable open published running'))
+/** What is said of a word before it: `is_blocked`, `blockedAt`, `lockReason`. */
+const besideWords = new Set(wordList('is has was at on by since until reason state date time'))
+
+const shutWord = (name: string): 'shut' | 'open' | undefined => {
+  const words = wordsOf(name).filter((word) => !besideWords.has(word))
+  if (words.join('') === 'readonly' || words.some((word) => shutWords.has(word))) return 'shut'
+  return words.length === 1 && openWords.has(words[0] ?? '') ? 'open' : undefined
+}
+
+/** Names of switches after which an object may take no more changes, and cannot be set back: `blocked`, `archived_at`, `enabled`. */
+export const soundsShutting = (name: string): boolean => shutWord(name) !== undefined
+
+/** The side of such a switch on which the object stays as it is. */
+export const openSide = (name: string): boolean => shutWord(name) === 'open'
+
+/** Names of members that hold the id of another object. A name of one word is an id of its own. */
+export const soundsReferring = (name: string): boolean => {
+  const words = wordsOf(name)
+  return words.length > 1 && ['id', 'ids', 'uuid', 'uuids', 'guid', 'guids'].includes(words.at(-1) ?? '')
+}

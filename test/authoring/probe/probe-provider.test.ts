@@ -31,7 +31,7 @@ resources:
           word: { sensitive: true }
           tags: { type: list, element: {} }
           plain: { default: "" }
-          frozen: { default: "x" }
+          settled: { default: "x" }
   api_item:
     operations:
       retrieve: { method: GET, path: "/boxes/{box}/items/{name}" }
@@ -60,8 +60,8 @@ const server = (habits: { readonly stays?: boolean; readonly lowers?: boolean } 
   const answer = (status: number, body: JsonObject | null = null): Response => ({ status, headers: {}, body })
   const store = (path: string, body: JsonObject): void => {
     const tags = Array.isArray(body['tags']) ? { tags: (body['tags'] as string[]).toSorted() } : {}
-    const { word: _, frozen: __, ...own } = body
-    objects.set(path, { ...own, ...tags, frozen: 'x', colour: String(body['colour']).toLowerCase() })
+    const { word: _, settled: __, ...own } = body
+    objects.set(path, { ...own, ...tags, settled: 'x', colour: String(body['colour']).toLowerCase() })
   }
   const read = (path: string): Response => {
     hits += 1
@@ -134,7 +134,7 @@ describe('a probe', () => {
       ['hits', { computed: true }, true],
       ['word', { writeOnly: true }, true],
       ['tags', { type: 'set' }, true],
-      ['frozen', undefined, true],
+      ['settled', undefined, true],
       [undefined, undefined, true],
     ])
     expect(report).toMatchObject({ left: [], interrupted: false, skipped: [{ type: 'api_fixed' }] })

@@ -22,6 +22,7 @@ interface ProbeOptions {
   readonly with?: readonly string[]
   readonly type?: readonly string[]
   readonly set?: readonly string[]
+  readonly shut?: boolean
   readonly yes?: boolean
 }
 
@@ -75,15 +76,15 @@ const agree =
   }
 
 /** docs/provider-tools.md has the table. */
-const exitOf = ({ left, skipped, interrupted, findings }: ProbeReport): Exit => {
-  if (left.length > 0) return 1
+const exitOf = ({ left, stuck, skipped, interrupted, findings }: ProbeReport): Exit => {
+  if (left.length > 0 || stuck !== undefined) return 1
   if (skipped.length > 0 || interrupted) return 3
   return findings.length > 0 ? 2 : 0
 }
 
 const probe = async (context: Context, file: string, options: ProbeOptions): Promise<Exit> => {
   const { host, output } = context
-  const { with: words = [], type: types = [], set = [], yes = false } = options
+  const { with: words = [], type: types = [], set = [], shut = false, yes = false } = options
   if (!yes && !output.interactive)
     throw new AppError('USAGE', { detail: 'no terminal to confirm on; pass --yes to create the test objects' })
   const { probeProvider } = await import('#authoring')
@@ -101,6 +102,7 @@ const probe = async (context: Context, file: string, options: ProbeOptions): Pro
         with: given,
         types,
         given: givenValues(set),
+        shut,
         actor: { subject: `local:${host.user}`, via: 'cli' },
         confirm: agree(context, yes),
         shouldStop: () => interrupted,
@@ -122,7 +124,7 @@ export const providerProbeCommand = command({
   name: 'provider probe',
   summary: 'try a provider document on a sandbox',
   description:
-    'Creates two objects of each type on a live server, reads them back, sets each attribute that can be set, deletes them, and reports what the document should say. Their names begin with plumbline-probe. Asks for confirmation, and touches only objects that it created.\nExit codes: 0 as described, 1 test objects are left behind, 2 findings, 3 not everything could be tried.',
+    'Creates two objects of each type on a live server, reads them back, sets each attribute that can be set and sets it back, deletes them, and reports what the document should say. Their names begin with plumbline-probe. Asks for confirmation, and touches only objects that it created.\nExit codes: 0 as described, 1 something is left behind or changed, 2 findings, 3 not everything could be tried.',
   argument: ['<document>', 'the provider document'],
   options: [
     option('--with <name=value>', 'value for the provider; a secret as env:NAME or file:PATH; repeatable', collect),
@@ -132,6 +134,7 @@ export const providerProbeCommand = command({
       'value that the server accepts, as JSON or text; a second one is for the update',
       collect,
     ),
+    option('--shut', 'also try switches that may shut an object for good (blocked, archived, enabled), as the last'),
     option('--yes', 'create the test objects without confirmation'),
   ],
   run: probe,

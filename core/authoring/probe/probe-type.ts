@@ -5,7 +5,7 @@ import { shownIds } from '../../providers/rest/document/document.ts'
 import { refsIn } from '../../providers/rest/document/references.ts'
 import { pathOf } from '../../providers/rest/document/template.ts'
 import type { Json, JsonObject } from '../../schema/json.ts'
-import type { ProbedLock, ProbeFinding } from '../../schema/reports/probe-report.ts'
+import type { ProbeFinding } from '../../schema/reports/probe-report.ts'
 import { isSecret } from '../../schema/value.ts'
 import { defined, present } from '../../values/defined.ts'
 import { soundsShutting } from '../../values/texts/name-words.ts'
@@ -162,14 +162,14 @@ export const probeUpdates = async (probe: TypeProbe, created: Present): Promise<
 }
 
 /** Where a former value is known first, where there was none next; what may shut the object comes last. */
-const triedIn = (probe: TypeProbe, { attributes }: Present): ReturnType<typeof writableIn> => {
+export const triedIn = (probe: TypeProbe, { attributes }: Present): ReturnType<typeof writableIn> => {
   const rank = ([name]: readonly [string, AttributeEntry]): number =>
     soundsShutting(name) ? 2 : attributes[name] === undefined || attributes[name] === null ? 1 : 0
   return writableIn(probe.probed).toSorted((left, right) => rank(left) - rank(right))
 }
 
 /** A value that somebody gives is asked for. */
-const whyNotTried = (
+export const whyNotTried = (
   { shut = false, source, probed: { type } }: TypeProbe,
   name: string,
   value: Json,
@@ -210,7 +210,7 @@ const tryValue = async (
 }
 
 /** Secrets are not shown. */
-const shownStuck = ({ was, is, ...stuck }: Stuck, { entries }: ProbedType): Stuck => {
+export const shownStuck = ({ was, is, ...stuck }: Stuck, { entries }: ProbedType): Stuck => {
   const entry = entries[stuck.attribute]
   const shown = (value: Json): Json => (value !== null && entry !== undefined && isSecretive(entry) ? hidden : value)
   return { ...stuck, was: shown(was), ...defined({ is: is === undefined ? undefined : shown(is) }) }
@@ -256,7 +256,7 @@ const findingsOfUpdate = ({ probed, spec, moving }: TypeProbe, update: Update): 
 }
 
 /** The base of the next plans: identity and required attributes as the server has them, so that one attribute differs. */
-const adopted = ({ probed, spec }: TypeProbe, { attributes }: Present): Record<string, Json> => {
+export const adopted = ({ probed, spec }: TypeProbe, { attributes }: Present): Record<string, Json> => {
   const { entries, resource } = probed
   const kept = Object.entries(spec).filter(([name]) => isKey(resource, name, entries[name]) || entries[name]?.required)
   return Object.fromEntries(
@@ -283,7 +283,7 @@ const writableIn = ({ resource, entries }: ProbedType): readonly (readonly [stri
 }
 
 /** A value that differs from the present one; none where none can be invented. */
-const otherValue = (
+export const otherValue = (
   { source, probed }: TypeProbe,
   name: string,
   entry: AttributeEntry,
@@ -294,39 +294,3 @@ const otherValue = (
     : ([1, 0] as const)
         .map((turn) => makeValue(probed.type, name, entry, turn, source))
         .find((value) => value !== undefined && (isSecret(value) || !sameValue(entry, value, current)))
-
-interface LockProbe {
-  readonly lock?: ProbedLock
-  readonly findings: readonly Unplaced[]
-  /** Why nothing was learnt of a lock that the document has. */
-  readonly skipped?: string
-  readonly stuck?: Stuck
-}
-
-/** Tries whether the target refuses a write with a stale version, with the first attribute that can be set, and sets it back. */
-export const probeLock = async (probe: TypeProbe, created: Present): Promise<LockProbe> => {
-  const { probed, handle, moving, shouldStop } = probe
-  const base = adopted(probe, created)
-  if (probed.resource.lock === undefined) return { findings: [] }
-  for (const [name, entry] of triedIn(probe, created)) {
-    if (shouldStop()) return { findings: [] }
-    const before = moving.includes(name) ? undefined : await handle.look(base)
-    if (before?.kind !== 'present') continue
-    const value = otherValue(probe, name, entry, before.attributes[name])
-    if (value === undefined || whyNotTried(probe, name, value) !== undefined) continue
-    const stale = await handle.sendStale({ ...base, [name]: value })
-    if (stale?.request === undefined || stale.status === undefined) continue
-    const seen = await handle.look(base)
-    const { entries } = probed
-    const back = await setBack({ handle, entries, base, name, done: stale, before, seen, writable: [name] })
-    const { ok, request, status } = stale
-    const lock = { type: probed.type, refused: !ok, request, status }
-    const stuck = back.kind === 'stuck' ? shownStuck(back, probed) : undefined
-    return {
-      lock,
-      findings: ok ? [{ ...proposals.lockIgnored, evidence: { request, status } }] : [],
-      ...defined({ stuck }),
-    }
-  }
-  return { findings: [], skipped: skips.lock }
-}

@@ -1,4 +1,4 @@
-import { isArray, isObject, type Json } from '../schema/json.ts'
+import { isArray, isObject, type Json, type MaybeJson } from '../schema/json.ts'
 
 /**
  * The form of RFC 8785, for keys of maps and for order; a digest is made elsewhere. Text that is no Unicode (half of a
@@ -15,7 +15,7 @@ export const canonicalText = (value: Json): string => {
 export const compareText = (left: string, right: string): number => (left < right ? -1 : left > right ? 1 : 0)
 
 /** Deep equality; the order of members does not matter, that of elements does. */
-export const isEqual = (left: Json | undefined, right: Json | undefined): boolean => {
+export const isEqual = (left: MaybeJson, right: MaybeJson): boolean => {
   if (left === right) return true
   if (isArray(left)) {
     return isArray(right) && left.length === right.length && left.every((element, i) => isEqual(element, right[i]))

@@ -9,7 +9,7 @@ import {
   type SetDiff,
   type ValueDiff,
 } from '../schema/diff.ts'
-import { isArray, isObject, type Json, type JsonObject } from '../schema/json.ts'
+import { isArray, isObject, type Json, type JsonList, type JsonObject, type MaybeJson } from '../schema/json.ts'
 import { isMark, isSensitive, isUnknown, sealOf } from '../schema/value.ts'
 import { defined } from '../values/defined.ts'
 import { isEqual } from './canonical.ts'
@@ -19,8 +19,6 @@ import { changedWords } from './matching/changed-words.ts'
 import { matchList } from './matching/match-list.ts'
 import { matchSet } from './matching/match-set.ts'
 import { compareText, wholeText } from './texts/compare-text.ts'
-
-type MaybeJson = Json | undefined
 
 /**
  * What changed between two normalised values; null for a resource that does not exist on that side. Equal parts come as
@@ -130,7 +128,7 @@ const compareMembers = (attribute: Attribute, { before, after }: BothSides<JsonO
   return { kind: attribute.type === 'object' ? 'object' : 'map', action, members: Object.fromEntries(members) }
 }
 
-const compareList = (attribute: Attribute, sides: BothSides<readonly Json[]>): ListDiff => {
+const compareList = (attribute: Attribute, sides: BothSides<JsonList>): ListDiff => {
   const { before = [], after = [] } = sides
   const elements = matchList(attribute, before, after).map(({ label, ...place }) => ({
     ...place,
@@ -149,10 +147,10 @@ const compareList = (attribute: Attribute, sides: BothSides<readonly Json[]>): L
   }
 }
 
-const sideAt = (elements: readonly Json[], place: number | undefined): MaybeJson =>
+const sideAt = (elements: JsonList, place: number | undefined): MaybeJson =>
   place === undefined ? undefined : elements[place]
 
-const compareKeyed = (attribute: Attribute, sides: BothSides<readonly Json[]>): SetDiff => {
+const compareKeyed = (attribute: Attribute, sides: BothSides<JsonList>): SetDiff => {
   const before = byKey(attribute, sortSet(attribute, sides.before ?? []))
   const after = byKey(attribute, sortSet(attribute, sides.after ?? []))
   const keys = [...new Set([...before.keys(), ...after.keys()])].sort()
@@ -168,7 +166,7 @@ const setOf = (sides: BothSides<unknown>, elements: SetDiff['elements']): SetDif
   return { kind: 'set', action: containerAction(sides, parts), elements }
 }
 
-const compareUnkeyed = (attribute: Attribute, sides: BothSides<readonly Json[]>): SetDiff => {
+const compareUnkeyed = (attribute: Attribute, sides: BothSides<JsonList>): SetDiff => {
   const facts = elementFacts(attribute)
   const elements = matchSet(attribute, sides.before ?? [], sides.after ?? []).map(({ before, after, ...told }) => ({
     ...told,

@@ -1,5 +1,5 @@
 import type { Attribute, ObjectSchema } from '../schema/attribute.ts'
-import type { Json, Path } from '../schema/json.ts'
+import type { MaybeJson, Path } from '../schema/json.ts'
 import { applyNormalisers } from '../values/normalise/normalisers.ts'
 
 type Fact = 'computed' | 'writeOnly' | 'sensitive' | 'ignore' | 'cases'
@@ -31,7 +31,7 @@ export const elementFacts = (attribute: Attribute, place?: number): Attribute =>
   (place === undefined ? undefined : attribute.elements?.[place]) ?? attribute.element ?? plainAny
 
 /** What a missing value means, in canonical form. */
-export const defaultOf = (attribute: Attribute): Json | undefined =>
+export const defaultOf = (attribute: Attribute): MaybeJson =>
   attribute.default === undefined ? undefined : applyNormalisers(attribute.default, attribute.normalise)
 
 const defaulted = new WeakMap<Attribute, readonly (readonly [string, Attribute])[]>()

@@ -1,5 +1,5 @@
 import type { Attribute } from '../schema/attribute.ts'
-import { isObject, type Json, type JsonObject } from '../schema/json.ts'
+import { isObject, type Json, type JsonList, type JsonObject } from '../schema/json.ts'
 import { isMark, isNumberMark } from '../schema/value.ts'
 import { compareText } from './canonical.ts'
 import { memberFacts } from './facts.ts'
@@ -7,6 +7,8 @@ import { partText } from './keys.ts'
 
 /** The members that tell one element from another, found by looking at both sides. */
 export type Identity = readonly string[]
+
+type Sides = readonly [left: readonly JsonObject[], right: readonly JsonObject[]]
 
 /** Members that are combined where no single one will do, the most distinct first. */
 const maxCombined = 6
@@ -19,22 +21,18 @@ const maxText = 120
  * one that is a name by its very word, then the one that finds the most again, then what is called like a name, then text
  * before numbers. Between single objects anything is unique, so that only what is called like a name counts there.
  */
-export const identityOf = (facts: Attribute, before: readonly Json[], after: readonly Json[]): Identity | undefined => {
+export const identityOf = (facts: Attribute, before: JsonList, after: JsonList): Identity | undefined => {
   const left = before.filter(isPlainObject)
   const right = after.filter(isPlainObject)
   if (facts.sensitive || left.length === 0 || right.length === 0) return undefined
   const single = left.length === 1 && right.length === 1
   const members = membersOf(facts, [...left, ...right]).filter((member) => !single || rankOf(member) < 2)
   const singles = members.map((member) => [member])
-  return best(singles, left, right) ?? combined(members, left, right)
+  return best(singles, [left, right]) ?? combined(members, [left, right])
 }
 
-const combined = (
-  members: readonly string[],
-  left: readonly JsonObject[],
-  right: readonly JsonObject[],
-): Identity | undefined => {
-  const distinct = (member: string): number => new Set([...left, ...right].map((one) => nameOf([member], one))).size
+const combined = (members: readonly string[], sides: Sides): Identity | undefined => {
+  const distinct = (member: string): number => new Set(sides.flat().map((one) => nameOf([member], one))).size
   const chosen = members
     .map((member) => ({ member, distinct: distinct(member) }))
     .sort((one, other) => other.distinct - one.distinct || compareText(one.member, other.member))
@@ -45,7 +43,7 @@ const combined = (
       chosen.slice(chosen.indexOf(choice.at(-1) ?? '') + 1).map((member) => [...choice, member]),
     )
   const pairs = longer(chosen.map((member) => [member]))
-  return best(pairs, left, right) ?? best(longer(pairs), left, right)
+  return best(pairs, sides) ?? best(longer(pairs), sides)
 }
 
 export const isPlainObject = (value: Json): value is JsonObject => isObject(value) && !isMark(value)
@@ -83,14 +81,10 @@ const rankOf = (member: string): number => {
   return /(name|key|id)$/i.test(member) ? 1 : 2
 }
 
-const best = (
-  choices: readonly Identity[],
-  left: readonly JsonObject[],
-  right: readonly JsonObject[],
-): Identity | undefined => {
-  const isText = (member: string): boolean => [...left, ...right].every((one) => typeof one[member] === 'string')
+const best = (choices: readonly Identity[], sides: Sides): Identity | undefined => {
+  const isText = (member: string): boolean => sides.flat().every((one) => typeof one[member] === 'string')
   const rated = choices.flatMap((identity) => {
-    const found = countFound(identity, left, right)
+    const found = countFound(identity, sides)
     if (found === 0) return []
     const rank = identity.reduce((sum, member) => sum + rankOf(member), 0)
     const numbers = identity.filter((member) => !isText(member)).length
@@ -105,7 +99,7 @@ const compareOrder = (one: readonly number[], other: readonly number[]): number 
 }
 
 /** How many of the one side the other has again; 0 where it tells some of its own side not apart. */
-const countFound = (identity: Identity, left: readonly JsonObject[], right: readonly JsonObject[]): number => {
+const countFound = (identity: Identity, [left, right]: Sides): number => {
   const there = namesOf(identity, left)
   const here = there && namesOf(identity, right)
   return here === undefined ? 0 : (there?.intersection(here).size ?? 0)

@@ -1,6 +1,6 @@
 import { memberOf } from '../json/pointer.ts'
 import type { Attribute, ObjectSchema } from '../schema/attribute.ts'
-import { isArray, isObject, type Json, type JsonObject } from '../schema/json.ts'
+import { isArray, isObject, type Json, type JsonObject, type MaybeJson } from '../schema/json.ts'
 import { isMark } from '../schema/value.ts'
 import { applyNormalisers } from '../values/normalise/normalisers.ts'
 import { globPattern } from '../values/texts/glob.ts'
@@ -9,7 +9,7 @@ import { elementFacts, holds, memberFacts } from './facts.ts'
 import { keepIfEqual, rebuildArray, rebuildObject } from './rebuild.ts'
 
 type Pattern = readonly (readonly [member: string, wanted: Json])[]
-type OwnAttribute = (name: string) => Json | undefined
+type OwnAttribute = (name: string) => MaybeJson
 
 /** Drops the elements of sets and maps that a pattern of their facts calls never ours. Takes and gives canonical values. */
 export const dropIgnored = (attribute: Attribute, value: Json, own: OwnAttribute): Json => {

@@ -1,6 +1,6 @@
 import { memberOf } from '../json/pointer.ts'
 import type { Attribute } from '../schema/attribute.ts'
-import { isArray, isObject, type Json } from '../schema/json.ts'
+import { isArray, isObject, type Json, type JsonList } from '../schema/json.ts'
 import { isAfter, isMark, isUnknown, sealOf } from '../schema/value.ts'
 import { applyNormalisers } from '../values/normalise/normalisers.ts'
 import { spellAfter, spellValue } from '../values/spell-value.ts'
@@ -64,7 +64,7 @@ export const partText = (part: Json): string => {
 }
 
 /** Elements by key text; a key that comes again is numbered, so that no element is lost. */
-export const byKey = (attribute: Attribute, elements: readonly Json[]): Map<string, Json> => {
+export const byKey = (attribute: Attribute, elements: JsonList): Map<string, Json> => {
   const keyed = new Map<string, Json>()
   for (const element of elements) {
     const key = keyText(attribute, element)
@@ -76,7 +76,7 @@ export const byKey = (attribute: Attribute, elements: readonly Json[]): Map<stri
 }
 
 /** Canonical order of a set: by key, else by canonical JSON. */
-export const sortSet = (attribute: Attribute, elements: readonly Json[]): readonly Json[] => {
+export const sortSet = (attribute: Attribute, elements: JsonList): JsonList => {
   const sorted = isKeyed(attribute)
     ? sortBy(elements, (element) => `${keyText(attribute, element)}\n${canonicalText(element)}`)
     : sortBy(elements, canonicalText)

@@ -1,5 +1,5 @@
 import type { Attribute, ObjectSchema } from '../schema/attribute.ts'
-import { isArray, isObject, type Json, type JsonObject } from '../schema/json.ts'
+import { isArray, isObject, type Json, type JsonList, type JsonObject } from '../schema/json.ts'
 import { isMark } from '../schema/value.ts'
 import { applyNormalisers, canonicalMembers, normalisersOf } from '../values/normalise/normalisers.ts'
 import { elementFacts, holds, memberFacts, rootOf, withDefault } from './facts.ts'
@@ -25,63 +25,54 @@ export const normalise = (
   own: JsonObject = attributes,
 ): JsonObject => {
   const root = rootOf(schema)
-  const canonical = normaliseObject(root, attributes, side, [])
+  const canonical = normaliseObject(root, attributes, { side, around: [] })
   if (!holds(root, 'ignore')) return canonical
   return dropIgnored(root, canonical, ownAttributes(schema, own, canonical)) as JsonObject
 }
 
-/** The objects that hold a value, the outermost first; kept only where something inside asks for them. */
-type EnclosingObjects = readonly JsonObject[]
-
-const normaliseValue = (attribute: Attribute, value: Json, side: Origin, around: EnclosingObjects): Json => {
-  if (isMark(value)) return value
-  const meant = value === null && side === 'desired' && attribute.nullMeans === 'empty' ? emptyOf(attribute) : value
-  const named = applyNormalisers(meant, attribute.cases ? normalisersOf(attribute, around) : attribute.normalise)
-  if (isArray(named)) return normaliseElements(attribute, named, side, around)
-  return isObject(named) ? normaliseObject(attribute, named, side, around) : named
+interface Place {
+  readonly side: Origin
+  /** The objects that hold a value, the outermost first; kept only where something inside asks for them. */
+  readonly around: readonly JsonObject[]
 }
 
-const normaliseElements = (
-  attribute: Attribute,
-  elements: readonly Json[],
-  side: Origin,
-  around: EnclosingObjects,
-): Json => {
+const normaliseValue = (attribute: Attribute, value: Json, place: Place): Json => {
+  if (isMark(value)) return value
+  const meant =
+    value === null && place.side === 'desired' && attribute.nullMeans === 'empty' ? emptyOf(attribute) : value
+  const named = applyNormalisers(meant, attribute.cases ? normalisersOf(attribute, place.around) : attribute.normalise)
+  if (isArray(named)) return normaliseElements(attribute, named, place)
+  return isObject(named) ? normaliseObject(attribute, named, place) : named
+}
+
+const normaliseElements = (attribute: Attribute, elements: JsonList, place: Place): Json => {
   if (attribute.type !== 'list' && attribute.type !== 'set') return elements
-  const canonical = rebuildArray(elements, (element, place) =>
-    normaliseValue(elementFacts(attribute, place), element, side, around),
+  const canonical = rebuildArray(elements, (element, index) =>
+    normaliseValue(elementFacts(attribute, index), element, place),
   )
   return attribute.type === 'set' ? sortSet(attribute, canonical) : canonical
 }
 
-const normaliseObject = (
-  attribute: Attribute,
-  value: JsonObject,
-  side: Origin,
-  around: EnclosingObjects,
-): JsonObject => {
+const normaliseObject = (attribute: Attribute, value: JsonObject, place: Place): JsonObject => {
   if (attribute.type !== 'object' && attribute.type !== 'map') return value
-  const inside = holds(attribute, 'cases') ? [...around, canonicalMembers(attribute.attributes ?? {}, value)] : around
+  const { side } = place
+  const own = (): JsonObject => canonicalMembers(attribute.attributes ?? {}, value)
+  const inside = holds(attribute, 'cases') ? { side, around: [...place.around, own()] } : place
   const kept = rebuildObject(value, (inner, member) => {
     const facts = memberFacts(attribute, member)
     // A desired attribute that nobody knows is a problem that the configuration's check reports; it must not vanish here.
     if (facts === undefined) return side === 'desired' ? inner : undefined
     if (side === 'desired' ? facts.computed : facts.writeOnly) return undefined
-    return normaliseValue(facts, inner, side, inside)
+    return normaliseValue(facts, inner, inside)
   })
-  const filled = attribute.type === 'object' ? defaultsFor(attribute, kept, side, inside) : []
+  const filled = attribute.type === 'object' ? defaultsFor(attribute, kept, inside) : []
   return filled.length === 0 ? kept : { ...kept, ...Object.fromEntries(filled) }
 }
 
-const defaultsFor = (
-  attribute: Attribute,
-  value: JsonObject,
-  side: Origin,
-  inside: EnclosingObjects,
-): readonly (readonly [string, Json])[] =>
+const defaultsFor = (attribute: Attribute, value: JsonObject, place: Place): readonly (readonly [string, Json])[] =>
   withDefault(attribute).flatMap(([member, facts]) => {
-    if (Object.hasOwn(value, member) || !isFilledIn(facts, side)) return []
-    return [[member, normaliseValue(facts, facts.default ?? null, side, inside)] as const]
+    if (Object.hasOwn(value, member) || !isFilledIn(facts, place.side)) return []
+    return [[member, normaliseValue(facts, facts.default ?? null, place)] as const]
   })
 
 const isFilledIn = (facts: Attribute, side: Origin): boolean => {

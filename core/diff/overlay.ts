@@ -1,6 +1,6 @@
 import { memberOf } from '../json/pointer.ts'
 import type { Attribute, ObjectSchema } from '../schema/attribute.ts'
-import { isArray, isObject, type Json, type JsonObject } from '../schema/json.ts'
+import { isArray, isObject, type Json, type JsonList, type JsonObject, type MaybeJson } from '../schema/json.ts'
 import { isMark } from '../schema/value.ts'
 import { isEqual } from './canonical.ts'
 import { defaultOf, elementFacts, memberFacts, plainAny, rootOf } from './facts.ts'
@@ -19,10 +19,10 @@ export const overlay = (schema: ObjectSchema, desired: JsonObject, observed: Jso
   overlayValue(rootOf(schema), desired, observed) as JsonObject
 
 /** True where the value already has everything that is declared. */
-export const satisfies = (attribute: Attribute, value: Json | undefined, desired: Json): boolean =>
+export const satisfies = (attribute: Attribute, value: MaybeJson, desired: Json): boolean =>
   overlayValue(attribute, desired, value) === value
 
-const overlayValue = (attribute: Attribute, desired: Json, observed: Json | undefined): Json | undefined => {
+const overlayValue = (attribute: Attribute, desired: Json, observed: MaybeJson): MaybeJson => {
   if (desired === observed) return observed
   if (desired === null) return isCleared(attribute, observed) ? observed : desired
   if (isMark(desired) || isMark(observed)) return isSameLeaf(attribute, desired, observed) ? observed : desired
@@ -38,10 +38,10 @@ const overlayValue = (attribute: Attribute, desired: Json, observed: Json | unde
 }
 
 /** A desired null asks for null, or for what a missing value means. */
-const isCleared = (attribute: Attribute, observed: Json | undefined): boolean =>
+const isCleared = (attribute: Attribute, observed: MaybeJson): boolean =>
   observed === undefined || observed === null || isEqual(observed, defaultOf(attribute))
 
-const isSameLeaf = (attribute: Attribute, desired: Json, observed: Json | undefined): boolean => {
+const isSameLeaf = (attribute: Attribute, desired: Json, observed: MaybeJson): boolean => {
   if (observed === undefined) return false
   if (isEqual(desired, observed)) return true
   const isScalar = typeof desired !== 'object' && typeof observed !== 'object'
@@ -49,7 +49,7 @@ const isSameLeaf = (attribute: Attribute, desired: Json, observed: Json | undefi
   return isEqual(comparisonForm(attribute, desired), comparisonForm(attribute, observed))
 }
 
-const overlayObject = (attribute: Attribute, desired: JsonObject, observed: Json | undefined): Json | undefined => {
+const overlayObject = (attribute: Attribute, desired: JsonObject, observed: MaybeJson): MaybeJson => {
   if (isObject(observed)) return overlayMembers(attribute, desired, observed)
   const nothing = Object.keys(overlayMembers(attribute, desired, {})).length === 0
   return nothing && (observed === undefined || observed === null) ? observed : desired
@@ -70,7 +70,7 @@ const overlayMembers = (attribute: Attribute, desired: JsonObject, observed: Jso
   return added.length === 0 ? kept : { ...kept, ...Object.fromEntries(added) }
 }
 
-const overlayKeyed = (attribute: Attribute, desired: readonly Json[], observed: readonly Json[]): readonly Json[] => {
+const overlayKeyed = (attribute: Attribute, desired: JsonList, observed: JsonList): JsonList => {
   const facts = elementFacts(attribute)
   const wanted = byKey(attribute, desired)
   const there = byKey(attribute, observed)
@@ -86,11 +86,7 @@ const overlayKeyed = (attribute: Attribute, desired: readonly Json[], observed: 
 }
 
 /** Elements without a name of their own: each desired one keeps an observed one that satisfies it, if any is left. */
-const overlayElements = (
-  attribute: Attribute,
-  desired: readonly Json[],
-  observed: readonly Json[],
-): readonly Json[] => {
+const overlayElements = (attribute: Attribute, desired: JsonList, observed: JsonList): JsonList => {
   if (isEqual(desired, observed)) return observed
   const places = matchElements(attribute, desired, observed)
   const after = desired.map((element, index) => {
@@ -107,8 +103,8 @@ const overlayElements = (
  */
 const matchElements = (
   attribute: Attribute,
-  desired: readonly Json[],
-  observed: readonly Json[],
+  desired: JsonList,
+  observed: JsonList,
 ): readonly (number | undefined)[] => {
   const facts = elementFacts(attribute)
   const places: (number | undefined)[] = desired.map(() => undefined)

@@ -1,7 +1,16 @@
 import { memberOf } from '../json/pointer.ts'
 import type { Attribute, ObjectSchema } from '../schema/attribute.ts'
 import type { Diff } from '../schema/diff.ts'
-import { isArray, isObject, type Json, type JsonObject, type Path, type Step } from '../schema/json.ts'
+import {
+  isArray,
+  isObject,
+  type Json,
+  type JsonList,
+  type JsonObject,
+  type MaybeJson,
+  type Path,
+  type Step,
+} from '../schema/json.ts'
 import { elementFacts, memberFacts, plainAny, rootOf } from './facts.ts'
 import { byKey, isKeyed, sortSet } from './keys.ts'
 import { withMember } from './rebuild.ts'
@@ -28,12 +37,8 @@ export const markReplacement = (diff: Diff, paths: readonly Path[]): Diff => {
 }
 
 /** The value at a path, elements of keyed sets by key text and others by index; `undefined` where there is none. */
-export const valueAtPath = (
-  schema: ObjectSchema,
-  value: JsonObject | null | undefined,
-  path: Path,
-): Json | undefined => {
-  let inner: Json | undefined = value ?? undefined
+export const valueAtPath = (schema: ObjectSchema, value: JsonObject | null | undefined, path: Path): MaybeJson => {
+  let inner: MaybeJson = value ?? undefined
   let attribute = rootOf(schema)
   for (const step of path) {
     const next = insideOf(attribute, inner, step)
@@ -43,7 +48,7 @@ export const valueAtPath = (
   return inner
 }
 
-const insideOf = (attribute: Attribute, value: Json | undefined, step: Step) => {
+const insideOf = (attribute: Attribute, value: MaybeJson, step: Step) => {
   if (isArray(value)) {
     const facts = elementFacts(attribute)
     return {
@@ -56,14 +61,10 @@ const insideOf = (attribute: Attribute, value: Json | undefined, step: Step) => 
 }
 
 /** The value with the part at a path replaced, or removed for `undefined`. A path into nothing changes nothing. */
-export const withValueAt = (
-  schema: ObjectSchema,
-  value: JsonObject,
-  path: Path,
-  replacement: Json | undefined,
-): JsonObject => replaceAt(rootOf(schema), value, path, replacement) as JsonObject
+export const withValueAt = (schema: ObjectSchema, value: JsonObject, path: Path, replacement: MaybeJson): JsonObject =>
+  replaceAt(rootOf(schema), value, path, replacement) as JsonObject
 
-const replaceAt = (attribute: Attribute, value: Json, path: Path, replacement: Json | undefined): Json => {
+const replaceAt = (attribute: Attribute, value: Json, path: Path, replacement: MaybeJson): Json => {
   const [step, ...rest] = path
   if (step === undefined) return replacement ?? value
   if (isArray(value)) return replaceElement(attribute, value, step, rest, replacement)
@@ -77,10 +78,10 @@ const replaceAt = (attribute: Attribute, value: Json, path: Path, replacement: J
 
 const replaceElement = (
   attribute: Attribute,
-  value: readonly Json[],
+  value: JsonList,
   step: Step,
   rest: Path,
-  replacement: Json | undefined,
+  replacement: MaybeJson,
 ): Json => {
   const keyed: Map<Step, Json> = isKeyed(attribute) ? byKey(attribute, value) : new Map(value.entries())
   const place = isKeyed(attribute) ? String(step) : Number(step)

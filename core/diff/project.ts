@@ -1,6 +1,6 @@
 import { memberOf } from '../json/pointer.ts'
 import type { Attribute, ObjectSchema } from '../schema/attribute.ts'
-import { isArray, isObject, type Json, type JsonObject } from '../schema/json.ts'
+import { isArray, isObject, type Json, type JsonList, type JsonObject } from '../schema/json.ts'
 import { isMark } from '../schema/value.ts'
 import { elementFacts, memberFacts, plainAny, rootOf } from './facts.ts'
 import { byKey, isKeyed } from './keys.ts'
@@ -27,7 +27,7 @@ const projectObject = (attribute: Attribute, desired: JsonObject, value: JsonObj
   })
 }
 
-const projectKeyed = (attribute: Attribute, desired: readonly Json[], value: readonly Json[]): Json => {
+const projectKeyed = (attribute: Attribute, desired: JsonList, value: JsonList): Json => {
   const wanted = byKey(attribute, desired)
   return [...byKey(attribute, value)].flatMap(([key, element]) => {
     const declared = wanted.get(key)

@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from '../schema/json.ts'
+import type { Json, JsonList, JsonObject, MaybeJson } from '../schema/json.ts'
 
 /*
  * Rebuilding keeps identity: where nothing changes, the very same value comes back. In-sync resources then cost no
@@ -6,10 +6,7 @@ import type { Json, JsonObject } from '../schema/json.ts'
  */
 
 /** Members through `change`; those it answers `undefined` for are left out. */
-export const rebuildObject = (
-  value: JsonObject,
-  change: (inner: Json, member: string) => Json | undefined,
-): JsonObject => {
+export const rebuildObject = (value: JsonObject, change: (inner: Json, member: string) => MaybeJson): JsonObject => {
   const names = Object.keys(value)
   let members: [string, Json][] | undefined
   for (let index = 0; index < names.length; index++) {
@@ -23,15 +20,15 @@ export const rebuildObject = (
 }
 
 /** Elements through `change`. */
-export const rebuildArray = (value: readonly Json[], change: (inner: Json, index: number) => Json): readonly Json[] =>
+export const rebuildArray = (value: JsonList, change: (inner: Json, index: number) => Json): JsonList =>
   keepIfEqual(value, value.map(change))
 
 /** The old array where the new one holds the very same elements. */
-export const keepIfEqual = (old: readonly Json[], next: readonly Json[]): readonly Json[] =>
+export const keepIfEqual = (old: JsonList, next: JsonList): JsonList =>
   old.length === next.length && next.every((element, index) => element === old[index]) ? old : next
 
 /** Sets a member, or removes it for `undefined`. */
-export const withMember = (value: JsonObject, member: string, inner: Json | undefined): JsonObject => {
+export const withMember = (value: JsonObject, member: string, inner: MaybeJson): JsonObject => {
   if (value[member] === inner && Object.hasOwn(value, member) === (inner !== undefined)) return value
   if (inner !== undefined) return { ...value, [member]: inner }
   return Object.fromEntries(Object.entries(value).filter(([name]) => name !== member))

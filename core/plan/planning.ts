@@ -2,20 +2,14 @@ import type { ObjectSchema } from '../schema/attribute.ts'
 import type { Diff } from '../schema/diff.ts'
 import type { JsonObject, Path } from '../schema/json.ts'
 import type { Change, Drift, Ignored, Unchecked, Unobserved } from '../schema/plan.ts'
-import type { Address, DesiredResource, ReadResult, RecordedResource } from '../schema/resource.ts'
+import type { Address, DesiredResource, ReadResult, RecordedResource, TypeLifecycle } from '../schema/resource.ts'
 import type { IgnoreRule } from '../schema/rules.ts'
 import type { Ignoring } from './ignore-rules.ts'
 
 /** What a resource type states, as far as a plan needs it. */
 export interface TypeFacts {
   readonly schema: ObjectSchema
-  readonly lifecycle?: {
-    readonly onImmutable?: 'report' | 'replace' | 'error'
-    readonly replaceOrder?: 'deleteFirst' | 'createFirst'
-    readonly preventDelete?: boolean
-    /** False: an object that was never recorded is not ours, whatever it looks like. */
-    readonly adopt?: boolean
-  }
+  readonly lifecycle?: TypeLifecycle
 }
 
 /** At least one of `desired` and `recorded`; sensitive values are sealed, references resolved. */

@@ -11,6 +11,7 @@ import type {
   IdentityRules,
   Position,
   ReadResult,
+  TypeLifecycle,
   UnknownReason,
   UnknownResult,
 } from '../schema/resource.ts'
@@ -152,14 +153,7 @@ export interface ResourceType {
     /** It is never written, so that several resources may be one object. */
     readonly isShared?: true
   }
-  readonly lifecycle?: {
-    readonly onImmutable?: 'report' | 'replace' | 'error'
-    readonly replaceOrder?: 'deleteFirst' | 'createFirst'
-    /** A resource that leaves the configuration is forgotten, with a note, instead of deleted. */
-    readonly preventDelete?: boolean
-    /** False: what exists and was never recorded is left alone, and said so. */
-    readonly adopt?: boolean
-  }
+  readonly lifecycle?: TypeLifecycle
   /** Where an object is, in one spelling; for types whose keys do not tell that by themselves. */
   urlOf?(attributes: JsonObject): string | undefined
   /** What attributes refer to by name or id, in the form in which the API shows and takes it. Reads only. */

@@ -5,10 +5,14 @@ export interface JsonObject {
   readonly [member: string]: Json
 }
 
+export type JsonList = readonly Json[]
+/** `undefined` where there is none. */
+export type MaybeJson = Json | undefined
+
 export const isObject = (value: unknown): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-export const isArray = (value: unknown): value is readonly Json[] => Array.isArray(value)
+export const isArray = (value: unknown): value is JsonList => Array.isArray(value)
 
 /** One step into a value: a member's name or an element's index. */
 export type Step = string | number

@@ -30,6 +30,16 @@ export interface Lifecycle {
   readonly manage?: Readonly<Record<string, 'exclusive' | 'declared'>>
 }
 
+/** The rules of a resource type. */
+export interface TypeLifecycle {
+  readonly onImmutable?: 'report' | 'replace' | 'error'
+  readonly replaceOrder?: 'deleteFirst' | 'createFirst'
+  /** A resource that leaves the configuration is forgotten, with a note, instead of deleted. */
+  readonly preventDelete?: boolean
+  /** False: what exists and was never recorded is not ours: it is left alone, and said so. */
+  readonly adopt?: boolean
+}
+
 /** A resource as the configuration wants it, after variables. Attribute values may hold marks (schema/value.ts). */
 export interface DesiredResource extends ResourceName {
   /** The object shall not exist; `attributes` then only identify it. */

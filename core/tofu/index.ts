@@ -16,6 +16,8 @@ import { buildView } from './view/build-view.ts'
  * print them. Nothing else in the core knows it.
  */
 
+export type { ByteStream }
+
 export interface TofuOptions extends Omit<RenderOptions, 'at'> {
   /** Of the plan's providers; inferred from the values without them. */
   readonly schemas?: ByteStream | undefined

@@ -69,14 +69,12 @@ interface Run {
   readonly after: readonly number[]
 }
 
+type Settle = (run: Run) => readonly Aligned[]
+
 const range = (from: number, to: number): readonly number[] => Array.from({ length: to - from }, (_, n) => from + n)
 
 /** The pairs, which are places within the run, and what `settle` makes of each gap before, between and behind them. */
-const between = (
-  { before, after }: Run,
-  pairs: readonly CommonPlace[],
-  settle: (run: Run) => readonly Aligned[],
-): readonly Aligned[] => {
+const between = ({ before, after }: Run, pairs: readonly CommonPlace[], settle: Settle): readonly Aligned[] => {
   const parts: Aligned[] = []
   let b = 0
   let a = 0

@@ -1,6 +1,6 @@
 import type { Changed, Ranges } from '../../schema/diff.ts'
 import { commonEnds } from '../../values/texts/common-ends.ts'
-import { commonPlaces } from './common-places.ts'
+import { type CommonPlace, commonPlaces } from './common-places.ts'
 
 /** A longer line is compared by its ends alone. */
 const maxLine = 4_000
@@ -50,14 +50,11 @@ const isLow = (text: string, place: number): boolean => /^[\udc00-\udfff]/.test(
 const inkOf = (text: string): number => text.length - (text.match(/\s/g)?.length ?? 0)
 
 /** A blank between two changes on both sides would only break up what is read as one change. */
-const withoutIslands = (
-  common: readonly (readonly [number, number])[],
-  words: readonly string[],
-): readonly (readonly [number, number])[] =>
+const withoutIslands = (common: readonly CommonPlace[], words: readonly string[]): readonly CommonPlace[] =>
   common.filter(([b, a], n) => {
     if (inkOf(words[b] ?? '') > 0 || n === 0 || n === common.length - 1) return true
-    const [lastB, lastA] = common[n - 1] as readonly [number, number]
-    const [nextB, nextA] = common[n + 1] as readonly [number, number]
+    const [lastB, lastA] = common[n - 1] as CommonPlace
+    const [nextB, nextA] = common[n + 1] as CommonPlace
     return (b === lastB + 1 && a === lastA + 1) || (nextB === b + 1 && nextA === a + 1)
   })
 

@@ -1,4 +1,4 @@
-import { isArray, isObject, type Json } from '../../schema/json.ts'
+import { isArray, isObject, type Json, type JsonList } from '../../schema/json.ts'
 import { isMark, isSensitive, isUnknown } from '../../schema/value.ts'
 import { commonEnds } from '../../values/texts/common-ends.ts'
 import { canonicalText } from '../canonical.ts'
@@ -31,8 +31,8 @@ const maxWords = 2_000
  * under the `exact` members are alike only if they are equal.
  */
 export const profileOf = (value: Json, exact: readonly string[] = []): Profile => {
-  const parts = new Map<string, Feature>()
-  collect(parts, value, '', 1, exact)
+  const parts: Parts = new Map()
+  collect({ parts, exact }, value, '', 1)
   let total = 0
   for (const { weight } of parts.values()) total += weight
   for (const [path, part] of parts) parts.set(path, { ...part, weight: part.weight / total })
@@ -43,20 +43,22 @@ const holdsUnknown = (value: Json): boolean =>
   isUnknown(value) ||
   (typeof value === 'object' && value !== null && !isMark(value) && Object.values(value).some(holdsUnknown))
 
-const collect = (
-  parts: Map<string, Feature>,
-  value: Json,
-  path: string,
-  weight: number,
-  exact: readonly string[],
-): void => {
+type Parts = Map<string, Feature>
+
+interface Collecting {
+  readonly parts: Parts
+  readonly exact: readonly string[]
+}
+
+const collect = (into: Collecting, value: Json, path: string, weight: number): void => {
+  const { parts, exact } = into
   if (parts.size >= maxParts || saysNothing(value)) return
   if (isArray(value)) collectElements(parts, value, path, weight)
   else if (isObject(value) && !isMark(value)) {
     const names = Object.keys(value).filter((name) => !saysNothing(value[name] as Json))
     // In one order, so that the parts looked at of a large object are the same on both sides.
     for (const name of names.sort()) {
-      collect(parts, value[name] as Json, `${path}/${name}`, weight / names.length, exact)
+      collect(into, value[name] as Json, `${path}/${name}`, weight / names.length)
     }
   } else {
     const partly = typeof value === 'string' && !exact.includes(path.slice(1))
@@ -64,12 +66,7 @@ const collect = (
   }
 }
 
-const collectElements = (
-  parts: Map<string, Feature>,
-  elements: readonly Json[],
-  path: string,
-  weight: number,
-): void => {
+const collectElements = (parts: Parts, elements: JsonList, path: string, weight: number): void => {
   const counts = new Map<string, number>()
   for (const element of elements.slice(0, maxParts)) {
     const text = `${path}[]${canonicalText(element)}`

@@ -1,10 +1,10 @@
 import type { Attribute } from '../../schema/attribute.ts'
-import type { Json } from '../../schema/json.ts'
+import type { Json, JsonList } from '../../schema/json.ts'
 import { defined } from '../../values/defined.ts'
 import { elementFacts } from '../facts.ts'
 import { identityOf, labelOf, nameOf } from '../identity.ts'
 import { formText } from '../keys.ts'
-import { type Aligned, align } from './align.ts'
+import { type Aligned, align, type Pairing } from './align.ts'
 import { likeness, type Profile, profileOf } from './likeness.ts'
 
 interface MatchedPlace extends Aligned {
@@ -13,19 +13,15 @@ interface MatchedPlace extends Aligned {
 }
 
 /** Which elements of two lists belong together. Fixed places do by place, as long as there are as many on both sides. */
-export const matchList = (
-  attribute: Attribute,
-  before: readonly Json[],
-  after: readonly Json[],
-): readonly MatchedPlace[] => {
+export const matchList = (attribute: Attribute, before: JsonList, after: JsonList): readonly MatchedPlace[] => {
   if (attribute.elements !== undefined && before.length === after.length) {
     return before.map((_, place) => ({ before: place, after: place }))
   }
   // Places with facts of their own have no members in common by which one could name them.
   const identity = attribute.elements ? undefined : identityOf(elementFacts(attribute), before, after)
-  const namesOf = (elements: readonly Json[]) => elements.map((element) => identity && nameOf(identity, element))
+  const namesOf = (elements: JsonList) => elements.map((element) => identity && nameOf(identity, element))
   const names = { before: namesOf(before), after: namesOf(after) }
-  const textsOf = (elements: readonly Json[]) =>
+  const textsOf = (elements: JsonList) =>
     elements.map((element, place) => formText(elementFacts(attribute, place), element))
   const left = profilesOf(before, identity)
   const right = profilesOf(after, identity)
@@ -40,7 +36,7 @@ export const matchList = (
 }
 
 /** Made when they are asked for: most elements find their equal. */
-const profilesOf = (elements: readonly Json[], exact: readonly string[] | undefined) => {
+const profilesOf = (elements: JsonList, exact: readonly string[] | undefined) => {
   const known = new Map<number, Profile>()
   return (place: number): Profile => {
     const profile = known.get(place) ?? profileOf(elements[place] ?? null, exact)
@@ -50,10 +46,8 @@ const profilesOf = (elements: readonly Json[], exact: readonly string[] | undefi
 }
 
 /** A name that the two sides do not share names neither. */
-const isTwoNames = (
-  { before, after }: Aligned,
-  names: { readonly before: readonly (string | undefined)[]; readonly after: readonly (string | undefined)[] },
-): boolean => before !== undefined && after !== undefined && names.before[before] !== names.after[after]
+const isTwoNames = ({ before, after }: Aligned, names: NonNullable<Pairing['names']>): boolean =>
+  before !== undefined && after !== undefined && names.before[before] !== names.after[after]
 
-const sideOf = (place: Aligned, before: readonly Json[], after: readonly Json[]): Json =>
+const sideOf = (place: Aligned, before: JsonList, after: JsonList): Json =>
   (place.before === undefined ? after[place.after ?? 0] : before[place.before]) ?? null

@@ -1,5 +1,5 @@
 import type { Attribute } from '../../schema/attribute.ts'
-import type { Json } from '../../schema/json.ts'
+import type { Json, JsonList } from '../../schema/json.ts'
 import { canonicalText, compareText } from '../canonical.ts'
 import { elementFacts } from '../facts.ts'
 import { type Identity, identityOf, isPlainObject, labelOf, nameOf } from '../identity.ts'
@@ -29,7 +29,7 @@ interface Element {
  * by what tells them apart (`identityOf`), then the most alike ones first, as long as they are more alike than not. In
  * the order of their texts.
  */
-export const matchSet = (attribute: Attribute, before: readonly Json[], after: readonly Json[]): readonly Matched[] => {
+export const matchSet = (attribute: Attribute, before: JsonList, after: JsonList): readonly Matched[] => {
   const facts = elementFacts(attribute)
   const equal: Matched[] = []
   const left: Element[] = []
@@ -50,7 +50,7 @@ export const matchSet = (attribute: Attribute, before: readonly Json[], after: r
 }
 
 /** Elements of one form stand in the order of their own texts, so that the order of the set never matters. */
-const byText = (facts: Attribute, elements: readonly Json[]): ReadonlyMap<string, readonly Json[]> => {
+const byText = (facts: Attribute, elements: JsonList): ReadonlyMap<string, JsonList> => {
   const groups = Map.groupBy(elements, (element) => formText(facts, element))
   for (const group of groups.values()) {
     if (group.length > 1) group.sort((one, other) => compareText(canonicalText(one), canonicalText(other)))
@@ -58,11 +58,7 @@ const byText = (facts: Attribute, elements: readonly Json[]): ReadonlyMap<string
   return groups
 }
 
-const pairLeft = (
-  left: readonly Element[],
-  right: readonly Element[],
-  identity: Identity | undefined,
-): readonly Matched[] => {
+const pairLeft = (left: readonly Element[], right: readonly Element[], identity?: Identity): readonly Matched[] => {
   const free = { left: new Set(left), right: new Set(right) }
   const pairs: Matched[] = []
   const pair = (one: Element, other: Element): void => {
@@ -88,12 +84,10 @@ const pairLeft = (
   ]
 }
 
+type Pair = readonly [Element, Element]
+
 /** Pairs of objects, the most alike first; the order does not depend on which side is which. */
-const alike = (
-  left: readonly Element[],
-  right: readonly Element[],
-  identity: Identity,
-): readonly (readonly [Element, Element])[] => {
+const alike = (left: readonly Element[], right: readonly Element[], identity: Identity): readonly Pair[] => {
   const ours = left.filter(({ value }) => isPlainObject(value))
   const theirs = right.filter(({ value }) => isPlainObject(value))
   if (ours.length * theirs.length > maxPairs) return []

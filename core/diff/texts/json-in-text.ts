@@ -1,5 +1,5 @@
 import { isSpelledNumber, parseExact, repeatsKey } from '../../json/parse-exact.ts'
-import { isArray, isObject, type Json } from '../../schema/json.ts'
+import { isArray, isObject, type Json, type MaybeJson } from '../../schema/json.ts'
 import { asForeign, numberAsWritten } from '../../values/marks.ts'
 
 /** Deeper nesting is no configuration. */
@@ -16,7 +16,7 @@ export const isWrapped = (text: string): boolean => /\\{15}/.test(text)
  * JSON. Numbers keep their spelling. Anything behind it, and a member that comes twice, make it no JSON: readers differ
  * on what they take of it.
  */
-export const jsonInText = (text: string): Json | undefined => {
+export const jsonInText = (text: string): MaybeJson => {
   if (!/^\s*[[{]/.test(text) || isWrapped(text)) return undefined
   const read = parsed(text)
   return read === undefined || isDeeper(read, maxDepth) || repeatsKey(text, read) ? undefined : marked(read)

@@ -10,7 +10,7 @@ import {
   type Scalar,
   visit,
 } from 'yaml'
-import type { Json } from '../../schema/json.ts'
+import type { Json, MaybeJson } from '../../schema/json.ts'
 import { asForeign, numberAsWritten } from '../../values/marks.ts'
 import { isWrapped } from './json-in-text.ts'
 
@@ -75,7 +75,7 @@ const isProse = (document: Document, text: string): boolean => {
 }
 
 /** `undefined` where a part of it is more than plain mappings, lists and scalars. */
-const heldBy = (node: unknown, depth: number): Json | undefined => {
+const heldBy = (node: unknown, depth: number): MaybeJson => {
   if (node === null) return null
   if (depth > maxDepth || isAlias(node) || !isPlain(node)) return undefined
   if (isScalar(node)) return scalarOf(node)
@@ -97,7 +97,7 @@ const heldBy = (node: unknown, depth: number): Json | undefined => {
 const isPlain = (node: unknown): boolean =>
   typeof node === 'object' && node !== null && !('anchor' in node && node.anchor) && !('tag' in node && node.tag)
 
-const scalarOf = ({ value, source }: Scalar): Json | undefined => {
+const scalarOf = ({ value, source }: Scalar): MaybeJson => {
   if (typeof value === 'number' || typeof value === 'bigint') return numberAsWritten(source ?? String(value))
   return typeof value === 'string' || typeof value === 'boolean' || value === null ? value : undefined
 }

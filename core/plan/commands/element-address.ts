@@ -1,7 +1,7 @@
 import { canonicalJson } from '../../digest.ts'
 import type { ObjectSchema } from '../../schema/attribute.ts'
 import type { ElementAddress } from '../../schema/command.ts'
-import { isArray, isObject, type Json, type JsonObject } from '../../schema/json.ts'
+import { isArray, isObject, type JsonObject, type MaybeJson } from '../../schema/json.ts'
 import { spellValue } from '../../values/spell-value.ts'
 import { elementChanges } from '../words.ts'
 import { withoutComputed } from './seen-digest.ts'
@@ -39,8 +39,8 @@ const placeMoved = (
 
 const labelOf = (key: JsonObject = {}): string => Object.values(key).map(spellValue).join(' ')
 
-const elementsOf = (list: Json | undefined): readonly JsonObject[] => (isArray(list) ? list.filter(isObject) : [])
+const elementsOf = (list: MaybeJson): readonly JsonObject[] => (isArray(list) ? list.filter(isObject) : [])
 
-const holdsAll = (element: Json | undefined, wanted: JsonObject): boolean =>
+const holdsAll = (element: MaybeJson, wanted: JsonObject): boolean =>
   isObject(element) &&
   Object.entries(wanted).every(([name, value]) => canonicalJson(element[name] ?? null) === canonicalJson(value))

@@ -6,7 +6,7 @@ import { withValueAt } from '../../diff/paths.ts'
 import type { Attribute, ObjectSchema } from '../../schema/attribute.ts'
 import type { Footprint } from '../../schema/command.ts'
 import { isSame } from '../../schema/diff.ts'
-import { isArray, type Json, type JsonObject, type Path } from '../../schema/json.ts'
+import { isArray, type Json, type JsonObject, type MaybeJson, type Path } from '../../schema/json.ts'
 import { changedPaths } from '../../values/changed-paths.ts'
 import { holdsUnknown } from '../../values/marks.ts'
 import { mapMembers } from '../../values/members.ts'
@@ -80,7 +80,7 @@ const withElements = (
 const keyOf = (facts: Attribute, element: Json): string => [...elementsOf(facts, [element]).keys()][0] ?? ''
 
 /** By key; an element without one is its own. */
-const elementsOf = (facts: Attribute, elements: Json | undefined): Map<string, Json> => {
+const elementsOf = (facts: Attribute, elements: MaybeJson): Map<string, Json> => {
   const list = isArray(elements) ? elements : []
   if (isKeyed(facts)) return byKey(facts, list)
   return new Map(list.map((element) => [formText(elementFacts(facts), element), element]))
@@ -119,7 +119,7 @@ const heldOf = ({ attributes }: ObjectSchema, { elements }: OwnWrites, isNew: bo
 
 /** The object without what is ours, and without what moves by itself. */
 const restOf = (schema: ObjectSchema, { whole, elements, affected }: OwnWrites, object: JsonObject): JsonObject => {
-  const rest = mapMembers(object, (value, name): Json | undefined => {
+  const rest = mapMembers(object, (value, name): MaybeJson => {
     if (whole.has(name) || affected.has(name)) return undefined
     const ours = elements.get(name)
     if (ours === undefined || !isArray(value)) return value

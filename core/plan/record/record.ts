@@ -5,8 +5,8 @@ import { overlay } from '../../diff/overlay.ts'
 import { valueAtPath, withValueAt } from '../../diff/paths.ts'
 import { toPointer } from '../../json/pointer.ts'
 import type { Attribute, ObjectSchema } from '../../schema/attribute.ts'
-import { type Diff, isSame } from '../../schema/diff.ts'
-import { isArray, isObject, type Json, type JsonObject, type Path } from '../../schema/json.ts'
+import { type Diff, isSame, type ObjectDiff } from '../../schema/diff.ts'
+import { isArray, isObject, type Json, type JsonObject, type MaybeJson, type Path } from '../../schema/json.ts'
 import type { Change } from '../../schema/plan.ts'
 import type { DesiredResource, Doubt, RecordedResource } from '../../schema/resource.ts'
 import { isMark } from '../../schema/value.ts'
@@ -164,15 +164,10 @@ const settleObject = (
   return isObject(agreed) ? agreed : {}
 }
 
-const settle = (
-  facts: Attribute,
-  diff: Diff,
-  observed: Json | undefined,
-  recorded: Json | undefined,
-): Json | undefined => {
+const settle = (facts: Attribute, diff: Diff, observed: MaybeJson, recorded: MaybeJson): MaybeJson => {
   if (isSame(diff)) return observed
   if (diff.action !== 'update') return recorded
-  if (diff.kind === 'object' || diff.kind === 'map') return settleMembers(facts, diff.members, observed, recorded)
+  if (diff.kind === 'object' || diff.kind === 'map') return settleMembers(facts, diff, observed, recorded)
   if (diff.kind !== 'set' || !isKeyed(facts)) return recorded
   const now = byKey(facts, isArray(observed) ? sortSet(facts, observed) : [])
   const then = byKey(facts, isArray(recorded) ? sortSet(facts, recorded) : [])
@@ -182,22 +177,17 @@ const settle = (
   })
 }
 
-const settleMembers = (
-  facts: Attribute,
-  members: Readonly<Record<string, Diff>>,
-  observed: Json | undefined,
-  recorded: Json | undefined,
-): Json =>
+const settleMembers = (facts: Attribute, { members }: ObjectDiff, observed: MaybeJson, recorded: MaybeJson): Json =>
   mapMembers(members, (inner, name) =>
     settle(memberFacts(facts, name) ?? plainAny, inner, memberOf(observed, name), memberOf(recorded, name)),
   )
 
-const memberOf = (value: Json | undefined, name: string): Json | undefined =>
+const memberOf = (value: MaybeJson, name: string): MaybeJson =>
   isObject(value) && Object.hasOwn(value, name) ? value[name] : undefined
 
 /** A null that was agreed by absence is written down, so that a value that appears later is known to have moved. */
 const rememberNulls = (facts: Attribute, desired: JsonObject, agreed: JsonObject): JsonObject => {
-  const added = mapMembers(desired, (wanted, name): Json | undefined => {
+  const added = mapMembers(desired, (wanted, name): MaybeJson => {
     const value = memberOf(agreed, name)
     if (wanted === null) return value === undefined ? null : undefined
     const inner = memberFacts(facts, name)

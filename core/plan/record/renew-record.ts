@@ -4,7 +4,7 @@ import { byKey, isKeyed } from '../../diff/keys.ts'
 import { digest } from '../../digest.ts'
 import { mapValue } from '../../json/pointer.ts'
 import type { Attribute, ObjectSchema } from '../../schema/attribute.ts'
-import { isArray, isObject, type Json, type JsonObject } from '../../schema/json.ts'
+import { isArray, isObject, type Json, type JsonList, type JsonObject, type MaybeJson } from '../../schema/json.ts'
 import type { RecordedResource } from '../../schema/resource.ts'
 import { isSealed, sealOf } from '../../schema/value.ts'
 import { defined } from '../../values/defined.ts'
@@ -34,7 +34,7 @@ export const renewRecord = <Record extends Kept>(
   }
 }
 
-const renew = (facts: Attribute, then: Json, now: Json | undefined): Json => {
+const renew = (facts: Attribute, then: Json, now: MaybeJson): Json => {
   if (now === undefined) return then
   if (isSealed(then)) return isSealed(now) && sealsApart(then.$sealed, now.$sealed) ? now : then
   if (isArray(then)) return isArray(now) ? renewElements(facts, then, now) : then
@@ -45,7 +45,7 @@ const renew = (facts: Attribute, then: Json, now: Json | undefined): Json => {
 }
 
 /** Elements without a key are known by their whole: they are the same where they differ in such seals alone. */
-const renewElements = (facts: Attribute, then: readonly Json[], now: readonly Json[]): Json => {
+const renewElements = (facts: Attribute, then: JsonList, now: JsonList): Json => {
   if (isKeyed(facts)) {
     const present = byKey(facts, now)
     return [...byKey(facts, then)].map(([key, element]) => renew(elementFacts(facts), element, present.get(key)))
@@ -60,7 +60,7 @@ const sealsIn = (value: Json): readonly string[] =>
     .filter(isSealed)
     .map(({ $sealed }) => $sealed)
 
-const withoutSeals = ({ type }: Attribute, elements: readonly Json[]): string => {
+const withoutSeals = ({ type }: Attribute, elements: JsonList): string => {
   const texts = elements.map((element) =>
     canonicalText(mapValue(element, (value) => (isSealed(value) ? { $sealed: '' } : undefined))),
   )

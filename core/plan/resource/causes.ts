@@ -4,7 +4,7 @@ import { satisfies } from '../../diff/overlay.ts'
 import { valueAtPath } from '../../diff/paths.ts'
 import { fromPointer } from '../../json/pointer.ts'
 import type { Attribute, ObjectSchema } from '../../schema/attribute.ts'
-import type { Json, JsonObject, Path } from '../../schema/json.ts'
+import type { JsonObject, MaybeJson, Path } from '../../schema/json.ts'
 import type { Cause } from '../../schema/plan.ts'
 
 export interface CauseInput {
@@ -37,11 +37,11 @@ const judge = (observedIsRecorded: boolean, desiredIsRecorded: boolean): Cause =
 const isInside = (path: Path, outer: readonly string[]): boolean =>
   path.length >= outer.length && outer.every((step, index) => String(path[index]) === step)
 
-const isSameValue = (facts: Attribute, left: Json | undefined, right: Json | undefined): boolean =>
+const isSameValue = (facts: Attribute, left: MaybeJson, right: MaybeJson): boolean =>
   left === undefined || right === undefined
     ? (left ?? null) === (right ?? null)
     : formText(facts, left) === formText(facts, right)
 
 /** The record may hold more than is declared: undeclared parts agree with anything. */
-const isAsDesired = (facts: Attribute, then: Json | undefined, desired: Json | undefined): boolean =>
+const isAsDesired = (facts: Attribute, then: MaybeJson, desired: MaybeJson): boolean =>
   desired === undefined ? (then ?? null) === null : satisfies(facts, then, desired)

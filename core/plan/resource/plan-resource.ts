@@ -96,12 +96,9 @@ const underNewAddress = (found: Finding, previousAddress: Address) => ({
   ...defined({ change: found.change && { ...found.change, previousAddress } }),
 })
 
-const findingOf = (
-  planning: Planning,
-  wanted: JsonObject,
-  before: JsonObject | null,
-  shall: 'present' | 'absent' | 'undeclared',
-) => {
+type Shall = 'present' | 'absent' | 'undeclared'
+
+const findingOf = (planning: Planning, wanted: JsonObject, before: JsonObject | null, shall: Shall) => {
   if (before === null) {
     return shall === 'present' ? planCreate(planning, wanted) : planDelete(planning, before, shall === 'undeclared')
   }

@@ -1,5 +1,6 @@
 import type { Issue } from '../issue.ts'
 import type { JsonObject, Path } from '../json.ts'
+import type { NotLookedInto, Unmanaged } from '../plan.ts'
 import type { Address, UnknownReason } from '../resource.ts'
 
 /** Part of an object that does not stand in what is written for it. */
@@ -23,18 +24,12 @@ export interface ImportedResource {
 }
 
 /** A type, or a part of what is of it, that was not listed: what would be there is not known. */
-export interface UnlistedType {
-  readonly type: string
-  readonly provider: string
-  readonly detail: string
+export interface UnlistedType extends NotLookedInto {
   /** Absent where nothing can be done about it here. */
   readonly fix?: string
 }
 
-export interface UnreadObject {
-  readonly type: string
-  readonly provider: string
-  readonly identity: JsonObject
+export interface UnreadObject extends Unmanaged {
   readonly reason: UnknownReason | 'absent'
   readonly detail: string
 }

@@ -8,6 +8,7 @@ import { editWorkspace } from './workspaces.ts'
 const lostMs = 30 * 60_000
 
 type Pending = NonNullable<Workspace['pendingCheck']>
+type Mark = Omit<Pending, 'next'>
 
 /** How long ago it was queued; one of a clock that ran ahead was queued at no known time. */
 const ageOf = ({ at }: Pending, now: Date): number =>
@@ -51,17 +52,13 @@ export const dueAgain = (workspace: Workspace, next: string | undefined): Worksp
 }
 
 /** Marked as pending by the schedule: it stays due until it is queued. `next`: when it is due after this. */
-export const withClaim = (
-  workspace: Workspace,
-  pending: Omit<Pending, 'next'>,
-  next: string | undefined,
-): Workspace => ({
+export const withClaim = (workspace: Workspace, pending: Mark, next: string | undefined): Workspace => ({
   ...workspace,
   pendingCheck: { ...pending, ...defined({ next }) },
 })
 
 /** Marked as pending for somebody who asked for it. What is due at no time stays so. */
-export const withAsked = (workspace: Workspace, pending: Omit<Pending, 'next'>): Workspace => {
+export const withAsked = (workspace: Workspace, pending: Mark): Workspace => {
   const marked = { ...workspace, pendingCheck: pending }
   return workspace.nextCheckAt === undefined ? marked : dueAgain(marked, regularTime(workspace))
 }

@@ -1,4 +1,4 @@
-import { AppError, defined, digest } from '#core'
+import { AppError, defined, digest, type Page, type Paging } from '#core'
 import { jsonIn } from '../../adapters/json-in.ts'
 import { type Answer, ok } from './route.ts'
 
@@ -25,16 +25,11 @@ export const readCursor = (list: unknown, cursor: string | undefined): { after?:
   })
 }
 
-interface Page<Item> {
-  readonly items: readonly Item[]
-  readonly next?: string
-}
-
 /** The page of a list that a query asks for. */
 export const answerPage = async <Item>(
   list: unknown,
   { cursor, limit }: { readonly cursor?: string; readonly limit: number },
-  load: (paging: { readonly limit: number; readonly after?: string }) => Promise<Page<Item>>,
+  load: (paging: Paging) => Promise<Page<Item>>,
 ): Promise<Answer> => {
   const { items, next } = await load({ limit, ...readCursor(list, cursor) })
   return ok({ items, ...defined({ next: next === undefined ? undefined : writeCursor(list, next) }) })

@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { openRecords, requestCheck, workspaceId } from '#core'
 import { exampleRun } from '../route/examples.ts'
-import { poll, waitUntil } from '../route/poll.ts'
+import { poll } from '../route/poll.ts'
 import { route } from '../route/route.ts'
 import { json, named, ofWorkspace, shapes, wait } from '../route/shapes.ts'
 
@@ -39,9 +39,8 @@ export const checkWorkspaceRoute = route({
     const { scheduledFor: requestedAt, queued } = await requestCheck({ workspace, actor }, deps)
     const runs = `${base}/v1/workspaces/${workspace}/runs`
     if (query.wait !== undefined) {
-      const until = waitUntil(query.wait, deadline, deps)
       const records = await openRecords(deps.store, workspace)
-      const run = await poll(() => records.scheduledRun(requestedAt), until, deps)
+      const run = await poll(() => records.scheduledRun(requestedAt), query.wait, { deadline, clock: deps.clock })
       if (run !== undefined) return { status: 200, headers: { location: `${runs}/${run.id}` }, body: run }
     }
     const location = `${runs}?scheduledFor=${encodeURIComponent(requestedAt)}`

@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { type Apply, applyMode, defined, digestText, hasEnded, openRecords, requestApply } from '#core'
 import { endedApply, queuedApply } from '../route/examples.ts'
-import { poll, waitUntil } from '../route/poll.ts'
+import { poll } from '../route/poll.ts'
 import { storedProblem } from '../route/problem.ts'
 import { type Answer, route } from '../route/route.ts'
 import { json, named, ofWorkspace, shapes, wait, why } from '../route/shapes.ts'
@@ -86,7 +86,7 @@ export const requestApplyRoute = route({
         const current = await records.apply(apply.id)
         return hasEnded(current) ? current : undefined
       }
-      const ended = await poll(look, waitUntil(query.wait, deadline, deps), deps)
+      const ended = await poll(look, query.wait, { deadline, clock: deps.clock })
       if (ended !== undefined) return applyAnswer(ended, location, requestId)
     }
     return { status: 202, headers: { location }, body: apply }

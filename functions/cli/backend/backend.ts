@@ -6,6 +6,7 @@ import {
   type Deps,
   defined,
   openRecords,
+  type Paging,
   type Plan,
   type Progress,
   type Run,
@@ -50,17 +51,6 @@ export interface Operation<Input, Result> {
 
 export const perform = <Input, Result>(operation: Operation<Input, Result>, input: Input, backend: Backend): Result =>
   backend.kind === 'local' ? operation.local(input, backend) : operation.remote(input, backend)
-
-export interface Page<Item> {
-  readonly items: readonly Item[]
-  /** Names the page after this one; absent on the last. */
-  readonly next?: string
-}
-
-export interface Paging {
-  readonly limit: number
-  readonly after?: string
-}
 
 /** The query of a list. */
 export const paged = ({ limit, after }: Paging): Record<string, string> => ({

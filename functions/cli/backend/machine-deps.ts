@@ -1,6 +1,8 @@
-import { type Deps, loadProviders } from '#core'
+import { randomBytes } from 'node:crypto'
+import { type Deps, loadProviders, memoryStore } from '#core'
 import { systemClock } from '../../adapters/clock.ts'
 import { createIds } from '../../adapters/ids.ts'
+import { createSeal } from '../../adapters/seal.ts'
 import { createSecrets } from '../../adapters/secrets.ts'
 import { createTransport } from '../../adapters/transport/index.ts'
 import type { Host } from '../process/host.ts'
@@ -15,3 +17,20 @@ export const machineDeps = ({ variables }: Pick<Host, 'variables'>): MachineDeps
   clock: systemClock,
   ids: createIds(systemClock),
 })
+
+/** Everything real but the store: a probe belongs to no workspace, and nothing of it is kept. */
+export const createProbeDeps = (host: Pick<Host, 'variables'>): Deps => {
+  const ignore = async (): Promise<void> => {}
+  const machine = machineDeps(host)
+  return {
+    ...machine,
+    store: memoryStore(machine.clock),
+    // The probe has its own.
+    config: { load: async () => ({ entry: '', files: {} }) },
+    seal: createSeal(randomBytes(32).toString('base64')),
+    alerts: { publish: ignore },
+    queue: { checks: async () => [], apply: ignore },
+    warn: () => {},
+    limits: { concurrency: 4, leaseMs: 30_000 },
+  }
+}

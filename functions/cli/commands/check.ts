@@ -1,17 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Option } from 'commander'
-import { type Run as CheckRun, checkWorkspace, type Workspace } from '#core'
+import { type Run as CheckRun, checkWorkspace, type Page, type Workspace } from '#core'
 import { formatNames, type PlanFormat } from '#render'
 import { type Asked, awaitRun } from '../backend/await-run.ts'
-import {
-  type Checked,
-  fetchChecked,
-  type Operation,
-  type Page,
-  perform,
-  readingWithin,
-  type Watch,
-} from '../backend/backend.ts'
+import { type Checked, fetchChecked, type Operation, perform, readingWithin, type Watch } from '../backend/backend.ts'
 import { pathOf } from '../backend/http-client.ts'
 import type { Context } from '../context.ts'
 import { watching } from '../terminal/progress.ts'

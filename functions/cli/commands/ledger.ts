@@ -6,19 +6,13 @@ import {
   type LedgerFilter,
   type LedgerVerdict,
   ledgerLine,
+  type Page,
+  type Paging,
   renderLedger,
   renderVerdict,
   verifyLines,
 } from '#core'
-import {
-  type ListRequest,
-  type Operation,
-  type Page,
-  type Paging,
-  paged,
-  perform,
-  recordsOf,
-} from '../backend/backend.ts'
+import { type ListRequest, type Operation, paged, perform, recordsOf } from '../backend/backend.ts'
 import { pathOf } from '../backend/http-client.ts'
 import type { Context, Exit } from '../context.ts'
 import { answerPage } from '../terminal/answer-page.ts'

@@ -1,13 +1,5 @@
-import { type Run as CheckRun, renderRuns } from '#core'
-import {
-  type ListRequest,
-  type Operation,
-  type Page,
-  type Paging,
-  paged,
-  perform,
-  recordsOf,
-} from '../backend/backend.ts'
+import { type Run as CheckRun, type Page, type Paging, renderRuns } from '#core'
+import { type ListRequest, type Operation, paged, perform, recordsOf } from '../backend/backend.ts'
 import { pathOf } from '../backend/http-client.ts'
 import type { Context } from '../context.ts'
 import { answerPage } from '../terminal/answer-page.ts'

@@ -4,6 +4,7 @@ import {
   alignCells,
   type Bundle,
   deliverAlerts,
+  type Paging,
   type Palette,
   palette,
   pauseWorkspace,
@@ -13,7 +14,7 @@ import {
   visible,
   type Workspace,
 } from '#core'
-import { type Operation, type Paging, perform } from '../backend/backend.ts'
+import { type Operation, perform } from '../backend/backend.ts'
 import { pathOf } from '../backend/http-client.ts'
 import type { Context, Exit } from '../context.ts'
 import { answerPage } from '../terminal/answer-page.ts'

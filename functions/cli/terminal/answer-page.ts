@@ -1,4 +1,4 @@
-import type { Page } from '../backend/backend.ts'
+import type { Page } from '#core'
 import type { Exit } from '../context.ts'
 import type { Output } from './output.ts'
 

@@ -1,13 +1,8 @@
 import { createReadStream } from 'node:fs'
 import { resolve } from 'node:path'
 import { AppError } from '#core'
+import type { ByteStream } from '#tofu'
 import type { Host } from '../process/host.ts'
-
-/** A file in pieces, however they are cut. */
-interface ByteStream {
-  readonly name: string
-  readonly chunks: AsyncIterable<Uint8Array>
-}
 
 /** What is read at once, in bytes. */
 const chunkLength = 1 << 18

@@ -1,5 +1,5 @@
-import { AppError, listWorkspaces, type Workspace } from '#core'
-import { type Backend, type Operation, type Page, type Paging, paged, perform } from '../backend/backend.ts'
+import { AppError, listWorkspaces, type Page, type Paging, type Workspace } from '#core'
+import { type Backend, type Operation, paged, perform } from '../backend/backend.ts'
 import { type Client, createClient, pathOf } from '../backend/http-client.ts'
 import type { Context, Exit } from '../context.ts'
 import { findStateFolder, openStateFolder, readFolders, type StateFolder } from '../state/state-folder.ts'
@@ -16,6 +16,8 @@ export interface Session {
   readonly backend: Backend
   readonly workspace: string
 }
+
+type UseSession = (session: Session) => Promise<Exit>
 
 const openRemote = ({ endpoint, host, output }: Context): Backend | undefined =>
   endpoint && { kind: 'remote', client: createClient(endpoint, host.version), host, output, close: async () => {} }
@@ -71,11 +73,7 @@ const onlyWorkspace = async (backend: Backend, folder: string): Promise<string> 
  * Opens the backend for a command that only reads the records of a workspace. Its files are neither checked nor stored, and
  * nothing is created on this machine. Rejects with CONFIG_NOT_FOUND, WORKSPACE_NOT_FOUND or USAGE.
  */
-export const withRecords = async (
-  context: Context,
-  given: string | undefined,
-  use: (session: Session) => Promise<Exit>,
-): Promise<Exit> => {
+export const withRecords = async (context: Context, given: string | undefined, use: UseSession): Promise<Exit> => {
   const { workspace, folder } = await findName(given, context.host.folder)
   return using(await openKept(context, folder, workspace), async (backend) =>
     use({ backend, workspace: workspace ?? (await onlyWorkspace(backend, context.host.folder)) }),
@@ -101,11 +99,7 @@ const warnIfDifferent = async (client: Client, { id, digest }: Source, { note, p
  * Opens the backend and chooses the workspace: a folder, a name, or by default the workspace of this folder, else the only
  * one. Rejects with CONFIG_NOT_FOUND, CONFIG_INVALID, WORKSPACE_NOT_FOUND or USAGE.
  */
-export const withWorkspace = async (
-  context: Context,
-  given: string | undefined,
-  use: (session: Session) => Promise<Exit>,
-): Promise<Exit> => {
+export const withWorkspace = async (context: Context, given: string | undefined, use: UseSession): Promise<Exit> => {
   const { host, output } = context
   const source = await findSource(given, host.folder)
   const remote = openRemote(context)

@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { APIGatewayProxyEventV2, APIGatewayProxyResultV2 } from 'aws-lambda'
 import { AppError } from '#core'
+import { readAll } from '../../adapters/read-all.ts'
 import { problemAnswer } from '../../api/route/problem.ts'
 import type { Verdict } from './authorizer.ts'
 import { gatewayEvent } from './gateway-event.ts'
@@ -35,14 +36,9 @@ const json = (response: ServerResponse, status: number, body: unknown, headers: 
 }
 
 const readBody = async (request: IncomingMessage): Promise<Buffer> => {
-  const parts: Uint8Array[] = []
-  let size = 0
-  for await (const part of request as AsyncIterable<Uint8Array>) {
-    size += part.length
-    if (size > maxBodyBytes) throw new AppError('BODY_TOO_LARGE', { limit: maxBodyBytes })
-    parts.push(part)
-  }
-  return Buffer.concat(parts)
+  const bytes = await readAll(request, maxBodyBytes)
+  if (bytes === undefined) throw new AppError('BODY_TOO_LARGE', { limit: maxBodyBytes })
+  return bytes
 }
 
 const send = (response: ServerResponse, result: APIGatewayProxyResultV2): void => {

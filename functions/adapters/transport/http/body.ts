@@ -1,4 +1,5 @@
 import { AppError, defined, isObject, type Json, type Request, type Response } from '#core'
+import { readAll } from '../../read-all.ts'
 import { parseJson } from './parse-json.ts'
 
 /**
@@ -35,7 +36,7 @@ export const decodeBody = async (
   answer: globalThis.Response,
   limit: number,
 ): Promise<Response> => {
-  const bytes = await readAll(answer, limit)
+  const bytes = answer.body === null ? Buffer.alloc(0) : await readAll(answer.body, limit)
   if (bytes === undefined) throw new AppError('RESPONSE_TOO_LARGE', { method, url, limit })
   const { status } = answer
   const headers = headersOf(answer)
@@ -63,16 +64,4 @@ const headersOf = ({ headers }: globalThis.Response): Response['headers'] => {
     ...Object.fromEntries(headers),
     ...defined({ 'set-cookie': cookies.length > 0 ? cookies.join('\n') : undefined }),
   }
-}
-
-const readAll = async (answer: globalThis.Response, limit: number): Promise<Buffer | undefined> => {
-  const chunks: Uint8Array[] = []
-  let length = 0
-  for await (const chunk of answer.body ?? []) {
-    length += chunk.length
-    // Leaving the loop cancels the stream, and with it the connection.
-    if (length > limit) return undefined
-    chunks.push(chunk)
-  }
-  return Buffer.concat(chunks)
 }

@@ -11,11 +11,11 @@ import {
 } from '#core'
 import { unless } from '../../../adapters/files/system-errors.ts'
 import { jsonIn } from '../../../adapters/json-in.ts'
+import { createProbeDeps } from '../../backend/machine-deps.ts'
 import type { Context, Exit } from '../../context.ts'
 import type { Host } from '../../process/host.ts'
 import { ask } from '../../terminal/ask.ts'
 import { collect, command, option, pair } from '../command.ts'
-import { createProbeDeps } from './probe-deps.ts'
 import { readText } from './read-text.ts'
 
 interface ProbeOptions {

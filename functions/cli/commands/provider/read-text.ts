@@ -1,5 +1,6 @@
 import type { NamedText } from '#authoring'
 import { AppError } from '#core'
+import { readAll } from '../../../adapters/read-all.ts'
 import { fetchFrom } from '../../backend/http-client.ts'
 import type { Host } from '../../process/host.ts'
 import { openBytes } from '../../terminal/read-input.ts'
@@ -13,15 +14,10 @@ export const isAddress = (text: string): boolean => /^https?:\/\//i.test(text)
 const failed = (address: string, detail: string): AppError =>
   new AppError('ENDPOINT_FAILED', { endpoint: address, detail })
 
-const join = async (chunks: AsyncIterable<Uint8Array>, tooLarge: () => AppError): Promise<string> => {
-  const parts: Uint8Array[] = []
-  let size = 0
-  for await (const part of chunks) {
-    size += part.byteLength
-    if (size > maxBytes) throw tooLarge()
-    parts.push(part)
-  }
-  return new TextDecoder().decode(Buffer.concat(parts))
+const textOf = async (chunks: AsyncIterable<Uint8Array>, tooLarge: () => AppError): Promise<string> => {
+  const bytes = await readAll(chunks, maxBytes)
+  if (bytes === undefined) throw tooLarge()
+  return new TextDecoder().decode(bytes)
 }
 
 async function* nothing(): AsyncGenerator<Uint8Array> {}
@@ -34,7 +30,7 @@ const fetchText = async (address: string, version: string): Promise<string> => {
     const accept = 'application/json, application/yaml;q=0.9, */*;q=0.8'
     const response = await fetch(url, { signal, headers: { accept, 'user-agent': `plumbline/${version}` } })
     if (!response.ok) throw failed(address, `status ${response.status}`)
-    return join(response.body ?? nothing(), () => failed(address, `more than ${maxBytes} bytes`))
+    return textOf(response.body ?? nothing(), () => failed(address, `more than ${maxBytes} bytes`))
   })
 }
 
@@ -43,5 +39,5 @@ export const readText = async (from: string, host: Pick<Host, 'folder' | 'stdin'
   if (isAddress(from)) return { name: from, text: await fetchText(from, host.version) }
   const { name, chunks } = openBytes(from, host)
   const tooLarge = () => new AppError('USAGE', { detail: `${name} has more than ${maxBytes} bytes` })
-  return { name, text: await join(chunks, tooLarge) }
+  return { name, text: await textOf(chunks, tooLarge) }
 }

@@ -1,0 +1,11 @@
+/** The bytes of a stream; `undefined` where there are more than `limit`. Leaving it cancels the stream, and its connection. */
+export const readAll = async (chunks: AsyncIterable<Uint8Array>, limit: number): Promise<Buffer | undefined> => {
+  const parts: Uint8Array[] = []
+  let size = 0
+  for await (const part of chunks) {
+    size += part.byteLength
+    if (size > limit) return undefined
+    parts.push(part)
+  }
+  return Buffer.concat(parts)
+}

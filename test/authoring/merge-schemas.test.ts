@@ -11,3 +11,19 @@ test.each(['readOnly', 'writeOnly', 'unique'] as const)('%s: in one of all, and 
   expect(mergeAny([lacks, has])[flag]).toBe(false)
   expect(mergeAny([has, has])[flag]).toBe(true)
 })
+
+test.each<[string, readonly (readonly string[])[], readonly string[]]>([
+  [
+    'what both allow',
+    [
+      ['a', 'b'],
+      ['b', 'c'],
+    ],
+    ['b'],
+  ],
+  ['the first list where they exclude each other, which is a mistake', [['a'], ['b']], ['a']],
+  ['the one list that there is', [['a', 'b']], ['a', 'b']],
+])('values of all: %s', (_, lists, expected) => {
+  const all = lists.map((values) => schema({ values }))
+  expect(mergeAll([...all, schema({})]).values).toEqual(expected)
+})

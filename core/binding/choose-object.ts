@@ -8,27 +8,30 @@ interface Recorded {
   readonly doubt?: Doubt
 }
 
-/** A resource of which is to be decided which object it is. At least one of `declared` and `recorded`. */
+/** A resource whose object is to be decided. It has at least one of `declared` and `recorded`. */
 export interface Subject {
   readonly rules: IdentityRules
-  /** Absent: it left the configuration. `absent`: it shall not exist. */
+  /** Missing if the resource left the configuration. `absent`: its object must not exist. */
   readonly declared?: 'present' | 'absent'
   readonly recorded?: Recorded
-  /** No object can be looked for by the wanted keys: they hold something that does not exist yet, or are left to the server. */
+  /**
+   * No object can be searched by the wanted keys, because they contain a value that does not exist yet, or are left to
+   * the server.
+   */
   readonly isComing?: boolean
 }
 
 export type Choice =
   | { readonly kind: 'look'; readonly look: Look }
-  /** What this look found is about its object, or failed to be; `isOwn`: about the one of its record. */
+  /** The result of this look is about the resource's object, also if it failed; `isOwn`: about the object of its record. */
   | { readonly kind: 'bound'; readonly look: Look; readonly isOwn: boolean }
   | { readonly kind: 'absent' }
   | { readonly kind: 'unclear'; readonly why: string }
 
 /**
- * Which object one resource is, or where to look before that can be said. What is declared is the object of its record,
- * under whatever name; else the one that has its keys. What left the configuration is the object of its record and
- * nothing else. Where two objects could be meant, nobody can tell.
+ * Decides which object one resource is, or where to look before that can be decided. A declared resource is the object
+ * of its record, under any name; else the object that has its keys. A resource that left the configuration is the
+ * object of its record and nothing else. If two objects are possible, the answer is `unclear`.
  */
 export const chooseObject = (subject: Subject, seen: Sightings): Choice => {
   const { rules, recorded } = subject
@@ -58,7 +61,7 @@ type There = Extract<Own, { readonly kind: 'found' | 'renamed' }>
 const chooseOwn = (subject: Subject, { kind, look }: There, seen: Sightings): Choice => {
   const { declared, isComing } = subject
   const own = seen[look]
-  // What nobody is known to have made is no more ours than what a new resource finds.
+  // An object that a create may have made, without proof, belongs to the resource no more than one that a new resource finds.
   const isMade = subject.recorded?.doubt !== 'sent' || isProven(subject.rules, own)
   const bound: Choice = { kind: 'bound', look, isOwn: isMade }
   if (own?.kind !== 'present') return { kind: 'unclear', why: unclear.notLookedFor }
@@ -74,19 +77,19 @@ const chooseOwn = (subject: Subject, { kind, look }: There, seen: Sightings): Ch
   return wanted.object === own.object ? bound : { kind: 'unclear', why: unclear.twoObjects }
 }
 
-/** Keys, reused ids and positions are believed until something speaks against them; a stable id proves the object. */
+/** Keys, reused ids and positions are trusted until something contradicts them; a stable id proves the object. */
 const doubtOf = (
   { rules, recorded }: Subject,
   look: Look,
   own: Extract<Sighting, { readonly kind: 'present' }>,
 ): string | undefined => {
   if (isProven(rules, own)) return undefined
-  // One id tells several apart, unless all of them are below something else.
+  // An id distinguishes several objects with one name. It proves nothing if the parent is another object now.
   const doubt = look === 'recorded' || recorded?.doubt === 'strayed' ? recorded?.doubt : undefined
   if (doubt !== undefined) return unclear.doubted(doubt)
   return own.differs === undefined ? undefined : unclear.otherValue(own.differs)
 }
 
-/** No other object ever has these ids. */
+/** No other object ever gets these ids. */
 export const isProven = ({ ids }: IdentityRules, own: Sighting | undefined): boolean =>
   ids === 'stable' && own?.kind === 'present' && own.ids === 'same'

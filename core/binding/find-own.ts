@@ -2,22 +2,22 @@ import type { IdentityRules } from '../schema/resource.ts'
 import type { Look, Sighting, Sightings } from './sight.ts'
 import { unclear } from './words.ts'
 
-/** What became of the object of a record. */
+/** What happened to the object of a record. */
 export type Own =
-  /** Not known before this look. */
+  /** This look is needed before it can be decided. */
   | { readonly kind: 'look'; readonly look: Look }
-  /** Found under this look; `renamed`: its ids say so, its keys are others by now. */
+  /** This look found it; `renamed`: its ids are the same, its keys have changed. */
   | { readonly kind: 'found' | 'renamed'; readonly look: Look }
   | { readonly kind: 'gone' }
-  /** That look failed. */
+  /** This look failed. */
   | { readonly kind: 'unread'; readonly look: Look }
-  /** Nobody can tell. */
+  /** It cannot be decided. */
   | { readonly kind: 'unclear'; readonly why: string }
 
 /**
- * Finds the object of a record again: under its ids where the API can be asked for them, and else under its keys, exactly
- * as recorded. An object with these ids of which something fixed differs is another one, and so is one with these keys and
- * other ids.
+ * Finds the object of a record again: by its ids if the API can be asked for them, else by its keys, exactly as
+ * recorded. An object with these ids is another one if an immutable attribute differs, and so is an object with these
+ * keys and other ids.
  */
 export const findOwn = (rules: IdentityRules, hasIds: boolean, seen: Sightings): Own => {
   const look = hasIds && rules.readable && rules.ids !== undefined && rules.ids !== 'position' ? 'ids' : 'recorded'
@@ -31,7 +31,7 @@ export const findOwn = (rules: IdentityRules, hasIds: boolean, seen: Sightings):
   return sighting.kind === 'absent' ? { kind: 'gone' } : judgeByKeys(rules, sighting)
 }
 
-/** One answer is a thin proof: what still stands where its keys lead to, with its ids, was not destroyed. */
+/** One answer is weak evidence: an object that its keys still lead to, with the same ids, was not destroyed. */
 const confirmGone = (byKeys: Sighting | undefined): Own => {
   if (byKeys === undefined) return { kind: 'look', look: 'recorded' }
   if (byKeys.kind === 'unknown') return { kind: 'unread', look: 'recorded' }

@@ -1,7 +1,7 @@
 import type { Json, JsonObject } from '../schema/json.ts'
 import type { Address, Doubt } from '../schema/resource.ts'
 
-/** What one resource turned out to be, beside its record. */
+/** What was found for one resource, beside its record. */
 export interface Standing {
   readonly address: Address
   readonly recorded?: {
@@ -12,19 +12,19 @@ export interface Standing {
     readonly doubted?: Doubt
   }
   readonly found: 'present' | 'absent' | 'unknown'
-  /** What was found is the object of the record. */
+  /** The found object is the object of the record. */
   readonly isOwn: boolean
-  /** Only its record leads to it, and no id proves it. */
+  /** Only the record leads to the object, and no id proves it. */
   readonly isBelieved: boolean
 }
 
 export interface Strayed {
   readonly parent: Address
-  /** The parent's record goes: later runs cannot see it any more. */
+  /** The record of the parent is removed, so later runs cannot see that the parent is gone. */
   readonly isLasting: boolean
 }
 
-/** Resources that are known only by what they refer to, where that is not the object of its own record any more. */
+/** Resources that only their references identify, if the referenced object is no longer the object of its own record. */
 export const findStrayed = (all: readonly Standing[]): ReadonlyMap<Address, Strayed> => {
   const known = new Map(all.map((each) => [each.address, each]))
   return new Map(
@@ -38,7 +38,7 @@ export const findStrayed = (all: readonly Standing[]): ReadonlyMap<Address, Stra
   )
 }
 
-/** Of what a create may have made nothing else is recorded that it could be. */
+/** After a create with an unknown result the found object counts as itself: no other object is recorded for it. */
 const isItself = ({ found, isOwn, recorded }: Standing): boolean =>
   found === 'present' && (isOwn || recorded?.doubted === 'sent')
 

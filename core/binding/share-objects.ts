@@ -1,41 +1,44 @@
 import type { Address } from '../schema/resource.ts'
 
-/** That a resource is an object, which is there or is to be made; or may be, where nobody can tell. */
+/**
+ * A statement that a resource is an object: one that exists, one that will be created, or one that it may be if that is
+ * unclear.
+ */
 export interface Claim {
   readonly address: Address
-  /** Equal for claims of one object. */
+  /** Equal for claims of the same object. */
   readonly object: string
   readonly isDeclared: boolean
-  /** It shall not exist, or left the configuration: its object is to be destroyed. */
+  /** The object must not exist, or the resource left the configuration: the object will be destroyed. */
   readonly goes: boolean
   readonly isRecorded: boolean
   readonly isSure: boolean
-  /** Of an object that is there: its keys, as texts. */
+  /** The keys of an existing object, as texts. */
   readonly keys?: KeyTexts
 }
 
-/** The place of a type's objects, and what is known of the keys of one. */
+/** Where the objects of the type are, and the known keys of one object. */
 export interface KeyTexts {
   readonly place: string
   readonly texts: Readonly<Record<string, string>>
 }
 
-/** What a declared resource wants of which nothing could be read: it may be any object that has these keys. */
+/** A declared resource that could not be read. It may be any object that has these keys. */
 export interface Want {
   readonly address: Address
   readonly keys: KeyTexts
 }
 
-/** What follows where several resources are one object. */
+/** What follows if several resources are one object. */
 export type Sharing =
-  /** The record of `from` is about this resource's object: it is the same one under another address. */
+  /** The record of `from` describes the object of this resource: it is the same object under another address. */
   | { readonly kind: 'renamed'; readonly from: Address }
-  /** Declared as `to`: nothing is to be done for this address any more. */
+  /** The object is declared as `to`: nothing is done for this address any more. */
   | { readonly kind: 'moved'; readonly to: Address }
-  /** Others want the object too; none of them may have it. */
+  /** Other resources want the object too; none of them gets it. */
   | { readonly kind: 'contested'; readonly others: readonly Address[] }
 
-/** Looks at all resources together. An address that is not in the answer has its object for itself. */
+/** Looks at all resources together. An address that is missing in the result does not share its object. */
 export const shareObjects = (claims: readonly Claim[], wants: readonly Want[] = []): ReadonlyMap<Address, Sharing> => {
   const shared = new Map<Address, Sharing>()
   for (const group of Map.groupBy(claims, ({ object }) => object).values()) {

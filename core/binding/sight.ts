@@ -9,17 +9,20 @@ import { mapMembers, pick, unlessEmpty } from '../values/members.ts'
 
 type Ids = Readonly<Record<string, string>>
 
-/** What one look for an object found, reduced to what tells objects apart. A look goes by ids or by keys. */
+/** The result of one look for an object, reduced to what distinguishes objects. A look searches by ids or by keys. */
 export type Sighting =
   | {
       readonly kind: 'present'
-      /** Equal for two sightings exactly where they are of one object. */
+      /** Equal for two sightings if and only if they are of one object. */
       readonly object: string
-      /** Set beside the record: the same keys; others, of which none is fixed; or a fixed attribute differs. */
+      /**
+       * Compared with the record: `same` keys; `renamed`: other keys, none of them immutable; `other`: an immutable
+       * attribute differs.
+       */
       readonly recorded: 'same' | 'renamed' | 'other'
-      /** Its ids are those of the record; `unknown` where one of the two has none. */
+      /** Whether its ids are those of the record; `unknown` if one of the two has none. */
       readonly ids: 'same' | 'other' | 'unknown'
-      /** Something fixed, or what it refers to, is not as recorded: the name of that attribute. */
+      /** The name of an immutable attribute or a reference that differs from the record. */
       readonly differs?: string
       /** It has the keys that the configuration wants. */
       readonly wanted: boolean
@@ -27,25 +30,25 @@ export type Sighting =
   | { readonly kind: 'absent' }
   | { readonly kind: 'unknown' }
 
-/** Where a look goes: `ids` as recorded; `recorded` and `wanted` are keys. */
+/** What a look searches by: `ids` as recorded; `recorded` and `wanted` are keys. */
 export type Look = 'ids' | 'recorded' | 'wanted'
 
 export type Sightings = Readonly<Partial<Record<Look, Sighting>>>
 
-/** What a look for an object of a type is judged beside. */
+/** What the result of a look is compared with. */
 export interface Beside {
   readonly schema: ObjectSchema
   readonly rules: IdentityRules
-  /** Where the objects of the type are: the target and the type. Objects of two places are two objects. */
+  /** Where the objects of the type are: the target and the type. Objects of two places are different objects. */
   readonly place: string
-  /** Where an object is, in one spelling, for types whose keys do not tell that by themselves. */
+  /** The URL of an object in one spelling, for types whose keys alone do not identify it. */
   readonly urlOf?: ((attributes: JsonObject) => string | undefined) | undefined
   readonly recorded?: { readonly attributes: JsonObject; readonly ids?: Ids; readonly refersBy?: readonly string[] }
   /** Canonical attributes that the configuration wants. */
   readonly wanted?: JsonObject
 }
 
-/** What a read says of which object was found. */
+/** Reduces the result of a read to the object that it found. */
 export const sight = (beside: Beside, result: ReadResult): Sighting => {
   if (result.kind !== 'present') return { kind: result.kind }
   const { schema, recorded, wanted } = beside
@@ -61,7 +64,10 @@ export const sight = (beside: Beside, result: ReadResult): Sighting => {
   }
 }
 
-/** Of observed attributes those that may tell objects apart, in canonical form. Collections are large and tell nothing. */
+/**
+ * The observed attributes that may distinguish objects, in canonical form. Collections are large and do not distinguish
+ * objects.
+ */
 export const namesIn = (schema: ObjectSchema, attributes: JsonObject): JsonObject => {
   const small = telling(schema)
   return normalise(small, pick(attributes, Object.keys(small.attributes)), 'observed')
@@ -82,17 +88,17 @@ const telling = (schema: ObjectSchema): ObjectSchema => {
   return small
 }
 
-/** What tells one object from another; of a type without identity, of which there is one in each place, the place. */
+/** The attributes that distinguish objects; of a type without identity, which has one object in each place, those of the place. */
 export const keysOf = ({ attributes }: ObjectSchema): readonly string[] => {
   const keys = Object.keys(attributes).filter((name) => attributes[name]?.identity === true)
   return keys.length > 0 ? keys : Object.keys(attributes).filter((name) => attributes[name]?.immutable === true)
 }
 
-/** Keys that cannot change: those of the place in which an object is, mostly. */
+/** Immutable keys: mostly those of the parent in which an object is. */
 const fixedKeysOf = (schema: ObjectSchema): readonly string[] =>
   keysOf(schema).filter((name) => schema.attributes[name]?.immutable === true)
 
-/** One text for each object: its ids within what cannot change of its keys, else its keys. A position tells nothing. */
+/** One text for each object: its ids with its immutable keys, else all its keys. A position does not identify an object. */
 export const objectText = ({ schema, rules, place, urlOf }: Beside, live: JsonObject, ids: Ids = {}): string => {
   const url = urlOf?.(live)
   if (url !== undefined) return url
@@ -102,13 +108,13 @@ export const objectText = ({ schema, rules, place, urlOf }: Beside, live: JsonOb
   return JSON.stringify([place, byIds ? Object.entries(ids).toSorted() : [], texts])
 }
 
-/** The keys that are known; what only a command will tell is not. */
+/** The known keys; values that only a command will produce are left out. */
 export const keyTexts = (schema: ObjectSchema, attributes: JsonObject): Readonly<Record<string, string>> =>
   mapMembers(pick(schema.attributes, keysOf(schema)), (_, name) =>
     isMark(attributes[name]) ? undefined : textAt(schema, name, attributes),
   )
 
-/** Under one id: something fixed that both know and that differs shows another object; a key that differs, another name. */
+/** For an object with the recorded id: a different immutable attribute shows another object; a different key shows a rename. */
 const compareWithRecord = (
   schema: ObjectSchema,
   recorded: JsonObject,
@@ -118,18 +124,18 @@ const compareWithRecord = (
   return fixedOf(schema).some((name) => isOtherAt(schema, name, recorded, live)) ? 'other' : 'renamed'
 }
 
-/** What cannot change: where it differs, it is another object. */
+/** Immutable attributes: if one differs, it is another object. */
 export const fixedOf = ({ attributes }: ObjectSchema): readonly string[] =>
   Object.keys(attributes).filter((name) => attributes[name]?.immutable === true)
 
-/** What speaks against it whatever its keys are: something fixed, or where it belongs. */
+/** A contradiction whatever the keys are: an immutable attribute or a reference differs. */
 const differenceIn = (
   schema: ObjectSchema,
   { attributes, refersBy = [] }: NonNullable<Beside['recorded']>,
   live: JsonObject,
 ): string | undefined => [...fixedOf(schema), ...refersBy].find((name) => isOtherAt(schema, name, attributes, live))
 
-/** Both sides tell it, and it is not the same. */
+/** Both sides have the attribute, and its values differ. */
 const isOtherAt = (schema: ObjectSchema, name: string, recorded: JsonObject, live: JsonObject): boolean =>
   Object.hasOwn(recorded, name) && Object.hasOwn(live, name) && !isSameAt(schema, name, recorded, live)
 
@@ -139,7 +145,7 @@ const compareIds = (recorded: Ids | undefined, live: Ids = {}): 'same' | 'other'
   return names.every((name) => recorded?.[name] === live[name]) ? 'same' : 'other'
 }
 
-/** A key that one side does not tell is no difference. */
+/** A key that is missing on one side is no difference. */
 const isSameAt = (schema: ObjectSchema, name: string, left: JsonObject, right: JsonObject): boolean => {
   const [one, other] = [textAt(schema, name, left), textAt(schema, name, right)]
   return one === undefined || other === undefined || one === other
@@ -150,22 +156,22 @@ const textAt = ({ attributes }: ObjectSchema, name: string, values: JsonObject):
   return facts === undefined || value === undefined ? undefined : formText({ ...facts, computed: false }, value)
 }
 
-/** Whether a key is left to the server, so that nothing can be looked for by keys. */
+/** Whether a key is left to the server, so that no object can be searched by keys. */
 export const lacksKey = (schema: ObjectSchema, attributes: JsonObject): boolean =>
   keysOf(schema).some((key) => schema.attributes[key]?.generated === true && attributes[key] === undefined)
 
-/** Whether two sets of attributes name one object. */
+/** Whether two sets of attributes name the same object. */
 export const hasSameKeys = (schema: ObjectSchema, left: JsonObject, right: JsonObject): boolean =>
   keysOf(schema).every((key) => isSameAt(schema, key, left, right))
 
-/** Whether a key holds something that is known only after a command. */
+/** The keys that contain a value which is known only after a command. */
 export const unknownKeys = (schema: ObjectSchema, attributes: JsonObject): readonly (readonly [string, Json])[] =>
   keysOf(schema).flatMap((key) => {
     const value = attributes[key]
     return value !== undefined && isUnknown(value) ? [[key, value] as const] : []
   })
 
-/** Ids that an answer told once, and that a read of the same object does not repeat, stay known. */
+/** Keeps ids that only the answer to a create contained, if a read of the same object does not repeat them. */
 export const keepTold = <Result extends ReadResult>(
   { told = [] }: IdentityRules,
   result: Result,

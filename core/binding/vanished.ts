@@ -1,20 +1,20 @@
-/** A resource of one provider that was looked for. */
+/** A resource of one provider whose object was searched. */
 export interface Looked {
-  /** Its object was there once. */
+  /** Its object existed once. */
   readonly isRecorded: boolean
   readonly found: 'present' | 'absent' | 'unknown'
 }
 
-/** How many recorded objects are gone, and of how many, those that could not be read among them. */
+/** How many recorded objects are gone, and how many there are in total, including those that could not be read. */
 export interface Vanished {
   readonly gone: number
   readonly of: number
 }
 
 /**
- * Whether recorded objects of a provider are gone together: of several more than are still seen. A token that lost its role looks
- * the same, because such APIs show what is hidden as not there; what could not be read was not seen either. The only one that
- * there is is believed to be gone, as are a few of many.
+ * Whether recorded objects of a provider are gone together: of several recorded objects more are gone than seen. A
+ * token that lost its role looks the same, because such APIs show hidden objects as absent. An object that could not be
+ * read was not seen either. A single recorded object counts as gone, and so do a few of many.
  */
 export const vanishedIn = (looked: readonly Looked[]): Vanished | undefined => {
   const recorded = looked.filter(({ isRecorded }) => isRecorded)

@@ -4,12 +4,12 @@ import { applyNormalisers } from '../values/normalise/normalisers.ts'
 
 type Fact = 'computed' | 'writeOnly' | 'sensitive' | 'ignore' | 'cases'
 
-/** What nobody stated a fact about: compared as it is. */
+/** The facts of a value about which the schema states nothing: it is compared as it is. */
 export const plainAny: Attribute = { type: 'any' }
 
 const roots = new WeakMap<ObjectSchema, Attribute>()
 
-/** The resource itself as an attribute, so that every walk starts the same way. One object for each schema. */
+/** The resource itself as an attribute, so that every walk starts in the same way. The same object for each schema. */
 export const rootOf = (schema: ObjectSchema): Attribute => {
   const known = roots.get(schema)
   if (known !== undefined) return known
@@ -26,17 +26,17 @@ export const memberFacts = (attribute: Attribute, member: string): Attribute | u
   return attributes !== undefined && Object.hasOwn(attributes, member) ? attributes[member] : undefined
 }
 
-/** Of the element at a place, where the places have facts of their own. */
+/** The facts of the element at a position, if positions have their own facts. */
 export const elementFacts = (attribute: Attribute, place?: number): Attribute =>
   (place === undefined ? undefined : attribute.elements?.[place]) ?? attribute.element ?? plainAny
 
-/** What a missing value means, in canonical form. */
+/** The meaning of a missing value, in canonical form. */
 export const defaultOf = (attribute: Attribute): MaybeJson =>
   attribute.default === undefined ? undefined : applyNormalisers(attribute.default, attribute.normalise)
 
 const defaulted = new WeakMap<Attribute, readonly (readonly [string, Attribute])[]>()
 
-/** Members of an object whose facts state a default. */
+/** The members of an object whose facts have a default. */
 export const withDefault = (attribute: Attribute): readonly (readonly [string, Attribute])[] => {
   const known = defaulted.get(attribute)
   if (known !== undefined) return known
@@ -47,7 +47,7 @@ export const withDefault = (attribute: Attribute): readonly (readonly [string, A
 
 const found = new WeakMap<Attribute, Partial<Record<Fact, boolean>>>()
 
-/** True where the attribute, or anything inside it, states the fact. Remembered, because it is asked for every resource. */
+/** Whether the attribute, or anything inside it, states the fact. Cached, because every resource asks for it. */
 export const holds = (attribute: Attribute, fact: Fact): boolean => {
   const known = found.get(attribute) ?? {}
   found.set(attribute, known)
@@ -60,7 +60,7 @@ export const holds = (attribute: Attribute, fact: Fact): boolean => {
   return known[fact]
 }
 
-/** Facts along a path, outermost first, the root left out. It ends early where a step has none. */
+/** The facts along a path, outermost first, without the root. It ends early if a step has none. */
 export const factsAlong = (schema: ObjectSchema, path: Path): readonly Attribute[] => {
   const along: Attribute[] = []
   let attribute: Attribute | undefined = rootOf(schema)

@@ -5,21 +5,22 @@ import { compareText } from './canonical.ts'
 import { memberFacts } from './facts.ts'
 import { partText } from './keys.ts'
 
-/** The members that tell one element from another, found by looking at both sides. */
+/** The members that distinguish the elements, found by comparing both sides. */
 export type Identity = readonly string[]
 
 type Sides = readonly [left: readonly JsonObject[], right: readonly JsonObject[]]
 
-/** Members that are combined where no single one will do, the most distinct first. */
+/** How many members are combined at most if no single one is enough, the most distinct first. */
 const maxCombined = 6
-/** A longer text is content, and no name. */
+/** A longer text is content and not a name. */
 const maxText = 120
 
 /**
- * What tells the objects of two lists or sets apart, where no fact says so: the fewest members, up to three, that hold
- * a scalar in each object, never the same twice on one side, and some of them the same on both sides. Of several
- * one that is a name by its very word, then the one that finds the most again, then what is called like a name, then text
- * before numbers. Between single objects anything is unique, so that only what is called like a name counts there.
+ * What distinguishes the objects of two lists or sets if no fact says it: the fewest members, up to three, that have a
+ * scalar in each object, never repeat on one side, and have some values on both sides. Of several choices the first is
+ * a member that is called exactly `name`, `key` or `id`; then the one that finds the most elements again; then one
+ * whose name ends like these; then text before numbers. Between single objects every member is unique, so only such
+ * names count.
  */
 export const identityOf = (facts: Attribute, before: JsonList, after: JsonList): Identity | undefined => {
   const left = before.filter(isPlainObject)
@@ -48,13 +49,13 @@ const combined = (members: readonly string[], sides: Sides): Identity | undefine
 
 export const isPlainObject = (value: Json): value is JsonObject => isObject(value) && !isMark(value)
 
-/** Equal texts: the same element. As `key` of a set that has one: parts with a space between. */
+/** Elements with equal texts are the same element. As `key` of a set that has one: its parts, separated by a space. */
 export const nameOf = (identity: Identity, element: Json): string | undefined => {
   if (!isPlainObject(element)) return undefined
   return identity.map((member) => wordOf(element[member] as Json)).join(' ')
 }
 
-/** `nameOf` for people: a single text by itself, anything else with its member, for example `from_port=22`. */
+/** `nameOf` for people: a single text alone, anything else with its member, for example `from_port=22`. */
 export const labelOf = (identity: Identity, element: Json): string | undefined => {
   if (!isPlainObject(element)) return undefined
   const [only = '', ...others] = identity
@@ -75,7 +76,7 @@ const isName = (value: Json): boolean =>
     ? value !== '' && value.length <= maxText && !value.includes('\n')
     : typeof value === 'number' || typeof value === 'boolean' || isNumberMark(value)
 
-/** 0: a name by its very word. 1: ends like one, for example `group_name`, `Sid`. */
+/** 0: exactly a name, key or id. 1: ends like one, for example `group_name`, `Sid`. */
 const rankOf = (member: string): number => {
   if (/^(name|key|id)$/i.test(member)) return 0
   return /(name|key|id)$/i.test(member) ? 1 : 2
@@ -98,14 +99,14 @@ const compareOrder = (one: readonly number[], other: readonly number[]): number 
   return (one[place] ?? 0) - (other[place] ?? 0)
 }
 
-/** How many of the one side the other has again; 0 where it tells some of its own side not apart. */
+/** How many elements of one side exist on the other; 0 if it does not distinguish the elements of one side. */
 const countFound = (identity: Identity, [left, right]: Sides): number => {
   const there = namesOf(identity, left)
   const here = there && namesOf(identity, right)
   return here === undefined ? 0 : (there?.intersection(here).size ?? 0)
 }
 
-/** `undefined` where two have the same. */
+/** `undefined` if two elements have the same name. */
 const namesOf = (identity: Identity, elements: readonly JsonObject[]): ReadonlySet<string> | undefined => {
   const names = new Set<string>()
   for (const element of elements) {

@@ -11,7 +11,7 @@ import { keepIfEqual, rebuildArray, rebuildObject } from './rebuild.ts'
 type Pattern = readonly (readonly [member: string, wanted: Json])[]
 type OwnAttribute = (name: string) => MaybeJson
 
-/** Drops the elements of sets and maps that a pattern of their facts calls never ours. Takes and gives canonical values. */
+/** Removes the elements of sets and maps that match an `ignore` pattern of their facts. Takes and returns canonical values. */
 export const dropIgnored = (attribute: Attribute, value: Json, own: OwnAttribute): Json => {
   if (isMark(value) || !holds(attribute, 'ignore')) return value
   const patterns = patternsOf(attribute, own)
@@ -28,11 +28,11 @@ export const dropIgnored = (attribute: Attribute, value: Json, own: OwnAttribute
   })
 }
 
-/** Every member that a pattern names is equal. */
+/** Whether every member of the pattern is equal. */
 const isIgnored = (element: Json, patterns: readonly Pattern[]): boolean =>
   isObject(element) && patterns.some((pattern) => pattern.every(([member, wanted]) => isEqual(element[member], wanted)))
 
-/** Filled in, and in the canonical form of the members that they name. */
+/** The patterns with their variables filled in, and with the canonical form of the members that they name. */
 const patternsOf = (attribute: Attribute, own: OwnAttribute): readonly Pattern[] =>
   (attribute.ignore ?? []).map((pattern) =>
     Object.entries(pattern).map(([member, wanted]) => {
@@ -41,7 +41,7 @@ const patternsOf = (attribute: Attribute, own: OwnAttribute): readonly Pattern[]
     }),
   )
 
-/** `{name}` alone becomes that attribute's value, inside other text its text; an unknown name stays as written. */
+/** `{name}` alone becomes the value of that attribute, inside other text its text; an unknown name stays as written. */
 const fillIn = (wanted: Json, own: OwnAttribute): Json => {
   if (typeof wanted !== 'string') return wanted
   const whole = /^\{([^{}]+)\}$/.exec(wanted)?.[1]
@@ -52,7 +52,7 @@ const fillIn = (wanted: Json, own: OwnAttribute): Json => {
   })
 }
 
-/** Looks up top-level attributes in their canonical form: `own` first, then `attributes`. */
+/** Finds top-level attributes in canonical form: first in `own`, then in `attributes`. */
 export const ownAttributes =
   (schema: ObjectSchema, own: JsonObject, attributes: JsonObject): OwnAttribute =>
   (name) => {

@@ -9,8 +9,9 @@ import { defaultOf, elementFacts, memberFacts, plainAny, withDefault } from './f
 import { keepIfEqual } from './rebuild.ts'
 
 /**
- * The form in which two values are the same value: `compareAs` applied, computed members left out, defaults filled in,
- * null members and missing ones alike, secrets by their digest, sets in order.
+ * The form that is equal for two values if and only if they count as the same value: `compareAs` is applied, computed
+ * members are left out, defaults are filled in, null members equal missing ones, secrets become their digest, sets are
+ * sorted.
  */
 export const comparisonForm = (attribute: Attribute, value: Json): Json => {
   if (isMark(value)) {
@@ -39,12 +40,12 @@ const objectForm = (attribute: Attribute, value: { readonly [member: string]: Js
   return Object.fromEntries([...members, ...defaults])
 }
 
-/** Equal texts: the same value in the sense of `comparisonForm`. */
+/** Equal texts for values that are the same by `comparisonForm`. */
 export const formText = (attribute: Attribute, value: Json): string => canonicalText(comparisonForm(attribute, value))
 
 export const isKeyed = (attribute: Attribute): boolean => attribute.type === 'set' && (attribute.key?.length ?? 0) > 0
 
-/** Key of an element to people and in paths: its parts joined with a space, a part that would be misread in quotes. */
+/** The key of an element for people and in paths: its parts, separated by spaces; a part that would be ambiguous is in quotes. */
 const keyText = (attribute: Attribute, element: Json): string =>
   (attribute.key ?? []).map((member) => partText(keyPart(elementFacts(attribute), element, member))).join(' ')
 
@@ -55,7 +56,7 @@ const keyPart = (facts: Attribute, element: Json, member: string): Json => {
   return value === undefined ? null : comparisonForm(inner, value)
 }
 
-/** A scalar as a part of a key. What is not known yet is told apart by what it waits for. */
+/** A scalar as a part of a key. A value that is not known yet is identified by what it waits for. */
 export const partText = (part: Json): string => {
   if (isAfter(part)) return spellAfter(part)
   if (isUnknown(part)) return spellValue(part)
@@ -63,7 +64,7 @@ export const partText = (part: Json): string => {
   return /^$|^null$|[\s"]/.test(part) ? JSON.stringify(part) : part
 }
 
-/** Elements by key text; a key that comes again is numbered, so that no element is lost. */
+/** Elements by the text of their key; a repeated key gets a number, so that no element is lost. */
 export const byKey = (attribute: Attribute, elements: JsonList): Map<string, Json> => {
   const keyed = new Map<string, Json>()
   for (const element of elements) {
@@ -83,7 +84,7 @@ export const sortSet = (attribute: Attribute, elements: JsonList): JsonList => {
   return keepIfEqual(elements, sorted)
 }
 
-/** By a text of each, which is made once. */
+/** Sorted by a text for each element, which is computed once. */
 export const sortBy = <T>(elements: readonly T[], text: (element: T) => string): readonly T[] =>
   elements.length < 2
     ? elements

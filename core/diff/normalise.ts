@@ -7,16 +7,15 @@ import { dropIgnored, ownAttributes } from './ignore-elements.ts'
 import { sortSet } from './keys.ts'
 import { rebuildArray, rebuildObject } from './rebuild.ts'
 
-/** Where a value comes from. `recorded` is an observed one of another day: nothing is filled in that was not there. */
+/** Where a value comes from. `recorded` is a value that was observed before: nothing is added that it did not have. */
 export type Origin = 'desired' | 'observed' | 'recorded'
 
 /**
- * The canonical form of a resource's attributes; idempotent, and the very same object where it is canonical already.
- *
- * desired: computed attributes dropped, defaults filled in where the facts say `whenUndeclared: default`, null by
- * `nullMeans`. observed: what the schema does not know and write-only attributes dropped, missing ones get their
- * default. Both: named normalisers, sets in canonical order, elements that match an ignore pattern dropped. `{name}` in a
- * pattern means a top-level attribute of `own`, else of these. Marks stay as they are.
+ * The canonical form of a resource's attributes; idempotent, and the same object if it is canonical already.
+ * desired: computed attributes are removed, defaults are filled in if the facts say `whenUndeclared: default`, null is
+ * replaced by `nullMeans`. observed: attributes that the schema does not know and write-only attributes are removed,
+ * missing ones get their default. Both: normalisers are applied, sets are sorted, elements that match an ignore pattern
+ * are removed. `{name}` in a pattern is a top-level attribute of `own`, else of these attributes. Marks do not change.
  */
 export const normalise = (
   schema: ObjectSchema,
@@ -60,7 +59,7 @@ const normaliseObject = (attribute: Attribute, value: JsonObject, place: Place):
   const inside = holds(attribute, 'cases') ? { side, around: [...place.around, own()] } : place
   const kept = rebuildObject(value, (inner, member) => {
     const facts = memberFacts(attribute, member)
-    // A desired attribute that nobody knows is a problem that the configuration's check reports; it must not vanish here.
+    // The check of the configuration reports an unknown desired attribute as a problem; so it must not be removed here.
     if (facts === undefined) return side === 'desired' ? inner : undefined
     if (side === 'desired' ? facts.computed : facts.writeOnly) return undefined
     return normaliseValue(facts, inner, inside)

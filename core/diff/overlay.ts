@@ -8,17 +8,16 @@ import { byKey, comparisonForm, formText, isKeyed, sortSet } from './keys.ts'
 import { keepIfEqual, rebuildObject } from './rebuild.ts'
 
 /**
- * The value after an apply: declared parts from `desired`, everything else from `observed`. Both are normalised. Answers
- * `observed` itself where nothing would change.
- *
- * Objects go by member; maps and keyed sets by `manage`, and within a kept element undeclared members stay. Lists and
- * sets without a key are replaced as a whole, yet an element that already is what the configuration declares of it stays
- * as observed. Two leaves that are the same value (`comparisonForm`) keep the observed one.
+ * The value after an apply: declared parts from `desired`, everything else from `observed`. Both are normalised.
+ * Returns `observed` itself if nothing would change.
+ * Objects are merged by member; maps and keyed sets by `manage`, and within a kept element undeclared members stay.
+ * Lists and sets without a key are replaced as a whole, but an element that already matches the declared one stays as
+ * observed. If two leaves are the same value (`comparisonForm`), the observed one stays.
  */
 export const overlay = (schema: ObjectSchema, desired: JsonObject, observed: JsonObject): JsonObject =>
   overlayValue(rootOf(schema), desired, observed) as JsonObject
 
-/** True where the value already has everything that is declared. */
+/** Whether the value already has everything that is declared. */
 export const satisfies = (attribute: Attribute, value: MaybeJson, desired: Json): boolean =>
   overlayValue(attribute, desired, value) === value
 
@@ -37,7 +36,7 @@ const overlayValue = (attribute: Attribute, desired: Json, observed: MaybeJson):
   return isSameLeaf(attribute, desired, observed) ? observed : desired
 }
 
-/** A desired null asks for null, or for what a missing value means. */
+/** A desired null asks for null, or for the meaning of a missing value. */
 const isCleared = (attribute: Attribute, observed: MaybeJson): boolean =>
   observed === undefined || observed === null || isEqual(observed, defaultOf(attribute))
 
@@ -85,7 +84,7 @@ const overlayKeyed = (attribute: Attribute, desired: JsonList, observed: JsonLis
   return same === observed ? observed : sortSet(attribute, same)
 }
 
-/** Elements without a name of their own: each desired one keeps an observed one that satisfies it, if any is left. */
+/** Elements without a key: each desired element keeps an observed one that satisfies it, if one is left. */
 const overlayElements = (attribute: Attribute, desired: JsonList, observed: JsonList): JsonList => {
   if (isEqual(desired, observed)) return observed
   const places = matchElements(attribute, desired, observed)
@@ -98,8 +97,8 @@ const overlayElements = (attribute: Attribute, desired: JsonList, observed: Json
 }
 
 /**
- * For each desired element the place of its observed one. In a list the one at the same place comes first, then one of
- * equal form, then any that satisfies it; this order makes a second run find the same.
+ * For each desired element the position of its observed one. In a list the one at the same position comes first, then
+ * one with an equal form, then any that satisfies it. With this order a second run finds the same.
  */
 const matchElements = (
   attribute: Attribute,
@@ -120,7 +119,7 @@ const matchElements = (
   if (attribute.type === 'list') settle((element, index) => (fits(index, element) ? index : undefined))
   const byForm = Map.groupBy(free, (place) => formText(facts, observed[place] as Json))
   settle((element) => byForm.get(formText(facts, element))?.shift())
-  // Scalars have no undeclared parts: for them the form has said it all.
+  // Scalars have no undeclared parts: an equal form is all that can match.
   settle((element) => (typeof element === 'object' ? [...free].find((place) => fits(place, element)) : undefined))
   return places
 }

@@ -16,8 +16,8 @@ import { byKey, isKeyed, sortSet } from './keys.ts'
 import { withMember } from './rebuild.ts'
 
 /*
- * A path goes by member, map key and key text of a set's element: steps that keep their meaning when something is
- * inserted. Lists and sets without a key are therefore the end of a path.
+ * A path consists of members, map keys and key texts of set elements: steps that stay valid when something is inserted.
+ * Therefore lists and sets without a key are the end of a path.
  */
 
 /** The diff with `forcesReplacement` on the nodes at the paths. */
@@ -36,7 +36,7 @@ export const markReplacement = (diff: Diff, paths: readonly Path[]): Diff => {
   return { ...diff, elements }
 }
 
-/** The value at a path, elements of keyed sets by key text and others by index; `undefined` where there is none. */
+/** The value at a path, elements of keyed sets by key text and others by index; `undefined` if there is none. */
 export const valueAtPath = (schema: ObjectSchema, value: JsonObject | null | undefined, path: Path): MaybeJson => {
   let inner: MaybeJson = value ?? undefined
   let attribute = rootOf(schema)
@@ -60,7 +60,7 @@ const insideOf = (attribute: Attribute, value: MaybeJson, step: Step) => {
   return { attribute: facts, value: memberOf(value, String(step)) }
 }
 
-/** The value with the part at a path replaced, or removed for `undefined`. A path into nothing changes nothing. */
+/** The value with the part at a path replaced, or removed for `undefined`. A path without a value changes nothing. */
 export const withValueAt = (schema: ObjectSchema, value: JsonObject, path: Path, replacement: MaybeJson): JsonObject =>
   replaceAt(rootOf(schema), value, path, replacement) as JsonObject
 

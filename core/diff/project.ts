@@ -6,7 +6,7 @@ import { elementFacts, memberFacts, plainAny, rootOf } from './facts.ts'
 import { byKey, isKeyed } from './keys.ts'
 import { rebuildObject } from './rebuild.ts'
 
-/** The part of a value that the configuration manages: what it declares, and all of an exclusive collection. */
+/** The part of a value that the configuration manages: the declared part, and everything in an exclusive collection. */
 export const project = (schema: ObjectSchema, desired: JsonObject, value: JsonObject): JsonObject =>
   projectValue(rootOf(schema), desired, value) as JsonObject
 

@@ -1,11 +1,11 @@
 import type { Json, JsonList, JsonObject, MaybeJson } from '../schema/json.ts'
 
 /*
- * Rebuilding keeps identity: where nothing changes, the very same value comes back. In-sync resources then cost no
+ * Rebuilding keeps identity: if nothing changes, the same object is returned. So resources that are in sync need no
  * memory, and "nothing changed" is one comparison.
  */
 
-/** Members through `change`; those it answers `undefined` for are left out. */
+/** The members, changed by `change`; those for which it returns `undefined` are left out. */
 export const rebuildObject = (value: JsonObject, change: (inner: Json, member: string) => MaybeJson): JsonObject => {
   const names = Object.keys(value)
   let members: [string, Json][] | undefined
@@ -19,11 +19,11 @@ export const rebuildObject = (value: JsonObject, change: (inner: Json, member: s
   return members === undefined ? value : Object.fromEntries(members)
 }
 
-/** Elements through `change`. */
+/** The elements, changed by `change`. */
 export const rebuildArray = (value: JsonList, change: (inner: Json, index: number) => Json): JsonList =>
   keepIfEqual(value, value.map(change))
 
-/** The old array where the new one holds the very same elements. */
+/** The old array if the new one has the same elements. */
 export const keepIfEqual = (old: JsonList, next: JsonList): JsonList =>
   old.length === next.length && next.every((element, index) => element === old[index]) ? old : next
 

@@ -2,29 +2,29 @@ import { defined } from '../../values/defined.ts'
 import { compareText } from '../canonical.ts'
 import { type CommonPlace, commonPlaces } from './common-places.ts'
 
-/** Places on both sides; one side is absent for what exists on the other only. */
+/** Positions on both sides; one is missing for an element that exists on one side only. */
 export interface Aligned {
   readonly before?: number
   readonly after?: number
 }
 
-/** How the elements of an unmatched run find each other. Both are asked with the places of the whole lists. */
+/** How the elements of an unmatched run are paired. Both functions get positions in the whole lists. */
 export interface Pairing {
-  /** From 0 to 1; above one half the two are shown as one that changed. */
+  /** From 0 to 1; above one half the two elements are shown as one changed element. */
   readonly likeness: (before: number, after: number) => number
-  /** What tells an element from its neighbours, whatever else of it changes. */
+  /** What distinguishes an element from its neighbours, even if the rest of it changes. */
   readonly names?: { readonly before: readonly Name[]; readonly after: readonly Name[] }
 }
 
 type Name = string | undefined
 
-/** Pairs looked at within one run, and in all runs of a list; what is larger is paired by place. */
+/** Limit of compared pairs within one run, and within all runs of a list; beyond it, elements are paired by position. */
 const limits = { run: 10_000, list: 100_000 }
 
 /**
- * Aligns two lists by the texts of their elements: longest common subsequence first, then, within each unmatched run,
- * elements of one name, and then pairs that are more alike than not, never crossing. Swapping the sides gives the same
- * pairs the other way round.
+ * Aligns two lists by the texts of their elements: first the longest common subsequence; then, within each unmatched
+ * run, elements with the same name, and then the pairs that are more than half alike, without crossing. Swapping the
+ * sides gives the same pairs the other way round.
  */
 export const align = (before: readonly string[], after: readonly string[], pairing: Pairing): readonly Aligned[] => {
   if (!isForward(before, after)) return align(after, before, swapped(pairing)).map(flip).reduce(deletesFirst, [])
@@ -41,7 +41,7 @@ export const align = (before: readonly string[], after: readonly string[], pairi
   )
 }
 
-/** Which of both directions is computed: the algorithm itself is not symmetric. */
+/** In which direction the pairs are computed: the algorithm itself is not symmetric. */
 const isForward = (before: readonly string[], after: readonly string[]): boolean => {
   if (before.length !== after.length) return before.length < after.length
   const index = before.findIndex((text, i) => text !== after[i])
@@ -55,7 +55,7 @@ const swapped = ({ likeness, names }: Pairing): Pairing => ({
 
 const flip = ({ before, after }: Aligned): Aligned => defined({ before: after, after: before })
 
-/** Moves a delete before the creates that stand directly in front of it. */
+/** Moves a delete before the creates directly in front of it. */
 const deletesFirst = (sorted: Aligned[], next: Aligned): Aligned[] => {
   let place = sorted.length
   if (next.after === undefined) while (place > 0 && sorted[place - 1]?.before === undefined) place--
@@ -63,7 +63,7 @@ const deletesFirst = (sorted: Aligned[], next: Aligned): Aligned[] => {
   return sorted
 }
 
-/** Neighbours on both sides of which none is matched yet, as places of the whole lists. */
+/** Unmatched neighbours on both sides, as positions in the whole lists. */
 interface Run {
   readonly before: readonly number[]
   readonly after: readonly number[]
@@ -73,7 +73,7 @@ type Settle = (run: Run) => readonly Aligned[]
 
 const range = (from: number, to: number): readonly number[] => Array.from({ length: to - from }, (_, n) => from + n)
 
-/** The pairs, which are places within the run, and what `settle` makes of each gap before, between and behind them. */
+/** The pairs (positions within the run), and the result of `settle` for each gap before, between and after them. */
 const between = ({ before, after }: Run, pairs: readonly CommonPlace[], settle: Settle): readonly Aligned[] => {
   const parts: Aligned[] = []
   let b = 0
@@ -103,14 +103,14 @@ const namesakes = ({ before, after }: Run, names: Pairing['names']): readonly Co
   )
 }
 
-/** The pairs, as places within the run, that do not cross and are most alike together. */
+/** The pairs, as positions within the run, that do not cross and have the greatest total likeness. */
 const alikePairs = (
   { before, after }: Run,
   likeness: Pairing['likeness'],
   spare: { pairs: number },
 ): readonly CommonPlace[] => {
   const like = (b: number, a: number): number => {
-    // Rounded: members summed up in another order must not tip the balance.
+    // Rounded: members that are summed in another order must not change the result.
     const value = Math.round(likeness(before[b] as number, after[a] as number) * 1e6) / 1e6
     return value > 0.5 ? value : 0
   }
@@ -122,7 +122,7 @@ const alikePairs = (
   return bestPairs(before.map((_, b) => after.map((_, a) => like(b, a))))
 }
 
-/** The longest way through a table of likenesses, by dynamic programming. */
+/** The best path through a table of likenesses, by dynamic programming. */
 const bestPairs = (likes: readonly (readonly number[])[]): readonly CommonPlace[] => {
   const height = likes.length
   const width = likes[0]?.length ?? 0

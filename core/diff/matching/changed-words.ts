@@ -2,19 +2,19 @@ import type { Changed, Ranges } from '../../schema/diff.ts'
 import { commonEnds } from '../../values/texts/common-ends.ts'
 import { type CommonPlace, commonPlaces } from './common-places.ts'
 
-/** A longer line is compared by its ends alone. */
+/** Of a longer line only the common start and end are compared. */
 const maxLine = 4_000
 
-/** Numbers with their points, words, runs of blanks, flags, and all else one by one with what belongs to its sign. */
+/** Numbers with their points, words, runs of white space, flags; every other character alone, with its combining marks. */
 const word =
   /\p{N}+(?:\.\p{N}+)+(?![\p{L}\p{N}_])|[\p{L}\p{M}\p{N}_]+|\s+|\p{RI}{2}|.(?:\p{M}|\p{Emoji_Modifier}|\u200d.)*/gsu
 
-/** Together they are the text. */
+/** Joined, they are the text again. */
 export const wordsOf = (text: string): readonly string[] => text.match(word) ?? []
 
 /**
- * What changed between two lines, as ranges of each: without them both lines are the same text. `undefined` where they
- * have too little in common for that to help: no more than half of all that is not blank. Swapping the lines swaps the
+ * What changed between two lines, as ranges of each: without these ranges both lines are the same text. `undefined` if
+ * they have too little in common: no more than half of the text without white space. Swapping the lines swaps the
  * ranges.
  */
 export const changedWords = (before: string, after: string): Changed | undefined => {
@@ -36,7 +36,7 @@ const changedFrom = (before: string, after: string): Changed | undefined => {
   }
 }
 
-/** A text as its common head, what is its own, and its common tail. No character is cut in halves. */
+/** A text as its common start, its own part, and its common end. No character is split. */
 const endsOf = (text: string, other: string): readonly string[] => {
   let { head, tail } = commonEnds(text, other)
   if (isLow(text, head) || isLow(other, head)) head--
@@ -49,7 +49,7 @@ const isLow = (text: string, place: number): boolean => /^[\udc00-\udfff]/.test(
 
 const inkOf = (text: string): number => text.length - (text.match(/\s/g)?.length ?? 0)
 
-/** A blank between two changes on both sides would only break up what is read as one change. */
+/** White space between two changes on both sides is part of the change, because people read it as one change. */
 const withoutIslands = (common: readonly CommonPlace[], words: readonly string[]): readonly CommonPlace[] =>
   common.filter(([b, a], n) => {
     if (inkOf(words[b] ?? '') > 0 || n === 0 || n === common.length - 1) return true

@@ -1,20 +1,19 @@
 import { commonEnds, intern } from '../../values/texts/common-ends.ts'
 
-/** Places of equal elements on both sides. */
+/** Positions of equal elements on both sides. */
 export type CommonPlace = readonly [before: number, after: number]
 
 /**
- * The places of a long common subsequence of two lists, in order. It is a longest one while the lists differ in fewer
- * than about `2 * maxRounds` places at a stretch; beyond, the best way found so far is taken, so that time stays linear
- * in the lists. Space is linear always.
- *
+ * The positions of a long common subsequence of two lists, in order. It is a longest one as long as the lists differ in
+ * fewer than about `2 * maxRounds` consecutive positions; beyond that, the best path found so far is used, so that time
+ * stays linear in the lists. Space is always linear.
  * Myers, "An O(ND) difference algorithm and its variations" (Algorithmica 1, 1986), section 4b.
  */
 export const commonPlaces = (before: readonly string[], after: readonly string[]): readonly CommonPlace[] => {
   const [left, right] = intern(before, after)
   const { head, tail } = commonEnds(left, right)
   const middle = { left: left.subarray(head, left.length - tail), right: right.subarray(head, right.length - tail) }
-  // What the other side does not have at all can never be common.
+  // Elements that the other side does not have can never be common.
   const kept = {
     before: placesIn(middle.left, middle.right),
     after: placesIn(middle.right, middle.left),
@@ -35,12 +34,12 @@ const placesIn = (own: Int32Array, other: Int32Array): readonly number[] => {
 const pick = (ids: Int32Array, places: readonly number[]): Int32Array =>
   Int32Array.from(places, (place) => ids[place] as number)
 
-/** Rounds of one search before the best way so far is taken; each costs up to as many steps as its number. */
+/** Rounds of one search before the best path so far is used; each round costs at most as many steps as its number. */
 const maxRounds = 1_000
-/** A diagonal that no way has reached yet. */
+/** A diagonal that no path has reached yet. */
 const unreached = -0x40000000
 
-/** A part of both lists, ends excluded. */
+/** A part of both lists, without the ends. */
 interface Box {
   readonly left: number
   readonly right: number
@@ -48,7 +47,7 @@ interface Box {
   readonly bottom: number
 }
 
-/** Furthest places by diagonal, from the start and from the end, offset so that no index is negative. */
+/** The furthest positions by diagonal, from the start and from the end, with an offset so that no index is negative. */
 interface Frontier {
   readonly ahead: Int32Array
   readonly back: Int32Array
@@ -78,8 +77,8 @@ const walk = (before: Int32Array, after: Int32Array, emit: (b: number, a: number
 }
 
 /**
- * A place inside the box, neither its start nor its end, through which a shortest way of edits leads: the search goes
- * from both ends, one edit a round, until the ways meet. Both ends differ, so that a way has two edits or more.
+ * A position inside the box, neither its start nor its end, on a shortest path of edits. The search goes from both
+ * ends, one edit in each round, until the paths meet. Both ends differ, so a path has at least two edits.
  */
 const split = (before: Int32Array, after: Int32Array, box: Box, reach: Frontier): CommonPlace => {
   const { left, right, top, bottom } = box
@@ -89,7 +88,7 @@ const split = (before: Int32Array, after: Int32Array, box: Box, reach: Frontier)
   const delta = width - height
   for (let round = 0; ; round++) {
     for (const way of [ahead, back]) way[zero + round + 1] = way[zero - round - 1] = unreached
-    // Diagonals that lead out of the box are left out; those of one round are all even or all odd.
+    // Diagonals outside of the box are skipped; those of one round are all even or all odd.
     const low = round <= height ? -round : ((round - height) & 1) - height
     const high = round <= width ? round : width - ((round - width) & 1)
     for (let k = low; k <= high; k += 2) {
@@ -110,7 +109,7 @@ const split = (before: Int32Array, after: Int32Array, box: Box, reach: Frontier)
   }
 }
 
-/** One edit on, on diagonal `k`: an element of the one list or of the other is passed over, if it still has one. */
+/** One more edit on diagonal `k`: it skips an element of one list or of the other, if that list has one left. */
 const step = (way: Int32Array, zero: number, k: number, width: number, height: number): number => {
   const right = (way[zero + k - 1] as number) + 1
   const down = way[zero + k + 1] as number

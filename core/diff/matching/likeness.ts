@@ -4,31 +4,31 @@ import { commonEnds } from '../../values/texts/common-ends.ts'
 import { canonicalText } from '../canonical.ts'
 import { wordsOf } from './changed-words.ts'
 
-/** What a value is made of, taken once, so that comparing two of them costs little however large they are. */
+/** The parts of a value, computed once, so that comparing two values is cheap even if they are large. */
 export interface Profile {
-  /** By path and, inside a list, by value: how much of the whole it is, and its text. All weights together are 1. */
+  /** By path and, inside a list, by value: its weight in the whole, and its text. The sum of all weights is 1. */
   readonly parts: ReadonlyMap<string, Feature>
-  /** Nothing of it is known yet: it may become anything, what stood at its place most of all. */
+  /** Nothing of it is known yet: it may become any value, most likely the one at its position. */
   readonly open: boolean
 }
 
 interface Feature {
   readonly weight: number
   readonly text: string
-  /** Two of them are alike in part: a text, unless it is an identity. */
+  /** Two of them can be partly alike: texts, except identities. */
   readonly partly: boolean
 }
 
-/** More parts than this say nothing new about how alike two values are. */
+/** More parts than this do not make the likeness of two values more exact. */
 const maxParts = 200
-/** Of a long text both ends are looked at. */
+/** Of a long text both ends are compared. */
 const maxEnds = 1_000
-/** Words are counted in texts up to this length. */
+/** In texts up to this length words are compared. */
 const maxWords = 2_000
 
 /**
- * The members of an object weigh the same, and so do the elements of a list; what is empty, secret or unknown says nothing. Texts
- * under the `exact` members are alike only if they are equal.
+ * The members of an object have equal weights, and so have the elements of a list. Empty, secret and unknown values
+ * have no weight. Texts of the `exact` members are alike only if they are equal.
  */
 export const profileOf = (value: Json, exact: readonly string[] = []): Profile => {
   const parts: Parts = new Map()
@@ -56,7 +56,7 @@ const collect = (into: Collecting, value: Json, path: string, weight: number): v
   if (isArray(value)) collectElements(parts, value, path, weight)
   else if (isObject(value) && !isMark(value)) {
     const names = Object.keys(value).filter((name) => !saysNothing(value[name] as Json))
-    // In one order, so that the parts looked at of a large object are the same on both sides.
+    // In a fixed order, so that the same parts of a large object are used on both sides.
     for (const name of names.sort()) {
       collect(into, value[name] as Json, `${path}/${name}`, weight / names.length)
     }
@@ -82,10 +82,10 @@ const saysNothing = (value: Json): boolean => {
   return isSensitive(value) || isUnknown(value) || Object.keys(value).length === 0
 }
 
-/** Of what is not known yet with anything: barely enough to belong together where nothing else does. */
+/** The likeness of an unknown value with any other: just enough to pair them if nothing else matches. */
 const likenessOfOpen = 0.51
 
-/** How much two values have in common, from 0 (nothing) to 1 (equal, as far as was looked). */
+/** How much two values have in common, from 0 (nothing) to 1 (equal in all compared parts). */
 export const likeness = (left: Profile, right: Profile): number => {
   if (left.open || right.open) return likenessOfOpen
   let common = 0
@@ -101,7 +101,7 @@ const likenessOfFeatures = (left: Feature, right: Feature): number => {
   return left.partly && right.partly ? likenessOfTexts(left.text, right.text) : 0
 }
 
-/** By what both begin and end with, or by the words of both in any order. */
+/** By the common start and end, or by the common words in any order. */
 export const likenessOfTexts = (left: string, right: string): number => {
   const ends = sharedEnds(left, right)
   if (ends > 0.5 || Math.max(left.length, right.length) > maxWords) return ends
@@ -113,7 +113,7 @@ const sharedEnds = (left: string, right: string): number => {
   return (head + tail) / Math.min(Math.max(left.length, right.length, 1), 2 * maxEnds)
 }
 
-/** Blanks are no words, or all indented lines would be alike. */
+/** White space does not count as words, or all indented lines would be alike. */
 const sharedWords = (left: string, right: string): number => {
   const there = Map.groupBy(wordsOf(left).filter(hasInk), (word) => word)
   let total = 0

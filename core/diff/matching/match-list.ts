@@ -8,16 +8,16 @@ import { type Aligned, align, type Pairing } from './align.ts'
 import { likeness, type Profile, profileOf } from './likeness.ts'
 
 interface MatchedPlace extends Aligned {
-  /** What tells it from its neighbours, where something does. */
+  /** What distinguishes it from its neighbours, if anything does. */
   readonly label?: string
 }
 
-/** Which elements of two lists belong together. Fixed places do by place, as long as there are as many on both sides. */
+/** Which elements of two lists belong together. Fixed positions are paired by position if both sides have the same number. */
 export const matchList = (attribute: Attribute, before: JsonList, after: JsonList): readonly MatchedPlace[] => {
   if (attribute.elements !== undefined && before.length === after.length) {
     return before.map((_, place) => ({ before: place, after: place }))
   }
-  // Places with facts of their own have no members in common by which one could name them.
+  // Positions with their own facts have no common members that could be a name.
   const identity = attribute.elements ? undefined : identityOf(elementFacts(attribute), before, after)
   const namesOf = (elements: JsonList) => elements.map((element) => identity && nameOf(identity, element))
   const names = { before: namesOf(before), after: namesOf(after) }
@@ -35,7 +35,7 @@ export const matchList = (attribute: Attribute, before: JsonList, after: JsonLis
   })
 }
 
-/** Made when they are asked for: most elements find their equal. */
+/** Computed on demand: most elements have an equal one. */
 const profilesOf = (elements: JsonList, exact: readonly string[] | undefined) => {
   const known = new Map<number, Profile>()
   return (place: number): Profile => {
@@ -45,7 +45,7 @@ const profilesOf = (elements: JsonList, exact: readonly string[] | undefined) =>
   }
 }
 
-/** A name that the two sides do not share names neither. */
+/** A name that exists on one side only identifies nothing. */
 const isTwoNames = ({ before, after }: Aligned, names: NonNullable<Pairing['names']>): boolean =>
   before !== undefined && after !== undefined && names.before[before] !== names.after[after]
 

@@ -6,17 +6,17 @@ import { type Identity, identityOf, isPlainObject, labelOf, nameOf } from '../id
 import { formText, sortBy } from '../keys.ts'
 import { likeness, profileOf } from './likeness.ts'
 
-/** Elements of two sets that belong together; one side is absent for what exists on the other only. */
+/** Elements of two sets that belong together; one side is missing for an element that exists on one side only. */
 export interface Matched {
   readonly before?: Json
   readonly after?: Json
-  /** The two are not the same element; they are shown as one because they are alike. */
+  /** The two are different elements; they are shown as one because they are similar. */
   readonly likened?: true
-  /** What tells it from the others, where something does. */
+  /** What distinguishes it from the others, if anything does. */
   readonly label?: string
 }
 
-/** Pairs looked at for their likeness; of more leftovers than that only those of one name are paired. */
+/** Limit of pairs whose likeness is compared; with more remaining elements only those with the same name are paired. */
 const maxPairs = 10_000
 
 interface Element {
@@ -25,9 +25,9 @@ interface Element {
 }
 
 /**
- * The elements of sets that have no key: equal ones first, as many as both sides have. Objects that are left are paired
- * by what tells them apart (`identityOf`), then the most alike ones first, as long as they are more alike than not. In
- * the order of their texts.
+ * Pairs the elements of sets without a key: first equal ones, as many as both sides have. Remaining objects are paired
+ * by what distinguishes them (`identityOf`), then by likeness, the most similar first, as long as they are more than
+ * half alike. The result is in the order of their texts.
  */
 export const matchSet = (attribute: Attribute, before: JsonList, after: JsonList): readonly Matched[] => {
   const facts = elementFacts(attribute)
@@ -49,7 +49,7 @@ export const matchSet = (attribute: Attribute, before: JsonList, after: JsonList
   return sortBy(all, ({ before, after }) => canonicalText(before ?? after ?? null))
 }
 
-/** Elements of one form stand in the order of their own texts, so that the order of the set never matters. */
+/** Elements with the same form are in the order of their own texts, so that the order of the set never matters. */
 const byText = (facts: Attribute, elements: JsonList): ReadonlyMap<string, JsonList> => {
   const groups = Map.groupBy(elements, (element) => formText(facts, element))
   for (const group of groups.values()) {
@@ -86,7 +86,7 @@ const pairLeft = (left: readonly Element[], right: readonly Element[], identity?
 
 type Pair = readonly [Element, Element]
 
-/** Pairs of objects, the most alike first; the order does not depend on which side is which. */
+/** Pairs of objects, the most similar first; the order does not depend on which side is which. */
 const alike = (left: readonly Element[], right: readonly Element[], identity: Identity): readonly Pair[] => {
   const ours = left.filter(({ value }) => isPlainObject(value))
   const theirs = right.filter(({ value }) => isPlainObject(value))
@@ -106,7 +106,7 @@ const alike = (left: readonly Element[], right: readonly Element[], identity: Id
     .map(({ one, other }) => [one, other])
 }
 
-/** A name that the two sides do not share names neither. */
+/** A name that exists on one side only identifies nothing. */
 const labelled = (element: Matched, identity: Identity | undefined): Matched => {
   if (identity === undefined) return element
   const labels = [element.before, element.after].flatMap((value) =>

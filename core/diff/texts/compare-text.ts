@@ -10,11 +10,11 @@ import { isWrittenAlike, yamlInText } from './yaml-in-text.ts'
 type Compare = (before: Json, after: Json) => Diff
 
 /**
- * What changed between two different texts; `undefined` for two of one line that are mere texts.
- *
- * Texts that both hold JSON are compared by what they hold, and so are texts that both hold YAML (`yamlInText`) unless
- * the lines tell more: where a comment changed, where only the spelling did, or where a doubtful text gained or lost
- * its quotes. What such a tree leaves out is without meaning in every reader: order of members, blanks, style of quotes.
+ * The difference of two different texts; `undefined` for two plain texts of one line.
+ * If both texts contain JSON, their contents are compared, and if both contain YAML (`yamlInText`) too, unless the
+ * lines show more: if a comment changed, if only the spelling changed, or if an ambiguous text gained or lost its
+ * quotes. Such a tree leaves out only what has no meaning for any reader: order of members, white space, style of
+ * quotes.
  */
 export const compareText = (before: string, after: string, compare: Compare): TextDiff | JsonTextDiff | undefined => {
   const json = { before: jsonInText(before), after: jsonInText(after) }
@@ -40,7 +40,7 @@ export const wholeText = (text: string, action: DiffAction & ('create' | 'delete
   lines: text.split('\n').map((line) => ({ action, text: line })),
 })
 
-/** Within each run of changed lines those that go stand before those that come; pairs know what changed between them. */
+/** Within each run of changed lines, removed lines come before added ones; paired lines know what changed between them. */
 const compareLines = (before: string, after: string): readonly TextLine[] => {
   const left = before.split('\n')
   const right = after.split('\n')

@@ -2,19 +2,19 @@ import { isSpelledNumber, parseExact, repeatsKey } from '../../json/parse-exact.
 import { isArray, isObject, type Json, type MaybeJson } from '../../schema/json.ts'
 import { asForeign, numberAsWritten } from '../../values/marks.ts'
 
-/** Deeper nesting is no configuration. */
+/** Deeper nesting is not configuration. */
 const maxDepth = 100
 
 /**
- * Texts within texts within texts are told by their escapes, which double with each. Such a text is compared as it is, for
- * all that is understood is walked recursively.
+ * Texts within texts within texts are recognised by their escapes, which double with each level. Such a text is
+ * compared as it is, because parsed contents are walked recursively.
  */
 export const isWrapped = (text: string): boolean => /\\{15}/.test(text)
 
 /**
- * The object or array that a text holds, as a value that may hold marks; a text that is a mere scalar is not meant as
- * JSON. Numbers keep their spelling. Anything behind it, and a member that comes twice, make it no JSON: readers differ
- * on what they take of it.
+ * The object or array in a text, as a value that may contain marks; a text with only a scalar is not meant as JSON.
+ * Numbers keep their spelling. Text after the value and repeated members are not accepted as JSON, because readers
+ * treat them differently.
  */
 export const jsonInText = (text: string): MaybeJson => {
   if (!/^\s*[[{]/.test(text) || isWrapped(text)) return undefined

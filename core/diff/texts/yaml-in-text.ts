@@ -14,29 +14,29 @@ import type { Json, MaybeJson } from '../../schema/json.ts'
 import { asForeign, numberAsWritten } from '../../values/marks.ts'
 import { isWrapped } from './json-in-text.ts'
 
-// The library is loaded at once. A check loads it anyway, to read its configuration, and a differ that waits for a module
-// would make all of planning asynchronous.
+// The library is loaded at once. A check loads it anyway, to read its configuration, and a differ that waits for a
+// module would make the whole planning asynchronous.
 
-/** What a text says in YAML, and what of its writing may matter beside that. */
+/** The contents of a YAML text, and the parts of its spelling that may matter too. */
 export interface YamlText {
   readonly value: Json
   readonly comments: string
-  /** Texts that another version of YAML reads as something else where they stand without quotes. */
+  /** Texts that another version of YAML would read as another type if they have no quotes. */
   readonly doubtful: { readonly plain: ReadonlySet<string>; readonly quoted: ReadonlySet<string> }
 }
 
-/** A longer text is compared by its lines: parsing costs about 1 us a character. */
+/** A longer text is compared by its lines: parsing takes about 1 us for each character. */
 const maxLength = 100_000
-/** Texts nested deeper than this are nobody's configuration. */
+/** Texts that are nested deeper are not configuration. */
 const maxDepth = 100
 
-/** At the left margin stand a comment, an element or a key without blanks only: prose and scripts differ in that. */
+/** Every line at the left margin must be a comment, an element, or a key without spaces: this excludes prose and scripts. */
 const marginLine = /^(?:$|[\s#]|-(?:\s|$)|---\s*$|(?:"[^"]*"|'[^']*'|[^\s"'#&*!|>%@`{}[\],?:-][^\s:(){}]*):(?:\s|$))/
 
 /**
- * The mapping or list that a text of several lines holds; `undefined` for all else. Prose and scripts may parse as YAML
- * and are none: a plain text over several lines, or a list of mere texts, is taken for prose. Anchors, tags, directives,
- * several documents, keys that are no scalars or come twice are left to the text itself.
+ * The mapping or list in a text of several lines; `undefined` for any other text. Prose and scripts may parse as YAML:
+ * a plain text over several lines, or a list of plain texts, counts as prose. Texts with anchors, tags, directives,
+ * several documents, or keys that are repeated or not scalars are compared by their lines.
  */
 export const yamlInText = (text: string): YamlText | undefined => {
   if (!text.includes('\n', text.search(/\S/)) || text.length > maxLength || isWrapped(text)) return undefined
@@ -74,7 +74,7 @@ const isProse = (document: Document, text: string): boolean => {
   return folded || mappings === 0
 }
 
-/** `undefined` where a part of it is more than plain mappings, lists and scalars. */
+/** `undefined` if a part of it is more than plain mappings, lists and scalars. */
 const heldBy = (node: unknown, depth: number): MaybeJson => {
   if (node === null) return null
   if (depth > maxDepth || isAlias(node) || !isPlain(node)) return undefined
@@ -112,10 +112,16 @@ const commentsOf = (document: Document): string => {
   return comments.filter((comment) => typeof comment === 'string').join('\n')
 }
 
-/** `yes`, `1:30`, `2020-01-01`, `<<`: version 1.1, which many still read, knows more than text here. Or no text at all. */
+/**
+ * Texts that YAML 1.1, which many readers still use, or even YAML 1.2 reads as another type without quotes: `yes`,
+ * `1:30`, `2020-01-01`, `<<`.
+ */
 const isDoubtful = (text: string): boolean => /^(?:y|n|yes|no|on|off|true|false|null|~|=|<<|[-+.]*\d.*)$/i.test(text)
 
-/** Keys count whatever they are, since a member's name is text in the end; other values differ by their kind already. */
+/**
+ * Of keys every scalar counts, because the name of a member is text in the end; of values only texts, because other
+ * values differ by their kind.
+ */
 const doubtfulOf = (document: Document): YamlText['doubtful'] => {
   const plain = new Set<string>()
   const quoted = new Set<string>()
@@ -128,7 +134,7 @@ const doubtfulOf = (document: Document): YamlText['doubtful'] => {
   return { plain, quoted }
 }
 
-/** True where all that may matter beside the values is the same on both sides. */
+/** Whether everything that may matter beside the values is the same on both sides. */
 export const isWrittenAlike = (before: YamlText, after: YamlText): boolean =>
   before.comments === after.comments &&
   before.doubtful.plain.isDisjointFrom(after.doubtful.quoted) &&

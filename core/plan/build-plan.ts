@@ -5,14 +5,14 @@ import { defined } from '../values/defined.ts'
 import { unlessEmpty } from '../values/members.ts'
 import type { PlannedResource } from './planning.ts'
 
-/** Changes are all of `planned`, in apply order, dependents blocked; commands are in the order in which they are sent. */
+/** Changes are all of `planned`, in apply order, with blocked dependents; commands are in the order in which they are sent. */
 interface PlanParts extends Pick<Plan, Given> {
   readonly planned: readonly PlannedResource[]
 }
 
 type Given = 'workspace' | 'changes' | 'unmanaged' | 'notLookedInto' | 'idleRules' | 'references' | 'commands'
 
-/** Puts the plan of a workspace together: counts, qualities and digests. */
+/** Builds the plan of a workspace: counts, qualities and digests. */
 export const buildPlan = (input: PlanParts): Plan => {
   const { workspace, planned, changes, unmanaged, notLookedInto, idleRules, commands } = input
   const changed = new Set(changes.map(({ address }) => address))
@@ -49,11 +49,11 @@ export const buildPlan = (input: PlanParts): Plan => {
   }
 }
 
-/** Nothing there and could not be read are two findings. */
+/** "Does not exist" and "could not be read" are two findings. */
 const seenIn = ({ observedDigest }: PlannedResource): string =>
   observedDigest ?? (observedDigest === null ? 'absent' : 'unknown')
 
-/** Actions count what would be sent; what is blocked counts as that alone. */
+/** Counts of what would be sent; a blocked change counts as blocked only. */
 const countAll = (
   planned: readonly PlannedResource[],
   changes: readonly Change[],

@@ -6,7 +6,7 @@ import type { Address } from '../schema/resource.ts'
 import type { IgnoreRule } from '../schema/rules.ts'
 import { globPattern } from '../values/texts/glob.ts'
 
-/** Why a changed path is left alone, or `undefined`. */
+/** Why a changed path is ignored, or `undefined`. */
 export type Ignoring = (path: Path, destructive: boolean) => string | undefined
 
 /** Rules cover a delete or a create only with `includeDeletes`. `ignoreChanges` also prevents a replacement. */
@@ -34,20 +34,20 @@ const isApplying = ({ address: pattern, expires }: IgnoreRule, address: Address,
 const rulePath = (text: string): readonly ((step: string) => boolean)[] =>
   [...text.matchAll(/\[([^\]]*)\]|([^.[\]]+)/g)].map(([, key, name]) => globPattern(key ?? name ?? ''))
 
-/** Covers the part that it names and everything inside it. */
+/** Covers the part that it names and everything inside. */
 const pathPattern = (text: string): ((path: Path) => boolean) => {
   const steps = rulePath(text)
   return (path) => path.length >= steps.length && steps.every((step, index) => step(String(path[index])))
 }
 
-/** What a rule may be about: a declared or recorded resource. */
+/** What a rule may apply to: a declared or recorded resource. */
 interface RuleSubject {
   readonly address: Address
-  /** Absent where its type is not known any more. */
+  /** Missing if its type is not known any more. */
   readonly schema?: ObjectSchema | undefined
 }
 
-/** Rules that cannot cover anything. `today` is a day in UTC; without it no rule has expired. */
+/** Rules without effect. `today` is a day in UTC; without it no rule has expired. */
 export const findIdleRules = (
   rules: readonly IgnoreRule[],
   subjects: readonly RuleSubject[],
@@ -77,7 +77,7 @@ const whyIdle = (
 
 type Steps = ReturnType<typeof rulePath>
 
-/** Whether something inside may be at the end of these steps. Keys and indexes may be anything; names are known. */
+/** Whether these steps may lead to a value. Keys and indexes may be anything; names must be known. */
 const canCover = (facts: Attribute, [step, ...rest]: Steps): boolean => {
   if (step === undefined || facts.type === 'any') return true
   if (facts.type === 'object')

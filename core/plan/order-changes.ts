@@ -21,14 +21,14 @@ export const orderChanges = (
   ]
 }
 
-/** Where an object stands among its neighbours. Those after it move when it goes. */
+/** The position of an object among its neighbours. Those after it move when it is deleted. */
 export interface RowPlace {
   /** Equal for neighbours. */
   readonly row: string
   readonly position: number
 }
 
-/** Neighbours go from last to first; all else keeps its turn. */
+/** Neighbours are deleted from last to first; everything else keeps its position. */
 const lastFirst = (changes: readonly Change[], places: ReadonlyMap<Address, RowPlace>): readonly Change[] => {
   const rowOf = ({ address }: Change): string | undefined => places.get(address)?.row
   const positionOf = ({ address }: Change): number => places.get(address)?.position ?? 0
@@ -41,7 +41,7 @@ const lastFirst = (changes: readonly Change[], places: ReadonlyMap<Address, RowP
   return changes.map((change) => (rowOf(change) === undefined ? change : (rows.get(rowOf(change))?.pop() ?? change)))
 }
 
-/** Both sets of dependencies; a resource that is absent by configuration may have them on either side. */
+/** Both sets of dependencies; a resource that is absent by configuration may have some on either side. */
 const mergeNodes = (desired: readonly GraphNode[], recorded: readonly GraphNode[]): readonly GraphNode[] =>
   [...Map.groupBy([...recorded, ...desired], ({ address }) => address)].map(([address, nodes]) => ({
     address,
@@ -54,7 +54,7 @@ const sortBy = (changes: readonly Change[], order: () => readonly Address[]): re
   return changes.toSorted((left, right) => (rank.get(left.address) ?? 0) - (rank.get(right.address) ?? 0))
 }
 
-/** Blocks what depends, directly or not, on something unknown. `changes` are in apply order; deletes stay as they are. */
+/** Blocks everything that depends, directly or not, on something unknown. `changes` are in apply order; deletes are not blocked. */
 export const blockDependents = (
   changes: readonly Change[],
   unchecked: readonly Pick<Unchecked, 'address'>[],

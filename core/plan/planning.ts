@@ -12,22 +12,22 @@ export interface TypeFacts {
   readonly lifecycle?: TypeLifecycle
 }
 
-/** At least one of `desired` and `recorded`; sensitive values are sealed, references resolved. */
+/** Has `desired`, `recorded` or both; sensitive values are sealed, references resolved. */
 export interface ResourceInput {
   readonly desired?: DesiredResource
   readonly facts: TypeFacts
   readonly observed: ReadResult
   readonly recorded?: RecordedResource
-  /** What was observed is the object of the record. */
+  /** The observed object is the object of the record. */
   readonly isOwn?: boolean
-  /** Where the record stood before. */
+  /** The former address of the record. */
   readonly previousAddress?: Address
   readonly ignoreRules: readonly IgnoreRule[]
   /** Day in UTC, `2027-01-31`. */
   readonly today: string
 }
 
-/** What a plan says about one resource, and the values that requests are built from. */
+/** The plan of one resource, and the values that its requests are built from. */
 export interface PlannedResource {
   readonly address: Address
   readonly change?: Change
@@ -35,23 +35,23 @@ export interface PlannedResource {
   readonly unchecked?: Unchecked
   readonly unobserved: readonly Unobserved[]
   readonly ignored: readonly Ignored[]
-  /** Where observed and desired differ, ignored or not: the record stays. `fresh`: ignored, never agreed. */
+  /** Where observed and desired differ, ignored or not: there the record stays. `fresh`: ignored paths that were never agreed. */
   readonly unsettled?: { readonly diff: Diff; readonly fresh: readonly Path[] }
-  /** Of what was seen (`seenDigest`); null: nothing is there. Absent where it could not be read. */
+  /** The digest of what was observed (`seenDigest`); null: nothing exists. Missing if it could not be read. */
   readonly observedDigest?: string | null
-  /** Normalised and whole; of a resource that left the configuration, as recorded. Absent where nothing was read. */
+  /** Normalised and complete; for a resource that left the configuration, as recorded. Missing if nothing was read. */
   readonly desired?: JsonObject
   readonly before?: JsonObject | null
   readonly after?: JsonObject | null
-  /** Normalised: what is archived under the keys of what is to be made. */
+  /** Normalised: the archived object with the keys of the object that will be created. */
   readonly archived?: JsonObject
-  /** Its record has no purpose any more. */
+  /** Its record is not needed any more. */
   readonly forgotten?: true
-  /** The same object was known under this address. */
+  /** The address under which the same object was recorded before. */
   readonly previousAddress?: Address
 }
 
-/** The parts of a planned resource that depend on what is to happen to it. */
+/** The parts of a planned resource that depend on what will happen to it. */
 export type Finding = Pick<PlannedResource, 'change' | 'drift' | 'after' | 'forgotten'> &
   Partial<Pick<PlannedResource, 'unobserved' | 'ignored' | 'unsettled'>>
 
@@ -59,15 +59,15 @@ export type Finding = Pick<PlannedResource, 'change' | 'drift' | 'after' | 'forg
 export interface Planning {
   readonly subject: DesiredResource | RecordedResource
   readonly facts: TypeFacts
-  /** With the resource's own `lifecycle.manage` in force. */
+  /** With the resource's own `lifecycle.manage` applied. */
   readonly schema: ObjectSchema
   readonly ignoring: Ignoring
   readonly record?: {
-    /** Canonical. */
+    /** Attributes after `normalise`. */
     readonly attributes: JsonObject
     readonly neverAgreed: readonly string[]
     readonly sent: NonNullable<RecordedResource['sent']>
   }
-  /** What was observed is the object of the record. */
+  /** The observed object is the object of the record. */
   readonly isOwn: boolean
 }

@@ -6,7 +6,10 @@ import { spellValue } from '../../values/spell-value.ts'
 import { elementChanges } from '../words.ts'
 import { withoutComputed } from './seen-digest.ts'
 
-/** Why a request would be about another element, or one that changed; `undefined`: neither. Both sides are normalised. */
+/**
+ * Why a request would now change another element, or an element that has changed; `undefined` if neither. Both sides
+ * are normalised.
+ */
 export const elementMoved = (
   schema: ObjectSchema,
   { of, key, holds, order, at }: ElementAddress,

@@ -24,7 +24,7 @@ const ofUnchecked = ({ address, reason, detail }: Unchecked, touched: boolean): 
   detail: `${reason}: ${detail}`,
 })
 
-/** What a plan that was made after an apply still finds, touched by its commands or not: all that keeps it from being in sync. */
+/** What a plan after an apply still contains, whether its commands touched it or not: everything that prevents "in sync". */
 export const findLeft = ({ changes, unchecked }: Plan, touched: ReadonlySet<string>): readonly Left[] => [
   ...changes.map((change) => ofChange(change, touched.has(change.address))),
   ...unchecked.map((one) => ofUnchecked(one, touched.has(one.address))),

@@ -4,18 +4,18 @@ import { defined } from '../../values/defined.ts'
 
 interface Around {
   readonly dependsOn: readonly string[]
-  /** `null`: there was none. */
+  /** `null`: it did not exist. */
   readonly seen: SeenObject | null
-  /** What a create revives. */
+  /** The object that a create revives. */
   readonly archived?: SeenObject | undefined
-  /** The apply that sent a create of it before, with an unknown end. */
+  /** The apply that sent a create of it before, with an unknown result. */
   readonly sentBy?: string | undefined
 }
 
 /**
- * The commands of one resource, in their order: ids `<address>#<n>` from 1, each waiting for the one before. The first
- * waits for `dependsOn`, ids of other resources' commands. Each has a precondition: what was seen, with what the commands
- * before it do; a delete says whose identity it destroys.
+ * The commands of one resource, in order: ids `<address>#<n>` from 1, each depends on the one before. The first depends
+ * on `dependsOn`, the ids of commands of other resources. Each has a precondition: what was observed, with the effects
+ * of the commands before it. A delete names the identity that it destroys.
  */
 export const numberCommands = (
   address: Address,

@@ -13,23 +13,23 @@ import { mapMembers } from '../../values/members.ts'
 import { writeOnlyValues } from '../record/write-only.ts'
 import { withoutComputed } from './seen-digest.ts'
 
-/* Before each write the object must be what was seen, with exactly our own writes counted in. */
+/* Before each write the object must be as observed, with exactly the effects of our own writes. */
 
-/** What is ours of an object by now. */
+/** What our commands have changed in an object so far. */
 export interface OwnWrites {
-  /** What was written, readable values only. */
+  /** The written values, readable ones only. */
   readonly wanted: JsonObject
   /** Attributes that were written as a whole. */
   readonly whole: ReadonlySet<string>
-  /** Elements that were written one by one, by attribute: key -> whether it shall be there. */
+  /** Elements that were written one by one, by attribute: key -> whether the element must exist. */
   readonly elements: ReadonlyMap<string, ReadonlyMap<string, boolean>>
-  /** Attributes of which a command of ours may have moved the value. */
+  /** Attributes whose value one of our commands may also have changed. */
   readonly affected: ReadonlySet<string>
 }
 
 export const nothingWritten: OwnWrites = { wanted: {}, whole: new Set(), elements: new Map(), affected: new Set() }
 
-/** With one more command that is done. `after`: what the change makes of the object, placeholders filled in. */
+/** The writes with one more finished command. `after`: the object as the change makes it, with placeholders filled in. */
 export const withCommand = (
   schema: ObjectSchema,
   own: OwnWrites,
@@ -50,7 +50,7 @@ const withoutWriteOnly = (schema: ObjectSchema, after: JsonObject): JsonObject =
 const withWhole = (schema: ObjectSchema, own: OwnWrites, name: string, after: JsonObject): OwnWrites => {
   const facts = schema.attributes[name]
   const value = after[name] ?? null
-  // What nobody can read, or know even now, cannot be compared.
+  // Values that cannot be read, or are still unknown, cannot be compared.
   if (facts === undefined || facts.writeOnly || holdsUnknown(value)) {
     return { ...own, affected: new Set([...own.affected, name]) }
   }
@@ -79,7 +79,7 @@ const withElements = (
 
 const keyOf = (facts: Attribute, element: Json): string => [...elementsOf(facts, [element]).keys()][0] ?? ''
 
-/** By key; an element without one is its own. */
+/** Elements by key; an element without a key is its own key. */
 const elementsOf = (facts: Attribute, elements: MaybeJson): Map<string, Json> => {
   const list = isArray(elements) ? elements : []
   if (isKeyed(facts)) return byKey(facts, list)
@@ -87,9 +87,9 @@ const elementsOf = (facts: Attribute, elements: MaybeJson): Map<string, Json> =>
 }
 
 /**
- * Where an object is not what was seen with our own writes in it: what we wrote must hold, and everything else be as it
- * was. `seen` is absent for an object of ours that nobody has read yet: then only what we wrote can be compared, and what a
- * server adds of its own to a new object is none of somebody's.
+ * Where an object differs from the observation with our own writes: what we wrote must hold, and everything else must
+ * be unchanged. `seen` is missing for an object that we created and nobody has read yet: then only our writes can be
+ * compared, and values that the server adds to a new object are not foreign changes.
  */
 export const movedBesides = (
   schema: ObjectSchema,
@@ -110,14 +110,14 @@ export const movedBesides = (
 
 const pathsOf = (diff: ReturnType<typeof compare>): readonly Path[] => (isSame(diff) ? [] : changedPaths(diff))
 
-/** Elements that are written one by one say nothing of their neighbours; nor does a new object of what is added to it. */
+/** Elements that are written one by one do not decide about the others; a new object may have more than was sent. */
 const heldOf = ({ attributes }: ObjectSchema, { elements }: OwnWrites, isNew: boolean): ObjectSchema => ({
   attributes: mapMembers(attributes, (facts, name) =>
     elements.has(name) || isNew ? { ...facts, manage: 'declared' as const } : facts,
   ),
 })
 
-/** The object without what is ours, and without what moves by itself. */
+/** The object without our own writes, and without what changes by itself. */
 const restOf = (schema: ObjectSchema, { whole, elements, affected }: OwnWrites, object: JsonObject): JsonObject => {
   const rest = mapMembers(object, (value, name): MaybeJson => {
     if (whole.has(name) || affected.has(name)) return undefined

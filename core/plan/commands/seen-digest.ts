@@ -5,11 +5,11 @@ import type { Attribute, ObjectSchema } from '../../schema/attribute.ts'
 import { isArray, isObject, type Json, type JsonObject } from '../../schema/json.ts'
 import { isMark } from '../../schema/value.ts'
 
-/** `sha256:<hex>` of normalised observed attributes without computed ones: equal while nobody touched the object. */
+/** `sha256:<hex>` of normalised observed attributes without computed ones: equal as long as nobody changed the object. */
 export const seenDigest = (schema: ObjectSchema, observed: JsonObject): string =>
   digest(withoutComputed(rootOf(schema), observed))
 
-/** What nobody but the server sets, left out. */
+/** The value without computed parts, which only the server sets. */
 export const withoutComputed = (attribute: Attribute, value: Json): Json => {
   if (isMark(value) || !holds(attribute, 'computed')) return value
   if (isArray(value)) {

@@ -20,23 +20,23 @@ import { recordSent, writeOnlyValues } from './write-only.ts'
 
 interface RecordInput {
   readonly schema: ObjectSchema
-  /** Absent: it left the configuration. */
+  /** Missing if it left the configuration. */
   readonly desired?: DesiredResource
   readonly recorded?: RecordedResource
-  /** Of the read. */
+  /** Server ids from the read. */
   readonly ids?: Readonly<Record<string, string>>
-  /** The objects behind the references, as far as requests name them. */
+  /** The members of referenced objects that requests use. */
   readonly refs?: JsonObject
-  /** Attributes that the configuration gives by a reference. */
+  /** Attributes that the configuration sets by a reference. */
   readonly refersBy?: readonly string[]
 }
 
 /**
- * The record after a check: what agrees takes the observed value, what differs keeps the recorded one, or stays absent,
- * ignored or not: a rule leaves a difference alone, and nobody agreed to it. Only what tells the object from others is kept as
- * it was first seen: what cannot change, and what it refers to.
- * Members, map keys and elements of keyed sets count one by one, lists and other sets as a whole. `undefined`: there is
- * nothing to record, or no purpose any more.
+ * The record after a check: an equal value is recorded as observed; a different value keeps the recorded one, or stays
+ * missing. This also holds for ignored differences: a rule ignores a difference, but nobody agreed to it. Only values
+ * that distinguish the object are kept as they were first seen: immutable attributes and references. Members, map keys
+ * and elements of keyed sets are recorded one by one, lists and other sets as a whole. `undefined`: there is nothing to
+ * record, or the record is not needed any more.
  */
 export const recordAfterCheck = (
   input: RecordInput & { readonly planned: PlannedResource; readonly doubt?: Doubt },
@@ -62,29 +62,29 @@ export const recordAfterCheck = (
   }
 }
 
-/** By these it is told from what may come in its place, whether anybody agreed to them or not. */
+/** These values distinguish the object from one that may take its place, whether they were agreed or not. */
 const seenFixed = ({ schema, refersBy = [] }: RecordInput, before: JsonObject): JsonObject =>
   mapMembers(before, (value, name) => {
     const isFixed = schema.attributes[name]?.immutable === true || refersBy.includes(name)
     return isFixed && isPlain(value) ? value : undefined
   })
 
-/** The record after an apply and the read that follows it. `observed` is null where the object was deleted. */
+/** The record after an apply and the read that follows it. `observed` is null if the object was deleted. */
 export const recordAfterApply = (
   input: RecordInput & {
     /** Both normalised. */
     readonly wanted: JsonObject
     readonly observed: JsonObject | null
-    /** What was applied: which write-only values were sent. */
+    /** What was applied; it shows which write-only values were sent. */
     readonly change: Pick<Change, 'action' | 'diff'>
-    /** Of the plan that was applied. */
+    /** Ignored paths of the applied plan. */
     readonly ignored?: readonly Path[]
   },
 ): RecordedResource | undefined => {
   const { schema, desired, wanted, observed, change } = input
   if (observed === null) return undefined
   const recorded = renewed(input, observed, wanted)
-  // A delete that was answered and not done: what is still there stays known.
+  // The delete was answered but not done: the object that still exists stays recorded.
   if (desired === undefined) return recorded
   const changed = changedPaths(change.diff).map(toPointer)
   const wasSent = (pointer: string): boolean =>
@@ -100,15 +100,15 @@ export const recordAfterApply = (
   }
 }
 
-/** The record of a create, or of another name, that is about to be sent: what it will be known by, if nobody notes the answer. */
+/** The record of a create, or of a new name, before it is sent: it identifies the object if its answer is never recorded. */
 export const recordBeforeCreate = (
   input: Pick<RecordInput, 'ids' | 'refs' | 'refersBy'> & {
     readonly desired: DesiredResource
     /** The apply that sends it. */
     readonly sentBy: string
-    /** Canonical, with all that is known by now. */
+    /** Canonical, with all values that are known so far. */
     readonly wanted: JsonObject
-    /** Attributes that tell it from others. */
+    /** Attributes that distinguish it from others. */
     readonly telling: readonly string[]
   },
 ): RecordedResource => {
@@ -118,7 +118,7 @@ export const recordBeforeCreate = (
   return { ...describe(desired, input), attributes, doubted: 'sent', sentBy }
 }
 
-/** What is observed, with what was agreed before at ignored places that are still not as desired. */
+/** The observed value; at ignored paths that still differ, the value that was agreed before. */
 const leaveIgnored = (
   { schema, wanted, recorded, ignored = [] }: Parameters<typeof recordAfterApply>[0],
   observed: JsonObject,
@@ -150,7 +150,7 @@ const describe = (
   lifecycle,
 })
 
-/** Without what only a command will tell, or nobody may keep. */
+/** Whether it contains neither a value that only a command will produce, nor a secret that must not be stored. */
 const isPlain = (value: Json): boolean =>
   !isMark(value) && (typeof value !== 'object' || value === null || Object.values(value).every(isPlain))
 
@@ -185,7 +185,7 @@ const settleMembers = (facts: Attribute, { members }: ObjectDiff, observed: Mayb
 const memberOf = (value: MaybeJson, name: string): MaybeJson =>
   isObject(value) && Object.hasOwn(value, name) ? value[name] : undefined
 
-/** A null that was agreed by absence is written down, so that a value that appears later is known to have moved. */
+/** A null that was agreed because the value is missing is recorded, so that a value that appears later counts as drift. */
 const rememberNulls = (facts: Attribute, desired: JsonObject, agreed: JsonObject): JsonObject => {
   const added = mapMembers(desired, (wanted, name): MaybeJson => {
     const value = memberOf(agreed, name)

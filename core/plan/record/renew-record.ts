@@ -15,9 +15,9 @@ import { type Sent, writeOnlyValues } from './write-only.ts'
 type Kept = Pick<RecordedResource, 'attributes' | 'sent'>
 
 /**
- * A record whose seals were made by another key than those of today: two such seals say nothing of each other, so that what
- * is there now is taken for what was agreed, and is recorded under the key of today. Everything else stays as recorded, and so
- * does a seal of today. All three normalised; `desired` with its digests.
+ * Renews a record whose seals were made with another key than the current one. Seals of two keys cannot be compared, so
+ * the observed value counts as agreed and is recorded with the current key. Everything else stays as recorded,
+ * including seals of the current key. All three inputs are normalised; `desired` has its digests.
  */
 export const renewRecord = <Record extends Kept>(
   schema: ObjectSchema,
@@ -44,7 +44,7 @@ const renew = (facts: Attribute, then: Json, now: MaybeJson): Json => {
   )
 }
 
-/** Elements without a key are known by their whole: they are the same where they differ in such seals alone. */
+/** Elements without a key are identified by their whole value: they are the same if they differ in such seals only. */
 const renewElements = (facts: Attribute, then: JsonList, now: JsonList): Json => {
   if (isKeyed(facts)) {
     const present = byKey(facts, now)
@@ -67,7 +67,7 @@ const withoutSeals = ({ type }: Attribute, elements: JsonList): string => {
   return JSON.stringify(type === 'set' ? texts.toSorted() : texts)
 }
 
-/** What was sent is known by its seal, and what a server says of it by the digest of a value that may be one. */
+/** A sent value is known by its seal, and its witness by a digest of a value that may be a seal. */
 const renewSent = (
   values: ReturnType<typeof writeOnlyValues>,
   attributes: JsonObject,

@@ -1,12 +1,12 @@
 import type { Address } from '../../schema/resource.ts'
 
 /*
- * Where the create of a successor, or another name, is recorded while the old one still counts. No configuration can declare
- * such an address, so that it is to later checks what left: the resource's own where that is the object by now, and else what
- * nobody can tell.
+ * The address under which the create of a successor, or a new name, is recorded while the old record is still valid. No
+ * configuration can declare such an address, so later checks treat it as a resource that left: it is the resource's own
+ * object if that is what it became, else it is unchecked.
  */
 
-/** The first that is free: one that an earlier apply left behind stays. */
+/** The first free one: a record that an earlier apply left behind stays. */
 export const successorOf = (address: Address, isTaken: (address: Address) => boolean): Address => {
   for (let n = 1; ; n += 1) {
     const under = `${address} (successor${n === 1 ? '' : ` ${n}`})`
@@ -14,5 +14,5 @@ export const successorOf = (address: Address, isTaken: (address: Address) => boo
   }
 }
 
-/** The resource that an address is a successor of, or itself. */
+/** The resource whose successor has this address, or the address itself. */
 export const successorTo = (address: Address): Address => address.replace(/ \(successor(?: \d+)?\)$/, '')

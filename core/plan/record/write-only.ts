@@ -19,7 +19,7 @@ interface WriteOnly {
 
 export type Sent = NonNullable<RecordedResource['sent']>
 
-/** What is declared for write-only attributes, elements of keyed sets by key text. `desired` is normalised. */
+/** The declared values of write-only attributes, elements of keyed sets by key text. `desired` is normalised. */
 export const writeOnlyValues = (schema: ObjectSchema, desired: JsonObject): readonly WriteOnly[] =>
   valuesIn(rootOf(schema), desired, [])
 
@@ -37,28 +37,31 @@ const valuesIn = (facts: Attribute, value: Json, path: Path): readonly WriteOnly
   })
 }
 
-/** What is recorded of a value that is sent: keyed for a secret; `undefined` where it is not known yet. */
+/** What is recorded of a sent value: a keyed digest for a secret; `undefined` if the value is not known yet. */
 const digestOf = (value: Json): string | undefined => {
   if (isUnknown(value)) return undefined
   return isSensitive(value) ? sealOf(value) : digest(value)
 }
 
-/** The witness as it is now; the configuration is never asked. */
+/** The digest of the observed witness; it never comes from the configuration. */
 const witnessOf = (facts: Attribute, observed: JsonObject): string | undefined => {
   const value = facts.witness === undefined ? undefined : observed[facts.witness]
   return value === undefined ? undefined : digest(value)
 }
 
 export interface WriteOnlyPlan {
-  /** To be sent, by pointer. */
+  /** The values to send, by pointer. */
   readonly changed: ReadonlyMap<string, Cause>
-  /** Nothing to send; nobody can tell whether it still is what was sent. */
+  /** Values that need not be sent; whether the target still has them cannot be read. */
   readonly unobserved: readonly Path[]
-  /** Witnesses that moved since the last time: attribute -> digest of what it was. */
+  /** Witnesses that changed since the last time: attribute -> digest of its former value. */
   readonly moved: ReadonlyMap<string, string>
 }
 
-/** Compares with what was last sent. An object that exists can say nothing of a value that is fixed at its creation. */
+/**
+ * Compares with what was last sent. If a value is fixed at creation, an existing object without a sent value shows
+ * nothing about it.
+ */
 export const planWriteOnly = (values: readonly WriteOnly[], observed: JsonObject, sent: Sent = {}): WriteOnlyPlan => {
   const changed = new Map<string, Cause>()
   const unobserved: Path[] = []
@@ -85,7 +88,7 @@ const causeOf = (
   return hasMoved ? 'conflict' : 'pending'
 }
 
-/** What to record as sent: values for which `wasSent` holds with their present witness, the others as recorded. */
+/** What to record as sent: values for which `wasSent` holds with their current witness, the others as recorded. */
 export const recordSent = (
   values: readonly WriteOnly[],
   observed: JsonObject,

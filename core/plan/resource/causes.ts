@@ -9,14 +9,14 @@ import type { Cause } from '../../schema/plan.ts'
 
 export interface CauseInput {
   readonly schema: ObjectSchema
-  /** Canonical attributes of the record; absent: there is none. */
+  /** Canonical attributes of the record; missing if there is none. */
   readonly recorded?: JsonObject | undefined
   readonly neverAgreed?: readonly string[] | undefined
   readonly before: JsonObject | null
   readonly after: JsonObject | null
 }
 
-/** Why a changed path differs: who moved since both sides last agreed. */
+/** Why a changed path differs: which side changed since both last agreed. */
 export const causeAt = (input: CauseInput, path: Path): Cause => {
   const { schema, recorded, neverAgreed = [] } = input
   if (recorded === undefined || neverAgreed.some((pointer) => isInside(path, fromPointer(pointer)))) return 'new'
@@ -24,7 +24,7 @@ export const causeAt = (input: CauseInput, path: Path): Cause => {
   const facts = along[path.length] ?? { type: 'any' }
   const then = valueAtPath(schema, recorded, path)
   const observed = valueAtPath(schema, input.before, path)
-  // A key that a recorded map or set does not have was not there; a member that an object does not have was not looked at.
+  // A key that a recorded map or set does not have did not exist; a member that a recorded object does not have was not observed.
   if (then === undefined && observed !== undefined && along[path.length - 1]?.type === 'object') return 'new'
   return judge(isSameValue(facts, observed, then), isAsDesired(facts, then, valueAtPath(schema, input.after, path)))
 }
@@ -42,6 +42,6 @@ const isSameValue = (facts: Attribute, left: MaybeJson, right: MaybeJson): boole
     ? (left ?? null) === (right ?? null)
     : formText(facts, left) === formText(facts, right)
 
-/** The record may hold more than is declared: undeclared parts agree with anything. */
+/** The record may contain more than is declared: undeclared parts match anything. */
 const isAsDesired = (facts: Attribute, then: MaybeJson, desired: MaybeJson): boolean =>
   desired === undefined ? (then ?? null) === null : satisfies(facts, then, desired)

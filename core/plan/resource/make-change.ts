@@ -15,15 +15,15 @@ interface Draft {
   readonly reason?: ActionReason
   readonly before: JsonObject | null
   readonly after: JsonObject | null
-  /** Where it is known already. */
+  /** Given if it is known already. */
   readonly diff?: Diff
   readonly replacePaths?: readonly Path[]
-  /** Causes that only the sender knows, by JSON pointer. */
+  /** Causes that only the comparison of write-only values knows, by JSON pointer. */
   readonly sentCauses?: ReadonlyMap<string, Cause>
   readonly blocked?: Change['blocked'] | undefined
 }
 
-/** Why a path of this resource differs. */
+/** The cause of a path of this resource. */
 export const causeIn = (
   { schema, record }: Planning,
   before: JsonObject | null,
@@ -31,7 +31,7 @@ export const causeIn = (
   path: Path,
 ): Cause => causeAt({ schema, recorded: record?.attributes, neverAgreed: record?.neverAgreed, before, after }, path)
 
-/** Completes a change: who it is about, what differs, and why. */
+/** Completes a change: the resource, the differences, and their causes. */
 export const makeChange = (planning: Planning, draft: Draft): Change => {
   const { subject, schema, facts } = planning
   const { before, after, action, reason, replacePaths = [] } = draft
@@ -52,6 +52,6 @@ export const makeChange = (planning: Planning, draft: Draft): Change => {
   }
 }
 
-/** `preventDestroy` keeps what would be deleted, alone or for a replacement. */
+/** `preventDestroy` blocks a delete, alone or for a replacement. */
 export const blockDestroy = ({ subject }: Planning, what: 'replaced' | 'deleted'): Change['blocked'] =>
   subject.lifecycle.preventDestroy ? { reason: 'prevent_destroy', detail: blocks.destroy(what) } : undefined

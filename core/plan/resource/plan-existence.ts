@@ -7,7 +7,7 @@ import type { Finding, Planning } from '../planning.ts'
 import { blockDestroy, makeChange } from './make-change.ts'
 import { blockFixed, isImmutable } from './plan-update.ts'
 
-/** An object that shall not exist: because the configuration says so, or because it says nothing of it any more. */
+/** An object that must not exist: the configuration says so, or no longer declares it. */
 export const planDelete = (planning: Planning, before: JsonObject | null, undeclared: boolean): Finding => {
   const { address } = planning.subject
   if (before === null) return { after: null, ...defined({ forgotten: planning.record && true }) }
@@ -23,7 +23,7 @@ export const planDelete = (planning: Planning, before: JsonObject | null, undecl
   return { change, after: null }
 }
 
-/** An object that shall exist and does not. Where it is recorded, somebody deleted it. */
+/** An object that must exist and does not. If it is recorded, somebody deleted it. */
 export const planCreate = (planning: Planning, desired: JsonObject): Finding => {
   const { subject, schema, record } = planning
   const { address, type, name } = subject
@@ -35,7 +35,7 @@ export const planCreate = (planning: Planning, desired: JsonObject): Finding => 
   return { change, after: desired, drift: { address, type, name, kind: 'deleted', diff } }
 }
 
-/** The same where an archived object has the keys: it is revived, unless something of it differs that nobody can set. */
+/** The same if an archived object has the keys: it is revived, unless an immutable attribute differs. */
 export const planRevival = (planning: Planning, desired: JsonObject, archived: JsonObject): Finding => {
   const found = planCreate(planning, desired)
   if (found.change === undefined) return found

@@ -15,7 +15,7 @@ import { planCreate, planDelete, planRevival } from './plan-existence.ts'
 import { planUpdate } from './plan-update.ts'
 import { withManage } from './with-manage.ts'
 
-/** What is to be done about one resource. An unknown read is never a change. */
+/** What to do about one resource. An unknown read never leads to a change. */
 export const planResource = (input: ResourceInput): PlannedResource => {
   const { desired, recorded, facts, observed } = input
   const subject = desired ?? recorded
@@ -55,7 +55,7 @@ export const planResource = (input: ResourceInput): PlannedResource => {
   }
 }
 
-/** Nothing was ever agreed of what a create may have made. */
+/** Nothing was ever agreed about an object that a create may have made. */
 const isOnlySent = ({ desired, recorded }: ResourceInput): boolean =>
   recorded?.doubted === 'sent' && desired !== undefined && !desired.absent
 
@@ -66,7 +66,7 @@ const lostIn = ({ schema, record, ignoring }: Planning, { desired, observed }: R
   return lost(pathText(path))
 }
 
-/** A declared attribute that the last check saw and this answer lacks: the answer is not whole, and no basis for a change. */
+/** A declared attribute that the last check saw and this answer lacks: the answer is incomplete, and no base for a change. */
 const vanished = (
   { attributes }: ObjectSchema,
   desired: JsonObject,
@@ -107,7 +107,7 @@ const findingOf = (planning: Planning, wanted: JsonObject, before: JsonObject | 
   return found.change === undefined ? found : leaveForeign(planning, found, before)
 }
 
-/** What exists and is not the object of a record is somebody else's where its type says so, even if nothing differs. */
+/** If its type says so, an existing object that no record belongs to is not managed, even if nothing differs. */
 const leaveForeign = (planning: Planning, found: Finding, before: JsonObject): Finding => {
   const { facts, isOwn } = planning
   if (facts.lifecycle?.adopt !== false || isOwn) return found

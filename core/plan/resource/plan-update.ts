@@ -18,9 +18,9 @@ import { blocks } from '../words.ts'
 import { blockDestroy, causeIn, makeChange } from './make-change.ts'
 
 /**
- * An object that exists and shall exist. A resource has at most one change, and a blocked one blocks all of it: where a
- * fixed attribute differs the object may be another than the one meant, so nothing of it is touched. To let the rest
- * through, the path goes under `lifecycle.ignoreChanges`.
+ * An object that exists and must exist. A resource has at most one change, and a blocked one blocks all of it: if an
+ * immutable attribute differs, the object may be another one than intended, so nothing of it is changed. To allow the
+ * other differences, name the path in `lifecycle.ignoreChanges`.
  */
 export const planUpdate = (planning: Planning, desired: JsonObject, before: JsonObject): Finding => {
   const { subject, schema, record } = planning
@@ -44,13 +44,13 @@ export const planUpdate = (planning: Planning, desired: JsonObject, before: Json
 
 interface Settled {
   readonly after: JsonObject
-  /** Absent: nothing differs. */
+  /** Missing if nothing differs. */
   readonly diff?: Diff
   readonly ignored: readonly Ignored[]
   readonly unsettled?: NonNullable<Finding['unsettled']>
 }
 
-/** Brings ignored paths back to what is observed. */
+/** Sets ignored paths back to the observed value. */
 const settle = (planning: Planning, before: JsonObject, wanted: JsonObject): Settled => {
   const { schema, subject } = planning
   if (wanted === before) return { after: before, ignored: [] }
@@ -96,7 +96,7 @@ const modeOf = ({ subject, facts }: Planning): 'report' | 'replace' | 'error' =>
 export const isImmutable = (schema: ObjectSchema, path: Path): boolean =>
   factsAlong(schema, path).some(({ immutable }) => immutable === true)
 
-/** `report` leaves the resource out of every apply; `error` refuses an apply that would touch it. */
+/** `report` leaves the resource out of every apply; `error` refuses an apply that would change it. */
 export const blockFixed = (planning: Planning, fixed: readonly Path[]): NonNullable<Change['blocked']> => ({
   reason: 'immutable',
   detail: blocks.immutable(fixed.map((path) => pathText(path))),
@@ -117,7 +117,7 @@ const driftOf = (
   return diff && { address, type, name, kind: 'changed', diff }
 }
 
-/** What moved outside: recorded -> observed. `moved`: attribute of a witness -> its digest before. */
+/** What changed outside: recorded -> observed. `moved`: the attribute of a witness -> its former digest. */
 const compareWithRecord = (input: {
   readonly schema: ObjectSchema
   readonly desired: JsonObject

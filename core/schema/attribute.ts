@@ -49,8 +49,9 @@ const reference = z.strictObject({
 const flag = (description: string) => optional(z.boolean(), description)
 
 /**
- * What a provider states about one attribute. Shared code asks these facts and never the resource type. This is their only
- * declaration: the core's `Attribute`, the shape of provider documents and docs/provider-reference.md are made of it.
+ * What a provider states about one attribute. Shared code uses these facts and never the resource type. They are
+ * declared only here: the core's `Attribute`, the shape of provider documents and docs/provider-reference.md are made
+ * from this declaration.
  */
 export const attributeFacts = {
   type: described(
@@ -118,7 +119,7 @@ export const attributeFacts = {
   ),
 }
 
-/** Plain data, as a shape gives it, that is not changed any more. */
+/** Plain readonly data, of the type that a shape describes. */
 export type Immutable<T> = Json extends T
   ? T
   : T extends readonly (infer Element)[]
@@ -127,7 +128,7 @@ export type Immutable<T> = Json extends T
       ? { readonly [Member in keyof T]: Immutable<T[Member]> }
       : T
 
-/** The facts that have no part in the nesting of attributes. */
+/** The facts that do not nest attributes. */
 export type AttributeFacts = Immutable<z.infer<z.ZodObject<typeof attributeFacts>>>
 export type AttributeType = AttributeFacts['type']
 export type ObjectReference = NonNullable<AttributeFacts['refersTo']>
@@ -137,11 +138,11 @@ export interface Attribute extends AttributeFacts {
   readonly attributes?: Readonly<Record<string, Attribute>>
   /** Elements of a `map`, `list` or `set`. */
   readonly element?: Attribute
-  /** Of a `list`: its places are fixed and each has facts of its own; there is no `element` then. */
+  /** For a `list` with fixed positions, each with its own facts; there is no `element` then. */
   readonly elements?: readonly Attribute[]
-  /** Tells this object from others of its type. */
+  /** Whether it is a key: it distinguishes this object from others of its type. */
   readonly identity?: boolean
-  /** Of an `identity`: the server fills it in unless it is declared, so that only its ids lead to the object then. */
+  /** For an `identity`: the server sets it unless it is declared; then only its ids lead to the object. */
   readonly generated?: boolean
 }
 

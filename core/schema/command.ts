@@ -2,7 +2,7 @@ import type { Json, JsonObject } from './json.ts'
 import type { Address } from './resource.ts'
 import type { SecretMark, Url } from './value.ts'
 
-/** How a request proves who sends it. Secrets are references; the transport resolves them. */
+/** How a request authenticates. Secrets are references; the transport resolves them. */
 export type Auth =
   /** `template` holds `{secret}`, for example `Bearer {secret}`. */
   | { readonly kind: 'header'; readonly name: string; readonly template: string; readonly secret: SecretMark }
@@ -29,54 +29,57 @@ export interface OAuth2 {
   readonly tokenUrl: string
   readonly clientId: string | SecretMark
   readonly clientSecret: SecretMark
-  /** Where the client's own credentials go: as basic authentication, or among the parameters. */
+  /** Where the client credentials are: in basic authentication, or among the parameters. */
   readonly client: 'header' | 'body'
-  /** Scope, audience and whatever else this server wants; they win over the standard ones. */
+  /** Scope, audience and other parameters of this server; they override the standard ones. */
   readonly parameters: Readonly<Record<string, Json>>
   readonly send: TokenUse
 }
 
 export interface Login {
   readonly kind: 'login'
-  /** Nothing else signs in: it is sent in a check, and nobody approves it. */
+  /** Only this request signs in: it is sent in a check too, and nobody approves it. */
   readonly method: 'GET' | 'POST'
   readonly url: string
-  /** Texts; they may hold marks, as the body may. */
+  /** Texts; they may contain marks, as the body may. */
   readonly headers?: Readonly<Record<string, Json>>
   readonly body?: Json
   readonly basic?: { readonly user: string | SecretMark; readonly password: SecretMark | '' }
   readonly token: TokenSource
-  /** How long it holds, in seconds, or where the answer says that. Absent: until it is refused. */
+  /** How long it is valid: seconds, or their place in the answer. Absent: until it is refused. */
   readonly expires?: number | { readonly pointer: string }
-  /** Statuses of the answer that holds the token. Absent: 200 to 299, to 399 where the token is in no body. */
+  /** Statuses of the answer that has the token. Absent: 200 to 299, or 200 to 399 if the token is not in the body. */
   readonly success?: readonly number[]
-  /** Statuses with which a token is refused, so that nothing was done. Absent: 401. */
+  /** Statuses with which the API refuses a token without doing anything. Absent: 401. */
   readonly refused?: readonly number[]
-  /** `basic` goes along with every request, beside the token. */
+  /** Every request carries `basic` in addition to the token. */
   readonly always?: true
   readonly send: TokenUse
-  /** Further tokens of the same answer, which go along too. */
+  /** More tokens of the same answer that requests carry too. */
   readonly also?: readonly { readonly token: TokenSource; readonly send: TokenUse }[]
 }
 
 export type TokenSource = { readonly header: string } | { readonly cookie: string } | { readonly pointer: string }
 
-/** How a token goes along; `template` holds `{token}`. */
+/** How requests carry a token; `template` contains `{token}`. */
 export interface TokenUse {
   readonly in: 'header' | 'query' | 'cookie'
   readonly name: string
   readonly template: string
 }
 
-/** `signIn` fetches a token, in a check too. It is counted apart, and no operation of a provider can declare it. */
+/** `signIn` fetches a token, also in a check. It is counted separately, and no operation of a provider can declare it. */
 type Effect = 'read' | 'write' | 'signIn'
 
-/** One exact request. Values of its body may hold marks. */
+/** One exact request. Values of its body may contain marks. */
 export interface Request {
   readonly method: string
-  /** Absolute, its query included. It means itself: nothing in it stands for something else. */
+  /** Absolute, including its query. It is literal: nothing in it stands for another value. */
   readonly url: string
-  /** The Unix socket that it goes to, an absolute path. Absent: by the host of its URL, or wherever the transport is confined to. */
+  /**
+   * Absolute path of the Unix socket that it goes to. Absent: the host of its URL, or the socket that the transport is
+   * confined to.
+   */
   readonly socket?: string
   /** GET and HEAD are reads; any other method is a read only where its operation declares it. */
   readonly effect: Effect
@@ -84,11 +87,11 @@ export interface Request {
   /** Absent: no body is sent. */
   readonly body?: Json
   readonly auth?: Auth
-  /** Who sends it, where it is for this caller alone. It is approved, and not sent. */
+  /** The caller that it is planned for, if it is valid for this caller only. It is approved, and not sent. */
   readonly as?: JsonObject
 }
 
-/** A request as it is planned: a part of its URL may be known only after an earlier command. */
+/** A planned request: a part of its URL may be known only after an earlier command. */
 export interface PlannedRequest extends Omit<Request, 'url'> {
   readonly url: Url
 }
@@ -101,26 +104,29 @@ export interface Response {
   readonly body: Json
   /** Header fields that came after the body, names in lower case. */
   readonly trailers?: Readonly<Record<string, string>>
-  /** Bytes of the body as it was read. */
+  /** Bytes of the body as it was received. */
   readonly bytes?: number
-  /** Numbers of a JSON body that JavaScript would spell in another way, as they were written, by JSON pointer. */
+  /** Numbers of a JSON body that JavaScript would spell differently, in their original spelling, by JSON pointer. */
   readonly numbers?: Readonly<Record<string, string>>
 }
 
 /** An answer that means absence. `type`: media types in lower case, `json` (the default), `none` (no body), `any`. */
 export type Absence = number | { readonly status: number; readonly type: string | readonly string[] }
 
-/** Whether an answer means success: a status that the request names, else 200 to 299. */
+/** Whether an answer is a success: a status that the request names, else 200 to 299. */
 export const isSuccess = ({ success }: { readonly success?: readonly number[] }, status: number): boolean =>
   success === undefined ? status >= 200 && status < 300 : success.includes(status)
 
-/** A failure in an answer's body. `message`: pointers to its words; `when`: the status that is meant. */
+/** How a body reports a failure. `message`: pointers to its text; `when`: the status that is meant. */
 export interface AnswerErrors {
   readonly message?: readonly string[]
   readonly when?: readonly ErrorRule[]
 }
 
-/** Holds where the value at `pointer` is there (or is not), is one of `is`, is there and none of `not`: all that are given. */
+/**
+ * Holds if the value at `pointer` exists (or not), is one of `is`, and exists and is none of `not`: all conditions that
+ * are given.
+ */
 export interface BodyRule {
   readonly pointer: string
   readonly exists?: boolean
@@ -129,110 +135,111 @@ export interface BodyRule {
 }
 
 interface ErrorRule extends BodyRule {
-  /** The statuses that it is about; those that mean success when absent. */
+  /** The statuses that it applies to; those that mean success when absent. */
   readonly status?: readonly number[]
   /** The status that the answer should have had. */
   readonly means: number
 }
 
-/** Doing it twice is doing it once: https://www.rfc-editor.org/rfc/rfc9110#section-9.2.2 */
+/** Doing it twice has the same effect as once: https://www.rfc-editor.org/rfc/rfc9110#section-9.2.2 */
 export const isIdempotent = ({ method }: { readonly method: string }): boolean =>
   /^(GET|HEAD|PUT|DELETE)$/i.test(method)
 
-/** Whether what a command does can be undone: wholly, in part, not at all, or nobody knows. */
+/** Whether a command can be undone: completely, partly, not at all, or not known. */
 export const grades = ['reversible', 'lossy', 'irreversible', 'unknown'] as const
 export type Grade = (typeof grades)[number]
 export type CommandAction = 'create' | 'update' | 'replace' | 'delete' | 'call'
 
-/** Whose object a delete destroys: what identifies it, and its server-made ids, as they were seen. */
+/** The object that a delete destroys: its keys and its server ids, as they were observed. */
 interface SeenIdentity {
   readonly keys: Readonly<Record<string, Json>>
   readonly ids?: Readonly<Record<string, string>>
 }
 
-/** The object as the plan saw it: its digest, and what identifies it. */
+/** The object as the plan saw it: its digest, and its identity. */
 export interface SeenObject {
   readonly digest: string
   readonly identity: SeenIdentity
 }
 
 /**
- * What must hold right before a write. The object is read again for each of them: a version that goes along is what the
- * target compares besides, because nobody knows whether it does. `digest`: of what the plan saw.
+ * What must hold right before a write. The object is read again for each kind. A version is sent in addition, and the
+ * target compares it; the read is needed because nobody knows whether the target does. `digest`: of the observed object
+ * in the plan.
  */
 export type Precondition =
-  /** Sent along as If-Match, or in the header that is named. */
+  /** Sent as If-Match, or in the named header. */
   | ({ readonly kind: 'etag'; readonly etag: string; readonly header?: string } & Seen)
-  /** Sent along inside the body: the API's own generation field. */
+  /** Sent inside the body: the API's own generation field. */
   | ({ readonly kind: 'field'; readonly pointer: string; readonly value: Json } & Seen)
-  /** What was seen must still be there. */
+  /** The observed object must be unchanged. */
   | ({ readonly kind: 'reread' } & Seen)
-  /** As `reread`, with what the commands before it did. The version of `object` is sent in `header`, or in the request. */
+  /** As `reread`, with the effects of the commands before it. The version of `object` is sent in `header`, or in the request. */
   | ({ readonly kind: 'chained'; readonly object?: string; readonly header?: string } & Seen)
-  /** The object that a command before it made, as the commands since left it. */
+  /** The object that a command before it created, as the commands since then left it. */
   | { readonly kind: 'made'; readonly object?: string; readonly header?: string }
-  /** There must be nothing but the archived object, which is revived. `sentBy`: the apply whose create has an unknown end. */
+  /** Only the archived object that is revived may exist. `sentBy`: the apply whose create has an unknown result. */
   | { readonly kind: 'absent'; readonly archived?: SeenObject; readonly sentBy?: string }
 
-/** The identity is that of what a delete destroys. */
+/** The identity of the object that a delete destroys. */
 type Seen = Partial<SeenObject>
 
-/** What a command does to its object, for the commands after it. Absent: it sets all that the change is about. */
+/** What a command does to its object, for the commands after it. Absent: it sets everything that the change is about. */
 export interface Footprint {
-  /** Attributes that are afterwards as the change says. */
+  /** Attributes that are as in the change afterwards. */
   readonly sets?: readonly string[]
-  /** Elements of collections, by their keys (whole, where they have none): `written` are afterwards as the change says. */
+  /** Elements of collections, by their keys (or as a whole, if they have none): `written` are as in the change afterwards. */
   readonly elements?: readonly {
     readonly of: string
     readonly written: readonly Json[]
     readonly removed: readonly Json[]
   }[]
-  /** Attributes that it may move besides, to values that nobody can tell. */
+  /** Attributes that it may also change, to values that cannot be predicted. */
   readonly affects?: readonly string[]
 }
 
-/** An element that moves with other writes. `key` must still hold what addresses it, or `order` be the same. */
+/** An element whose position changes with other writes. `key` must still be at its address, or `order` must be the same. */
 export interface ElementAddress {
   /** The attribute. */
   readonly of: string
   readonly key?: JsonObject
   readonly holds?: JsonObject
   readonly order?: readonly JsonObject[]
-  /** Which of them it is, from 0: what was seen of it must still be so. */
+  /** Which of the elements it is, from 0: its observed value must be unchanged. */
   readonly at?: number
 }
 
-/** What is asked until the operation that a command began is done. Places are JSON pointers into answers. */
+/** How to poll until the operation that a command started is done. Places are JSON pointers into answers. */
 export interface Waiter {
-  /** A read. Its URL may ask for what `takes` took: `{ $after: <address>, pointer: '/wait/<name>' }`. */
+  /** A read. Its URL may use what `takes` took: `{ $after: <address>, pointer: '/wait/<name>' }`. */
   readonly request: PlannedRequest
-  /** The Location header of the answer before is asked instead of the request's URL, on the same host only. */
+  /** Polls the Location header of the previous answer instead of the URL of the request, on the same host only. */
   readonly location?: true
-  /** Of the answer before (the command's, or the last one of the waiter before): name -> pointer. */
+  /** From the previous answer (that of the command, or the last one of the waiter before): name -> pointer. */
   readonly takes?: Readonly<Record<string, string>>
   readonly when: {
-    /** Statuses of the command's answer that ask to wait. */
+    /** Statuses of the answer to the command that mean that waiting is needed. */
     readonly statuses: readonly number[]
-    /** Where the command's answer tells a state; one that is none of `ok` asks to wait too. */
+    /** Where the answer to the command has a state; a state that is not in `ok` means waiting too. */
     readonly state?: string
   }
-  /** Where a poll's answer tells the state. Absent: a success that is no 202 is the end. */
+  /** Where the answer to a poll has the state. Absent: a success other than 202 is the end. */
   readonly state?: string
-  /** States, compared without regard to case, `_`, `-` and spaces. What is neither `ok` nor `error` is still under way. */
+  /** States, compared without case, `_`, `-` and spaces. Any state in neither `ok` nor `error` means that it is in progress. */
   readonly ok: readonly Json[]
   readonly error: readonly Json[]
-  /** A poll's answer of which one of these holds says that it has failed, whatever its state. */
+  /** The answer to a poll means failure if one of these holds, whatever the state is. */
   readonly failed?: readonly BodyRule[]
-  /** That there is nothing any more is what is waited for; `where`: an object with these values counts as nothing. */
+  /** Waits until the object is gone; `where`: an object with these values counts as gone. */
   readonly gone?: { readonly where?: Readonly<Record<string, Json>> }
-  /** What it means that what is polled is not there any more. Absent: it is asked for again. */
+  /** What it means if the polled object does not exist. Absent: it is polled again. */
   readonly forgotten?: 'done' | 'unknown'
-  /** Answers to a poll that say that there is nothing. */
+  /** Answers to a poll that mean that the object does not exist. */
   readonly absent: readonly Absence[]
-  /** Where an `error` has its reason; the first that holds words counts. */
+  /** Where an `error` has its reason; the first place with text counts. */
   readonly message?: readonly string[]
   readonly intervalSeconds: number
-  /** Each pause is so many times as long as the one before, up to five minutes. */
+  /** Each pause is longer than the one before by this factor, up to five minutes. */
   readonly backoff: number
   readonly timeoutSeconds: number
   /** Name -> JSON pointer into the body of the last poll's answer. */
@@ -241,14 +248,14 @@ export interface Waiter {
   readonly errors?: AnswerErrors
 }
 
-/** An id in a header: its value, or, of a URL, one segment of its path. */
+/** An id in a header: its value, or one segment of the path if it is a URL. */
 export interface HeaderPlace {
   readonly header: string
-  /** How the path of the URL ends: `/things/{id}`; `*` is any one segment. Absent, of a Location: the last one. */
+  /** How the path of the URL ends: `/things/{id}`; `*` is any one segment. Absent, for a Location: the last segment. */
   readonly path?: string
 }
 
-/** What a provider answers for a change; the planner adds identity, order and precondition. */
+/** The requests of a provider for a change; the planner adds id, order and precondition. */
 export interface CommandDraft {
   readonly action: CommandAction
   /** One line, for people: `replace 2 rrsets`. */
@@ -258,15 +265,18 @@ export interface CommandDraft {
   readonly inverse?: PlannedRequest
   /** Statuses that mean success; 200 to 299 when absent. */
   readonly success?: readonly number[]
-  /** What an answer's body says of a failure, where the status may not. */
+  /** How the body of an answer reports a failure that the status may not show. */
   readonly errors?: AnswerErrors
-  /** In the place of the planner's own, where a version goes along or the object is made before it; the digest is the planner's. */
+  /**
+   * Replaces the precondition of the planner, if a version is sent or the object is created before; the digest is the
+   * planner's.
+   */
   readonly precondition?: Precondition
   readonly footprint?: Footprint
   readonly about?: ElementAddress
-  /** What of the answer other commands may ask for with `$after`: name -> JSON pointer into the body, or a header. */
+  /** Values of the answer that other commands may refer to with `$after`: name -> JSON pointer into the body, or a header. */
   readonly produces?: Readonly<Record<string, string | HeaderPlace>>
-  /** What is waited for after a success, one after the other: it begins with the first whose `when` holds. */
+  /** The waiters after a success, one after the other: it begins with the first one whose `when` holds. */
   readonly wait?: readonly Waiter[]
 }
 

@@ -3,7 +3,7 @@ import type { Json } from './json.ts'
 
 const inherited: ReadonlySet<string> = new Set(Object.getOwnPropertyNames(Object.prototype))
 
-/** Whether a name is free. `constructor`, `toString` and the like stand for something in every object, whoever looks them up. */
+/** Whether a name is free. Every object has `constructor`, `toString` and others, so these would find another value. */
 export const isOwnName = (name: string): boolean => !inherited.has(name)
 
 export const ownNameRule = 'every object has this name already: use another one'
@@ -26,7 +26,7 @@ export const optional = <Shape extends z.ZodType>(
 export const chapter = <Shape extends z.ZodType>(id: string, title: string, description: string, shape: Shape): Shape =>
   shape.meta({ id, title, description })
 
-/** A chapter about an object that has these members and no others. */
+/** A chapter about an object that has exactly these members. */
 export const objectChapter = <Members extends z.core.$ZodShape>(
   id: string,
   title: string,

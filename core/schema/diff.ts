@@ -14,20 +14,20 @@ interface Node {
   readonly forcesReplacement?: true
   /** Sent, never read back: both sides are absent. */
   readonly writeOnly?: true
-  /** How the source writes it: as blocks, or as an attribute of attributes; absent where it is a plain value. */
+  /** How the source writes it: as blocks, or as an attribute with attributes; absent for a plain value. */
   readonly syntax?: 'block' | 'nested'
 }
 
-/** Of a text: ranges [from, to) of UTF-16 units, in order; none ends inside a character. */
+/** In a text: ranges [from, to) of UTF-16 units, in order; none ends inside a character. */
 export type Ranges = readonly (readonly [from: number, to: number])[]
 
-/** What differs in each of two texts that have something in common. */
+/** What differs in each of two texts that have a part in common. */
 export interface Changed {
   readonly before: Ranges
   readonly after: Ranges
 }
 
-/** A scalar, an `any`, or two values of different kind. A side that does not exist is absent; null is a value. */
+/** A scalar, an `any`, or two values of different kinds. A side that does not exist is absent; null is a value. */
 export interface ValueDiff extends Node {
   readonly kind: 'value'
   readonly before?: Json
@@ -43,11 +43,12 @@ export interface ObjectDiff extends Node {
 }
 
 /**
- * Elements in display order; `before`/`after` are the indexes on each side. `label` names the element to people by what
- * tells it from its neighbours, for example `LOG_LEVEL` or `port=53`: found by looking, so that nothing may be addressed by it.
+ * Elements in display order; `before`/`after` are the indexes on each side. `label` names the element for people by
+ * what distinguishes it from its neighbours, for example `LOG_LEVEL` or `port=53`. It is a guess, so nothing may be
+ * addressed by it.
  */
 export interface ListDiff extends Node {
-  /** `tuple`: each place has a type of its own. */
+  /** `tuple`: each position has its own type. */
   readonly kind: 'list' | 'tuple'
   readonly elements: readonly {
     readonly before?: number
@@ -58,9 +59,9 @@ export interface ListDiff extends Node {
 }
 
 /**
- * `key` names the element to people and in paths, for example `www.example.org. A`; absent where the whole element is its
- * identity. Such an element may have a `label`, as in a list. `likened`: two elements that are not the same one are
- * shown as one that changed, because they are alike; the set itself loses the one and gains the other.
+ * `key` names the element for people and in paths, for example `www.example.org. A`; absent if the whole element is its
+ * identity. Such an element may have a `label`, as in a list. `likened`: two different elements are shown as one
+ * changed element because they are similar; the set itself loses the one and gains the other.
  */
 export interface SetDiff extends Node {
   readonly kind: 'set'
@@ -81,17 +82,17 @@ export interface TextDiff extends Node {
 export interface TextLine {
   readonly action: 'same' | 'create' | 'delete'
   readonly text: string
-  /** What changed within the line against the line that it is paired with. */
+  /** What changed within the line, compared with the line that it is paired with. */
   readonly changed?: Ranges
 }
 
-/** Two texts that both hold JSON, or YAML: the difference of what they hold. `same` inside: only the spelling changed. */
+/** Two texts that both contain JSON, or YAML: the difference of their contents. `same` inside: only the spelling changed. */
 export interface JsonTextDiff extends Node {
   readonly kind: 'json' | 'yaml'
   readonly inner: Diff
 }
 
-/** What changed between two values: plain JSON, knows no renderer. Equal parts keep their value once, under `same`. */
+/** The difference of two values: plain JSON, independent of any renderer. Equal parts keep their value once, under `same`. */
 export type Diff = ValueDiff | ObjectDiff | ListDiff | SetDiff | TextDiff | JsonTextDiff
 
 export const isSame = (diff: Diff): boolean => diff.action === 'same'

@@ -1,13 +1,13 @@
 import type { Path } from './json.ts'
 import type { Position } from './resource.ts'
 
-/** What is wrong with what was written, and what to do. */
+/** What is wrong in an input, and what to do. */
 export interface Diagnostic {
-  /** The rule that found it, such as `unknownKey`; absent where what says it has no codes. */
+  /** The rule that found it, such as `unknownKey`; absent if its source has no codes. */
   readonly code?: string
   /** What is wrong: lower case, one line. */
   readonly message: string
-  /** What is written there, short. Never a secret. */
+  /** The wrong value, shortened. Never a secret. */
   readonly value?: string
   /** What to do. */
   readonly fix: string
@@ -16,7 +16,7 @@ export interface Diagnostic {
 /** At its place in a file. */
 export interface Issue extends Diagnostic, Position {}
 
-/** At a path within what is checked, whose file is not known there. */
+/** With a path within the checked value, if the file is not known there. */
 export interface Problem extends Diagnostic {
   readonly path: Path
 }

@@ -1,4 +1,4 @@
-/** Plain JSON, the only currency between the steps: whatever is planned, stored or rendered is made of it. */
+/** Plain JSON. All data between the steps is made of it: what is planned, stored or rendered. */
 export type Json = null | boolean | number | string | readonly Json[] | JsonObject
 
 export interface JsonObject {

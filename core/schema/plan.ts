@@ -7,7 +7,10 @@ import type { IgnoreRule, Move } from './rules.ts'
 
 export type Action = 'create' | 'update' | 'replace' | 'delete'
 
-/** What moved since both agreed: `drift` the live value, `pending` the configuration, `conflict` both. `new`: no record. */
+/**
+ * What changed since the last agreement: `drift` the live value, `pending` the configuration, `conflict` both. `new`:
+ * no record.
+ */
 export type Cause = 'drift' | 'pending' | 'conflict' | 'new'
 
 export type ActionReason =
@@ -21,30 +24,30 @@ export type ActionReason =
 export type BlockReason = 'prevent_destroy' | 'immutable' | 'dependency_unknown' | 'not_adopted' | 'value_missing'
 
 export interface Change extends ResourceName {
-  /** The same object was known under this address. */
+  /** The address under which the same object was recorded before. */
   readonly previousAddress?: Address
   readonly action: Action
   readonly reason?: ActionReason
   readonly replaceOrder?: 'deleteFirst' | 'createFirst'
-  /** Normalised. `null`: does not exist on that side. `after` is what the object will be, unmanaged parts included. */
+  /** Normalised. `null`: the object does not exist on that side. `after` is the whole object, including unmanaged parts. */
   readonly before: JsonObject | null
   readonly after: JsonObject | null
   readonly diff: Diff
   /** One entry for each changed path, in the order of the diff. */
   readonly causes: readonly { readonly path: Path; readonly cause: Cause }[]
   readonly replacePaths: readonly Path[]
-  /** `refuse`: an apply that would touch this resource is refused, instead of leaving it out. */
+  /** `refuse`: an apply that would touch this resource is refused; otherwise it leaves the resource out. */
   readonly blocked?: { readonly reason: BlockReason; readonly detail: string; readonly refuse?: true }
   readonly position?: Position
 }
 
-/** How many there are of each action. */
+/** How many changes there are of each action. */
 export const countActions = (changes: readonly Change[]): Pick<PlanCounts, Action> => {
   const count = (wanted: Action): number => changes.filter(({ action }) => action === wanted).length
   return { create: count('create'), update: count('update'), replace: count('replace'), delete: count('delete') }
 }
 
-/** What moved outside us since it was last agreed, whether or not a change follows. */
+/** What changed outside Plumbline since the last agreement, whether or not a change follows. */
 export interface Drift extends Pick<ResourceName, 'address' | 'type' | 'name'> {
   readonly kind: 'changed' | 'deleted'
   readonly diff: Diff
@@ -56,69 +59,69 @@ export interface Unchecked {
   readonly detail: string
 }
 
-/** An attribute that nobody can read back; it does not keep a workspace from being in sync. */
+/** An attribute that cannot be read back; the workspace can be in sync all the same. */
 export interface Unobserved {
   readonly address: Address
   readonly path: Path
   readonly reason: 'write_only'
 }
 
-/** Something that exists and is not declared. */
+/** An object that exists and is not declared. */
 export interface Unmanaged {
   readonly type: string
   readonly provider: string
   readonly identity: JsonObject
 }
 
-/** Where nobody looked for what is not declared. */
+/** A place where undeclared objects were not searched. */
 export interface NotLookedInto {
   readonly type: string
   readonly provider: string
   readonly detail: string
 }
 
-/** A difference that an ignore rule, or `ignoreChanges`, left out. */
+/** A difference that an ignore rule or `ignoreChanges` leaves out. */
 export interface Ignored {
   readonly address: Address
   readonly path: Path
   readonly rule: string
 }
 
-/** An ignore rule that cannot cover anything: it has expired, or it names no resource, or no attribute of one. */
+/** An ignore rule without effect: it has expired, or it matches no resource, or no attribute of one. */
 export interface IdleRule extends Omit<IgnoreRule, 'includeDeletes'> {
   readonly why: 'expired' | 'no_resource' | 'no_attribute'
 }
 
-/** A reference that is configured by one name and sent as another, an id or a URL. For people: nothing is made of it. */
+/** A reference that is configured by one name and sent as another, an id or a URL. Only for people. */
 export interface NamedReference {
   readonly address: Address
-  /** Of the attribute, as configured. */
+  /** The path of the attribute, as configured. */
   readonly path: Path
-  /** What is compared and sent. */
+  /** The value that is compared and sent. */
   readonly value: string | number
-  /** What is configured. */
+  /** The configured value. */
   readonly name: string
 }
 
-/** Plain readonly JSON; no secret value stands in it. */
+/** Plain readonly JSON without secret values. */
 export interface Plan {
   readonly formatVersion: '2'
   readonly workspace: string
-  /** A view of a whole plan: only what these addresses need. */
+  /** The plan is a view of a whole plan: only what these addresses need. */
   readonly targets?: readonly string[]
   readonly changes: readonly Change[]
   readonly drift: readonly Drift[]
   readonly unchecked: readonly Unchecked[]
   readonly unobserved: readonly Unobserved[]
   readonly unmanaged: readonly Unmanaged[]
-  /** What `unmanaged` says nothing about. Absent: nothing was looked for, or everything was looked into. */
+  /** The types and places that `unmanaged` does not cover. Absent: nothing was searched, or everything was. */
   readonly notLookedInto?: readonly NotLookedInto[]
   readonly ignored: readonly Ignored[]
-  /** Objects that are known under another address now. Nothing is sent for that. Absent: none. */
+  /** Objects that are known under another address now. No request is sent for that. Absent: none. */
   readonly moved?: readonly Move[]
-  /** Of resources with a change; absent: none. */
+  /** For resources with a change; absent: none. */
   readonly references?: readonly NamedReference[]
-  /** Absent where every rule can cover something. */
+  /** Absent if every rule has an effect. */
   readonly idleRules?: readonly IdleRule[]
   readonly commands: readonly Command[]
   readonly counts: PlanCounts

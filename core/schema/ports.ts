@@ -1,10 +1,10 @@
-/** Time comes from outside, so that runs can be replayed. */
+/** Time comes from a port, so that runs can be replayed. */
 export interface Clock {
   now(): Date
-  /** Milliseconds since some moment of this process; never set, never backwards. A difference is time that has passed. */
+  /** Milliseconds since a fixed moment of this process; never set, never backwards. A difference is elapsed time. */
   monotonic(): number
   sleep(milliseconds: number, signal?: AbortSignal): Promise<void>
-  /** Calls `ring` once, about so many milliseconds from now and perhaps earlier; the answer takes that back. */
+  /** Calls `ring` once, after about this many milliseconds and perhaps earlier; the returned function cancels it. */
   after(milliseconds: number, ring: () => void): () => void
 }
 
@@ -12,7 +12,7 @@ export interface Clock {
 export interface Ids {
   ulid(): string
   uuid(): string
-  /** From 0 up to but not 1, for jitter. */
+  /** At least 0 and less than 1, for jitter. */
   random(): number
 }
 

@@ -12,7 +12,7 @@ export const digestText = z.string().regex(/^sha256:[0-9a-f]{64}$/)
 const time = z.iso.datetime()
 const count = z.number().int().nonnegative()
 
-/** Who asked, and by which way in. */
+/** Who made a request, and through which entry point. */
 export const actorShape = z.object({
   subject: z.string().meta({ description: 'The `sub` of the token, the IAM ARN, or `local:<user>`.' }),
   via: z.enum(['schedule', 'api', 'cli']),
@@ -33,17 +33,17 @@ const countsShape = z.object({
 })
 export type PlanCounts = Readonly<z.infer<typeof countsShape>>
 
-/** What ended a run or an apply: an error of core/errors.ts, as it is told. */
+/** What ended a run or an apply: an error of core/errors.ts, as it is reported. */
 const failureShape = z.object({ code: z.string(), message: z.string(), hint: z.string() })
 export type Failure = z.infer<typeof failureShape>
 
 const runStatus = z.enum(['in_sync', 'changes', 'incomplete', 'failed'])
 
-/** Why so many could not be read: `reason` as in a plan, `detail` for people. */
+/** Why many resources could not be read: `reason` as in a plan, `detail` for people. */
 const uncheckedCause = z.object({ reason: z.enum(unknownReasons), detail: z.string(), count })
 export type UncheckedCause = z.infer<typeof uncheckedCause>
 
-/** One check. `changes` with something unchecked is `incomplete`; a run that stopped is `failed` and has no plan. */
+/** One check. A run with unchecked resources is `incomplete`; a run that stopped is `failed` and has no plan. */
 export const runShape = z.object({
   id: z.string(),
   workspace: workspaceId,
@@ -54,7 +54,7 @@ export const runShape = z.object({
   startedAt: time,
   finishedAt: time,
   counts: countsShape.exactOptional(),
-  /** Of what could not be read, by how many; at most three, absent where all was read. */
+  /** Causes of unread resources, most frequent first; at most three, absent if everything was read. */
   causes: z.array(uncheckedCause).exactOptional(),
   digests: z.object({ observed: digestText, plan: digestText, commands: digestText }).exactOptional(),
   configurationDigest: digestText.exactOptional(),
@@ -75,7 +75,7 @@ const commandOutcomeShape = z.object({
 })
 export type CommandOutcome = z.infer<typeof commandOutcomeShape>
 
-/** A resource that reading again, after an apply, did not find as it is configured. Holds paths and reasons, no value. */
+/** A resource that differs from the configuration when it is read again after an apply. Contains paths and reasons, no value. */
 const leftShape = z.object({
   address: z.string(),
   kind: z.enum(['differs', 'unchecked']),
@@ -111,7 +111,7 @@ export const applyShape = z.object({
 })
 export type Apply = z.infer<typeof applyShape>
 
-/** Nothing more will happen to it. */
+/** Nothing more will happen to this apply. */
 export const hasEnded = ({ status }: Apply): boolean => status !== 'queued' && status !== 'running'
 
 const pausedShape = z.object({ at: time, by: actorShape, reason: z.string() })
@@ -125,7 +125,7 @@ const pendingShape = z.object({
   }),
 })
 
-/** What is known of a workspace, its files apart. `nextCheckAt` is absent where nothing is scheduled. */
+/** What is stored of a workspace, except its files. `nextCheckAt` is absent if no check is scheduled. */
 export const workspaceShape = z.object({
   id: workspaceId,
   schedule: z.string().exactOptional(),
@@ -178,7 +178,7 @@ const ledgerKind = z.enum([
   'reused',
 ])
 
-/** What an accepted command is waited for with, so that another worker can go on: the write itself is never sent again. */
+/** How to wait for an accepted command, so that another worker can continue: the write itself is never sent again. */
 const waitingShape = z.object({
   waiter: count.meta({ description: 'Index in the `wait` of the command, from 0.' }),
   since: time,
@@ -190,7 +190,7 @@ const waitingShape = z.object({
 })
 export type Waiting = z.infer<typeof waitingShape>
 
-/** One link of the chain. `hash` covers every other member, `previous` among them; the first has `previous` = 64 zeros. */
+/** One link of the chain. `hash` covers every other member, including `previous`; the first entry has `previous` = 64 zeros. */
 export const ledgerEntryShape = z.object({
   workspace: workspaceId,
   seq: z.number().int().positive(),
@@ -221,7 +221,7 @@ export const ledgerEntryShape = z.object({
 })
 export type LedgerEntry = z.infer<typeof ledgerEntryShape>
 
-/** Where a ledger ends: stored beside its entries, and the last line of its export. Without it nobody could tell a cut. */
+/** Where a ledger ends: stored beside its entries, and the last line of its export. Without it truncation could not be detected. */
 export const ledgerEndShape = z.object({
   workspace: workspaceId,
   entries: count,
@@ -230,7 +230,7 @@ export const ledgerEndShape = z.object({
 })
 export type LedgerEnd = z.infer<typeof ledgerEndShape>
 
-/** What walking the chain found. */
+/** The result of reading the chain. */
 export const ledgerVerdictShape = z.discriminatedUnion('ok', [
   z.object({ ok: z.literal(true), workspace: workspaceId, entries: count, head: z.string() }),
   /** `seq` is the first entry that cannot be trusted. */
@@ -238,7 +238,7 @@ export const ledgerVerdictShape = z.discriminatedUnion('ok', [
 ])
 export type LedgerVerdict = z.infer<typeof ledgerVerdictShape>
 
-/** How soon somebody should look: core/alert/finding.ts says what is what. */
+/** How soon a person should look; core/alert/finding.ts defines the levels. */
 export const severity = z.enum(['low', 'medium', 'high'])
 export type Severity = z.infer<typeof severity>
 
@@ -255,7 +255,7 @@ const findingShape = z.object({
 })
 export type Finding = z.infer<typeof findingShape>
 
-/** The life of one alert: from the first check that found something to the one that found nothing any more. */
+/** The life of one alert: from the first check with a finding to the first check without one. */
 export const episodeShape = z.object({
   id: z.string(),
   workspace: workspaceId,
@@ -273,7 +273,7 @@ export const episodeShape = z.object({
 })
 export type Episode = z.infer<typeof episodeShape>
 
-/** What goes out. `id` is stable: a delivery that comes twice has the same one. */
+/** The published alert. `id` is stable: repeated deliveries have the same one. */
 export const alertShape = z.object({
   version: z.literal('2'),
   id: z.string(),

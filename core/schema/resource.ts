@@ -3,14 +3,14 @@ import type { Json, JsonObject } from './json.ts'
 /** `type.name`, in a module `module.<name>.type.name`. */
 export type Address = string
 
-/** Where something stands in a configuration file. Line and column count from 1. */
+/** A position in a configuration file. Line and column count from 1. */
 export interface Position {
   readonly file: string
   readonly line: number
   readonly column: number
 }
 
-/** What a resource is called, and who owns its type. */
+/** The address of a resource and the provider of its type. */
 export interface ResourceName {
   readonly address: Address
   readonly type: string
@@ -23,10 +23,10 @@ export interface ResourceName {
 export interface Lifecycle {
   /** A delete of this resource, or a replacement, is shown but never sent. */
   readonly preventDestroy?: boolean
-  /** Paths (`a.b`, elements by `[key]`) whose differences are left alone. */
+  /** Paths (`a.b`, elements by `[key]`) whose differences are ignored. */
   readonly ignoreChanges?: readonly string[]
   readonly onImmutable?: 'report' | 'replace' | 'error'
-  /** Overrides, per top-level collection, whether elements that are not declared are removed. */
+  /** Overrides, for each top-level collection, whether undeclared elements are removed. */
   readonly manage?: Readonly<Record<string, 'exclusive' | 'declared'>>
 }
 
@@ -42,12 +42,12 @@ export interface TypeLifecycle {
 
 /** A resource as the configuration wants it, after variables. Attribute values may hold marks (schema/value.ts). */
 export interface DesiredResource extends ResourceName {
-  /** The object shall not exist; `attributes` then only identify it. */
+  /** The object must not exist; `attributes` then only identify it. */
   readonly absent: boolean
   readonly attributes: JsonObject
-  /** Addresses: written ones and those implied by references. */
+  /** Addresses: written ones, and those that references imply. */
   readonly dependsOn: readonly Address[]
-  /** Top-level attributes that are given by a reference to another resource, wholly or in part. */
+  /** Top-level attributes whose value is a reference to another resource, completely or partly. */
   readonly refersBy?: readonly string[]
   readonly lifecycle: Lifecycle
   readonly position: Position
@@ -80,19 +80,22 @@ export type UnknownReason = (typeof unknownReasons)[number]
 export interface PresentResult {
   readonly kind: 'present'
   readonly attributes: JsonObject
-  /** Server-made ids, kept in the record and tried first at the next read. */
+  /** Ids that the server made; the record keeps them, and the next read tries them first. */
   readonly ids?: Readonly<Record<string, string>>
   /** ETag or generation, where the API has one. */
   readonly version?: string
-  /** The same by the name of the object, where a resource is read as several. */
+  /** The same for each named object, if a resource is read as several objects. */
   readonly versions?: Readonly<Record<string, Json>>
-  /** The object as it was found, for members that requests about others name. Never stored, never shown. */
+  /** The object as it was read, for requests of other resources that use its members. Never stored, never shown. */
   readonly object?: JsonObject
-  /** Whole objects as they came, by name, for writes that send them back; foreign marks escaped. Never stored, never shown. */
+  /**
+   * Whole objects as they were read, by name, for writes that send them back; foreign marks are escaped. Never stored,
+   * never shown.
+   */
   readonly objects?: Readonly<Record<string, JsonObject>>
 }
 
-/** An object that is as good as none, and that a create of the same keys would have to revive. */
+/** An object that counts as absent, and that a create with the same keys would have to revive. */
 export type Archived = Pick<PresentResult, 'attributes' | 'ids' | 'versions' | 'objects'>
 
 export interface AbsentResult {
@@ -104,30 +107,30 @@ export interface UnknownResult {
   readonly kind: 'unknown'
   readonly reason: UnknownReason
   readonly detail: string
-  /** Of an object that was found, and of which no more can be said now. */
+  /** For an object that was found, but of which nothing more can be said now. */
   readonly ids?: Readonly<Record<string, string>>
 }
 
-/** What a read found. `unknown` is never taken for `absent`. */
+/** The result of a read. `unknown` never counts as `absent`. */
 export type ReadResult = PresentResult | AbsentResult | UnknownResult
 
-/** Of server-made ids: never reused, reused after a delete, or a place in a list, which moves. */
+/** Whether server ids are never reused, reused after a delete, or a position in a list, which changes. */
 type IdKind = 'stable' | 'reused' | 'position'
 
-/** How the objects of a type are told apart. */
+/** How the objects of a type are distinguished. */
 export interface IdentityRules {
-  /** Absent: by their keys alone. */
+  /** Absent: by their keys only. */
   readonly ids?: IdKind
-  /** Objects can be asked for by ids; otherwise answers only show them. */
+  /** Whether objects can be requested by their ids; otherwise ids are only in answers. */
   readonly readable: boolean
-  /** Ids that the answer to a create tells, and that a read need not repeat. */
+  /** Ids that only the answer to a create contains; a read need not repeat them. */
   readonly told?: readonly string[]
 }
 
 /**
- * `several`: a look since found several objects with the keys of a record. `sent`: a create was about to be sent, and nobody
- * noted what came of it; nothing was agreed, and what has the keys may be what it made. With ids: its answer told them.
- * `strayed`: what it refers to is not the object of that one's record any more.
+ * `several`: a look found several objects with the keys of the record. `sent`: a create was about to be sent, and its
+ * result is not recorded; nothing was agreed, and an object with the keys may be its result. With ids: they are from
+ * its answer. `strayed`: the object that it refers to is no longer the object of that resource's record.
  */
 export type Doubt = 'several' | 'sent' | 'strayed'
 
@@ -135,17 +138,17 @@ export type Doubt = 'several' | 'sent' | 'strayed'
 export interface RecordedResource extends ResourceName {
   readonly attributes: JsonObject
   readonly ids?: Readonly<Record<string, string>>
-  /** Of the objects behind its references, what requests name: a resource that leaves is found again without a search. */
+  /** The members of referenced objects that requests use: an object whose resource left is found again without a search. */
   readonly refs?: JsonObject
-  /** Attributes that were given by a reference: what has its keys and refers to something else may be another object. */
+  /** Attributes that were set by a reference: an object with the same keys and another referenced object may be another one. */
   readonly refersBy?: readonly string[]
-  /** Why its keys alone do not lead to it. */
+  /** Why its keys alone do not identify its object. */
   readonly doubted?: Doubt
-  /** Of what was `sent`: the apply. */
+  /** For `sent`: the apply that sent it. */
   readonly sentBy?: string
-  /** Keyed digests of what was last sent to write-only attributes, by JSON pointer, and of their witnesses at that time. */
+  /** Keyed digests of the values last sent to write-only attributes, by JSON pointer, and of their witnesses at that time. */
   readonly sent?: Readonly<Record<string, { readonly digest: string; readonly witness?: string }>>
-  /** JSON pointers of what differed when it was first seen and never agreed since: its cause stays `new`. */
+  /** JSON pointers of values that differed when they were first seen and were never agreed: their cause stays `new`. */
   readonly neverAgreed?: readonly string[]
   readonly dependsOn: readonly Address[]
   readonly lifecycle: Lifecycle

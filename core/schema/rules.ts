@@ -2,26 +2,26 @@ import type { Grade } from './command.ts'
 import type { Severity } from './records.ts'
 import type { Address } from './resource.ts'
 
-/** What a plan leaves alone. `*` stands for any part of an address, or of a step of a path. */
+/** Differences that a plan ignores. `*` matches any part of an address, or of a step of a path. */
 export interface IgnoreRule {
   readonly address: string
   /** Without it, the whole resource. */
   readonly path?: string
   readonly reason: string
   readonly owner: string
-  /** Day (UTC, `2027-01-31`) from which on the rule is void. */
+  /** Day (UTC, `2027-01-31`) from which the rule no longer applies. */
   readonly expires?: string
   /** Only with this does the rule also cover deletes and replacements. */
   readonly includeDeletes: boolean
 }
 
-/** An object of one address is known under another one from now on. */
+/** The object of one address is known under another address from now on. */
 export interface Move {
   readonly from: Address
   readonly to: Address
 }
 
-/** What a person says is not there any more, though much of its provider vanished at once. `*` stands for any part. */
+/** Objects that a person confirms as deleted, although many objects of their provider disappeared at once. `*` matches any part. */
 export interface Gone {
   readonly address: string
   readonly reason: string
@@ -35,10 +35,10 @@ export interface Policy {
   readonly allowGrades?: readonly Grade[]
 }
 
-/** When somebody is told. */
+/** When alerts are sent. */
 export interface AlertRules {
-  /** Quieter findings open no episode. */
+  /** Findings below this severity open no episode. */
   readonly minSeverity: Severity
-  /** An episode that stays open is told again after this many milliseconds; never when absent. */
+  /** The alert of an open episode is repeated after this many milliseconds; never if absent. */
   readonly renotifyMs?: number
 }

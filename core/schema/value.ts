@@ -1,8 +1,8 @@
 import { isObject, type Json, type JsonObject } from './json.ts'
 
 /*
- * Marks stand in a value where something else than plain JSON is meant. Each is an object with a `$` member. What comes
- * from outside (an API's answer, a literal of the configuration) passes `escapeMarks`, so that nobody can smuggle one in.
+ * Marks are used in a value for something other than plain JSON. Each is an object with a `$` member. Foreign data (an
+ * answer of an API, a literal of the configuration) passes `escapeMarks`, so that nobody can insert a mark.
  */
 
 /** A secret, by its source: `env:`, `file:`, `ssm:`, `secretsmanager:`, or `live:<address>#<pointer>` for a sensitive
@@ -12,26 +12,26 @@ export interface SecretMark {
   readonly digest?: string
 }
 
-/** A sensitive value that was read or recorded: only its keyed digest (`hmac-sha256:<name of the key>:<hex>`) is kept. */
+/** A sensitive value that was read or recorded: only its keyed digest (`hmac-sha256:<name of the key>:<hex>`) is stored. */
 export interface SealedMark {
   readonly $sealed: string
 }
 
-/** A value that an earlier command will have produced: the JSON pointer into what its resource then is. */
+/** A value that an earlier command will produce: a JSON pointer into the resource as it is then. */
 export interface AfterMark {
   readonly $after: string
   readonly pointer: string
-  /** Of the attribute that takes it: it is spelled so, whatever the answer held. */
+  /** The type of the attribute that receives it: the value is spelled as this type, whatever the answer contained. */
   readonly as?: 'string' | 'number' | 'boolean'
-  /** The configuration refers to a sensitive attribute by its name. No other mark is ever filled with a secret. */
+  /** The configuration refers to a sensitive attribute by its name. No other mark is ever replaced by a secret. */
   readonly sensitive?: true
 }
 
-/** Parts in their order: texts, and what an earlier command produces, which is percent-encoded once it is known. */
+/** Parts in order: texts, and values of earlier commands, which are percent-encoded once they are known. */
 export type UrlPart = string | (JsonObject & AfterMark)
 export type UrlParts = readonly UrlPart[]
 
-/** An absolute URL. A text is the whole of it and means itself: nothing that stands in it is syntax of ours. */
+/** An absolute URL. A text is the complete URL and literal: it contains no syntax of ours. */
 export type Url = string | UrlParts
 
 /** A reference of the configuration that is not resolved yet. */
@@ -40,39 +40,39 @@ export interface ReferenceMark {
   readonly pointer: string
 }
 
-/** Text built from parts of which some are marks. `digest` is the keyed digest of the whole where a part is secret. */
+/** Text built from parts, some of which are marks. `digest` is the keyed digest of the whole if a part is secret. */
 export interface ConcatMark {
   readonly $concat: readonly Json[]
   readonly digest?: string
 }
 
-/** Foreign JSON that looks like a mark and is none. */
+/** Foreign JSON that looks like a mark and is not one. */
 export interface LiteralMark {
   readonly $literal: Json
 }
 
-/** A number as its source writes it, where JavaScript would spell another one. Two are equal that are spelled alike. */
+/** A number in the spelling of its source, if JavaScript would spell it differently. Two are equal if their spelling is equal. */
 export interface NumberMark {
   readonly $number: string
 }
 
 /**
- * An object of a provider as the read right before the write shows it, with what is to differ. Members that nobody names
- * here go back as they were read; no plan, state or ledger ever holds them. Places are JSON pointers; a `*` is every
- * element or member.
+ * An object of a provider as the read right before the write shows it, with changes. Members that are not named here
+ * are sent back as they were read; no plan, state or ledger ever contains them. Places are JSON pointers; a `*` is
+ * every element or member.
  */
 export interface LiveMark {
   /** `<address>#<name of the object>`. */
   readonly $live: string
-  /** Keyed digest of the object without `except`. Absent: it does not exist yet when this is planned. */
+  /** Keyed digest of the object without `except`. Absent: the object does not exist yet when this is planned. */
   readonly digest?: string
-  /** What is watched in another way, or may move: places that the digest leaves out. */
+  /** Places that the digest leaves out, because they are compared in another way or may change. */
   readonly except: readonly string[]
-  /** Places that do not go back. */
+  /** Places that are not sent back. */
   readonly without: readonly string[]
-  /** Place -> value; objects on the way are made where there are none. */
+  /** Place -> value; missing objects on the way are created. */
   readonly with: JsonObject
-  /** Lists of `with`: place -> members by which an element finds the one that was read, whose other members it keeps. */
+  /** Lists of `with`: place -> members that identify the element that was read, whose other members are kept. */
   readonly keyed?: Readonly<Record<string, readonly string[]>>
 }
 
@@ -87,10 +87,10 @@ export const isConcat = (value: Json | undefined): value is JsonObject & ConcatM
 export const isLiteral = (value: Json | undefined): value is JsonObject & LiteralMark => hasMember(value, '$literal')
 export const isNumberMark = (value: Json | undefined): value is JsonObject & NumberMark => hasMember(value, '$number')
 
-/** Not one of `isMark`: what is put in stands inside it, and is resolved, filled in and shown like any other value. */
+/** Not part of `isMark`: the inserted values are inside it, and are resolved, filled in and shown like any other value. */
 export const isLive = (value: Json | undefined): value is JsonObject & LiveMark => hasMember(value, '$live')
 
-/** True where a mark stands for one opaque value, so that nobody may look for members inside it. */
+/** Whether a mark is one opaque value, so that its members must not be used. */
 export const isMark = (value: Json | undefined): boolean =>
   isSecret(value) ||
   isSealed(value) ||
@@ -100,18 +100,18 @@ export const isMark = (value: Json | undefined): boolean =>
   isLiteral(value) ||
   isNumberMark(value)
 
-/** True where the value, or a part of its text, is known only after an earlier command. */
+/** Whether the value, or a part of its text, is known only after an earlier command. */
 export const isUnknown = (value: Json | undefined): boolean =>
   isAfter(value) || isReference(value) || (isConcat(value) && value.$concat.some(isUnknown))
 
-/** True where the value must not be shown. */
+/** Whether the value must not be shown. */
 export const isSensitive = (value: Json | undefined): boolean =>
   isSecret(value) ||
   isSealed(value) ||
   (isAfter(value) && value.sensitive === true) ||
   (isConcat(value) && value.$concat.some(isSensitive))
 
-/** The keyed digest behind a sensitive value, where it is known. */
+/** The keyed digest of a sensitive value, if it is known. */
 export const sealOf = (value: Json | undefined): string | undefined => {
   if (isSealed(value)) return value.$sealed
   return isSecret(value) || isConcat(value) ? value.digest : undefined

@@ -3,29 +3,29 @@ import type { JsonObject, Path } from '../json.ts'
 import type { NotLookedInto, Unmanaged } from '../plan.ts'
 import type { Address, UnknownReason } from '../resource.ts'
 
-/** Part of an object that does not stand in what is written for it. */
+/** A part of an object that is left out of the resource that is written for it. */
 export interface LeftOutValue {
   readonly path: Path
-  /** `secret`: its value is never written. `write-only`: nobody can read it. `unwritable`: no configuration can hold it. */
+  /** `secret`: its value is never written. `write-only`: it cannot be read. `unwritable`: no configuration can express it. */
   readonly why: 'secret' | 'write-only' | 'unwritable'
-  /** The configuration is not complete without it. */
+  /** Without it the configuration is not complete. */
   readonly required: boolean
 }
 
-/** A live object as configuration, as it is written: texts hold references, `$${` is a plain `${`. */
+/** A live object as configuration, in written form: texts contain references, `$${` is a plain `${`. */
 export interface ImportedResource {
   readonly address: Address
   readonly type: string
   readonly name: string
-  /** Where several providers have the type. */
+  /** The alias, if several providers have the type. */
   readonly provider?: string
   readonly spec: JsonObject
   readonly leftOut: readonly LeftOutValue[]
 }
 
-/** A type, or a part of what is of it, that was not listed: what would be there is not known. */
+/** A type, or a part of its objects, that was not listed: its objects are not known. */
 export interface UnlistedType extends NotLookedInto {
-  /** Absent where nothing can be done about it here. */
+  /** Absent if nothing can be done about it here. */
   readonly fix?: string
 }
 
@@ -34,20 +34,20 @@ export interface UnreadObject extends Unmanaged {
   readonly detail: string
 }
 
-/** What was found, the configuration for it, and what a plan of that configuration showed. */
+/** The objects that were found, their configuration, and what a plan of that configuration showed. */
 export interface ImportReport {
   readonly workspace: string
   readonly resources: readonly ImportedResource[]
-  /** YAML, to be put into the configuration. */
+  /** YAML, to be added to the configuration. */
   readonly text: string
-  /** Objects that the workspace has already. */
+  /** Objects that the workspace already manages. */
   readonly managed: number
   readonly unlisted: readonly UnlistedType[]
   readonly unread: readonly UnreadObject[]
-  /** Imported ones that would be changed all the same, with the paths. */
+  /** Imported objects that the plan would change, with the paths. */
   readonly differing: readonly { readonly address: Address; readonly paths: readonly string[] }[]
-  /** Imported ones that could not be planned. */
+  /** Imported objects that could not be planned. */
   readonly unchecked: readonly { readonly address: Address; readonly detail: string }[]
-  /** Why the whole could not be planned. */
+  /** Why nothing could be planned. */
   readonly issues: readonly Issue[]
 }

@@ -5,24 +5,24 @@ import type { Position } from '../resource.ts'
 export interface ProbeFinding extends Position {
   readonly type: string
   readonly attribute?: string
-  /** What kind of finding it is, such as `filledIn`. */
+  /** The kind of the finding, such as `filledIn`. */
   readonly code: string
   readonly message: string
-  /** Members to write at the place; absent where a person must decide. */
+  /** Members to add at the place; absent if a person must decide. */
   readonly add?: JsonObject
   readonly evidence: {
-    /** The request that was made for it, without its body. */
+    /** The request that was sent for it, without its body. */
     readonly request?: string
     readonly status?: number
-    /** Values of secrets stand nowhere. */
+    /** Values without secrets. */
     readonly sent?: Json
     readonly read?: Json
-    /** What the server said. */
+    /** The message of the server. */
     readonly said?: string
   }
 }
 
-/** An object that is made, and taken away again. */
+/** An object that is created, and deleted again. */
 export interface ProbeObject {
   readonly type: string
   readonly identity: JsonObject
@@ -34,7 +34,7 @@ interface Unprobed {
   readonly detail: string
 }
 
-/** What became of a write with a version that was stale. */
+/** The result of a write with a stale version. */
 export interface ProbedLock {
   readonly type: string
   readonly refused: boolean
@@ -57,13 +57,13 @@ export interface ProbedStuck extends ProbeObject {
 export interface ProbeReport {
   readonly document: string
   readonly findings: readonly ProbeFinding[]
-  /** Of each type with a lock for which one could be tried. */
+  /** For each type with a lock that could be tried. */
   readonly locks: readonly ProbedLock[]
-  /** Types and attributes of which nothing was learnt. */
+  /** Types and attributes that could not be probed. */
   readonly skipped: readonly Unprobed[]
   readonly made: readonly ProbeObject[]
   readonly stuck?: ProbedStuck
-  /** What could not be taken away again. */
+  /** Objects that could not be deleted. */
   readonly left: readonly (ProbeObject & { readonly detail: string })[]
   readonly interrupted: boolean
 }

@@ -3,14 +3,14 @@ import type { Position } from '../resource.ts'
 
 /** `error`: the document cannot be used. `warning`: it and the description disagree, and either may be right. */
 export interface ProviderFinding extends Issue {
-  /** What kind of disagreement it is, such as `noPath`; absent where the document cannot be used. */
+  /** The kind of disagreement, such as `noPath`; absent if the document cannot be used. */
   readonly code?: string
   readonly severity: 'error' | 'warning'
   /** RFC 6901, into the description. */
   readonly pointer?: string
 }
 
-/** Something in a description that could not be used, and where. The rest of it is. */
+/** A part of a description that could not be used, and its place. The rest of the description is used. */
 export interface DescriptionNote {
   readonly pointer: string
   readonly message: string
@@ -22,16 +22,16 @@ interface Uncompared extends Position {
   readonly pointer?: string
 }
 
-/** A provider document looked at by itself and, where there is one, beside a description of its API. */
+/** The result of checking a provider document, and of comparing it with a description of its API if there is one. */
 export interface ProviderReport {
   readonly document: string
-  /** What it was compared with. */
+  /** The description that it was compared with. */
   readonly description?: string
-  /** Resource types; none where the document has errors. */
+  /** The resource types; none if the document has errors. */
   readonly types: readonly string[]
   /** In the order of the document. */
   readonly findings: readonly ProviderFinding[]
   readonly uncompared: readonly Uncompared[]
-  /** Of the description, as far as it was looked at. */
+  /** Mistakes of the description, as far as it was read. */
   readonly notes: readonly DescriptionNote[]
 }

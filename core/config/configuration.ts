@@ -9,19 +9,19 @@ export interface ProviderConfiguration {
   readonly definition?: string
   /** Secrets are `$secret` marks. */
   readonly with: JsonObject
-  /** It has a problem that was reported; only in a configuration that has problems. */
+  /** It has a problem that was reported; only in a configuration with problems. */
   readonly broken?: true
   readonly position: Position
 }
 
-/** No scheduled check starts from each time of the expression on, for the duration. */
+/** No scheduled check starts at a time of the expression or during the time after it. */
 export interface Blackout {
   /** EventBridge Scheduler syntax, in the workspace's time zone. */
   readonly cron: string
   readonly durationMs: number
 }
 
-/** A workspace as its files say, normalised: variables and references to known values resolved. */
+/** The normalised contents of a workspace's files: variables and references to known values are resolved. */
 export interface Configuration {
   readonly workspace: string
   readonly schedule?: string
@@ -34,12 +34,12 @@ export interface Configuration {
   readonly moved: readonly Move[]
   readonly gone: readonly Gone[]
   readonly policy: Policy
-  /** What one run may read, and how long that may take. */
+  /** What one run may read, and how long it may take. */
   readonly limits: { readonly bytes: number; readonly seconds: number }
   readonly alerts: AlertRules
-  /** Where a resource's attribute, its key, or the resource's type stands; the resource itself when the path is not written. */
+  /** The position of a resource's attribute, its key, or the resource's type; of the resource itself if the path is not written. */
   locate(address: Address, path: readonly (string | number)[], what?: 'value' | 'key' | 'type'): Position
-  /** Parsed non-entry documents (provider definitions) by path within the bundle. */
+  /** Parsed documents other than the entry (provider documents), by path within the bundle. */
   readonly documents: ReadonlyMap<
     string,
     { readonly value: Json; locate(path: readonly (string | number)[]): Position }

@@ -11,14 +11,14 @@ import { namePattern, typePattern } from './shape/shape.ts'
 import type { ParsedDocument, Report } from './syntax/parse-document.ts'
 import { instead, say } from './words.ts'
 
-/** A resource as written, as far as its shape allows to go on. */
+/** A resource as written, as far as its shape is readable. */
 interface Draft extends ReferenceTarget, Omit<DesiredResource, 'attributes' | 'dependsOn' | 'refersBy'> {
   readonly dependsOn: readonly (readonly [index: number, address: string])[]
 }
 
 interface Input {
   readonly scope: Scope
-  /** As written under `resources`. */
+  /** The value as written under `resources`. */
   readonly written: Json | undefined
   readonly aliases: readonly string[]
   readonly document: ParsedDocument
@@ -45,7 +45,7 @@ const toDraft = (written: Json, index: number, document: ParsedDocument): Draft 
   }
 }
 
-/** The first of each address; another one of the same address is a problem. */
+/** The first resource of each address; another one with the same address is a problem. */
 const byAddress = (drafts: readonly Draft[], { report }: Input): Map<Address, Draft> => {
   const known = new Map<Address, Draft>()
   for (const draft of drafts) {
@@ -92,7 +92,7 @@ const toResource = (draft: Draft, resolver: Resolver): DesiredResource => {
   }
 }
 
-/** Every resource with its references resolved as far as configuration alone can. */
+/** Every resource, with its references resolved as far as the configuration alone allows. */
 export const loadResources = (input: Input): readonly DesiredResource[] => {
   const { document, report, scope } = input
   const written = isArray(input.written) ? input.written : []
@@ -106,11 +106,11 @@ export const loadResources = (input: Input): readonly DesiredResource[] => {
   return drafts.map((draft) => toResource(draft, resolver))
 }
 
-/** Whether an issue says only that one of these does not exist. Where a type is wrong, that is an echo. */
+/** Whether an issue only says that one of these addresses does not exist. If a type is wrong, that is a consequence. */
 export const isAboutMissing = ({ code, message }: Issue, addresses: ReadonlySet<Address>): boolean =>
   code === 'noResource' && [...addresses].some((address) => message === say('noResource', address, '').message)
 
-/** Addresses that were renamed. Each one leads to a declared resource in the end, and nothing declared is left behind. */
+/** The renamed addresses. Each leads to a declared resource in the end, and no declared address is the source of a move. */
 export const loadMoves = (
   written: Json | undefined,
   resources: readonly DesiredResource[],

@@ -26,7 +26,7 @@ import { say } from './words.ts'
 
 export type Loaded =
   | { readonly ok: true; readonly configuration: Configuration }
-  /** `configuration` is what can be read of it, for the steps that come after to find more; absent: nothing can. */
+  /** `configuration` contains what is readable, so that later steps find more problems; missing if nothing is readable. */
   | { readonly ok: false; readonly issues: readonly Issue[]; readonly configuration?: Configuration }
 
 interface Load {
@@ -44,7 +44,7 @@ const objectAt = (value: JsonObject, key: string): JsonObject => {
   return isObject(inner) ? inner : {}
 }
 
-/** Parses the document that a provider names, once for all that name it. Answers its path within the bundle. */
+/** Parses the document that a provider names, once for all providers that name it. Returns its path within the bundle. */
 const loadDefinition = (load: Load, alias: string, written: Json | undefined): string | undefined => {
   if (typeof written !== 'string' || written === '') return undefined
   const { bundle, files, documents } = load
@@ -75,14 +75,14 @@ const loadProviders = (load: Load, root: JsonObject, scope: Scope): readonly Pro
         source: String(written['source']),
         with: given,
         position: load.document.locate(['providers', alias], 'key'),
-        // What a later step says of it is an echo of what was reported.
+        // Problems that a later step finds here are consequences of a reported one.
         ...defined({ definition, broken: holdsHole(given) || !isRead ? (true as const) : undefined }),
       },
     ]
   })
 }
 
-/** What the later steps made of the parts that refer to each other. */
+/** The parts that refer to each other, after their references are resolved. */
 type Resolved = Pick<Configuration, 'providers' | 'resources' | 'moved'>
 
 const toConfiguration = (load: Load, written: WrittenConfiguration, resolved: Resolved): Configuration => {
@@ -103,7 +103,7 @@ const toConfiguration = (load: Load, written: WrittenConfiguration, resolved: Re
     unmanaged: written.unmanaged ?? 'ignore',
     ignore: (written.ignore ?? []).map((rule) => ({ ...rule, includeDeletes: rule.includeDeletes ?? false })),
     policy,
-    // A check of the schedule has fifteen minutes in all.
+    // A scheduled check has fifteen minutes in total.
     limits: { bytes: limits.bytes ?? 536_870_912, seconds: (parseDuration(limits.time ?? '10m') ?? 0) / 1_000 },
     alerts: {
       minSeverity: alerts.minSeverity ?? 'low',
@@ -121,7 +121,7 @@ const toConfiguration = (load: Load, written: WrittenConfiguration, resolved: Re
   }
 }
 
-/** Which item of the written list has which address; the first one of several. */
+/** The index of each address in the written list; the first one if an address is repeated. */
 const indexesOf = (root: Json): ReadonlyMap<string, number> => {
   const written = isObject(root) && isArray(root['resources']) ? root['resources'] : []
   const indexes = new Map<string, number>()
@@ -134,7 +134,7 @@ const indexesOf = (root: Json): ReadonlyMap<string, number> => {
 
 const loadRoot = (load: Load, root: JsonObject): Loaded => {
   const { document, report, issues, secrets } = load
-  // What the shape says does not keep the later steps from looking at the rest: they take what they can read.
+  // Problems of the shape do not stop the later steps: they use what is readable.
   const written = parseShape(root, report)
   const workspace = String(root['workspace'])
   const outer = { workspace, ...defined({ secrets }) }
@@ -150,7 +150,10 @@ const loadRoot = (load: Load, root: JsonObject): Loaded => {
     : { ok: false, issues: issues.toSorted(byPlace), configuration }
 }
 
-/** A workspace's files as a configuration, or every problem in them at once. Never throws. Providers are asked later. */
+/**
+ * Turns the files of a workspace into a configuration, or into a list of all their problems. Never throws. Providers
+ * are checked later.
+ */
 export const loadConfiguration = (
   bundle: SourcedBundle,
   files: NamedFiles = namedFiles(bundle),

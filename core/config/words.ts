@@ -3,17 +3,17 @@ import { diagnostics, said } from '../values/diagnose.ts'
 import { shorten } from '../values/texts/shorten.ts'
 import { kindWords } from '../values/words.ts'
 
-/* All that loading a configuration says, besides the descriptions of the keys in shape.ts. Rules give codes and facts. */
+/* All messages of loading a configuration, besides the descriptions of the keys in shape.ts. Rules give codes and facts. */
 
 const kindText = (type: string): string => kindWords(type) ?? 'a value'
 
-/** What a value is, in the words of a message. */
+/** The kind of a value, for a message. */
 export const kindOf = (value: Json | undefined): string => {
   if (value === undefined) return 'nothing'
   return value === null ? 'null' : kindText(isArray(value) ? 'list' : typeof value)
 }
 
-/** `resources[2].lifecycle.manage`, as a reference writes a path. */
+/** A path as references write it: `resources[2].lifecycle.manage`. */
 export const referencePath = (path: Path): string =>
   path.reduce<string>((text, step) => {
     if (typeof step === 'number') return `${text}[${step}]`
@@ -27,7 +27,7 @@ export const attributeText = (address: string, path: Path): string => {
   return text === '' || text.startsWith('[') ? `${address}${text}` : `${address}.${text}`
 }
 
-/** A value for a diagnostic: short, and kinds only for what is no scalar. */
+/** A value for a diagnostic: shortened; for a list or mapping only its kind. */
 export const shown = (value: Json | undefined): string => {
   if (typeof value === 'string') return JSON.stringify(shorten(value, 60))
   return typeof value === 'number' || typeof value === 'boolean' ? String(value) : kindOf(value)
@@ -153,7 +153,7 @@ export const say = diagnostics({
 
 export const wholeDocument = 'the configuration'
 
-/** What to do where a word may be one of several that are not known: `suggest` says the words. */
+/** What to do if a word must be one of several that are not known here: `suggest` gives the words. */
 export const instead = {
   remove: 'remove it',
   declare: 'declare it',
@@ -162,7 +162,7 @@ export const instead = {
   moveElsewhere: 'declare it, or name another one',
 }
 
-/** What the shape allows: the fix of a value that it does not. */
+/** What the shape allows: the fix of a value that it does not allow. */
 export const allowed = {
   text: 'write at least one character',
   name: 'use letters, digits, "_" and "-"',
@@ -190,7 +190,7 @@ export const notSchedule = {
     `"${text}" is not valid for ${name} (${from} to ${to})`,
 }
 
-/** Why a value is not in a configuration that an import wrote: a comment. */
+/** Why an import left a value out of a configuration: a comment in it. */
 export const leftOut = {
   secret: (where: string, source: string, required: boolean) =>
     `${where}: { secret: "${source}" } would set it; ${left(required)}`,

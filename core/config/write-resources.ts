@@ -8,9 +8,9 @@ import { oneLine } from '../values/texts/shorten.ts'
 import { isSecretForm, readSecret } from './references/template.ts'
 import { leftOut } from './words.ts'
 
-/* Configuration from values: loading the text gives the value again. */
+/* Writes configuration from values: loading the text gives the same values. */
 
-/** A canonical value as it is written; `undefined` where no text means it. */
+/** The written form of a canonical value; `undefined` if no text means it. */
 export const writtenForm = (value: Json): Json | undefined => {
   if (isLiteral(value)) return plainForm(value.$literal)
   if (isMark(value)) return undefined
@@ -34,20 +34,20 @@ const formOf = (value: Json, inner: (value: Json) => Json | undefined): Json | u
   return Object.fromEntries(members)
 }
 
-/** Loading reads `${` as a reference, and refuses the key that would be an object's prototype. */
+/** Loading reads `${` as a reference, and refuses the key that would set the prototype of an object. */
 export const canBeKey = (key: string): boolean => !key.includes('${') && key !== '__proto__'
 
 const wholeList = (forms: readonly (Json | undefined)[]): Json | undefined =>
   forms.every((form) => form !== undefined) ? forms : undefined
 
-/** A name for the variable that will hold a secret of a resource. */
+/** A name for the variable that will contain a secret of a resource. */
 const secretSource = ({ type, name }: Pick<ImportedResource, 'type' | 'name'>, path: LeftOutValue['path']) =>
   `env:${[type, name, ...path]
     .join('_')
     .replaceAll(/[^A-Za-z0-9]+/g, '_')
     .toUpperCase()}`
 
-/** The member `resources` of a configuration, with a comment for each value that is not in it. */
+/** The member `resources` of a configuration, with a comment for each value that is left out. */
 export const writeResources = (resources: readonly ImportedResource[]): string => {
   const document = new Document({ resources: resources.map(entryOf) })
   for (const [index, resource] of resources.entries()) {
@@ -55,7 +55,7 @@ export const writeResources = (resources: readonly ImportedResource[]): string =
     const lines = resource.leftOut.map((left) => ` ${oneLine(noteOn(resource, left))}`)
     if (isMap(spec) && lines.length > 0) spec.comment = lines.join('\n')
   }
-  // Plain, this key means that a mapping is merged; the library quotes whatever else is no text when it stands plain.
+  // Without quotes this key merges mappings; the library quotes every other text that would not be read as text.
   visit(document, {
     Pair: (_, { key }) => {
       if (isScalar(key) && key.value === '<<') key.type = Scalar.QUOTE_DOUBLE

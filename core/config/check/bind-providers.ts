@@ -6,7 +6,7 @@ import { say } from '../words.ts'
 
 type TypesByAlias = ReadonlyMap<string, ReadonlySet<string>>
 
-/** The alias that owns the resource, or what keeps it from being known. */
+/** The alias of the provider of the resource, or the issue if it cannot be decided. */
 const aliasOf = (
   { address, type, provider }: DesiredResource,
   typesByAlias: TypesByAlias,
@@ -21,13 +21,16 @@ const aliasOf = (
   const owners = [...typesByAlias].filter(([, types]) => types.has(type)).map(([alias]) => alias)
   const [owner, another] = owners
   if (another !== undefined) return { ...position, ...say('severalProviders', address, type, owners), value: type }
-  // A provider that could not be configured may be the one; its own problem is reported already.
+  // A provider that could not be configured may be the right one; its own problem is already reported.
   if (owner !== undefined || !complete) return owner ?? ''
   const types = [...typesByAlias.values()].flatMap((each) => [...each])
   return { ...position, ...say('noType', address, type, suggest(type, new Set(types))), value: type }
 }
 
-/** Gives each resource its provider. `typesByAlias` lacks what could not be configured: resources that it may own are skipped. */
+/**
+ * Gives each resource its provider. `typesByAlias` has no entry for a provider that could not be configured: resources
+ * that it may own are skipped.
+ */
 export const bindProviders = (configuration: Configuration, typesByAlias: TypesByAlias) => {
   const complete = configuration.providers.every(({ alias }) => typesByAlias.has(alias))
   const resources: DesiredResource[] = []

@@ -13,7 +13,7 @@ import { canonical, checkMembers, type Misfit } from './check-value.ts'
 
 type SchemaOf = (alias: string, type: string) => ObjectSchema | undefined
 
-/** Of a resource that shall not exist only what identifies it is needed. */
+/** A resource that must not exist needs only its identity. */
 const identifies = (attribute: Attribute): boolean =>
   attribute.identity === true &&
   attribute.default === undefined &&
@@ -27,7 +27,7 @@ const secretIdentity = ({ attributes }: DesiredResource, schema: ObjectSchema): 
       : [],
   )
 
-/** Attributes that the lifecycle names. */
+/** Attributes that `lifecycle` names. */
 const lifecycleMisfits = ({ lifecycle }: DesiredResource, schema: ObjectSchema): Misfit[] => {
   const names = Object.keys(schema.attributes)
   const unknown = (key: string, written: string): Diagnostic | undefined => {
@@ -54,7 +54,7 @@ const misfits = (resource: DesiredResource, schema: ObjectSchema): Misfit[] => [
   ...lifecycleMisfits(resource, schema),
 ]
 
-/** What tells the object from others, in canonical form; `undefined` where a part is not known yet. */
+/** The identity of the object in canonical form; `undefined` if a part is not known yet. */
 const identityOf = (attributes: JsonObject, schema: ObjectSchema): Json | undefined => {
   const parts: Json[] = []
   for (const [name, attribute] of Object.entries(schema.attributes)) {
@@ -66,7 +66,7 @@ const identityOf = (attributes: JsonObject, schema: ObjectSchema): Json | undefi
   return parts.length === 0 ? undefined : parts
 }
 
-/** Two resources for one object would undo each other for ever. */
+/** Two resources for one object would overwrite each other in every run. */
 const sameObject = (described: readonly { resource: DesiredResource; schema: ObjectSchema }[]): Issue[] => {
   const seen = new Map<string, DesiredResource>()
   return described.flatMap(({ resource, schema }): Issue[] => {
@@ -81,7 +81,10 @@ const sameObject = (described: readonly { resource: DesiredResource; schema: Obj
   })
 }
 
-/** Every resource against the facts of its type. Providers must be bound. No value of a sensitive attribute is repeated. */
+/**
+ * Checks every resource against the facts of its type. Providers must be bound. Values of sensitive attributes are
+ * never repeated.
+ */
 export const checkResources = (configuration: Configuration, schemaOf: SchemaOf): readonly Issue[] => {
   const described = configuration.resources.flatMap((resource) => {
     const schema = schemaOf(resource.provider, resource.type)

@@ -7,9 +7,9 @@ import { applyNormalisers } from '../../values/normalise/normalisers.ts'
 import { suggest } from '../../values/texts/nearest-word.ts'
 import { instead, kindOf, referencePath, say, shown } from '../words.ts'
 
-/** A value that does not fit its attribute, at its path within the spec. */
+/** A value that does not fit its attribute, with its path within the spec. */
 export interface Misfit extends Problem {
-  /** The key is what is wrong, not the value. */
+  /** The key is wrong, not the value. */
   readonly atKey?: true
 }
 
@@ -30,18 +30,18 @@ const hasType = (value: Json, type: Attribute['type']): boolean => {
   return typeof value === type
 }
 
-/** What an attribute means to a comparison: a literal opened, and in its canonical form. */
+/** The form of a value that is compared: a literal is opened, and normalisers are applied. */
 export const canonical = (value: Json, attribute: Attribute): Json =>
   applyNormalisers(isLiteral(value) ? value.$literal : value, attribute.normalise)
 
-/** Whether something must be written: what the server or a default provides need not be. */
+/** Whether a value must be written: not if the server or a default provides it. */
 const mustBeWritten = (attribute: Attribute): boolean =>
   attribute.default === undefined &&
   attribute.computed !== true &&
   attribute.generated !== true &&
   (attribute.required === true || attribute.identity === true)
 
-/** Members of a spec or an object: unknown ones, missing ones, and each that is there. */
+/** Checks the members of a spec or an object: unknown ones, missing ones, and each existing one. */
 export const checkMembers = (
   value: JsonObject,
   attributes: Attributes,
@@ -78,7 +78,7 @@ const keyText = (element: Json, key: readonly string[], attribute: Attribute): s
   return values.includes(undefined) ? undefined : JSON.stringify(values)
 }
 
-/** Two elements of a keyed set that mean the same object: only one of them could be had. */
+/** Two elements of a keyed set with the same key: only one of them could exist. */
 const duplicates = (elements: readonly Json[], attribute: Attribute, { path }: Check): Misfit[] => {
   const { key, element } = attribute
   if (attribute.type !== 'set' || key === undefined || element === undefined) return []
@@ -113,7 +113,7 @@ const checkInside = (value: Json, attribute: Attribute, check: Check): Misfit[] 
 
 const isEmpty = (value: Json): boolean => (isArray(value) || isObject(value)) && Object.keys(value).length === 0
 
-/** Whether any part is written out although the whole must not be shown. */
+/** Whether any part is written in clear text although the whole must not be shown. */
 const holdsPlain = (value: Json): boolean => {
   if (isSensitive(value) || isUnknown(value) || value === null || isEmpty(value)) return false
   if (isArray(value) || (isObject(value) && !isMark(value)))
@@ -139,7 +139,7 @@ const checkValue = (written: Json, attribute: Attribute, outer: Check): Misfit[]
   if (hasType(value, type)) return checkInside(value, attribute, check)
   const isQuotable = type === 'string' && typeof value !== 'object'
   const found = isQuotable ? say('unquoted', where, kindOf(value)) : say('wrongType', where, type, kindOf(value))
-  // A text where a collection belongs may be a secret that belongs inside it.
+  // A text where a collection belongs may be a secret that belongs inside the collection.
   return [
     { path, ...found, ...defined({ value: check.sensitive || !scalarTypes.has(type) ? undefined : shown(value) }) },
   ]

@@ -3,13 +3,13 @@ import { suggest } from '../../values/texts/nearest-word.ts'
 import type { SourcedBundle } from './source.ts'
 import { say } from './words.ts'
 
-/** The files of one load, and which of them it asked for. */
+/** The files of one load, and which of them the load has read. */
 export interface NamedFiles extends WorkspaceFiles {
-  /** Every path that was asked for so far, in its one spelling; also those without a text. */
+  /** Every path that was read so far, in one spelling; also paths without a text. */
   readonly named: ReadonlySet<string>
 }
 
-/** A bundle as a load sees it. Only this decides what a workspace consists of: the entry, and the files that loading asks for. */
+/** A bundle during a load. Only this decides which files a workspace consists of: the entry, and the files that loading reads. */
 export const namedFiles = ({ files, refused = {} }: Pick<SourcedBundle, 'files' | 'refused'>): NamedFiles => {
   const named = new Set<string>()
   return {
@@ -29,7 +29,7 @@ export const namedFiles = ({ files, refused = {} }: Pick<SourcedBundle, 'files' 
   }
 }
 
-/** A path relative to a file, as the bundle spells it: `./a/../b.yaml` is `b.yaml`. `undefined` where it leaves the bundle. */
+/** A path relative to a file, in the spelling of the bundle: `./a/../b.yaml` is `b.yaml`. `undefined` if it leaves the bundle. */
 export const resolvePath = (from: string, written: string): string | undefined => {
   if (written.startsWith('/') || written.includes('\\')) return undefined
   const parts = from.split('/').slice(0, -1)

@@ -2,15 +2,18 @@ import type { Diagnostic } from '../../schema/issue.ts'
 import type { Bundle } from '../../schema/records.ts'
 
 export interface SourcedBundle extends Bundle {
-  /** Where the files lie on this machine, absolute; absent for a workspace that lives in the store only. */
+  /** Absolute path of the folder on this machine; missing for a workspace that is only in the store. */
   readonly folder?: string
-  /** Where the files are kept, for everybody who shares the store; absent where they are in the store. */
+  /** Where the files are, for everybody who shares the store; missing if they are in the store. */
   readonly origin?: string
-  /** Files that the configuration names and that cannot be taken: missing, too large, no text, outside. By path. */
+  /** Files that the configuration names and that cannot be used, by path: missing, too large, not text, or outside. */
   readonly refused?: Readonly<Record<string, Diagnostic>>
 }
 
-/** Where a workspace's files are: a folder on this machine, or the store. Rejects with CONFIG_NOT_FOUND. No request begins once `signal` is aborted. */
+/**
+ * Where the files of a workspace are: a folder on this machine, or the store. Rejects with CONFIG_NOT_FOUND. Starts no
+ * request after `signal` is aborted.
+ */
 export interface ConfigSource {
   load(workspace: string, signal?: AbortSignal): Promise<SourcedBundle>
 }

@@ -1,6 +1,6 @@
 import { diagnostics, said } from '../../values/diagnose.ts'
 
-/* A bundle's files are named where no configuration is loaded, too: these two sentences come without all others. */
+/* Files of a bundle are also named where no configuration is loaded, so these two sentences are separate from all others. */
 
 export const say = diagnostics({
   outside: (file: string) =>

@@ -6,19 +6,19 @@ import { defined } from '../../values/defined.ts'
 
 export type Lookup =
   | { readonly kind: 'known'; readonly value: Json }
-  /** Known after an earlier command of this plan. */
+  /** The value is known after an earlier command of this plan. */
   | { readonly kind: 'later'; readonly sensitive: boolean }
   | { readonly kind: 'unknown' }
 
 export type ResolvedReferences =
   | { readonly ok: true; readonly attributes: JsonObject }
-  /** The first resource whose value could not be had, or does not fit into the text around it. */
+  /** The first resource whose value is not available, or does not fit into the text around it. */
   | { readonly ok: false; readonly address: Address }
 
-/** A reference, and the place of the text that holds it. */
+/** A reference, and the position of the text that contains it. */
 type FoundReference = ReferenceMark & { readonly path: Path }
 
-/** All references that a value holds. Literals are foreign: what looks like a reference inside is none. */
+/** All references in a value. Literals are foreign: a text in them that looks like a reference is not one. */
 export const referencesIn = (value: Json, path: Path = []): readonly FoundReference[] => {
   if (isReference(value)) return [{ ...value, path }]
   if (isConcat(value)) return value.$concat.flatMap((part) => referencesIn(part, path))
@@ -27,7 +27,7 @@ export const referencesIn = (value: Json, path: Path = []): readonly FoundRefere
   return isObject(value) ? Object.entries(value).flatMap(([name, inner]) => referencesIn(inner, [...path, name])) : []
 }
 
-/** Puts values for the references that configuration alone could not resolve. Pure; known values are taken as they are. */
+/** Replaces the references that the configuration alone could not resolve. Pure; known values are inserted unchanged. */
 export const resolveReferences = (
   attributes: JsonObject,
   lookup: (address: Address, pointer: string) => Lookup,
@@ -57,11 +57,11 @@ export const resolveReferences = (
   return failed === undefined ? { ok: true, attributes: resolved } : { ok: false, address: failed }
 }
 
-/** What can be a part of a text: scalars, and marks that will be one. */
+/** Values that can be a part of a text: scalars, and marks that will become one. */
 export const fitsText = (value: Json): boolean =>
   ['string', 'number', 'boolean'].includes(typeof value) || (isMark(value) && !isLiteral(value))
 
-/** Parts of a text put together: plain text where all are known, else a `$concat` with neighbouring texts joined. */
+/** Joins the parts of a text: plain text if all are known, else a `$concat` with neighbouring texts joined. */
 export const joinParts = (parts: readonly Json[]): Json => {
   const joined: Json[] = []
   for (const part of parts.flatMap((each) => (isConcat(each) ? each.$concat : [each]))) {
@@ -76,12 +76,12 @@ export const joinParts = (parts: readonly Json[]): Json => {
 
 export type Reached =
   | { readonly kind: 'found'; readonly value: Json }
-  /** No such member. */
+  /** There is no such member. */
   | { readonly kind: 'missing' }
-  /** A secret or a text of several parts: nobody may look inside. */
+  /** The value is a secret or a text of several parts: its members must not be used. */
   | { readonly kind: 'opaque' }
 
-/** One step into a list or mapping that is no mark. */
+/** One step into a list or mapping that is not a mark. */
 export const childOf = (value: Json, step: string | number): Json | undefined => {
   if (isArray(value)) return value[Number(step)]
   return isObject(value) && Object.hasOwn(value, step) ? value[step] : undefined
@@ -98,7 +98,10 @@ export const reach = (value: Json, path: Path): Reached => {
   return child === undefined ? { kind: 'missing' } : reach(child, rest)
 }
 
-/** A value, or a hole in the place of one with a reported problem: later steps say nothing about it. No resource has its address. */
+/**
+ * A value, or a hole that replaces a value with a reported problem: later steps ignore it. No resource has the address
+ * of a hole.
+ */
 export const orHole = (value: Json | undefined): Json => (value === undefined ? { $ref: '', pointer: '' } : value)
 
 export const holdsHole = (value: Json): boolean =>

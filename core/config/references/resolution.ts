@@ -6,26 +6,26 @@ import type { Report } from '../syntax/parse-document.ts'
 import { attributeText, referencePath, say } from '../words.ts'
 
 export interface ReferenceTarget {
-  /** Where its spec stands in the document. */
+  /** The path of its spec in the document. */
   readonly path: Path
   readonly spec: JsonObject
   readonly absent: boolean
 }
 
-/** What references may name. */
+/** What references may use. */
 export interface Scope {
   readonly workspace: string
-  /** Which secrets it may name; any when absent. */
+  /** Which secrets may be used; any if missing. */
   readonly secrets?: SecretRules
-  /** `undefined` as a value: it has a problem that was reported already. */
+  /** If a value is `undefined`, its problem is already reported. */
   readonly variables?: ReadonlyMap<string, Json | undefined>
   readonly resources?: ReadonlyMap<Address, ReferenceTarget>
 }
 
-/** Longer chains are refused; each link takes stack. */
+/** Longer chains are refused, because each link needs stack. */
 const maxChain = 100
 
-/** Where a value stands, and the resource that it belongs to. */
+/** The path of a value, and the resource that it belongs to. */
 export interface Site {
   readonly path: Path
   readonly owner: Address | undefined
@@ -36,7 +36,7 @@ interface Size {
   readonly depth: number
 }
 
-/** What a resource refers to, and the attributes by which it does. */
+/** What a resource refers to, and its attributes that contain the references. */
 export interface Uses {
   readonly addresses: Set<Address>
   readonly attributes: Set<string>
@@ -49,7 +49,7 @@ export interface Context {
   readonly texts: Map<string, Json | undefined>
   readonly sizes: WeakMap<object, Size>
   readonly uses: Map<Address, Uses>
-  /** What is being resolved right now, by key and with its name for people. */
+  /** What is being resolved at the moment, by key and with its name for people. */
   readonly chain: Map<string, string>
 }
 
@@ -58,7 +58,7 @@ export const inside = (site: Site, step: Step): Site => ({ path: [...site.path, 
 const nameOf = ({ path, owner }: Site): string =>
   owner === undefined ? referencePath(path) : attributeText(owner, path.slice(3))
 
-/** Runs `work` unless it is under way already, which is a circle. */
+/** Runs `work`, unless it is already running: that is a circle. */
 export const once = ({ chain, report }: Context, site: Site, work: () => Json | undefined): Json | undefined => {
   const key = toPointer(site.path)
   if (chain.has(key)) {
@@ -72,7 +72,7 @@ export const once = ({ chain, report }: Context, site: Site, work: () => Json | 
   return result
 }
 
-/** Parts that several references share are measured once, but count each time. */
+/** Parts that several references share are measured once, but count for each reference. */
 export const measure = (sizes: Context['sizes'], value: Json): Size => {
   if (typeof value === 'string') return { weight: 1 + value.length, depth: 0 }
   if (typeof value !== 'object' || value === null) return { weight: 1, depth: 0 }

@@ -21,15 +21,15 @@ import {
 import { type Expression, isSecretForm, type Part, parseTemplate, readSecret } from './template.ts'
 
 export interface Resolver {
-  /** A written value with its references and secrets resolved; a hole stands where a problem was reported. */
+  /** A written value with its references and secrets resolved; a hole replaces a value with a reported problem. */
   value(value: Json, path: Path): Json
-  /** The same for a spec or a `with`: the object itself is neither a secret nor a mark, whatever its members are. */
+  /** The same for a spec or a `with`: the object itself is neither a secret nor a mark, whatever members it has. */
   members(value: JsonObject, path: Path, owner?: Address): JsonObject
   /** What the texts of a resource refer to, in order. */
   usesOf(address: Address): Uses
 }
 
-/** Members and characters that one value may come to by references to references. */
+/** How many members and characters one value may have after nested references are resolved. */
 const maxWeight = 4_000_000
 
 const ofVariable = ({ scope, report }: Context, site: Site, name: string, path: Path): Json | undefined => {
@@ -45,7 +45,7 @@ const ofVariable = ({ scope, report }: Context, site: Site, name: string, path: 
     : report(site.path, say('noMemberOfVariable', name, referencePath(path)))
 }
 
-/** A value that only the target itself will tell: an id, a fingerprint. */
+/** A value that only the target knows: an id, a fingerprint. */
 const later = ({ report }: Context, site: Site, address: Address, path: Path): Json | undefined =>
   address === site.owner
     ? report(site.path, say('ownAttribute', address, referencePath(path)))
@@ -76,7 +76,7 @@ interface Wanted {
   readonly path: Path
 }
 
-/** Walks the written spec as far as it is plain: what stands there, and how many steps that took. */
+/** Follows the path through the written spec as far as it is plain; returns the value there, and the number of steps. */
 const writtenAt = (spec: JsonObject, path: Path): readonly [node: Json, depth: number] => {
   let node: Json = spec
   let depth = 0
@@ -93,7 +93,7 @@ const fromSpec = (context: Context, site: Site, { address, target, path }: Wante
   const [node, depth] = writtenAt(target.spec, path)
   if (depth === 0) return later(context, site, address, path)
   const there: Site = { path: [...target.path, ...path.slice(0, depth)], owner: address }
-  // Texts are their own step of a chain, and cached; collections are entered here.
+  // Texts are a link of the chain themselves, and cached; collections become one here.
   const value = isCollection(node)
     ? once(context, there, () => resolveNode(context, there, node))
     : resolveNode(context, there, node)
@@ -180,7 +180,7 @@ const resolveNode = (context: Context, site: Site, value: Json): Json | undefine
   return isObject(value) ? resolveObject(context, site, value) : value
 }
 
-/** Resolves values of one document. Problems are reported once each, at the text that holds the reference. */
+/** Resolves values of one document. Each problem is reported once, at the text that contains the reference. */
 export const createResolver = (scope: Scope, report: Report): Resolver => {
   const context: Context = {
     scope,
@@ -205,7 +205,7 @@ const fits: Readonly<Record<string, (value: Json) => boolean>> = {
   map: (value) => isObject(value) && (!isMark(value) || '$literal' in value),
 }
 
-/** The value of each declared variable; `undefined` where there is a problem. A wrong shape was reported already. */
+/** The value of each declared variable; `undefined` if it has a problem. A wrong shape is already reported. */
 export const resolveVariables = (
   scope: Scope,
   declared: JsonObject,

@@ -4,7 +4,7 @@ import { secretKinds } from '../../values/secret-source.ts'
 import { suggest } from '../../values/texts/nearest-word.ts'
 import { say } from '../words.ts'
 
-/** What stands inside `${...}`. */
+/** The contents of `${...}`. */
 export type Expression =
   | { readonly kind: 'variable'; readonly name: string; readonly path: Path }
   | { readonly kind: 'workspace' }
@@ -16,7 +16,7 @@ type Steps = { readonly steps: readonly Step[]; readonly end: number }
 
 const stepPattern = /\.([A-Za-z_][\w-]*)|\[(\d{1,9})\]|\["((?:[^"\\]|\\["\\])*)"\]/y
 
-/** `.a.b[0]["c d"]` from `start` on, as far as it goes. */
+/** The steps `.a.b[0]["c d"]` from `start` on, as far as they are valid. */
 const readSteps = (text: string, start: number): Steps => {
   const steps: Step[] = []
   let end = start
@@ -33,7 +33,7 @@ const toExpression = (head: string, steps: readonly Step[]): Expression | undefi
   const [first, second, ...rest] = steps
   if (head === 'workspace' && first === undefined) return { kind: 'workspace' }
   if (head === 'var' && typeof first === 'string') return { kind: 'variable', name: first, path: steps.slice(1) }
-  // An attribute must follow: a resource as a whole is no value.
+  // An attribute must follow: a whole resource is not a value.
   if (head === 'resource' && typeof first === 'string' && second !== undefined && rest.length > 0) {
     return { kind: 'resource', address: `${first}.${second}`, path: rest }
   }
@@ -68,7 +68,7 @@ export const parseTemplate = (text: string): { readonly parts: readonly Part[] }
       at += 3
     } else if (text.startsWith('${', at)) {
       const found = readExpression(text, at + 2)
-      // The text is not repeated: a password may contain `${` too.
+      // The message does not repeat the text: a password may contain `${` too.
       if (found === undefined) return { wrong: say(text.includes('}', at) ? 'noReference' : 'openReference') }
       if (plain !== '') parts.push({ text: plain })
       parts.push({ expression: found.expression, written: text.slice(at, found.end + 1) })
@@ -83,14 +83,14 @@ export const parseTemplate = (text: string): { readonly parts: readonly Part[] }
   return { parts: plain === '' && parts.length > 0 ? parts : [...parts, { text: plain }] }
 }
 
-/** `{ secret: "..." }`: exactly this one member, and text. */
+/** Whether it is `{ secret: "..." }`: exactly this one member, and it is a text. */
 export const isSecretForm = (value: Json | undefined): value is { readonly secret: string } =>
   isObject(value) && typeof value['secret'] === 'string' && Object.keys(value).length === 1
 
 /**
- * What the text of a secret form means: a source, or plain text that happens to be a member called `secret`. A word with a
- * colon that is no known source was meant as one; a URL, a key in PEM or any other text was not. The text itself is never
- * repeated: it may be the secret.
+ * The meaning of the text of a secret form: a source, or plain text in a member that happens to be called `secret`. A
+ * word with a colon that is not a known source was meant as a source; a URL, a PEM key or any other text was not. The
+ * text itself is never repeated, because it may be the secret.
  */
 export const readSecret = (text: string): 'source' | 'plain' | Diagnostic => {
   const [, scheme = '', rest = ''] = /^([A-Za-z][\w+-]{0,30}):(?!\/\/)(.*)$/s.exec(text) ?? []

@@ -14,7 +14,7 @@ export type ParsedSchedule =
   | { readonly ok: false; readonly detail: string }
 
 const unitMs: Readonly<Record<string, number>> = { minute: 60_000, hour: 3_600_000, day: 86_400_000 }
-/** Beyond it a sum with a date leaves what a Date can hold. */
+/** A longer time added to a date exceeds the range of Date. */
 const longestRateMs = 100 * 366 * 86_400_000
 
 const parseRate = (inside: string): ParsedSchedule => {
@@ -25,12 +25,12 @@ const parseRate = (inside: string): ParsedSchedule => {
     : { ok: false, detail: notSchedule.rate(inside) }
 }
 
-/** As a pattern with its year, because croner reads a date text in the time zone of the machine first. */
+/** The time as a pattern with its year, because croner reads a date text in the time zone of the machine first. */
 const parseAt = (inside: string): ParsedSchedule => {
   const text = inside.trim()
   const parts = /^(\d{4})-(\d\d)-(\d\d)T(\d\d):(\d\d):(\d\d)$/.exec(text)?.slice(1).map(Number)
   const [year, month, day, hour, minute, second] = parts ?? []
-  // A date that does not exist comes back as another one.
+  // A date that does not exist would become another one.
   const time = new Date(`${text}Z`)
   if (parts === undefined || Number.isNaN(time.getTime()) || time.toISOString().slice(0, 19) !== text) {
     return { ok: false, detail: notSchedule.at(inside) }
@@ -57,8 +57,9 @@ export const parseSchedule = (text: string): ParsedSchedule => {
 }
 
 /**
- * The first time after `after`; `undefined` where none comes. A rate counts from `after`. Fixed times that a change to
- * summer time leaves out come right after the gap, and those that occur twice come once: no daily check is lost or doubled.
+ * The first time after `after`; `undefined` if there is none. A rate counts from `after`. A fixed time that the change
+ * to summer time skips runs right after the gap, and a time that occurs twice runs once: no daily check is lost or
+ * doubled.
  */
 export const nextTime = (schedule: Schedule, after: Date, zone: string): Date | undefined => {
   if (schedule.kind === 'rate') return new Date(after.getTime() + schedule.everyMs)
@@ -69,19 +70,19 @@ export const nextTime = (schedule: Schedule, after: Date, zone: string): Date | 
 
 const endOf = ({ cron, durationMs }: Blackout, at: Date, zone: string): number | undefined => {
   const parsed = parseSchedule(cron)
-  // A rate has no times of its own, only a distance from the last one.
+  // A rate has no fixed times, only a distance from the last check.
   if (!parsed.ok || parsed.schedule.kind === 'rate') return undefined
   const started = nextTime(parsed.schedule, new Date(at.getTime() - durationMs), zone)?.getTime()
   return started !== undefined && started <= at.getTime() ? started + durationMs : undefined
 }
 
-/** The end of the blackouts that `at` is within, the longest of them; `undefined` where it is within none. */
+/** The latest end of the blackouts that contain `at`; `undefined` if there is none. */
 export const blackoutEnd = (blackouts: readonly Blackout[], at: Date, zone: string): Date | undefined => {
   const ends = blackouts.map((blackout) => endOf(blackout, at, zone)).filter((end) => end !== undefined)
   return ends.length === 0 ? undefined : new Date(Math.max(...ends))
 }
 
-/** Whether `at` is within a blackout: from each of its times on, for its duration, the end not included. */
+/** Whether `at` is within a blackout: from each of its times, for its duration, without the end. */
 export const inBlackout = (blackouts: readonly Blackout[], at: Date, zone: string): boolean =>
   blackoutEnd(blackouts, at, zone) !== undefined
 

@@ -1,18 +1,18 @@
 import { notSchedule } from '../words.ts'
 
 /*
- * EventBridge Scheduler's cron: six fields `minutes hours day-of-month month day-of-week year`, exactly one of the two day
- * fields `?`. croner reads six fields as seconds first, knows no range that passes the end and no start with a step.
- * https://docs.aws.amazon.com/scheduler/latest/UserGuide/schedule-types.html
+ * EventBridge Scheduler's cron: six fields `minutes hours day-of-month month day-of-week year`, exactly one of the two
+ * day fields is `?`. croner reads the first of six fields as seconds, and supports neither ranges that pass the end nor
+ * a start with a step. https://docs.aws.amazon.com/scheduler/latest/UserGuide/schedule-types.html
  */
 
 interface Field {
   readonly name: string
   readonly from: number
   readonly to: number
-  /** With names, ranges may pass the end: FRI-MON. */
+  /** Names; with names, ranges may pass the end: FRI-MON. */
   readonly names?: readonly string[]
-  /** Forms of this field alone: whole ones as croner takes them, and what may follow a number. */
+  /** Forms that only this field has: complete ones as croner accepts them, and suffixes of a number. */
   readonly whole?: Readonly<Record<string, string>>
   readonly suffix?: RegExp
 }
@@ -48,7 +48,7 @@ const special = (item: string, field: Field): string | undefined => {
 const stepped = (from: number, to: number, step?: string): string =>
   `${from}-${to}${step === undefined ? '' : `/${Number(step)}`}`
 
-/** `7`, `1-5`, `0/15`, `10-40/10`, `*` followed by a step; `undefined` where it is none of them. */
+/** `7`, `1-5`, `0/15`, `10-40/10`, `*` with a step; `undefined` for any other text. */
 const ordinary = (item: string, field: Field): string | undefined => {
   const [, first = '', last, step] = /^(\*|\w+)(?:-(\w+))?(?:\/(\d{1,4}))?$/.exec(item) ?? []
   if (step !== undefined && (Number(step) < 1 || Number(step) > field.to)) return undefined
@@ -66,12 +66,12 @@ const ordinary = (item: string, field: Field): string | undefined => {
 const translateField = (text: string, field: Field): string | undefined => {
   if (text === '*') return '*'
   const items = text.split(',').map((item) => special(item, field) ?? ordinary(item, field))
-  // "The last weekday" cannot be combined: croner takes it as a whole field only.
+  // "The last weekday" cannot be combined: croner accepts it only as a complete field.
   if (items.length > 1 && items.includes('LW')) return undefined
   return items.every((item) => item !== undefined) ? items.join(',') : undefined
 }
 
-/** The inside of `cron(...)` as a croner pattern of seven fields, seconds first and the year last; weekdays from 1 = SUN. */
+/** The inside of `cron(...)` as a croner pattern of seven fields: seconds first, the year last; weekdays from 1 = SUN. */
 export const translateCron = (inside: string): Translated => {
   const written = inside.trim().toUpperCase().split(/\s+/)
   if (written.length !== 6) return { ok: false, detail: notSchedule.fields(written.length) }

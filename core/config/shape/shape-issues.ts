@@ -9,13 +9,13 @@ import type { Report } from '../syntax/parse-document.ts'
 import { instead, kindOf, referencePath, say, shown, wholeDocument } from '../words.ts'
 import { configurationShape, type WrittenConfiguration } from './shape.ts'
 
-/** Of an unknown key, what may be there instead: the issue itself does not say it. */
+/** The allowed keys beside an unknown key: the issue of zod does not contain them. */
 const knownKeys = ({ code, inst }: z.core.$ZodRawIssue): string | undefined =>
   code === 'unrecognized_keys' && inst !== undefined && 'shape' in inst
     ? Object.keys(inst.shape as object).join(' ')
     : undefined
 
-/** What stands there may be a secret that somebody wrote in the wrong place. */
+/** The value may be a secret that somebody wrote in the wrong place. */
 const isPrivate = (path: Path): boolean => path[0] === 'variables' || path.includes('spec') || path.includes('with')
 
 const invalid = (issue: z.core.$ZodIssue, value: Json | undefined, path: Path): Diagnostic => {
@@ -35,7 +35,7 @@ const invalid = (issue: z.core.$ZodIssue, value: Json | undefined, path: Path): 
   return say('invalid', where, issue.message, typeof detail === 'string' ? detail : undefined)
 }
 
-/** The written shape, or every departure from it: each at its place, the first one of each value. */
+/** The written shape, or all its problems: each with its position, the first one of each value. */
 export const parseShape = (value: Json, report: Report): WrittenConfiguration | undefined => {
   const parsed = configurationShape.safeParse(value, { error: knownKeys })
   if (parsed.success) return parsed.data

@@ -6,9 +6,9 @@ import { severity, workspaceId } from '../../schema/records.ts'
 import { durationPattern, isZone, parseSchedule } from '../schedule/schedule.ts'
 import { allowed, configurationText } from '../words.ts'
 
-/* What plumbline.yaml may contain; the JSON Schema is made from it. The text of a failed check becomes the fix of an issue. */
+/* The contents of plumbline.yaml; the JSON Schema is made from it. The text of a failed check becomes the fix of an issue. */
 
-// Looked into later, with the positions and the references at hand; any JSON here.
+// Checked later, with positions and references; any JSON here.
 const anything = z.unknown() as unknown as z.ZodType<Json>
 const members = z.record(z.string(), anything)
 const nonEmpty = z.string().min(1, allowed.text)

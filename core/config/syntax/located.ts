@@ -2,11 +2,11 @@ import type { Diagnostic } from '../../schema/issue.ts'
 import type { Json, Path } from '../../schema/json.ts'
 import { say } from './words.ts'
 
-/** A parsed value that remembers where it stands: offsets into the text of its file. */
+/** A parsed value with its position: offsets into the text of its file. */
 export interface Located {
   readonly value: Json
   readonly at: number
-  /** Values inside, itself included and aliases expanded. */
+  /** The number of values inside, including itself, with aliases expanded. */
   readonly weight: number
   readonly items?: readonly Located[]
   readonly members?: ReadonlyMap<string, Member>
@@ -17,23 +17,23 @@ export interface Member {
   readonly keyAt: number
 }
 
-/** A diagnostic at an offset, before it knows its file and line. */
+/** A diagnostic with an offset, before its file and line are known. */
 export interface Mistake extends Diagnostic {
   readonly at: number
 }
 
 export interface Parsed {
-  /** Absent where the text could not be understood at all. */
+  /** Missing if the text could not be parsed at all. */
   readonly root?: Located
   readonly mistakes: readonly Mistake[]
 }
 
-/** Deeper nesting is refused: every later step walks values recursively. */
+/** Deeper nesting is refused, because every later step walks values recursively. */
 export const maxDepth = 100
-/** Values that aliases may add up to; a configuration of 100,000 resources stays far below. */
+/** The largest number of values that aliases may expand to; a configuration of 100,000 resources stays far below. */
 export const maxAliased = 2_000_000
 
-/** One pass over a parsed text. */
+/** The state of one pass over a parsed text. */
 export interface Walk {
   readonly mistakes: Mistake[]
   readonly lineOf: (offset: number) => number
@@ -45,7 +45,7 @@ export const locatedScalar = (value: null | boolean | number | string, at: numbe
   weight: 1,
 })
 
-/** Notes what is wrong; nothing is at its place then. */
+/** Records a mistake; its place has no value then. */
 export const mistaken = ({ mistakes }: Walk, at: number, diagnostic: Diagnostic): Located => {
   mistakes.push({ at, ...diagnostic })
   return locatedScalar(null, at)
@@ -67,20 +67,20 @@ export const locatedMap = (members: ReadonlyMap<string, Member>, at: number): Lo
   members,
 })
 
-/** A number that its text means exactly. */
+/** A number that its text represents exactly. */
 export const exactNumber = (value: number, at: number, walk: Walk): Located => {
   if (!Number.isFinite(value)) mistaken(walk, at, say('notFinite'))
   else if (Number.isInteger(value) && !Number.isSafeInteger(value)) mistaken(walk, at, say('inexactNumber'))
   return locatedScalar(Number.isFinite(value) ? value : 0, at)
 }
 
-/** A text that has bytes in UTF-8: half of a surrogate pair, which an escape can write, has none. */
+/** A text that has a UTF-8 form: half of a surrogate pair, which an escape can write, has none. */
 export const wellFormedText = (value: string, at: number, walk: Walk): Located => {
   if (!value.isWellFormed()) mistaken(walk, at, say('halfPair'))
   return locatedScalar(value.toWellFormed(), at)
 }
 
-/** Adds a member, unless its key is there already or must not be used. */
+/** Adds a member, unless its key exists already or must not be used. */
 export const addMember = (members: Map<string, Member>, key: string, member: Member, walk: Walk): void => {
   const first = members.get(key)
   if (first !== undefined) mistaken(walk, member.keyAt, say('repeatedKey', key, walk.lineOf(first.keyAt)))
@@ -89,7 +89,7 @@ export const addMember = (members: Map<string, Member>, key: string, member: Mem
   else members.set(key, member)
 }
 
-/** Offset of the value at a path; of its key where the value is a collection or empty; of the nearest parent if missing. */
+/** Offset of the value at a path; of its key if the value is a collection or empty; of the nearest parent if it is missing. */
 export const offsetOf = (root: Located, path: Path, what: 'value' | 'key' = 'value'): number => {
   let node = root
   let at = root.at

@@ -9,14 +9,14 @@ import { parseYaml } from './parse-yaml.ts'
 import { say } from './words.ts'
 
 export interface ParsedDocument {
-  /** Absent where the text could not be understood. */
+  /** Missing if the text could not be parsed. */
   readonly value?: Json
   readonly issues: readonly Issue[]
-  /** Where the value at a path, or its key, stands; the nearest parent where it is not written. */
+  /** The position of the value at a path, or of its key; of the nearest parent if it is not written. */
   locate(path: Path, what?: 'value' | 'key'): Position
 }
 
-/** Notes a diagnostic at a path of a document. Answers `undefined`, so that a step can report and give up in one line. */
+/** Reports a diagnostic at a path of a document. Returns `undefined`, so that a step can report and stop in one line. */
 export type Report = (path: Path, diagnostic: Diagnostic, what?: 'value' | 'key') => undefined
 
 export const reporter =
@@ -30,7 +30,7 @@ export const documentExtensions = ['.yaml', '.yml', '.json', '.jsonc'] as const
 
 export const isDocument = (file: string): boolean => documentExtensions.some((extension) => file.endsWith(extension))
 
-/** Parses by the file's extension; a byte order mark is skipped. Never throws, whatever the text. */
+/** Parses by the extension of the file; a byte order mark is skipped. Never throws, whatever the text is. */
 export const parseDocument = (file: string, written: string): ParsedDocument => {
   const text = written.startsWith('\uFEFF') ? written.slice(1) : written
   const lines = new LineCounter()
@@ -58,7 +58,7 @@ const parseText = (file: string, text: string, lineOf: (offset: number) => numbe
         : parseYaml(text, lineOf)
     return parsed.root === undefined && parsed.mistakes.length === 0 ? nothing(0, say('noContent')) : parsed
   } catch (error) {
-    // The library recurses: the stack ends before its own limit does. Nothing else is its to throw.
+    // The library recurses: the stack ends before its own limit is reached. It throws nothing else.
     if (!(error instanceof RangeError)) throw error
     return nothing(0, say('stackOverflow'))
   }

@@ -29,7 +29,7 @@ import {
 } from './located.ts'
 import { say } from './words.ts'
 
-/** After the first mistake the parser has lost its place: that what follows is unexpected tells nothing. */
+/** After the first syntax error the parser is out of step: an unexpected token after it is a consequence, not another mistake. */
 const withoutEchoes = (errors: readonly YAMLError[]): readonly YAMLError[] =>
   errors.filter(({ code }, index) => index === 0 || code !== 'UNEXPECTED_TOKEN')
 
@@ -68,7 +68,10 @@ const keyOf = (key: unknown, at: number, walk: YamlWalk): string | undefined => 
 const isMerge = (pair: Pair): boolean =>
   isScalar(pair.key) && pair.key.value === '<<' && (pair.key.type === undefined || pair.key.type === Scalar.PLAIN)
 
-/** `<<: *one` or `<<: [*one, *two]`: what is not written here comes from there, the first that has it wins. */
+/**
+ * `<<: *one` or `<<: [*one, *two]`: members that are not written here come from there; the first mapping that has a
+ * member wins.
+ */
 const merge = (members: Map<string, Member>, source: Located, walk: YamlWalk): void => {
   for (const each of source.items ?? [source]) {
     if (each.members === undefined) mistaken(walk, each.at, say('mergedNoMapping'))
@@ -95,7 +98,7 @@ const locate = (node: Node | null, or: number, walk: YamlWalk, depth: number): L
   if (depth > maxDepth) return mistaken(walk, at, say('nesting', maxDepth))
   if (isAlias(node)) return fromAlias(node, at, walk)
   const found = fromNode(node, at, walk, depth)
-  // Registered when it is complete: an anchor cannot hold itself.
+  // An anchor is registered when its value is complete: it cannot contain itself.
   if (node?.anchor !== undefined) walk.anchors.set(node.anchor, found)
   return found
 }

@@ -2,7 +2,7 @@ import { diagnostics, type Said, said } from '../../values/diagnose.ts'
 
 const flatter = 'write it flatter'
 
-/** What the YAML library calls each mistake. Its own messages may quote the text, which can hold a secret. */
+/** Names of the syntax errors of the YAML library. Its own messages may quote the text, which can contain a secret. */
 const yamlMistakes: Readonly<Record<string, Said>> = {
   TAB_AS_INDENT: ['a tab in the indentation', 'indent with spaces'],
   BAD_INDENT: ['the indentation does not fit', 'align it with its neighbours, or close the bracket before it'],
@@ -25,7 +25,7 @@ const yamlMistakes: Readonly<Record<string, Said>> = {
   RESOURCE_EXHAUSTION: ['the nesting is too deep', flatter],
 }
 
-/** What the JSON library calls each mistake. */
+/** Names of the syntax errors of the JSON library. */
 const jsonMistakes: Readonly<Record<string, Said>> = {
   InvalidSymbol: ['a word that JSON does not have', 'put text in double quotes'],
   InvalidNumberFormat: ['not a number', 'write it as JSON does, or in double quotes'],
@@ -45,7 +45,7 @@ const jsonMistakes: Readonly<Record<string, Said>> = {
   InvalidCharacter: ['a character that is not allowed here', 'remove it, or escape it inside a text'],
 }
 
-/** All that can be wrong with a text as YAML or JSON. */
+/** Everything that can be wrong with a text as YAML or JSON. */
 export const say = diagnostics({
   invalidYaml: (mistake: string) =>
     yamlMistakes[mistake] ?? ['this is not valid YAML', 'look at this line and the one before it'],

@@ -1,11 +1,11 @@
 import { isArray, isObject, type Json } from '../schema/json.ts'
 
-/** A number as its source spells it. `JSON.stringify` writes it so; it is no value to look into. */
+/** A number in the spelling of its source. `JSON.stringify` writes this spelling; other code must not use it as a value. */
 interface SpelledNumber {
   readonly rawJSON: string
 }
 
-/** Of ECMAScript's JSON, which TypeScript's library does not know yet. */
+/** Part of ECMAScript's JSON that TypeScript's library does not declare yet. */
 const { rawJSON, isRawJSON } = JSON as unknown as {
   rawJSON(text: string): SpelledNumber
   isRawJSON(value: unknown): value is SpelledNumber
@@ -13,23 +13,23 @@ const { rawJSON, isRawJSON } = JSON as unknown as {
 
 export const isSpelledNumber = isRawJSON
 
-/** A number that is written as its source wrote it. Only for what is about to become text. */
+/** A number in the spelling of its source. Only for a value that is about to become text. */
 export const exactNumber = (source: string): Json => rawJSON(source) as unknown as Json
 
 /**
- * Where JavaScript may spell a number in another way: 16 digits or more, an exponent, a zero at the end of a fraction,
- * minus zero, a small fraction. Such a number stands behind one of `:[,` or is the whole text.
+ * Numbers that JavaScript may spell differently: 16 digits or more, an exponent, a zero at the end of a fraction, minus
+ * zero, a small fraction. Such a number follows one of `:[,` or is the whole text.
  */
 const suspicious =
   /(?:^|[:[,])\s*-?(?:(?:\d\.?){16}|\d+(?:\.\d+)?[eE]|\d+\.\d*0\s*(?:[,\]}]|$)|0\.0{6}|(?<=-)0\s*(?:[,\]}]|$))/
 
-/** Whether JavaScript may spell a number of the JSON text in another way. */
+/** Whether the JSON text contains a number that JavaScript may spell differently. */
 export const mayRespell = (text: string): boolean => suspicious.test(text)
 
 /**
- * JSON in which a number that JavaScript spells in another way stands as `SpelledNumber`, or only those that `isKept`
- * takes. To read the source of each number takes three times as long, so it is done only where the text calls for it.
- * Throws SyntaxError, and RangeError for a nesting that exhausts the stack.
+ * Parses JSON; a number that JavaScript spells differently becomes a `SpelledNumber`, or only if `isKept` accepts it.
+ * Reading the source of each number takes three times as long, so it is done only if the text contains such a number.
+ * Throws SyntaxError, and RangeError for a nesting that exceeds the stack.
  */
 export const parseExact = (text: string, isKept: (source: string) => boolean = () => true): unknown =>
   mayRespell(text)
@@ -41,10 +41,10 @@ export const parseExact = (text: string, isKept: (source: string) => boolean = (
       })
     : JSON.parse(text)
 
-/** Whether a key comes twice in an object of a JSON text: a parser keeps the last alone. `parsed` is what it made of the text. */
+/** Whether an object of a JSON text repeats a key: a parser keeps only the last one. `parsed` is the parsed text. */
 export const repeatsKey = (text: string, parsed: unknown): boolean => membersWritten(text) > membersIn(parsed)
 
-/** The colons outside of texts. */
+/** The number of colons outside of strings. */
 const membersWritten = (text: string): number => {
   let members = 0
   let isInside = false

@@ -5,7 +5,7 @@ import { isLiteral } from '../schema/value.ts'
 export const toPointer = (path: Path): string =>
   path.map((step) => `/${String(step).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('')
 
-/** The steps of a pointer; all are texts, those of a list too. */
+/** The steps of a pointer; all are texts, also list indexes. */
 export const fromPointer = (pointer: string): string[] =>
   pointer === ''
     ? []
@@ -14,7 +14,7 @@ export const fromPointer = (pointer: string): string[] =>
         .split('/')
         .map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'))
 
-/** As people read it, and as an ignore rule names it: `rrsets[www.example.org. A].ttl`. */
+/** A path as people read it and as ignore rules write it: `rrsets[www.example.org. A].ttl`. */
 export const pathText = (path: Path): string =>
   path
     .map((step, position) => {
@@ -23,11 +23,11 @@ export const pathText = (path: Path): string =>
     })
     .join('')
 
-/** A member of its own; `undefined` where there is none. */
+/** An own member; `undefined` if there is none. */
 export const memberOf = (value: Json | undefined, name: string): Json | undefined =>
   isObject(value) && Object.hasOwn(value, name) ? value[name] : undefined
 
-/** The value at a path; `undefined` where there is none. */
+/** The value at a path; `undefined` if there is none. */
 export const valueAt = (value: Json | undefined, path: Path): Json | undefined =>
   path.reduce<Json | undefined>((inner, step) => {
     return isArray(inner) ? inner[Number(step)] : memberOf(inner, String(step))
@@ -35,7 +35,7 @@ export const valueAt = (value: Json | undefined, path: Path): Json | undefined =
 
 const isIndex = (step: Step): boolean => /^\d+$/.test(String(step))
 
-/** `whole` with another value at a path. Objects on the way are made where there are none; a list is never made longer. */
+/** `whole` with another value at a path. Missing objects on the way are created; a list never becomes longer. */
 export const setAt = (whole: Json | undefined, path: Path, value: Json): Json => {
   const [step, ...rest] = path
   if (step === undefined) return value
@@ -46,7 +46,7 @@ export const setAt = (whole: Json | undefined, path: Path, value: Json): Json =>
   return { ...object, [step]: setAt(valueAt(object, [step]), rest, value) }
 }
 
-/** `whole` without what stands at a path; a step `*` is every element or member. */
+/** `whole` without the value at a path; a step `*` matches every element or member. */
 export const removeAt = (whole: Json, path: Path): Json => {
   const [step, ...rest] = path
   if (step === undefined) return whole
@@ -60,7 +60,7 @@ export const removeAt = (whole: Json, path: Path): Json => {
   return isObject(whole) ? Object.fromEntries(kept) : whole
 }
 
-/** Walks a value depth first; `visit` answers a replacement for a mark or leaf, or `undefined` to keep it. */
+/** Walks a value depth first. `visit` returns a replacement for a mark or leaf, or `undefined` to keep it. */
 export const mapValue = (value: Json, visit: (value: Json) => Json | undefined): Json => {
   const replaced = visit(value)
   if (replaced !== undefined) return replaced

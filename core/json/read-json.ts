@@ -1,9 +1,9 @@
 import { type JSONVisitor, printParseErrorCode, visit } from 'jsonc-parser'
 
-/** What is made of each value; `at` is its offset in the text. */
+/** What the reader builds from each value; `at` is its offset in the text. */
 export interface JsonMaker<Out> {
   readonly scalar: (value: null | boolean | string, at: number) => Out
-  /** `source` is the number as the text spells it. */
+  /** `source` is the number as it is written in the text. */
   readonly number: (source: string, at: number) => Out
   readonly list: (elements: readonly Out[], at: number) => Out
   readonly object: (members: readonly JsonMember<Out>[], at: number) => Out
@@ -16,17 +16,17 @@ interface JsonMember<Out> {
 }
 
 export interface JsonRules {
-  /** Deeper nesting is a mistake: what comes of the text is walked recursively. */
+  /** Deeper nesting is an error, because later steps walk the result recursively. */
   readonly maxDepth: number
-  /** Comments, and a comma at the end. */
+  /** Allows comments, and a comma at the end. */
   readonly comments?: boolean
-  /** What follows the first value is passed over. */
+  /** Ignores what follows the first value. */
   readonly startOnly?: boolean
 }
 
 interface JsonMistake {
   readonly at: number
-  /** Of jsonc-parser, or one of ours. */
+  /** An error code of jsonc-parser, or one of ours. */
   readonly kind: string
 }
 
@@ -37,12 +37,12 @@ interface Frame<Out> {
   readonly at: number
   readonly elements: Out[]
   readonly members: JsonMember<Out>[]
-  /** Of the member whose value comes next. */
+  /** The member whose value comes next. */
   key: string
   keyAt: number
 }
 
-/** JSON by the places of its values. No value without a mistake; a text without any has neither. */
+/** Reads JSON with the position of each value. The result has a value or mistakes; an empty text has neither. */
 export const readJson = <Out>(text: string, make: JsonMaker<Out>, rules: JsonRules): ReadJson<Out> => {
   const { comments = false, startOnly = false, maxDepth } = rules
   const mistakes: JsonMistake[] = []
@@ -80,14 +80,14 @@ export const readJson = <Out>(text: string, make: JsonMaker<Out>, rules: JsonRul
     },
     onError: (error, at) => {
       const kind = printParseErrorCode(error)
-      // What is not closed counts as ended before the parser says so.
+      // An unclosed container already counts as ended when the parser reports it.
       if (!startOnly || found.length === 0 || kind.startsWith('Close')) mistakes.push({ at, kind })
     },
   }
   try {
     visit(text, visitor, { disallowComments: !comments, allowTrailingComma: comments, allowEmptyContent: true })
   } catch (error) {
-    // The parser recurses: far beyond the depth that was reported already, the stack ends.
+    // The parser recurses: far beyond the depth that was already reported, the stack ends.
     if (!(error instanceof RangeError) || mistakes.length === 0) throw error
   }
   const [value] = found

@@ -2,7 +2,7 @@ import type { UncheckedCause } from '../schema/records.ts'
 import type { UnknownReason } from '../schema/resource.ts'
 import { shorten } from './texts/shorten.ts'
 
-/** Why one thing could not be read. */
+/** Why one resource could not be read. */
 interface Unread {
   readonly reason: UnknownReason
   readonly detail: string
@@ -11,13 +11,13 @@ interface Unread {
 const shownCauses = 3
 const longestDetail = 300
 
-/** `GET https://api/zones/a?x answered 429` speaks of its server, and not of the one object. */
+/** A text such as `GET https://api/zones/a?x answered 429` is about the server, and not about the one object. */
 const general = (detail: string): string =>
   detail.replace(/(?:\b[A-Z]+ )?\b(https?:\/\/[^\s/?#,;)]+)\S*?(?=[,;:)]*(?:\s|$))/g, '$1')
 
 const hostIn = (detail: string): string | undefined => /https?:\/\/[^\s/?#,;)]+/.exec(detail)?.[0]
 
-/** The same for what has the same cause, however it is told. A host that is silent is one cause for all that is behind it. */
+/** Equal for equal causes, even if their texts differ. A silent host is one cause for everything behind it. */
 export const causeKey = ({ reason, detail }: Unread): string => {
   const host = reason === 'timeout' || reason === 'network' ? hostIn(detail) : undefined
   return JSON.stringify([reason, host ?? general(detail)])
@@ -39,7 +39,7 @@ const causeOf = (group: readonly Unread[], reason: UnknownReason): UncheckedCaus
   }
 }
 
-/** Each cause once, with how many it kept from being read; those of most first, and the first three of them. */
+/** Each cause once, with the number of resources that it affected; the three most frequent causes, most frequent first. */
 export const causesOf = (unread: readonly Unread[]): readonly UncheckedCause[] =>
   [...Map.groupBy(unread, causeKey).values()]
     .flatMap((group) => group.slice(0, 1).map(({ reason }) => causeOf(group, reason)))

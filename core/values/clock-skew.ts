@@ -1,5 +1,5 @@
-/** Far more than any worker may be late by, and than clocks that are kept differ. */
+/** Far more than any worker can be late, and than synchronized clocks differ. */
 const marginMs = 60 * 60_000
 
-/** Whether a stored time cannot be true for somebody whose clock says `now`: it was written by a clock that ran ahead. */
+/** Whether a stored time cannot be true for a reader whose clock says `now`: the clock of its writer was ahead. */
 export const ranAhead = (stored: string, now: string): boolean => Date.parse(stored) > Date.parse(now) + marginMs

@@ -4,15 +4,15 @@ import type { Position } from '../schema/resource.ts'
 /** What is wrong, and what to do. */
 export type Said = readonly [message: string, fix: string]
 
-/** A diagnostic of a room that has no codes. */
+/** A diagnostic of a folder whose diagnostics have no codes. */
 export const uncoded = (message: string, fix: string): Diagnostic => ({ message, fix })
 
 export const said = (message: string, fix: string): Said => [message, fix]
 
-/** All that a room says, by code, made of the facts of a case. */
+/** All sentences of a folder, by code, built from the facts of a case. */
 type Sentences = Readonly<Record<string, (...facts: never[]) => Said>>
 
-/** The diagnostics of a room: a rule gives a code and facts, and the room's sentences say it. */
+/** The diagnostics of a folder: a rule gives a code and facts, and the folder's sentences turn them into text. */
 export const diagnostics =
   <Words extends Sentences>(sentences: Words) =>
   <Code extends keyof Words & string>(code: Code, ...facts: Parameters<Words[Code]>): Diagnostic => {
@@ -20,6 +20,6 @@ export const diagnostics =
     return { code, message, fix }
   }
 
-/** For sorting: by file, and by place in it. */
+/** For sorting: by file, and by position in it. */
 export const byPlace = (left: Position, right: Position): number =>
   left.file === right.file ? left.line - right.line || left.column - right.column : left.file < right.file ? -1 : 1

@@ -25,19 +25,19 @@ const currentRequest = (request: PlannedRequest): PlannedRequest => ({ ...reques
 
 const currentCommand = (command: Command): Command => mapRequests(command, currentRequest)
 
-/** A stored plan in the form of today; its digests stay what was approved. */
+/** A stored plan in the current form; its digests stay as approved. */
 export const currentPlan = (plan: Omit<Plan, 'formatVersion'> & { readonly formatVersion: '1' | '2' }): Plan =>
   plan.formatVersion === '2'
     ? { ...plan, formatVersion: '2' }
     : { ...plan, formatVersion: '2', commands: plan.commands.map(currentCommand) }
 
-/** The command of a ledger entry in the form of today; `undefined` where it names none that can be read. */
+/** The command of a ledger entry in the current form; `undefined` if the entry has no readable command. */
 export const loggedCommand = ({ command, formatVersion }: LedgerEntry): Command | undefined => {
   if (command === undefined || !isCommand(command)) return undefined
   return formatVersion === undefined ? currentCommand(command) : command
 }
 
-/** Only we write entries, and whoever changed one is found by its hash: a look at what is taken apart is enough. */
+/** Only Plumbline writes entries, and the hash reveals a changed one: a shallow check of the members that are used is enough. */
 const isCommand = (value: JsonObject): value is JsonObject & Command => {
   const { id, request } = value
   return (
@@ -52,7 +52,7 @@ const isCommand = (value: JsonObject): value is JsonObject & Command => {
 
 type Names = Readonly<Record<string, string>>
 
-/** A stored record whose members have today's names; one that has them already is as it was. */
+/** A stored record with the current member names; a record that has them already is returned unchanged. */
 const withNames =
   <Shape extends object>(names: Names) =>
   (stored: Shape): Shape =>
@@ -64,10 +64,10 @@ export const currentRun = withNames<Run>({ configuration: 'configurationDigest' 
 export const currentWorkspace = withNames<Workspace>({ configuration: 'configurationDigest' })
 export const currentApply = withNames<Apply>({ run: 'runId' })
 const renamedAlert = withNames<Alert>({ run: 'runId', episode: 'episodeId' })
-/** Who receives one tells by its version which names it has. */
+/** The receiver of an alert knows from its version which names it has. */
 export const currentAlert = (stored: Alert): Alert => ({ ...renamedAlert(stored), version: '2' })
 
-/** An entry stays as it was stored, as its hash is about every member: of those of earlier names the ids are asked for here. */
+/** An entry stays as it was stored, because its hash covers every member: the ids of entries with earlier names are read here. */
 export const idsOf = (entry: LedgerEntry): Pick<LedgerEntry, 'applyId' | 'runId'> => {
   const { apply, run } = entry as { readonly apply?: string; readonly run?: string }
   return defined({ applyId: entry.applyId ?? apply, runId: entry.runId ?? run })

@@ -1,4 +1,4 @@
-/** The members of an object, each changed; those that become `undefined` are left out. Names may be data's own. */
+/** The members of an object, each changed; those that become `undefined` are left out. Names may come from data. */
 export const mapMembers = <In, Out>(
   members: Readonly<Record<string, In>>,
   change: (member: In, name: string) => Out | undefined,
@@ -17,6 +17,6 @@ export const pick = <Member>(
   names: readonly string[],
 ): Record<string, Member> => Object.fromEntries(Object.entries(members).filter(([name]) => names.includes(name)))
 
-/** `members`, or `undefined` where there are none: an empty object, or list, is left out of what is stored. */
+/** `members`, or `undefined` if there are none: empty objects and lists are not stored. */
 export const unlessEmpty = <Members extends object>(members: Members | undefined): Members | undefined =>
   members === undefined || Object.keys(members).length === 0 ? undefined : members

@@ -9,11 +9,11 @@ export type SecretKind = (typeof secretKinds)[number]
 export interface SecretSource {
   readonly kind: SecretKind
   readonly name: string
-  /** Of a secret that is a JSON object. */
+  /** The member of a secret that is a JSON object. */
   readonly member?: string
 }
 
-/** `undefined` where the text is no source. */
+/** `undefined` if the text is not a source. */
 export const parseSecretSource = (text: string): SecretSource | undefined => {
   const [, prefix, name, member] = /^([a-z]+):([^#]+)(?:#(.+))?$/s.exec(text) ?? []
   const kind = secretKinds.find((each) => each === prefix)
@@ -21,20 +21,20 @@ export const parseSecretSource = (text: string): SecretSource | undefined => {
   return { kind, name, ...defined({ member }) }
 }
 
-/** What the secrets of a workspace may be, where other people's workspaces run in the same place. */
+/** Which secrets a workspace may use, where workspaces of other people run in the same account. */
 export interface SecretRules {
   readonly kinds: readonly SecretKind[]
-  /** In Parameter Store and Secrets Manager. `{workspace}` stands for the workspace; a `*` at the end for any text. */
+  /** Names in Parameter Store and Secrets Manager. `{workspace}` is the workspace; a `*` at the end matches any text. */
   readonly names: readonly string[]
 }
 
-/** Parameter Store writes a name with a slash in front, its ARN without. */
+/** Parameter Store writes a name with a leading slash, its ARN without. */
 const plainName = ({ kind, name }: SecretSource): string => (kind === 'ssm' ? name.replace(/^\//, '') : name)
 
 const fits = (pattern: string, name: string): boolean =>
   pattern.endsWith('*') ? name.length >= pattern.length && name.startsWith(pattern.slice(0, -1)) : name === pattern
 
-/** Why a workspace may not read a secret; `undefined` where it may. Other spellings of an allowed name are refused. */
+/** Why a workspace may not read a secret; `undefined` if it may. Other spellings of an allowed name are refused. */
 export const whySecretRefused = (
   text: string,
   workspace: string,

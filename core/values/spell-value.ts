@@ -4,16 +4,16 @@ import { markWords } from './words.ts'
 
 /* Words for values with marks: `(sensitive)`, `(known after apply)`; a number stays as it was written. */
 
-/** For people, in one line. A text stands without quotes, and so do the words of a mark. */
+/** A value for people, on one line. Texts and the words of a mark have no quotes. */
 export const spellValue = (value: Json | undefined): string => {
   if (value === undefined) return 'nothing'
   return typeof value === 'string' ? value : written(value, (words) => words)
 }
 
-/** The same as JSON: a text and the words of a mark stand in quotes, so that who reads JSON can read it. */
+/** The same as JSON: texts and the words of a mark have quotes, so that the result is readable as JSON. */
 export const spellJson = (value: Json): string => written(value, (words) => JSON.stringify(words))
 
-/** `quote`: how the words of a mark stand beside JSON. */
+/** `quote`: how the words of a mark are written beside JSON. */
 const written = (value: Json, quote: (words: string) => string): string => {
   if (isNumberMark(value)) return value.$number
   const words = wordsOfMark(value)
@@ -26,7 +26,7 @@ const written = (value: Json, quote: (words: string) => string): string => {
     .join(',')}}`
 }
 
-/** What an earlier command makes, told apart by what it waits for. */
+/** A value that an earlier command produces, identified by what it waits for. */
 export const spellAfter = ({ $after, pointer }: AfterMark): string => markWords.knownAfter($after, pointer)
 
 const wordsOfMark = (value: Json): string | undefined => {
@@ -36,10 +36,10 @@ const wordsOfMark = (value: Json): string | undefined => {
   return isLive(value) ? markWords.live : undefined
 }
 
-/** Characters that are invisible or change how others show (controls, formats, surrogates, separators), but for U+200D. */
+/** Characters that are invisible or change how others look (controls, formats, surrogates, separators), except U+200D. */
 export const unseen = /(?!\u200d)[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu
 
-/** As JSON escapes it, by UTF-16 units, so that what stands in quotes stays JSON. */
+/** Escaped as in JSON, by UTF-16 units, so that text in quotes stays valid JSON. */
 export const spellOut = (character: string): string =>
   Array.from(
     { length: character.length },

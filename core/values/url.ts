@@ -5,7 +5,7 @@ import { spellAfter } from './spell-value.ts'
 
 export const urlParts = (url: Url): UrlParts => (typeof url === 'string' ? [url] : url)
 
-/** Neighbouring texts are one, so that equal URLs are equal values; a text where all of it is known. */
+/** Neighbouring texts are joined, so that equal URLs are equal values; the result is a text if every part is known. */
 export const joinUrl = (parts: UrlParts): Url => {
   const joined: UrlPart[] = []
   for (const part of parts) {
@@ -16,11 +16,11 @@ export const joinUrl = (parts: UrlParts): Url => {
   return joined.every((part) => typeof part === 'string') ? joined.join('') : joined
 }
 
-/** The texts of a URL changed, each by itself. */
+/** Changes each text of a URL separately. */
 export const mapUrlTexts = (url: Url, change: (text: string) => string): Url =>
   typeof url === 'string' ? change(url) : url.map((part) => (typeof part === 'string' ? change(part) : part))
 
-/** All requests of a command changed: its own, its inverse, and what is asked until it is done. */
+/** Changes all requests of a command: its own, its inverse, and the polls of its waiters. */
 export const mapRequests = (command: Command, change: (request: PlannedRequest) => PlannedRequest): Command => ({
   ...command,
   request: change(command.request),
@@ -30,7 +30,7 @@ export const mapRequests = (command: Command, change: (request: PlannedRequest) 
   }),
 })
 
-/** With one more parameter at the end. All that stands before keeps its spelling. */
+/** Adds one parameter at the end. Everything before it keeps its spelling. */
 export const withParameter = (url: Url, name: string, value: UrlPart): Url => {
   const hasQuery = urlParts(url).some((part) => typeof part === 'string' && part.includes('?'))
   const text = typeof value === 'string' ? encodeURIComponent(value) : value
@@ -43,7 +43,7 @@ export const urlWords = (url: Url): string =>
     .map((part) => (typeof part === 'string' ? part : spellAfter(part)))
     .join('')
 
-/** Whether no segment is lost: parsers remove `.` and `..`, encoded too, and servers ignore an empty segment. */
+/** Whether no segment is lost: parsers remove `.` and `..`, also encoded, and servers ignore an empty segment. */
 export const isStraight = (text: string): boolean => {
   const [path = ''] = text.replace(/^[a-z][\w+.-]*:\/\/[^/?#]*/i, '').split(/[?#]/)
   return !/(^|\/)(\.|%2e){1,2}(?=\/|$)/i.test(path) && !/\/\/./.test(path)

@@ -8,7 +8,7 @@ export const isTooDeep = (value: Json, depth = 0): boolean =>
   value !== null &&
   (depth === maxDepth || Object.values(value).some((child) => isTooDeep(child, depth + 1)))
 
-/** Where half of a surrogate pair is: it has no UTF-8 and no canonical JSON (RFC 8785, 3.2.2.2). `undefined`: nowhere. */
+/** Where half of a surrogate pair is: it has no UTF-8 and no canonical JSON (RFC 8785, 3.2.2.2). `undefined` if there is none. */
 export const malformedAt = (value: Json): Path | undefined => {
   if (typeof value === 'string') return value.isWellFormed() ? undefined : []
   if (typeof value !== 'object' || value === null) return undefined

@@ -43,5 +43,5 @@ const kinds: Readonly<Record<string, string>> = {
   map: 'a mapping',
 }
 
-/** What a value of a type is, as a file writes it: the type of a shape, an attribute or a variable. */
+/** The name for people of a value's type: the type of a shape, an attribute or a variable. */
 export const kindWords = (type: string): string | undefined => kinds[type]

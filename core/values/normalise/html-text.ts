@@ -12,7 +12,7 @@ const characterOf = (entity: string): string | undefined => {
 
 const escapes: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' }
 
-/** What a reader sees of HTML, with `&`, `<` and `>` escaped, so that no new tag appears. */
+/** The text that a reader of the HTML sees, with `&`, `<` and `>` escaped, so that no new tag appears. */
 export const htmlText = (html: string): string =>
   html
     .replaceAll(/<!--[\s\S]*?-->/g, '')

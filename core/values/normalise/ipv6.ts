@@ -2,7 +2,7 @@
 const spelled = (text: string): string | undefined =>
   /^[0-9a-f:.]+$/i.test(text) ? URL.parse(`http://[${text}]/`)?.hostname.slice(1, -1) : undefined
 
-/** RFC 5952, with the last 32 bits of `::ffff:0:0/96` in dotted form; `undefined` for what is no IPv6 address. */
+/** RFC 5952, with the last 32 bits of `::ffff:0:0/96` in dotted form; `undefined` if it is not an IPv6 address. */
 export const canonicalIpv6 = (text: string): string | undefined => {
   const address = spelled(text)
   const [, high, low] = /^::ffff:([0-9a-f]{1,4}):([0-9a-f]{1,4})$/.exec(address ?? '') ?? []

@@ -12,21 +12,21 @@ const onText =
   (value: Json): Json =>
     typeof value === 'string' ? change(value) : value
 
-/** Two ids beyond 2^53 that differ must not become one number; a fraction keeps 15 digits for sure. */
+/** Whether no digit is lost: two different ids beyond 2^53 must not become one number; 15 digits of a fraction are exact. */
 const isExact = (text: string): boolean => {
   const value = text.trim() === '' ? Number.NaN : Number(text)
   if (Number.isInteger(value)) return Number.isSafeInteger(value)
   return Number.isFinite(value) && text.replaceAll(/\D/g, '').length <= 15
 }
 
-/** Pure functions to canonical forms. Each is idempotent and leaves values of another type as they are. */
+/** Pure functions to canonical forms. Each is idempotent and returns values of another type unchanged. */
 const normalisers = {
   trim: onText((text) => text.trim()),
   lower: onText((text) => text.toLowerCase()),
   upper: onText((text) => text.toUpperCase()),
   /** DNS names: exactly one dot at the end. */
   trailingDot: onText((text) => (text === '' || text.endsWith('.') ? text : `${text}.`)),
-  /** Numbers that an API gives or takes as text; one that no JavaScript number holds exactly stays text. */
+  /** Numbers that an API gives or takes as text; a number that JavaScript cannot represent exactly stays text. */
   number: onText((text) => (isExact(text) ? Number(text) : text)),
   string: (value: Json): Json => (typeof value === 'number' || typeof value === 'boolean' ? String(value) : value),
   boolean: (value: Json): Json => (value === 'true' ? true : value === 'false' ? false : value),
@@ -38,9 +38,9 @@ const normalisers = {
           .map((part) => part.trim())
           .filter((part) => part !== '')
       : value,
-  /** IPv6 addresses in the one spelling of RFC 5952; any other text stays. */
+  /** IPv6 addresses in the spelling of RFC 5952; any other text is unchanged. */
   ipv6: onText((text) => canonicalIpv6(text) ?? text),
-  /** An IPv4 or IPv6 address, with its prefix where one is written; a mask becomes a prefix. */
+  /** An IPv4 or IPv6 address, with its prefix if one is written; a mask becomes a prefix. */
   ip: onText((text) => canonicalIp(text) ?? text),
   /** A network: host bits are zero, and an address alone is `/32` or `/128`. */
   network: onText((text) => canonicalNetwork(text) ?? text),
@@ -48,23 +48,23 @@ const normalisers = {
   timestamp: onText((text) => canonicalTimestamp(text) ?? text),
   /** ISO 8601 (`PT1H30M`), Go (`1h30m`) or plain seconds, as a number of seconds. */
   duration: onText((text) => secondsOf(text) ?? text),
-  /** A text that holds JSON: members in one order, no blanks. */
+  /** A text that contains JSON: members in one order, no white space. */
   json: onText((text) => canonicalJsonText(text) ?? text),
-  /** What a reader sees of an HTML text, for servers that clean it. */
+  /** The text that a reader of the HTML sees, for servers that clean HTML. */
   htmlText: onText(htmlText),
-  /** Runs of white space are one space, none at the ends. */
+  /** Runs of white space become one space, and none stays at the ends. */
   oneSpace: onText((text) => text.trim().replaceAll(/\s+/g, ' ')),
-  /** Text in double quotes, as DNS TXT records want it; what begins with a quote is taken to have them. */
+  /** Text in double quotes, as DNS TXT records need it; a text that begins with a quote counts as quoted. */
   quoted: onText((text) => (text.startsWith('"') ? text : `"${text.replaceAll(/[\\"]/g, '\\$&')}"`)),
-  /** One line feed at the end of a text, whatever an editor left there. */
+  /** Exactly one line feed at the end of a text, whatever an editor wrote. */
   finalNewline: onText((text) => (text === '' || text.endsWith('\n') ? text : `${text}\n`)),
 } as const satisfies Readonly<Record<NormaliserName, (value: Json) => Json>>
 
-/** In this order; a value of another type passes through each as it is. */
+/** Applied in this order; a value of another type passes each of them unchanged. */
 export const applyNormalisers = (value: Json, names: readonly NormaliserName[] = []): Json =>
   names.reduce<Json>((current, name) => normalisers[name](current), value)
 
-/** The normalisers of a value. `around` are the objects that hold it, the outermost first, in canonical form. */
+/** The normalisers of a value. `around` are the objects that enclose it, the outermost first, in canonical form. */
 export const normalisersOf = (
   { normalise = [], cases = [] }: Pick<Attribute, 'normalise' | 'cases'>,
   around: readonly JsonObject[],
@@ -78,6 +78,6 @@ export const normalisersOf = (
   return [...normalise, ...holding.flatMap((entry) => entry.normalise)]
 }
 
-/** An object's own members in canonical form, for the cases of what it holds. Own normalisers only: cases do not chain. */
+/** The members of an object in canonical form, for the cases of its inner values. Only its own normalisers: cases do not chain. */
 export const canonicalMembers = (attributes: Readonly<Record<string, Attribute>>, value: JsonObject): JsonObject =>
   mapMembers(value, (inner, member) => applyNormalisers(inner, attributes[member]?.normalise))

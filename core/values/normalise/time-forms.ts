@@ -1,9 +1,9 @@
 const stamp = /^(\d{4})-(\d\d)-(\d\d)[Tt ](\d\d):(\d\d):(\d\d)(?:[.,](\d+))?\s?([Zz]|[+-]\d\d(?::?\d\d)?)$/
 
 /**
- * RFC 3339 and its neighbours (a blank for the T, an offset without a colon) as one text: UTC, `Z`, no zeros at the end of
- * a fraction. `undefined` for what is none, a time without an offset above all: nobody knows which moment that is.
- * https://www.rfc-editor.org/rfc/rfc3339
+ * RFC 3339 and similar forms (a space instead of the T, an offset without a colon) as one text: UTC, `Z`, no zeros at
+ * the end of a fraction. `undefined` for any other text, also for a time without an offset, because its moment is
+ * unknown. https://www.rfc-editor.org/rfc/rfc3339
  */
 export const canonicalTimestamp = (text: string): string | undefined => {
   const found = stamp.exec(text.trim())
@@ -24,7 +24,7 @@ const minutesOf = (zone: string): number => {
   return (sign === '-' ? -1 : 1) * (Number(hours) * 60 + Number(minutes))
 }
 
-/** Seconds of each unit that Go spells. https://pkg.go.dev/time#ParseDuration */
+/** Seconds of each unit of Go's durations. https://pkg.go.dev/time#ParseDuration */
 const goUnits: Readonly<Record<string, number>> = {
   ns: 1e-9,
   us: 1e-6,
@@ -44,7 +44,10 @@ const iso = new RegExp(
 )
 const go = new RegExp(`^([+-])?(?:${number}(?:ns|us|µs|μs|ms|s|m|h|d|w))+$`)
 
-/** Seconds. ISO 8601 without years and months, which have no fixed length; Go's `1h30m`; a number alone. `undefined` for what is none. */
+/**
+ * Seconds. Accepts ISO 8601 without years and months, which have no fixed length; Go's `1h30m`; a plain number.
+ * `undefined` for any other text.
+ */
 export const secondsOf = (text: string): number | undefined => {
   const plain = text.trim()
   if (/^[+-]?\d+(\.\d+)?$/.test(plain)) return exact(Number(plain))
@@ -64,5 +67,5 @@ export const secondsOf = (text: string): number | undefined => {
   return exact(plain.startsWith('-') ? -sum : sum)
 }
 
-/** Without the noise of binary fractions. */
+/** Removes the rounding noise of binary fractions. */
 const exact = (seconds: number): number => Number(seconds.toPrecision(15)) + 0

@@ -1,4 +1,4 @@
-/** How many items two lists or texts begin with alike, and how many of the others they end with. `most` limits each. */
+/** How many items two lists or texts have in common at the start, and how many of the rest at the end. `most` limits each. */
 export const commonEnds = <T>(
   left: ArrayLike<T>,
   right: ArrayLike<T>,

@@ -1,4 +1,4 @@
-/** `*` is any text. No regular expression: with a few stars in a row of one letter it would not end. */
+/** `*` matches any text. Not a regular expression: with several stars and one repeated letter it would take exponential time. */
 export const globPattern = (text: string): ((value: string) => boolean) => {
   const [first = '', ...rest] = text.split('*')
   const last = rest.pop()

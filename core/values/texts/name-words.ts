@@ -1,6 +1,6 @@
-/* What names of members of an API say of them, in any way of writing names. */
+/* What the names of members in an API tell about them, in any style of writing names. */
 
-/** Words that stand in one text. */
+/** Words that are in one text. */
 export const wordList = (text: string): readonly string[] => text.trim().split(/\s+/)
 
 /** The words of a name, in lower case: `petOrderID`, `pet-order-id` and `PetOrder_id` are pet, order, id. */
@@ -12,13 +12,13 @@ export const wordsOf = (name: string): readonly string[] =>
     .split(/[^a-z0-9]+/)
     .filter((word) => word !== '')
 
-/** The same under every way of writing names. */
+/** The same name in every style of writing. */
 export const plainWord = (name: string): string => wordsOf(name).join('')
 
 const secretWords = /(password|passwd|passphrase|secret|privatekey|apikey|accesskey|credential|token)s?$/
 const publicWords = /(public|type|id|name|url|uri|endpoint|expires|expiry|ttl|lifetime|count|limit)$/
 
-/** Names under which secrets travel. */
+/** Names that are usual for secrets. */
 export const soundsSecret = (name: string): boolean => {
   const plain = plainWord(name)
   return (
@@ -29,10 +29,10 @@ export const soundsSecret = (name: string): boolean => {
 }
 
 const ownerWords = new Set(['owner', 'user', 'author', 'creator', 'customer', 'account', 'tenant'])
-/** What of an owner a member may be. */
+/** The property of an owner that a member may contain. */
 const idWords = new Set(wordList('id uuid guid uid url uri href link name username email login key pk'))
 
-/** Names of members that say whose an object is: `owner`, `user_uuid`, `createdBy`, `customer_url`. */
+/** Names of members that name the owner of an object: `owner`, `user_uuid`, `createdBy`, `customer_url`. */
 export const soundsOwned = (name: string): boolean => {
   const [first = '', ...others] = wordsOf(name)
   const [last, before] = [first, ...others.filter((word) => !idWords.has(word))].toReversed()

@@ -16,12 +16,12 @@ import {
 
 interface Moment {
   readonly workspace: string
-  /** Absent where the run failed. */
+  /** Missing if the run failed. */
   readonly plan?: Plan
   readonly run: Pick<Run, 'id'>
-  /** What is stored: the latest episode of each key, open or resolved. */
+  /** The stored episodes: the latest of each key, open or resolved. */
   readonly open: readonly Episode[]
-  /** ISO 8601: when the run looked. */
+  /** ISO 8601 time at which the run read the targets. */
   readonly at: string
   readonly newId: () => string
 }
@@ -32,12 +32,12 @@ interface EpisodeInput extends Moment {
 }
 
 export interface EpisodeOutcome {
-  /** Those that are new or different. */
+  /** The episodes that are new or changed. */
   readonly episodes: readonly Episode[]
   readonly alerts: readonly Alert[]
 }
 
-/** SNS takes 256 KB for all bodies together; the rest is for the texts. */
+/** SNS accepts 256 KB for all bodies together; the rest is for the texts. */
 const findingsBytes = 190_000
 
 type Key = Episode['key']
@@ -76,7 +76,7 @@ const outcome = (input: EpisodeInput, episode: Episode, kind: Alert['kind']): Ep
 
 const nothing: EpisodeOutcome = { episodes: [], alerts: [] }
 
-/** Where it differs, for what is over later; addresses that could not be looked at keep what was known of them. */
+/** The differing paths by address, for findings that are resolved later. An address that could not be read keeps its last paths. */
 const placed = (
   { plan }: EpisodeInput,
   key: Key,
@@ -108,7 +108,7 @@ const openNew = (input: EpisodeInput, key: Key, findings: readonly Finding[]): E
 const isReminderDue = ({ rules, at }: EpisodeInput, { toldAt }: Episode): boolean =>
   rules.renotifyMs !== undefined && Date.parse(at) - Date.parse(toldAt) >= rules.renotifyMs
 
-/** What a resolved episode still knows: findings may be over because a rule covers them, not because they agree. */
+/** What a resolved episode keeps: a finding may have ended because a rule covers it, and not because the values agree. */
 const withWhatIsLeft = ({ plan }: EpisodeInput, episode: Episode, found: readonly Finding[]): readonly Finding[] => {
   if (episode.key !== 'drift' || plan === undefined) return episode.findings
   const quiet = new Set(found.map(({ address }) => address))
@@ -128,7 +128,7 @@ const resolved = (episode: Episode, findings: readonly Finding[], at: string): E
   toldAt: at,
 })
 
-/** `found` are all findings, `findings` those that are loud enough. */
+/** `found` has all findings, `findings` those that reach `minSeverity`. */
 const advanceOpen = (
   input: EpisodeInput,
   episode: Episode,
@@ -145,7 +145,7 @@ const advanceOpen = (
   return isReminderDue(input, episode) ? outcome(input, { ...now, toldAt: at }, 'reminder') : nothing
 }
 
-/** A run that looked before the episode last moved came in late; it says nothing about now. */
+/** A run that read before the last change of the episode was stored late; it says nothing about the present. */
 const isLate = (episode: Episode, at: string): boolean =>
   [episode.changedAt, episode.toldAt].some((time) => Date.parse(at) < Date.parse(time) && !ranAhead(time, at))
 
@@ -159,7 +159,7 @@ const advance = (input: EpisodeInput, key: Key, find: (last: Episode | undefined
   return findings.length === 0 ? nothing : openNew(input, key, findings)
 }
 
-/** A finding stays as it was where its resource, or something that it depends on, could not be read. */
+/** A finding stays if its resource, or something that it depends on, could not be read. */
 const withCarriedOver = (plan: Plan, last: Episode | undefined): readonly Finding[] => {
   const uncertain = new Set([
     ...plan.unchecked.map(({ address }) => address),
@@ -172,8 +172,9 @@ const withCarriedOver = (plan: Plan, last: Episode | undefined): readonly Findin
 }
 
 /**
- * What a run means for the two alerts of a workspace. Pure: the same run a second time changes nothing, and neither does
- * one that comes in late. A failed run leaves the drift episode alone and is itself a finding of `unchecked`.
+ * What a run means for the two alerts of a workspace. Pure: the same run a second time changes nothing, and neither
+ * does a run that is stored late. A failed run does not change the drift episode, and is itself a finding of
+ * `unchecked`.
  */
 export const advanceEpisodes = (input: EpisodeInput): EpisodeOutcome => {
   const { plan, run } = input
@@ -184,7 +185,7 @@ export const advanceEpisodes = (input: EpisodeInput): EpisodeOutcome => {
   return { episodes: [...drift.episodes, ...unchecked.episodes], alerts: [...drift.alerts, ...unchecked.alerts] }
 }
 
-/** The end of all open episodes of a workspace that is removed: they are over, and not because anything is as configured. */
+/** Ends all open episodes of a workspace that is removed, and says that they ended for this reason. */
 export const closeEpisodes = (input: Moment): EpisodeOutcome => {
   const open = input.open.filter(({ status }) => status === 'open')
   const episodes = open.map((episode) =>

@@ -10,7 +10,7 @@ const ranks: Readonly<Record<Severity, number>> = { low: 0, medium: 1, high: 2 }
 
 export const atLeast = (severity: Severity, least: Severity): boolean => ranks[severity] >= ranks[least]
 
-/** Of all findings; one that was stored without a severity counts as `medium`. */
+/** The highest severity of all findings; a finding that was stored without a severity counts as `medium`. */
 export const highest = (findings: readonly Finding[]): Severity =>
   findings.reduce<Severity>((most, { severity = 'medium' }) => (atLeast(severity, most) ? severity : most), 'low')
 
@@ -41,29 +41,29 @@ const fromChange = (change: Change, deleted: ReadonlySet<string>): Finding => ({
   digest: digest({ action: change.action, diff: change.diff, blocked: change.blocked?.reason }),
 })
 
-/** What differs from the configuration. What moved outside and agrees with it is no finding: there is nothing to do. */
+/** What differs from the configuration. Drift that agrees with the configuration is no finding: nothing needs to be done. */
 export const driftFindings = (plan: Plan): readonly Finding[] => {
   const deleted = new Set(plan.drift.filter(({ kind }) => kind === 'deleted').map(({ address }) => address))
   return plan.changes.map((change) => fromChange(change, deleted))
 }
 
-/** Of a path, short: there may be very many. */
+/** A short digest of a path, because there may be very many paths. */
 const placeOf = (path: Path): string => digest(path).slice('sha256:'.length, 'sha256:'.length + 16)
 
 export type Places = Readonly<Record<string, readonly string[]>>
 
-/** By address, what differs. */
+/** The differing paths, by address. */
 export const placesOf = (plan: Plan): Places =>
   Object.fromEntries(plan.changes.map(({ address, causes }) => [address, causes.map(({ path }) => placeOf(path))]))
 
-/** Addresses of which a rule ignores now what differed at these places. */
+/** Addresses for which a rule now ignores a difference at one of these paths. */
 export const coveredAt = (plan: Plan, places: Places): ReadonlySet<string> => {
   const known = new Map(Object.entries(places).map(([address, each]) => [address, new Set(each)]))
   const covered = plan.ignored.filter(({ address, path }) => known.get(address)?.has(placeOf(path)))
   return new Set(covered.map(({ address }) => address))
 }
 
-/** The reason may differ from read to read while the target is down; it does not make another finding. */
+/** The reason may change from read to read while the target is down; that does not make another finding. */
 export const uncheckedFindings = (plan: Plan): readonly Finding[] =>
   plan.unchecked.map(({ address, reason }) => ({
     address,
@@ -73,7 +73,7 @@ export const uncheckedFindings = (plan: Plan): readonly Finding[] =>
     digest: digest({ unchecked: address }),
   }))
 
-/** A check that stopped knows nothing of any resource: one finding, for the workspace. */
+/** A check that stopped knows nothing about its resources: there is one finding, for the workspace. */
 export const failureFinding = (run: Run): Finding => {
   const code = run.error?.code ?? 'INTERNAL'
   return {
@@ -85,7 +85,7 @@ export const failureFinding = (run: Run): Finding => {
   }
 }
 
-/** Of all findings together, whatever their order. */
+/** One digest of all findings, independent of their order. */
 export const fingerprintOf = (findings: readonly Finding[]): string =>
   digest(findings.map(({ address, digest: own }) => [address, own]).sort(byText))
 

@@ -7,8 +7,8 @@ export interface GraphNode {
 }
 
 /**
- * Addresses by generation: each wave depends on earlier ones only; within a wave, by address. Dependencies on addresses that
- * are no node are left out. Throws GRAPH_CYCLE with the shortest circle.
+ * Addresses in waves: each wave depends only on earlier ones; within a wave they are sorted by address. Dependencies on
+ * addresses that are not nodes are ignored. Throws GRAPH_CYCLE with the shortest cycle.
  */
 export const wavesOf = (nodes: readonly GraphNode[]): readonly (readonly Address[])[] => {
   const { waves, stuck } = generations(nodes)
@@ -16,7 +16,7 @@ export const wavesOf = (nodes: readonly GraphNode[]): readonly (readonly Address
   return waves
 }
 
-/** Circles, the shortest first, each of addresses that no other one has; `most` of them at most. */
+/** Cycles, the shortest first, without a common address; at most `most` of them. */
 export const findCycles = (nodes: readonly GraphNode[], most: number): readonly (readonly Address[])[] => {
   const found: (readonly Address[])[] = []
   let { stuck } = generations(nodes)
@@ -28,13 +28,13 @@ export const findCycles = (nodes: readonly GraphNode[], most: number): readonly 
   return found
 }
 
-/** All addresses, dependencies first, of nodes that may contain circles, as records of different days do: those come last. */
+/** All addresses, dependencies first. The nodes may contain cycles, as records of different times do: these addresses come last. */
 export const orderLeniently = (nodes: readonly GraphNode[]): readonly Address[] => {
   const { waves, stuck } = generations(nodes)
   return [...waves.flat(), ...stuck.map(({ address }) => address)]
 }
 
-/** Kahn's algorithm by generations; `stuck` are the nodes in a circle or behind one, by address. */
+/** Kahn's algorithm, wave by wave; `stuck` are the nodes in a cycle or behind one, sorted by address. */
 const generations = (nodes: readonly GraphNode[]) => {
   const { targets, from, missing } = invert(nodes)
   const waves: Address[][] = []
@@ -57,8 +57,9 @@ const generations = (nodes: readonly GraphNode[]) => {
 }
 
 /**
- * Who waits for whom, by place: the dependents of `n` are `targets[from[n]]` up to `targets[from[n + 1]]`; `missing`
- * counts what each waits for. Numbers in typed arrays, because a hundred thousand sets cost more memory than the plan.
+ * The dependents of each node, by index: those of `n` are `targets[from[n]]` up to `targets[from[n + 1]]`; `missing`
+ * counts the dependencies that a node still waits for. Typed arrays, because a hundred thousand sets need more memory
+ * than the plan.
  */
 const invert = (nodes: readonly GraphNode[]) => {
   const place = new Map(nodes.map(({ address }, index) => [address, index]))
@@ -87,10 +88,10 @@ const invert = (nodes: readonly GraphNode[]) => {
   return { targets, from, missing }
 }
 
-/** Edges looked at before the best circle found so far is good enough: the report stays quick on huge tangles. */
+/** After this number of edges the best cycle found so far is good enough: the report stays fast for huge graphs. */
 const maxSteps = 1_000_000
 
-/** The shortest circle among nodes of which each is in one or behind one: `a -> b -> a`. Ties by address. */
+/** The shortest cycle among nodes that are in a cycle or behind one: `a -> b -> a`. Of equal ones the first by address. */
 const findCycle = (stuck: readonly GraphNode[]): readonly Address[] => {
   const within = new Set(stuck.map(({ address }) => address))
   const dependencies = new Map(
@@ -106,7 +107,7 @@ const findCycle = (stuck: readonly GraphNode[]): readonly Address[] => {
   return best ?? []
 }
 
-/** Breadth first from `start` back to itself; only a circle with fewer entries than `limit` counts. */
+/** Breadth-first search from `start` back to itself; only a cycle with fewer entries than `limit` counts. */
 const shortestFrom = (
   start: Address,
   dependencies: ReadonlyMap<Address, readonly Address[]>,

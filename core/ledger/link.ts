@@ -3,23 +3,23 @@ import type { LedgerEntry } from '../schema/records.ts'
 
 export type LedgerDraft = Omit<LedgerEntry, 'seq' | 'previous' | 'hash'>
 
-/** Where a chain ends: what the next entry links to, and what a truncated chain fails against. */
+/** The end of a chain: the next entry links to it, and a truncated chain does not match it. */
 export interface LedgerHead {
   readonly seq: number
   readonly hash: string
-  /** Of the last entry; `undefined` before the first. */
+  /** Time of the last entry; `undefined` before the first entry. */
   readonly at?: string
 }
 
-/** Before the first entry. */
+/** The end of an empty chain. */
 export const emptyHead: LedgerHead = { seq: 0, hash: `sha256:${'0'.repeat(64)}` }
 
 export const headOf = ({ seq, hash, at }: LedgerEntry): LedgerHead => ({ seq, hash, at })
 
-/** Over every member but `hash` itself, in canonical JSON: what stands in the entry cannot change without it. */
+/** The hash covers every member except `hash`, in canonical JSON: no change of an entry leaves its hash valid. */
 export const hashOf = (entry: Omit<LedgerEntry, 'hash'>): string => digest({ ...entry, hash: undefined })
 
-/** Machines' clocks differ a little; within a chain time never runs backwards, so that it can be searched by time. */
+/** Clocks of machines differ a little. Within a chain time never goes back, so that the chain can be searched by time. */
 const laterOf = (at: string, previous: string | undefined): string =>
   previous !== undefined && previous > at ? previous : at
 

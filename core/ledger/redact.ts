@@ -13,7 +13,7 @@ const redacted = '[redacted]'
 const credential =
   /^(?:(?:proxy-)?authorization|cookie|set-cookie|(?:[\w]+[-_])*(?:api[-_]?key|apikey|passwd|password|passphrase|secret|token|private[-_]?key|credentials?))$/i
 
-/** A name may be a pointer, in what is put into an object that is sent back. */
+/** A name may be a JSON pointer, among the values that are put into an object that is sent back. */
 const redactText = (name: string, value: Json): Json =>
   typeof value === 'string' && value !== '' && credential.test(name.slice(name.lastIndexOf('/') + 1)) ? redacted : value
 
@@ -25,14 +25,14 @@ const redactBody = (body: Json): Json =>
     return mapMembers(value, (child, name) => redactBody(redactText((name === 'value' && patched) || name, child)))
   })
 
-/** Of one operation of a JSON Patch: where its value goes. */
+/** One operation of a JSON Patch: the place of its value. */
 const placeOfPatch = ({ op, path }: JsonObject): string | undefined =>
   typeof op === 'string' && typeof path === 'string' ? path : undefined
 
 const redactHeaders = (headers: Readonly<Record<string, string>>): Readonly<Record<string, string>> =>
   mapMembers(headers, (value, name) => (credential.test(name) ? redacted : value))
 
-/** Taken apart as text, so that what is approved keeps its spelling. */
+/** The URL is split as text, so that the approved spelling does not change. */
 export const redactUrl = (url: string): string =>
   url
     .replace(/^([a-z][\w+.-]*:\/\/)[^/?#@]*@/i, `$1${redacted}@`)
@@ -50,7 +50,7 @@ const redactRequest = (request: PlannedRequest): PlannedRequest => ({
   }),
 })
 
-/** Only a login and the parameters of a token hold more than references and names. */
+/** Only a login and the parameters of a token request contain more than references and names. */
 const redactAuth = (auth: Auth): Auth => {
   if (auth.kind === 'oauth2') return { ...auth, parameters: redactBody(auth.parameters) as JsonObject }
   if (auth.kind !== 'login') return auth
@@ -64,5 +64,5 @@ const redactAuth = (auth: Auth): Auth => {
   }
 }
 
-/** The command as it may be kept for ever. One that was planned as it should be comes back unchanged. */
+/** The command in the form that the ledger may keep forever. A correctly planned command is returned unchanged. */
 export const redactCommand = (command: Command): Command => mapRequests(command, redactRequest)

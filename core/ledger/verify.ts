@@ -11,9 +11,9 @@ interface ExpectedHead {
   readonly hash: string
 }
 
-/** What is known of a ledger from elsewhere. */
+/** What is known of a ledger from another source. */
 export interface Expected {
-  /** Whose ledger it is; any one's when absent. */
+  /** The workspace of the ledger; any workspace if missing. */
   readonly workspace?: string | undefined
   /** A head that was noted earlier; the ledger may have grown since. */
   readonly head?: ExpectedHead | undefined
@@ -21,7 +21,7 @@ export interface Expected {
 
 type Many<Value> = AsyncIterable<Value> | Iterable<Value>
 
-/** A ledger as it is walked and exported: its entries, in their order, and then its end. */
+/** A ledger as it is read and exported: its entries in order, then its end. */
 export type LedgerPart = LedgerEntry | LedgerEnd
 
 /** The end of a chain whose last entry is this one. */
@@ -36,7 +36,7 @@ const isEntry = (part: LedgerPart): part is LedgerEntry => 'hash' in part
 
 interface Walk {
   readonly last: LedgerHead
-  /** The first part says whose ledger it is, where nobody else does. */
+  /** If the caller names no workspace, the first part does. */
   readonly workspace: string | undefined
   readonly ended: boolean
 }
@@ -64,7 +64,7 @@ const flawOf = (part: LedgerPart, walk: Walk, head: ExpectedHead | undefined): s
   return flawOfEntry(part, walk) ?? (isOther ? entryFlaws.unexpected : undefined)
 }
 
-/** What only the whole can tell. */
+/** Checks that need the whole ledger. */
 const flawOfWhole = ({ last, ended }: Walk, head: ExpectedHead | undefined): string | undefined => {
   if (head !== undefined && last.seq < head.seq) return endFlaws.cut(last.seq + 1, head.seq)
   if (head?.seq === 0 && head.hash !== emptyHead.hash) return endFlaws.otherStart
@@ -73,9 +73,9 @@ const flawOfWhole = ({ last, ended }: Walk, head: ExpectedHead | undefined): str
 }
 
 /**
- * Finds edits, deletions, swaps, insertions and cuts: the chain must be whole from its first entry to its end, and the end
- * must be there. Whoever can write the whole chain and its end anew is found only against a head that was kept elsewhere:
- * give it as `expected.head`.
+ * Detects edits, deletions, swaps, insertions and truncation: the chain must be complete from its first entry to its
+ * end, and the end must exist. If somebody writes the whole chain and its end again, only a head that was kept
+ * elsewhere reveals it: pass it as `expected.head`.
  */
 export const verify = async (parts: Many<LedgerPart | undefined>, expected: Expected = {}): Promise<LedgerVerdict> => {
   let walk: Walk = { last: emptyHead, workspace: expected.workspace, ended: false }
@@ -97,17 +97,17 @@ export const verify = async (parts: Many<LedgerPart | undefined>, expected: Expe
   return detail === undefined ? { ok: true, workspace, entries: last.seq, head: last.hash } : broken(detail)
 }
 
-/** One line of an export: canonical JSON, so that each byte of it counts. */
+/** One line of an export: canonical JSON, so that every byte of it is significant. */
 export const ledgerLine = (part: LedgerPart): string => canonicalJson(part)
 
-/** `undefined` for a line that is no part of a ledger, or spells it in another way than an export does. */
+/** `undefined` for a line that is not part of a ledger, or is spelled differently than in an export. */
 const partOf = (line: string): LedgerPart | undefined => {
   try {
     const value: unknown = JSON.parse(line)
     const isPart = isObject(value) && ('hash' in value || 'head' in value)
     return isPart && canonicalJson(value) === line ? (value as unknown as LedgerPart) : undefined
   } catch {
-    // No JSON, or JSON that has no canonical form.
+    // Not JSON, or JSON without a canonical form.
     return undefined
   }
 }

@@ -3,7 +3,7 @@ import { type Apply, hasEnded, type LedgerEntry } from '../schema/records.ts'
 import { idsOf } from '../values/earlier-form.ts'
 import { recordFlaws } from './words.ts'
 
-/** What a ledger says of one apply. */
+/** What a ledger says about one apply. */
 interface Told {
   readonly seq: number
   readonly approval: string
@@ -11,17 +11,17 @@ interface Told {
   ended: boolean
 }
 
-/** Who approved what, and why: the same in the record of an apply and in each of its entries. */
+/** Who approved what, and why: equal in the record of an apply and in each of its entries. */
 const approvalOf = ({ mode, digest, actor, reason }: Apply | LedgerEntry): string =>
   canonicalJson({ mode, digest, actor, reason })
 
-/** In check mode a command's own entry is its outcome. */
+/** In mode `check` the entry of a command is also its outcome. */
 const outcomeOf = ({ kind, command, outcome }: LedgerEntry): string | undefined => {
   if (outcome !== undefined) return canonicalJson(outcome)
   return kind === 'logged' ? canonicalJson({ command: command?.['id'], status: 'logged' }) : undefined
 }
 
-/** Each record must follow from entries: an entry is written before its record, and none is without one. */
+/** Each record must follow from entries: an entry is written before its record, and no record exists without entries. */
 export const createWitness = () => {
   const told = new Map<string, Told>()
   return {
@@ -35,9 +35,9 @@ export const createWitness = () => {
       if (entry.kind === 'finished' || entry.kind === 'refused') one.ended = true
       told.set(applyId, one)
     },
-    /** The applies that wrote entries, with the number of their first one. */
+    /** The applies that wrote entries, with the number of their first entry. */
     applies: (): ReadonlyMap<string, number> => new Map([...told].map(([apply, { seq }]) => [apply, seq])),
-    /** What keeps a record from being what the ledger says; call it when every entry was noted. */
+    /** How a record contradicts the ledger; `undefined` if it does not. Call it after every entry was noted. */
     flawOf: (apply: Apply): string | undefined => {
       const known = told.get(apply.id)
       const missing = apply.outcomes.find((outcome) => !known?.outcomes.has(canonicalJson(outcome)))

@@ -11,22 +11,28 @@ import { defined } from '../../values/defined.ts'
 import type { Deps } from '../deps.ts'
 import type { HeldLock } from './lock/hold-lock.ts'
 
-/** What happens to an apply. A `blocked` entry is of a change that no command carries out; `attempt` counts from 1. */
+/** An event of an apply. A `blocked` entry is about a change that has no command; `attempt` counts from 1. */
 export interface ApplyEntry extends Pick<LedgerEntry, 'kind' | 'detail' | 'outcome' | 'waiting' | 'attempt'> {
   readonly command?: Command
 }
 
-/** All that is written down of one apply, as long as its lock is held: each call is one transaction or a row of them. */
+/** Everything that is stored about one apply while its lock is held: each call is one transaction, or a sequence of them. */
 export interface ApplyLog {
-  /** As of its last renewal. Throws LOCK_LOST. */
+  /** The lock as of its last renewal. Throws LOCK_LOST. */
   lock(): Lock
-  /** Adds entries to the workspace's ledger; the record of the apply moves in the transaction of the last one. Throws LOCK_LOST. */
+  /**
+   * Adds entries to the ledger of the workspace; the transaction of the last entry also changes the record of the
+   * apply. Throws LOCK_LOST.
+   */
   write(entries: readonly ApplyEntry[], apply?: Apply): Promise<void>
-  /** Leave to send a command once: noted in the transaction that renews the lock for longer than `timeoutMs`. Throws LOCK_LOST. */
+  /**
+   * Permission for one attempt to send a command: it is recorded in the transaction that renews the lock for longer
+   * than `timeoutMs`. Throws LOCK_LOST.
+   */
   attempt(command: Command, attempt: number, timeoutMs: number): Promise<Passage>
 }
 
-/** Of one transaction, which DynamoDB limits to 100 items and 4 MB. */
+/** Limits of one transaction: DynamoDB allows 100 items and 4 MB. */
 const mostEntries = 20
 const mostBytes = 2_000_000
 

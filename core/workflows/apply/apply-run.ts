@@ -18,36 +18,36 @@ import { knownTo } from './guard/known-values.ts'
 import { type ApplyFence, openFence } from './lock/open-fence.ts'
 import { readProgress } from './read-progress.ts'
 
-/** Asked between two commands. `hand over`: the rest waits for the next worker. `stop`: the apply ends here. */
+/** The answer between two commands. `hand over`: the next worker does the rest. `stop`: the apply ends here. */
 export type Ending = () => 'hand over' | 'stop' | undefined
 
-/** One worker at one apply: what it is for, where it is written down, the ways to the targets, and when it ends. */
+/** One worker of one apply: its apply, its log, the transports to the targets, and its end. */
 export interface ApplyRun {
   readonly apply: Apply
   readonly log: ApplyLog
-  /** What every write passes; only commands with an intent are let through. */
+  /** The fence that every write passes; it lets only commands with an intent through. */
   readonly fence: ApplyFence
-  /** What was approved. */
+  /** The approved plan. */
   readonly approved: Plan
-  /** Of it, the commands of the targets, where some are named. */
+  /** The commands of the targets, if some are named. */
   readonly commands: readonly Command[]
-  /** What earlier workers wrote down. */
+  /** What earlier workers recorded. */
   readonly earlier: ApplyProgress
   readonly opened: OpenWorkspace
   readonly ending: Ending
-  /** Nothing came before it in its invocation: another worker would not have more time. */
+  /** Whether it is the first work of its invocation: another worker would not have more time. */
   readonly hasAllTime: boolean
 }
 
-/** The same, after the targets were read and planned again, and compared with what was approved. */
+/** The same, after the targets were read and planned again, and compared with the approved plan. */
 export interface Execution extends ApplyRun {
   readonly session: Session
   readonly ready: ReadyCommands
-  /** Approved changes of which an earlier worker sent commands that are known to be done by now. */
+  /** Approved changes whose commands an earlier worker sent and that are done. */
   readonly waited: readonly Change[]
 }
 
-/** Begins, or begins again. Throws WORKSPACE_REMOVED, PLAN_NOT_FOUND, TARGET_UNKNOWN and what opening a workspace throws. */
+/** Starts or continues an apply. Throws WORKSPACE_REMOVED, PLAN_NOT_FOUND, TARGET_UNKNOWN and what opening a workspace throws. */
 export const openRun = async (queued: Apply, log: ApplyLog, ending: Ending, deps: Deps): Promise<ApplyRun> => {
   const { workspace, runId, digest, targets, mode, startedAt } = queued
   const hasAllTime = deps.deadline !== undefined && deps.deadline.left() > 0.9 * deps.deadline.wholeMs
@@ -63,10 +63,10 @@ export const openRun = async (queued: Apply, log: ApplyLog, ending: Ending, deps
   return { apply, log, fence, approved, commands, earlier, opened, ending, hasAllTime }
 }
 
-/** A command's id begins with its resource's address. */
+/** The id of a command begins with the address of its resource. */
 export const addressOf = (id: string): string => id.slice(0, id.lastIndexOf('#'))
 
-/** Reads and plans again, and compares with what was approved. Throws STALE_PLAN, TARGET_UNREAD, POLICY_REFUSED. */
+/** Reads and plans again, and compares with the approved plan. Throws STALE_PLAN, TARGET_UNREAD, POLICY_REFUSED. */
 export const compareAgain = async (run: ApplyRun, progress: ApplyProgress, deps: Deps): Promise<Execution> => {
   const { apply, commands, approved, earlier, opened, log } = run
   const session = await planOpened(opened, deps)

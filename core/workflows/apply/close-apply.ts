@@ -7,10 +7,10 @@ import type { HeldLock } from './lock/hold-lock.ts'
 import { readProgress } from './read-progress.ts'
 import { commandWords, endWords } from './words.ts'
 
-/** Only the latest can be running: each one held the lock. */
+/** Only the latest applies can be running, because each of them held the lock. */
 const mostRead = 20
 
-/** Other running applies have died, as this one holds the lock. What they sent without an answer stays `unknown`. */
+/** Other running applies are dead, because this one holds the lock. Commands that they sent without an answer are `unknown`. */
 export const closeAbandoned = async (own: Apply, lock: HeldLock, deps: Deps): Promise<void> => {
   const { items } = await listApplies(deps.store, own.workspace, { limit: mostRead })
   for (const apply of items) {
@@ -21,7 +21,10 @@ export const closeAbandoned = async (own: Apply, lock: HeldLock, deps: Deps): Pr
   }
 }
 
-/** Ends an apply for a reason, in the ledger and in its record: what it sent without noting an answer is `unknown`. */
+/**
+ * Ends an apply with a reason, in the ledger and in its record. Commands that it sent without recording an answer are
+ * `unknown`.
+ */
 export const endApply = (apply: Apply, error: AppError, lock: HeldLock, deps: Deps): Promise<Apply> => {
   const status = error.fault === 'ours' ? 'failed' : 'refused'
   return close(apply, { kind: 'refused', detail: error.message }, { status, error: failureOf(error) }, lock, deps)

@@ -12,7 +12,7 @@ import { type Executed, type ExecutionPorts, executeCommands, isFailure } from '
 import { executionPorts } from './execution-ports.ts'
 import { commandWords, endWords } from './words.ts'
 
-/** Sends the commands. The apply as it is then: with a status that ends it, or `queued` or `running` for the next call. */
+/** Sends the commands. Returns the apply afterwards: with a final status, or `queued` or `running` for the next call. */
 export const executeApply = async (execution: Execution, deps: Deps): Promise<Apply> => {
   const { apply, ready, waited, hasAllTime } = execution
   let ended: ReturnType<Ending>
@@ -28,16 +28,16 @@ export const executeApply = async (execution: Execution, deps: Deps): Promise<Ap
   const isOver = !executed.finished && (ended === 'hand over' || executed.unsent !== undefined)
   const isStuck = hasAllTime && outcomes.length === ready.outcomes.length
   if (isOver && !isStuck) return { ...apply, status: 'queued', outcomes }
-  // What is under way at the target cannot be stopped: the same apply goes on from here when it is called again.
+  // An operation in progress at the target cannot be stopped: the next call of the same apply continues from here.
   if (executed.waiting !== undefined) return { ...apply, status: 'running', outcomes }
   outcomes.push(...(await closeUnsent(executed, ready, ports)))
   const verified = { ...apply, ...(await verifyConverged({ ...executed, outcomes }, execution, deps)), outcomes }
-  // What could not be read for want of time is left to a worker that has all of its own.
+  // If there was no time to read everything, the next worker does it with its own time.
   const isCut = deps.deadline?.left() === 0 && ready.commands.length > 0 && verified.status === 'not_converged'
   return isCut ? { ...apply, status: 'queued', outcomes } : verified
 }
 
-/** Its intent stands in the ledger, and so does what became of it. */
+/** Records the result of a command whose intent is in the ledger. */
 const closeUnsent = async (
   { unsent }: Executed,
   { commands }: ReadyCommands,
@@ -50,7 +50,7 @@ const closeUnsent = async (
   return [outcome]
 }
 
-/** Reads all again: whether everything is now as it should be, whatever the answers said. */
+/** Reads everything again: whether all resources are as configured now, whatever the answers said. */
 const verifyConverged = async (
   executed: Executed,
   execution: Execution,
@@ -93,7 +93,7 @@ const readAgain = async ({ apply, ready, log }: Execution, deps: Deps): Promise<
   }
 }
 
-/** Then nobody knows of any resource, those that were touched among them. */
+/** Then no resource is known, including those that the apply changed. */
 const nothingRead = ({ workspace }: Apply, why: string | undefined): readonly Left[] => [
   { address: workspace, kind: 'unchecked', touched: true, paths: [], detail: endWords.unchecked(why) },
 ]

@@ -7,34 +7,37 @@ import { firstWaiter } from './approved/evaluate-poll.ts'
 import { beginWaiting, type WaitPorts } from './wait-for.ts'
 import { commandWords } from './words.ts'
 
-/** What carrying out commands touches. Each call is made in the order of the promise: intent, precondition, send, result. */
+/** The effects of executing commands. They are called in the promised order: intent, precondition, send, result. */
 export interface ExecutionPorts extends WaitPorts {
-  /** Written down before anything else happens; rejects when the lock is lost. */
+  /** Recorded before anything else happens; rejects if the lock is lost. */
   intent(command: Command): Promise<void>
-  /** Reads again where the command's precondition asks for it. `undefined`: still as planned. Throws where its time was over. */
+  /** Reads again if the precondition of the command needs it. `undefined`: still as planned. Throws if the time is over. */
   changedSince(command: Command): Promise<string | undefined>
-  /** Rejects with LOCK_LOST, and has sent nothing, where somebody else took over. */
+  /** Rejects with LOCK_LOST, without sending anything, if another worker has taken over. */
   send(command: Command): Promise<Response>
-  /** Whether it may have left without an answer. */
+  /** Whether it may have been sent without an answer. */
   isOut(command: Command): boolean
-  /** Written down where its time was over before it left, though attempts are noted: it is still to be sent. */
+  /** Recorded if the time was over before it was sent, although attempts are recorded: it is still to be sent. */
   unsent(command: Command): Promise<void>
   result(command: Command, outcome: CommandOutcome): Promise<void>
-  /** All commands of a resource are through, the last with success. */
+  /** All commands of a resource are done, the last one with success. */
   applied(address: string): Promise<void>
 }
 
 export interface Executed {
   readonly outcomes: readonly CommandOutcome[]
-  /** False when `shouldStop` ended it; the commands without an outcome are left. */
+  /** False if `shouldStop` ended it; the commands without an outcome remain. */
   readonly finished: boolean
-  /** It ended while this command was waited for; all that is needed to go on is written down. */
+  /** It ended while it waited for this command; everything that the next worker needs is recorded. */
   readonly waiting?: string
   /** It ended before this command, which has its intent, because there was not enough time to send it. */
   readonly unsent?: string
 }
 
-/** A failure skips only what depends on it. A write without an answer is `unknown`: only reading again can tell. */
+/**
+ * A failure skips only the commands that depend on it. A write without an answer is `unknown`: only a new read can show
+ * its effect.
+ */
 export const executeCommands = async (
   commands: readonly Command[],
   before: readonly CommandOutcome[],
@@ -58,25 +61,25 @@ export const executeCommands = async (
   return { outcomes: [...outcomes.values()], finished: true }
 }
 
-/** What is not sent because of another command. */
+/** The outcome of a command that is not sent because of another command. */
 export const skipped = (command: string, because: string): CommandOutcome => ({
   command,
   status: 'skipped',
   detail: commandWords.skipped(because),
 })
 
-/** True where what depends on it must not be sent; `unknown` too, for it may not have happened. */
+/** Whether commands that depend on it must not be sent; also for `unknown`, because it may not have happened. */
 export const isFailure = (outcome: CommandOutcome): boolean =>
   outcome.status === 'failed' || outcome.status === 'skipped' || outcome.status === 'unknown'
 
-/** Ids of the commands on which others may build. */
+/** Ids of the commands that others may build on. */
 export const doneIn = (outcomes: readonly CommandOutcome[]): readonly string[] =>
   outcomes.flatMap((outcome) => (isFailure(outcome) ? [] : [outcome.command]))
 
-/** What an error says of a command: nothing where the time was over before it left, so that it is still to be sent. */
+/** Whether an error says only that the time was over before the command was sent, so that it is still to be sent. */
 const isUnsent = (error: unknown): boolean => isAppError(error, 'DEADLINE_REACHED') || isAppError(error, 'INTERRUPTED')
 
-/** `undefined`: it was accepted, and it was stopped while it was waited for; or the time was over before it was sent. */
+/** `undefined`: it was accepted, and waiting was stopped. `unsent`: the time was over before it was sent. */
 const carryOut = async (command: Command, ports: ExecutionPorts): Promise<CommandOutcome | 'unsent' | undefined> => {
   await ports.intent(command)
   try {
@@ -101,7 +104,7 @@ const carryOutNow = async (command: Command, ports: ExecutionPorts): Promise<Com
     : beginWaiting(command, waiter, response, ports)
 }
 
-/** The answer of a success, or what became of it otherwise. */
+/** The answer of a success, or otherwise the outcome. */
 const send = async (
   command: Command,
   ports: ExecutionPorts,
@@ -120,15 +123,15 @@ const send = async (
     }
   } catch (error) {
     const { code, fault, message } = asAppError(error)
-    // What is about us and not about the target says nothing of the command: the next worker looks what became of it.
+    // An error that is not about the target says nothing about the command: the next worker finds out what happened.
     if (code === 'LOCK_LOST' || code.startsWith('STORE_') || fault === 'ours' || isUnsent(error)) throw error
-    // Without an answer nobody knows whether the target did it; a request that was never built was not sent.
+    // Without an answer it is unknown whether the target did it; a request that could not be built was not sent.
     const status = isAppError(error, 'REQUEST_FAILED') || isAppError(error, 'RESPONSE_INVALID') ? 'unknown' : 'failed'
     return { command: command.id, status, detail: message }
   }
 }
 
-/** What is said of a write that carries a version and was refused, because the object has another one by now. */
+/** The message for a write that carried a version and was refused, because the object has another version now. */
 export const staleWords = (command: Command, status: number, told: string): string | undefined => {
   if (!isRefusal(command, status)) return undefined
   const { address, id } = command

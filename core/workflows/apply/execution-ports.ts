@@ -23,7 +23,7 @@ import { recordApplied } from './record-applied.ts'
 import { recordCreates } from './record-creates.ts'
 import { waitPorts } from './wait-ports.ts'
 
-/** What carrying out commands touches for real: ledger, targets and record, each under the lock. */
+/** The real effects of executing commands: ledger, targets and record, each under the lock. */
 export const executionPorts = (execution: Execution, deps: Deps): ExecutionPorts => {
   const { session, log, fence, ready, earlier, approved } = execution
   let n = 0
@@ -63,14 +63,15 @@ export const executionPorts = (execution: Execution, deps: Deps): ExecutionPorts
       deps.progress?.({ step: 'outcome', id, status, ...defined({ detail }) })
       if (isFailure(outcome)) return
       const made = await guard.done(command)
-      // What was made is known by its ids from now on, whatever becomes of the rest; unless the object that it replaces is still known by its own.
+      // The ids of a created object are recorded now, whatever happens later; unless the record still has the ids of
+      // the object that it replaces.
       if (made !== undefined && action === 'create' && isNew(address)) await record.read(address, made, { by: command })
     },
     applied: (address) => record.readAgain(address, creates.beside(address)),
   }
 }
 
-/** Sends a command through its provider's fence, and keeps what its answer tells for the commands after it. */
+/** Sends a command through the fence of its provider, and keeps the values of its answer for later commands. */
 const sendCommand = async (command: Command, filled: Request, session: Session): Promise<Response> => {
   const { provider } = plannedOf(command.address, session)
   const request: WireRequest = { ...filled, command: command.id }
@@ -88,11 +89,11 @@ const sendCommand = async (command: Command, filled: Request, session: Session):
   return response
 }
 
-/** An id of a header goes into the record without a read that could seal it. */
+/** An id from a header is recorded without a read that could seal it. */
 const withoutSecrets = (id: string | undefined, { transports: { redactor } }: Session): string | undefined =>
   id !== undefined && redactor.text(id) === id ? id : undefined
 
-/** A target that refuses an object may repeat parts of it, and nobody knows which of them are secrets. */
+/** A target that refuses an object may repeat parts of it, and nobody knows which of them are secret. */
 const learnLive = ({ address, request }: Command, { produced, transports }: Session): void => {
   if (!holdsLive(request.body)) return
   for (const object of Object.values(produced.objects.get(address) ?? {})) {

@@ -5,7 +5,7 @@ import { loggedCommand } from '../../values/earlier-form.ts'
 import type { Deps } from '../deps.ts'
 import type { ApplyProgress } from './approved/compare-approved.ts'
 
-/** The machine that took the request and the one that works may disagree about the time, by less than this. */
+/** The clocks of the machine that took the request and of the worker differ by less than this. */
 const clocksDifferMs = 15 * 60_000
 
 /** Reads the entries of an apply. Throws STORE_CORRUPT. */

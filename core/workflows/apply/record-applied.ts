@@ -15,13 +15,13 @@ import { knownIn, lookAgain, plannedOf } from './guard/look-again.ts'
 type Read = PresentResult | AbsentResult
 
 interface Since {
-  /** The only command that was sent yet: the others follow. */
+  /** It is the only command that was sent so far; others follow. */
   readonly by?: Command
-  /** Records that this one takes the place of. */
+  /** Records that this record replaces. */
   readonly beside?: readonly Address[]
 }
 
-/** What is recorded of resources while their commands are carried out; each change is one transaction, under the lock. */
+/** The records of resources while their commands are executed; each change is one transaction, under the lock. */
 export const recordApplied = (execution: Execution, deps: Deps) => {
   const { apply, session, log } = execution
   let recorded = session.recorded
@@ -35,7 +35,7 @@ export const recordApplied = (execution: Execution, deps: Deps) => {
     save,
     /** Records an object as it was read. */
     read,
-    /** Reads what a resource is after its last command; a read that fails leaves the record to the check that follows. */
+    /** Reads a resource after its last command; if the read fails, the check that follows updates the record. */
     readAgain: async (address: Address, beside: readonly Address[]): Promise<void> => {
       const { desired } = plannedOf(address, session)
       const isMade = session.produced.made.has(address)
@@ -56,7 +56,7 @@ const changeOf = (
   const applied = waited.find((change) => change.address === address) ?? planned.change
   if (applied === undefined) return undefined
   const shallGo = desired === undefined || desired.absent
-  // What has its id after our delete is another object, unless it is the very one.
+  // After our delete, an object with its id is another object if its keys differ.
   const isAnother = shallGo && now.kind === 'present' && !isNamed(type.schema, target.attributes, now.attributes)
   const own = now.kind === 'present' && !isAnother ? now : undefined
   const next = recordAfterApply({
@@ -82,7 +82,7 @@ const changeOf = (
 const isNamed = (schema: ObjectSchema, wanted: JsonObject, observed: JsonObject): boolean =>
   hasSameKeys(schema, wanted, namesIn(schema, observed))
 
-/** What nobody can read was sent only by the command that sets it. */
+/** A value that cannot be read was sent only by the command that sets it. */
 const sentOnly = (wanted: JsonObject, by: Command | undefined): JsonObject => {
   const { footprint } = by ?? {}
   if (footprint === undefined) return wanted

@@ -14,7 +14,7 @@ import { answeredIds, knownIn, lookUpMade, plannedOf } from './guard/look-again.
 interface Noted {
   readonly command: string
   readonly sent: RecordedResource
-  /** What stood in its place. */
+  /** The record that it replaced. */
   readonly earlier?: RecordedResource
 }
 
@@ -24,13 +24,13 @@ export const recordCreates = ({ session, apply }: Pick<Execution, 'session' | 'a
   const gone = new Set<Address>()
   const known = new Set(session.recorded.resources.map((each) => each.address))
   return {
-    /** Before a command leaves. */
+    /** Called before a command is sent. */
     sending: async (command: Command): Promise<RecordedChange | undefined> => {
       const { address } = command
       const { type, planned, desired, recorded, refs, refersBy } = plannedOf(address, session)
       const isRename = !before.has(address) && isBlindRename(command, session)
       if (desired === undefined || (command.action !== 'create' && !isRename)) return undefined
-      // The record of an object that is still there goes on until its successor is read, which stands beside it.
+      // The record of an object that still exists stays until its successor is read; the successor is recorded beside it.
       const isFree = (planned.before === null || gone.has(address)) && !isRename
       const under = isFree ? address : successorOf(address, (each) => known.has(each))
       await lookUpMade([planned.desired ?? {}, refs ?? {}], address, session, deps)
@@ -48,12 +48,15 @@ export const recordCreates = ({ session, apply }: Pick<Execution, 'session' | 'a
       before.set(address, { command: command.id, sent, ...defined({ earlier }) })
       return { put: [sent], remove: [] }
     },
-    /** What is not needed beside the record of an object that was read after all its commands. */
+    /** Records that are not needed beside the record of an object that was read after all its commands. */
     beside: (address: Address): readonly Address[] => {
       const { sent } = before.get(address) ?? {}
       return sent === undefined || sent.address === address ? [] : [sent.address]
     },
-    /** After a command: one that was refused has made nothing, and what a create made is known by the ids that its answer told. */
+    /**
+     * Called after a command. A refused create has made nothing; an object that a create made is recorded by the ids in
+     * its answer.
+     */
     ended: ({ id, action, address }: Command, { status, httpStatus }: CommandOutcome): RecordedChange | undefined => {
       if (action === 'delete' && status === 'succeeded') gone.add(address)
       const isRefused = status === 'failed' && (httpStatus === undefined || (httpStatus >= 400 && httpStatus < 500))
@@ -68,7 +71,7 @@ export const recordCreates = ({ session, apply }: Pick<Execution, 'session' | 'a
   }
 }
 
-/** A command that gives an object other keys, where no id leads to it: a record of the old ones would lead nowhere. */
+/** Whether a command changes the keys of an object that no id leads to: a record with the old keys would not find it. */
 const isBlindRename = ({ action, address, footprint }: Command, session: Session): boolean => {
   const { type, planned } = plannedOf(address, session)
   const { schema, identity: { ids, readable } = { readable: false } } = type
@@ -78,7 +81,7 @@ const isBlindRename = ({ action, address, footprint }: Command, session: Session
   return keysOf(schema).some((key) => footprint?.sets?.includes(key)) && !hasSameKeys(schema, before, desired)
 }
 
-/** All ids of what was just made, unless they repeat a secret: they go into the record without a read that could seal them. */
+/** All ids of the created object, unless they repeat a secret: they are recorded without a read that could seal them. */
 const toldIds = (address: Address, session: Session): RecordedResource['ids'] => {
   const { idNames = [], identity } = plannedOf(address, session).type
   const ids = answeredIds(session.produced.answers.get(address)) ?? {}

@@ -14,21 +14,21 @@ import { narrowPlan } from './approved/select-targets.ts'
 export interface ApplyRequest {
   readonly workspace: string
   readonly mode: Apply['mode']
-  /** Of the commands that were seen and are to be sent: of the targets' alone, where some are named. */
+  /** Digest of the commands that were reviewed and will be sent; only of the targets' commands, if targets are named. */
   readonly digest: string
-  /** Addresses; all when empty. */
+  /** Addresses; all if empty. */
   readonly targets?: readonly string[]
   readonly reason: string
   readonly actor: Actor
   readonly idempotencyKey?: string
-  /** Who asks works on it himself: nothing is queued, now or later. */
+  /** The caller does the work itself: nothing is queued, now or later. */
   readonly own?: boolean
 }
 
 /**
- * Takes an approval down and queues the work. The digest must be one that a check of this workspace has planned. Throws
- * WORKSPACE_NOT_FOUND, PLAN_NOT_FOUND, TARGET_UNKNOWN, IDEMPOTENCY_REUSED; the same key and request answer the same apply.
- * Throws QUEUE_UNAVAILABLE, and then nothing of a new request is left.
+ * Stores an approval and queues the work. The digest must be one that a check of this workspace has planned. The same
+ * key and request return the same apply. Throws WORKSPACE_NOT_FOUND, PLAN_NOT_FOUND, TARGET_UNKNOWN,
+ * IDEMPOTENCY_REUSED, and QUEUE_UNAVAILABLE, after which nothing of a new request is left.
  */
 export const requestApply = async (input: ApplyRequest, deps: Deps): Promise<Apply> => {
   const { workspace, mode, digest, targets = [], reason, actor } = input
@@ -51,7 +51,7 @@ export const requestApply = async (input: ApplyRequest, deps: Deps): Promise<App
   const { idempotencyKey, own = false } = input
   const createFor = (options: Parameters<typeof createApply>[2]): Promise<Apply> =>
     createApply(deps.store, apply, options).catch(async (error: unknown) => {
-      // Somebody may have removed the workspace since it was looked at.
+      // The workspace may have been removed since it was read.
       if (isAppError(error, 'STORE_CONFLICT')) await requireLineage(deps.store, workspace, lineage)
       throw error
     })
@@ -59,15 +59,15 @@ export const requestApply = async (input: ApplyRequest, deps: Deps): Promise<App
   const lookAt = new Date(deps.clock.now().getTime() + firstLookMs)
   const stored = await createFor({ idempotencyKey, lineage, further: [unfinishedWrite(apply, lookAt)] })
   if (hasEnded(stored)) return stored
-  // Whoever asked first may be about to take it back.
+  // The first caller may be about to undo the request.
   if (stored.id !== apply.id && !(await keepApply(deps.store, stored))) return requestApply(input, deps)
   try {
-    // Queued again for a repeated request too: the first may have died before it got here, and the worker runs it once.
+    // A repeated request is queued again too: the first caller may have died before this point, and the worker runs an apply once.
     await deps.queue.apply({ workspace, applyId: stored.id })
     return stored
   } catch (error) {
     const isNew = stored.id === apply.id
-    // The refusal may be a lost answer: a worker that has taken it up is at it.
+    // The refusal may be a lost answer: then a worker has already started it.
     if (isNew && !(await withdrawApply(deps.store, stored, { idempotencyKey, lineage }))) {
       return getApply(deps.store, workspace, stored.id)
     }
@@ -75,10 +75,10 @@ export const requestApply = async (input: ApplyRequest, deps: Deps): Promise<App
   }
 }
 
-/** When somebody looks whether a worker has ended it: its message may have been lost. */
+/** When to check whether a worker has ended it: its message may have been lost. */
 const firstLookMs = 2 * 60_000
 
-/** The newest run that planned exactly the commands that are approved, those of the targets where some are named. */
+/** The newest run that planned exactly the approved commands, those of the targets if some are named. */
 const approvedRun = async (request: ApplyRequest, lineage: Lineage, { store }: Deps): Promise<string> => {
   const { workspace, digest, targets = [] } = request
   if (targets.length > 0) return targetedRun(request, targets, lineage, store)
@@ -87,10 +87,10 @@ const approvedRun = async (request: ApplyRequest, lineage: Lineage, { store }: D
   return id
 }
 
-/** Whoever approves targets has looked at a recent plan; older ones are approved as a whole, or planned again. */
+/** A person who approves targets has seen a recent plan; an older plan must be approved as a whole, or planned again. */
 const runsLookedAt = 20
 
-/** No index knows the digest of every choice of targets: the latest plans are narrowed and compared. */
+/** No index contains the digests of all possible targets: the latest plans are reduced to the targets and compared. */
 const targetedRun = async (
   { workspace, digest }: ApplyRequest,
   targets: readonly string[],

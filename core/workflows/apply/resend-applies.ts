@@ -15,30 +15,30 @@ import { endApply } from './close-apply.ts'
 import { withLockSoon } from './lock/hold-lock.ts'
 
 export interface ResendReport {
-  /** Queued again. */
+  /** Applies that were queued again. */
   readonly resent: readonly Unfinished[]
-  /** Ended, because they were queued again so often and no worker got anywhere. */
+  /** Applies that were ended, because they were queued again so often and no worker finished them. */
   readonly stranded: readonly Unfinished[]
-  /** What could not be done for one of them; the next tick tries again. */
+  /** Failures for single applies; the next tick tries again. */
   readonly failures: readonly { readonly workspace: string; readonly applyId: string; readonly error: AppError }[]
-  /** To be looked at, and not begun before the deadline. */
+  /** Applies that were not processed before the deadline. */
   readonly left: number
 }
 
-/** After so many that led nowhere, somebody is told instead. */
+/** After this number of attempts without a result the apply is ended and reported. */
 const mostResends = 5
 const minuteMs = 60_000
-/** Between two looks at an apply whose workspace somebody is at work on. */
+/** The time between two checks of an apply whose workspace is locked by a worker. */
 const restMs = 2 * minuteMs
 
 const after = (now: Date, ms: number): string => new Date(now.getTime() + ms).toISOString()
 
-/** Ever longer, because the queue delivers a message several times by itself: 4, 8, 16, 32 and 64 minutes. */
+/** Increasing, because the queue itself delivers a message several times: 4, 8, 16, 32 and 64 minutes. */
 const pauseMs = (resent: number): number => minuteMs * 2 ** (resent + 1)
 
 type Looked = 'resent' | 'stranded' | 'nothing'
 
-/** Ends it under the lock, so that no worker is at it. Throws LOCKED. */
+/** Ends it under the lock, so that no worker is processing it. Throws LOCKED. */
 const strand = ({ workspace, id }: Apply, isOver: () => boolean, deps: Deps): Promise<void> =>
   withLockSoon({ workspace, holder: id, shouldStop: isOver }, deps, async (lock) => {
     const current = await getApply(deps.store, workspace, id)
@@ -56,7 +56,7 @@ const look = async (one: Unfinished, isOver: () => boolean, deps: Deps): Promise
   }
   const lock = await getLock(store, one.workspace, now)
   if (lock !== undefined) {
-    // One that dies at the same place again and again is at work, and gets nowhere.
+    // An apply that dies at the same point again and again is being processed, and makes no progress.
     const seen = digest(apply)
     const isFurther = lock.holder === one.applyId && seen !== one.seen
     await moveUnfinished(store, one, { resent: isFurther ? 0 : one.resent, seen, lookAt: after(now, restMs) })
@@ -72,17 +72,17 @@ const look = async (one: Unfinished, isOver: () => boolean, deps: Deps): Promise
   try {
     await queue.apply({ workspace: one.workspace, applyId: one.applyId })
   } catch (error) {
-    // It was not sent: that counts for nothing.
+    // It was not sent, so it does not count.
     await moveUnfinished(store, { ...one, ...next }, { resent: one.resent, lookAt: after(now, minuteMs) })
     throw error
   }
   return 'resent'
 }
 
-/** Workspaces looked at at once: few, the checks of the tick come first. */
+/** Workspaces that are processed at the same time: few, because the checks of the tick have priority. */
 const atOnce = 4
 
-/** By workspace, those of one in their order; the workspace that waits longest first. */
+/** Grouped by workspace, in order within a workspace; the workspace that has waited longest comes first. */
 const inTurns = (all: readonly Unfinished[]): readonly (readonly Unfinished[])[] => {
   const since = (some: readonly Unfinished[]): string => some.map(({ lookAt }) => lookAt).sort()[0] ?? ''
   return [...Map.groupBy(all, ({ workspace }) => workspace).values()].toSorted((left, right) =>
@@ -91,9 +91,9 @@ const inTurns = (all: readonly Unfinished[]): readonly (readonly Unfinished[])[]
 }
 
 /**
- * Queues those applies again that were asked for and have not ended, and that no worker is at: their message was refused,
- * lost, or given up. Of two who do this at once, one sends. What leads nowhere again and again is ended with its reason.
- * Begins nothing after `deadline`.
+ * Queues applies again that were requested, have not ended, and are not processed by any worker: their message was
+ * refused, lost or given up. If two callers do this at the same time, one of them sends. An apply that never makes
+ * progress is ended with its reason. Starts nothing after `deadline`.
  */
 export const resendApplies = async (
   deps: Deps,
@@ -107,7 +107,7 @@ export const resendApplies = async (
     try {
       found[await look(one, isOver, deps)].push(one)
     } catch (cause) {
-      // Another tick watches on.
+      // A later tick continues to watch the lock.
       if (isAppError(cause, 'LOCKED')) return
       failures.push({ workspace: one.workspace, applyId: one.applyId, error: asAppError(cause) })
     }

@@ -13,7 +13,10 @@ import { readProgress } from './read-progress.ts'
 import { goOnWaiting } from './wait-for.ts'
 import { waitPorts } from './wait-ports.ts'
 
-/** Waits on for what an earlier worker sent, before anything is planned. `undefined`: stopped, or too little time. */
+/**
+ * Continues to wait for commands that an earlier worker sent, before anything is planned. `undefined`: stopped, or too
+ * little time.
+ */
 export const resumeWaiting = async (run: ApplyRun, deps: Deps): Promise<ApplyProgress | undefined> => {
   const { apply, opened, commands, earlier, log, ending } = run
   if (earlier.waiting.size === 0) return earlier
@@ -36,7 +39,7 @@ export const resumeWaiting = async (run: ApplyRun, deps: Deps): Promise<ApplyPro
   return ending() === undefined ? progress : undefined
 }
 
-/** Finds an id by keys, as a check does, that no answer told. An object that is being replaced is not the one. */
+/** Finds an id that no answer contained by keys, as a check does. An object that is being replaced is not the right one. */
 const findAccepted = async (
   command: Command,
   request: PlannedRequest,
@@ -53,7 +56,7 @@ const findAccepted = async (
   opened.produced.ids.set(address, ids)
 }
 
-/** All that waits for a command, directly or not; commands come in an order in which none precedes what it needs. */
+/** All commands that depend on a command, directly or not; no command comes before its dependencies. */
 const dependentsOf = (id: string, commands: readonly Command[]): readonly Command[] => {
   const blocked = new Set([id])
   return commands.filter((command) => {

@@ -14,16 +14,16 @@ import { endWords } from './words.ts'
 export interface RunApplyInput {
   readonly workspace: string
   readonly applyId: string
-  /** Asked between two commands: true to stop there. */
+  /** Called between two commands: true to stop there. */
   readonly shouldStop?: () => boolean
-  /** Wait for a lock whose holder may be dead, instead of LOCKED. */
+  /** Waits for a lock whose holder may be dead, instead of throwing LOCKED. */
   readonly patient?: boolean
 }
 
 /**
- * The worker: reads again, plans again, compares with what was approved, and only then sends. It may be killed at any
- * point and called again for the same apply. An apply that has ended is answered as it is; one that is refused has
- * `error` and sent nothing more. It stops between two commands before `deps.deadline` and hands over to the next one.
+ * The worker: it reads again, plans again, compares with the approved commands, and only then sends. It may be killed
+ * at any point and called again for the same apply. An apply that has ended is returned unchanged; a refused apply has
+ * `error` and sent nothing more. It stops between two commands before `deps.deadline`, and the next worker continues.
  * Throws LOCKED, LOCK_LOST, and what the store throws: then try again.
  */
 export const runApply = async (input: RunApplyInput, deps: Deps): Promise<Apply> => {
@@ -56,7 +56,7 @@ const work = async (queued: Apply, log: ApplyLog, ending: Ending, deps: Deps): P
   return hasEnded(executed) ? finish(executed, [], execution, deps) : keep(executed, log)
 }
 
-/** For reading again what the commands were about, in milliseconds; of a short time a quarter. */
+/** Time to read the changed resources again, in milliseconds; a quarter of the time if that is less. */
 const verifyingMs = 40_000
 
 const endingOf =
@@ -67,13 +67,13 @@ const endingOf =
     return isNear ? 'hand over' : undefined
   }
 
-/** It has not ended: the next call goes on. */
+/** It has not ended: the next call continues. */
 const keep = async (apply: Apply, log: ApplyLog): Promise<Apply> => {
   await log.write([], apply)
   return apply
 }
 
-/** Check mode: every command is in the ledger, as it would be sent, and none was. */
+/** Check mode: every command is in the ledger as it would be sent, and none was sent. */
 const logCommands = (execution: Execution, deps: Deps): Promise<Apply> => {
   const { commands } = execution.ready
   const entries = commands.map((command) => ({ kind: 'logged' as const, command }))
@@ -81,7 +81,7 @@ const logCommands = (execution: Execution, deps: Deps): Promise<Apply> => {
   return finish({ ...execution.apply, status: 'succeeded', outcomes }, entries, execution, deps)
 }
 
-/** The apply has ended: `entries`, what was left out, its last entry, and its record. */
+/** Ends the apply: writes `entries`, what was left out, the last entry, and the record. */
 const finish = async (
   worked: Apply,
   entries: readonly ApplyEntry[],
@@ -102,7 +102,7 @@ const doneWords = ({ mode, outcomes, left = [] }: Apply): string => {
   return endWords.done(left)
 }
 
-/** What the user can correct ends the apply; what may pass by itself is thrown, so that the worker is called again. */
+/** Errors that the user can correct end the apply; retryable ones are thrown, so that the worker is called again. */
 const refuse = async (apply: Apply, cause: unknown, lock: HeldLock, deps: Deps): Promise<Apply> => {
   const error = asAppError(cause)
   if (error.retryable || isAppError(error, 'LOCK_LOST')) throw error

@@ -10,28 +10,28 @@ import { urlParts } from '../../values/url.ts'
 import { evaluatePoll, type Polled } from './approved/evaluate-poll.ts'
 import { waits } from './words.ts'
 
-/** What waiting touches. */
+/** The effects of waiting. */
 export interface WaitPorts {
   now(): Date
   sleep(milliseconds: number): Promise<void>
-  /** Written down before anything is asked, so that any worker can go on from it. Rejects with LOCK_LOST. */
+  /** Recorded before the first poll, so that any worker can continue from it. Rejects with LOCK_LOST. */
   waiting(command: Command, waiting: Waiting): Promise<void>
-  /** Sends a waiter's request. Rejects as transports do, and with LOCK_LOST. */
+  /** Sends the request of a waiter. Rejects as transports do, and with LOCK_LOST. */
   poll(command: Command, waiting: Waiting): Promise<Response>
-  /** For people: what a poll found. */
+  /** For people: the result of a poll. */
   polled(command: Command, words: string): void
-  /** True when it shall end; asked during pauses too. */
+  /** True if waiting must end; also called during pauses. */
   shouldStop(): boolean
-  /** An excerpt of an answer, for people, free of secrets. */
+  /** A short part of an answer, for people, without secrets. */
   excerpt(response: Response): string
 }
 
-/** Longest pause that a backoff comes to, in seconds. */
+/** The longest pause of a backoff, in seconds. */
 const longestPause = 300
-/** Milliseconds: no pause goes on for longer after it shall end. */
+/** Milliseconds: after `shouldStop`, a pause lasts at most this long. */
 const slice = 1_000
 
-/** Begins with one of a command's waiters and goes on to the last. `undefined`: it was stopped, and can be gone on with. */
+/** Starts with one of the waiters of a command and continues to the last one. `undefined`: it was stopped and can be continued. */
 export const beginWaiting = async (
   command: Command,
   waiter: number,
@@ -46,7 +46,7 @@ export const beginWaiting = async (
   return (await rest(pause, ports)) ? goOnWaiting(command, begun, ports) : undefined
 }
 
-/** The same for what another worker began. */
+/** The same for waiting that another worker started. */
 export const goOnWaiting = async (
   command: Command,
   waiting: Waiting,
@@ -68,7 +68,7 @@ export const goOnWaiting = async (
 
 type Begun = Waiting | { readonly problem: string }
 
-/** What the answer before has to give is kept, because no later answer can be asked for it. */
+/** The values that later requests need from the previous answer are stored, because no later answer has them. */
 const begin = (command: Command, place: number, answer: Response, { now }: WaitPorts): Begun => {
   const waiter = command.wait?.[place]
   const since = now().toISOString()
@@ -83,7 +83,7 @@ const begin = (command: Command, place: number, answer: Response, { now }: WaitP
 
 type Scalar = string | number | boolean
 
-/** Only what can be part of a URL. */
+/** Only values that can be part of a URL. */
 const answeredAt = ({ body }: Response, pointer: string): Scalar | undefined => {
   const value = valueAt(body, fromPointer(pointer)) ?? undefined
   return typeof value === 'object' ? undefined : value
@@ -101,14 +101,14 @@ const valuesAt = (
     }),
   )
 
-/** The waiter's own URL says where the API is. */
+/** The host of the API comes from the URL of the waiter. */
 const locationOf = ({ request }: Waiter, { headers: { location } }: Response): string | undefined => {
   const [base] = urlParts(request.url)
   const found = location === undefined || typeof base !== 'string' ? undefined : answerUrl(location, base)
   return found?.ok === true ? found.url : undefined
 }
 
-/** The answer that ended it, or how it ended otherwise; `undefined`: it was stopped. */
+/** The answer that ended it, or the outcome of another end; `undefined`: it was stopped. */
 type End = { readonly answer: Response } | CommandOutcome | undefined
 
 const pollUntilEnd = async (command: Command, waiter: Waiter, waiting: Waiting, ports: WaitPorts): Promise<End> => {
@@ -151,14 +151,14 @@ const pollOnce = async (
   }
 }
 
-/** Milliseconds; what the target asks for counts where it is longer. */
+/** Milliseconds; a longer pause that the target asks for is used instead. */
 const pauseAfter = (waiter: Waiter, n: number, answer: Response | undefined, { now }: WaitPorts): number => {
   const { intervalSeconds, backoff } = waiter
   const seconds = Math.min(intervalSeconds * backoff ** n, Math.max(intervalSeconds, longestPause))
   return Math.max(seconds * 1000, askedWait(answer?.headers ?? {}, now()) ?? 0)
 }
 
-/** False where it was stopped. */
+/** False if it was stopped. */
 const rest = async (milliseconds: number, ports: WaitPorts): Promise<boolean> => {
   const until = ports.now().getTime() + milliseconds
   for (let left = milliseconds; left > 0; left = until - ports.now().getTime()) {

@@ -17,10 +17,10 @@ import { valuesFor } from './guard/known-values.ts'
 import type { WaitPorts } from './wait-for.ts'
 import { broken, waits } from './words.ts'
 
-/** Reads ids that no answer told, where a request needs them. */
+/** Reads ids that no answer contained, if a request needs them. */
 type LookUp = (command: Command, request: PlannedRequest) => Promise<void>
 
-/** What waiting touches for real. Polls are reads, and every one of them is sent. */
+/** The real effects of waiting. Polls are reads, and every one of them is sent. */
 export const waitPorts = (
   { opened, log, ending }: Pick<ApplyRun, 'opened' | 'log' | 'ending'>,
   lookUp: LookUp,
@@ -62,7 +62,7 @@ const requestOf = ({ id, wait = [] }: Command, { waiter, location }: Waiting): P
 const providerOf = (address: Address, { loaded, recorded }: OpenWorkspace): string =>
   [...loaded.configuration.resources, ...recorded.resources].find((each) => each.address === address)?.provider ?? ''
 
-/** Without what holds a secret: then another worker cannot go on, and says so. */
+/** Without values that contain a secret: then another worker cannot continue, and says so. */
 const keepable = (
   { location, answers: _, ...waiting }: Waiting,
   answers: JsonObject,
@@ -75,12 +75,12 @@ const keepable = (
   return { ...waiting, ...defined({ location: isPlain ? location : undefined, answers: unlessEmpty(kept) }) }
 }
 
-/** Longest excerpt of an answer that is kept, in characters. */
+/** The longest excerpt of an answer that is stored, in characters. */
 const excerptLength = 500
-/** So much is searched for secrets before it is cut: half a secret at the end would not be found. */
+/** How much text is searched for secrets before it is cut: half a secret at the end would not be found. */
 const redactedLength = 50_000
 
-/** What an answer says, for people: cut, and free of secrets. */
+/** The text of an answer for people: cut, and without secrets. */
 const excerptOf =
   (redactor: Pick<Redactor, 'text'>) =>
   ({ body }: Pick<Response, 'body'>): string =>

@@ -3,7 +3,7 @@ import { leftText } from '../../values/texts/shorten.ts'
 
 /* All that an apply says, besides the messages of error codes. */
 
-/** What became of a command. */
+/** The outcome of a command. */
 export const commandWords = {
   accepted: 'it was accepted, and the worker ended before it was done',
   unanswered: 'the worker ended before it noted the answer',
@@ -23,14 +23,14 @@ export const endWords = {
   unchecked: (why: string | undefined) => `the check after it: ${why ?? 'it failed'}`,
 }
 
-/** Why a value cannot be had. */
+/** Why a value is not available. */
 export const valueFaults = {
   sensitive: 'it is sensitive, and the configuration does not refer to it here',
   independent: (address: string) => `${address} does not depend on it`,
   noIdentity: (names: readonly string[]) => `what identifies it is not known yet: ${names.join(', ')}`,
 }
 
-/** What moved at the target since the plan. */
+/** What changed at the target since the plan. */
 export const targetChanges = {
   made: 'it exists now',
   gone: 'it does not exist any more',

@@ -11,27 +11,30 @@ import { commandsOf } from './select-targets.ts'
 import { doubts } from './words.ts'
 
 export interface ReadyCommands {
-  /** In their order; under the ids of the approved list. */
+  /** In order, with the ids of the approved list. */
   readonly commands: readonly Command[]
-  /** Of earlier invocations of the same apply, and of what they turn out to have done. */
+  /** From earlier invocations of the same apply, including what they turn out to have done. */
   readonly outcomes: readonly CommandOutcome[]
-  /** Sent, or nearly, by a worker that died before it noted the answer: what the ledger does not know yet. */
+  /**
+   * Commands that a worker sent, or was about to send, before it died without recording the result: the ledger does not
+   * know it yet.
+   */
   readonly found: readonly { readonly command: Command; readonly outcome: CommandOutcome }[]
 }
 
 interface Given {
   readonly apply: Apply
-  /** The approved commands: those of the targets, where some are named. */
+  /** The approved commands: those of the targets, if some are named. */
   readonly approved: readonly Command[]
   readonly progress: ApplyProgress
   /** What would be sent now. */
   readonly plan: Plan
   readonly known: KnownValue
-  /** Who depends on whom, as declared and as recorded. */
+  /** The dependencies, as declared and as recorded. */
   readonly nodes: readonly GraphNode[]
 }
 
-/** The approved commands, if these would still be planned. Throws STALE_PLAN, or TARGET_UNREAD if a read failed. */
+/** The approved commands, if they would still be planned. Throws STALE_PLAN, or TARGET_UNREAD if a read failed. */
 export const commandsToSend = (given: Given): ReadyCommands => {
   const { apply, approved, plan, progress } = given
   if (progress.outcomes.length + progress.open.length === 0) {
@@ -42,7 +45,7 @@ export const commandsToSend = (given: Given): ReadyCommands => {
   return whatIsLeft(given)
 }
 
-/** A target that is down or a secret that is missing is the cause: that other commands come out follows from it. */
+/** If a target is down or a secret is missing, that is the cause, and the different commands are its consequence. */
 const refusalOf = (given: Given, difference: Difference): AppError => {
   const { apply, approved, plan, progress, nodes } = given
   const sent = progress.done.size + progress.uncertain.size
@@ -52,7 +55,7 @@ const refusalOf = (given: Given, difference: Difference): AppError => {
   return new AppError('STALE_PLAN', { ...difference, approved: apply.digest, current, sent })
 }
 
-/** Nothing is left to do for it: it has worked, unless its resource cannot be read, and nobody knows. */
+/** The command is not needed any more: it has worked, or, if its resource cannot be read, its result is unknown. */
 const foundNow = ({ id, address }: Command, { unchecked }: Plan): CommandOutcome => {
   const unknown = unchecked.find((each) => each.address === address)
   return unknown === undefined
@@ -60,7 +63,7 @@ const foundNow = ({ id, address }: Command, { unchecked }: Plan): CommandOutcome
     : { command: id, status: 'unknown', detail: doubts.unread(unknown.detail) }
 }
 
-/** What it makes does not show, which says nothing: the target may still be at work on it. */
+/** Its effect is not visible, which proves nothing: the target may still be working on it. */
 const inDoubt = ({ id }: Command): CommandOutcome => ({
   command: id,
   status: 'unknown',
@@ -89,7 +92,7 @@ const whatIsLeft = (given: Given): ReadyCommands => {
     ...found.flatMap(({ outcome }) => (outcome.status === 'unknown' ? [outcome.command] : [])),
   ])
   return {
-    // The present precondition counts: the approved one was about the object as it was before the first half.
+    // The current precondition counts: the approved one describes the object before the first half of the apply.
     commands: rest.left.map(({ approved, current: { request, precondition } }) => {
       const { precondition: _, ...command } = approved
       const dependsOn = approved.dependsOn.filter((id) => ahead.has(id))
@@ -100,7 +103,7 @@ const whatIsLeft = (given: Given): ReadyCommands => {
   }
 }
 
-/** What is unchecked among the commands' resources and their dependencies, causes before what follows from them. */
+/** The unchecked resources among those of the commands and their dependencies, causes before their consequences. */
 const unreadNow = (
   commands: readonly Command[],
   unchecked: readonly Unchecked[],

@@ -5,14 +5,14 @@ import { urlWords } from '../../../values/url.ts'
 import { comparable, fillKnown, type KnownValue } from './fill-known.ts'
 import { differences } from './words.ts'
 
-/** The first command in which what would be sent now departs from what was approved. */
+/** The first command that would be sent differently now than it was approved. */
 export interface Difference {
   readonly command: string
-  /** For people, follows the command's id: `is new`. */
+  /** For people; it follows the id of the command: `is new`. */
   readonly detail: string
 }
 
-/** Compares the whole commands, preconditions included. `undefined`: the same list, byte for byte. */
+/** Compares whole commands, including preconditions. `undefined`: the same list, byte for byte. */
 export const findDifference = (approved: readonly Command[], current: readonly Command[]): Difference | undefined => {
   const now = new Map(current.map((command) => [command.id, command]))
   const then = new Set(approved.map((command) => command.id))
@@ -47,21 +47,24 @@ const changedPart = (approved: Command, current: Command): string | undefined =>
 const sentBy = ({ precondition }: Command): string | undefined =>
   precondition?.kind === 'absent' ? precondition.sentBy : undefined
 
-/** How far an apply has come, by its own entries: what a worker that died knew, and what it could not know any more. */
+/** How far an apply has come, by its own entries: what a dead worker recorded, and what it could not record any more. */
 export interface ApplyProgress {
   readonly outcomes: readonly CommandOutcome[]
   readonly done: ReadonlySet<string>
-  /** Answered, and then failed or never seen done, or left out because of one: an apply does not try these again. */
+  /** Answered, and failed or not confirmed; or skipped because of such a command. An apply does not try these again. */
   readonly failed: ReadonlySet<string>
   /** May have been sent: an intent without a result, or a result without an answer. */
   readonly uncertain: ReadonlySet<string>
-  /** Attempts that may have left: those after an intent that says anew that it is still to be sent are none. */
+  /**
+   * Attempts that may have been sent. An attempt before a new intent, which says that the command is still to be sent,
+   * does not count.
+   */
   readonly sent: ReadonlySet<string>
   /** Intents that have no result yet. */
   readonly open: readonly Command[]
-  /** How often each command was about to leave, by its id. */
+  /** The number of attempts of each command, by its id. */
   readonly attempts: ReadonlyMap<string, number>
-  /** Of the open ones, by the command's id: accepted, and waited for. */
+  /** Of the open commands, those that were accepted and are waited for, by id. */
   readonly waiting: ReadonlyMap<string, Waiting>
 }
 
@@ -70,15 +73,15 @@ type Compared = Pick<ApplyProgress, 'done' | 'failed' | 'uncertain' | 'sent'>
 export interface Remaining {
   readonly left: readonly { readonly approved: Command; readonly current: Command }[]
   readonly foundDone: readonly string[]
-  /** May have been done although nothing shows it, and would do it twice: never sent again by this apply. */
+  /** May have been done although nothing shows it, and would be done twice: this apply never sends it again. */
   readonly inDoubt: readonly string[]
 }
 
 /**
- * For an apply that was interrupted: what is left of the approved list. Only the requests count, because ids and
- * preconditions move when the first half is done, and an approved mark stands for what is `known` of its
- * resource by now. A current command that was never approved is a difference; so is an approved one that is neither
- * done nor needed, unless it may have been sent: then it has been found done.
+ * For an apply that was interrupted: the rest of the approved list. Only requests are compared, because ids and
+ * preconditions change when the first half is done, and because an approved mark stands for what is `known` of its
+ * resource now. A current command that was never approved is a difference. An approved command that is neither done nor
+ * needed is a difference too, unless it may have been sent: then it counts as done.
  */
 export const remainingCommands = (
   approved: readonly Command[],
@@ -120,9 +123,10 @@ const finderOf = (current: readonly Command[], known: KnownValue) => {
 }
 
 /**
- * Whether a command that may have been done may be sent again where its object looks as if it was not. Reading cannot prove
- * that: what a target accepted may show only when it is done, or never under this name. So it must be one that does the same
- * twice as once: by its method, or because it sets attributes to values. A create, a call or a new element is none.
+ * Whether a command that may have been done may be sent again if its object looks as if it was not. A read cannot prove
+ * that: an accepted change may be visible only when it is complete, or never under this name. So doing it twice must
+ * have the same effect as once: by its method, or because it sets attributes to values. This is not so for a create, a
+ * call or a new element.
  */
 const mayRepeat = ({ action, request, footprint }: Command): boolean =>
   isIdempotent(request) || (action === 'update' && footprint?.elements === undefined)

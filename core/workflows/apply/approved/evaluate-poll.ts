@@ -10,15 +10,15 @@ import { spellValue } from '../../../values/spell-value.ts'
 import { isWellFormed } from '../../../values/well-formed.ts'
 import { polls } from './words.ts'
 
-/** What a poll tells; `words` say how far it is, and may hold what the target wrote. */
+/** The result of a poll; `words` describe the progress, and may contain text of the target. */
 export type Polled =
   | { readonly kind: 'done' }
   | { readonly kind: 'under way'; readonly words: string }
   | { readonly kind: 'error'; readonly words: string }
-  /** Nobody can tell any more. */
+  /** The result can no longer be determined. */
   | { readonly kind: 'lost'; readonly words: string }
 
-/** Only what a waiter names is an end: a failed poll and a state that nobody knows are asked again. */
+/** Only an answer that the waiter names is an end: after a failed poll, or with an unknown state, it polls again. */
 export const evaluatePoll = (waiter: Waiter, response: Response): Polled => {
   const status = meantStatus(waiter, response)
   if (isAbsence(waiter.absent, waiter.request, response, status)) return evaluateAbsence(waiter)
@@ -62,7 +62,7 @@ const failure = ({ message = [] }: Waiter, words: string, body: Json): Polled =>
   return { kind: 'error', words: reason === undefined ? words : polls.because(words, reason) }
 }
 
-/** The first waiter that a command's answer asks for; `undefined`: what was asked is done. */
+/** The first waiter that the answer to a command makes necessary; `undefined` if the command is done. */
 export const firstWaiter = (waiters: readonly Waiter[], { status, body }: Response): number | undefined => {
   const place = waiters.findIndex(({ when, ok }) => {
     if (when.statuses.includes(status)) return true

@@ -11,24 +11,24 @@ import { fitScalar } from '../../../values/scalars.ts'
 import { isStraight, joinUrl, mapUrlTexts, urlParts, urlWords } from '../../../values/url.ts'
 import { requestFaults } from './words.ts'
 
-/** What a mark stands for by now, foreign marks escaped; `undefined` where nobody knows yet. Throws where nobody may have it. */
+/** The current value of a mark, with foreign marks escaped; `undefined` if it is not known yet. Throws if it must not be known. */
 export type KnownValue = (mark: AfterMark) => Json | undefined
 
-/** A request with what is known by now in place of its marks; everything else stays, byte for byte. */
+/** A request whose marks are replaced by the values that are known now; everything else stays, byte for byte. */
 export const fillKnown = (request: PlannedRequest, known: KnownValue): PlannedRequest => ({
   ...request,
   url: joinUrl(urlParts(request.url).map((part) => (typeof part === 'string' ? part : (inUrl(known(part)) ?? part)))),
   ...defined({ body: request.body === undefined ? undefined : fillValue(request.body, known) }),
 })
 
-/** The same for a request that is sent now. Throws REQUEST_INCOMPLETE where something is missing. */
+/** The same for a request that is sent now. Throws REQUEST_INCOMPLETE if a value is missing. */
 export const fillAll = (request: PlannedRequest, known: KnownValue): Request => {
   const filled = fillKnown(request, known)
   const url = urlParts(filled.url)
   const [open] = afterMarks([...url, filled.body ?? null])
   if (open !== undefined) throw incomplete(request, requestFaults.noAnswer(open.$after, open.pointer))
   const text = url.join('')
-  // A segment that is taken out on the way would make the URL of another object.
+  // A segment that is removed on the way would make it the URL of another object.
   if (typeof request.url !== 'string' && !isStraight(text)) throw incomplete(request, requestFaults.lostSegment(text))
   return { ...filled, url: text }
 }
@@ -36,14 +36,14 @@ export const fillAll = (request: PlannedRequest, known: KnownValue): Request => 
 const incomplete = ({ method, url }: PlannedRequest, detail: string): AppError =>
   new AppError('REQUEST_INCOMPLETE', { method, url: urlWords(url), detail })
 
-/** An empty or dotted value would make the URL of another object, a whole collection perhaps. */
+/** An empty or dotted value would make it the URL of another object, possibly of a whole collection. */
 const inUrl = (value: Json | undefined): string | undefined => {
   const scalar = isNumberMark(value) ? value.$number : value
   if (scalar === undefined || scalar === null || typeof scalar === 'object') return undefined
   return ['', '.', '..'].includes(String(scalar)) ? undefined : encodeURIComponent(scalar)
 }
 
-/** A value with what is known by now in place of its marks. */
+/** A value whose marks are replaced by the values that are known now. */
 export const fillValue = (whole: Json, known: KnownValue): Json =>
   mapValue(whole, (value) => {
     if (isAfter(value)) {
@@ -54,12 +54,12 @@ export const fillValue = (whole: Json, known: KnownValue): Json =>
     return isMark(value) ? value : undefined
   })
 
-/** As it is joined where all is known from the start: neighbouring texts are one. */
+/** Joined as if all parts had been known from the start: neighbouring texts become one. */
 const joined = (parts: readonly Json[]): Json => {
   const row: Json[] = []
   for (const part of parts) {
     const last = row.at(-1)
-    // A list or an object is no part of a text: it stays in the row, and is refused where the row is resolved.
+    // A list or an object cannot be a part of a text: it stays a separate part, and is refused when the text is resolved.
     if (part === null || typeof part === 'object') row.push(part)
     else if (typeof last === 'string') row[row.length - 1] = last + String(part)
     else row.push(String(part))
@@ -67,7 +67,7 @@ const joined = (parts: readonly Json[]): Json => {
   return row.some((part) => typeof part !== 'string') ? { $concat: row.filter((part) => part !== '') } : (row[0] ?? '')
 }
 
-/** For comparing with a request whose marks were filled: one spelling of the URL, no digests of texts. */
+/** For comparing with a request whose marks are filled in: the URL in one spelling, texts without their digests. */
 export const comparable = (request: PlannedRequest): string =>
   canonicalJson({
     ...request,
@@ -88,7 +88,7 @@ const oneSpelling = (part: string, index: number): string => {
   try {
     return encodeURIComponent(decodeURIComponent(part))
   } catch {
-    // Not percent-encoded: it has one spelling.
+    // Not percent-encoded, so that it has one spelling.
     return part
   }
 }
@@ -99,6 +99,6 @@ const withoutTextDigests = (body: Json): Json =>
     return isMark(value) ? value : undefined
   })
 
-/** The resources of which a value waits for something that is not known. */
+/** The resources that a value waits for. */
 export const unknownIn = (value: Json, known: KnownValue): ReadonlySet<string> =>
   new Set(afterMarks(value).flatMap((mark) => (known(mark) === undefined ? [mark.$after] : [])))

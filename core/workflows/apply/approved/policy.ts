@@ -5,7 +5,7 @@ import type { Apply, CommandOutcome } from '../../../schema/records.ts'
 import type { Policy } from '../../../schema/rules.ts'
 import { policyWords } from './words.ts'
 
-/** Why the policy refuses these commands; `undefined` when it does not. Policies speak in grades, never in resource types. */
+/** Why the policy refuses these commands; `undefined` if it allows them. Policies use grades, never resource types. */
 export const refusal = (commands: readonly Command[], policy: Policy): string | undefined => {
   const { maxChanges, allowGrades } = policy
   if (maxChanges !== undefined && commands.length > maxChanges) {
@@ -20,13 +20,13 @@ const blockedIn = (changes: readonly Change[], targets: readonly string[]) =>
     blocked === undefined || (targets.length > 0 && !targets.includes(address)) ? [] : [{ address, ...blocked }],
   )
 
-/** A resource that says `onImmutable: error` must not be passed over in silence: why it is refused. */
+/** A resource with `onImmutable: error` must not be skipped silently: the reason to refuse the apply. */
 export const refuseImmutable = (changes: readonly Change[], targets: readonly string[] = []): string | undefined => {
   const found = blockedIn(changes, targets).find(({ refuse }) => refuse)
   return found && `${found.address}: ${found.detail}`
 }
 
-/** What an apply leaves out because its change is blocked: under the address, as it has no command. */
+/** What an apply leaves out because its change is blocked: under the address, because it has no command. */
 export const blockedOutcomes = (
   changes: readonly Change[],
   targets: readonly string[] = [],
@@ -37,7 +37,7 @@ export const blockedOutcomes = (
     detail: `${reason}: ${detail}`,
   }))
 
-/** An apply at its end, with what was left out. One that left out everything has not succeeded: it is refused. */
+/** The final apply with what it left out. If it left out everything, it has not succeeded: it is refused. */
 export const withBlocked = (apply: Apply, blocked: readonly CommandOutcome[]): Apply => {
   const isNothing = apply.outcomes.length === 0 && blocked.length > 0 && apply.error === undefined
   const refused = { status: 'refused', error: failureOf(new AppError('ALL_BLOCKED', { blocked })) } as const

@@ -6,7 +6,7 @@ import { countActions } from '../../../schema/plan.ts'
 import { defined } from '../../../values/defined.ts'
 import { policyWords } from './words.ts'
 
-/** The commands of the named addresses and all they depend on, in their order. All commands when nothing is named. */
+/** The commands of the named addresses and of everything they depend on, in order. All commands if no address is named. */
 export const commandsOf = (commands: readonly Command[], targets: readonly string[] = []): readonly Command[] => {
   if (targets.length === 0) return commands
   const byId = new Map(commands.map((command) => [command.id, command]))
@@ -22,7 +22,10 @@ export const commandsOf = (commands: readonly Command[], targets: readonly strin
 
 type Selected = Pick<Plan, 'commands' | 'changes' | 'unchecked'>
 
-/** The same, where each of them must have commands: one without would be left out in silence. Throws TARGET_UNKNOWN, which says why. */
+/**
+ * The same, but every address must have commands: otherwise it would be skipped silently. Throws TARGET_UNKNOWN with
+ * the reason.
+ */
 export const selectTargets = (plan: Selected, targets: readonly string[] = []): readonly Command[] => {
   const { commands } = plan
   const addresses = new Set(commands.map((command) => command.address))
@@ -33,7 +36,7 @@ export const selectTargets = (plan: Selected, targets: readonly string[] = []): 
   return commandsOf(commands, targets)
 }
 
-/** What the plan itself says of an address that has no commands. */
+/** What the plan says about an address without commands. */
 const whyNone = ({ changes, unchecked }: Selected, target: string): string | undefined => {
   const blocked = changes.find(({ address }) => address === target)?.blocked
   if (blocked !== undefined) return policyWords.blocked(blocked.reason, blocked.detail)

@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../../schema/json.ts'
 import { spellValue } from '../../../values/spell-value.ts'
 
-/* All that is said of what was approved and what would be sent now. */
+/* All sentences about what was approved and what would be sent now. */
 
 const callerText = (caller: JsonObject = {}): string =>
   Object.entries(caller)
@@ -32,20 +32,20 @@ export const policyWords = {
   unchecked: (reason: string, detail: string) => `it is unchecked, ${reason}: ${detail}`,
 }
 
-/** Why nobody knows whether a command was sent. */
+/** Why it is unknown whether a command was sent. */
 export const doubts = {
   unread: (detail: string) => `it may have been sent, and its resource cannot be read: ${detail}`,
   unseen:
     'it may have been sent before its worker ended, and nothing shows it yet; it is not sent again, because that could do it twice',
 }
 
-/** Why a request cannot be made of what is known. */
+/** Why a request cannot be built from the known values. */
 export const requestFaults = {
   noAnswer: (address: string, pointer: string) => `${address} answered no value at "${pointer}" that fits`,
   lostSegment: (url: string) => `its path would be ${url}`,
 }
 
-/** What a poll found. */
+/** The result of a poll. */
 export const polls = {
   failed: 'it failed',
   lost: 'the operation does not exist any more, and its result is unknown',

@@ -21,17 +21,20 @@ import { broken, targetChanges } from '../words.ts'
 import { isAboutSame, lastSights } from './last-sights.ts'
 import { knownIn, lookAgain, type Meant, plannedOf } from './look-again.ts'
 
-/** Of a command that left before. */
+/** The state of a command that was sent before. */
 type MaybeDone = 'maybe done'
 
 export interface Guard {
-  /** Reads again. `undefined`: as seen last, with our own commands. `sent`: it left before, and may have been done. */
+  /**
+   * Reads again. `undefined`: as last observed, with our own commands. `sent`: the command was sent before, and may
+   * have been done.
+   */
   readonly changedSince: (command: Command, sent?: MaybeDone) => Promise<AppError | undefined>
-  /** After a success. Reads the object, and answers it, if the effects are unknown and other commands follow. */
+  /** Called after a success. If the effects cannot be predicted and other commands follow, it reads and returns the object. */
   readonly done: (command: Command) => Promise<PresentResult | undefined>
 }
 
-/** Each command is about what was seen last, whichever worker of the apply saw it: at first that is what was approved. */
+/** Each command refers to the last observation, whichever worker of the apply made it. The first one is the approved plan. */
 export const guardCommands = (run: Execution, deps: Deps): Guard => {
   const { session, approved } = run
   const done = new Set(doneIn(run.ready.outcomes))
@@ -39,7 +42,7 @@ export const guardCommands = (run: Execution, deps: Deps): Guard => {
   const commands = new Map(approved.commands.map((command) => [command.id, command]))
   const sights = lastSights(run, done, deps)
 
-  /** Where it is not what was seen last, with our own commands since. */
+  /** Where the object differs from the last observation with our own commands since then. */
   const movedSince = (
     command: Command,
     { attributes, counted }: Partial<Sight>,
@@ -77,7 +80,7 @@ export const guardCommands = (run: Execution, deps: Deps): Guard => {
     const { address, id } = command
     const meant = meantBy(command)
     const now = await lookAgain(address, session, deps, meant)
-    // It says nothing of the object that there was no time to look at it.
+    // That there was no time to read the object says nothing about the object.
     if (now.kind === 'unknown' && now.reason === 'deadline') throw deps.deadline?.signal.reason
     if (now.kind === 'unknown') return unreadBefore(command, now.detail)
     const changed = (detail: string | undefined): AppError | undefined =>
@@ -97,7 +100,7 @@ export const guardCommands = (run: Execution, deps: Deps): Guard => {
     const now = await lookAgain(address, session, deps, meantBy(next))
     if (now.kind !== 'present' || otherObject(next, now, session) !== undefined) return undefined
     const read = normalised(address, now, session)
-    // What somebody moved already is none of what we saw: the next command meets it.
+    // A foreign change is not part of our observation: the next command detects it.
     if (movedSince(next, await sights.of(next), read).length > 0) return undefined
     await sights.save(next, read)
     return now
@@ -111,11 +114,11 @@ const approvedOf = ({ address }: Command, changes: ReadonlyMap<Address, Change>)
   return change
 }
 
-/** What the target itself adds to a new object, or moves besides what was sent, nobody knows before it is read. */
+/** Values that the target adds to a new object, or changes in addition to what was sent, cannot be predicted. */
 const leavesUnseen = ({ action, footprint, wait }: Command): boolean =>
   action === 'create' || wait !== undefined || (action === 'call' && (footprint?.affects ?? []).length > 0)
 
-/** A delete that left before and is sent again has nothing left to destroy where it was done after all. */
+/** A delete that was sent before and is repeated may find nothing to delete, because the first one was done. */
 const goneSince = ({ action }: Command, sent?: MaybeDone): string | undefined =>
   action === 'delete' && sent !== undefined ? undefined : targetChanges.gone
 
@@ -134,7 +137,10 @@ const meantBy = ({ precondition }: Command): Meant => {
 const isAsSeen = ({ precondition }: Command, digest: string): boolean =>
   precondition !== undefined && 'digest' in precondition && precondition.digest === digest
 
-/** What is to be revived is what was approved; and what is to be made has no archived one that came since. */
+/**
+ * The archived object to revive must be the approved one; and an object that is created must have no archived one that
+ * appeared since.
+ */
 const archivedSince = ({ address, precondition }: Command, now: AbsentResult, session: Session): string | undefined => {
   const was = precondition?.kind === 'absent' ? precondition.archived : undefined
   const is = now.archived
@@ -146,7 +152,7 @@ const archivedSince = ({ address, precondition }: Command, now: AbsentResult, se
   return isSame ? undefined : targetChanges.otherArchived
 }
 
-/** Server ids and keys tell whether it still is the same object; a delete has both with it. */
+/** Server ids and keys show whether it is still the same object; a delete names both in its precondition. */
 const otherObject = (command: Command, now: PresentResult, session: Session): string | undefined => {
   const { precondition, address } = command
   if (meantBy(command) !== 'seen') return undefined
@@ -168,7 +174,7 @@ const differing = (wanted: JsonObject, found: JsonObject): readonly string[] =>
     found[name] === undefined || isEqual(found[name], value) ? [] : [name],
   )
 
-/** Of commands of ours those that were about the same object as this one. */
+/** Our own writes so far by commands about the same object as this one. */
 const ownWrites = (command: Command, schema: ObjectSchema, after: JsonObject, ours: readonly Command[]): OwnWrites =>
   ours
     .filter((each) => each.action !== 'delete' && isAboutSame(each, command))
@@ -179,7 +185,7 @@ const schemaOf = (address: Address, session: Session) => {
   return withManage(type.schema, (desired ?? recorded)?.lifecycle.manage)
 }
 
-/** In the form that the plan speaks of. */
+/** The observed attributes in the form that the plan compares. */
 const normalised = (address: Address, { attributes }: PresentResult, session: Session): JsonObject => {
   const { desired, recorded } = plannedOf(address, session)
   const own = knownIn((desired ?? recorded)?.attributes ?? {}, address, session)

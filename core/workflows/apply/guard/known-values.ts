@@ -10,7 +10,10 @@ import { liveSecret } from '../../session/read/resolve-attributes.ts'
 import type { KnownValue } from '../approved/fill-known.ts'
 import { valueFaults } from '../words.ts'
 
-/** What the reads and answers of a session say about a resource. Throws SECRET_UNRESOLVED for what is nobody's to have. */
+/**
+ * The values that the reads and answers of a session give for a resource. Throws SECRET_UNRESOLVED for a value that
+ * must not be used.
+ */
 export const knownTo =
   (opened: OpenWorkspace): KnownValue =>
   (mark) => {
@@ -24,7 +27,7 @@ export const knownTo =
     return value
   }
 
-/** The same for what is sent about one resource: only itself and what it depends on is asked, and so on from there. */
+/** The same for requests about one resource: only the resource itself and its direct and indirect dependencies may be used. */
 export const valuesFor = (address: Address, opened: OpenWorkspace): KnownValue => {
   const known = knownTo(opened)
   const within = reachOf(address, opened)
@@ -46,21 +49,21 @@ const reachOf = (address: Address, { loaded, recorded }: OpenWorkspace): Readonl
   return within
 }
 
-/** By the pointer of a reference in the configuration (`/id`), or of a provider's request (`/ids/id`). */
+/** By the pointer of a reference in the configuration (`/id`), or of a request of the provider (`/ids/id`). */
 const answered = ({ $after, pointer }: AfterMark, { answers }: Produced): Json | undefined => {
   const answer = answers.get($after)
   const value = answer?.[pointer] ?? answer?.[`/ids${pointer}`]
   return value === undefined ? undefined : escapeMarks(value)
 }
 
-/** A member of the whole object that a request of another one names, which no attribute needs to show. */
+/** A member of a whole object that a request of another resource names; no attribute needs to show it. */
 const foundIn = ({ $after, pointer }: AfterMark, { found }: Produced): Json | undefined => {
   const [first, ...path] = fromPointer(pointer)
   const value = first === 'object' ? valueAt(found.get($after), path) : undefined
   return value === undefined || value === null ? undefined : escapeMarks(value)
 }
 
-/** Also by `/attributes/name` and `/versions/object`. Reads put our marks for foreign JSON around what they answer. */
+/** Also by `/attributes/name` and `/versions/object`. Reads have already escaped foreign marks in these values. */
 const seen = ({ $after, pointer }: AfterMark, produced: Produced): Json | undefined => {
   const [attributes, ids] = [produced.attributes.get($after), produced.ids.get($after)]
   const path = fromPointer(pointer)
@@ -87,7 +90,7 @@ const isSecretText = (
   return redacted(text) !== text
 }
 
-/** What nobody may have is as what nobody knows. */
+/** Treats a value that must not be used like an unknown value. */
 export const forgiving =
   (known: KnownValue): KnownValue =>
   (mark) => {
@@ -99,7 +102,7 @@ export const forgiving =
     }
   }
 
-/** A version goes along with the request: the target itself refuses when the object moved. */
+/** The version is sent with the request: the target itself refuses it if the object has changed. */
 export const withVersion = (
   { request, precondition, address }: Command,
   { produced }: Pick<OpenWorkspace, 'produced'>,

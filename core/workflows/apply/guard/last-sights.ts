@@ -6,14 +6,14 @@ import type { Deps } from '../../deps.ts'
 import type { Execution } from '../apply-run.ts'
 import { plannedOf } from './look-again.ts'
 
-/** The object that a command before it made, and not the one that the plan saw. */
+/** Whether the command is about the object that an earlier command created, and not about the one that the plan saw. */
 const isAboutMade = ({ precondition }: Command): boolean => precondition?.kind === 'made'
 
-/** Of a resource that is replaced two objects have commands. */
+/** If a resource is replaced, there are commands about two objects. */
 export const isAboutSame = (command: Command, next: Command): boolean =>
   command.address === next.address && (command.action === 'create' || isAboutMade(command)) === isAboutMade(next)
 
-/** What was seen last of each object, by this worker or one before it. `done`: finished commands; it grows. */
+/** The last observation of each object, by this worker or an earlier one. `done`: finished commands; the set grows. */
 export const lastSights = (
   { apply, log, session, approved }: Execution,
   done: ReadonlySet<string>,
@@ -30,23 +30,23 @@ export const lastSights = (
     if (isAboutMade(command) && !firsts.has(keyOf(command))) firsts.set(keyOf(command), attributes)
     return sight
   }
-  /** An object that was made by an earlier worker, who could not say what it saw, was read when this one planned. */
+  /** An object that an earlier worker created, without storing what it saw, was read when this worker planned. */
   const planned = (command: Command): JsonObject | undefined => {
     const { address } = command
     if (!isAboutMade(command)) return approved.changes.find((change) => change.address === address)?.before ?? undefined
     return session.produced.made.has(address) ? undefined : (plannedOf(address, session).planned.before ?? undefined)
   }
   return {
-    /** Nothing is `counted` where it is as approved; no attributes where nobody saw it. `first`: before all our commands. */
+    /** `counted` is empty if it is as approved; no attributes if nobody saw it. `first`: before all our commands. */
     of: async (command: Command): Promise<Partial<Sight> & { readonly first?: JsonObject }> => {
       const known = sights.get(keyOf(command)) ?? (await loadSight(store, seenOf(command)))
       const attributes = planned(command)
       const first = firsts.get(keyOf(command)) ?? attributes ?? known?.attributes
       return { ...(known ?? defined({ attributes })), ...defined({ first }) }
     },
-    /** It was what it should be. */
+    /** Keeps an observation that was as expected. */
     keep: (command: Command, attributes: JsonObject) => void keep(command, attributes),
-    /** The same, for the next worker of this apply. Throws LOCK_LOST. */
+    /** The same, also for the next worker of this apply. Throws LOCK_LOST. */
     save: (command: Command, attributes: JsonObject): Promise<void> =>
       saveSight(store, seenOf(command), keep(command, attributes), log.lock()),
   }

@@ -15,7 +15,7 @@ import { fillValue, unknownIn } from '../approved/fill-known.ts'
 import { broken, valueFaults } from '../words.ts'
 import { forgiving, knownTo, valuesFor } from './known-values.ts'
 
-/** The object that the plan saw; the same by its wanted keys; one that a command made; any at a create's place. */
+/** The object that the plan saw; the same by its wanted keys; one that a command created; any object at the place of a create. */
 export type Meant = 'seen' | 'wanted' | 'made' | 'any'
 
 export type TypedResourcePlan = ResourcePlan & { readonly type: ResourceType }
@@ -26,7 +26,7 @@ export const plannedOf = (address: Address, { resources }: Pick<Session, 'resour
   return { ...one, type: one.type }
 }
 
-/** Every read of an apply, past all caches. While a dependency is unknown, the object is not said to be absent. */
+/** Every read of an apply, past all caches. While a dependency is unknown, the object is not reported as absent. */
 export const lookAgain = async (
   address: Address,
   session: Session,
@@ -37,19 +37,19 @@ export const lookAgain = async (
   const { transports, produced } = session
   const target = await targetNow(address, meant, session, deps)
   if (isIdentityOpen(type, target)) return unresolved(target)
-  // What the server shall name cannot be there under that name.
+  // A name that the server will choose cannot exist yet.
   if (meant === 'any' && lacksKey(type.schema, target.attributes)) return { kind: 'absent' }
   const { attributes } = desired ?? recorded ?? {}
   const read = await readObject(type, target, attributes, transports.of(provider).read, deps.seal, transports)
   const looked = { ...read, result: keepTold(rulesOf(type), read.result, idsOf(address, meant, session)) }
   if (looked.result.kind === 'absent' && isOpen(target)) return unresolved(target)
   if (meant !== 'seen' || !produced.made.has(address)) remember(address, looked, type, produced)
-  // Of the old object beside its successor only the version is asked for, by the very next command.
+  // Of the old object beside its successor only the version is kept, for the very next command.
   else if (looked.result.kind === 'present') produced.versions.set(address, looked.result.versions ?? {})
   return looked.result
 }
 
-/** The target of the plan with all that is known by now: what identifies an object may be what a command before made. */
+/** The target of the plan with all values that are known now: a key may be a value that an earlier command produced. */
 const targetNow = async (address: Address, meant: Meant, session: Session, deps: Deps): Promise<Target> => {
   const { ids: _, ...byKeys } = meant === 'seen' ? plannedOf(address, session).target : wantedTarget(address, session)
   const ids = idsOf(address, meant, session)
@@ -58,24 +58,27 @@ const targetNow = async (address: Address, meant: Meant, session: Session, deps:
   return { ...byKeys, ...defined({ ids, refs }), attributes: knownIn(byKeys.attributes, address, session) }
 }
 
-/** The object of a resource under the keys that are configured, which may be others than it was found under. */
+/** The object of a resource by its configured keys, which may differ from the keys under which it was found. */
 const wantedTarget = (address: Address, session: Session): Target => {
   const { type, target, planned, refs = target.refs } = plannedOf(address, session)
   const keys = pick(planned.desired ?? {}, keysOf(type.schema))
   return { ...target, attributes: { ...target.attributes, ...keys }, ...defined({ refs }) }
 }
 
-/** An object with what is known by now of its marks; what nobody may have, or knows yet, stays one. */
+/**
+ * An object whose marks are replaced by the values that are known now; a mark stays if its value is unknown or must not
+ * be used.
+ */
 export const knownIn = (value: JsonObject, address: Address, session: Session): JsonObject => {
   const known = forgiving(valuesFor(address, session))
   const whole = fillValue(value, known)
   return isObject(whole) ? whole : value
 }
 
-/** Which stored ids a read goes by: ids from before a create are those of another object. */
+/** The stored ids that a read uses: ids from before a create belong to another object. */
 const idsOf = (address: Address, meant: Meant, session: Session): Target['ids'] => {
   const { type, target, looked } = plannedOf(address, session)
-  // A position moves: what stood there is found by its keys, and its position compared.
+  // A position changes: its object is found by its keys, and then the position is compared.
   if (type.identity?.ids === 'position') return undefined
   const seen = (looked.result.kind === 'present' ? looked.result.ids : undefined) ?? target.ids
   if (meant === 'seen' || meant === 'wanted') return seen
@@ -83,7 +86,7 @@ const idsOf = (address: Address, meant: Meant, session: Session): Target['ids'] 
   return answeredIds(session.produced.answers.get(address))
 }
 
-/** Server ids that the answer of a create told. */
+/** The server ids in the answer of a create. */
 export const answeredIds = (answers: JsonObject = {}): Target['ids'] => {
   const ids = Object.entries(answers).flatMap(([pointer, value]) =>
     pointer.startsWith('/ids/') && (typeof value === 'string' || typeof value === 'number')
@@ -93,7 +96,7 @@ export const answeredIds = (answers: JsonObject = {}): Target['ids'] => {
   return unlessEmpty(Object.fromEntries(ids))
 }
 
-/** What no answer told of resources that this session made is read, once something needs it. */
+/** Reads the values of resources that this session created and that no answer contained, as soon as a request needs them. */
 export const lookUpMade = async (
   values: Json,
   except: Address | undefined,

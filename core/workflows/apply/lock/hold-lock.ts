@@ -8,16 +8,16 @@ import { afterNow, earlier, leftUntil } from '../../../transport/limits/deadline
 import type { Deps } from '../../deps.ts'
 import { type LockWish, takeLock } from './take-lock.ts'
 
-/** A lock that is renewed in the background for as long as it is held. */
+/** A lock that is renewed in the background while it is held. */
 export interface HeldLock {
-  /** As of the last renewal. Throws LOCK_LOST once somebody else took over. */
+  /** The lock as of the last renewal. Throws LOCK_LOST once another holder has taken over. */
   current(): Lock
-  /** Renews the lease for more than `timeoutMs`, in `commit`'s transaction. Throws LOCK_LOST and what that throws. */
+  /** Renews the lease for more than `timeoutMs`, in the transaction of `commit`. Throws LOCK_LOST and what that throws. */
   enter(timeoutMs: number, commit: (renewal: Write) => Promise<void>): Promise<Passage>
   release(): Promise<void>
 }
 
-/** Takes a workspace's lock and keeps it. Throws LOCKED. */
+/** Takes the lock of a workspace and keeps it. Throws LOCKED. */
 export const holdLock = async (wish: LockWish, deps: Deps): Promise<HeldLock> => {
   const lease = await openLease(wish, deps)
   const stop = new AbortController()
@@ -33,7 +33,7 @@ export const holdLock = async (wish: LockWish, deps: Deps): Promise<HeldLock> =>
   }
 }
 
-/** Works under a workspace's lock and releases it, whatever becomes of the work. Throws LOCKED and what `work` throws. */
+/** Works under the lock of a workspace, and always releases it. Throws LOCKED and what `work` throws. */
 export const withLock = async <Result>(
   wish: LockWish,
   deps: Deps,
@@ -47,10 +47,10 @@ export const withLock = async <Result>(
   }
 }
 
-/** For how long a lock is watched whose holder may be dead; what was watched is kept for the next try. */
+/** How long a lock is watched whose holder may be dead; the next try continues from the stored time. */
 const patienceMs = 10_000
 
-/** The same for work that is asked for again where the lock is not free soon. */
+/** The same for work that is requested again if the lock is not free soon. */
 export const withLockSoon = <Result>(
   wish: Omit<LockWish, 'patient'>,
   deps: Deps,
@@ -62,7 +62,7 @@ export const withLockSoon = <Result>(
 }
 
 interface OpenLease extends Pick<HeldLock, 'current' | 'enter'> {
-  /** As of the last renewal, lost or not. */
+  /** The lock as of the last renewal, whether it was lost since or not. */
   latest(): Lock
   renew(): Promise<void>
   lose(cause: unknown): void
@@ -72,11 +72,11 @@ const openLease = async (wish: LockWish, deps: Deps): Promise<OpenLease> => {
   const { store, clock, limits } = deps
   let lock = await takeLock(wish, deps)
   let beat = lock.beat
-  // Nothing has left yet: the first write renews it.
+  // Nothing has been sent yet: the first write renews it.
   let ends = afterNow(0, clock)
   let lost: unknown
   const underWay = new Map<AbortController, number>()
-  // One after the other: what stands in the store is always the renewal that is counted with here.
+  // One after the other: so the lease in the store is always the one that this code counts with.
   const inTurn = pLimit(1)
 
   const left = (): number => leftUntil(ends, clock)
@@ -94,9 +94,9 @@ const openLease = async (wish: LockWish, deps: Deps): Promise<OpenLease> => {
       const leaseMs = limits.leaseMs + Math.max(0, ...underWay.values())
       beat += 1
       const renewed = withLease(lock, beat, { leaseMs, now: clock.now() })
-      // Counted from before the store is asked, while whoever challenges counts from after.
+      // Counted from before the request to the store, while a challenger counts from after it.
       const next = afterNow(leaseMs, clock)
-      // Until the store answers nobody knows which of the two leases stands there: the shorter one counts.
+      // Until the store answers, it is unknown which of the two leases is stored: the shorter one counts.
       ends = earlier(ends, next)
       await commit(renewed).catch((error: unknown) => {
         if (isAppError(error, 'LOCK_LOST')) lose(error)
@@ -133,13 +133,13 @@ const openLease = async (wish: LockWish, deps: Deps): Promise<OpenLease> => {
   return { current, latest: () => lock, enter, lose, renew: () => renewBy((renewed) => renewLock(store, renewed)) }
 }
 
-/** Sleeps until the signal at most: a sleep that was cut short is the expected answer then. */
+/** Sleeps at most until the signal; then the interrupted sleep is the expected result. */
 const sleepUntil = (signal: AbortSignal, ms: number, clock: Clock): Promise<void> =>
   clock.sleep(ms, signal).catch((error: unknown) => {
     if (!signal.aborted) throw error
   })
 
-/** Cuts what is under way when the lease ends, whatever the store does meanwhile. */
+/** Aborts a write in progress when the lease ends, whatever the store does. */
 const endWithLease = async (
   controller: AbortController,
   left: () => number,
@@ -150,14 +150,14 @@ const endWithLease = async (
   if (!ended.aborted) controller.abort()
 }
 
-/** Renews again after an error that may pass. Any other error loses the lock, which the next `current` throws. */
+/** Renews again after a retryable error. Any other error loses the lock, and the next `current` throws it. */
 const renewUntil = async (stop: AbortSignal, lease: OpenLease, { clock, limits, warn }: Deps): Promise<void> => {
   while (!stop.aborted) {
     try {
       await sleepUntil(stop, limits.leaseMs / 3, clock)
       if (!stop.aborted) await lease.renew()
     } catch (error) {
-      // It is known already.
+      // The loss is known already.
       if (isAppError(error, 'LOCK_LOST')) return
       if (!isAppError(error) || !error.retryable) return lease.lose(error)
       warn({ kind: 'lock_waits', workspace: lease.latest().workspace, error })

@@ -4,11 +4,17 @@ import type { Fence, Passage } from '../../../transport/fenced.ts'
 import type { ApplyLog } from '../apply-log.ts'
 import { broken } from '../words.ts'
 
-/** Lets the writes of one apply through, each of an approved command whose intent stands in the ledger. */
+/** Lets the writes of one apply pass, each of an approved command whose intent is in the ledger. */
 export interface ApplyFence extends Fence {
-  /** Allows a command. `attempts`: in the ledger already; `still`: asked for each, rejects if the object moved. */
+  /**
+   * Admits a command. `attempts`: those already in the ledger; `still`: called for each attempt, rejects if the object
+   * has changed.
+   */
   admit(command: Command, attempts: number, still: () => Promise<void>): void
-  /** `tried`: an attempt is noted, and the last one did not leave or was answered; `out`: it may have left, unanswered. */
+  /**
+   * `tried`: an attempt is recorded, and the last one was not sent or was answered; `out`: it may have been sent,
+   * without an answer.
+   */
   stateOf(command: Command): 'new' | 'tried' | 'out'
 }
 
@@ -19,7 +25,10 @@ interface Admitted {
   state: ReturnType<ApplyFence['stateOf']>
 }
 
-/** Each attempt renews the lock and is in the ledger, in one transaction, before `still` is asked and the write leaves. */
+/**
+ * Each attempt renews the lock and writes its ledger entry, in one transaction; then `still` is called, and then the
+ * write is sent.
+ */
 export const openFence = (log: ApplyLog): ApplyFence => {
   const admitted = new Map<string, Admitted>()
   return {

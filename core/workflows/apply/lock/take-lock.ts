@@ -5,13 +5,13 @@ import type { Deps } from '../../deps.ts'
 export interface LockWish {
   readonly workspace: string
   readonly holder: string
-  /** Waits for a lease that is not released, because its holder may be dead; otherwise that is LOCKED. */
+  /** Waits for a lease that is not released, because its holder may be dead; otherwise it throws LOCKED. */
   readonly patient: boolean
-  /** Asked between two looks: true to give up, with LOCKED. */
+  /** Called between two reads of the lock: true to give up, with LOCKED. */
   readonly shouldStop?: () => boolean
 }
 
-/** A lease as a challenger knows it: since when, by its own clock, it has stood still, and how long before that. */
+/** A lease as a challenger sees it: since when it is unchanged, by its own clock, and how long it was watched before. */
 interface Watch {
   readonly lock: Lock
   readonly since: number
@@ -22,9 +22,9 @@ const longestPauseMs = 1_000
 const shortestPauseMs = 20
 
 /**
- * Takes a workspace's lock: at once where nobody holds it. A lease that is held is taken over only after it has been seen
- * unchanged for its whole length by this machine's own monotonic clock: what another machine's clock says of a time is no
- * reason. Throws LOCKED.
+ * Takes the lock of a workspace: at once if nobody holds it. A held lease is taken over only after it was unchanged for
+ * its whole length, by the monotonic clock of this machine. The time of another machine is never used to decide that.
+ * Throws LOCKED.
  */
 export const takeLock = async (wish: LockWish, deps: Deps): Promise<Lock> => {
   const { store, clock, limits } = deps
@@ -51,11 +51,11 @@ export const takeLock = async (wish: LockWish, deps: Deps): Promise<Lock> => {
   }
 }
 
-/** A lease that has moved is watched from the beginning. */
+/** A lease that was renewed is watched from the beginning. */
 const look = async (found: Lock | undefined, watch: Watch | undefined, deps: Deps): Promise<Watch | undefined> => {
   if (found === undefined) return undefined
   if (watch !== undefined && isSameBeat(watch.lock, found)) return watch
   const beforeMs = await loadWatched(deps.store, found)
-  // Begun only now, so that nothing that another challenger has watched meanwhile counts twice.
+  // The time starts only now, so that time that another challenger has watched is not counted twice.
   return { lock: found, since: deps.clock.monotonic(), beforeMs }
 }

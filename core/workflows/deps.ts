@@ -8,24 +8,24 @@ import type { Secrets } from '../transport/secrets/secrets.ts'
 import type { Transport } from '../transport/transport.ts'
 import type { SecretRules } from '../values/secret-source.ts'
 
-/** With `actor` somebody asked for it, at the time in `scheduledFor`; without, the schedule did. */
+/** With `actor`, a caller requested it at the time in `scheduledFor`; without, the schedule did. */
 export interface CheckMessage {
   readonly workspace: string
   readonly scheduledFor?: string
   readonly actor?: Actor
-  /** Of which of the workspaces that had this name; absent: of the first. */
+  /** Which of the workspaces with this name it is for; absent: the first one. */
   readonly lineage?: string
 }
 
-/** Work for another invocation. Both may deliver more than once, and reject with QUEUE_UNAVAILABLE. */
+/** Work for another invocation. Both may deliver a message more than once, and reject with QUEUE_UNAVAILABLE. */
 export interface Queue {
-  /** At most `batchSize` messages; answers the places of those that were refused, each by itself. */
+  /** At most `batchSize` messages; returns the indexes of those that were refused one by one. */
   checks(messages: readonly CheckMessage[], signal?: AbortSignal): Promise<readonly number[]>
   /** In order within a workspace. */
   apply(message: { readonly workspace: string; readonly applyId: string }, signal?: AbortSignal): Promise<void>
 }
 
-/** Hands an alert to whoever listens. Rejects when it was not taken over, and is then called again with the same alert. */
+/** Publishes an alert. Rejects if it was not accepted, and is then called again with the same alert. */
 export interface AlertSink {
   publish(alert: Alert, signal?: AbortSignal): Promise<void>
 }
@@ -45,7 +45,7 @@ export type Progress =
       readonly n: number
       readonly of: number
     }
-  /** What an accepted command is waited for with, and what the latest answer told. */
+  /** How to wait for an accepted command, and the values of the latest answer. */
   | { readonly step: 'polling'; readonly id: string; readonly detail: string }
   | {
       readonly step: 'outcome'
@@ -54,38 +54,38 @@ export type Progress =
       readonly detail?: string
     }
 
-/** An error beside the work, which goes on. The composition root decides who is told; no error is dropped. */
+/** An error beside the work, which continues. The composition root decides where it is reported; no error is dropped. */
 export interface Warning {
-  /** An alert was not delivered, or the outbox not read; a lock was not renewed. Both are tried again. */
+  /** An alert was not delivered, the outbox was not read, or a lock was not renewed. All of these are tried again. */
   readonly kind: 'alert_waits' | 'lock_waits'
   readonly workspace: string
-  /** `at`: ISO time of the check that found its reason. Absent where the list of alerts could not be read. */
+  /** `at`: ISO time of the check that found its reason. Missing if the list of alerts could not be read. */
   readonly alert?: { readonly id: string; readonly at: string }
   readonly error: unknown
 }
 
-/** What one provider's target may cost, and which files it may reach. */
+/** The limits of one provider's target, and the files that it may reach. */
 export interface Confines {
   /** Absolute folders. */
   readonly fileRoots: readonly string[]
   readonly timeoutMs?: number
   readonly maxBodyBytes?: number
   readonly otherOrigins?: boolean
-  /** The Unix socket that everything goes to: requests to another origin, or to another socket, are refused. */
+  /** The Unix socket for all requests: a request to another origin, or to another socket, is refused. */
   readonly socket?: { readonly path: string; readonly origin: string }
-  /** Certificates in PEM, asked for when they are needed. Rejects with SECRET_UNRESOLVED. */
+  /** Certificates in PEM, read when they are needed. Rejects with SECRET_UNRESOLVED. */
   readonly tls?: () => Promise<{ readonly ca?: string; readonly cert?: string; readonly key?: string }>
 }
 
-/** Everything a workflow touches the world with. The composition root chooses what is real. */
+/** All side effects of workflows. The composition root chooses the adapters. */
 export interface Deps {
   readonly store: Store
   readonly config: ConfigSource
   readonly providers: () => Promise<ProviderRegistry>
-  /** Sends for real: http(s) URLs, and on a machine of the user's own file URLs. The workflows put the wrappers around it. */
+  /** Sends real requests: http(s) URLs, and file URLs on the user's own machine. The workflows wrap it. */
   readonly transport: (confines: Confines) => Transport
   readonly secrets: Secrets
-  /** Which secrets a workspace may name and read. Absent where all that the machine has is its user's. */
+  /** Which secrets a workspace may name and read. Missing if everything on the machine belongs to its user. */
   readonly secretRules?: SecretRules
   readonly seal: Seal
   readonly alerts: AlertSink
@@ -93,13 +93,13 @@ export interface Deps {
   readonly clock: Clock
   readonly ids: Ids
   readonly limits: {
-    /** Reads under way at once. */
+    /** Largest number of concurrent reads. */
     readonly concurrency: number
-    /** Length of a lock's lease; it is renewed at a third of it. */
+    /** Length of the lease of a lock; it is renewed after a third of it. */
     readonly leaseMs: number
   }
   readonly warn: (warning: Warning) => void
   readonly progress?: (event: Progress) => void
-  /** End of reads and commands, with time left to store what was found. Absent: no limit. */
+  /** The end of reads and commands, with time left to store the results. Missing: no limit. */
   readonly deadline?: Deadline
 }

@@ -3,22 +3,22 @@ import { type Deadline, openDeadline, until } from '../transport/limits/deadline
 import type { Deps } from './deps.ts'
 
 export interface Limit {
-  /** What has so much time, for people. */
+  /** What the time is for, for people. */
   readonly of: string
-  /** Milliseconds from now for all of it, storing and telling included. Absent: as long as it takes. */
+  /** Milliseconds from now for everything, including storing and alerting. Missing: no limit. */
   readonly ms?: number
-  /** Aborted where whoever asked wants it to end at once. */
+  /** Aborted if the caller wants it to end at once. */
   readonly signal?: AbortSignal
 }
 
-/** Storing a large run takes seconds; of a short time a quarter is kept for it, so that there is always time to read. */
+/** Storing a large run takes seconds; of a short time a quarter is reserved for it, so that there is always time to read. */
 const storingMs = 20_000
 const keptBack = (ms: number): number => Math.min(storingMs, ms / 4)
 
 /**
- * Works within a time. Reads and commands begin and go on until `deps.deadline`; storing what they found and telling it
- * until the end. Everything outside that the work waits on is reached through a port, and each of them ends then. When the
- * work has ended, in whatever way, nothing that it began goes on. Throws DEADLINE_REACHED, INTERRUPTED and what `work` throws.
+ * Does work within a time. Reads and commands start and run until `deps.deadline`; storing and alerting until the end.
+ * Everything outside that the work waits for is behind a port, and each port ends then. When the work has ended, in any
+ * way, nothing that it started continues. Throws DEADLINE_REACHED, INTERRUPTED and what `work` throws.
  */
 export const withinDeadline = async <Value>(
   { of, ms = Number.POSITIVE_INFINITY, signal }: Limit,
@@ -38,7 +38,7 @@ export const withinDeadline = async <Value>(
   }
 }
 
-/** Every port that waits on something outside of this process. */
+/** Every port that waits for something outside of this process. */
 const bound = (deps: Deps, { hold }: Deadline, reading: Deadline): Deps => {
   const { store, config, secrets, alerts, queue, transport } = deps
   return {

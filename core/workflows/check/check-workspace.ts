@@ -21,19 +21,19 @@ export interface CheckInput {
   readonly workspace: string
   readonly trigger: Run['trigger']
   readonly actor: Actor
-  /** ISO time; one run for each. */
+  /** ISO time; each time has one run. */
   readonly scheduledFor?: string
-  /** Of the apply that checks after itself. */
+  /** Of the apply that checks its own result. */
   readonly lock?: Lock
 }
 
 export interface Checked {
   readonly run: Run
-  /** Absent for a failed run. */
+  /** Missing for a failed run. */
   readonly plan?: Plan
 }
 
-/** A check that fails is stored as a run too. Throws only what prevented that. */
+/** A failed check is stored as a run too. Throws only errors that prevented that. */
 export const checkWorkspace = async (input: CheckInput, deps: Deps): Promise<Checked> => {
   const { workspace, scheduledFor } = input
   if (scheduledFor !== undefined) {
@@ -44,9 +44,9 @@ export const checkWorkspace = async (input: CheckInput, deps: Deps): Promise<Che
     }
   }
   const lineage = await findLineage(deps.store, workspace)
-  // Who stored while we read saw another record than we did: then what we saw is read again.
+  // If another writer stored in between, this check compared with an old record: then it reads again.
   const checked = await againOnConflict(() => checkOnce({ ...input, lineage }, deps), 3)
-  // What cannot be handed over now is told, waits in the outbox, and goes out with the next check or tick.
+  // An alert that cannot be published now is reported, stays in the outbox, and is sent with the next check or tick.
   await deliverAlerts({ workspace }, deps)
   return checked
 }
@@ -56,7 +56,7 @@ const withPlan = async (run: Run, { store }: Deps): Promise<Checked> => {
   return { run, ...defined({ plan }) }
 }
 
-/** With the workspace that it is about: whatever has the name later is another one. */
+/** With the lineage of the workspace: a later workspace with the same name is another one. */
 type CheckOf = CheckInput & { readonly lineage: Lineage }
 
 const checkOnce = async (input: CheckOf, deps: Deps): Promise<Checked> => {
@@ -94,7 +94,7 @@ const checkOnce = async (input: CheckOf, deps: Deps): Promise<Checked> => {
   return saved.stored ? { run, ...defined({ plan }) } : withPlan(saved.run, deps)
 }
 
-/** Half of what somebody interrupted is no finding. What a deadline cut is one: it is stored as incomplete. */
+/** An interrupted check has no findings. A check that a deadline stopped has: it is stored as incomplete. */
 const refuseInterrupted = ({ deadline }: Deps): void => {
   const reason: unknown = deadline?.signal.reason
   if (isAppError(reason, 'INTERRUPTED')) throw reason
@@ -104,7 +104,7 @@ type Look =
   | { readonly session: Session; readonly error?: never }
   | { readonly session?: never; readonly error: AppError }
 
-/** What the store throws is no finding about the workspace: without a store there is no run. */
+/** An error of the store is not a finding about the workspace: without a store there is no run. */
 const look = async (workspace: string, deps: Deps): Promise<Look> => {
   try {
     return { session: await openSession(workspace, deps) }
@@ -134,7 +134,7 @@ const recordedOf = (session: Session, deps: Deps) => ({
   lineage: deps.ids.uuid(),
 })
 
-/** Which records move: what is agreed now, and what has no purpose any more. */
+/** The records to change: values that are agreed now, and records that are not needed any more. */
 const recordChanges = ({ resources }: Session): RecordedChange => {
   const put: RecordedChange['put'][number][] = []
   const remove = new Set<string>()

@@ -6,9 +6,9 @@ import type { Deps } from '../deps.ts'
 type Needed = Pick<Deps, 'store' | 'alerts' | 'clock' | 'warn'>
 
 /**
- * Hands over what waits in a workspace's outbox, the oldest first, and answers how many. An alert leaves the outbox only
- * when it was taken over: after a crash in between it goes out again, under the same id. Never rejects: each one that could
- * not be handed over is told to `deps.warn`, waits for the next time, and keeps no other waiting.
+ * Publishes the alerts in the outbox of a workspace, the oldest first, and returns their number. An alert leaves the
+ * outbox only after it was published: after a crash in between it is published again, with the same id. Never rejects:
+ * an alert that cannot be published is reported to `deps.warn`, stays in the outbox, and does not delay the others.
  */
 export const deliverAlerts = async ({ workspace }: { readonly workspace: string }, deps: Needed): Promise<number> => {
   let delivered = 0
@@ -25,7 +25,7 @@ const waitingIn = async (workspace: string, { store, warn }: Needed): Promise<re
   }
 }
 
-/** False also where somebody else is handing it over. */
+/** Also false if another caller is publishing it. */
 const deliver = async (alert: Alert, deps: Needed): Promise<boolean> => {
   try {
     if (!(await claimAlert(deps.store, alert, deps.clock.now()))) return false
@@ -48,16 +48,16 @@ const publish = async (alert: Alert, deps: Needed): Promise<void> => {
   }
 }
 
-/** Workspaces whose alerts are handed over at once. */
+/** Workspaces whose alerts are published at the same time. */
 const atOnce = 10
 
-/** From somewhere in the list on: where there is no time for all, it is not always the same ones that wait. */
+/** Starts at a random position of the list: if there is not enough time, it is not always the same workspaces that wait. */
 const fromAnywhere = <Item>(items: readonly Item[], random: number): readonly Item[] => {
   const start = Math.floor(random * items.length)
   return [...items.slice(start), ...items.slice(0, start)]
 }
 
-/** Delivers what waits in every workspace; begins nothing after `until`. Rejects only where the list cannot be read. */
+/** Publishes the waiting alerts of every workspace; starts nothing after `until`. Rejects only if the list cannot be read. */
 export const deliverLeftovers = async (
   deps: Needed & Pick<Deps, 'ids'>,
   { until }: { readonly until?: Date } = {},

@@ -7,13 +7,13 @@ import type { Deps } from '../deps.ts'
 import { messageRefused } from '../words.ts'
 
 export interface RequestedCheck {
-  /** The time of its run. */
+  /** The `scheduledFor` of its run. */
   readonly scheduledFor: string
-  /** Whether this request queued it; otherwise one was pending already. */
+  /** Whether this request queued it; otherwise a check was already pending. */
   readonly queued: boolean
 }
 
-/** Queues a check, unless one is pending. Throws WORKSPACE_NOT_FOUND, and QUEUE_UNAVAILABLE with nothing begun. */
+/** Queues a check, unless one is pending. Throws WORKSPACE_NOT_FOUND, and QUEUE_UNAVAILABLE without a pending check. */
 export const requestCheck = async (
   { workspace, actor }: { readonly workspace: string; readonly actor: Actor },
   deps: Deps,

@@ -8,17 +8,17 @@ import { defined } from '../../values/defined.ts'
 import type { CheckMessage, Deps } from '../deps.ts'
 import { checkWorkspace } from './check-workspace.ts'
 
-/** What became of a check that was queued. */
+/** What happened to a check that was queued. */
 export type TakenCheck =
   | { readonly kind: 'checked'; readonly run: Run }
-  /** An apply is at work; until it has ended there is nothing to say. */
+  /** An apply holds the lock; the check waits until it has ended. */
   | { readonly kind: 'postponed'; readonly holder: string }
-  /** The workspace was removed, or paused, since it was queued. */
+  /** The workspace was removed or paused after the check was queued. */
   | { readonly kind: 'dropped'; readonly why: 'removed' | 'paused' }
 
 const scheduler: Actor = { subject: 'schedule', via: 'schedule' }
 
-/** How soon a check that met an apply is due again. */
+/** When a check that met an apply is due again. */
 const againMs = 60_000
 
 const take = async (message: CheckMessage, deps: Deps): Promise<TakenCheck> => {
@@ -45,12 +45,15 @@ const take = async (message: CheckMessage, deps: Deps): Promise<TakenCheck> => {
   return { kind: 'checked', run }
 }
 
-/** A scheduled check that meets an apply is due again soon. Throws as `checkWorkspace`: then deliver it again. */
+/**
+ * A scheduled check that meets an apply is due again soon. Throws as `checkWorkspace`: then the message must be
+ * delivered again.
+ */
 export const takeCheck = async (message: CheckMessage, deps: Deps): Promise<TakenCheck> => {
   try {
     return await take(message, deps)
   } catch (error) {
-    // While it was looked at.
+    // The workspace was removed during the check.
     if (isAppError(error, 'WORKSPACE_REMOVED')) return { kind: 'dropped', why: 'removed' }
     throw error
   }
@@ -62,7 +65,7 @@ const postpone = async ({ workspace, scheduledFor }: CheckMessage, { store, cloc
   await editWorkspace(store, workspace, (marked) => {
     const current = withoutPending(marked, scheduledFor)
     const { nextCheckAt = again, schedule, paused } = current
-    // A time that has passed is the one of this check: the tick that queued it would move it on.
+    // A time in the past is the time of this check: the tick that queued it would have changed it.
     const isSooner = nextCheckAt > now.toISOString() && nextCheckAt < again
     const next = schedule === undefined || paused !== undefined || isSooner ? current.nextCheckAt : again
     return dueAgain(current, next)

@@ -9,14 +9,14 @@ import type { Paging, Store } from '../../state/store/store.ts'
 import { requireWorkspace } from '../../state/workspaces/workspaces.ts'
 import { verifyLedger } from './verify-ledger.ts'
 
-/** With what became of its message. */
+/** An apply with the state of its message. */
 const describeApply = async (store: Store, workspace: string, id: string): Promise<Apply> => {
   const apply = await getApply(store, workspace, id)
   const { resent = 0 } = hasEnded(apply) ? {} : ((await findUnfinished(store, workspace, id)) ?? {})
   return resent === 0 ? apply : { ...apply, resent }
 }
 
-/** The only way from a name to what is stored of a workspace, whatever its configuration. Throws WORKSPACE_NOT_FOUND. */
+/** The only way from a name to the stored data of a workspace, even if its configuration is invalid. Throws WORKSPACE_NOT_FOUND. */
 export const openRecords = async (store: Store, workspace: string) => {
   await requireWorkspace(store, workspace)
   return {
@@ -35,7 +35,7 @@ export const openRecords = async (store: Store, workspace: string) => {
     episodes: () => listEpisodes(store, workspace),
     /** Ascending. */
     ledger: (query: LedgerQuery) => queryLedger(store, workspace, query),
-    /** From after the entry with this number on; without a filter, the end of the ledger is the last part. */
+    /** Starts after the entry with this number; without a filter, the end of the ledger is the last part. */
     exportLedger: (filter: LedgerFilter, after?: number) => exportLedger(store, workspace, filter, after),
     verifyLedger: () => verifyLedger({ workspace }, { store }),
   }

@@ -12,8 +12,8 @@ import { lostApply } from '../words.ts'
 type Witness = ReturnType<typeof createWitness>
 
 /**
- * Walks a workspace's whole chain, from its first entry to the head that is stored beside it, and compares it with what is
- * stored of the applies: where entries and head are gone together, these still say that there were some. Throws
+ * Reads the whole chain of a workspace, from its first entry to the stored head, and compares it with the records of
+ * the applies: if entries and head are both missing, these records still show that there were some. Throws
  * WORKSPACE_NOT_FOUND.
  */
 export const verifyLedger = async (
@@ -22,7 +22,7 @@ export const verifyLedger = async (
 ): Promise<LedgerVerdict> => {
   await requireWorkspace(store, workspace)
   try {
-    // Before the entries: what an apply that is under way records has its entry by then.
+    // Before the entries: an outcome that a running apply records later already has its entry then.
     const applies = await Array.fromAsync(eachApply(store, workspace))
     const witness = createWitness()
     const verdict = await verify(noted(readWholeLedger(store, workspace), witness), { workspace })
@@ -40,7 +40,7 @@ async function* noted(parts: AsyncIterable<LedgerPart>, witness: Witness): Async
   }
 }
 
-/** The first of what the records and the entries say differently. */
+/** The first contradiction between the records and the entries. */
 const flawOfApplies = async (
   applies: readonly Apply[],
   witness: Witness,
@@ -54,7 +54,7 @@ const flawOfApplies = async (
   }
   const known = new Set(applies.map(({ id }) => id))
   for (const [apply, seq] of entries) {
-    // One that began after the records were read is there now.
+    // An apply that started after the records were read exists now.
     if (known.has(apply) || (await findApply(store, workspace, apply)) !== undefined) continue
     return { ok: false, seq, detail: lostApply(apply) }
   }

@@ -24,26 +24,26 @@ import {
 import type { Deps } from '../deps.ts'
 import { followingCheck, isSilent } from './next-check.ts'
 
-/** How long whoever marked a check as pending may take to queue it: longer than any tick lives. */
+/** How long after marking a check as pending a tick may queue it: longer than any tick lives. */
 const claimMs = 90_000
 
-/** What is due, and this tick's alone to queue. */
+/** A due check that only this tick queues. */
 export interface Claimed {
   readonly entry: DueEntry
-  /** As it was marked. */
+  /** The workspace with the mark. */
   readonly stored: StoredWorkspace
-  /** When it is due after this; `undefined`: never. */
+  /** When it is due after this check; `undefined`: never. */
   readonly next: string | undefined
 }
 
 export type Claim =
   | { readonly kind: 'claimed'; readonly claimed: Claimed }
-  /** Nothing is queued: another check is pending, or a blackout lasts. It was moved on. */
+  /** Nothing is queued: another check is pending, or there is a blackout. The workspace was moved to its next time. */
   | { readonly kind: 'covered' | 'silent' }
-  /** Another tick is about to queue it, or the entry led nowhere. */
+  /** Another tick is queuing it, or the entry was invalid. */
   | { readonly kind: 'none' }
 
-/** What is in quarantine leaves it with the first thing that succeeds. */
+/** A workspace leaves quarantine with its first success. */
 const leaveQuarantine = ({ key, workspace }: DueEntry): readonly Write[] =>
   key.pk === keys.quarantine(workspace).pk ? [{ kind: 'delete', key }] : []
 
@@ -59,7 +59,7 @@ const decide = async (
   const isOurs = workspace.pendingCheck?.scheduledFor === time
   if (isOurs && isClaimed(workspace, now, claimMs)) return { kind: 'none', written: workspace }
   if (!isOurs && isPending(workspace, now)) return { kind: 'covered', written: moved(next) }
-  // A tick that died may have queued it before it could say so.
+  // A tick that died may have queued it before it could record that.
   const mayHaveRun = isOurs || (workspace.lastRun !== undefined && workspace.lastRun.finishedAt >= time)
   if (mayHaveRun && (await findScheduledRun(deps.store, workspace.id, time)) !== undefined) {
     return { kind: 'covered', written: moved(next) }
@@ -68,7 +68,7 @@ const decide = async (
   return { kind: 'claimed', written: withClaim(workspace, { scheduledFor: time, at: now.toISOString() }, next) }
 }
 
-/** When it is due after `time`. Who marked it, or was covered by what is lost now, has said so: a rate does not count from here. */
+/** When it is due after `time`. A mark or a lost check already has that time: a rate does not count from here. */
 const nextTimeOf = async (workspace: Workspace, time: string, now: Date): Promise<string | undefined> => {
   const { pendingCheck: pending } = workspace
   const known = isDueAsLost(workspace, time) || pending?.scheduledFor === time ? pending?.next : undefined
@@ -78,7 +78,7 @@ const nextTimeOf = async (workspace: Workspace, time: string, now: Date): Promis
 
 const tries = 20
 
-/** Marks a due check as pending, before it is queued, for one caller. Throws WORKSPACE_NOT_FOUND, SCHEDULE_INVALID. */
+/** Marks a due check as pending, before it is queued, for one caller only. Throws WORKSPACE_NOT_FOUND, SCHEDULE_INVALID. */
 export const claimDue = async (entry: DueEntry, deps: Deps): Promise<Claim> => {
   const { workspace: id, time } = entry
   for (let left = tries; left > 0; left -= 1) {
@@ -94,7 +94,7 @@ export const claimDue = async (entry: DueEntry, deps: Deps): Promise<Claim> => {
       await dropDue(deps.store, [entry.key], [{ kind: 'check', key: keys.workspace(id), if: [isAsRead(stored)] }])
       return { kind: 'none' }
     }
-    // Before anything is queued: a schedule without meaning must not be queued again and again.
+    // Before anything is queued: a check with an invalid schedule must not be queued again and again.
     const next = await nextTimeOf(stored.workspace, time, deps.clock.now())
     const { kind, written } = await decide(stored, entry, next, deps)
     if (kind === 'none') return { kind }
@@ -105,14 +105,14 @@ export const claimDue = async (entry: DueEntry, deps: Deps): Promise<Claim> => {
   throw new AppError('STORE_CONFLICT', { what: `workspace ${id}` })
 }
 
-/** It was queued: its next time counts from here. */
+/** The check was queued: moves the workspace to its next time. */
 export const moveOn = async ({ entry, stored, next }: Claimed, { store }: Deps): Promise<void> => {
   const edit = (workspace: typeof stored.workspace) =>
     workspace.nextCheckAt === stored.workspace.nextCheckAt ? dueAgain(workspace, next) : undefined
   await editWorkspace(store, entry.workspace, edit, { known: stored, further: leaveQuarantine(entry) })
 }
 
-/** It was not queued: the next one need not wait until the mark has no meaning any more. */
+/** The check was not queued: the next tick need not wait until the mark expires. */
 export const release = async ({ entry, stored }: Claimed, { store }: Deps): Promise<void> => {
   const edit = (workspace: typeof stored.workspace) =>
     workspace.pendingCheck?.at === stored.workspace.pendingCheck?.at ? withoutPending(workspace, entry.time) : undefined

@@ -6,9 +6,9 @@ type Times = Pick<Workspace, 'schedule' | 'timezone' | 'blackout'>
 export type Promised = Times & Pick<Workspace, 'scheduledSince' | 'lastRun' | 'paused' | 'updatedAt'>
 
 /**
- * Since when a check is due that has not ended in a stored run, or from when on one will be. Times that are new are due at once, as
- * their first check is; what was checked since then is due at its next time. `undefined`: never, or it is paused. Throws
- * SCHEDULE_INVALID.
+ * Since when a check is due that has not ended in a stored run, or when the next one will be due. A new schedule makes
+ * a check due at once, as for a new workspace; a workspace that was checked since then is due at its next time.
+ * `undefined`: never, or it is paused. Throws SCHEDULE_INVALID.
  */
 export const undoneSince = async (workspace: Promised): Promise<Date | undefined> => {
   const { schedule, lastRun, paused, updatedAt } = workspace
@@ -22,18 +22,21 @@ export const undoneSince = async (workspace: Promised): Promise<Date | undefined
 const timesOf = ({ schedule, timezone = 'UTC', blackout = [] }: Times): string =>
   JSON.stringify([schedule, timezone, blackout.map(({ cron, durationMs }) => [cron, durationMs])])
 
-/** Times without a meaning promised nothing. */
+/** An invalid schedule has promised nothing. */
 const noneIfInvalid = (error: unknown): undefined => {
   if (!isAppError(error, 'SCHEDULE_INVALID')) throw error
 }
 
-/** What is overdue when its times change stays so: otherwise who changes them often enough is never overdue. */
+/**
+ * A check that is overdue when its schedule changes stays overdue: otherwise frequent changes would hide that it is
+ * never checked.
+ */
 const overdueOr = async (current: Promised, now: string): Promise<string> => {
   const due = (await undoneSince(current).catch(noneIfInvalid))?.toISOString()
   return due !== undefined && due < now ? due : now
 }
 
-/** Since when a workspace is checked at times that are stored now. Those that it had already began when they began. */
+/** Since when a workspace is checked by the stored schedule. An unchanged schedule keeps its start. */
 export const scheduledSince = async (
   current: Promised | undefined,
   next: Times,
@@ -42,6 +45,6 @@ export const scheduledSince = async (
   if (next.schedule === undefined) return undefined
   if (current === undefined) return now
   if (timesOf(current) !== timesOf(next)) return overdueOr(current, now)
-  // One of an earlier version that was never checked has no other time.
+  // A workspace of an earlier version that was never checked has no other time.
   return current.scheduledSince ?? (current.lastRun === undefined ? current.updatedAt : undefined)
 }

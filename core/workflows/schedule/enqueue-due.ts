@@ -7,20 +7,20 @@ import type { Deps } from '../deps.ts'
 import { createSender, type Tally } from './send-due.ts'
 
 export interface DueReport extends Readonly<Tally> {
-  /** Entries that named no workspace and no time: they were taken out. */
+  /** Entries without a workspace or a time: they were removed. */
   readonly dropped: readonly Key[]
-  /** All that are in quarantine now. */
+  /** All entries that are in quarantine now. */
   readonly quarantined: readonly Quarantined[]
 }
 
-/** Entries of a partition read at once. */
+/** How many entries of a partition are read at once. */
 const pageSize = 100
 
 /**
- * Queues a check for each workspace whose time has come, and moves it on. Each stands for itself: what cannot be queued goes
- * into quarantine, and keeps no other one waiting. Each is marked before it is queued and moved after, so that of two who
- * do this at once one queues it, and one who dies in between loses nothing: what he had marked is queued again, and a time
- * is checked once. Begins nothing after `deadline`.
+ * Queues a check for each due workspace, and moves it to its next time. Each workspace is processed separately: one
+ * that cannot be queued goes into quarantine, and does not delay the others. It is marked before it is queued and moved
+ * after. So if two callers do this at the same time, one of them queues it. If a caller dies in between, nothing is
+ * lost: its marked checks are queued again, and each time is checked once. Starts nothing after `deadline`.
  */
 export const enqueueDue = async ({ deadline }: { readonly deadline?: Date }, deps: Deps): Promise<DueReport> => {
   const { store, clock } = deps
@@ -45,7 +45,7 @@ export const enqueueDue = async ({ deadline }: { readonly deadline?: Date }, dep
     const aside = await listQuarantined(store)
     await sendAll(aside.filter(({ again }) => again <= now.toISOString()))
   }
-  /** A part of the list that cannot be read keeps no other one waiting. */
+  /** A part of the list that cannot be read does not delay the others. */
   const part = (walking: Promise<void>): Promise<unknown> =>
     walking.catch((cause: unknown) => tally.failures.push({ error: asAppError(cause) }))
 

@@ -7,20 +7,23 @@ import type { Deps } from '../deps.ts'
 import { undoneSince } from './due-since.ts'
 import { firstPermitted } from './next-check.ts'
 
-/** A workspace that was not checked within its promise. */
+/** A workspace that was not checked in time. */
 export interface Overdue {
   readonly workspace: string
   /** ISO time by which its check was due. */
   readonly due: string
-  /** How long ago that is. */
+  /** How many seconds ago that is. */
   readonly seconds: number
-  /** Why nobody can say when it is due. */
+  /** Why its due time is unknown. */
   readonly error?: Failure
 }
 
 const secondsSince = (due: Date, now: Date): number => Math.max(0, Math.round((now.getTime() - due.getTime()) / 1_000))
 
-/** The earlier time of a check that was not queued, and of one without a stored run. A paused one is never due. */
+/**
+ * The earlier of two times: that of a check that was not queued, and that of a check without a stored run. A paused
+ * workspace is never due.
+ */
 const dueSince = async (workspace: Workspace): Promise<Date | undefined> => {
   const unqueued = workspace.paused === undefined ? firstPermitted(workspace, workspace.nextCheckAt) : undefined
   const times = (await Promise.all([unqueued, undoneSince(workspace)])).filter((time) => time !== undefined)
@@ -42,7 +45,7 @@ const overdueOf = async (workspace: Workspace, now: Date, marginMs: number): Pro
 
 const pageSize = 500
 
-/** Overdue workspaces, by the store alone, without schedule or queue. An invalid schedule counts. */
+/** Overdue workspaces, read from the store alone, without schedule or queue. A workspace with an invalid schedule counts. */
 export const findOverdue = async (
   { marginMs }: { readonly marginMs: number },
   { store, clock }: Pick<Deps, 'store' | 'clock'>,
@@ -52,7 +55,7 @@ export const findOverdue = async (
   return (await Array.fromAsync(all, (workspace) => overdueOf(workspace, now, marginMs))).flat()
 }
 
-/** For how many seconds the alert has waited that has waited longest; 0 where none waits. Rejects as `findOverdue` does. */
+/** How many seconds the oldest undelivered alert has waited; 0 if there is none. Rejects as `findOverdue` does. */
 export const oldestWaitSeconds = async ({ store, clock }: Pick<Deps, 'store' | 'clock'>): Promise<number> => {
   const at = await oldestUndelivered(store)
   return at === undefined ? 0 : secondsSince(new Date(at), clock.now())

@@ -4,10 +4,10 @@ import { noZone } from '../words.ts'
 
 type Times = Pick<Workspace, 'schedule' | 'timezone' | 'blackout'>
 
-/** The calendar is loaded when somebody asks for a time: most functions never do. */
+/** The calendar is loaded on demand: most functions never need it. */
 const calendar = () => import('../../config/schedule/schedule.ts')
 
-/** Throws SCHEDULE_INVALID where `work` fails because the zone does not exist, as one that was withdrawn since. */
+/** Throws SCHEDULE_INVALID if `work` fails because the time zone does not exist, for example because it was withdrawn. */
 const inZone = async <Result>(
   zone: string,
   work: (loaded: Awaited<ReturnType<typeof calendar>>) => Result,
@@ -21,7 +21,7 @@ const inZone = async <Result>(
   }
 }
 
-/** When a workspace is checked next; `undefined`: never. Throws SCHEDULE_INVALID where what is stored has no meaning. */
+/** When a workspace is checked next; `undefined`: never. Throws SCHEDULE_INVALID if the stored schedule is invalid. */
 export const nextCheck = async ({ schedule, timezone = 'UTC' }: Times, after: Date): Promise<Date | undefined> => {
   if (schedule === undefined) return undefined
   const parsed = (await calendar()).parseSchedule(schedule)
@@ -29,20 +29,20 @@ export const nextCheck = async ({ schedule, timezone = 'UTC' }: Times, after: Da
   return inZone(timezone, ({ nextTime }) => nextTime(parsed.schedule, after, timezone))
 }
 
-/** The next time after the due one, or after `now` where times were missed: they are not made up for. */
+/** The next time after the due one, or after `now` if times were missed: missed checks are not repeated. */
 export const followingCheck = async (times: Times, due: string, now: Date): Promise<Date | undefined> => {
   const next = await nextCheck(times, new Date(due))
   return next !== undefined && next <= now ? nextCheck(times, now) : next
 }
 
-/** Whether nothing is checked at `now`. */
+/** Whether a blackout covers `now`. */
 export const isSilent = async ({ blackout = [], timezone = 'UTC' }: Times, now: Date): Promise<boolean> =>
   blackout.length > 0 && (await inZone(timezone, ({ inBlackout }) => inBlackout(blackout, now, timezone)))
 
-/** More blackouts in a row than any calendar has by intention. */
+/** More consecutive blackouts than any calendar has on purpose. */
 const mostBlackouts = 1_000
 
-/** From `at` on, the first time outside of every blackout; `step` says where to go on after the end of one. */
+/** The first time from `at` on outside of every blackout; `step` returns the next candidate after the end of one. */
 const outsideBlackouts = async (
   { blackout = [], timezone = 'UTC' }: Times,
   at: Date | undefined,
@@ -58,7 +58,7 @@ const outsideBlackouts = async (
   return time
 }
 
-/** When what is due at an ISO time may be done: then, or at the end of the blackouts that this is in. */
+/** When a check that is due at an ISO time may run: at once, or at the end of the blackouts that cover the time. */
 export const firstPermitted = (times: Times, at: string | undefined): Promise<Date | undefined> =>
   outsideBlackouts(times, at === undefined ? undefined : new Date(at), async (end) => end)
 

@@ -6,30 +6,30 @@ import { batchSize, type CheckMessage, type Deps } from '../deps.ts'
 import { type Claimed, claimDue, moveOn, release } from './claim-due.ts'
 
 interface DueFailure {
-  /** Absent where it is about more than one. */
+  /** Missing if it is about several workspaces. */
   readonly workspace?: string
   readonly error: AppError
 }
 
-/** What a tick has done so far. */
+/** The results of a tick so far. */
 export interface Tally {
   /** Workspaces whose check was queued. */
   readonly enqueued: string[]
-  /** What was not done, and why. What can pass by itself is tried again by the next tick, the rest is in quarantine. */
+  /** Failures with their reasons. The next tick repeats retryable ones; the others are in quarantine. */
   readonly failures: DueFailure[]
-  /** Due, and not queued because another check of theirs is pending. */
+  /** Due checks that were not queued because another check of their workspace is pending. */
   covered: number
-  /** Due within a blackout. */
+  /** Due checks within a blackout. */
   silent: number
-  /** Not taken by the queue; the next tick tries again. */
+  /** Checks that the queue refused; the next tick tries again. */
   refused: number
-  /** Due, and not looked at before the deadline: so many at least. */
+  /** Due checks that were not processed before the deadline: at least this number. */
   left: number
 }
 
-/** Batches under way at once, each with as many calls to the store as it has entries. */
+/** Concurrent batches; each makes as many calls to the store as it has entries. */
 const batchesAtOnce = 8
-/** Attempts to queue what was refused, within one tick. */
+/** How often refused messages are queued within one tick. */
 const attempts = 3
 const firstPauseMs = 200
 
@@ -42,7 +42,7 @@ const messageOf = ({ entry, stored: { lineage } }: Claimed): CheckMessage => ({
   ...defined({ lineage }),
 })
 
-/** Queues what is due in batches, several at once; answers when all entries that it was given are done with. */
+/** Queues due checks in concurrent batches; resolves when all given entries are processed. */
 export const createSender = (
   tally: Tally,
   isOver: () => boolean,
@@ -53,10 +53,10 @@ export const createSender = (
   const fail = async (entry: DueEntry, cause: unknown): Promise<void> => {
     const error = asAppError(cause)
     tally.failures.push({ workspace: entry.workspace, error })
-    // What can pass by itself stays due, and the next tick finds it.
+    // After a retryable error it stays due, and the next tick finds it.
     if (!error.retryable) await quarantine(deps.store, entry, failureOf(error), deps.clock.now())
   }
-  /** Whatever befalls one entry is about that one alone. */
+  /** An error of one entry does not affect the others. */
   const alone = async <Result>(entry: DueEntry, work: () => Promise<Result>): Promise<Result | undefined> => {
     try {
       return await work()
@@ -79,7 +79,7 @@ export const createSender = (
       return claimed
     }
   }
-  /** Those that the queue did not take. */
+  /** The entries that the queue refused. */
   const send = async (claimed: readonly Claimed[]): Promise<ReadonlySet<Claimed>> => {
     let left = claimed
     for (let attempt = 1; left.length > 0; attempt += 1) {

@@ -15,8 +15,9 @@ interface Asked {
 }
 
 /**
- * Resources that were not found, of which that says nothing: their provider may not show them any more. Where it can be asked
- * what it still shows, that decides; else, that much of it is gone at once. What a person says is gone is.
+ * Resources that were not found, although that proves nothing, because their provider may not show them any more. If
+ * the provider can check its own sight, that decides; otherwise, whether many of its objects are gone at once. Objects
+ * under `gone` count as deleted.
  */
 export const findUnseen = async (
   resources: readonly ObservedResource[],
@@ -41,7 +42,7 @@ const goneIn = ({ configuration }: LoadedWorkspace): ((address: Address) => bool
   return (address) => patterns.some((covers) => covers(address))
 }
 
-/** Why what a provider does not show may be there all the same. */
+/** Why objects that a provider does not show may still exist. */
 const doubtOf = async (
   alias: string,
   group: readonly ObservedResource[],
@@ -65,12 +66,12 @@ const vanished = (alias: string, group: readonly ObservedResource[]): string | u
   return found && sightFaults.vanished(alias, found.gone, found.of)
 }
 
-/** Of what was only sent nobody knows that it ever was there. */
+/** An object that was only sent may never have existed. */
 const lookedFor = (one: ObservedResource): Looked => ({
   isRecorded: one.recorded !== undefined && one.recorded.doubted !== 'sent',
   found: isMissing(one) ? 'absent' : one.looked.result.kind === 'unknown' ? 'unknown' : 'present',
 })
 
-/** One that is archived was seen. */
+/** An archived object was seen. */
 const isMissing = ({ looked: { result } }: ObservedResource): boolean =>
   result.kind === 'absent' && result.archived === undefined

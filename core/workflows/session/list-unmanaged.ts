@@ -13,7 +13,7 @@ import { sealListed } from './read/seal-read.ts'
 import type { Transports } from './transports.ts'
 import { unlisted } from './words.ts'
 
-/** What exists beside the declared resources, type by type, where the configuration wants to know and the API can tell. */
+/** Objects beside the declared resources, type by type, if the configuration asks for them and the API can list them. */
 export const listUnmanaged = async (
   { loaded, transports }: { readonly loaded: LoadedWorkspace; readonly transports: Transports },
   resources: readonly BoundResource[],
@@ -50,7 +50,7 @@ const listOne = async (
     ...nothing,
     notLookedInto: [{ type: type.name, provider, detail }],
   })
-  // What nothing tells apart is there once, and cannot be there beside itself.
+  // A type without identity has one object, so there cannot be another one.
   if (!Object.values(type.schema.attributes).some(({ identity }) => identity)) return nothing
   if (type.list === undefined) return notLooked(unlisted.noList)
   if (group.length === 0) return notLooked(unlisted.noneDeclared)
@@ -77,19 +77,19 @@ const notListed = ({ name }: ResourceType, place: UnlistedPlace, { redactor }: T
   return { address, unobserved: [], ignored: [], unchecked: { address, reason: place.reason, detail } }
 }
 
-/** Where and why there is no list, without secrets. */
+/** Where and why a list is missing, without secrets. */
 export const unlistedWords = (
   { within, detail }: Omit<UnlistedPlace, 'reason'>,
   redactor: Transports['redactor'],
 ): string => redactor.text(wordsOfPlace(within)) + redactDetail(detail, redactor)
 
-/** `within vhost=shop: `; nothing for what is around everything. */
+/** `within vhost=shop: `; empty for a list of everything. */
 const wordsOfPlace = (within: JsonObject): string => {
   const pairs = Object.entries(within).map(([name, value]) => `${name}=${spellValue(value)}`)
   return pairs.length === 0 ? '' : `within ${pairs.join(' ')}: `
 }
 
-/** Of what was listed, what none of the group is: neither by its keys nor by the server's ids. */
+/** The listed objects that belong to no resource of the group, neither by their keys nor by their server ids. */
 export const notOurs = (
   type: ResourceType,
   group: readonly BoundResource[],

@@ -21,35 +21,35 @@ import type { ReadOutcome, WorkspacePlan } from './plan/observation.ts'
 import { openTransports, type Transports } from './transports.ts'
 import { staleValues } from './words.ts'
 
-/** What resources turned out to be, by address: real values, for requests only, never stored. */
+/** The values that resources really have, by address: clear text, for requests only, never stored. */
 export interface Produced {
-  /** Of the latest read. */
+  /** From the latest read. */
   readonly attributes: Map<Address, JsonObject>
-  /** The same, as it may be kept: secrets are sealed. */
+  /** The same in the form that may be stored: secrets are sealed. */
   readonly sealed: Map<Address, JsonObject>
   readonly ids: Map<Address, JsonObject>
-  /** The object as the latest read found it. */
+  /** The object as the latest read returned it. */
   readonly found: Map<Address, JsonObject>
   /** Whole objects of the latest read, and their versions, by name. */
   readonly objects: Map<Address, Readonly<Record<string, JsonObject>>>
   readonly versions: Map<Address, JsonObject>
-  /** What commands said their answers hold, by the pointer under which others ask for it. */
+  /** Values of the answers of commands, by the pointer under which others refer to them. */
   readonly answers: Map<Address, JsonObject>
-  /** Made by a command of this session: ids from before are those of another object. */
+  /** Resources that a command of this session created: earlier ids belong to another object. */
   readonly made: Set<Address>
 }
 
-/** A workspace that was loaded, with the ways to its targets. */
+/** A loaded workspace, with the transports to its targets. */
 export interface OpenWorkspace {
   readonly loaded: LoadedWorkspace
   readonly recorded: Recorded
   readonly transports: Transports
   readonly produced: Produced
-  /** Each has one value for as long as this lasts. */
+  /** Each secret keeps one value for the lifetime of this object. */
   readonly secrets: Secrets
 }
 
-/** A workspace that was loaded, read and planned, with what its commands need. */
+/** A workspace that was loaded, read and planned, with everything that its commands need. */
 export interface Session extends WorkspacePlan, OpenWorkspace {}
 
 /** Writes need a `fence`. Throws CONFIG_NOT_FOUND, CONFIG_INVALID, WORKSPACE_MISMATCH, WORKSPACE_CLAIMED. */
@@ -87,7 +87,7 @@ const loadOwn = async (workspace: string, deps: Deps): Promise<LoadedWorkspace> 
   return loaded
 }
 
-/** Reads and plans a workspace as it is now. */
+/** Reads and plans a workspace in its current state. */
 export const planOpened = async (opened: OpenWorkspace, given: Deps): Promise<Session> => {
   const { loaded, recorded, transports, produced, secrets } = opened
   const deps = { ...given, secrets }
@@ -101,13 +101,13 @@ export const planOpened = async (opened: OpenWorkspace, given: Deps): Promise<Se
 export const openSession = async (workspace: string, deps: Deps, fence?: Fence): Promise<Session> =>
   planOpened(await openWorkspace(workspace, deps, fence), deps)
 
-/** A create was sent: nothing that was known of the object before holds for the new one. */
+/** A create was sent: everything that was known of the old object is not valid for the new one. */
 export const forget = (address: Address, { made, answers: _, ...read }: Produced): void => {
   for (const known of Object.values(read)) known.delete(address)
   made.add(address)
 }
 
-/** Keeps what a read answered, in the canonical form that plans speak of, for the requests that follow. */
+/** Keeps the result of a read, in the canonical form that plans use, for the requests that follow. */
 export const remember = (
   address: Address,
   { result, raw }: ReadOutcome,
@@ -125,7 +125,7 @@ export const remember = (
   if (result.versions !== undefined) produced.versions.set(address, result.versions)
 }
 
-/** The object of a `$live` mark: what nobody looks at in another way must be what was approved. */
+/** The object of a `$live` mark: the parts that nothing else compares must be as approved. */
 const liveObject = (mark: LiveMark, { objects }: Produced, seal: Seal): JsonObject => {
   const [address = '', name = ''] = mark.$live.split('#')
   const object = objects.get(address)?.[name]
@@ -134,7 +134,7 @@ const liveObject = (mark: LiveMark, { objects }: Produced, seal: Seal): JsonObje
   throw new AppError('OBJECT_CHANGED', { object: mark.$live, detail: staleValues.object })
 }
 
-/** `live:<address>#<pointer>`: the value with the approved digest; in a set it may be at another place than planned. */
+/** `live:<address>#<pointer>`: the value with the approved digest; in a set its index may differ from the plan. */
 const liveValue = (source: string, digest: string | undefined, { attributes }: Produced, seal: Seal): Json => {
   const [address = '', pointer = ''] = source.slice('live:'.length).split('#')
   const whole = attributes.get(address) ?? {}

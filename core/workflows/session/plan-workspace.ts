@@ -20,13 +20,14 @@ interface PlanInput {
   readonly transports: Transports
 }
 
-/** Reads everything, and then plans. Nothing is stored, and nothing is written anywhere. Throws GRAPH_CYCLE. */
+/** Reads everything, and then plans. Stores nothing and writes nothing. Throws GRAPH_CYCLE. */
 export const planWorkspace = async (input: PlanInput, deps: Deps): Promise<WorkspacePlan> => {
   const today = deps.clock.now().toISOString().slice(0, 10)
-  // Which objects the resources are is decided for all of them together, before anything is planned.
+  // The objects of all resources are decided together, before anything is planned.
   const read = await readAll(input, today, deps)
   const unseen = await findUnseen([...read.values()], input)
-  // What depends on them is not what it was taken for either; what was read is not asked for again.
+  // Resources that depend on unseen ones were read with wrong values, so they are read again; equal reads are answered
+  // from the cache.
   const resources = bindResources(unseen.size === 0 ? read : await readAll(input, today, deps, unseen))
   const unmanaged = await listUnmanaged(input, [...resources.values()], deps.seal)
   deps.progress?.({ step: 'planning', resources: resources.size })
@@ -34,7 +35,7 @@ export const planWorkspace = async (input: PlanInput, deps: Deps): Promise<Works
   return planObserved({ resources, unmanaged }, { configuration, recorded: input.recorded, today, seal: deps.seal })
 }
 
-/** Wave by wave, because a read may need what a resource of an earlier wave turned out to be. */
+/** In waves, because a read may need a value of a resource of an earlier wave. */
 const readAll = async (
   input: PlanInput,
   today: string,
@@ -77,7 +78,7 @@ const readAll = async (
 const withSight = (one: ObservedResource, detail: string | undefined): ObservedResource =>
   detail === undefined ? one : { ...one, looked: { result: { kind: 'unknown', reason: 'out_of_sight', detail } } }
 
-/** What others may refer to. What is about to be made anew has no ids yet that would last. */
+/** What others may refer to. An object that will be created or replaced has no lasting ids yet. */
 const knownOf = (one: ResourcePlan): KnownResource => ({ ...stateOf(one), ...knownAs(one) })
 
 const knownAs = ({ desired, type, provider, looked: { result }, refs = {} }: ResourcePlan): ReferableAs => {
@@ -98,7 +99,7 @@ const stateOf = ({ planned, looked, type }: ResourcePlan): KnownResource => {
   }
   const ids = looked.result.kind === 'present' ? (looked.result.ids ?? {}) : {}
   if (before === null) return { kind: 'unknown' }
-  // What is not sent changes nothing that others may go by.
+  // A change that is not sent changes nothing that others may use.
   const isSent = change?.blocked === undefined
   return { kind: 'settled', attributes: isSent ? (after ?? before) : before, ids }
 }

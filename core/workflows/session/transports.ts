@@ -26,42 +26,43 @@ import type { LoadedWorkspace } from './load/loaded-workspace.ts'
 import { secretSources } from './read/seal-values.ts'
 import { noProvider, reading } from './words.ts'
 
-/** The ways to one provider's target. */
+/** The transports to the target of one provider. */
 interface ProviderTransports {
-  /** For planning: refuses all that is not a read, and answers equal reads once. */
+  /** For planning: refuses everything except reads, and answers equal reads from a cache. */
   readonly cachedRead: Transport
   /** For the read right before a write: as `cachedRead`, but every read is sent. */
   readonly read: Transport
-  /** For approved commands; read-only as well wherever nothing may be sent. */
+  /** For approved commands; read-only if nothing may be sent. */
   readonly write: Transport
 }
 
 export interface Transports {
   of(alias: string): ProviderTransports
-  /** Knows every secret that was resolved, and keeps it out of what is said. */
+  /** Knows every resolved secret, and removes it from texts. */
   readonly redactor: Redactor
-  /** Knows the secrets of the configuration, each of them before the first read, the tokens of sign-ins, and no other. */
+  /** Knows the secrets of the configuration (each of them before the first read) and the tokens of sign-ins, and no other. */
   readonly configured: Pick<Redactor, 'text'>
-  /** Places in a resource that references of other resources read. */
+  /** Paths in a resource that references of other resources read. */
   named(address: Address): readonly Path[]
-  /** Resolves the secrets of the configuration. One that cannot be is told where it is needed. */
+  /** Resolves the secrets of the configuration. A secret that cannot be resolved is reported where it is needed. */
   learnSecrets(): Promise<void>
 }
 
-/** A shorter secret stands in other texts by coincidence. */
+/** A shorter secret occurs in other texts by coincidence. */
 const shortestEcho = 4
 
 export interface TransportOptions extends Pick<ResolveOptions, 'live' | 'object'> {
-  /** What every write passes. Absent: nothing can be written. */
+  /** The fence that every write passes. Missing: nothing can be written. */
   readonly fence?: Fence
 }
 
 const attempts = 4
 
 /**
- * Opens the chain to each provider: http < fenced < shallow < secrets < redaction < pace < circuit < throttle < retry, then
- * the deadline and read-only, and memo and budgets in front of what plans. Writes go one after the other and take no turn of
- * the throttle: the reads that the fence asks for right before one need it. Only secrets that the configuration names for that provider or its resources can be sent to it.
+ * Opens the transports to each provider: http < fenced < shallow < secrets < redaction < pace < circuit < throttle <
+ * retry, then the deadline and read-only; for planning also memo and budgets. Writes are sent one after the other and
+ * do not wait in the throttle, because the fence needs a place in it for the read right before a write. Only secrets
+ * that the configuration names for that provider or its resources can be sent to it.
  */
 export const openTransports = (loaded: LoadedWorkspace, deps: Deps, options: TransportOptions): Transports => {
   const redactor = createRedactor()
@@ -72,7 +73,7 @@ export const openTransports = (loaded: LoadedWorkspace, deps: Deps, options: Tra
   const { limits } = loaded.configuration
   const budget = createBudget(reading, limits)
   let planning: Deadline | undefined
-  // What comes before the first read, waiting for another worker's commands for example, is not its time.
+  // Time before the first read does not count, for example waiting for the commands of another worker.
   const deadline = (): Deadline =>
     (planning ??= openDeadline(reading, limits.seconds * 1_000, deps.clock, deps.deadline))
   for (const [alias, provider] of loaded.providers) {

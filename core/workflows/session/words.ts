@@ -6,10 +6,10 @@ import { oneOf } from '../../values/words.ts'
 
 /* All that loading, reading and planning a workspace say, besides the messages of error codes. */
 
-/** What takes the time and the bytes of a check. */
+/** What is limited by the time and the bytes of a check. */
 export const reading = 'reading this workspace'
 
-/** Why a workspace is not valid, besides what its own files say. */
+/** Why a workspace is not valid, besides the problems of its own files. */
 export const refusals = {
   circle: (addresses: readonly string[]) =>
     said(
@@ -40,7 +40,7 @@ export const idleRules: Readonly<
   }),
 }
 
-/** Why nothing can be said of a resource. */
+/** Why nothing is known of a resource. */
 export const unknowns = {
   noType: (provider: string) =>
     `the configuration has no provider "${provider}" with this type any more; put it back to delete this`,
@@ -53,17 +53,17 @@ export const unknowns = {
 
 const secretPlaces = { id: 'an id', version: 'a version', member: 'the name of a member' } as const
 
-/** Where a secret stands as a name. */
+/** Where a secret is used as a name. */
 export type SecretPlace = keyof typeof secretPlaces
 
-/** Why what a provider does not show may exist all the same. */
+/** Why objects that a provider does not show may exist. */
 export const sightFaults = {
   blind: (alias: string, detail: string) => `${alias} does not show what it must show: ${detail}`,
   vanished: (alias: string, gone: number, of: number) =>
     `${gone} of ${of} recorded objects of ${alias} are gone at once, as they are where its credentials may not see them any more; list those that were deleted under gone:`,
 }
 
-/** How far unmanaged objects were looked for. */
+/** How far unmanaged objects were searched. */
 export const unlisted = {
   noList: 'nothing says how everything of this type is listed',
   noneDeclared: 'nothing of this type is declared',
@@ -72,7 +72,7 @@ export const unlisted = {
   incomplete: (where: string) => `${where}, so what else exists is not known`,
 }
 
-/** Why a value of an object is not the one that was planned with. */
+/** Why a value of an object differs from the planned one. */
 export const staleValues = {
   noObject: 'it does not exist',
   object: 'it changed since the plan where no attribute says so',

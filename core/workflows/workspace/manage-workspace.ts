@@ -14,17 +14,17 @@ import type { Deps } from '../deps.ts'
 export interface WorkspaceWish {
   readonly workspace: string
   readonly actor: Actor
-  /** For the ledger. */
+  /** The reason for the ledger. */
   readonly reason: string
 }
 
 type Kind = 'paused' | 'resumed' | 'removed' | 'reused'
 
-/** What stands in the ledger of it. */
+/** The ledger entry about it. */
 export const lifeEntry = (kind: Kind, { workspace, actor, reason }: WorkspaceWish, at: string) =>
   ({ workspace, at, kind, actor, reason }) as const
 
-/** The entry and the change are one transaction; `edit` says `undefined` where nothing is to be changed. */
+/** The entry and the change are one transaction; `edit` returns `undefined` if nothing changes. */
 const change = async (
   kind: Kind,
   wish: WorkspaceWish,
@@ -44,7 +44,7 @@ const change = async (
   })
 }
 
-/** Ends scheduled checks; requested checks and applies go on. Throws WORKSPACE_NOT_FOUND, WORKSPACE_REMOVED. */
+/** Stops scheduled checks; requested checks and applies continue. Throws WORKSPACE_NOT_FOUND, WORKSPACE_REMOVED. */
 export const pauseWorkspace = (wish: WorkspaceWish, deps: Deps): Promise<Workspace> => {
   const { actor: by, reason } = wish
   const edit = (workspace: Workspace, at: string) =>
@@ -52,7 +52,7 @@ export const pauseWorkspace = (wish: WorkspaceWish, deps: Deps): Promise<Workspa
   return change('paused', wish, edit, deps)
 }
 
-/** Checks a workspace by its schedule again, from now on; it leaves quarantine too. Throws as `pauseWorkspace`. */
+/** Starts the scheduled checks of a workspace again, from now on; also takes it out of quarantine. Throws as `pauseWorkspace`. */
 export const resumeWorkspace = async (wish: WorkspaceWish, deps: Deps): Promise<Workspace> => {
   const { workspace: id } = wish
   const aside = (await listQuarantined(deps.store, { from: id, to: id })).length > 0

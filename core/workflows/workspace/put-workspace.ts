@@ -14,15 +14,18 @@ import { loadWorkspaceLater } from '../session/load/load-later.ts'
 import { lifeEntry, type WorkspaceWish } from './manage-workspace.ts'
 import { clearFormer } from './remove-workspace.ts'
 
-/** Stores valid files, due at once. Throws CONFIG_INVALID, WORKSPACE_MISMATCH, WORKSPACE_CLAIMED, WORKSPACE_REMOVED. */
+/**
+ * Stores valid files; the workspace is due at once. Throws CONFIG_INVALID, WORKSPACE_MISMATCH, WORKSPACE_CLAIMED,
+ * WORKSPACE_REMOVED.
+ */
 export const putWorkspace = async (
   input: {
     readonly bundle: SourcedBundle
     readonly actor: Actor
     readonly workspace?: string
-    /** Where the files are kept; absent where nobody says so. */
+    /** Where the files are; missing if the caller does not say it. */
     readonly claim?: Claim
-    /** Begins another workspace under the name of one that was removed, and says why. */
+    /** Starts a new workspace under the name of a removed one, with this reason. */
     readonly reuse?: { readonly reason: string } | undefined
   },
   deps: Deps,
@@ -62,7 +65,7 @@ const due = async (
   return current.nextCheckAt ?? (await nextCheck(next, now))?.toISOString()
 }
 
-/** Begins a new workspace under the name of a removed one, with a ledger entry. Throws LOCKED and what `save` throws. */
+/** Starts a new workspace under the name of a removed one, with a ledger entry. Throws LOCKED and what `save` throws. */
 const reuseName = async (
   wish: WorkspaceWish,
   save: (begins?: Beginning) => Promise<Workspace>,
@@ -73,7 +76,7 @@ const reuseName = async (
   if ((await findRemoval(store, workspace)) === undefined) return save()
   const lineage = ids.ulid()
   return withLockSoon({ workspace, holder: lineage }, deps, async (lock) => {
-    // Of two who ask for it at once, the second finds that the name is taken.
+    // If two callers ask for it at the same time, the second one finds that the name is taken.
     const removal = await findRemoval(store, workspace)
     if (removal === undefined) return save()
     await clearFormer(workspace, removal, lock, deps)

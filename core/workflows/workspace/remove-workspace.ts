@@ -15,9 +15,9 @@ import type { Deps } from '../deps.ts'
 import { lifeEntry, removeLeftover, type WorkspaceWish } from './manage-workspace.ts'
 
 /**
- * Removes a workspace: nothing of it is checked, alerted on or applied any more. Its ledger and its runs stay, and its name
- * is not free. What is told of it waits in the outbox. Open episodes are closed and say so, applies that wait are refused, what is recorded is forgotten. Throws
- * LOCKED while an apply runs, WORKSPACE_NOT_FOUND, WORKSPACE_REMOVED.
+ * Removes a workspace: it is not checked, alerted on or applied any more. Its ledger and its runs stay, and its name
+ * stays reserved. Open episodes are closed with an alert, which waits in the outbox; waiting applies are refused; the
+ * recorded state is deleted. Throws LOCKED while an apply runs, WORKSPACE_NOT_FOUND, WORKSPACE_REMOVED.
  */
 export const removeWorkspace = async (wish: WorkspaceWish, deps: Deps): Promise<void> => {
   const { workspace } = wish
@@ -27,13 +27,13 @@ export const removeWorkspace = async (wish: WorkspaceWish, deps: Deps): Promise<
   if (running !== undefined) throw new AppError('LOCKED', { workspace, holder: running.holder, until: running.until })
   await withLockSoon({ workspace, holder: deps.ids.ulid() }, deps, async (lock) => {
     const removal = { at: clock.now().toISOString(), by: wish.actor, reason: wish.reason }
-    // A check that ends meanwhile writes the same records.
+    // A check that ends at the same time writes the same records.
     await againOnConflict(() => bury(wish, removal, lock, deps))
     await clearFormer(workspace, removal, lock, deps)
   })
 }
 
-/** What is left of a removed workspace and must not be another one's. From its removal on nobody adds to that. */
+/** The remaining data of a removed workspace that a new one must not get. After the removal nobody adds to it. */
 export const clearFormer = async (workspace: string, removal: Removal, lock: HeldLock, deps: Deps): Promise<void> => {
   for (const apply of await Array.fromAsync(eachApply(deps.store, workspace))) {
     if (!hasEnded(apply)) await endApply(apply, removedError(workspace, removal), lock, deps)
@@ -41,7 +41,7 @@ export const clearFormer = async (workspace: string, removal: Removal, lock: Hel
   await forgetRecorded(deps.store, workspace)
 }
 
-/** The one transaction that makes it a removed one. */
+/** The transaction that removes the workspace. */
 const bury = async (wish: WorkspaceWish, removal: Removal, lock: HeldLock, deps: Deps): Promise<void> => {
   const { workspace } = wish
   const { store, ids } = deps

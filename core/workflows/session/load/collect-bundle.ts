@@ -5,17 +5,17 @@ import type { Diagnostic } from '../../../schema/issue.ts'
 import type { Deps } from '../../deps.ts'
 import { loadWorkspaceLater } from './load-later.ts'
 
-/** A file as a folder gives it: its text, or why it has none. */
+/** A file of a folder: its text, or why it has none. */
 export type FoundFile = { readonly text: string } | Diagnostic
 
 interface Folder {
   readonly entry: string
-  /** Where it lies on this machine, absolute. */
+  /** Absolute path of the folder on this machine. */
   readonly folder: string
   readonly read: (path: string) => Promise<FoundFile>
 }
 
-/** Reads only the entry and the files that it names, found by loading. An invalid configuration is no error here. */
+/** Reads only the entry and the files that it names, which loading finds. An invalid configuration is not an error here. */
 export const collectBundle = async (
   { entry, folder, read }: Folder,
   deps: Pick<Deps, 'providers'>,

@@ -4,7 +4,7 @@ import type { Json } from '../../../schema/json.ts'
 import type { Address, DesiredResource } from '../../../schema/resource.ts'
 import { type Prepared, typeOf } from './loaded-workspace.ts'
 
-/** A name implies a dependency, so that what a plan makes is made first; not where that would be a cycle. */
+/** A reference by name implies a dependency, so that an object that the plan creates comes first; not if that would be a cycle. */
 export const withImplied = <Workspace extends Prepared>(workspace: Workspace): Workspace => {
   const { resources } = workspace.configuration
   const find = finderIn(workspace)
@@ -21,7 +21,7 @@ export const withImplied = <Workspace extends Prepared>(workspace: Workspace): W
 
 type Find = (provider: string, named: NamedResource) => readonly Address[]
 
-/** All that have the name, whatever they are within: only a read tells which of them is meant. */
+/** All resources with the name, whatever contains them: only a read shows which one is referred to. */
 const impliedBy = (resource: DesiredResource, workspace: Prepared, find: Find): readonly Address[] => {
   const { address, provider, type, attributes, dependsOn } = resource
   const named = typeOf(workspace, provider, type)?.named?.(attributes) ?? []
@@ -29,7 +29,7 @@ const impliedBy = (resource: DesiredResource, workspace: Prepared, find: Find): 
   return [...meant].filter((each) => each !== address && !dependsOn.includes(each))
 }
 
-/** Resources by provider, type and what their key holds; sorted out once for each key that somebody asks for. */
+/** Resources by provider, type and the value of their key; indexed once for each key that is requested. */
 const finderIn = ({ configuration: { resources } }: Prepared): Find => {
   const byType = Map.groupBy(
     resources.filter(({ absent }) => !absent),
@@ -45,7 +45,7 @@ const finderIn = ({ configuration: { resources } }: Prepared): Find => {
   }
 }
 
-/** One too many costs no more than an order; whether they are one name is decided by the facts of the type, later. */
+/** A dependency too many changes only the order; the facts of the type decide later whether the names are equal. */
 const textOf = (value: Json | undefined): string | undefined =>
   typeof value === 'string' || typeof value === 'number' ? String(value).toLowerCase() : undefined
 

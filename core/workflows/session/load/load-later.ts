@@ -11,16 +11,16 @@ import type { LoadedWorkspace } from './loaded-workspace.ts'
 export const loadProviders = async (): Promise<ProviderRegistry> =>
   (await import('../../../providers/index.ts')).providers
 
-/** What was made of a bundle: reading a folder ends with loading it, and who reads it wants that next. */
+/** The result of loading a bundle: reading a folder ends with loading it, and its caller needs the same result next. */
 const loaded = new WeakMap<
   SourcedBundle,
   { readonly registry: ProviderRegistry; readonly rules: SecretRules | undefined; readonly workspace: LoadedWorkspace }
 >()
 
-/** What loading needs. With `secretRules`, a secret that they do not let the workspace read is an issue at its place. */
+/** The input of loading. With `secretRules`, a secret that the workspace may not read is an issue with its position. */
 export type LoadingDeps = Pick<Deps, 'providers' | 'secretRules'>
 
-/** The same bundle is loaded once. Throws CONFIG_INVALID with all issues. */
+/** Loads the same bundle once. Throws CONFIG_INVALID with all issues. */
 export const loadWorkspaceLater = async (
   bundle: SourcedBundle,
   { providers, secretRules: rules }: LoadingDeps,
@@ -35,5 +35,5 @@ export const loadWorkspaceLater = async (
   return workspace
 }
 
-/** The planner, which compares; it knows YAML. */
+/** The planner, which compares values and therefore needs the YAML library. */
 export const loadPlanning = () => import('../plan-workspace.ts')

@@ -48,12 +48,12 @@ export const loadWorkspace = (
   found.add(bound.issues)
   const ready = prepareResources({ configuration: bound.configuration, providers }, found.add)
   found.refuse()
-  // After the last step that can ask for a file.
+  // After the last step that can read a file.
   const own = ownFiles(bundle, files, [...providers.values()])
   return { ...withImplied(ready), bundle: own, digest: digest(own) }
 }
 
-/** Addresses that resources of unknown types would have if their types were right: whoever names them is not wrong. */
+/** Addresses that resources of unknown types would have with the right type: a reference to one of them is not an error. */
 const namesMeant = (
   all: readonly DesiredResource[],
   bound: readonly DesiredResource[],
@@ -67,7 +67,7 @@ const namesMeant = (
 
 const placeOf = ({ file, line, column }: Issue): string => `${file}:${line}:${column}`
 
-/** Issues of several steps: at a place that has an issue already, a later step adds none. `apart` are always kept. */
+/** Issues of several steps: a later step adds no issue at a position that already has one. `apart` are always kept. */
 const collectIssues = (first: readonly Issue[], apart: readonly Issue[]) => {
   const all = [...first]
   return {
@@ -82,10 +82,10 @@ const collectIssues = (first: readonly Issue[], apart: readonly Issue[]) => {
   }
 }
 
-/** More of them are found once these are mended. */
+/** The others are found once these are fixed. */
 const shownCircles = 10
 
-/** What waits for itself could never be read or made. */
+/** A resource that waits for itself could never be read or created. */
 const circlesIn = ({ resources }: Configuration): readonly Issue[] => {
   const positions = new Map(resources.map(({ address, position }) => [address, position]))
   return findCycles(resources, shownCircles).flatMap((circle) => {
@@ -94,7 +94,7 @@ const circlesIn = ({ resources }: Configuration): readonly Issue[] => {
   })
 }
 
-/** The entry and what it names. A managed file may hold a secret, and moves with every drift. */
+/** The entry and the files that it names. A managed file is left out: it may contain a secret, and changes with every drift. */
 const ownFiles = (
   { entry, files, folder }: SourcedBundle,
   { named }: NamedFiles,
@@ -130,12 +130,12 @@ const configureProviders = (
   return { providers, issues }
 }
 
-/** Brings what was written to the attributes of each type's schema, and checks it against their facts. */
+/** Converts written values to the attributes of each type's schema, and checks them against their facts. */
 const prepareResources = (workspace: Prepared, found: (issues: readonly Issue[]) => void): Prepared => {
   const { configuration } = workspace
   const report = ({ address }: DesiredResource, problems: readonly Problem[]): void =>
     found(problems.map(({ path, ...found }) => ({ ...configuration.locate(address, path), ...found })))
-  // Of a provider that could not be configured nothing is known; its own problem is told.
+  // Nothing is known about the types of a provider that could not be configured; its own problem is reported.
   const known = configuration.resources.filter(({ provider, type }) => typeOf(workspace, provider, type) !== undefined)
   const resources = known.flatMap((resource) => {
     const type = typeOf(workspace, resource.provider, resource.type)

@@ -8,21 +8,21 @@ export interface Prepared {
   readonly providers: ReadonlyMap<string, Provider>
 }
 
-/** A workspace ready to be read. */
+/** A workspace that is ready to be read. */
 export interface LoadedWorkspace extends Prepared {
   /** The entry and the files that it names, without files that the workspace manages: these are observed, not desired. */
   readonly bundle: Bundle
-  /** Of the bundle. */
+  /** Digest of the bundle. */
   readonly digest: string
 }
 
-/** `undefined` where the provider, or the type, is not there any more. */
+/** `undefined` if the provider, or the type, does not exist any more. */
 export const typeOf = (loaded: Prepared, alias: string, type: string): ResourceType | undefined => {
   const types = loaded.providers.get(alias)?.types
   // A type may be called "constructor".
   return types !== undefined && Object.hasOwn(types, type) ? types[type] : undefined
 }
 
-/** Where the objects of a type are: two aliases of one target name the same objects. */
+/** Identifies the target of a type: two aliases of one target have the same objects. */
 export const placeOf = (loaded: LoadedWorkspace, alias: string, { name }: ResourceType): string =>
   JSON.stringify([loaded.providers.get(alias)?.place ?? { alias }, name])

@@ -10,11 +10,11 @@ import { typeOf } from './loaded-workspace.ts'
 
 export interface Reviewed {
   readonly configuration: Configuration
-  /** Of what is valid and has no effect. */
+  /** Rules and other parts that are valid but have no effect. */
   readonly warnings: readonly Issue[]
 }
 
-/** Checks files; nothing is stored or read, not even what is recorded. Throws CONFIG_INVALID with every issue. */
+/** Validates files; stores nothing and reads nothing, not even records. Throws CONFIG_INVALID with every issue. */
 export const reviewBundle = async (
   bundle: SourcedBundle,
   deps: Pick<Deps, 'providers'> & { readonly clock: Pick<Deps['clock'], 'now'> },

@@ -8,7 +8,10 @@ import { defined } from '../../../values/defined.ts'
 import { claimsOf, wantsOf } from './claims.ts'
 import { ambiguous, type BoundResource } from './observation.ts'
 
-/** All resources together: no object is two of them, and none is sure below something that is another one by now. */
+/**
+ * Decides for all resources together: no object belongs to two of them, and none is certain if its parent is another
+ * object now.
+ */
 export const bindResources = (given: ReadonlyMap<Address, BoundResource>): ReadonlyMap<Address, BoundResource> => {
   const strayed = findStrayed([...given.values()].map(standingOf))
   const succeeded = succeededIn([...given.values()])
@@ -42,7 +45,7 @@ const withStrayed = (bound: BoundResource, strayed: Strayed | undefined): BoundR
   }
 }
 
-/** Resources of which a successor or another name was sent, and may be there: nobody noted what came of it. */
+/** Resources whose successor or new name was sent and may exist: the result was never recorded. */
 const succeededIn = (all: readonly BoundResource[]): ReadonlySet<Address> =>
   new Set(
     all
@@ -50,7 +53,10 @@ const succeededIn = (all: readonly BoundResource[]): ReadonlySet<Address> =>
       .map(({ address }) => successorTo(address)),
   )
 
-/** What left may have been renamed by then, so that its name alone does not tell that it is still the same object. */
+/**
+ * The object of a resource that left may have been renamed by then, so its name alone does not prove that it is still
+ * the same object.
+ */
 const withSuccessor = (bound: BoundResource, isSucceeded: boolean): BoundResource => {
   const { desired, recorded, looked, isProven } = bound
   const isTold = desired !== undefined || isProven === true || recorded?.doubted === 'sent'
@@ -95,7 +101,7 @@ interface MovedRecord {
   readonly previousAddress?: Address
 }
 
-/** The records as the configuration says that they moved: address -> record, and where it stood. */
+/** The records after the moves of the configuration: address -> record, and its former address. */
 export const followMoves = (
   recorded: readonly RecordedResource[],
   moves: readonly Move[],
@@ -113,7 +119,7 @@ export const followMoves = (
   return all
 }
 
-/** Moves follow each other, for as long as nothing is declared on the way. */
+/** Follows a chain of moves, as long as no address on the way is declared. */
 const endOf = (from: Address, next: ReadonlyMap<Address, Address>, desired: ReadonlyMap<Address, unknown>): Address => {
   const passed = new Set([from])
   let at = next.get(from) ?? from

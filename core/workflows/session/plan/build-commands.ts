@@ -14,12 +14,12 @@ import type { ResourcePlan } from './observation.ts'
 
 /** The requests of all changes, before they are numbered. */
 export interface Drafted {
-  /** With those blocked whose requests lack a value. */
+  /** The changes; those whose requests lack a value are blocked. */
   readonly changes: readonly Change[]
   readonly drafts: ReadonlyMap<Address, readonly CommandDraft[]>
 }
 
-/** Builds the requests of each change that is not blocked; one that cannot be built whole blocks its change. */
+/** Builds the requests of each change that is not blocked; if a request cannot be built completely, its change is blocked. */
 export const draftCommands = (
   changes: readonly Change[],
   resources: ReadonlyMap<Address, ResourcePlan>,
@@ -40,7 +40,7 @@ export const draftCommands = (
   return { changes: judged, drafts }
 }
 
-/** What is approved for one caller is another command for the next one, though every byte is the same. */
+/** A command for one caller is another command than the same request for another caller. */
 const sentAs =
   ({ as }: ResourcePlan) =>
   (draft: CommandDraft): CommandDraft =>
@@ -71,7 +71,7 @@ export const buildCommands = (
   })
 }
 
-/** The last applies that sent creates of which nobody knows what came, a successor's too. Ids of applies grow with time. */
+/** The last applies that sent creates with an unknown result, also of successors. Ids of applies are sorted by time. */
 const sentBefore = (resources: ReadonlyMap<Address, ResourcePlan>): ReadonlyMap<Address, string> => {
   const last = new Map<Address, string>()
   for (const [address, { recorded }] of resources) {
@@ -82,7 +82,7 @@ const sentBefore = (resources: ReadonlyMap<Address, ResourcePlan>): ReadonlyMap<
   return last
 }
 
-/** The one that a create revives: by its ids, which nobody else gets while it is archived. */
+/** The object that a create revives: identified by its ids, which no other object gets while it is archived. */
 const archivedOf = ({ planned, looked, type }: ResourcePlan): SeenObject | undefined => {
   const { archived } = looked.result.kind === 'absent' ? looked.result : {}
   if (archived === undefined || planned.archived === undefined) return undefined
@@ -91,7 +91,7 @@ const archivedOf = ({ planned, looked, type }: ResourcePlan): SeenObject | undef
   return { digest, identity: { keys: {}, ...defined({ ids }) } }
 }
 
-/** The object as it was read, and by what it is known. */
+/** The object as it was read, and its identity. */
 const seenOf = ({ planned, looked, target, type }: ResourcePlan): SeenObject | null => {
   const { before, observedDigest } = planned
   if (before === null || before === undefined || typeof observedDigest !== 'string') return null
@@ -103,7 +103,7 @@ const seenOf = ({ planned, looked, target, type }: ResourcePlan): SeenObject | n
 const dependenciesOf = ({ desired, recorded }: ResourcePlan): readonly Address[] =>
   (desired ?? recorded)?.dependsOn ?? []
 
-/** A delete waits for the deletes of what depends on it. */
+/** A delete waits for the deletes of everything that depends on it. */
 const dependentsOf = (
   changes: readonly Change[],
   resources: ReadonlyMap<Address, ResourcePlan>,

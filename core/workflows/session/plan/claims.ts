@@ -6,7 +6,7 @@ import { defined, present } from '../../../values/defined.ts'
 import type { BoundResource } from './observation.ts'
 import { rulesOf } from './observation.ts'
 
-/** Which object a resource is, would make, or may be; none where that is not known, or nobody minds. */
+/** The object that a resource is, would create, or may be; none if that is unknown, or if the type may be shared. */
 export const claimsOf = (bound: BoundResource): readonly Claim[] => {
   const { address, desired, recorded, type, candidates } = bound
   if (type === undefined || type.identity?.isShared) return []
@@ -23,7 +23,7 @@ export const claimsOf = (bound: BoundResource): readonly Claim[] => {
   return present(...objects, wantedText(bound, type)).map((object) => ({ ...claim, object }))
 }
 
-/** What a resource wants to be, so that two of them that want the same are told, whatever they are now. */
+/** The object that a resource wants to be, so that two resources that want the same are reported, whatever they are now. */
 const wantedText = (
   { wanted, place }: BoundResource,
   { schema, urlOf, identity }: ResourceType,
@@ -39,7 +39,7 @@ const keysIn = ({ place }: BoundResource, { schema }: ResourceType, attributes: 
   texts: keyTexts(schema, attributes),
 })
 
-/** What a resource may be that shall exist and could not be read. */
+/** The keys of a resource that must exist and could not be read: it may be any object that has them. */
 export const wantsOf = (bound: BoundResource): readonly Want[] => {
   const { address, desired, type, looked, wanted = {} } = bound
   if (type === undefined || type.identity?.isShared || looked.result.kind !== 'unknown') return []

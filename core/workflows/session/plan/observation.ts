@@ -4,77 +4,77 @@ import type { JsonObject } from '../../../schema/json.ts'
 import type { NamedReference, NotLookedInto, Plan, Unmanaged } from '../../../schema/plan.ts'
 import type { Address, DesiredResource, Doubt, ReadResult, RecordedResource } from '../../../schema/resource.ts'
 
-/** One read of one object. */
+/** The result of reading one object. */
 export interface ReadOutcome {
   /** Sensitive values are sealed. */
   readonly result: ReadResult
-  /** As it came, for values that only pass through: they are sent, never stored. Absent where nothing was read. */
+  /** The original values, for requests that pass them on: they are sent, never stored. Missing if nothing was read. */
   readonly raw?: JsonObject
 }
 
-/** Which object it is cannot be told. */
+/** The result if it cannot be decided which object it is. */
 export const ambiguous = (detail: string): ReadOutcome => ({ result: { kind: 'unknown', reason: 'ambiguous', detail } })
 
-/** Which object one resource is by itself. */
+/** Which object one resource is, decided without the other resources. */
 export interface Located {
   readonly looked: ReadOutcome
-  /** The object as it is known by now; where there is none, the one that is to be made. */
+  /** The current keys and ids of the object; if there is none, those of the object that will be created. */
   readonly target: Target
-  /** What was found is the object of the record. */
+  /** The found object is the object of the record. */
   readonly isOwn: boolean
-  /** Where it is not decided: the objects that it may be, as `object` of their sightings. */
+  /** If it is undecided: the objects that it may be, as `object` of their sightings. */
   readonly candidates?: readonly string[]
-  /** What this run found that speaks against the record. */
+  /** A contradiction to the record that this run found. */
   readonly doubt?: Doubt
-  /** An id that is never given again leads to it. */
+  /** An id that is never reused leads to it. */
   readonly isProven?: true
 }
 
-/** One resource after its read, with what its requests and its record are made of. */
+/** One resource after its read, with the data for its requests and its record. */
 export interface ObservedResource extends Located {
   readonly address: Address
   readonly desired?: DesiredResource
   readonly recorded?: RecordedResource
-  /** Absent where the configuration has no provider for it any more. */
+  /** Missing if the configuration has no provider for it any more. */
   readonly type?: ResourceType
   readonly provider: string
   readonly place: string
-  /** Canonical attributes as configured; absent where what they refer to could not be found. */
+  /** Canonical attributes as configured; missing if their references could not be resolved. */
   readonly wanted?: JsonObject
-  /** The objects behind the references of what is configured. */
+  /** The objects behind the references of the configured attributes. */
   readonly refs?: JsonObject
-  /** Attributes that the configuration gives by a reference. */
+  /** Attributes that the configuration sets by a reference. */
   readonly refersBy?: readonly string[]
-  /** Who the caller is, where requests of the type say that. */
+  /** The caller, if requests of the type use it. */
   readonly as?: JsonObject
-  /** What these references are called in the configuration. */
+  /** The names of these references in the configuration. */
   readonly named?: readonly Omit<NamedReference, 'address'>[]
 }
 
-/** A resource whose object is nobody else's, or says whose. */
+/** A resource whose object belongs to no other resource, or with the address of the other one. */
 export interface BoundResource extends ObservedResource {
-  /** The record came from there. */
+  /** The former address of the record. */
   readonly previousAddress?: Address
   /** Its object is declared under this address now. */
   readonly movedTo?: Address
 }
 
-/** What exists beside the declared resources. */
+/** Objects that exist beside the declared resources. */
 export interface ListedUnmanaged {
   readonly found: readonly Unmanaged[]
-  /** Lists that failed: what they would have shown is not known. */
+  /** Lists that failed: their objects are unknown. */
   readonly unchecked: readonly PlannedResource[]
-  /** What no list is asked for about. */
+  /** Types and places that no list covers. */
   readonly notLookedInto: readonly NotLookedInto[]
 }
 
-/** All that was read of a workspace, once or long ago. */
+/** Everything that was read of a workspace, now or earlier. */
 export interface Observation {
   readonly resources: ReadonlyMap<Address, BoundResource>
   readonly unmanaged: ListedUnmanaged
 }
 
-/** A resource with what the plan says of it. */
+/** A resource with its part of the plan. */
 export interface ResourcePlan extends BoundResource {
   readonly planned: PlannedResource
 }
@@ -84,6 +84,6 @@ export interface WorkspacePlan {
   readonly resources: ReadonlyMap<Address, ResourcePlan>
 }
 
-/** How the objects of a type are told apart; by their keys alone where it says nothing. */
+/** How the objects of a type are distinguished; by their keys alone if the type does not say it. */
 export const rulesOf = ({ identity = { readable: false } }: ResourceType): NonNullable<ResourceType['identity']> =>
   identity

@@ -9,24 +9,24 @@ import { defined } from '../../../values/defined.ts'
 import { buildCommands, draftCommands } from './build-commands.ts'
 import type { BoundResource, Observation, ResourcePlan, WorkspacePlan } from './observation.ts'
 
-/** What an observation is planned against. */
+/** The inputs of planning beside the observation. */
 export interface PlanContext {
   readonly configuration: Pick<Configuration, 'workspace' | 'resources' | 'ignore'>
   readonly recorded: readonly RecordedResource[]
   /** ISO date: a rule that has expired ignores nothing. */
   readonly today: string
-  /** Keyed digests of what was seen, for preconditions. */
+  /** Makes keyed digests of observed values, for preconditions. */
   readonly seal: Seal
 }
 
-/** What the plan says of one resource: a function of what is desired, recorded and observed. */
+/** The plan of one resource: a function of desired, recorded and observed. */
 export const planOne = (
   bound: BoundResource,
   { ignore }: Pick<Configuration, 'ignore'>,
   today: string,
 ): ResourcePlan => {
   const { address, desired, recorded, type, looked, isOwn, previousAddress, movedTo } = bound
-  // Its record goes on under the other address, and nothing is sent for this one.
+  // Its record continues under the other address, and nothing is sent for this one.
   if (movedTo !== undefined) return { ...bound, planned: { address, unobserved: [], ignored: [], forgotten: true } }
   const planned = planResource({
     ...defined({ desired, recorded, previousAddress }),
@@ -39,7 +39,7 @@ export const planOne = (
   return { ...bound, planned }
 }
 
-/** Plans what was observed; asks nobody, so that the same observation gives the same plan at any time. */
+/** Plans an observation. It reads nothing, so the same observation always gives the same plan. */
 export const planObserved = (
   { resources: bound, unmanaged }: Observation,
   { configuration, recorded, today, seal }: PlanContext,
@@ -68,7 +68,7 @@ export const planObserved = (
   return { plan, resources }
 }
 
-/** Of objects whose ids are positions: where they stand. */
+/** The positions of objects whose ids are positions. */
 const placesOf = (resources: readonly ResourcePlan[]): ReadonlyMap<Address, RowPlace> =>
   new Map(
     resources.flatMap(({ address, type, place, looked: { result } }) => {

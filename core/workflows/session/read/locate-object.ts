@@ -8,23 +8,23 @@ import { defined } from '../../../values/defined.ts'
 import { pick, unlessEmpty } from '../../../values/members.ts'
 import { ambiguous, type Located, type ReadOutcome, rulesOf } from '../plan/observation.ts'
 
-/** One resource whose object is looked for. At least one of `declared` and `recorded`. */
+/** One resource whose object is searched. It has `declared`, `recorded` or both. */
 export interface Sought {
   readonly type: ResourceType
   /** Where the objects of its type are. */
   readonly place: string
   readonly address: string
-  /** Canonical attributes as configured, and what they refer to. */
+  /** Canonical attributes as configured, and the objects behind their references. */
   readonly declared?: { readonly attributes: JsonObject; readonly refs?: JsonObject; readonly absent: boolean }
-  /** Canonical. */
+  /** Canonical attributes of the record. */
   readonly recorded?: Pick<RecordedResource, 'attributes' | 'ids' | 'refs' | 'refersBy' | 'doubted'>
-  /** Its keys hold something that does not exist yet. */
+  /** Its keys contain a value that does not exist yet. */
   readonly isComing?: boolean
-  /** Something that it depends on is about to be made, and what comes with that. */
+  /** Something that it depends on will be created, and this object with it. */
   readonly coming?: true
 }
 
-/** Asks until it is decided which object a resource is. What cannot be told apart is `ambiguous`, and never absent. */
+/** Reads until it is decided which object a resource is. If that cannot be decided, the result is `ambiguous`, never absent. */
 export const locateObject = async (
   sought: Sought,
   read: (target: Target) => Promise<ReadOutcome>,
@@ -77,7 +77,7 @@ const besideOf = ({ type, place, declared, recorded }: Sought): Beside => ({
   ...defined({ recorded, wanted: declared?.attributes }),
 })
 
-/** What is asked for: under the keys of the record all else is still what the configuration says. */
+/** The target of a look: with the keys of the record, everything else is still as configured. */
 const targetOf = ({ type, address, declared, recorded, coming }: Sought, look: Look): Target => {
   const leaving = declared === undefined || declared.absent ? (true as const) : undefined
   if (look === 'wanted' || recorded === undefined) {
@@ -115,7 +115,7 @@ const locatedBy = (
   }
 }
 
-/** The object itself, by what it is known by now. */
+/** The target of the object itself, by its current identity. */
 const boundTarget = ({ type }: Sought, target: Target, { result }: ReadOutcome): Target => {
   if (result.kind !== 'present') return target
   const { ids: _, ...rest } = target

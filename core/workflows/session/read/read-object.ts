@@ -13,7 +13,7 @@ import type { Transports } from '../transports.ts'
 import { unknowns } from '../words.ts'
 import { type Sealing, sealRead } from './seal-read.ts'
 
-/** Reads an object. `desired` tells which of its attributes the configuration gives as secrets. */
+/** Reads an object. `desired` shows which of its attributes the configuration sets by secrets. */
 export const readObject = async (
   type: ResourceType,
   target: Target,
@@ -33,7 +33,7 @@ export const readObject = async (
   return { result: { kind: 'absent', archived } }
 }
 
-/** What was read, without what must not be kept. */
+/** The result without values that must not be stored. */
 const lookedAt = (
   type: ResourceType,
   result: PresentResult,
@@ -49,10 +49,10 @@ const lookedAt = (
   return sealed.kind === 'present' ? { result: sealed, raw: result.attributes } : { result: sealed }
 }
 
-/** Longest detail that is kept, in characters. */
+/** The longest detail that is stored, in characters. */
 const detailLength = 500
 
-/** A target may say back what it was sent. Half a secret would not be found, so that the text is cut afterwards. */
+/** A target may repeat a request. Half a secret would not be found, so the text is cut after the redaction. */
 export const redactDetail = (detail: string, redactor: Pick<Redactor, 'text'>): string =>
   shorten(redactor.text(detail), detailLength).toWellFormed()
 
@@ -61,7 +61,7 @@ const redactUnknown = (unknown: UnknownResult, redactor: Pick<Redactor, 'text'>)
   detail: redactDetail(unknown.detail, redactor),
 })
 
-/** A provider answers failures as `unknown`; one that throws instead must not end the whole run. */
+/** A provider returns failures as `unknown`; one that throws instead must not end the whole run. */
 const safely = async <Found>(read: () => Promise<Found>): Promise<Found | UnknownResult> => {
   try {
     return await read()
@@ -72,7 +72,7 @@ const safely = async <Found>(read: () => Promise<Found>): Promise<Found | Unknow
   }
 }
 
-/** Members of what is referred to become parts of URLs and records. */
+/** Members of referenced objects become parts of URLs and records, so they must not contain a secret. */
 const isClean = (refs: JsonObject, configured: Pick<Redactor, 'text'>): boolean => {
   const all = JSON.stringify(refs)
   return configured.text(all) === all
@@ -84,7 +84,7 @@ const secretive = (what: 'reference' | 'caller'): UnknownResult => ({
   detail: unknowns.repeatsSecret(what),
 })
 
-/** Who the caller is, for a type that asks: it stands in requests, records and approvals. */
+/** The caller, for a type that uses it: the values are used in requests and records, so they must not contain a secret. */
 export const resolveCaller = async (
   type: ResourceType,
   transport: Transport,
@@ -96,7 +96,7 @@ export const resolveCaller = async (
   return isClean(found.as, configured) ? found : secretive('caller')
 }
 
-/** What a resource's attributes refer to; failures are the resource's own. */
+/** Resolves the references in the attributes of a resource; a failure affects only this resource. */
 export const resolveTarget = async (
   type: ResourceType,
   target: Target,

@@ -11,17 +11,17 @@ import { isAfter, isMark, isSealed, isSensitive, isUnknown, type SealedMark } fr
 import { mapMembers } from '../../../values/members.ts'
 import { fitScalar } from '../../../values/scalars.ts'
 
-/** Whose it is, for resources that mean it by a name; absent for what shall not exist. */
+/** The data for resources that refer to it by name; missing for a resource that must not exist. */
 export interface ReferableAs {
   readonly as?: Pick<Neighbour, 'type' | 'ids' | 'object' | 'refs'> & { readonly provider: string }
 }
 
 /** What is known of a resource when another one refers to it. */
 export type KnownResource = ReferableAs &
-  /** Exists and stays: its attributes after this plan, and its server-made ids. */
+  /** It exists and stays: its attributes after this plan, and its server ids. */
   (
     | { readonly kind: 'settled'; readonly attributes: JsonObject; readonly ids: Readonly<Record<string, string>> }
-    /** Will exist only after a command, `replaced` in the place of another; `attributes` is the part that is known already. */
+    /** It will exist only after a command, `replaced` instead of another object; `attributes` is the part that is already known. */
     | {
         readonly kind: 'coming'
         readonly attributes: JsonObject
@@ -36,7 +36,7 @@ type LookedUp =
   | { readonly kind: 'later'; readonly sensitive: boolean }
   | { readonly kind: 'unknown' }
 
-/** Looks a pointer up in what is known: attributes first, then server-made ids. */
+/** Finds the value at a pointer: in the attributes first, then in the server ids. */
 const lookUp = (known: KnownResource | undefined, address: Address, pointer: string): LookedUp => {
   if (known === undefined || known.kind === 'unknown') return { kind: 'unknown' }
   const path = fromPointer(pointer)
@@ -51,13 +51,13 @@ const lookUp = (known: KnownResource | undefined, address: Address, pointer: str
   return id === undefined ? { kind: 'unknown' } : { kind: 'known', value: id }
 }
 
-/** A sensitive value of another object passes through: it is sent, and known here by its digest only. */
+/** A sensitive value of another object is only passed on: it is sent, and here only its digest is known. */
 export const liveSecret = (value: SealedMark, address: Address, pointer: string): Json => ({
   $secret: `live:${address}#${pointer}`,
   digest: value.$sealed,
 })
 
-/** Puts in what references point to. `address` is the one that could not be known. */
+/** Replaces references by their values. `address` is the resource whose value is not known. */
 export const resolveAttributes = (attributes: JsonObject, known: ReadonlyMap<Address, KnownResource>) =>
   resolveReferences(attributes, (address, pointer) => lookUp(known.get(address), address, pointer))
 
@@ -66,7 +66,10 @@ type Named = Omit<NamedReference, 'address'>
 const isPlain = (value: Json | undefined): value is string | number =>
   typeof value === 'string' || typeof value === 'number'
 
-/** What resolving made of each reference: where a name is configured, and an id or URL is sent. Both have the same shape. */
+/**
+ * The original form of each resolved reference: a name is configured, and an id or URL is sent. Both values have the
+ * same shape.
+ */
 export const nameReferences = (written: Json, resolved: Json | undefined, path: Path = []): readonly Named[] => {
   if (written === resolved || isMark(written) || isMark(resolved)) return []
   if (isPlain(written)) {
@@ -82,7 +85,7 @@ export const nameReferences = (written: Json, resolved: Json | undefined, path: 
   return Object.entries(written).flatMap(([name, each]) => nameReferences(each, resolved[name], [...path, name]))
 }
 
-/** Values from references, as the types spell them; marks take the type along. Literals were checked before. */
+/** Values of references in the spelling of their types; marks get the type. Literals were checked before. */
 export const fitTypes = ({ attributes }: ObjectSchema, values: JsonObject): JsonObject => fitMembers(attributes, values)
 
 const fitMembers = (facts: Readonly<Record<string, Attribute>> | undefined, values: JsonObject): JsonObject =>

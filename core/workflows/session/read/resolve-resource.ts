@@ -20,12 +20,12 @@ import { resolveCaller, resolveTarget } from './read-object.ts'
 import { fitTypes, type KnownResource, nameReferences, resolveAttributes } from './resolve-attributes.ts'
 import { sealDesired } from './seal-values.ts'
 
-/** One resource as it is configured and recorded, among what is known of others. */
+/** One resource as configured and recorded, with what is known of the others. */
 export interface ResourceToRead {
   readonly address: Address
   readonly desired?: DesiredResource
   readonly recorded?: RecordedResource
-  /** Of resources of earlier waves. */
+  /** Resources of earlier waves. */
   readonly known: ReadonlyMap<Address, KnownResource>
   readonly transports: Transports
 }
@@ -34,19 +34,19 @@ interface ResolveInput extends ResourceToRead {
   readonly type: ResourceType
 }
 
-/** A resource with its references and secrets put in. */
+/** A resource with its references and secrets resolved. */
 interface Resolved extends Pick<ObservedResource, 'desired' | 'recorded' | 'refs' | 'refersBy' | 'named' | 'as'> {
-  /** What could not be known: then nothing can be looked for. */
+  /** The reason if a value is unknown: then no object can be searched. */
   readonly result?: UnknownResult
-  /** Its keys hold what does not exist yet. */
+  /** Its keys contain a value that does not exist yet. */
   readonly isComing?: true
-  /** The object that it was goes with what this plan replaces. */
+  /** Its object is deleted together with an object that this plan replaces. */
   readonly isSwept?: true
-  /** What is configured names nothing that exists: the record alone tells which object it was. */
+  /** The configured references lead to nothing that exists: only the record shows which object it was. */
   readonly isByRecord?: true
 }
 
-/** Brings a resource to the values that the API speaks of. What left the configuration stays exactly as recorded. */
+/** Converts a resource to the values that the API uses. A resource that left the configuration stays exactly as recorded. */
 export const resolveResource = async (input: ResolveInput, deps: Deps): Promise<Resolved> => {
   const { desired, recorded, type, transports } = input
   const provider = (desired ?? recorded)?.provider ?? ''
@@ -66,7 +66,7 @@ const resolveValues = async (input: ResolveInput, deps: Deps): Promise<Resolved>
   return findReferences(input, { ...desired, attributes: sealed.attributes }, referringIn(type.schema, desired))
 }
 
-/** Attributes of which the configuration, or the type, says that they are about another object. */
+/** Attributes whose value, by the configuration or the type, refers to another object. */
 const referringIn = (
   { attributes: facts }: ObjectSchema,
   { attributes, refersBy = [] }: DesiredResource,
@@ -77,7 +77,7 @@ const failed = ({ desired, recorded }: ResolveInput, reason: UnknownReason, deta
   result: { kind: 'unknown', reason, detail },
 })
 
-/** Names and ids become what the API shows: it is compared with that, and that is what is sent. */
+/** Replaces names and ids by the values that the API shows: these are compared and sent. */
 const findReferences = async (
   input: ResolveInput,
   desired: DesiredResource,
@@ -106,7 +106,7 @@ const findReferences = async (
   }
 }
 
-/** Of what it depends on, a name means only what the same provider has. */
+/** Only dependencies of the same provider can be meant by a name. */
 const neighboursOf = ({ known }: ResolveInput, { provider, dependsOn }: DesiredResource): readonly Neighbour[] =>
   dependsOn.flatMap((address) => {
     const each = known.get(address)
@@ -116,7 +116,7 @@ const neighboursOf = ({ known }: ResolveInput, { provider, dependsOn }: DesiredR
     return [{ ...as, address, attributes: each.attributes, state }]
   })
 
-/** What shall not exist inside of something that is not there does not; unless a record knows better. */
+/** An object that must not exist inside of a missing object does not exist; unless a record leads to it. */
 const unresolved = (
   input: ResolveInput,
   desired: DesiredResource,
@@ -127,7 +127,7 @@ const unresolved = (
   return recorded === undefined ? { desired, isComing: true } : resolveRecorded(input, recorded, desired)
 }
 
-/** What is identified by something that does not exist yet cannot exist either. */
+/** An object whose identity contains a value that does not exist yet cannot exist either. */
 const comingOf = ({ type, known }: ResolveInput, { attributes }: DesiredResource) => {
   const unknown = unknownKeys(type.schema, attributes)
   if (unknown.length === 0) return {}
@@ -140,7 +140,7 @@ const comingOf = ({ type, known }: ResolveInput, { attributes }: DesiredResource
   return { isComing: true as const, ...defined({ isSwept: isSwept ? isSwept : undefined }) }
 }
 
-/** Its references are those of the record: a name that somebody gave away since would lead to another object. */
+/** Uses the references of the record: a name that was given to another object since would lead to that object. */
 const resolveRecorded = async (
   { type, transports, address }: ResolveInput,
   recorded: RecordedResource,

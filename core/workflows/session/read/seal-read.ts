@@ -12,18 +12,18 @@ import { sealObserved } from './seal-values.ts'
 
 export interface Sealing {
   readonly seal: Seal
-  /** Hears every sensitive value. */
+  /** Gets every sensitive value. */
   readonly learn: (value: string) => void
   /** Knows the secrets of the configuration and the tokens of sign-ins. */
   readonly configured: Pick<Redactor, 'text'>
-  /** Places that references of the configuration read. */
+  /** Paths that references of the configuration read. */
   readonly named?: readonly Path[]
 }
 
 /**
- * The one gate between what a target says of an object and all that is compared, shown and stored: sensitive values become
- * digests, and so do texts that repeat a secret. What names things cannot be a digest: where a secret stands as an id, a
- * version or the key of a map, the object cannot be spoken of, and is unknown.
+ * The only gate between the answer of a target and everything that is compared, shown and stored: sensitive values
+ * become digests, and so do texts that repeat a secret. A name cannot be a digest: if a secret is an id, a version or
+ * the key of a map, the object cannot be shown, and is unknown.
  */
 export const sealRead = (
   schema: ObjectSchema,
@@ -43,7 +43,7 @@ export const sealRead = (
     configured,
   )
   const named = namedTexts(result, attributes)
-  // Most objects repeat nothing: one look at all of it.
+  // Most objects repeat no secret, so all texts are tested at once first.
   const all = named.map(([, text]) => text).join('\n')
   const isClean = configured.text(all) === all && !named.some(([, text]) => sensitive.has(text))
   const declared = new Set(isClean || desired === undefined ? [] : namesIn(desired, true))
@@ -55,13 +55,13 @@ export const sealRead = (
     : { kind: 'unknown', reason: 'bad_body', detail: unknowns.secretName(found[0]) }
 }
 
-/** What the name of an object is worth to others: the part of a listed identity that repeats a secret is a digest. */
+/** The identity of a listed object for display: a part that repeats a secret becomes a digest. */
 export const sealListed = (
   identity: JsonObject,
   { seal, configured }: Pick<Sealing, 'seal' | 'configured'>,
 ): JsonObject => sealEchoes(identity, undefined, seal, configured)
 
-/** A shorter one stands in other texts by coincidence. */
+/** A shorter text occurs in other texts by coincidence. */
 const shortestEcho = 4
 
 type NamedText = readonly [place: SecretPlace, text: string]
@@ -75,7 +75,7 @@ const namedTexts = ({ ids, version, versions }: PresentResult, attributes: JsonO
 const textsOf = (value: Json): readonly string[] =>
   partsOf(value).flatMap((part) => (typeof part === 'string' || typeof part === 'number' ? [String(part)] : []))
 
-/** Names of members at any depth, outside of marks; with the texts in clear beside them. */
+/** Names of members at any depth, outside of marks; with `withTexts`, clear texts too. */
 const namesIn = (value: Json, withTexts: boolean): readonly string[] => {
   if (typeof value === 'string' || typeof value === 'number') return withTexts ? [String(value)] : []
   if (isMark(value)) return []
@@ -84,7 +84,7 @@ const namesIn = (value: Json, withTexts: boolean): readonly string[] => {
   return Object.entries(value).flatMap(([name, inner]) => [name, ...namesIn(inner, withTexts)])
 }
 
-/** Seals texts that repeat a secret of the configuration, unless the configuration has the text in clear. */
+/** Seals texts that repeat a secret of the configuration, unless the configuration has the same text in clear. */
 export const sealEchoes = (
   observed: JsonObject,
   desired: JsonObject | undefined,
@@ -92,7 +92,7 @@ export const sealEchoes = (
   configured: Pick<Redactor, 'text'>,
 ): JsonObject => {
   const repeats = (text: string): boolean => configured.text(text) !== text
-  // Most objects repeat nothing: one look at the whole.
+  // Most objects repeat no secret, so the whole is tested at once first.
   if (!repeats(JSON.stringify(observed))) return observed
   const written = new Set(desired === undefined ? [] : textsIn(desired))
   const sealed = mapValue(observed, (value) => {

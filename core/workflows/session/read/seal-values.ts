@@ -13,9 +13,9 @@ import { mapMembers } from '../../../values/members.ts'
 import { applyNormalisers } from '../../../values/normalise/normalisers.ts'
 
 /*
- * Before anything is compared or stored, each sensitive value becomes its keyed digest: an observed one `{ $sealed }`,
- * a desired one keeps its reference and gains the digest. An attribute is sensitive where its facts say so, and
- * wherever the configuration gave a secret.
+ * Before anything is compared or stored, each sensitive value becomes its keyed digest: an observed one becomes `{
+ * $sealed }`, a desired one keeps its reference and gets the digest. An attribute is sensitive if its facts say so, and
+ * wherever the configuration uses a secret.
  */
 
 const innerOf = (attribute: Attribute, member: string): Attribute => memberFacts(attribute, member) ?? plainAny
@@ -24,7 +24,7 @@ export type Sealed =
   | { readonly ok: true; readonly attributes: JsonObject }
   | { readonly ok: false; readonly detail: string }
 
-/** Gives each secret reference the digest of its present value. `learn` gets each value, for the redactor. */
+/** Adds the digest of its current value to each secret reference. `learn` gets each value, for the redactor. */
 export const sealDesired = async (
   schema: ObjectSchema,
   attributes: JsonObject,
@@ -51,14 +51,14 @@ export const sealDesired = async (
 
 const sealMarks = async (value: Json, attribute: Attribute, secrets: Secrets, seal: Seal): Promise<Json> => {
   if (isSecret(value)) {
-    // A value of another object comes with its digest.
+    // A value of another object already has its digest.
     if (value.$secret.startsWith('live:')) return value
     const text = await secrets.resolve(value.$secret)
     return { ...value, digest: seal(applyNormalisers(text, attribute.normalise)) }
   }
   if (isConcat(value)) {
     if (!isSensitive(value)) return value
-    // A text that is not known yet has no digest of its own: its secrets must not change unseen before it is.
+    // A text with unknown parts has no digest yet, but its secrets must not change unnoticed: each of them gets its own digest.
     const $concat = await Promise.all(value.$concat.map((part) => sealPart(part, secrets, seal)))
     if (isUnknown(value)) return { ...value, $concat }
     const text = (await Promise.all(value.$concat.map((part) => textOf(part, secrets)))).join('')
@@ -84,9 +84,9 @@ const textOf = async (part: Json, secrets: Secrets): Promise<string> =>
   isSecret(part) ? secrets.resolve(part.$secret) : String(part)
 
 /**
- * Replaces sensitive parts of what was read. `desired` is the resource as configured, where there is one; `named` are the
- * places in it that references of the configuration read. `learn` hears them too: a server may repeat in an error what it
- * holds.
+ * Replaces sensitive parts of observed values. `desired` is the configured resource, if there is one; `named` are the
+ * paths in it that references of the configuration read. `learn` gets the values too, because a server may repeat them
+ * in an error.
  */
 export const sealObserved = (
   schema: ObjectSchema,
@@ -107,23 +107,26 @@ export const sealObserved = (
 
 interface SealContext {
   readonly seal: Seal
-  /** Lets the redactor know, too. */
+  /** Also passes the value to the redactor. */
   readonly learning: Seal
   readonly learn: (value: string) => void
-  /** Somebody says what is declared; else all may be. */
+  /** The configuration declares the resource; otherwise every value may be declared. */
   readonly isDeclared: boolean
 }
 
-/** Shorter texts of nobody's stand in other words by coincidence. */
+/** A shorter undeclared text occurs in other texts by coincidence. */
 const shortestForeign = 16
 
-/** What nobody speaks of, where only declared members count: it may be anything, the hash of a password too. */
+/** An undeclared value of an attribute in which only declared members count. It may be anything, even the hash of a password. */
 const sealForeign = (value: Json, { seal, learn }: SealContext): Json => {
   learnAll(value, (text) => (text.length < shortestForeign ? undefined : learn(text)))
   return { $sealed: seal(value) }
 }
 
-/** What the configuration says at a place: a secret, members, or one shape for all elements, for nobody knows which is which. */
+/**
+ * What the configuration says about a path: a secret, members, or one common shape for all elements, because elements
+ * cannot be matched yet.
+ */
 interface Shape {
   readonly isSecret?: boolean
   /** Declared as a list, which is compared as a whole. */
@@ -142,7 +145,7 @@ const shapeOf = (value: Json): Shape => {
   return { members: new Map(Object.entries(value).map(([member, inner]) => [member, shapeOf(inner)])) }
 }
 
-/** A step may be the place of an element as well as the name of a member. */
+/** A step may be the index of an element or the name of a member. */
 const shapeAlong = ([step, ...rest]: Path): Shape => {
   if (step === undefined) return { isNamed: true }
   const inner = shapeAlong(rest)
@@ -161,9 +164,9 @@ const mergeShapes = (left: Shape, right: Shape): Shape => {
   })
 }
 
-/** `shape` is absent where the configuration does not speak of the value. */
+/** `shape` is missing if the configuration does not declare the value. */
 const sealAt = (value: Json, attribute: Attribute, shape: Shape | undefined, sealing: SealContext): Json => {
-  // An empty or missing value is no secret, and sealing it would hide that it was cleared.
+  // An empty or missing value is not secret, and sealing it would hide that it was cleared.
   if (value === null) return value
   if (attribute.sensitive || shape?.isSecret)
     return { $sealed: sealing.learning(applyNormalisers(value, attribute.normalise)) }
@@ -182,7 +185,7 @@ const sealAt = (value: Json, attribute: Attribute, shape: Shape | undefined, sea
   )
 }
 
-/** A reference to a whole object names none of its members: the object passes through it as one value. */
+/** A reference to a whole object names none of its members: the object is passed on as one value. */
 const isForeign = (value: Json, shape: Shape | undefined): boolean =>
   shape === undefined || (isNamedAlone(shape) && holdsObject(value))
 
@@ -191,7 +194,7 @@ const isNamedAlone = (shape: Shape | undefined): boolean =>
 
 const holdsObject = (value: Json): boolean => (isArray(value) ? value.some(holdsObject) : isObject(value))
 
-/** Sources of all secrets that a value names: what a transport may resolve for it. */
+/** Sources of all secrets in a value: only these may a transport resolve for it. */
 export const secretSources = (value: Json): readonly string[] =>
   partsOf(value)
     .filter(isSecret)

@@ -2,7 +2,7 @@ import type { JsonObject, Path } from '../../../schema/json.ts'
 import { pick } from '../../../values/members.ts'
 import { allEntries } from '../document/attributes.ts'
 import type { RestDocument, RestResource } from '../document/document.ts'
-import { variablesOf } from '../document/template.ts'
+import { choiceMark, choicesIn, variablesOf } from '../document/template.ts'
 import type { WaiterEntry } from '../document/wait.ts'
 import { type Findings, problem } from './problem.ts'
 
@@ -72,11 +72,24 @@ export const checkTemplates = ({ provider }: RestDocument, resource: RestResourc
     before: attributes,
     refs: attributes,
   }
-  return templatesOf(resource).map(({ path, template }) =>
+  return templatesOf(resource).map(({ path, template }) => [
     variablesOf(template)
       .filter(([first, second]) => !alone.has(String(first)) && !inside[String(first)]?.includes(String(second)))
       .map((variable) => problem(path, 'noValue', variable.join('.'))),
-  )
+    choicesIn(template).map((choice) => checkChoice(provider, choice, path)),
+  ])
+}
+
+/** A choice has a member for each value of a setting, and no other. */
+const checkChoice = ({ with: given = {} }: RestDocument['provider'], choice: JsonObject, path: Path): Findings => {
+  const { [choiceMark]: by = null, ...members } = choice
+  const names = Object.keys(members)
+  const [[first, name = '', ...rest] = []] = variablesOf(by)
+  const values = first === 'with' && rest.length === 0 ? given[String(name)]?.values : undefined
+  const isWhole = by === `{with.${name}}` && values?.length === names.length
+  return isWhole && values.every((value) => names.includes(String(value)))
+    ? []
+    : [problem(path, 'noChoice', String(by), names)]
 }
 
 /** What holds templates, and where it is. */

@@ -97,6 +97,11 @@ export const sentences = {
     ),
 
   // Templates
+  noChoice: (by: string, members: readonly string[]) =>
+    said(
+      `the choice by ${by} has ${members.length === 0 ? 'no members' : `the members ${members.join(', ')}`}`,
+      'choose by {with.<name>}, and have a member for each of its values',
+    ),
   noValue: (variable: string) =>
     said(
       `nothing gives {${variable}} a value`,

@@ -9,6 +9,10 @@ import { count, place, scalar, several, template } from './words.ts'
 const given = z.strictObject({
   description: optional(z.string(), 'For people.'),
   default: optional(scalar, 'The value if a workspace gives none. Without a default the workspace must give a value.'),
+  values: optional(several(scalar), 'The only values that it takes. A body can choose by them (`$choose`).', [
+    'text',
+    'object',
+  ]),
   secret: optional(z.boolean(), '`true`: the value must be a reference to a secret.'),
 })
 

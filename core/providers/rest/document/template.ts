@@ -1,7 +1,7 @@
 import { AppError } from '../../../errors.ts'
 import { fromPointer, toPointer, valueAt } from '../../../json/pointer.ts'
 import type { BodyRule } from '../../../schema/command.ts'
-import { isArray, isObject, type Json, type Path } from '../../../schema/json.ts'
+import { isArray, isObject, type Json, type JsonObject, type Path } from '../../../schema/json.ts'
 import { isMark } from '../../../schema/value.ts'
 import { defined } from '../../../values/defined.ts'
 import { mapMembers } from '../../../values/members.ts'
@@ -66,9 +66,34 @@ export const scopeOf =
   ([first, ...rest]) =>
     first === undefined || !Object.hasOwn(values, first) ? undefined : valueAt(values[first], rest)
 
+/** Marks an object that stands for one of its members: the one that a setting of the workspace names. */
+export const choiceMark = '$choose'
+
+/** The choices of a template, at any depth. */
+export const choicesIn = (template: Json): readonly JsonObject[] => {
+  if (isArray(template)) return template.flatMap(choicesIn)
+  if (!isObject(template)) return []
+  const inner = Object.values(template).flatMap(choicesIn)
+  return Object.hasOwn(template, choiceMark) ? [template, ...inner] : inner
+}
+
+/** What `{ $choose: "{with.form}", a: ..., b: ... }` stands for; every other template stands for itself. */
+const chosenOf = (template: Json, scope: Scope): Json | undefined => {
+  if (!isObject(template) || !Object.hasOwn(template, choiceMark)) return template
+  const chosen = fill(template[choiceMark] ?? null, scope)
+  return chosen === undefined || isObject(chosen) || isArray(chosen) ? undefined : template[String(chosen)]
+}
+
+/** A template with all choices made. */
+const withChoices = (template: Json, scope: Scope): Json => {
+  const chosen = chosenOf(template, scope) ?? null
+  if (isArray(chosen)) return chosen.map((element) => withChoices(element, scope))
+  return isObject(chosen) ? mapMembers(chosen, (member) => withChoices(member, scope)) : chosen
+}
+
 /** The first variable of a template that must have a value and has none. */
 export const missingIn = (template: Json, scope: Scope): string | undefined =>
-  neededIn(template)
+  neededIn(withChoices(template, scope))
     .find(({ variable }) => scope(variable) === undefined)
     ?.variable.join('.')
 
@@ -89,6 +114,8 @@ export const fill = (template: Json, scope: Scope): Json | undefined => {
     return template.map((element) => fill(element, scope)).filter((element) => element !== undefined)
   }
   if (!isObject(template)) return template
+  const chosen = chosenOf(template, scope)
+  if (chosen !== template) return chosen === undefined ? undefined : fill(chosen, scope)
   return mapMembers(template, (value) => fill(value, scope))
 }
 

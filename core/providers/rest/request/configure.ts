@@ -49,14 +49,24 @@ export const withDefaults = (settings: RestSettings, inputs: JsonObject): JsonOb
   return { ...Object.fromEntries(defaults), ...inputs }
 }
 
-const checkInputs = ({ id, with: declared = {} }: RestSettings, inputs: JsonObject): readonly Diagnostic[] => {
+const checkInputs = (settings: RestSettings, inputs: JsonObject): readonly Diagnostic[] => {
+  const { id, with: declared = {} } = settings
+  const all = withDefaults(settings, inputs)
   const names = Object.keys(declared)
   const unknown = Object.keys(inputs).filter((name) => !names.includes(name))
   const missing = names.filter((name) => inputs[name] === undefined && declared[name]?.default === undefined)
+  const wrong = names.flatMap((name) => {
+    const { values } = declared[name] ?? {}
+    const value = all[name]
+    return values === undefined || value === undefined || values.some((each) => each === value)
+      ? []
+      : [refusals.wrongWith(name, value, values)]
+  })
   const plain = names.filter((name) => declared[name]?.secret && inputs[name] !== undefined && !isSecret(inputs[name]))
   return [
     ...unknown.map((name) => refusals.unknownWith(id, name, names)),
     ...missing.map((name) => refusals.missingWith(id, name)),
+    ...wrong,
     ...plain.map(refusals.plainSecret),
   ]
 }

@@ -1,6 +1,7 @@
 import type { Request } from '../../../schema/command.ts'
 import { isArray, type Json } from '../../../schema/json.ts'
 import { uncoded as said } from '../../../values/diagnose.ts'
+import { spellValue } from '../../../values/spell-value.ts'
 
 /* All that configuring a provider and asking its API say. */
 
@@ -15,6 +16,8 @@ export const refusals = {
     ),
   missingWith: (provider: string, name: string) =>
     said(`the provider ${provider} needs "${name}" under with`, 'add it'),
+  wrongWith: (name: string, value: Json, values: readonly Json[]) =>
+    said(`"${name}" is ${spellValue(value)}`, `it takes: ${values.map(spellValue).join(', ')}`),
   plainSecret: (name: string) =>
     said(
       `"${name}" is a secret and stands in the configuration as text`,

@@ -169,6 +169,36 @@ describe('calls that a delete needs', () => {
   })
 })
 
+describe('a call that a delete needs only of what is in its way', () => {
+  it.each<[string, number, string[]]>([
+    ['is made', 1, ['POST /things/9/stop', 'DELETE /things/9']],
+    ['is left out', 0, ['DELETE /things/9']],
+  ])('%s as the object was read', async (_what, size, lines) => {
+    await using server = await start({ '/things/9': { id: '9', name: 'a', size } })
+    const life = '{ beforeDelete: [{ op: stop, when: { size: [1, 2] } }] }'
+    const { check, apply, want } = driveThings(server, things(life), { a: { name: 'a' } })
+    await check()
+    want({})
+    const { plan } = await check()
+    expect(await apply(plan?.digests.commands ?? '')).toMatchObject({ status: 'succeeded' })
+    expect(server.lines().map(([line]) => line)).toEqual(lines)
+  })
+})
+
+describe('what no create takes', () => {
+  const switched = things('{}').replace('size: {', 'power: { default: on, sendOn: update }, size: {')
+  it.each<[string, string[]]>([
+    ['on', ['POST /things']],
+    ['off', ['POST /things', 'PATCH /things/1']],
+  ])('is written after it unless it is the default: %s', async (power, lines) => {
+    await using server = await start()
+    const { check, apply } = driveThings(server, switched, { a: { name: 'a', power } })
+    const { plan } = await check()
+    await apply(plan?.digests.commands ?? '')
+    expect(server.lines().map(([line]) => line)).toEqual(lines)
+  })
+})
+
 describe('a lookup in another collection', () => {
   const resource = things('{}')
     .replace(
@@ -227,6 +257,7 @@ describe('documents that say things which do not fit', () => {
     ['no such delete', things('{ delete: { op: forget } }'), /no operation "forget"/],
     ['everything is gone', things('{ delete: { gone: { where: {} } } }'), /every object would count as gone/],
     ['a call that reads', things('{ beforeDelete: [list] }'), /"list" only reads/],
+    ['a call by what nothing has', things('{ beforeDelete: [{ op: stop, when: { power: [on] } }] }'), /"power"/],
     [
       'another collection that leads nowhere',
       base.replace('match: [name] }', 'match: [name], at: { name: title } }'),

@@ -55,7 +55,10 @@ const checkLookup = (resource: RestResource): Findings => {
   if (!('list' in lookup)) return read
   const { match, at = {}, ids = {}, follow } = lookup
   const entries = allEntries(resource)
-  const inUrl = variablesOf(operations[lookup.list.op]?.path ?? '').map(([first]) => first)
+  // A path that holds a member of what a key refers to holds the key.
+  const inUrl = variablesOf(operations[lookup.list.op]?.path ?? '').map(([first, second]) =>
+    first === 'refs' ? second : first,
+  )
   return [
     read,
     follow === undefined && (lookup.at !== undefined || lookup.ids !== undefined) && problem([], 'noFollow'),

@@ -1,7 +1,7 @@
 import type { Path } from '../../../schema/json.ts'
 import { holdsState } from '../../../values/scalars.ts'
 import { allEntries } from '../document/attributes.ts'
-import { deleteOf, isKept, pollsObject, type RestResource } from '../document/document.ts'
+import { callOf, deleteOf, isKept, pollsObject, type RestResource } from '../document/document.ts'
 import { isRead } from '../document/operation.ts'
 import type { WaiterEntry } from '../document/wait.ts'
 import { checkProduced, checkRead, checkRule, checkWrite } from './operation.ts'
@@ -31,8 +31,18 @@ const checkMade = (resource: RestResource): Findings => {
       !canDelete && onImmutable === 'replace' && problem(['onImmutable'], 'noReplacement', remove),
       gone !== undefined && Object.keys(gone.where).length === 0 && problem(['delete', 'gone'], 'everythingGone'),
       checkRevive(resource),
-      beforeDelete.map((op, index) => checkWrite(resource, op, ['beforeDelete', index])),
+      beforeDelete.map((call, index) => checkCall(resource, callOf(call), ['beforeDelete', index])),
     ),
+  ]
+}
+
+const checkCall = (resource: RestResource, { op, when = {} }: ReturnType<typeof callOf>, path: Path): Findings => {
+  const entries = allEntries(resource)
+  return [
+    checkWrite(resource, op, path),
+    Object.keys(when)
+      .filter((attribute) => entries[attribute] === undefined)
+      .map((attribute) => problem([...path, 'when'], 'noAttribute', attribute)),
   ]
 }
 

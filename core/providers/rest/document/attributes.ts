@@ -114,6 +114,19 @@ export const sameValue = (entry: AttributeEntry, left: Json | undefined, right: 
   return text !== undefined && text === comparisonText(entry, right)
 }
 
+/** Whether attributes have one of the values that are asked for. */
+export const hasValues = (
+  resource: RestResource,
+  asked: Readonly<Record<string, readonly Json[]>> = {},
+  given: JsonObject,
+): boolean => {
+  const entries = allEntries(resource)
+  return Object.entries(asked).every(([attribute, values]) => {
+    const entry = entries[attribute]
+    return entry !== undefined && values.some((value) => sameValue(entry, value, given[attribute]))
+  })
+}
+
 /** Equal texts: elements of a keyed set with the same key, and the same element. */
 export const elementTexts = (
   entries: Entries,

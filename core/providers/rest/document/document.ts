@@ -50,6 +50,13 @@ const lookup = chapter(
   ]),
 )
 
+const conditionalCall = z.strictObject({
+  op: described(name, 'The operation.', 'stop'),
+  when: optional(z.record(name, several(json)), 'Only if attributes have one of these values as they were read.', {
+    power: ['on'],
+  }),
+})
+
 const action = objectChapter(
   'action',
   'Action',
@@ -135,7 +142,7 @@ const lifecycle = objectChapter('lifecycle', 'Lifecycle', 'How objects are creat
     '`reference`: the object is only read, so that others can refer to it (`${resource.waldur_tenant.main.url}`). All its attributes except the keys are `computed`, and nothing is written.',
   ),
   beforeDelete: optional(
-    several(name),
+    several(z.union([name, conditionalCall])),
     'Calls that must be made before a delete, in this order. Each is a separate command.',
     ['stop'],
   ),
@@ -237,6 +244,11 @@ export const lookupOp = ({ lookup }: RestResource): string =>
 
 /** The operation that takes an object away. */
 export const deleteOf = ({ lifecycle }: RestResource): string => lifecycle?.delete?.op ?? 'delete'
+
+type CallEntry = string | z.output<typeof conditionalCall>
+
+/** A call that a delete needs before it, however it is written. */
+export const callOf = (call: CallEntry): Exclude<CallEntry, string> => (typeof call === 'string' ? { op: call } : call)
 
 /** Whether a part is what the list of `lookup` shows of the object. */
 export const isListed = ({ lookup }: RestResource, part: ResourcePart): boolean =>

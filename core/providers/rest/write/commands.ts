@@ -4,8 +4,8 @@ import type { Archived } from '../../../schema/resource.ts'
 import { pick } from '../../../values/members.ts'
 import type { PlannedChange } from '../../provider.ts'
 import type { AttributeEntry } from '../document/attribute.ts'
-import { allEntries, type Entries, entriesOf, isSent, sameValue } from '../document/attributes.ts'
-import { deleteOf, isKept } from '../document/document.ts'
+import { allEntries, type Entries, entriesOf, hasValues, isSent, sameValue } from '../document/attributes.ts'
+import { callOf, deleteOf, isKept } from '../document/document.ts'
 import type { Operation } from '../document/operation.ts'
 import { names } from '../document/template.ts'
 import { identified } from '../read/find-object.ts'
@@ -134,7 +134,11 @@ const laterCommands = (missing: CommandContext, after: JsonObject): readonly Com
   const parts = resource.parts.map((part) => {
     const entries = entriesOf(part)
     const values = creatable(entries, after, change.desired)
-    const isLater = (name: string) => isKept(resource) || !isInline(part) || !isSentBy(entries, name, 'create')
+    // What only a later call could set is its default in a new object: a machine that was just ordered runs.
+    const isThere = (name: string): boolean =>
+      entries[name]?.sendOn === 'update' && sameValue(entries[name], entries[name].default, values[name])
+    const isLater = (name: string): boolean =>
+      isKept(resource) || !isInline(part) || (!isSentBy(entries, name, 'create') && !isThere(name))
     return { values, names: Object.keys(values).filter(isLater) }
   })
   const values = Object.assign({}, ...parts.map((part) => part.values)) as JsonObject
@@ -162,7 +166,10 @@ const deleteCommands = (context: WriteContext): readonly CommandDraft[] => {
   if (resource.operations[remove] === undefined) return []
   const label = labelOf(context, { ...identified(context, change.desired), ...change.before })
   const writes = [
-    ...beforeDelete.flatMap((op) => write(op, 'call', doing.beforeDelete(op))),
+    ...beforeDelete
+      .map(callOf)
+      .filter(({ when }) => hasValues(resource, when, change.before ?? {}))
+      .flatMap(({ op }) => write(op, 'call', doing.beforeDelete(op))),
     ...write(remove, 'delete', doing.delete(label), recreate(context)),
   ]
   return toCommands(context, writes)

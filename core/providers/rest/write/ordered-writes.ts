@@ -1,7 +1,7 @@
 import type { CommandDraft, PlannedRequest } from '../../../schema/command.ts'
 import type { JsonObject } from '../../../schema/json.ts'
 import { pick } from '../../../values/members.ts'
-import { allEntries, entriesOf, sameValue } from '../document/attributes.ts'
+import { allEntries, entriesOf, hasValues } from '../document/attributes.ts'
 import type { Action, RestResource } from '../document/document.ts'
 import { buildBody, holdsSealed } from '../request/build-body.ts'
 import { operationOf } from '../request/context.ts'
@@ -63,15 +63,9 @@ interface Call {
 
 /** The calls that a change of these attributes asks for, in the order of the document. */
 export const callsFor = (resource: RestResource, names: readonly string[], after: JsonObject): readonly Call[] => {
-  const entries = allEntries(resource)
-  const holds = ({ when = {} }: Action): boolean =>
-    Object.entries(when).every(([attribute, values]) => {
-      const entry = entries[attribute]
-      return entry !== undefined && values.some((value) => sameValue(entry, value, after[attribute]))
-    })
   return Object.entries(resource.actions ?? {}).flatMap(([name, action]): Call[] => {
     const differing = action.on.filter((attribute) => names.includes(attribute))
-    return differing.length > 0 && holds(action) ? [{ name, action, names: differing }] : []
+    return differing.length > 0 && hasValues(resource, action.when, after) ? [{ name, action, names: differing }] : []
   })
 }
 

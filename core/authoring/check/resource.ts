@@ -205,7 +205,7 @@ function* comparePartRead({ view, calls }: Comparing, { part, at }: PartView): F
   if (object !== undefined) yield* compareFields(fieldsOf({ part, at }), object, 'read', call.text)
 }
 
-function* comparePartWrite({ calls }: Comparing, { part, at }: PartView): Findings {
+function* comparePartWrite({ view, calls }: Comparing, { part, at }: PartView): Findings {
   const { write } = part
   const call = write && calls.get(write.op)
   // A JSON patch has changes, not fields.
@@ -213,8 +213,10 @@ function* comparePartWrite({ calls }: Comparing, { part, at }: PartView): Findin
   const template = write.body ?? call.operation.body
   if (template === 'none') return
   const whole = write.send === 'full'
+  // What a call of its own sets is no part of a body that holds what differs.
+  const called = Object.values(view.resource.actions ?? {}).flatMap(({ on, alongside }) => (alongside ? [] : on))
   const fields = fieldsOf({ part, at }).filter(
-    ({ name, entry }) => name !== part.collection?.field && (whole || !entry.immutable),
+    ({ name, entry }) => name !== part.collection?.field && (whole || !(entry.immutable || called.includes(name))),
   )
   const bodyAt = write.body === undefined ? [...at, 'write'] : [...at, 'write', 'body']
   yield* compareRequest(call, template, { fields, way: 'update', at: bodyAt, whole })

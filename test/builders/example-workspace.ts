@@ -7,12 +7,15 @@ import { urlWords } from '../../core/values/url.ts'
 import { requestApply } from '../../core/workflows/apply/request-apply.ts'
 import { runApply } from '../../core/workflows/apply/run-apply.ts'
 import { checkWorkspace } from '../../core/workflows/check/check-workspace.ts'
+import type { Deps } from '../../core/workflows/deps.ts'
 import { actor, testDeps, yaml } from './workspace.ts'
 
 const shipped = (example: string, file: string): string =>
   readFileSync(new URL(`../../examples/${example}/${file}`, import.meta.url), 'utf8')
 
 export interface ExampleOptions {
+  /** What the workflows get in the place of what tests have. */
+  readonly changes?: Partial<Deps>
   readonly example: 'waldur' | 'dataiku'
   readonly with: JsonObject
   /** By source: `env:KEY`. */
@@ -50,11 +53,11 @@ export const driveExample = (options: ExampleOptions, resources: readonly Wanted
 
 /** The workflows over any bundle of one workspace. */
 export const driveBundle = (
-  { secrets, base }: Pick<ExampleOptions, 'secrets' | 'base'>,
+  { secrets, base, changes = {} }: Pick<ExampleOptions, 'secrets' | 'base' | 'changes'>,
   bundle: Bundle,
   workspace: string,
 ) => {
-  const given = testDeps({ bundle })
+  const given = testDeps({ bundle, ...changes })
   Object.assign(given.secrets, secrets)
   const check = async () => {
     const { run, plan } = await checkWorkspace({ workspace, trigger: 'cli', actor }, given.deps)

@@ -57,9 +57,10 @@ export const testDeps = (
   const progress: Progress[] = []
   const secrets: Record<string, string> = {}
   const { bundle, wire = (inner: Transport) => inner, ...rest } = changes
+  const time = changes.clock ?? clock
   const current = { bundle: bundle ?? { entry: 'plumbline.yaml', files: {} } }
   const deps: Deps = {
-    store: memoryStore(clock),
+    store: memoryStore(time),
     config: { load: async () => current.bundle },
     providers: loadProviders,
     transport: (confines) => wire(createTransport()(confines)),
@@ -80,7 +81,7 @@ export const testDeps = (
       apply: async (message) => void queued.apply.push(message),
     },
     clock,
-    ids: createIds(clock),
+    ids: createIds(time),
     limits: { concurrency: 4, leaseMs: 30_000 },
     warn: (warning) => void warnings.push(warning),
     progress: (event) => void progress.push(event),

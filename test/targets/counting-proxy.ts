@@ -9,18 +9,22 @@ export interface CountingProxy {
   reset(): void
   /** Runs once, when the request with this number (1 is the next) arrives, before it goes on. */
   interrupt(kind: 'read' | 'write', number: number, act: () => Promise<unknown>): void
-  /** From now on the answer to everything: a status, or the end of the connection. */
-  answerWith(fault: number | 'reset' | undefined): void
+  /** From now on the answer to everything, or to paths like this: a status, or the end of the connection. */
+  answerWith(fault: number | 'reset' | undefined, to?: RegExp): void
   stop(): Promise<void>
 }
 
-/** Stands before a server and writes down what really arrives, whatever the client believes that it sent. */
-export const startCountingProxy = async (target: string): Promise<CountingProxy> => {
+/**
+ * Stands before a server and writes down what really arrives, whatever the client believes that it sent. `asked` hands on
+ * the host that was asked, for a server that writes it into its answers.
+ */
+export const startCountingProxy = async (target: string, host: 'own' | 'asked' = 'own'): Promise<CountingProxy> => {
   const reads: string[] = []
   const writes: string[] = []
-  const { hostname, port, host, pathname } = new URL(target)
+  const { hostname, port, host: own, pathname } = new URL(target)
   let interruption: { readonly list: readonly string[]; readonly length: number; act(): Promise<unknown> } | undefined
   let fault: number | 'reset' | undefined
+  let faulty = /^/
   const mayInterrupt = async (): Promise<void> => {
     if (interruption === undefined || interruption.list.length !== interruption.length) return
     const { act } = interruption
@@ -31,11 +35,14 @@ export const startCountingProxy = async (target: string): Promise<CountingProxy>
     const { method = '', url = '', headers } = incoming
     const isRead = method === 'GET' || method === 'HEAD'
     ;(isRead ? reads : writes).push(`${method} ${url}`)
-    if (fault === 'reset') return void incoming.destroy()
-    if (fault !== undefined) return void answer.writeHead(fault, { 'content-type': 'application/json' }).end('{}')
+    const isFaulty = faulty.test(url)
+    if (fault === 'reset' && isFaulty) return void incoming.destroy()
+    if (typeof fault === 'number' && isFaulty)
+      return void answer.writeHead(fault, { 'content-type': 'application/json' }).end('{}')
     await mayInterrupt()
     // Some servers answer only to their own name.
-    const outgoing = forward({ hostname, port, method, path: url, headers: { ...headers, host } }, (response) => {
+    const sent = host === 'asked' ? headers : { ...headers, host: own }
+    const outgoing = forward({ hostname, port, method, path: url, headers: sent }, (response) => {
       answer.writeHead(response.statusCode ?? 502, response.headers)
       response.on('end', () => answer.addTrailers(response.trailers as Record<string, string>))
       response.pipe(answer)
@@ -44,9 +51,9 @@ export const startCountingProxy = async (target: string): Promise<CountingProxy>
     incoming.pipe(outgoing)
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const { port: own } = server.address() as AddressInfo
+  const { port: local } = server.address() as AddressInfo
   return {
-    baseUrl: `http://127.0.0.1:${own}${pathname === '/' ? '' : pathname}`,
+    baseUrl: `http://127.0.0.1:${local}${pathname === '/' ? '' : pathname}`,
     reads,
     writes,
     reset: () => {
@@ -57,8 +64,9 @@ export const startCountingProxy = async (target: string): Promise<CountingProxy>
       const list = kind === 'read' ? reads : writes
       interruption = { list, length: list.length + number, act }
     },
-    answerWith: (given) => {
+    answerWith: (given, to = /^/) => {
       fault = given
+      faulty = to
     },
     stop: async () => {
       server.closeAllConnections()

@@ -1,0 +1,3 @@
+from target_settings import *
+
+INSTALLED_APPS += ('morecloud.apps.MoreCloudConfig',)

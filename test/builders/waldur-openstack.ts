@@ -1,12 +1,14 @@
 import type { Json, JsonObject } from '../../core/schema/json.ts'
 import { isArray } from '../../core/schema/json.ts'
-import { type Asked, objectOf, ok, type Routes } from './json-routes.ts'
+import { type Answered, type Asked, objectOf, ok, type Routes } from './json-routes.ts'
 import { add, byUrl, change, notFound, readable, type WaldurState, within, wrong } from './waldur-state.ts'
 
 /* Security groups and instances of the Waldur stand-in: whatever is asked of them happens later. */
 
 /** What another state than OK answers to whoever wants something. */
 const busy = wrong(409, 'Valid states for operation: OK.')
+/** What it runs as is in the way of. */
+const notWhile = (state: string): Answered => wrong(409, `Not while it is ${state}.`)
 
 interface Rule {
   readonly remote_group?: Json
@@ -78,9 +80,11 @@ export const groupRoutes = (state: WaldurState): Routes => {
     }),
     [`PATCH /${groups}/:uuid/`]: within(state, groups, (group, { name, description }, uuid) => {
       if (group['state'] !== 'OK') return busy
-      change(state, groups, uuid, { ...(name ? { name } : {}), ...(description === undefined ? {} : { description }) })
+      const given = { ...(name ? { name } : {}), ...(description === undefined ? {} : { description }) }
+      // The answer was made before anything was scheduled.
+      const answer = change(state, groups, uuid, given)
       moves(uuid, 'UPDATE_SCHEDULED', 'UPDATING')
-      return ok(state.objects[groups].get(uuid) ?? {})
+      return ok(answer)
     }),
     [`POST /${groups}/:uuid/set_rules/`]: (asked: Asked) => {
       const uuid = asked.params['uuid'] ?? ''
@@ -222,6 +226,8 @@ export const orderRoutes = (state: WaldurState, options: OrderOptions): Routes =
     'marketplace-resources',
     (resource, { attributes }, uuid) => {
       const instance = String(resource['resource_uuid'])
+      const { runtime_state: runs } = state.objects[instances].get(instance) ?? {}
+      if (runs === 'ACTIVE') return notWhile(runs)
       if (resource['state'] !== 'OK' && resource['state'] !== 'Erred') return busy
       change(state, 'marketplace-resources', uuid, { state: 'Terminating' })
       if (state.objects[instances].has(instance)) change(state, instances, instance, { state: 'DELETING' })
@@ -238,6 +244,26 @@ export const orderRoutes = (state: WaldurState, options: OrderOptions): Routes =
   ),
 })
 
+/** Start, stop, and another flavor while it is off. */
+const powerRoutes = (state: WaldurState): Routes => {
+  const call = (name: string, from: string, members: (body: JsonObject) => JsonObject): Routes => ({
+    [`POST /${instances}/:uuid/${name}/`]: within(state, instances, (instance, body, uuid) => {
+      if (instance['state'] !== 'OK') return busy
+      if (instance['runtime_state'] !== from) return notWhile(String(instance['runtime_state']))
+      change(state, instances, uuid, { state: 'UPDATE_SCHEDULED' })
+      state.journeys.set(uuid, { steps: [{ state: 'UPDATING' }, { state: 'OK', ...members(body) }] })
+      return ok({ status: `${name} was scheduled` }, 202)
+    }),
+  })
+  return {
+    ...call('start', 'SHUTOFF', () => ({ runtime_state: 'ACTIVE' })),
+    ...call('stop', 'ACTIVE', () => ({ runtime_state: 'SHUTOFF' })),
+    ...call('change_flavor', 'SHUTOFF', ({ flavor }) => ({
+      flavor_name: byUrl(state, 'openstack-flavors', flavor)?.['name'] ?? '',
+    })),
+  }
+}
+
 export const instanceRoutes = (state: WaldurState): Routes => ({
   ...readable(state, instances, { name_exact: 'name', project_uuid: 'project_uuid', tenant_uuid: 'tenant_uuid' }),
   [`PATCH /${instances}/:uuid/`]: within(state, instances, (instance, { name, description }, uuid) => {
@@ -245,6 +271,7 @@ export const instanceRoutes = (state: WaldurState): Routes => ({
     change(state, instances, uuid, { ...(name ? { name } : {}), ...(description === undefined ? {} : { description }) })
     return ok(change(state, instances, uuid, { state: 'OK' }))
   }),
+  ...powerRoutes(state),
   [`POST /${instances}/:uuid/update_security_groups/`]: within(
     state,
     instances,

@@ -8,6 +8,10 @@ import { add, byUrl, change, emptyState, notFound, readable, type WaldurState, w
  * name each other by URL, lists come in pages of ten with a Link header, filters that a list does not know are ignored,
  * a deleted project stays readable, a PATCH takes the customer of a project and does nothing with it, whatever happens in
  * the cloud is scheduled and goes through states, machines are ordered at a marketplace.
+ *
+ * Corrected by a real one of October 2024 (test/targets/waldur), from which it still differs: that one takes objects where
+ * 8.0.5 takes URLs, hides a deleted project, has no kinds of projects, writes states as `Update Scheduled`; here everybody
+ * with the token may do everything, and names may be given twice.
  */
 
 export const waldurToken = 'waldur-token-0123'

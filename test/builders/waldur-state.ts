@@ -123,7 +123,8 @@ const inPages = (items: readonly JsonObject[], { query, path }: Asked, base: str
 const listOf =
   (state: WaldurState, kind: Kind, filters: Filters): Handler =>
   (asked) => {
-    const known = Object.entries(filters).filter(([name]) => asked.query.has(name))
+    // An empty filter is none.
+    const known = Object.entries(filters).filter(([name]) => (asked.query.get(name) ?? '') !== '')
     const items = [...state.objects[kind].values()].filter((item) =>
       known.every(([name, member]) => asked.query.getAll(name).includes(String(item[member] ?? ''))),
     )

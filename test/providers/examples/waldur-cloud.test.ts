@@ -278,17 +278,47 @@ describe('an instance', () => {
     waldur.forget()
     drive.want([anInstance({ securityGroups: [{ group: 'default' }] }, { absent: true })])
     expect(await applied()).toMatchObject({ status: 'succeeded' })
-    expect(plain(waldur.written())).toEqual([['POST /marketplace-resources/*/terminate/', { attributes: {} }]])
+    expect(plain(waldur.written())).toEqual([
+      ['POST /openstack-instances/*/stop/'],
+      ['POST /marketplace-resources/*/terminate/', { attributes: {} }],
+    ])
     expect(waldur.state.objects['openstack-instances'].size).toBe(0)
     expect((await drive.check()).plan).toMatchObject({ inSync: true })
   })
 
-  it('of another flavor is refused, as nothing changes it', async () => {
+  it('that is off is not stopped before its end', async () => {
+    const off = { securityGroups: [{ group: 'default' }], power: 'SHUTOFF' }
+    const { waldur, drive, applied } = await open([anInstance(off)])
+    await using _ = waldur
+    expect(await applied()).toMatchObject({ status: 'succeeded' })
+    waldur.forget()
+    drive.want([anInstance(off, { absent: true })])
+    expect(plain((await drive.check()).lines).map(([line]) => line)).toEqual([
+      'POST /marketplace-resources/*/terminate/',
+    ])
+  })
+
+  it('gets another flavor, stopped before and started after it', async () => {
+    const groups = { securityGroups: [{ group: 'default' }] }
+    const { waldur, tenant, drive, applied } = await open([anInstance({ ...groups, power: 'SHUTOFF' })])
+    await using _ = waldur
+    waldur.add('openstack-flavors', { name: 'm1.large', tenant_uuid: tenant['uuid'] ?? '' })
+    expect(await applied()).toMatchObject({ status: 'succeeded' })
+    waldur.forget()
+    drive.want([anInstance({ ...groups, power: 'ACTIVE', flavor: 'm1.large' })])
+    expect(await applied()).toMatchObject({ status: 'succeeded' })
+    expect(plain(waldur.written())).toEqual([
+      ['POST /openstack-instances/*/change_flavor/', { flavor: expect.stringMatching(/openstack-flavors/) }],
+      ['POST /openstack-instances/*/start/'],
+    ])
+    expect((await drive.check()).plan).toMatchObject({ inSync: true })
+  })
+
+  it('of another image is refused, as nothing changes it', async () => {
     const { waldur, drive, applied } = await open([anInstance({ securityGroups: [{ group: 'default' }] })])
     await using _ = waldur
     await applied()
-    waldur.add('openstack-flavors', { name: 'm1.large', tenant_uuid: '' })
-    Object.assign([...waldur.state.objects['openstack-instances'].values()][0] ?? {}, { flavor_name: 'm1.large' })
+    Object.assign([...waldur.state.objects['openstack-instances'].values()][0] ?? {}, { image_name: 'debian' })
     expect((await drive.check()).plan).toMatchObject({ commands: [], changes: [{ blocked: { reason: 'immutable' } }] })
   })
 })

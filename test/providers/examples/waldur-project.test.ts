@@ -187,6 +187,7 @@ describe('a key', () => {
   it('cannot change: it goes and another comes', async () => {
     const waldur = await startWaldur()
     await using _ = waldur
+    waldur.add('customers', { name: 'ACME' })
     const key = (publicKey: string): Wanted => ({
       type: 'waldur_ssh_key',
       name: 'k',

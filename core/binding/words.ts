@@ -1,6 +1,6 @@
 import type { Doubt } from '../schema/resource.ts'
 
-/* Why nobody can tell which object a resource is. */
+/* Why it is undecided which object a resource is. */
 
 const wayOn = 'to delete the object with its name, declare it with `absent: true`; to keep it, declare it as it is'
 

@@ -12,11 +12,11 @@ export const blocks = {
     `${paths.join(', ')} cannot change after creation; set lifecycle.onImmutable to replace, or name it under lifecycle.ignoreChanges`,
 }
 
-/** Of an answer that is no basis for a change. */
+/** Why an answer is no base for a change. */
 export const lost = (path: string): string =>
   `the answer has no ${path}, which it had before; where it leaves out what has no value, the provider says so: leftOut or default`
 
-/** How an element is not where a request would find it. */
+/** Why an element is not where a request would find it. */
 export const elementChanges = {
   order: (list: string) => `the elements of ${list} have another order`,
   other: (element: string, list: string) => `${element} of ${list} is not what it was`,
@@ -24,7 +24,7 @@ export const elementChanges = {
   moved: (element: string, list: string) => `${element} of ${list} is at another place`,
 }
 
-/** What is left to do with an object as a whole. */
+/** What remains to be done with a whole object. */
 export const existence: Readonly<Partial<Record<Change['action'], string>>> = {
   create: 'it does not exist',
   delete: 'it still exists',

@@ -81,7 +81,7 @@ export interface Request {
    * confined to.
    */
   readonly socket?: string
-  /** GET and HEAD are reads; any other method is a read only where its operation declares it. */
+  /** GET and HEAD are reads; any other method is a read only if its operation declares it. */
   readonly effect: Effect
   readonly headers?: Readonly<Record<string, string>>
   /** Absent: no body is sent. */
@@ -110,7 +110,7 @@ export interface Response {
   readonly numbers?: Readonly<Record<string, string>>
 }
 
-/** An answer that means absence. `type`: media types in lower case, `json` (the default), `none` (no body), `any`. */
+/** An answer that means "absent". `type`: media types in lower case, `json` (the default), `none` (no body), `any`. */
 export type Absence = number | { readonly status: number; readonly type: string | readonly string[] }
 
 /** Whether an answer is a success: a status that the request names, else 200 to 299. */

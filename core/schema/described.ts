@@ -46,7 +46,7 @@ export const name = z
       'Letters, digits, `_` and `-`, not starting with a digit, and no name that every object has (`constructor`).',
   })
 
-/** As the configuration writes types. */
+/** In the form in which the configuration writes types. */
 export const typeName = z
   .string()
   .regex(/^[a-z][a-z0-9]*(_[a-z0-9]+)+$/, 'lower case letters and digits, with a _ after the prefix')

@@ -32,7 +32,7 @@ export interface ValueDiff extends Node {
   readonly kind: 'value'
   readonly before?: Json
   readonly after?: Json
-  /** Of two texts of one line. */
+  /** For two texts of one line. */
   readonly changed?: Changed
 }
 

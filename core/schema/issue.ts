@@ -13,7 +13,7 @@ export interface Diagnostic {
   readonly fix: string
 }
 
-/** At its place in a file. */
+/** With its position in a file. */
 export interface Issue extends Diagnostic, Position {}
 
 /** With a path within the checked value, if the file is not known there. */

@@ -6,7 +6,7 @@ export interface JsonObject {
 }
 
 export type JsonList = readonly Json[]
-/** `undefined` where there is none. */
+/** `undefined` if there is none. */
 export type MaybeJson = Json | undefined
 
 export const isObject = (value: unknown): value is JsonObject =>

@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { unknownReasons } from './resource.ts'
 
-/* What is stored and answered; types, checks and OpenAPI come from these. Times are ISO 8601 in UTC. */
+/* The shapes of stored and answered data; types, checks and OpenAPI are made from them. Times are ISO 8601 in UTC. */
 
 export const workspaceId = z
   .string()

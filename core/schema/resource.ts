@@ -82,7 +82,7 @@ export interface PresentResult {
   readonly attributes: JsonObject
   /** Ids that the server made; the record keeps them, and the next read tries them first. */
   readonly ids?: Readonly<Record<string, string>>
-  /** ETag or generation, where the API has one. */
+  /** ETag or generation, if the API has one. */
   readonly version?: string
   /** The same for each named object, if a resource is read as several objects. */
   readonly versions?: Readonly<Record<string, Json>>

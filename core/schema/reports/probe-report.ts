@@ -45,12 +45,12 @@ export interface ProbedLock {
 /** A value that was tried and could not be set back: the probe has stopped there. */
 export interface ProbedStuck extends ProbeObject {
   readonly attribute: string
-  /** Values of secrets stand nowhere. */
+  /** Values without secrets. */
   readonly was: Json
-  /** What it is now; absent where the object cannot be read any more. */
+  /** Its current value; missing if the object cannot be read any more. */
   readonly is?: Json
   readonly detail: string
-  /** Requests that would undo it, with their bodies; none where nothing could be planned. */
+  /** Requests that would undo it, with their bodies; none if nothing could be planned. */
   readonly undo: readonly string[]
 }
 

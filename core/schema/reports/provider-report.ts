@@ -29,7 +29,7 @@ export interface ProviderReport {
   readonly description?: string
   /** The resource types; none if the document has errors. */
   readonly types: readonly string[]
-  /** In the order of the document. */
+  /** Sorted as in the document. */
   readonly findings: readonly ProviderFinding[]
   readonly uncompared: readonly Uncompared[]
   /** Mistakes of the description, as far as it was read. */

@@ -1,11 +1,11 @@
 import { uncoded as said } from './diagnose.ts'
 
-/** What to do where a word must be one of several. */
+/** What to do if a word must be one of several. */
 export const oneOf = (words: readonly string[]): string => `use one of: ${words.join(', ')}`
 export const nearest = (word: string): string => `did you mean "${word}"?`
 export const none = 'remove it: there is none'
 
-/** In place of a value that is a secret, or that nobody knows yet. */
+/** Replaces a value that is secret, or that is not known yet. */
 export const markWords = {
   sensitive: '(sensitive)',
   knownAfterApply: '(known after apply)',

@@ -48,7 +48,7 @@ const shutWords = new Set(
   `),
 )
 const openWords = new Set(wordList('active enabled enable open published running'))
-/** What is said of a word before it: `is_blocked`, `blockedAt`, `lockReason`. */
+/** The word before such a word describes it: `is_blocked`, `blockedAt`, `lockReason`. */
 const besideWords = new Set(wordList('is has was at on by since until reason state date time'))
 
 const shutWord = (name: string): 'shut' | 'open' | undefined => {

@@ -6,7 +6,10 @@ import { defined } from '../values/defined.ts'
 import { mapMembers } from '../values/members.ts'
 import { mapRequests, mapUrlTexts } from '../values/url.ts'
 
-/* Planned commands hold references only. This is a second line: text at a place that is named like a credential goes. */
+/*
+ * Planned commands contain only references. As a second protection, a text at a place that is named like a credential
+ * is removed.
+ */
 
 const redacted = '[redacted]'
 

@@ -1,7 +1,7 @@
 import type { Left } from '../../schema/records.ts'
 import { leftText } from '../../values/texts/shorten.ts'
 
-/* All that an apply says, besides the messages of error codes. */
+/* All sentences of an apply, besides the messages of error codes. */
 
 /** The outcome of a command. */
 export const commandWords = {
@@ -55,7 +55,7 @@ export const waits = {
     `it was accepted, and was not done after ${seconds} s of waiting: ${words}`,
 }
 
-/** What cannot happen. */
+/** States that cannot occur. */
 export const broken = {
   notApproved: (address: string) => `${address} was not approved`,
   notPlanned: (address: string) => `${address} was not planned`,

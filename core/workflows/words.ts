@@ -1,4 +1,4 @@
-/* What checks, schedules and records say, besides the messages of error codes. */
+/* All sentences of checks, schedules and records, besides the messages of error codes. */
 
 export const messageRefused = 'it refused the message'
 export const noZone = (zone: string): string => `there is no time zone "${zone}"`

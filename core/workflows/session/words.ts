@@ -4,7 +4,7 @@ import { uncoded as said } from '../../values/diagnose.ts'
 import { suggest } from '../../values/texts/nearest-word.ts'
 import { oneOf } from '../../values/words.ts'
 
-/* All that loading, reading and planning a workspace say, besides the messages of error codes. */
+/* All sentences of loading, reading and planning a workspace, besides the messages of error codes. */
 
 /** What is limited by the time and the bytes of a check. */
 export const reading = 'reading this workspace'
@@ -79,5 +79,5 @@ export const staleValues = {
   secret: 'it is not what it was when the command was planned',
 }
 
-/** What cannot happen. */
+/** States that cannot occur. */
 export const noProvider = (alias: string): string => `no provider ${alias}`

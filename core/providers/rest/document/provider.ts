@@ -31,7 +31,7 @@ const reads = z.strictObject({
       bytes: described(count.default(134_217_728), 'Largest size of all its pages, in bytes after decompression.'),
       seconds: described(
         count.default(300),
-        'Longest time for all its pages, in seconds; the request in progress may still end.',
+        'Longest time for all its pages, in seconds; then a request in progress is cancelled.',
       ),
     }),
     'Limits of one list. A list with more bytes is unknown (*budget*), and so is a list that takes longer (*deadline*).',

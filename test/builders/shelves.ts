@@ -10,6 +10,8 @@ interface ShelfBehaviour {
   after?: (n: number) => void
   /** The status with which our nth write is refused, and nothing done. */
   refuse?: (n: number) => number | undefined
+  /** What a refusal says. */
+  says?: Json
   /** Whether our nth write is done, and its answer lost. */
   loses?: (n: number) => boolean
   /** Things that lists do not show, by name. */
@@ -64,7 +66,8 @@ export const startShelves = async (ids: 'counted' | 'reused' | 'position', rows:
     if (method !== 'GET') sent += 1
     const refusal = method === 'GET' ? undefined : behaviour.refuse?.(sent)
     const given = body === '' ? {} : JSON.parse(body)
-    const [status, answer] = refusal === undefined ? act(method, url.split('?')[0] ?? '', given) : [refusal, {}]
+    const [status, answer] =
+      refusal === undefined ? act(method, url.split('?')[0] ?? '', given) : [refusal, behaviour.says ?? {}]
     if (method !== 'GET') behaviour.after?.(sent)
     if (method !== 'GET' && behaviour.loses?.(sent)) {
       response.destroy()

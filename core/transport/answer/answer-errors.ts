@@ -1,10 +1,11 @@
 import { canonicalJson } from '../../digest.ts'
 import { fromPointer, valueAt } from '../../json/pointer.ts'
 import { type AnswerErrors, type BodyRule, isSuccess, type Response } from '../../schema/command.ts'
-import { isArray, type Json } from '../../schema/json.ts'
-import { defined } from '../../values/defined.ts'
+import { isArray, isObject, type Json } from '../../schema/json.ts'
+import { defined, present } from '../../values/defined.ts'
 import { spellValue } from '../../values/spell-value.ts'
 import { isWellFormed } from '../../values/well-formed.ts'
+import { fieldErrors } from './field-errors.ts'
 
 export interface Judged {
   readonly success?: readonly number[]
@@ -40,7 +41,16 @@ export const failureWords = (errors: AnswerErrors | undefined, body: Json): stri
   return undefined
 }
 
+/** What a refused request says for people: the message, and what is said of each field. `undefined`: neither is found. */
+export const refusalWords = (errors: AnswerErrors | undefined, body: Json): string | undefined => {
+  const message = failureWords(errors, body)
+  const fields = (fieldErrors(body) ?? []).filter((each) => message?.includes(each) !== true)
+  return message === undefined && fields.length === 0 ? undefined : present(message, ...fields).join('; ')
+}
+
 const wordsOf = (value: Json): string => {
+  const fields = isObject(value) || isArray(value) ? fieldErrors(value) : undefined
+  if (fields !== undefined) return fields.join('; ')
   if (value === null) return ''
   if (isArray(value))
     return value

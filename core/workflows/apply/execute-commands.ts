@@ -1,7 +1,7 @@
 import { AppError, asAppError, isAppError } from '../../errors.ts'
 import { type Command, isSuccess, type Response } from '../../schema/command.ts'
 import type { CommandOutcome } from '../../schema/records.ts'
-import { failureWords, meantStatus } from '../../transport/answer/answer-errors.ts'
+import { meantStatus, refusalWords } from '../../transport/answer/answer-errors.ts'
 import { defined } from '../../values/defined.ts'
 import { firstWaiter } from './approved/evaluate-poll.ts'
 import { beginWaiting, type WaitPorts } from './wait-for.ts'
@@ -113,7 +113,7 @@ const send = async (
     const response = await ports.send(command)
     const { status, body } = response
     if (isSuccess(command, meantStatus(command, response))) return { response }
-    const told = ports.excerpt({ ...response, body: failureWords(command.errors, body) ?? body })
+    const told = ports.excerpt({ ...response, body: refusalWords(command.errors, body) ?? body })
     const detail = staleWords(command, status, told) ?? told
     return {
       command: command.id,

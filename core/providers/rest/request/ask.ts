@@ -3,7 +3,7 @@ import { isSuccess, type Request, type Response } from '../../../schema/command.
 import { isObject, type Json, type JsonObject } from '../../../schema/json.ts'
 import type { UnknownResult } from '../../../schema/resource.ts'
 import { answerType, isAbsence, namesStatus } from '../../../transport/answer/absence.ts'
-import { failureWords, meantStatus } from '../../../transport/answer/answer-errors.ts'
+import { meantStatus, refusalWords } from '../../../transport/answer/answer-errors.ts'
 import { unknownFromError, unknownFromStatus } from '../../../transport/answer/unknown.ts'
 import { defined } from '../../../values/defined.ts'
 import { afterMarks } from '../../../values/marks.ts'
@@ -61,7 +61,7 @@ export const ask = async (context: AskContext, read: Read): Promise<Answer> => {
     if (isAbsence(absencesOf(operation, absent), request, response, status)) return { kind: 'absent' }
     if (namesStatus(absent, status))
       return badBody(request, answers.foreignAbsence(response.status, answerType(request, response)))
-    const said = holdsSecrets(context) ? undefined : failureWords(rule.errors, response.body)
+    const said = holdsSecrets(context) ? undefined : refusalWords(rule.errors, response.body)
     const isPart = isSuccess(operation, status)
     const detail = answered(request, answers.status(response.status, status, isPart, said?.slice(0, longestWords)))
     const reason = { ...context.settings.reads.unknown, ...operation.unknown }[String(status)]

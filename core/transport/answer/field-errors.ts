@@ -1,0 +1,82 @@
+import { isArray, isObject, type Json, type JsonObject } from '../../schema/json.ts'
+
+/*
+ * Failures that say what is wrong with which field, in the forms that are common: `{ name: ["is required"] }`, nested, within
+ * `errors`, and lists of `{ field, message }`. Every text stays whole, because what is secret in it is looked for later.
+ */
+
+/** Members that hold such a failure beside other words. */
+const holders = ['errors', 'error', 'detail', 'details', 'violations', 'invalidParams', 'invalid-params'] as const
+/** Names under which stands what is about no field. */
+const aboutAll = new Set(['', 'non_field_errors', 'nonFieldErrors', '__all__', '_schema', 'base', 'detail', 'general'])
+const fieldNames = [
+  'field',
+  'fieldName',
+  'property',
+  'propertyPath',
+  'pointer',
+  'param',
+  'attribute',
+  'loc',
+  'path',
+  'name',
+]
+const textNames = ['message', 'msg', 'defaultMessage', 'detail', 'description', 'error', 'reason', 'title', 'code']
+
+/** A body of another kind nests no deeper. */
+const deepest = 8
+
+/** One sentence for each text, in its order; `undefined` where the body is not of such a form. */
+export const fieldErrors = (body: Json): readonly string[] | undefined => {
+  const held = isObject(body) ? holders.map((name) => body[name]).find((value) => isHolder(value)) : undefined
+  const inside = held === undefined ? undefined : (listed(held) ?? nested(held, [], true))
+  const found = inside ?? listed(body) ?? nested(body, [], false)
+  return found === undefined || found.length === 0 ? undefined : found
+}
+
+const isHolder = (value: Json | undefined): value is Json => value !== undefined && (isObject(value) || isArray(value))
+
+/** `{ field: [texts] }`. A text alone counts where its place says that all of this is about fields. */
+const nested = (value: Json, path: readonly string[], mayBeText: boolean): readonly string[] | undefined => {
+  if (path.length > deepest) return undefined
+  if (typeof value === 'string') return mayBeText && path.length > 0 ? [sentence(path, value)] : undefined
+  if (isArray(value))
+    return value.every((each) => typeof each === 'string') ? textsOf(value, path) : elements(value, path)
+  if (!isObject(value)) return undefined
+  return joined(Object.entries(value).map(([name, inner]) => nested(inner, [...path, name], mayBeText)))
+}
+
+const textsOf = (texts: readonly string[], path: readonly string[]): readonly string[] | undefined =>
+  path.length === 0 ? undefined : texts.map((text) => sentence(path, text))
+
+/** Of a list of objects each element has its own failures, and `{}` where it has none. */
+const elements = (list: readonly Json[], path: readonly string[]): readonly string[] | undefined =>
+  path.length === 0 || !list.every(isObject)
+    ? undefined
+    : joined(list.map((each, index) => nested(each, [...path, String(index)], false)))
+
+/** `[{ field, message }]`. */
+const listed = (value: Json): readonly string[] | undefined =>
+  isArray(value) && value.length > 0 && value.every(isObject) ? joined(value.map(entryOf)) : undefined
+
+const entryOf = (entry: JsonObject): readonly string[] | undefined => {
+  const source = entry['source']
+  const holder = isObject(source) ? { ...source, ...entry } : entry
+  const text = textNames.map((name) => holder[name]).find((each) => typeof each === 'string' && each !== '')
+  const field = fieldNames.map((name) => pathIn(holder[name])).find((each) => each !== undefined)
+  return typeof text !== 'string' || field === undefined ? undefined : [sentence(field, text)]
+}
+
+const pathIn = (value: Json | undefined): readonly string[] | undefined => {
+  if (typeof value === 'string' && value !== '') return [value]
+  const isPath = isArray(value) && value.length > 0 && value.every((step) => ['string', 'number'].includes(typeof step))
+  return isPath ? value.map(String) : undefined
+}
+
+const joined = (parts: readonly (readonly string[] | undefined)[]): readonly string[] | undefined =>
+  parts.every((part) => part !== undefined) ? parts.flat() : undefined
+
+const sentence = (path: readonly string[], text: string): string => {
+  const field = path.filter((step) => !aboutAll.has(step)).join('.')
+  return field === '' ? text : `${field}: ${text}`
+}

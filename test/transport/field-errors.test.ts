@@ -55,6 +55,7 @@ describe('what is wrong with which field', () => {
       ['/data/name: is required'],
     ],
     ['a bare list', [{ field: 'name', message: 'is required' }], ['name: is required']],
+    ['one failure in several words', { error: { code: 'odd', text: 'disk full' } }, undefined],
     ['a message', { detail: 'Not found.' }, undefined],
     ['words of its own', { code: 7, message: 'no', name: ['is required'] }, undefined],
     ['a list of texts', ['one', 'two'], undefined],

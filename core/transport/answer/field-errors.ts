@@ -28,8 +28,10 @@ const deepest = 8
 
 /** One sentence for each text, in its order; `undefined` where the body is not of such a form. */
 export const fieldErrors = (body: Json): readonly string[] | undefined => {
-  const held = isObject(body) ? holders.map((name) => body[name]).find((value) => isHolder(value)) : undefined
-  const inside = held === undefined ? undefined : (listed(held) ?? nested(held, [], true))
+  const holder = isObject(body) ? holders.find((name) => isHolder(body[name])) : undefined
+  const held = isObject(body) && holder !== undefined ? (body[holder] ?? null) : null
+  // `error: { code, text }` is one failure in several words.
+  const inside = listed(held) ?? nested(held, [], holder === 'errors')
   const found = inside ?? listed(body) ?? nested(body, [], false)
   return found === undefined || found.length === 0 ? undefined : found
 }

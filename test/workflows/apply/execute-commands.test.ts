@@ -87,6 +87,23 @@ describe('executeCommands', () => {
     ])
   })
 
+  it.each<[string, boolean, readonly string[], readonly object[]]>([
+    ['is still to be sent where it did not leave', false, ['unsent thing.a#1'], []],
+    [
+      'has an unknown result where it may have left',
+      true,
+      ['unknown thing.a#1'],
+      [{ command: 'thing.a#1', status: 'unknown' }],
+    ],
+  ])('a command whose time was over %s', async (_, isOut, last, outcomes) => {
+    const over = new AppError('DEADLINE_REACHED', { of: 'this apply', seconds: 1 })
+    const { log, ports } = recording({ send: () => Promise.reject(over), isOut: () => isOut })
+    const walked = await executeCommands(chain.slice(0, 1), [], ports)
+    expect(log).toEqual(['intent thing.a#1', 'look thing.a#1', ...last])
+    expect(walked.outcomes).toMatchObject(outcomes)
+    expect(walked.outcomes).toHaveLength(outcomes.length)
+  })
+
   const refused = { status: 422, headers: {}, body: 'no' }
   const failures: [string, Partial<ExecutionPorts>, string[]][] = [
     [

@@ -29,7 +29,7 @@ interface Admitted {
  * Each attempt renews the lock and writes its ledger entry, in one transaction; then `still` is called, and then the
  * write is sent.
  */
-export const openFence = (log: ApplyLog): ApplyFence => {
+export const openFence = (log: Pick<ApplyLog, 'attempt'>): ApplyFence => {
   const admitted = new Map<string, Admitted>()
   return {
     admit: (command, attempts, still) => void admitted.set(command.id, { command, attempts, still, state: 'new' }),

@@ -7,8 +7,7 @@ import { type Changes, commit, eachItem, finalChanges, joinChanges, mustHold, un
 import { documentChanges, getDocument, readItem } from './store/documents.ts'
 import { keys, sortable } from './store/keys.ts'
 import type { Condition, Item, Page, Paging, Store, Write } from './store/store.ts'
-
-const what = (workspace: string): string => `ledger of ${workspace}`
+import { things } from './words.ts'
 
 const findHead = async (store: Store, workspace: string): Promise<LedgerHead | undefined> => {
   const item = await store.get(keys.head(workspace))
@@ -43,7 +42,7 @@ export const appendLedger = (
   drafts: readonly LedgerDraft[],
   further: readonly Write[] | Changes = [],
 ): Promise<readonly LedgerEntry[]> =>
-  untilWritten(what(workspace), async () => {
+  untilWritten(things.ledger(workspace), async () => {
     const head = await getLedgerHead(store, workspace)
     const entries = linkAll(head, drafts)
     const last = entries.at(-1)
@@ -56,16 +55,16 @@ export const appendLedger = (
     const all = [headWrite(workspace, head, headOf(last)), ...final]
     const result = await commit(store, { ahead, final: all, behind })
     if (!result.ok && result.index === 0) return undefined
-    mustHold(result, all, what(workspace))
+    mustHold(result, all, things.ledger(workspace))
     return entries
   })
 
 /** An item's entry, where it stands at its own place. */
 const entryOf = async (store: Store, item: Item, workspace: string): Promise<LedgerEntry> => {
-  const entry = (await readItem<LedgerEntry | undefined>(store, item, what(workspace)))?.body
+  const entry = (await readItem<LedgerEntry | undefined>(store, item, things.ledger(workspace)))?.body
   if (entry !== undefined && keys.entry(workspace, entry.seq).sk === item.sk) return entry
   const found = entry === undefined ? 'nothing' : `entry ${entry.seq}`
-  throw new AppError('STORE_CORRUPT', { what: what(workspace), detail: `${found} is at ${item.sk}` })
+  throw new AppError('STORE_CORRUPT', { what: things.ledger(workspace), detail: `${found} is at ${item.sk}` })
 }
 
 /** The chain from an entry on, in order. Throws STORE_CORRUPT. */
@@ -122,7 +121,7 @@ const firstSince = async (store: Store, workspace: string, from: string): Promis
   let high = (await getLedgerHead(store, workspace)).seq + 1
   while (low < high) {
     const middle = Math.floor((low + high) / 2)
-    const entry = await getDocument<LedgerEntry>(store, keys.entry(workspace, middle), what(workspace))
+    const entry = await getDocument<LedgerEntry>(store, keys.entry(workspace, middle), things.ledger(workspace))
     if (entry !== undefined && entry.at < sortable(from)) low = middle + 1
     else high = middle
   }

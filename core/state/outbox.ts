@@ -6,6 +6,7 @@ import { type Changes, eachItem, joinChanges } from './store/commit.ts'
 import { blobOf, documentChanges, readItem } from './store/documents.ts'
 import { keys } from './store/keys.ts'
 import type { Condition, Item, Store, Write } from './store/store.ts'
+import { things } from './words.ts'
 
 interface StoredEpisode {
   readonly episode: Episode
@@ -14,7 +15,7 @@ interface StoredEpisode {
 
 export const loadEpisodes = async (store: Store, workspace: string): Promise<readonly StoredEpisode[]> => {
   const { pk, sk } = keys.episode(workspace, '')
-  const read = (item: Item) => readItem<Episode>(store, item, `episode of ${workspace}`)
+  const read = (item: Item) => readItem<Episode>(store, item, things.episode(workspace))
   const found = await Array.fromAsync(eachItem(store, { pk, prefix: sk }), read)
   return present(...found).map(({ item, body }) => ({ item, episode: body }))
 }

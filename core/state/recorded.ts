@@ -54,7 +54,7 @@ export const loadRecorded = async (store: Store, workspace: string): Promise<Rec
   const header = await store.get(keys.state(workspace))
   checkFormat(header)
   const { pk, sk } = keys.recorded(workspace, '')
-  const read = (item: Item) => readItem<RecordedResource>(store, item, `record of ${item.sk.slice(sk.length)}`)
+  const read = (item: Item) => readItem<RecordedResource>(store, item, things.record(item.sk.slice(sk.length)))
   const loaded = present(...(await Array.fromAsync(eachItem(store, { pk, prefix: sk }), read)))
   return {
     workspace,
@@ -147,7 +147,7 @@ export const prepareRecorded = async (
   options: RecordedOptions,
 ): Promise<PreparedRecorded> => {
   if (change.put.length + change.remove.length === 0) return { changes: finalChanges([]), next: base }
-  const what = things.record(base.workspace)
+  const what = things.recorded(base.workspace)
   const each = await resourceChanges(base, change)
   const resources = joinChanges(each)
   const written = resources.final.flatMap((write) => (write.kind === 'put' ? [write.item] : []))
@@ -175,7 +175,7 @@ export const saveRecorded = async (
 ): Promise<Recorded> => {
   const { changes, next } = await prepareRecorded(store, base, change, options)
   const all = { ...changes, final: [...changes.final, ...(options.further ?? [])] }
-  if (all.final.length > 0) await mustCommit(store, all, things.record(base.workspace))
+  if (all.final.length > 0) await mustCommit(store, all, things.recorded(base.workspace))
   return next
 }
 

@@ -90,7 +90,7 @@ const checkRecorded = (failed: Write | undefined, { run }: RunToSave): void => {
   if (failed?.kind === 'check' && failed.key.sk === keys.lock(run.workspace).sk)
     throw new AppError('LOCK_LOST', { workspace: run.workspace })
   if (isAt(failed, keys.state(run.workspace))) {
-    throw new AppError('STORE_CONFLICT', { what: things.record(run.workspace) })
+    throw new AppError('STORE_CONFLICT', { what: things.recorded(run.workspace) })
   }
 }
 

@@ -1,6 +1,11 @@
 /** What is stored, where it is damaged or was changed by another process. */
 export const things = {
-  record: (workspace: string) => `what is recorded of ${workspace}`,
+  /** All that is recorded, for a conflict. */
+  recorded: (workspace: string) => `what is recorded of ${workspace}`,
+  record: (address: string) => `record of ${address}`,
+  ledger: (workspace: string) => `ledger of ${workspace}`,
+  episode: (workspace: string) => `episode of ${workspace}`,
+  configuration: (workspace: string) => `configuration of ${workspace}`,
   sight: (address: string) => `sight of ${address}`,
   plan: (run: string) => `plan of run ${run}`,
 }

@@ -9,6 +9,7 @@ import { type Changes, commit, untilWritten } from '../store/commit.ts'
 import { blobDeletes, blobOf, readItem } from '../store/documents.ts'
 import { keys } from '../store/keys.ts'
 import type { Condition, Item, Store, Write } from '../store/store.ts'
+import { things } from '../words.ts'
 import { type Lineage, type Removal, refuseRemoved } from './lineage.ts'
 
 /** That the files of a workspace are kept at a place. */
@@ -232,7 +233,7 @@ export const requireWorkspace = async (store: Store, id: string): Promise<void> 
 /** Throws WORKSPACE_NOT_FOUND, or STORE_CORRUPT where the files are not what was stored. */
 export const loadBundle = async (store: Store, id: string): Promise<Bundle> => {
   const item = await store.get(keys.workspace(id))
-  const found = item?.['bundle'] && (await readItem<Bundle>(store, item, `configuration of ${id}`, 'bundle'))
+  const found = item?.['bundle'] && (await readItem<Bundle>(store, item, things.configuration(id), 'bundle'))
   if (!found) throw new AppError('WORKSPACE_NOT_FOUND', { workspace: id })
   return found.body
 }

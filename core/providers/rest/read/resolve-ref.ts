@@ -99,7 +99,7 @@ const byUrl: Way = async (context, finder, question) => {
   const target = answerUrl(String(question.value), context.baseUrl)
   if (!target.ok) {
     const known = await byEmitted(context, finder, question)
-    return known.kind === 'found' ? known : unknowns.unresolved(`it is ${target.detail}`)
+    return known.kind === 'found' ? known : unknowns.badUrl(target.detail)
   }
   const operation: Operation = finder.byId ?? { method: 'GET', path: '/' }
   const built = buildRequest(context, { ...operation, method: 'GET', path: '/', query: {} }, () => undefined)

@@ -45,6 +45,7 @@ export const unknowns = {
   // References
   ambiguous: (detail: string) => unknown('ambiguous', detail),
   unresolved: (detail: string) => unknown('unresolved', detail),
+  badUrl: (why: string) => unknown('unresolved', `it is ${why}`),
   severalNamed: (count: number) => unknown('ambiguous', `${count} are called so; give the id of one`),
   severalShown: (count: number) => unknown('ambiguous', `${count} are shown as it; give the id of one`),
   wouldBeAnother: (address: string) =>

@@ -5,12 +5,12 @@ import type { Failure } from './schema/records.ts'
 export type ErrorCode = keyof typeof errorTable
 export type ErrorPayload<Code extends ErrorCode> = Parameters<(typeof errorTable)[Code]['message']>[0]
 
-/** The one error of the product. What it says holds no secret: payloads carry references, never values. */
+/** The only error type of the product. Its message contains no secret: payloads contain references, never values. */
 export class AppError<Code extends ErrorCode = ErrorCode> extends Error {
   readonly code: Code
   readonly payload: ErrorPayload<Code>
 
-  /** `told` replaces the message by the words of another process, which had the whole payload. */
+  /** `told` replaces the message by the text of another process, which had the whole payload. */
   constructor(
     code: Code,
     payload: ErrorPayload<Code>,
@@ -43,17 +43,17 @@ export class AppError<Code extends ErrorCode = ErrorCode> extends Error {
   }
 }
 
-/** True for an error of ours, with a code for that one only. */
+/** Whether it is an AppError; with a code, only of that code. */
 export const isAppError = <Code extends ErrorCode>(error: unknown, code?: Code): error is AppError<Code> =>
   error instanceof AppError && (code === undefined || error.code === code)
 
-/** True for a code of the table: what another process answered may have one that is not known here. */
+/** Whether the code is in the table: another process may answer a code that is not known here. */
 export const isErrorCode = (code: string): code is ErrorCode => Object.hasOwn(errorTable, code)
 
-/** What is kept of an error that ended a run or an apply. */
+/** The stored form of an error that ended a run or an apply. */
 export const failureOf = ({ code, message, hint }: AppError): Failure => ({ code, message, hint })
 
-/** Anything that was thrown, as an AppError; what is none is a defect of ours and keeps its cause. */
+/** Any thrown value as an AppError; anything else is a defect of Plumbline, and is kept as the cause. */
 export const asAppError = (error: unknown): AppError =>
   error instanceof AppError ? error : new AppError('INTERNAL', { detail: foreignWords(error) }, { cause: error })
 

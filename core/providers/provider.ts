@@ -158,6 +158,8 @@ export interface ResourceType {
   urlOf?(attributes: JsonObject): string | undefined
   /** What attributes refer to by name or id, in the form in which the API shows and takes it. Reads only. */
   resolve?(target: Target, deps: ReadDeps): Promise<ResolvedReferences>
+  /** The other way round: what is written, with names in the place of what the API shows, where a name finds it again. Reads only. */
+  speak?(written: JsonObject, attributes: JsonObject, deps: ReadDeps): Promise<JsonObject>
   /** Who the caller is, for a type whose requests say that: an approval holds for this caller alone. */
   caller?(deps: ReadDeps): Promise<Caller>
   /** Reads that depend on nothing but the target; never writes. Failures come back as `unknown`, not as exceptions. */

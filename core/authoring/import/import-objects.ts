@@ -11,6 +11,7 @@ import type { ImportedResource, ImportReport, UnreadObject } from '../../schema/
 import type { Address } from '../../schema/resource.ts'
 import { changedPaths } from '../../values/changed-paths.ts'
 import { defined } from '../../values/defined.ts'
+import { pick } from '../../values/members.ts'
 import type { Deps } from '../../workflows/deps.ts'
 import { openSession, type Session } from '../../workflows/session/open-session.ts'
 import type { ResourcePlan } from '../../workflows/session/plan/observation.ts'
@@ -29,7 +30,7 @@ export const importObjects = async (request: ImportRequest, deps: Deps): Promise
   const listed = await listObjects(session, chooseTargets(session.loaded, request), where, deps.seal)
   const read = await readAll(session, listed.objects, deps)
   const present = read.flatMap((each) => ('type' in each ? [] : [each.object])).filter((each) => isWithin(each, where))
-  const resources = write(session, present)
+  const resources = await write(session, present)
   const text = resources.length === 0 ? '' : writeResources(resources)
   const nothing = { differing: [], unchecked: [], issues: [] }
   return {
@@ -80,33 +81,48 @@ const readOne = async ({ transports }: Session, object: KnownObject, deps: Deps)
   }
 }
 
-const write = (session: Session, objects: readonly KnownObject[]): readonly ImportedResource[] => {
+const write = async (session: Session, objects: readonly KnownObject[]): Promise<readonly ImportedResource[]> => {
   const { configuration, providers } = session.loaded
   const taken = new Set(configuration.resources.map(({ address }) => address))
-  const names = nameObjects(
-    objects.map(({ type, attributes }) => ({
-      type: type.name,
-      identity: keysOf(type).map((key) => attributes[key] ?? null),
-    })),
-    taken,
-  )
+  const identities = objects.map(async (object) => {
+    const keys = await spoken(session, object, pick(object.attributes, keysOf(object.type)))
+    return { type: object.type.name, identity: keysOf(object.type).map((key) => keys[key] ?? null) }
+  })
+  const names = nameObjects(await Promise.all(identities), taken)
   const named = objects.map((object, index) => {
     const name = names[index] ?? ''
     return { ...object, name, address: `${object.type.name}.${name}` }
   })
   const declared = declaredIn(session).flatMap(presentObject)
   const refer = createReferrer([...declared, ...named])
-  return named.map((object): ImportedResource => {
+  const written = named.map(async (object): Promise<ImportedResource> => {
     const { type, provider, name, address } = object
     const owners = [...providers.values()].filter(({ types }) => Object.hasOwn(types, type.name))
+    const { spec, leftOut } = specOf(type.schema, object.attributes, refer(object))
     return {
       address,
       type: type.name,
       name,
       ...defined({ provider: owners.length > 1 ? provider : undefined }),
-      ...specOf(type.schema, object.attributes, refer(object)),
+      spec: await spoken(session, object, spec),
+      leftOut,
     }
   })
+  return Promise.all(written)
+}
+
+/** With names instead of ids, where a name finds the object again, can be written and holds no secret. */
+const spoken = async (
+  { transports }: Session,
+  { type, provider, attributes }: KnownObject,
+  written: JsonObject,
+): Promise<JsonObject> => {
+  const names = await type
+    .speak?.(written, attributes, { transport: transports.of(provider).cachedRead })
+    .catch(() => undefined)
+  if (names === undefined) return written
+  const text = JSON.stringify(names)
+  return transports.configured.text(text) === text ? names : written
 }
 
 /** A declared resource that exists: a reference to another one would change the plan. */

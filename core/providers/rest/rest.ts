@@ -5,7 +5,7 @@ import { parseDocument } from './check/parse-document.ts'
 import { checkInputParts } from './check/provider.ts'
 import { refuseSignIn } from './check/sign-in.ts'
 import { allEntries, schemaOf } from './document/attributes.ts'
-import { withLeftOut, withProviderDefaults, withRules } from './document/defaults.ts'
+import { withLeftOut, withProviderDefaults, withReferences, withRules } from './document/defaults.ts'
 import { isKept, type RestResource, toldIds } from './document/document.ts'
 import { namesCaller } from './document/me.ts'
 import type { Operation } from './document/operation.ts'
@@ -17,7 +17,7 @@ import { discoverObjects, listedBy, listedWithin } from './read/discover-objects
 import { isReadableById } from './read/find-object.ts'
 import { forCaller, isUnknown, withCaller } from './read/known-caller.ts'
 import { readResource } from './read/read-resource.ts'
-import { resolveRefs } from './read/resolve-refs.ts'
+import { nameRefs, resolveRefs } from './read/resolve-refs.ts'
 import { configureContext, withDefaults } from './request/configure.ts'
 import { signInOf } from './request/configure-auth.ts'
 import { type Context, type TypeContext, withRefs } from './request/context.ts'
@@ -49,10 +49,11 @@ const configureRest = (input: ProviderInput): Configured => {
     return { ok: false, issues: [{ ...position, ...diagnostic }] }
   }
   const asked = (operation: Operation): Operation => withProviderDefaults(settings, operation)
-  const all = mapMembers(parsed.document.resources, (written) => ({
+  const whole = mapMembers(parsed.document.resources, (written) => ({
     ...withLeftOut(settings, withRules(written, 'with', context.inputs)),
     operations: mapMembers(written.operations, asked),
   }))
+  const all = mapMembers(whole, (resource) => withReferences(resource, whole))
   const resolvers = mapMembers(parsed.document.resolvers ?? {}, ({ list, retrieve, ...resolver }) => ({
     ...resolver,
     ...defined({ list: list && asked(list), retrieve: retrieve && asked(retrieve) }),
@@ -101,6 +102,10 @@ const resourceType = (context: TypeContext, askMe: AskMe | undefined): ResourceT
         return withCaller(await resolveRefs({ ...own, ...deps }, target), own)
       },
       named: (attributes) => namedResources(context, attributes),
+      speak: async (written, attributes, deps) => {
+        const own = await known(deps)
+        return isUnknown(own) ? written : nameRefs({ ...own, ...deps }, written, attributes)
+      },
     }),
     read: async (target, deps) => {
       const own = await known(deps, target.refs)

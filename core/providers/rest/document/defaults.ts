@@ -1,11 +1,14 @@
-import { valueAt } from '../../../json/pointer.ts'
+import { toPointer, valueAt } from '../../../json/pointer.ts'
 import type { Json, JsonObject } from '../../../schema/json.ts'
 import { defined } from '../../../values/defined.ts'
+import { mapMembers } from '../../../values/members.ts'
 import type { AttributeEntry } from './attribute.ts'
-import type { RestResource } from './document.ts'
+import { allEntries } from './attributes.ts'
+import { type RestResource, shownIds } from './document.ts'
 import { isRead, type Operation } from './operation.ts'
 import type { RestSettings } from './provider.ts'
-import { fill } from './template.ts'
+import type { RefEntry } from './refs.ts'
+import { fill, pathOf } from './template.ts'
 
 /** A type with each of its attributes changed, at any depth. */
 const mapEntries = (
@@ -71,4 +74,27 @@ export const withProviderDefaults = ({ envelope, errors, reads }: RestSettings, 
   const wraps = ['POST', 'PUT', 'PATCH'].includes(operation.method) && !isRead(operation)
   const body = wraps ? envelope?.body : undefined
   return { ...defined({ answer: envelope?.answer, body, errors, emptyWhen: reads.emptyWhen }), ...operation }
+}
+
+/** A type whose references say which attribute or id of the other type they hold, where it has one. */
+export const withReferences = (resource: RestResource, types: Readonly<Record<string, RestResource>>): RestResource =>
+  mapEntries(resource, (entry) => {
+    const { ref, refersTo = ref && meantBy(ref, types) } = entry
+    return { ...entry, ...defined({ refersTo }) }
+  })
+
+const meantBy = (
+  { type = '', emit }: RefEntry,
+  types: Readonly<Record<string, RestResource>>,
+): AttributeEntry['refersTo'] => {
+  const target = Object.hasOwn(types, type) ? types[type] : undefined
+  if (target === undefined) return undefined
+  const attributes = mapMembers(allEntries(target), (entry, name) =>
+    entry.in === 'path' ? undefined : (entry.path ?? name),
+  )
+  const places = { ...attributes, ...shownIds(target) }
+  const attribute = Object.keys(places).find(
+    (name) => toPointer(pathOf(places[name] ?? '')) === toPointer(pathOf(emit)),
+  )
+  return attribute === undefined ? undefined : { type, attribute }
 }

@@ -28,6 +28,8 @@ export interface Finder {
   /** Nothing is believed that was not compared here; objects that are as good as gone are none. */
   isNamed(object: JsonObject, value: Json): boolean
   isThere(object: JsonObject): boolean
+  /** What people call it. */
+  nameIn(object: JsonObject): Json | undefined
   /** Whether the value is what this object was sent and shown as before. */
   isEmitted(object: JsonObject, value: Json): boolean
 }
@@ -63,6 +65,7 @@ const finderOfResolver = (label: string, { list, items, retrieve, name, where = 
     variables: ['value'],
     isNamed: (object, value) => names.some((each) => String(valueAt(object, pathOf(each)) ?? '') === String(value)),
     isThere: (object) => holdsAll(object, where),
+    nameIn: (object) => names.map((each) => valueAt(object, pathOf(each))).find((value) => value !== undefined),
   }
 }
 
@@ -98,5 +101,6 @@ const finderOfType = (context: TypeContext, ref: RefEntry): Own => {
       return facts !== undefined && sameValue(facts, String(value), text)
     },
     isThere: (object) => isMeant(resource, object) && !isGone(context, object),
+    nameIn: (object) => decodeAll(entries, object)[key],
   }
 }

@@ -27,6 +27,8 @@ type Emitted<Value = Json> =
 interface Resolving extends ReadContext {
   /** The objects behind its references so far, by attribute: scopes are made of them. */
   readonly found: JsonObject
+  /** The other way round: each value becomes the name that finds it again, and stays where there is none. */
+  readonly speaks?: true
 }
 
 /** Resolves what attributes refer to: each as the API wants it, in an order in which no scope lacks what it is made of. */
@@ -120,11 +122,33 @@ const orderOf = (entries: Entries): readonly string[] => {
   return order
 }
 
+/** What is written, with the names of what it refers to; `attributes`: the same as the API shows it. */
+export const nameRefs = async (
+  context: ReadContext,
+  written: JsonObject,
+  attributes: JsonObject,
+): Promise<JsonObject> => {
+  const entries = allEntries(context.resource)
+  const spoken: Record<string, Json> = { ...written }
+  const found: Record<string, JsonObject> = {}
+  for (const name of orderOf(entries)) {
+    const [entry, value] = [entries[name], written[name]]
+    if (entry === undefined) continue
+    const resolving: Resolving = { ...context, found, neighbours: [], speaks: true }
+    const named = value === undefined ? undefined : await emit(resolving, entry, value)
+    if (named?.kind === 'value') spoken[name] = named.value
+    const shown = await emit(resolving, entry, attributes[name] ?? null)
+    if (shown.kind === 'value' && shown.object !== undefined) found[name] = shown.object
+  }
+  return spoken
+}
+
 const emit = async (context: Resolving, entry: AttributeEntry, value: Json): Promise<Emitted> => {
   if (isAfter(value) && entry.ref !== undefined) {
     return { kind: 'value', value, object: comingObject(context, entry.ref, value.$after) }
   }
   if (value === null || isMark(value)) return { kind: 'value', value }
+  if (context.speaks && entry.ref !== undefined) return speakOne(context, entry.ref, value)
   if (entry.ref !== undefined) return emitOne(context, entry.ref, value)
   if (!isArray(value) && !isObject(value)) return { kind: 'value', value }
   const emitted = await emitEach(context, entry, Object.fromEntries(Object.entries(value)))
@@ -175,6 +199,21 @@ const emitOne = async (context: Resolving, entry: RefEntry, value: Json): Promis
   const emitted = valueAt(found.object, pathOf(entry.emit))
   if (emitted === undefined || emitted === null) return unknowns.nothingToEmit(which, entry.emit)
   return { kind: 'value', value: emitted, object: found.object }
+}
+
+/** A name is told only where it leads to the same object again. */
+const speakOne = async (context: Resolving, entry: RefEntry, value: Json): Promise<Emitted> => {
+  const emitted = await emitOne(context, entry, value)
+  const finder = finderOf(context, entry)
+  if (emitted.kind !== 'value' || emitted.object === undefined || finder === undefined) return { kind: 'value', value }
+  const { object } = emitted
+  const name = finder.nameIn(object)
+  // In what is written, `${` begins a reference.
+  const isName = typeof name === 'number' || (typeof name === 'string' && !name.includes('${'))
+  if (!isName) return { kind: 'value', value, object }
+  const again = await emitOne(context, entry, name)
+  const isIt = again.kind === 'value' && String(again.value) === String(emitted.value)
+  return { kind: 'value', value: isIt ? name : value, object }
 }
 
 /** A filter that has no value would make the search wider than it is meant. */

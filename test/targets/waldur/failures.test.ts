@@ -1,14 +1,10 @@
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
-import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join, resolve } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { JsonObject } from '../../../core/schema/json.ts'
 import type { Wanted } from '../../builders/example-workspace.ts'
-import { nobodysToken, staffToken, tablesApart } from './installed.ts'
+import { nobodysToken, tablesApart } from './installed.ts'
 import { openSite, type Site } from './site.ts'
+import { workspaceFolder } from './workspace-folder.ts'
 
 /* What the real server refuses, hides, does later, and never ends. */
 
@@ -157,57 +153,33 @@ describe('an order', () => {
     expect(site.proxy.writes).toHaveLength(1)
   })
 
-  it('survives kill -9 of who waits for it, and the worker of the server: one order, and then it is in sync', async () => {
-    const folder = mkdtempSync(join(tmpdir(), 'plumbline-waldur-order-'))
-    try {
-      cpSync(
-        resolve(import.meta.dirname, '../../../examples/waldur/waldur.provider.yaml'),
-        join(folder, 'waldur.provider.yaml'),
-      )
-      writeFileSync(
-        join(folder, 'plumbline.yaml'),
-        JSON.stringify({
-          workspace: 'order',
-          providers: {
-            waldur: {
-              source: 'rest',
-              definition: './waldur.provider.yaml',
-              with: { site: site.proxy.baseUrl, token: { secret: 'env:WALDUR_TOKEN' }, references: 'object' },
-            },
+  it('survives kill -9 of who waits for it: there is one order, and then it is in sync', async () => {
+    using folder = workspaceFolder(
+      JSON.stringify({
+        workspace: 'order',
+        providers: {
+          waldur: {
+            source: 'rest',
+            definition: './waldur.provider.yaml',
+            with: { site: site.proxy.baseUrl, token: { secret: 'env:WALDUR_TOKEN' }, references: 'object' },
           },
-          resources: [machine('vm-slow')],
-        }),
-      )
-      const main = resolve(import.meta.dirname, '../../../functions/cli/main.ts')
-      const run = (...words: string[]) => {
-        const child = spawn(process.execPath, [main, ...words, folder], {
-          env: { ...process.env, WALDUR_TOKEN: staffToken, NO_COLOR: '1' },
-        })
-        const text: string[] = []
-        child.stdout.on('data', (each) => text.push(String(each)))
-        child.stderr.on('data', (each) => text.push(String(each)))
-        return { child, ended: once(child, 'exit').then(([code]) => code as number | null), text }
-      }
-      const checked = run('check', '--json')
-      expect(await checked.ended).toBe(2)
-      const digest = /sha256:[0-9a-f]{64}/.exec(
-        (JSON.parse(checked.text.join('')) as { digests?: { commands?: string } }).digests?.commands ?? '',
-      )?.[0]
-      expect(digest).toBeDefined()
-      site.proxy.reset()
-      const first = run('apply', '--digest', digest ?? '')
-      while (site.proxy.writes.length === 0) await pause(100)
-      await pause(1_000)
-      first.child.kill('SIGKILL')
-      await first.ended
-      const again = run('apply', '--digest', digest ?? '')
-      expect([await again.ended, again.text.join('')]).toEqual([0, expect.anything()])
-      expect(site.proxy.writes).toEqual(['POST /api/marketplace-orders/'])
-      const last = run('check')
-      expect(await last.ended).toBe(0)
-    } finally {
-      rmSync(folder, { recursive: true, force: true })
-    }
+        },
+        resources: [machine('vm-slow')],
+      }),
+    )
+    const checked = folder.run('check')
+    expect(await checked.ended).toBe(2)
+    const [, digest = ''] = /--digest (sha256:[0-9a-f]{64})/.exec(checked.output()) ?? []
+    site.proxy.reset()
+    const first = folder.run('apply', '--digest', digest)
+    while (site.proxy.writes.length === 0) await pause(100)
+    await pause(1_000)
+    first.kill()
+    await first.ended
+    const again = folder.run('apply', '--digest', digest)
+    expect([await again.ended, again.output()]).toEqual([0, expect.anything()])
+    expect(site.proxy.writes).toEqual(['POST /api/marketplace-orders/'])
+    expect(await folder.run('check').ended).toBe(0)
   })
 
   it('whose worker is gone for ever stays under way: unchecked, and not ordered again', async () => {

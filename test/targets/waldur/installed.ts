@@ -78,6 +78,7 @@ const moving = [
   'action',
   'action_details',
   'current_usages',
+  'task_id',
 ]
 
 /** Every row of every table, without what the passing of time and of requests moves. */
@@ -97,18 +98,28 @@ export const dump = async (installed: Installed): Promise<Readonly<Record<string
 type Dump = Awaited<ReturnType<typeof dump>>
 type Row = Readonly<Record<string, unknown>>
 
-/** The tables that two dumps tell apart; with the columns where no row came or went. */
+/** The tables that two dumps tell apart; with the columns where no row came or went. A row that was only made anew is the same. */
 export const tablesApart = (before: Dump, after: Dump): readonly string[] =>
   [...new Set([...Object.keys(before), ...Object.keys(after)])].sort().flatMap((table) => {
     const [was, is] = [byId(before[table]), byId(after[table])]
     const ids = [...new Set([...was.keys(), ...is.keys()])]
-    if (ids.some((id) => !was.has(id) || !is.has(id))) return [table]
+    if (ids.some((id) => !was.has(id) || !is.has(id))) return sameRows(was, is) ? [] : [table]
     const columns = ids.flatMap((id) => columnsApart(was.get(id), is.get(id)))
     return columns.length === 0 ? [] : [`${table}: ${[...new Set(columns)].join(', ')}`]
   })
 
 const byId = (rows: unknown): ReadonlyMap<string, Row> =>
   new Map(((rows ?? []) as readonly Row[]).map((row) => [JSON.stringify(row['id'] ?? row), row]))
+
+const sameRows = (was: ReadonlyMap<string, Row>, is: ReadonlyMap<string, Row>): boolean => {
+  const [left = '', right] = [was, is].map((rows) =>
+    [...rows.values()]
+      .map(({ id: _, ...row }) => JSON.stringify(row))
+      .sort()
+      .join(),
+  )
+  return left === right
+}
 
 const columnsApart = (was: Row = {}, is: Row = {}): readonly string[] =>
   Object.keys(is).filter((column) => JSON.stringify(was[column]) !== JSON.stringify(is[column]))

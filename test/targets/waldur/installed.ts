@@ -78,6 +78,7 @@ const moving = [
   'action',
   'action_details',
   'current_usages',
+  'start_time',
   'task_id',
 ]
 

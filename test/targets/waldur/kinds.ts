@@ -269,7 +269,16 @@ export const kinds: readonly Kind[] = [
     },
     leaves: ['permissions_role', 'permissions_rolepermission'],
     drifts: [
-      { at: 'description', by: { sql: "update permissions_role set description = 'x' where name = 'Gardener'" } },
+      {
+        at: 'description',
+        by: { sql: "update permissions_role set description = 'x', description_en = 'x' where name = 'Gardener'" },
+      },
+      {
+        at: 'permissions',
+        by: {
+          sql: "delete from permissions_rolepermission where role_id = (select id from permissions_role where name = 'Gardener') and permission = 'ORDER.APPROVE'",
+        },
+      },
       { at: '', by: { remove: true } },
     ],
   },

@@ -4,6 +4,7 @@ import { cpSync, existsSync, mkdirSync, mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { createInterface } from 'node:readline'
+import { setTimeout as pause } from 'node:timers/promises'
 import type { TestProject } from 'vitest/node'
 import { freePort } from '../servers/run-server.ts'
 import { administer, type Installed, script } from './installed.ts'
@@ -30,6 +31,23 @@ if bash "$script" up >"$folder/up.log" 2>&1 </dev/null; then echo up; cat >/dev/
 bash "$script" down
 [ -n "$kept" ] || rm -rf "$folder"
 `
+
+/**
+ * The tokens of the seed are as old as the seed, and the script waits until one is taken: they get new in both data bases as
+ * soon as the second one, a copy of the first, is there.
+ */
+const renewTokens = async (installed: Installed, signal: AbortSignal): Promise<void> => {
+  const seeded = "select count(*) from pg_database where datname = 'waldur_template'"
+  const isSeeded = () => administer(installed, seeded, 'postgres').then((count) => count === '1')
+  while (!(await isSeeded().catch(() => false))) {
+    if (signal.aborted) return
+    await pause(500)
+  }
+  for (const base of ['waldur', 'waldur_template']) {
+    await administer(installed, 'update core_user set token_lifetime = null', base)
+    await administer(installed, 'update authtoken_token set created = now()', base)
+  }
+}
 
 let finish: () => Promise<void> = async () => undefined
 
@@ -59,12 +77,11 @@ export const setup = async ({ provide }: TestProject): Promise<void> => {
     await ended
   }
   const up = once(createInterface(child.stdout), 'line')
+  const stop = new AbortController()
+  const renewed = renewTokens(installed, stop.signal)
   const isUp = await Promise.race([up.then(() => true), ended.then(() => false)])
+  stop.abort()
+  await renewed
   if (!isUp) throw new Error('Waldur did not start; above is the end of what it said')
-  // The tokens of the seed are as old as the seed.
-  for (const base of ['waldur', 'waldur_template']) {
-    const statements = ['update core_user set token_lifetime = null', 'update authtoken_token set created = now()']
-    for (const statement of statements) await administer(installed, statement, base)
-  }
   provide('waldur', installed)
 }

@@ -105,7 +105,7 @@ describe('a token', () => {
     const before = await site.dump()
     const applied = await drive.apply((await drive.check()).digest)
     expect(applied).toMatchObject({ status: 'failed', outcomes: [{ status: 'failed' }] })
-    expect(applied.outcomes[0]?.detail).toContain('403')
+    expect(applied.outcomes[0]?.detail).toContain('You do not have permission')
     expect(tablesApart(before, await site.dump())).toEqual([])
     await roleInAcme('delete', 'CUSTOMER.SUPPORT')
   })
@@ -116,11 +116,19 @@ describe('a write', () => {
     [
       'a network that is none (400)',
       group({ name: 'bad', rules: [{ protocol: 'tcp', fromPort: 1, toPort: 2, cidr: '10.0.0.0/99' }] }),
-      /400/,
+      /Expected CIDR/,
     ],
-    ['a key that is none (400)', { ...sshKey, spec: { name: 'bad', publicKey: 'ssh-rsa nonsense' } }, /400/],
-    ['an end before today (400)', project({ name: 'Late', endDate: '2020-01-01' }), /400/],
-    ['a group of that name (400)', group({ name: 'default', description: 'x' }), /400|409/],
+    [
+      'a key that is none (400)',
+      { ...sshKey, spec: { name: 'bad', publicKey: 'ssh-rsa nonsense' } },
+      /Invalid SSH public key/,
+    ],
+    ['an end before today (400)', project({ name: 'Late', endDate: '2020-01-01' }), /Cannot be earlier/],
+    [
+      'a group of a reserved name (400)',
+      group({ name: 'default', description: 'x' }),
+      /Default security group is managed/,
+    ],
   ])('with %s fails with the words of the server, and nothing changed', async (_what, wanted, says) => {
     const drive = site.drive([wanted])
     const before = await site.dump()
@@ -135,7 +143,7 @@ describe('a write', () => {
     const before = await site.dump()
     const applied = await drive.apply((await drive.check()).digest)
     expect(applied).toMatchObject({ status: 'failed', outcomes: [{ status: 'failed' }] })
-    expect(applied.outcomes[0]?.detail).toContain('409')
+    expect(applied.outcomes[0]?.detail).toContain('Project contains active resources')
     expect(tablesApart(before, await site.dump())).toEqual([])
   })
 })

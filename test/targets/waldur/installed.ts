@@ -75,6 +75,7 @@ const moving = [
   'error_traceback',
   'changed_at',
   'backend_id',
+  'backend_metadata',
   'action',
   'action_details',
   'current_usages',

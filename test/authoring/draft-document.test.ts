@@ -65,6 +65,23 @@ const object = (properties: JsonObject, required: readonly string[] = []): JsonO
 const text = { type: 'string' }
 
 describe('a first document', () => {
+  it('has settings that always exist, which nothing identifies', () => {
+    const settings = object({ theme: text, size: { type: 'integer' } })
+    const path = {
+      get: { responses: { 200: json(settings) } },
+      put: { requestBody: json(settings), responses: { 200: json(settings) } },
+    }
+    const description = api({ '/settings': path })
+    const drafted = resourceOf(description, 'api_setting')
+    expect(Object.keys(drafted['operations'])).toEqual(['retrieve', 'update'])
+    expect(drafted).toMatchObject({ lookup: { retrieve: true }, lifecycle: { single: true } })
+    expect(drafted).not.toHaveProperty('identity')
+    expect(drafted).not.toHaveProperty('serverId')
+    const document = { name: 'settings.yaml', text: init(description).text }
+    const { findings } = checkProvider(document, { name: 'api.json', text: JSON.stringify(description) })
+    expect(findings).toEqual([])
+  })
+
   it('is one that its own parser accepts and its own description agrees with', async () => {
     const made = init(things)
     await expect(made.text).toMatchFileSnapshot('../goldens/provider-init.yaml')

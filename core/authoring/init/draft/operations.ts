@@ -9,11 +9,13 @@ import { questions } from '../words.ts'
 import { type Entry, entry, map, openMap } from './yaml.ts'
 
 const names = ['list', 'retrieve', 'create', 'update', 'delete'] as const
+/** Settings are never created and never deleted. */
+const namesOfSettings = ['retrieve', 'update'] as const
 
 /** `operations` of a resource; `pagination` is the provider's, for the lists that differ from it. */
 export const draftOperations = (parts: ResourceParts, produces: Json | undefined, pagination: Json): Entry => {
-  const { candidate, schemas } = parts
-  const entries = names.flatMap((name): Entry[] => {
+  const { candidate, schemas, keys } = parts
+  const entries = (keys.length === 0 ? namesOfSettings : names).flatMap((name): Entry[] => {
     const endpoint = candidate[name]
     if (endpoint === undefined) return []
     const { operation } = endpoint

@@ -26,7 +26,7 @@ export const draftResource = (
     comments: [`From ${candidate.path}.`],
     node: openMap(
       draftOperations(parts, ids.produces, pagination),
-      { key: 'identity', node: map(entry('keys', keys)), comments: identity.comments },
+      keys.length > 0 && { key: 'identity', node: map(entry('keys', keys)), comments: identity.comments },
       { key: 'lookup', node: lookupNode(parts) },
       entry('serverId', ids.serverId, ids.comments),
       schemas.items && entry('discover', { op: 'list', ...itemsMember(schemas) }),
@@ -38,6 +38,7 @@ export const draftResource = (
 
 /** An object that a list shows beside those of others is not taken over by its name. */
 const lifecycleEntry = ({ candidate: { delete: remove, list }, schemas: { item }, keys }: ResourceParts) => {
+  if (keys.length === 0) return entry('lifecycle', { single: true })
   const members = [...(item?.properties() ?? [])].map(([name, { description }]) => [name, description ?? ''] as const)
   const owners = list === undefined || isWithin(list.path) ? [] : ownersAmong(members)
   const isShared = owners.length > 0 && !keys.some((key) => owners.includes(key))

@@ -32,6 +32,7 @@ export interface ResourceParts {
   readonly parents: readonly string[]
   /** The key of its own. */
   readonly own?: string
+  /** None for settings: they exist exactly once. */
   readonly keys: readonly string[]
   /** Path variables that the server makes, and where an object has them. */
   readonly ids: Readonly<Record<string, string>>
@@ -51,7 +52,7 @@ export const resourceParts = (candidate: Candidate): ResourceParts | { readonly 
   const property = identity.property === undefined ? undefined : attributeName(identity.property)
   const own = isServers ? property : variable
   const keys = [...new Set([...parents, ...present(own)])]
-  if (keys.length === 0) return { reason: reasons.noKey }
+  if (keys.length === 0 && candidate.kind !== 'single') return { reason: reasons.noKey }
   const id = isServers ? variable : undefined
   const ids = id === undefined ? {} : { [id]: placeText([identity.idProperty ?? usualId]) }
   return { candidate, schemas, identity, variables, parents, ...defined({ own }), keys, ids }

@@ -34,6 +34,7 @@ describe('readOnly', () => {
     ['a GraphQL query', graphql('query Q($a: Int = 1) { thing(a: $a) { id } }')],
     ['an anonymous GraphQL query', graphql('{ viewer { login } }')],
     ['a query that speaks of mutations', graphql('{ mutation { mutation } } # mutation { x }')],
+    ['a query in the body and another in the URL', graphql('{ a }', 'https://target.test/graphql?query=%7B+b+%7D')],
     ['a batch of queries', search([{ query: '{ a }' }, { query: 'query { b }' }], 'https://target.test/graphql')],
   ])('sends %s', async (_, request) => {
     expect(await passes(request)).toEqual({ outcome: 'sent', sent: 1 })
@@ -49,6 +50,7 @@ describe('readOnly', () => {
     ['a sign-in that is none of the transport itself', aWrite('POST', { effect: 'signIn' })],
     ['a GET that signs in', aGet(undefined, { effect: 'signIn' })],
     ['a mutation', graphql('mutation { remove(id: 1) { id } }')],
+    ['a mutation in the URL beside a query', graphql('{ a }', 'https://target.test/graphql?query=mutation+%7B+b+%7D')],
     ['a mutation after a query', graphql('query A { a } mutation B { b }')],
     ['a mutation after a fragment', graphql('fragment F on T { a } mutation B { ...F }')],
     ['a mutation that a string tries to hide', graphql('query A { a(t: "#") } mutation B { b }')],

@@ -64,6 +64,17 @@ describe('pages by offset', () => {
     expect(api.sent.map((request) => parameters(request).get('offset'))).toEqual(offsets)
   })
 
+  it.each([
+    ['whole where the document calls them a success', ', success: [200, 206]', 'abcde'],
+    ['no list where it does not', '', { kind: 'unknown', reason: 'unexpected_status' }],
+  ])('pages that are a part of the list (206) are %s', async (_, success, expected) => {
+    const parts: Answering = (request, n) => ({ ...counting(2)(request, n), status: 206 })
+    const list = `{ method: GET, path: /things${success} }`
+    expect(await namesListed('{ style: offset, param: offset }', aListServer(parts), list)).toEqual(
+      typeof expected === 'string' ? expected : expect.objectContaining(expected),
+    )
+  })
+
   it.each<[string, string, Answering, string]>([
     [
       'a total that moves',

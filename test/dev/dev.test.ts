@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -32,6 +32,13 @@ const start = async (...args: readonly string[]): Promise<Running> => {
 const seen = (dev: Running, pattern: RegExp, from = 0): Promise<RegExpExecArray> => dev.says(pattern, from)
 
 const run = (...args: readonly string[]) => runCommand(args, { folder })
+
+/** All at once, as editors do: a check may look at any moment, and half of a file is another change. */
+const edit = async (file: string, text: string): Promise<void> => {
+  const beside = join(folder, 'edited')
+  await writeFile(beside, text)
+  await rename(beside, file)
+}
 const motd = () => join(folder, 'plumbline-demo', 'machine', 'motd')
 
 /** Processes that name the folder, other than this one. */
@@ -48,7 +55,7 @@ const stop = async (dev: Running) => {
 test('a newcomer edits a file, sees the drift, repairs it as printed, and the ledger is whole', async () => {
   const dev = await start()
   await seen(dev, /in sync/)
-  await writeFile(motd(), 'Coffee only.\n')
+  await edit(motd(), 'Coffee only.\n')
   const [, ...words] = await seen(dev, /plumbline (apply) (tea-room) (--digest) (sha256:[0-9a-f]{64})/)
   await seen(dev, /alert .*tea-room differs/)
   const from = dev.stdout().length
@@ -73,7 +80,7 @@ test('the printed token opens the API, which lists, checks, applies and proves',
   }
   await seen(dev, /in sync/)
   expect((await remote('workspace', 'list')).value.items).toMatchObject([{ id: 'tea-room' }])
-  await writeFile(motd(), 'Coffee only.\n')
+  await edit(motd(), 'Coffee only.\n')
   const checked = await remote('check', 'tea-room')
   expect(checked.code).toBe(2)
   const digest = checked.value.plan.plumbline.digests.commands
@@ -93,7 +100,7 @@ test('the printed token opens the API, which lists, checks, applies and proves',
   expect((await remote('check', 'tea-room')).code).toBe(0)
   expect((await remote('show', '--workspace', 'tea-room')).code).toBe(0)
   expect((await remote('ledger', 'verify', 'tea-room')).value.ok).toBe(true)
-  await writeFile(motd(), 'Tea is off.\n')
+  await edit(motd(), 'Tea is off.\n')
   const stale = await remote('apply', 'tea-room', '--digest', digest)
   expect(stale.code).toBe(2)
   expect((await remote('runs', 'nobody')).value.error.code).toBe('WORKSPACE_NOT_FOUND')
@@ -161,10 +168,10 @@ test('a webhook receives each alert once, as JSON', async () => {
   const dev = await start('--webhook', `http://127.0.0.1:${port}/`)
   await seen(dev, /in sync/)
   const motdAsConfigured = await readFile(motd(), 'utf8')
-  await writeFile(motd(), 'Coffee only.\n')
+  await edit(motd(), 'Coffee only.\n')
   await seen(dev, /alert .*differs/)
   const from = dev.stdout().length
-  await writeFile(motd(), motdAsConfigured)
+  await edit(motd(), motdAsConfigured)
   await seen(dev, /alert .*matches its configuration again/, from)
   await bodies.until((all) => all.some((body) => kindOf(body) === 'resolved'))
   server.close()
@@ -177,8 +184,8 @@ test('a changed configuration is taken over, and a wrong one is told with its pl
   await seen(dev, /in sync/)
   const file = join(folder, 'plumbline-demo', 'plumbline.yaml')
   const right = await readFile(file, 'utf8')
-  await writeFile(file, right.replace('half past three', 'four'))
+  await edit(file, right.replace('half past three', 'four'))
   await seen(dev, /The kettle is on from four/)
-  await writeFile(file, right.replace('schedule:', 'shedule:'))
+  await edit(file, right.replace('schedule:', 'shedule:'))
   await seen(dev, /plumbline\.yaml:\d+:\d+/)
 })

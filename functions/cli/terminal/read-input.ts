@@ -1,7 +1,6 @@
 import { createReadStream } from 'node:fs'
 import { resolve } from 'node:path'
 import { AppError } from '#core'
-import type { ByteStream } from '#tofu'
 import type { Host } from '../process/host.ts'
 
 /** What is read at once, in bytes. */
@@ -20,7 +19,10 @@ async function* chunksOfInput(stdin: Host['stdin']): AsyncGenerator<Uint8Array> 
 }
 
 /** A file as it comes, `-` standing for standard input. Reading rejects with USAGE. */
-export const openBytes = (file: string, { folder, stdin }: Pick<Host, 'folder' | 'stdin'>): ByteStream =>
+export const openBytes = (
+  file: string,
+  { folder, stdin }: Pick<Host, 'folder' | 'stdin'>,
+): { readonly name: string; readonly chunks: AsyncIterable<Uint8Array> } =>
   file === '-'
     ? { name: 'standard input', chunks: chunksOfInput(stdin) }
     : { name: file, chunks: chunksOf(resolve(folder, file)) }

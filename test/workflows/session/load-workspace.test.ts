@@ -96,7 +96,7 @@ const mistakes: Readonly<Record<string, Mistake>> = {
     lines: (n) => [file(n, ', owner: me')],
     told: [[0, /no attribute owner/]],
   },
-  'a value of another type': { lines: (n) => [file(n, ', mode: [1]')], told: [[0, /no file mode/]] },
+  'a value of another type': { lines: (n) => [file(n, ', mode: [1]')], told: [[0, /not a file mode/]] },
   'what only the provider knows': {
     lines: (n) => [file(n, ', contentBase64: eA==')],
     told: [[0, /content/]],

@@ -2,7 +2,14 @@ import type { ObjectSchema } from '../schema/attribute.ts'
 import type { Diff } from '../schema/diff.ts'
 import type { JsonObject, Path } from '../schema/json.ts'
 import type { Change, Drift, Ignored, Unchecked, Unobserved } from '../schema/plan.ts'
-import type { Address, DesiredResource, ReadResult, RecordedResource, TypeLifecycle } from '../schema/resource.ts'
+import type {
+  Address,
+  DesiredResource,
+  ReadResult,
+  RecordedResource,
+  TypeLifecycle,
+  UnknownResult,
+} from '../schema/resource.ts'
 import type { IgnoreRule } from '../schema/rules.ts'
 import type { Ignoring } from './ignore-rules.ts'
 
@@ -18,6 +25,8 @@ export interface ResourceInput {
   readonly facts: TypeFacts
   readonly observed: ReadResult
   readonly recorded?: RecordedResource
+  /** Attributes whose configured value is not known, and why. All else is compared. */
+  readonly open?: Readonly<Record<string, UnknownResult>>
   /** The observed object is the object of the record. */
   readonly isOwn?: boolean
   /** The former address of the record. */

@@ -30,4 +30,8 @@ export const existence: Readonly<Partial<Record<Change['action'], string>>> = {
   delete: 'it still exists',
 }
 
+/** Values of a configuration that are not known. */
+export const openValues = (values: readonly (readonly [name: string, detail: string])[]): string =>
+  `${values.map(([name, detail]) => `${name}: ${detail}`).join('; ')}; everything else was compared`
+
 export const noSubject = 'a resource that is neither desired nor recorded'

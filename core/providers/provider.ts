@@ -62,6 +62,9 @@ export interface NamedResource {
   readonly value: string | number
 }
 
+/** Why values of attributes are not known. */
+export type OpenValues = Readonly<Record<string, UnknownResult>>
+
 /** `unresolved`: what is known of the resource itself then. */
 export type ResolvedReferences =
   | {
@@ -70,6 +73,8 @@ export type ResolvedReferences =
       readonly refs: JsonObject
       /** Attributes that refer to an object. */
       readonly refersBy?: readonly string[]
+      /** Left out of `attributes`, because it is not known what they refer to, and nothing needs it to find the object. */
+      readonly open?: OpenValues
     }
   | { readonly kind: 'unresolved'; readonly result: AbsentResult | UnknownResult }
 
@@ -160,6 +165,8 @@ export interface ResourceType {
   resolve?(target: Target, deps: ReadDeps): Promise<ResolvedReferences>
   /** The other way round: what is written, with names in the place of what the API shows, where a name finds it again. Reads only. */
   speak?(written: JsonObject, attributes: JsonObject, deps: ReadDeps): Promise<JsonObject>
+  /** Attributes that requests and rules of the type name. Absent: any of them may be needed to find an object. */
+  readonly readBy?: readonly string[]
   /** Who the caller is, for a type whose requests say that: an approval holds for this caller alone. */
   caller?(deps: ReadDeps): Promise<Caller>
   /** Reads that depend on nothing but the target; never writes. Failures come back as `unknown`, not as exceptions. */

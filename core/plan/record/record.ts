@@ -47,7 +47,8 @@ export const recordAfterCheck = (
   const recorded = renewed(input, before ?? null, planned.desired ?? {})
   if (change?.blocked?.reason === 'not_adopted') return recorded
   if (recorded !== undefined && input.doubt !== undefined) return { doubted: input.doubt, ...recorded }
-  if (desired === undefined || desired.absent || before === null || before === undefined) return recorded
+  const isPartial = planned.unchecked !== undefined
+  if (desired === undefined || desired.absent || before === null || before === undefined || isPartial) return recorded
   const { unsettled } = planned
   const agreed = unsettled === undefined ? before : settleObject(schema, unsettled.diff, before, recorded)
   const isNew = (change?.causes ?? []).flatMap(({ path, cause }) => (cause === 'new' ? [path] : []))

@@ -5,11 +5,12 @@ import type { Attribute, ObjectSchema } from '../../schema/attribute.ts'
 import { isObject, type JsonObject, type Path } from '../../schema/json.ts'
 import type { Address, RecordedResource } from '../../schema/resource.ts'
 import { defined } from '../../values/defined.ts'
+import { mapMembers } from '../../values/members.ts'
 import { seenDigest } from '../commands/seen-digest.ts'
 import { ignoringFor } from '../ignore-rules.ts'
 import type { Finding, PlannedResource, Planning, ResourceInput } from '../planning.ts'
 import { renewRecord } from '../record/renew-record.ts'
-import { blocks, lost, noSubject } from '../words.ts'
+import { blocks, lost, noSubject, openValues } from '../words.ts'
 import { makeChange } from './make-change.ts'
 import { planCreate, planDelete, planRevival } from './plan-existence.ts'
 import { planUpdate } from './plan-update.ts'
@@ -22,15 +23,20 @@ export const planResource = (input: ResourceInput): PlannedResource => {
   if (subject === undefined) throw new AppError('INTERNAL', { detail: noSubject })
   const { address, lifecycle, attributes: own } = subject
   const quiet = { address, unobserved: [], ignored: [] }
+  const [[openName, open] = []] = Object.entries(input.open ?? {})
   if (desired === undefined && facts.lifecycle?.preventDelete) {
     return { ...quiet, ignored: [{ address, path: [], rule: 'preventDelete' }], forgotten: true }
+  }
+  if (open !== undefined && (observed.kind === 'absent' || isUnresolved(observed))) {
+    return { ...quiet, unchecked: { address, reason: open.reason, detail: `${openName}: ${open.detail}` } }
   }
   if (observed.kind === 'unknown') {
     return { ...quiet, unchecked: { address, reason: observed.reason, detail: observed.detail } }
   }
   const schema = withManage(facts.schema, lifecycle.manage)
   const before = observed.kind === 'present' ? normalise(schema, observed.attributes, 'observed', own) : null
-  const wanted = normalise(schema, own, desired === undefined ? 'recorded' : 'desired')
+  const whole = normalise(schema, own, desired === undefined ? 'recorded' : 'desired')
+  const wanted = mapMembers(whole, (value, name) => (Object.hasOwn(input.open ?? {}, name) ? undefined : value))
   const planning: Planning = {
     subject,
     facts,
@@ -45,13 +51,30 @@ export const planResource = (input: ResourceInput): PlannedResource => {
   const { archived } = observed.kind === 'absent' && shall === 'present' ? observed : {}
   const old = archived && normalise(schema, archived.attributes, 'observed', own)
   const found = old === undefined ? findingOf(planning, wanted, before, shall) : planRevival(planning, wanted, old)
-  return {
+  const planned: PlannedResource = {
     ...quiet,
     before,
     ...defined({ archived: old }),
     desired: wanted,
     observedDigest: before === null ? null : seenDigest(schema, before),
     ...(input.previousAddress === undefined ? found : underNewAddress(found, input.previousAddress)),
+  }
+  return input.open === undefined ? planned : leaveOpen(planned, input.open)
+}
+
+const isUnresolved = (observed: ResourceInput['observed']): boolean =>
+  observed.kind === 'unknown' && observed.reason === 'unresolved'
+
+/** What is compared is told, and nothing is sent as long as a value is not known. */
+const leaveOpen = (planned: PlannedResource, open: NonNullable<ResourceInput['open']>): PlannedResource => {
+  const { address, change } = planned
+  const detail = openValues(Object.entries(open).map(([name, each]) => [name, each.detail]))
+  const reason = Object.values(open)[0]?.reason ?? 'unresolved'
+  const blocked = change?.blocked ?? { reason: 'dependency_unknown' as const, detail }
+  return {
+    ...planned,
+    unchecked: { address, reason, detail },
+    ...defined({ change: change && { ...change, blocked } }),
   }
 }
 

@@ -10,7 +10,7 @@ import { isKept, type RestResource, toldIds } from './document/document.ts'
 import { namesCaller } from './document/me.ts'
 import type { Operation } from './document/operation.ts'
 import type { RestSettings } from './document/provider.ts'
-import { namedResources, refsIn } from './document/references.ts'
+import { namedInRequests, namedResources, refsIn } from './document/references.ts'
 import { type AskMe, meOf } from './read/ask-me.ts'
 import { sightOf } from './read/ask-sight.ts'
 import { discoverObjects, listedBy, listedWithin } from './read/discover-objects.ts'
@@ -94,6 +94,7 @@ const resourceType = (context: TypeContext, askMe: AskMe | undefined): ResourceT
     idNames: Object.keys(resource.serverId ?? {}),
     identity: identityOf(resource),
     lifecycle: lifecycleOf(resource),
+    readBy: namedInRequests(resource),
     ...(asked !== undefined && { caller: asked }),
     ...((hasRefs(resource) || asked !== undefined) && {
       resolve: async (target, deps) => {

@@ -87,9 +87,17 @@ const knownAs = ({ desired, type, provider, looked: { result }, refs = {} }: Res
   return { as: { type: type.name, provider, ids, refs, ...defined({ object }) } }
 }
 
-const stateOf = ({ planned, looked, type }: ResourcePlan): KnownResource => {
+const stateOf = ({ planned, looked, type, open = {} }: ResourcePlan): KnownResource => {
   const { change, before, after, unchecked } = planned
-  if (unchecked !== undefined || before === undefined) return { kind: 'unknown' }
+  // A busy object has its ids all the same.
+  if (before === undefined) {
+    return { kind: 'unknown', ...defined({ ids: looked.result.kind === 'unknown' ? looked.result.ids : undefined }) }
+  }
+  if (unchecked !== undefined && before !== null) {
+    const ids = looked.result.kind === 'present' ? (looked.result.ids ?? {}) : {}
+    const attributes = mapMembers(before, (value, name) => (Object.hasOwn(open, name) ? undefined : value))
+    return { kind: 'settled', attributes, ids }
+  }
   if (change?.action === 'create' || change?.action === 'replace') {
     if (change.blocked !== undefined) return { kind: 'unknown' }
     const schema = type?.schema ?? { attributes: {} }

@@ -39,11 +39,11 @@ const readTyped = async (
 ): Promise<ObservedResource> => {
   const { address, loaded, known, transports } = input
   const resolved = await resolveResource({ ...input, type }, deps)
-  const { desired, recorded, refs, refersBy, named, as, result } = resolved
+  const { desired, recorded, refs, refersBy, named, as, open, result } = resolved
   const place = placeOf(loaded, provider, type)
   const wanted = desired && normalise(type.schema, desired.attributes, 'desired')
   const base = recorded && { ...recorded, attributes: normalise(type.schema, recorded.attributes, 'recorded') }
-  const about = { ...defined({ desired, recorded, refs, refersBy, named, as }), address, type, provider, place }
+  const about = { ...defined({ desired, recorded, refs, refersBy, named, as, open }), address, type, provider, place }
   if (result !== undefined) {
     const target = { address, attributes: wanted ?? base?.attributes ?? {} }
     return { ...about, looked: { result }, target, isOwn: false }

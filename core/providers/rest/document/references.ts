@@ -39,6 +39,15 @@ export const refVariables = (resource: RestResource): readonly Path[] => {
   return known
 }
 
+/** Attributes that requests and rules of a type name, themselves or by the objects behind them. */
+export const namedInRequests = (resource: RestResource): readonly string[] => [
+  ...new Set(
+    variablesOf(resource as unknown as Json).map(([first, second]) =>
+      ['refs', 'desired', 'before'].includes(String(first)) ? String(second) : String(first),
+    ),
+  ),
+]
+
 const variablesIn = new WeakMap<RestResource, readonly Path[]>()
 
 const typesReferredTo = new WeakMap<RestResource, ReadonlySet<string>>()

@@ -3,12 +3,13 @@ import { isArray, isObject, type Json, type JsonObject, type Path } from '../../
 import type { UnknownResult } from '../../../schema/resource.ts'
 import { isAfter, isMark } from '../../../schema/value.ts'
 import { defined, present } from '../../../values/defined.ts'
+import { unlessEmpty } from '../../../values/members.ts'
 import { spellValue } from '../../../values/spell-value.ts'
 import type { ResolvedReferences, Target } from '../../provider.ts'
 import type { AttributeEntry } from '../document/attribute.ts'
 import { allEntries, type Entries } from '../document/attributes.ts'
 import type { RestResource } from '../document/document.ts'
-import { needs, refsIn, refVariables } from '../document/references.ts'
+import { namedInRequests, needs, refsIn, refVariables } from '../document/references.ts'
 import type { RefEntry } from '../document/refs.ts'
 import { fill, pathOf, scopeOf } from '../document/template.ts'
 import type { ReadContext } from '../request/context.ts'
@@ -85,10 +86,18 @@ const resolveDesired = async (
   const { keys } = context.resource.identity
   const resolved: Record<string, Json> = { ...attributes }
   const refs: Record<string, JsonObject> = {}
+  const open: Record<string, UnknownResult> = {}
+  const needed = new Set([...keys, ...namedInRequests(context.resource)])
   for (const name of orderOf(entries)) {
     const [entry, value] = [entries[name], attributes[name]]
     if (entry === undefined || value === undefined) continue
     const emitted = await emit({ ...context, found: refs }, entry, value)
+    // All else can be compared without it.
+    if (emitted.kind === 'unknown' && entry.immutable !== true && !needed.has(name)) {
+      delete resolved[name]
+      open[name] = emitted
+      continue
+    }
     if (emitted.kind === 'unknown') return { kind: 'unresolved', result: withName(name, emitted) }
     if (emitted.kind === 'none') {
       // Within something that does not exist there is nothing to delete.
@@ -99,7 +108,7 @@ const resolveDesired = async (
     resolved[name] = emitted.value
     if (emitted.object !== undefined) refs[name] = emitted.object
   }
-  return { kind: 'resolved', attributes: resolved, refs }
+  return { kind: 'resolved', attributes: resolved, refs, ...defined({ open: unlessEmpty(open) }) }
 }
 
 const withName = (name: string, unknown: UnknownResult): UnknownResult => ({

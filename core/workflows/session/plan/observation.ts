@@ -1,5 +1,5 @@
 import type { PlannedResource } from '../../../plan/planning.ts'
-import type { ResourceType, Target } from '../../../providers/provider.ts'
+import type { OpenValues, ResourceType, Target } from '../../../providers/provider.ts'
 import type { JsonObject } from '../../../schema/json.ts'
 import type { NamedReference, NotLookedInto, Plan, Unmanaged } from '../../../schema/plan.ts'
 import type { Address, DesiredResource, Doubt, ReadResult, RecordedResource } from '../../../schema/resource.ts'
@@ -47,6 +47,8 @@ export interface ObservedResource extends Located {
   readonly refersBy?: readonly string[]
   /** The caller, if requests of the type use it. */
   readonly as?: JsonObject
+  /** Attributes whose configured value is not known. */
+  readonly open?: OpenValues
   /** The names of these references in the configuration. */
   readonly named?: readonly Omit<NamedReference, 'address'>[]
 }

@@ -25,11 +25,11 @@ export const planOne = (
   { ignore }: Pick<Configuration, 'ignore'>,
   today: string,
 ): ResourcePlan => {
-  const { address, desired, recorded, type, looked, isOwn, previousAddress, movedTo } = bound
+  const { address, desired, recorded, type, looked, isOwn, previousAddress, movedTo, open } = bound
   // Its record continues under the other address, and nothing is sent for this one.
   if (movedTo !== undefined) return { ...bound, planned: { address, unobserved: [], ignored: [], forgotten: true } }
   const planned = planResource({
-    ...defined({ desired, recorded, previousAddress }),
+    ...defined({ desired, recorded, previousAddress, open: desired?.absent ? undefined : open }),
     facts: type ?? { schema: { attributes: {} } },
     observed: looked.result,
     isOwn,

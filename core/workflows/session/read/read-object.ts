@@ -6,6 +6,8 @@ import type { Seal } from '../../../schema/ports.ts'
 import type { PresentResult, ReadResult, UnknownReason, UnknownResult } from '../../../schema/resource.ts'
 import type { Redactor } from '../../../transport/redaction/redact.ts'
 import type { Transport } from '../../../transport/transport.ts'
+import { defined } from '../../../values/defined.ts'
+import { mapMembers, unlessEmpty } from '../../../values/members.ts'
 import { shorten } from '../../../values/texts/shorten.ts'
 import { malformedAt } from '../../../values/well-formed.ts'
 import type { ReadOutcome } from '../plan/observation.ts'
@@ -107,7 +109,9 @@ export const resolveTarget = async (
   const found = await safely(async () => (await type.resolve?.(target, { transport })) ?? already)
   if (found.kind === 'unknown') return { kind: 'unresolved', result: found }
   if (found.kind === 'resolved') {
-    return isClean(found.refs, configured) ? found : { kind: 'unresolved', result: secretive('reference') }
+    if (!isClean(found.refs, configured)) return { kind: 'unresolved', result: secretive('reference') }
+    const open = mapMembers(found.open ?? {}, (each) => redactUnknown(each, redactor))
+    return { ...found, ...defined({ open: unlessEmpty(open) }) }
   }
   if (found.result.kind === 'absent') return found
   return { ...found, result: { ...found.result, detail: redactor.text(found.result.detail) } }

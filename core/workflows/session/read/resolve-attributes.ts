@@ -28,7 +28,8 @@ export type KnownResource = ReferableAs &
         readonly schema: ObjectSchema
         readonly replaced?: true
       }
-    | { readonly kind: 'unknown' }
+    /** `ids`: of an object that was found, and whose values cannot be believed now. */
+    | { readonly kind: 'unknown'; readonly ids?: Readonly<Record<string, string>> }
   )
 
 type LookedUp =
@@ -38,8 +39,8 @@ type LookedUp =
 
 /** Finds the value at a pointer: in the attributes first, then in the server ids. */
 const lookUp = (known: KnownResource | undefined, address: Address, pointer: string): LookedUp => {
-  if (known === undefined || known.kind === 'unknown') return { kind: 'unknown' }
   const path = fromPointer(pointer)
+  if (known === undefined || known.kind === 'unknown') return idAt(known?.ids, path.map(String))
   const value = valueAt(known.attributes, path)
   if (isUnknown(value)) return { kind: 'later', sensitive: isSensitive(value) }
   if (value !== undefined)
@@ -47,7 +48,11 @@ const lookUp = (known: KnownResource | undefined, address: Address, pointer: str
   if (known.kind === 'coming') {
     return { kind: 'later', sensitive: factsAlong(known.schema, path).some(({ sensitive }) => sensitive === true) }
   }
-  const id = path.length === 1 ? known.ids[path[0] ?? ''] : undefined
+  return idAt(known.ids, path.map(String))
+}
+
+const idAt = (ids: Readonly<Record<string, string>> = {}, [name = '', ...inside]: readonly string[]): LookedUp => {
+  const id = inside.length === 0 && Object.hasOwn(ids, name) ? ids[name] : undefined
   return id === undefined ? { kind: 'unknown' } : { kind: 'known', value: id }
 }
 

@@ -1,6 +1,7 @@
 import { unknownKeys } from '../../../binding/sight.ts'
-import type { Neighbour, ResourceType } from '../../../providers/provider.ts'
+import type { Neighbour, OpenValues, ResourceType } from '../../../providers/provider.ts'
 import type { ObjectSchema } from '../../../schema/attribute.ts'
+import type { Json, JsonObject } from '../../../schema/json.ts'
 import type {
   AbsentResult,
   Address,
@@ -35,7 +36,8 @@ interface ResolveInput extends ResourceToRead {
 }
 
 /** A resource with its references and secrets resolved. */
-interface Resolved extends Pick<ObservedResource, 'desired' | 'recorded' | 'refs' | 'refersBy' | 'named' | 'as'> {
+interface Resolved
+  extends Pick<ObservedResource, 'desired' | 'recorded' | 'refs' | 'refersBy' | 'named' | 'as' | 'open'> {
   /** The reason if a value is unknown: then no object can be searched. */
   readonly result?: UnknownResult
   /** Its keys contain a value that does not exist yet. */
@@ -58,12 +60,43 @@ export const resolveResource = async (input: ResolveInput, deps: Deps): Promise<
 const resolveValues = async (input: ResolveInput, deps: Deps): Promise<Resolved> => {
   const { desired, recorded, type, known, transports } = input
   if (desired === undefined) return recorded === undefined ? {} : resolveRecorded(input, recorded)
-  const resolved = resolveAttributes(desired.attributes, known)
+  const resolved = resolveKnown(type, desired.attributes, known)
   if (!resolved.ok) return failed(input, 'unresolved', unknowns.noValue(resolved.address))
+  const { open } = resolved
   const attributes = fitTypes(type.schema, resolved.attributes)
   const sealed = await sealDesired(type.schema, attributes, deps.secrets, deps.seal, transports.redactor.learn)
   if (!sealed.ok) return failed(input, 'secret', sealed.detail)
-  return findReferences(input, { ...desired, attributes: sealed.attributes }, referringIn(type.schema, desired))
+  const found = await findReferences(
+    input,
+    { ...desired, attributes: sealed.attributes },
+    referringIn(type.schema, desired),
+  )
+  return { ...found, ...defined({ open: unlessEmpty({ ...open, ...found.open }) }) }
+}
+
+/** Without the values that are not known, where nothing needs them to find the object. */
+const resolveKnown = (
+  type: ResourceType,
+  attributes: JsonObject,
+  known: ReadonlyMap<Address, KnownResource>,
+):
+  | { readonly ok: true; readonly attributes: JsonObject; readonly open: OpenValues }
+  | { readonly ok: false; readonly address: Address } => {
+  const values: Record<string, Json> = {}
+  const open: Record<string, UnknownResult> = {}
+  for (const [name, value] of Object.entries(attributes)) {
+    const one = resolveAttributes({ [name]: value }, known)
+    if (one.ok) Object.assign(values, one.attributes)
+    else if (isNeeded(type, name)) return { ok: false, address: one.address }
+    else open[name] = { kind: 'unknown', reason: 'unresolved', detail: unknowns.noValue(one.address) }
+  }
+  return { ok: true, attributes: values, open }
+}
+
+/** Whether an object cannot be found, or told from others, without the attribute. */
+const isNeeded = ({ schema, readBy }: ResourceType, name: string): boolean => {
+  const { identity = false, immutable = false } = schema.attributes[name] ?? {}
+  return readBy === undefined || readBy.includes(name) || identity || immutable
 }
 
 /** Attributes whose value, by the configuration or the type, refers to another object. */
@@ -93,7 +126,13 @@ const findReferences = async (
   }
   const found =
     type.resolve === undefined
-      ? { kind: 'resolved' as const, attributes: desired.attributes, refs: undefined, refersBy: [] }
+      ? {
+          kind: 'resolved' as const,
+          attributes: desired.attributes,
+          refs: undefined,
+          refersBy: [],
+          open: undefined,
+        }
       : await resolveTarget(type, target, transports.of(desired.provider).cachedRead, transports)
   if (found.kind === 'unresolved') return unresolved(input, desired, found.result)
   const resolved = { ...desired, attributes: found.attributes }
@@ -102,6 +141,7 @@ const findReferences = async (
     desired: resolved,
     ...defined({ recorded, refs: found.refs, refersBy: unlessEmpty(refersBy) }),
     named: nameReferences(desired.attributes, found.attributes),
+    ...defined({ open: found.open }),
     ...comingOf(input, resolved),
   }
 }

@@ -91,7 +91,9 @@ const stateOf = ({ planned, looked, type, open = {} }: ResourcePlan): KnownResou
   const { change, before, after, unchecked } = planned
   // A busy object has its ids all the same.
   if (before === undefined) {
-    return { kind: 'unknown', ...defined({ ids: looked.result.kind === 'unknown' ? looked.result.ids : undefined }) }
+    const { result } = looked
+    const isBusy = result.kind === 'unknown' && result.reason === 'busy'
+    return { kind: 'unknown', ...defined({ ids: isBusy ? result.ids : undefined }) }
   }
   if (unchecked !== undefined && before !== null) {
     const ids = looked.result.kind === 'present' ? (looked.result.ids ?? {}) : {}

@@ -70,6 +70,20 @@ describe('an apply that cannot read what it is about says why, and not that the 
     expect(await drive.apply(digest)).toMatchObject({ status: 'succeeded' })
   })
 
+  it('names what its resource depends on, although that has no command', async () => {
+    await using shop = await startShop()
+    const drive = driveShop(shop, resources.slice(0, 2))
+    expect(await drive.apply(digestOf(await drive.check()))).toMatchObject({ status: 'succeeded' })
+    const label =
+      '{ type: shop_label, name: of-list, spec: { name: of-list, list: "${resource.shop_list.main.id}", text: new } }'
+    drive.configure([...resources.slice(0, 1), label])
+    const digest = digestOf(await drive.check())
+    shop.behaviour.fault = ({ url }) => (url.startsWith('/lists') ? { kind: 'answer', status: 503 } : undefined)
+    const { error } = await drive.apply(digest)
+    expect(error?.code).toBe('TARGET_UNREAD')
+    expect(error?.message).toMatch(/^shop_list\.main and 1 more could not be read for this apply: .*503/)
+  })
+
   it('what is not about it is no cause', async () => {
     await using shop = await startShop()
     const drive = driveShop(shop, resources.slice(0, 1))

@@ -235,7 +235,7 @@ export const kinds: readonly Kind[] = [
     collection: 'openstack-volumes',
     found: { name: 'disk' },
     spec: { project: 'Infrastructure', volume: 'disk', instance: 'vm-1' },
-    leaves: ['openstack_volume'],
+    leaves: ['openstack_volume: device, instance_id, runtime_state'],
     drifts: [{ at: '', by: { post: 'detach', body: null } }],
   },
   {

@@ -1,10 +1,10 @@
 /** What a caller can be let do. */
 export const scopes = ['read', 'check', 'apply'] as const
-export type Scope = (typeof scopes)[number]
+export type RightScope = (typeof scopes)[number]
 
 /** A scope, and the workspaces that it is for. */
 export interface Right {
-  readonly scope: Scope
+  readonly scope: RightScope
   /** A name; with a `*` at its end, every name that begins so. */
   readonly workspaces: string
 }
@@ -15,7 +15,7 @@ const spelling = /^(read|check|apply)(?::([a-z0-9][a-z0-9-]{0,62}|(?:[a-z0-9][a-
  * right, as what is misspelt must not grant more than was meant. */
 export const readRight = (text: string): Right | undefined => {
   const [, scope, workspaces = '*'] = spelling.exec(text) ?? []
-  return scope === undefined ? undefined : { scope: scope as Scope, workspaces }
+  return scope === undefined ? undefined : { scope: scope as RightScope, workspaces }
 }
 
 /** Rights with spaces between them; `undefined` where one of the words is none. */
@@ -29,5 +29,5 @@ const covers = (pattern: string, workspace: string): boolean =>
   pattern.endsWith('*') ? workspace.startsWith(pattern.slice(0, -1)) : workspace === pattern
 
 /** Whether any of the rights is for this workspace; without one, whether any is for some workspace. */
-export const isAllowed = (rights: readonly Right[], scope: Scope, workspace?: string): boolean =>
+export const isAllowed = (rights: readonly Right[], scope: RightScope, workspace?: string): boolean =>
   rights.some((right) => right.scope === scope && (workspace === undefined || covers(right.workspaces, workspace)))

@@ -4,7 +4,7 @@ import { environment } from './env.ts'
 import { emit, logger } from './middleware/observe.ts'
 import { doParts, invoked } from './middleware/stack.ts'
 
-export interface Watch {
+export interface WatchDeps {
   readonly compose: () => Promise<Deps>
   /** How long after its time a check may be missing. */
   readonly marginMs: () => number
@@ -25,7 +25,7 @@ const tellOverdue = (overdue: readonly Overdue[]): void => {
  * Says how old what is stored has become. It is called by a rule of its own and depends on nothing that it watches but the
  * store: where it cannot say anything, the missing numbers are the alarm.
  */
-export const watchHandler = ({ compose, marginMs }: Watch) =>
+export const watchHandler = ({ compose, marginMs }: WatchDeps) =>
   invoked<unknown, void>(compose, (_event, deps) =>
     doParts([
       () => findOverdue({ marginMs: marginMs() }, deps).then(tellOverdue),

@@ -7,7 +7,7 @@ import { isMark, isUnknown } from '../schema/value.ts'
 import { defined } from '../values/defined.ts'
 import { mapMembers, pick, unlessEmpty } from '../values/members.ts'
 
-type Ids = Readonly<Record<string, string>>
+type OwnIds = Readonly<Record<string, string>>
 
 /** The result of one look for an object, reduced to what distinguishes objects. A look searches by ids or by keys. */
 export type Sighting =
@@ -43,7 +43,7 @@ export interface Beside {
   readonly place: string
   /** The URL of an object in one spelling, for types whose keys alone do not identify it. */
   readonly urlOf?: ((attributes: JsonObject) => string | undefined) | undefined
-  readonly recorded?: { readonly attributes: JsonObject; readonly ids?: Ids; readonly refersBy?: readonly string[] }
+  readonly recorded?: { readonly attributes: JsonObject; readonly ids?: OwnIds; readonly refersBy?: readonly string[] }
   /** Canonical attributes that the configuration wants. */
   readonly wanted?: JsonObject
 }
@@ -99,7 +99,7 @@ const fixedKeysOf = (schema: ObjectSchema): readonly string[] =>
   keysOf(schema).filter((name) => schema.attributes[name]?.immutable === true)
 
 /** One text for each object: its ids with its immutable keys, else all its keys. A position does not identify an object. */
-export const objectText = ({ schema, rules, place, urlOf }: Beside, live: JsonObject, ids: Ids = {}): string => {
+export const objectText = ({ schema, rules, place, urlOf }: Beside, live: JsonObject, ids: OwnIds = {}): string => {
   const url = urlOf?.(live)
   if (url !== undefined) return url
   const byIds = rules.ids !== undefined && rules.ids !== 'position' && Object.keys(ids).length > 0
@@ -139,7 +139,7 @@ const differenceIn = (
 const isOtherAt = (schema: ObjectSchema, name: string, recorded: JsonObject, live: JsonObject): boolean =>
   Object.hasOwn(recorded, name) && Object.hasOwn(live, name) && !isSameAt(schema, name, recorded, live)
 
-const compareIds = (recorded: Ids | undefined, live: Ids = {}): 'same' | 'other' | 'unknown' => {
+const compareIds = (recorded: OwnIds | undefined, live: OwnIds = {}): 'same' | 'other' | 'unknown' => {
   const names = Object.keys(recorded ?? {}).filter((name) => Object.hasOwn(live, name))
   if (names.length === 0) return 'unknown'
   return names.every((name) => recorded?.[name] === live[name]) ? 'same' : 'other'

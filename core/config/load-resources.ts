@@ -16,7 +16,7 @@ interface Draft extends ReferenceTarget, Omit<DesiredResource, 'attributes' | 'd
   readonly dependsOn: readonly (readonly [index: number, address: string])[]
 }
 
-interface Input {
+interface ResourcesInput {
   readonly scope: Scope
   /** The value as written under `resources`. */
   readonly written: Json | undefined
@@ -46,7 +46,7 @@ const toDraft = (written: Json, index: number, document: ParsedDocument): Draft 
 }
 
 /** The first resource of each address; another one with the same address is a problem. */
-const byAddress = (drafts: readonly Draft[], { report }: Input): Map<Address, Draft> => {
+const byAddress = (drafts: readonly Draft[], { report }: ResourcesInput): Map<Address, Draft> => {
   const known = new Map<Address, Draft>()
   for (const draft of drafts) {
     const first = known.get(draft.address)
@@ -59,14 +59,14 @@ const byAddress = (drafts: readonly Draft[], { report }: Input): Map<Address, Dr
 /** The path of a member beside `spec`. */
 const memberOf = ({ path }: Draft, ...steps: Path): Path => [...path.slice(0, 2), ...steps]
 
-const checkProvider = (draft: Draft, { aliases, report }: Input): void => {
+const checkProvider = (draft: Draft, { aliases, report }: ResourcesInput): void => {
   const { provider } = draft
   if (provider === '' || aliases.includes(provider)) return
   const fix = suggest(provider, aliases, instead.declareProvider)
   report(memberOf(draft, 'provider'), say('noProvider', provider, fix))
 }
 
-const checkDependencies = (draft: Draft, known: ReadonlyMap<Address, Draft>, { report }: Input): void => {
+const checkDependencies = (draft: Draft, known: ReadonlyMap<Address, Draft>, { report }: ResourcesInput): void => {
   for (const [index, address] of draft.dependsOn) {
     const path = memberOf(draft, 'dependsOn', index)
     if (address === draft.address) report(path, say('dependsOnItself', address))
@@ -93,7 +93,7 @@ const toResource = (draft: Draft, resolver: Resolver): DesiredResource => {
 }
 
 /** Every resource, with its references resolved as far as the configuration alone allows. */
-export const loadResources = (input: Input): readonly DesiredResource[] => {
+export const loadResources = (input: ResourcesInput): readonly DesiredResource[] => {
   const { document, report, scope } = input
   const written = isArray(input.written) ? input.written : []
   const drafts = written.flatMap((each, index) => toDraft(each, index, document) ?? [])

@@ -8,7 +8,7 @@ import { partText } from './keys.ts'
 /** The members that distinguish the elements, found by comparing both sides. */
 export type Identity = readonly string[]
 
-type Sides = readonly [left: readonly JsonObject[], right: readonly JsonObject[]]
+type ObjectLists = readonly [left: readonly JsonObject[], right: readonly JsonObject[]]
 
 /** How many members are combined at most if no single one is enough, the most distinct first. */
 const maxCombined = 6
@@ -32,7 +32,7 @@ export const identityOf = (facts: Attribute, before: JsonList, after: JsonList):
   return best(singles, [left, right]) ?? combined(members, [left, right])
 }
 
-const combined = (members: readonly string[], sides: Sides): Identity | undefined => {
+const combined = (members: readonly string[], sides: ObjectLists): Identity | undefined => {
   const distinct = (member: string): number => new Set(sides.flat().map((one) => nameOf([member], one))).size
   const chosen = members
     .map((member) => ({ member, distinct: distinct(member) }))
@@ -82,7 +82,7 @@ const rankOf = (member: string): number => {
   return /(name|key|id)$/i.test(member) ? 1 : 2
 }
 
-const best = (choices: readonly Identity[], sides: Sides): Identity | undefined => {
+const best = (choices: readonly Identity[], sides: ObjectLists): Identity | undefined => {
   const isText = (member: string): boolean => sides.flat().every((one) => typeof one[member] === 'string')
   const rated = choices.flatMap((identity) => {
     const found = countFound(identity, sides)
@@ -100,7 +100,7 @@ const compareOrder = (one: readonly number[], other: readonly number[]): number 
 }
 
 /** How many elements of one side exist on the other; 0 if it does not distinguish the elements of one side. */
-const countFound = (identity: Identity, [left, right]: Sides): number => {
+const countFound = (identity: Identity, [left, right]: ObjectLists): number => {
   const there = namesOf(identity, left)
   const here = there && namesOf(identity, right)
   return here === undefined ? 0 : (there?.intersection(here).size ?? 0)

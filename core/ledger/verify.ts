@@ -34,14 +34,14 @@ export const endOf = (workspace: string, { seq, hash, at }: LedgerHead): LedgerE
 
 const isEntry = (part: LedgerPart): part is LedgerEntry => 'hash' in part
 
-interface Walk {
+interface LedgerWalk {
   readonly last: LedgerHead
   /** If the caller names no workspace, the first part does. */
   readonly workspace: string | undefined
   readonly ended: boolean
 }
 
-const flawOfEntry = (entry: LedgerEntry, { last, ended }: Walk): string | undefined => {
+const flawOfEntry = (entry: LedgerEntry, { last, ended }: LedgerWalk): string | undefined => {
   if (ended) return entryFlaws.afterEnd
   if (entry.seq !== last.seq + 1) return entryFlaws.missing(last.seq + 1, entry.seq)
   if (entry.previous !== last.hash) return entryFlaws.notLinked
@@ -49,7 +49,7 @@ const flawOfEntry = (entry: LedgerEntry, { last, ended }: Walk): string | undefi
   return hashOf(entry) === entry.hash ? undefined : entryFlaws.changed
 }
 
-const flawOfEnd = (end: LedgerEnd, { last, ended }: Walk): string | undefined => {
+const flawOfEnd = (end: LedgerEnd, { last, ended }: LedgerWalk): string | undefined => {
   if (ended) return endFlaws.second
   if (end.entries > last.seq) return endFlaws.cut(last.seq + 1, end.entries)
   if (end.entries !== last.seq) return endFlaws.otherCount(end.entries, last.seq)
@@ -57,7 +57,7 @@ const flawOfEnd = (end: LedgerEnd, { last, ended }: Walk): string | undefined =>
   return canonicalJson(end) === canonicalJson(endOf(end.workspace, last)) ? undefined : endFlaws.changed
 }
 
-const flawOf = (part: LedgerPart, walk: Walk, head: ExpectedHead | undefined): string | undefined => {
+const flawOf = (part: LedgerPart, walk: LedgerWalk, head: ExpectedHead | undefined): string | undefined => {
   if (part.workspace !== walk.workspace) return entryFlaws.otherWorkspace(part.workspace)
   if (!isEntry(part)) return flawOfEnd(part, walk)
   const isOther = head !== undefined && part.seq === head.seq && part.hash !== head.hash
@@ -65,7 +65,7 @@ const flawOf = (part: LedgerPart, walk: Walk, head: ExpectedHead | undefined): s
 }
 
 /** Checks that need the whole ledger. */
-const flawOfWhole = ({ last, ended }: Walk, head: ExpectedHead | undefined): string | undefined => {
+const flawOfWhole = ({ last, ended }: LedgerWalk, head: ExpectedHead | undefined): string | undefined => {
   if (head !== undefined && last.seq < head.seq) return endFlaws.cut(last.seq + 1, head.seq)
   if (head?.seq === 0 && head.hash !== emptyHead.hash) return endFlaws.otherStart
   if (ended) return undefined
@@ -78,7 +78,7 @@ const flawOfWhole = ({ last, ended }: Walk, head: ExpectedHead | undefined): str
  * elsewhere reveals it: pass it as `expected.head`.
  */
 export const verify = async (parts: Many<LedgerPart | undefined>, expected: Expected = {}): Promise<LedgerVerdict> => {
-  let walk: Walk = { last: emptyHead, workspace: expected.workspace, ended: false }
+  let walk: LedgerWalk = { last: emptyHead, workspace: expected.workspace, ended: false }
   const broken = (detail: string): LedgerVerdict => ({ ok: false, seq: walk.last.seq + 1, detail })
   try {
     for await (const part of parts) {

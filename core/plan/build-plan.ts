@@ -6,11 +6,11 @@ import { unlessEmpty } from '../values/members.ts'
 import type { PlannedResource } from './planning.ts'
 
 /** Changes are all of `planned`, in apply order, with blocked dependents; commands are in the order in which they are sent. */
-interface PlanParts extends Pick<Plan, Given> {
+interface PlanParts extends Pick<Plan, GivenPart> {
   readonly planned: readonly PlannedResource[]
 }
 
-type Given = 'workspace' | 'changes' | 'unmanaged' | 'notLookedInto' | 'idleRules' | 'references' | 'commands'
+type GivenPart = 'workspace' | 'changes' | 'unmanaged' | 'notLookedInto' | 'idleRules' | 'references' | 'commands'
 
 /** Builds the plan of a workspace: counts, qualities and digests. */
 export const buildPlan = (input: PlanParts): Plan => {

@@ -61,7 +61,7 @@ export interface PlannedResource {
 }
 
 /** The parts of a planned resource that depend on what will happen to it. */
-export type Finding = Pick<PlannedResource, 'change' | 'drift' | 'after' | 'forgotten'> &
+export type PlanFinding = Pick<PlannedResource, 'change' | 'drift' | 'after' | 'forgotten'> &
   Partial<Pick<PlannedResource, 'unobserved' | 'ignored' | 'unsettled'>>
 
 /** One resource on its way through the planner. */

@@ -14,11 +14,11 @@ export const metrics = new Metrics({ namespace: metricNamespace })
 
 /** What the logger writes under these names itself is kept, and what is ours would be dropped in silence. */
 type Reserved = 'level' | 'message' | 'sampling_rate' | 'service' | 'timestamp'
-type Entry = Readonly<Record<string, unknown>> & { readonly [Name in Reserved]?: never }
-type Write = (text: string, entry?: Entry) => void
+type LogFields = Readonly<Record<string, unknown>> & { readonly [Name in Reserved]?: never }
+type WriteLine = (text: string, entry?: LogFields) => void
 
 /** The only way to a line of the log. */
-export const logger: Readonly<Record<'info' | 'warn' | 'error', Write>> = {
+export const logger: Readonly<Record<'info' | 'warn' | 'error', WriteLine>> = {
   info: (text, entry = {}) => invocationLog.info(text, entry),
   warn: (text, entry = {}) => invocationLog.warn(text, entry),
   error: (text, entry = {}) => invocationLog.error(text, entry),

@@ -16,19 +16,13 @@ export const allow = (role: IRole, actions: readonly string[], resources: readon
 export const allowKey = (role: IRole, key: IKey): void =>
   allow(role, ['kms:Decrypt', 'kms:GenerateDataKey'], [key.keyArn])
 
+export type Access = Readonly<Partial<Record<'read' | 'write' | 'append', readonly string[]>>>
+
 /**
  * Gives a role some partitions of the table. `append` can write new items and never delete one: with the condition on
  * each entry that the code sends, that is what makes the ledger append-only for the functions themselves.
  */
-export const allowPartitions = (
-  role: IRole,
-  table: Table,
-  access: {
-    readonly read?: readonly string[]
-    readonly write?: readonly string[]
-    readonly append?: readonly string[]
-  },
-): void => {
+export const allowPartitions = (role: IRole, table: Table, { read = [], write = [], append = [] }: Access): void => {
   const allowKeys = (actions: readonly string[], keys: readonly string[]): void => {
     if (keys.length === 0) return
     role.addToPrincipalPolicy(
@@ -39,7 +33,6 @@ export const allowPartitions = (
       }),
     )
   }
-  const { read = [], write = [], append = [] } = access
   allowKeys(readActions, [...read, ...write, ...append])
   allowKeys(writeActions, write)
   allowKeys(appendActions, append)

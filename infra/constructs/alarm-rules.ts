@@ -8,18 +8,18 @@ import { period, type Rule } from './alarms.ts'
 import { keptFor } from './queues.ts'
 
 /** By the first part of the alarm's name. */
-type Named<Thing> = Readonly<Record<string, Thing>>
+type ByName<Thing> = Readonly<Record<string, Thing>>
 
 export interface Watched {
-  readonly functions: Named<IFunction>
+  readonly functions: ByName<IFunction>
   /** Those of them that Lambda calls from a queue of its own, which drops calls that wait too long. */
-  readonly asynchronous: Named<IFunction>
+  readonly asynchronous: ByName<IFunction>
   /** The function that must run every minute. */
   readonly heartbeat: IFunction
-  readonly queues: Named<IQueue>
-  readonly deadLetters: Named<IQueue>
-  readonly apis: Named<HttpApi>
-  readonly topics: Named<ITopic>
+  readonly queues: ByName<IQueue>
+  readonly deadLetters: ByName<IQueue>
+  readonly apis: ByName<HttpApi>
+  readonly topics: ByName<ITopic>
   readonly tableName: string
 }
 
@@ -32,7 +32,7 @@ const sum = { period, statistic: 'Sum' }
 const most = { period, statistic: 'Maximum' }
 
 /** The rules of each thing of one kind. */
-const each = <Thing>(things: Named<Thing>, rules: (thing: Thing, name: string) => readonly Rule[]): readonly Rule[] =>
+const each = <Thing>(things: ByName<Thing>, rules: (thing: Thing, name: string) => readonly Rule[]): readonly Rule[] =>
   Object.entries(things).flatMap(([name, thing]) => rules(thing, name))
 
 const functionRules = (its: IFunction, name: string): readonly Rule[] => [

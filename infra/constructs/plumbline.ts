@@ -10,16 +10,15 @@ import type { IQueue } from 'aws-cdk-lib/aws-sqs'
 import { Construct } from 'constructs'
 import type { HandlerName } from '../bundle.ts'
 import type { Settings } from '../settings.ts'
-import { allow, allowKey, allowPartitions } from './access.ts'
+import { type Access, allow, allowKey, allowPartitions } from './access.ts'
 import { alarmRules } from './alarm-rules.ts'
 import { Alarms } from './alarms.ts'
 import { Endpoint } from './endpoint.ts'
 import { Handler, type HandlerProps } from './handler.ts'
-import { Lookout } from './lookout.ts'
 import { Network } from './network.ts'
 import { Operations } from './operations.ts'
 import { applyTimeout, checkTimeout, Queues } from './queues.ts'
-import { ScheduleRule } from './schedule-rule.ts'
+import { Lookout, ScheduleRule } from './schedule-rule.ts'
 import { parameterArn, secretArn } from './secret-arns.ts'
 import { Table } from './table.ts'
 
@@ -31,7 +30,7 @@ export interface PlumblineProps extends Settings {
 interface Work {
   readonly timeout: Duration
   readonly memory: number
-  readonly partitions: Parameters<typeof allowPartitions>[2]
+  readonly partitions: Access
   /** Queues that it sends messages to. */
   readonly sends?: readonly IQueue[]
   /** Alerts. */

@@ -1,4 +1,6 @@
 import { Duration, Stack } from 'aws-cdk-lib'
+import { Schedule as EventSchedule, Rule } from 'aws-cdk-lib/aws-events'
+import { LambdaFunction } from 'aws-cdk-lib/aws-events-targets'
 import { Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam'
 import type { IKey } from 'aws-cdk-lib/aws-kms'
 import type { IFunction } from 'aws-cdk-lib/aws-lambda'
@@ -7,6 +9,7 @@ import { LambdaInvoke } from 'aws-cdk-lib/aws-scheduler-targets'
 import type { IQueue } from 'aws-cdk-lib/aws-sqs'
 import { Construct } from 'constructs'
 import { allow, allowKey } from './access.ts'
+import { period } from './alarms.ts'
 
 export interface ScheduleRuleProps {
   readonly handler: IFunction
@@ -41,6 +44,24 @@ export class ScheduleRule extends Construct {
         role: role.withoutPolicyUpdates(),
       }),
       description: 'plumbline: which workspaces are due',
+    })
+  }
+}
+
+/**
+ * Calls the function that says how old everything has become, once in each period of the alarms. By a rule of EventBridge,
+ * while the ticks come from EventBridge Scheduler: nothing that stops the one stops the other.
+ */
+export class Lookout extends Construct {
+  constructor(scope: Construct, id: string, { handler }: { readonly handler: IFunction }) {
+    super(scope, id)
+    // What is late is worth nothing: the next call says the same, and a missing number is an alarm.
+    const once = { retryAttempts: 0, maxEventAge: Duration.minutes(1) }
+    handler.configureAsyncInvoke(once)
+    new Rule(this, 'EveryFiveMinutes', {
+      schedule: EventSchedule.rate(period),
+      targets: [new LambdaFunction(handler, once)],
+      description: 'plumbline: what was not checked in time',
     })
   }
 }

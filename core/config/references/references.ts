@@ -1,4 +1,4 @@
-import { mapValue, toPointer } from '../../json/pointer.ts'
+import { mapValue, toPointer, valueAt } from '../../json/pointer.ts'
 import { isArray, isObject, type Json, type JsonObject, type Path } from '../../schema/json.ts'
 import type { Address } from '../../schema/resource.ts'
 import { isConcat, isLiteral, isMark, isReference, type ReferenceMark } from '../../schema/value.ts'
@@ -81,12 +81,6 @@ export type Reached =
   /** The value is a secret or a text of several parts: its members must not be used. */
   | { readonly kind: 'opaque' }
 
-/** One step into a list or mapping that is not a mark. */
-export const childOf = (value: Json, step: string | number): Json | undefined => {
-  if (isArray(value)) return value[Number(step)]
-  return isObject(value) && Object.hasOwn(value, step) ? value[step] : undefined
-}
-
 /** The value at a path inside a resolved value. A path into a reference becomes a longer reference. */
 export const reach = (value: Json, path: Path): Reached => {
   const [step, ...rest] = path
@@ -94,7 +88,7 @@ export const reach = (value: Json, path: Path): Reached => {
   if (isReference(value)) return { kind: 'found', value: { ...value, pointer: value.pointer + toPointer(path) } }
   if (isLiteral(value)) return reach(value.$literal, path)
   if (isMark(value)) return { kind: 'opaque' }
-  const child = childOf(value, step)
+  const child = valueAt(value, [step])
   return child === undefined ? { kind: 'missing' } : reach(child, rest)
 }
 

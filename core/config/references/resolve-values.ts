@@ -1,4 +1,4 @@
-import { toPointer } from '../../json/pointer.ts'
+import { toPointer, valueAt } from '../../json/pointer.ts'
 import { isArray, isObject, type Json, type JsonObject, type Path } from '../../schema/json.ts'
 import type { Address } from '../../schema/resource.ts'
 import { isMark, isSecret, isUnknown } from '../../schema/value.ts'
@@ -7,7 +7,7 @@ import { suggest } from '../../values/texts/nearest-word.ts'
 import { maxDepth } from '../syntax/located.ts'
 import type { Report } from '../syntax/parse-document.ts'
 import { attributeText, instead, kindOf, referencePath, say } from '../words.ts'
-import { childOf, fitsText, joinParts, orHole, reach } from './references.ts'
+import { fitsText, joinParts, orHole, reach } from './references.ts'
 import {
   type Context,
   inside,
@@ -70,7 +70,7 @@ const ofResource = (context: Context, site: Site, address: Address, path: Path):
   return fromSpec(context, site, { address, target, path })
 }
 
-interface Wanted {
+interface WantedValue {
   readonly address: Address
   readonly target: ReferenceTarget
   readonly path: Path
@@ -81,7 +81,7 @@ const writtenAt = (spec: JsonObject, path: Path): readonly [node: Json, depth: n
   let node: Json = spec
   let depth = 0
   for (const step of path) {
-    const child: Json | undefined = depth > 0 && isSecretForm(node) ? undefined : childOf(node, step)
+    const child: Json | undefined = depth > 0 && isSecretForm(node) ? undefined : valueAt(node, [step])
     if (child === undefined) break
     node = child
     depth += 1
@@ -89,7 +89,7 @@ const writtenAt = (spec: JsonObject, path: Path): readonly [node: Json, depth: n
   return [node, depth]
 }
 
-const fromSpec = (context: Context, site: Site, { address, target, path }: Wanted): Json | undefined => {
+const fromSpec = (context: Context, site: Site, { address, target, path }: WantedValue): Json | undefined => {
   const [node, depth] = writtenAt(target.spec, path)
   if (depth === 0) return later(context, site, address, path)
   const there: Site = { path: [...target.path, ...path.slice(0, depth)], owner: address }

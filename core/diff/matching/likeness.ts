@@ -1,5 +1,6 @@
 import { isArray, isObject, type Json, type JsonList } from '../../schema/json.ts'
 import { isMark, isSensitive, isUnknown } from '../../schema/value.ts'
+import { holdsUnknown } from '../../values/marks.ts'
 import { commonEnds } from '../../values/texts/common-ends.ts'
 import { canonicalText } from '../canonical.ts'
 import { wordsOf } from './changed-words.ts'
@@ -31,7 +32,7 @@ const maxWords = 2_000
  * have no weight. Texts of the `exact` members are alike only if they are equal.
  */
 export const profileOf = (value: Json, exact: readonly string[] = []): Profile => {
-  const parts: Parts = new Map()
+  const parts: Features = new Map()
   collect({ parts, exact }, value, '', 1)
   let total = 0
   for (const { weight } of parts.values()) total += weight
@@ -39,14 +40,10 @@ export const profileOf = (value: Json, exact: readonly string[] = []): Profile =
   return { parts, open: parts.size === 0 && holdsUnknown(value) }
 }
 
-const holdsUnknown = (value: Json): boolean =>
-  isUnknown(value) ||
-  (typeof value === 'object' && value !== null && !isMark(value) && Object.values(value).some(holdsUnknown))
-
-type Parts = Map<string, Feature>
+type Features = Map<string, Feature>
 
 interface Collecting {
-  readonly parts: Parts
+  readonly parts: Features
   readonly exact: readonly string[]
 }
 
@@ -66,7 +63,7 @@ const collect = (into: Collecting, value: Json, path: string, weight: number): v
   }
 }
 
-const collectElements = (parts: Parts, elements: JsonList, path: string, weight: number): void => {
+const collectElements = (parts: Features, elements: JsonList, path: string, weight: number): void => {
   const counts = new Map<string, number>()
   for (const element of elements.slice(0, maxParts)) {
     const text = `${path}[]${canonicalText(element)}`

@@ -3,7 +3,7 @@ import { elementFacts, memberFacts, plainAny, rootOf } from '../../diff/facts.ts
 import { byKey, isKeyed, sortSet } from '../../diff/keys.ts'
 import { overlay } from '../../diff/overlay.ts'
 import { valueAtPath, withValueAt } from '../../diff/paths.ts'
-import { toPointer } from '../../json/pointer.ts'
+import { memberOf, toPointer } from '../../json/pointer.ts'
 import type { Attribute, ObjectSchema } from '../../schema/attribute.ts'
 import { type Diff, isSame, type ObjectDiff } from '../../schema/diff.ts'
 import { isArray, isObject, type Json, type JsonObject, type MaybeJson, type Path } from '../../schema/json.ts'
@@ -182,9 +182,6 @@ const settleMembers = (facts: Attribute, { members }: ObjectDiff, observed: Mayb
   mapMembers(members, (inner, name) =>
     settle(memberFacts(facts, name) ?? plainAny, inner, memberOf(observed, name), memberOf(recorded, name)),
   )
-
-const memberOf = (value: MaybeJson, name: string): MaybeJson =>
-  isObject(value) && Object.hasOwn(value, name) ? value[name] : undefined
 
 /** A null that was agreed because the value is missing is recorded, so that a value that appears later counts as drift. */
 const rememberNulls = (facts: Attribute, desired: JsonObject, agreed: JsonObject): JsonObject => {

@@ -3,12 +3,12 @@ import { overlay } from '../../diff/overlay.ts'
 import type { JsonObject } from '../../schema/json.ts'
 import { changedPaths } from '../../values/changed-paths.ts'
 import { defined } from '../../values/defined.ts'
-import type { Finding, Planning } from '../planning.ts'
+import type { PlanFinding, Planning } from '../planning.ts'
 import { blockDestroy, makeChange } from './make-change.ts'
 import { blockFixed, isImmutable } from './plan-update.ts'
 
 /** An object that must not exist: the configuration says so, or no longer declares it. */
-export const planDelete = (planning: Planning, before: JsonObject | null, undeclared: boolean): Finding => {
+export const planDelete = (planning: Planning, before: JsonObject | null, undeclared: boolean): PlanFinding => {
   const { address } = planning.subject
   if (before === null) return { after: null, ...defined({ forgotten: planning.record && true }) }
   const rule = planning.ignoring([], true)
@@ -24,7 +24,7 @@ export const planDelete = (planning: Planning, before: JsonObject | null, undecl
 }
 
 /** An object that must exist and does not. If it is recorded, somebody deleted it. */
-export const planCreate = (planning: Planning, desired: JsonObject): Finding => {
+export const planCreate = (planning: Planning, desired: JsonObject): PlanFinding => {
   const { subject, schema, record } = planning
   const { address, type, name } = subject
   const rule = planning.ignoring([], true)
@@ -36,7 +36,7 @@ export const planCreate = (planning: Planning, desired: JsonObject): Finding => 
 }
 
 /** The same if an archived object has the keys: it is revived, unless an immutable attribute differs. */
-export const planRevival = (planning: Planning, desired: JsonObject, archived: JsonObject): Finding => {
+export const planRevival = (planning: Planning, desired: JsonObject, archived: JsonObject): PlanFinding => {
   const found = planCreate(planning, desired)
   if (found.change === undefined) return found
   const after = overlay(planning.schema, desired, archived)

@@ -8,7 +8,7 @@ import { defined } from '../../values/defined.ts'
 import { mapMembers } from '../../values/members.ts'
 import { seenDigest } from '../commands/seen-digest.ts'
 import { ignoringFor } from '../ignore-rules.ts'
-import type { Finding, PlannedResource, Planning, ResourceInput } from '../planning.ts'
+import type { PlanFinding, PlannedResource, Planning, ResourceInput } from '../planning.ts'
 import { renewRecord } from '../record/renew-record.ts'
 import { blocks, lost, noSubject, openValues } from '../words.ts'
 import { makeChange } from './make-change.ts'
@@ -113,7 +113,7 @@ const vanished = (
 const saysWhat = ({ computed, writeOnly, leftOut, default: fallback }: Attribute): boolean =>
   computed === true || writeOnly === true || leftOut === true || fallback !== undefined
 
-const underNewAddress = (found: Finding, previousAddress: Address) => ({
+const underNewAddress = (found: PlanFinding, previousAddress: Address) => ({
   ...found,
   previousAddress,
   ...defined({ change: found.change && { ...found.change, previousAddress } }),
@@ -131,7 +131,7 @@ const findingOf = (planning: Planning, wanted: JsonObject, before: JsonObject | 
 }
 
 /** If its type says so, an existing object that no record belongs to is not managed, even if nothing differs. */
-const leaveForeign = (planning: Planning, found: Finding, before: JsonObject): Finding => {
+const leaveForeign = (planning: Planning, found: PlanFinding, before: JsonObject): PlanFinding => {
   const { facts, isOwn } = planning
   if (facts.lifecycle?.adopt !== false || isOwn) return found
   const change = found.change ?? makeChange(planning, { action: 'update', before, after: before })

@@ -12,7 +12,7 @@ import type { Cause, Change, Ignored } from '../../schema/plan.ts'
 import { changedPaths } from '../../values/changed-paths.ts'
 import { defined } from '../../values/defined.ts'
 import { mapMembers } from '../../values/members.ts'
-import type { Finding, Planning } from '../planning.ts'
+import type { PlanFinding, Planning } from '../planning.ts'
 import { planWriteOnly, type WriteOnlyPlan, writeOnlyValues } from '../record/write-only.ts'
 import { blocks } from '../words.ts'
 import { blockDestroy, causeIn, makeChange } from './make-change.ts'
@@ -22,7 +22,7 @@ import { blockDestroy, causeIn, makeChange } from './make-change.ts'
  * immutable attribute differs, the object may be another one than intended, so nothing of it is changed. To allow the
  * other differences, name the path in `lifecycle.ignoreChanges`.
  */
-export const planUpdate = (planning: Planning, desired: JsonObject, before: JsonObject): Finding => {
+export const planUpdate = (planning: Planning, desired: JsonObject, before: JsonObject): PlanFinding => {
   const { subject, schema, record } = planning
   const { address } = subject
   const sending = planWriteOnly(writeOnlyValues(schema, desired), before, record?.sent)
@@ -47,7 +47,7 @@ interface Settled {
   /** Missing if nothing differs. */
   readonly diff?: Diff
   readonly ignored: readonly Ignored[]
-  readonly unsettled?: NonNullable<Finding['unsettled']>
+  readonly unsettled?: NonNullable<PlanFinding['unsettled']>
 }
 
 /** Sets ignored paths back to the observed value. */
@@ -109,7 +109,7 @@ const driftOf = (
   observed: JsonObject,
   ignored: readonly Ignored[],
   { moved }: WriteOnlyPlan,
-): Finding['drift'] => {
+): PlanFinding['drift'] => {
   if (record === undefined) return undefined
   const except = [...record.neverAgreed.map(fromPointer), ...ignored.map(({ path }) => path)]
   const diff = compareWithRecord({ schema, desired, recorded: record.attributes, observed, except, moved })

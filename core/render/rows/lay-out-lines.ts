@@ -1,6 +1,7 @@
 import type { Ranges, TextDiff, TextLine } from '../../schema/diff.ts'
 import type { Json } from '../../schema/json.ts'
 import { isMark } from '../../schema/value.ts'
+import { spellOut } from '../../values/spell-value.ts'
 import { columns } from '../characters/measure.ts'
 import { quoted, visible } from '../characters/visible.ts'
 import { count } from '../words.ts'
@@ -115,11 +116,9 @@ const cutAt = (text: string, changed: Ranges, safe: (from: number, to: number) =
 
 const isInsidePair = (text: string, at: number): boolean => (text.codePointAt(at - 1) ?? 0) > 0xffff
 
-const escaped = (character: string): string => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`
-
 /** White space at the end of a changed line may be the whole change. */
 const safePart = (text: string, from: number, to: number, action: TextLine['action']): string => {
   const part = text.slice(from, to)
   const isLast = action !== 'same' && /^\s*$/.test(text.slice(to))
-  return isLast ? visible(part).replace(/\s+$/, (blanks) => Array.from(blanks, escaped).join('')) : visible(part)
+  return isLast ? visible(part).replace(/\s+$/, spellOut) : visible(part)
 }

@@ -8,9 +8,9 @@ import { addressOf, orProblem, whyUnread } from '../read/why-unread.ts'
 import { buildStateReport } from './build-state-report.ts'
 import { diffJson } from './diff-json.ts'
 import { type Diffing, diffInvocations, diffResource, sidesOfChange } from './diff-resource.ts'
-import { everywhere, leadsHere, type Paths } from './follow-paths.ts'
 import type { TofuCompat, TofuDeferred, TofuPlanReport, TofuReport, TofuResource } from './report.ts'
 import { differRules } from './rules.ts'
+import { everywhere, leadsHere, type Paths } from './side-by-side.ts'
 
 interface Building extends Diffing {
   readonly unread: UnreadEntry[]

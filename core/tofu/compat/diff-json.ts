@@ -4,10 +4,19 @@ import { parseHeld } from '../read/parse-value.ts'
 import type { TofuAction } from '../read/shapes.ts'
 import { areEqual, elementsOf, identityOf, isList, isMap, keysOf, kindOf, type Value } from '../read/value.ts'
 import { alignLists } from './align.ts'
-import { leadsHere } from './follow-paths.ts'
 import type { HiddenKind, TofuLine, TofuMembers, TofuNode, TofuPart, TofuScalar } from './report.ts'
 import type { DifferRules } from './rules.ts'
-import { asCreated, asDeleted, asUnchanged, atIndexes, atKey, joinAll, type Sides, sidesOf } from './side-by-side.ts'
+import {
+  asCreated,
+  asDeleted,
+  asUnchanged,
+  atIndexes,
+  atKey,
+  joinAll,
+  leadsHere,
+  type Sides,
+  sidesOf,
+} from './side-by-side.ts'
 
 const node = (action: TofuAction, part: TofuPart): TofuNode => ({ action, replace: false, ...part })
 

@@ -6,10 +6,9 @@ import type { ResourceHead } from '../read/read-resource.ts'
 import type { Schemas } from '../read/schemas.ts'
 import { isList, isMap, memberOf, type Value, type ValueMap } from '../read/value.ts'
 import { diffBlock } from './diff-block.ts'
-import { type Paths, pathsOf } from './follow-paths.ts'
 import type { TofuInvocation, TofuResource } from './report.ts'
 import { type DifferRules, differRules, rulesFor } from './rules.ts'
-import { asUnchanged, type Sides, sidesOf } from './side-by-side.ts'
+import { asUnchanged, type Paths, pathsOf, type Sides, sidesOf } from './side-by-side.ts'
 
 /** What all resources of a plan are compared with. */
 export interface Diffing {

@@ -15,7 +15,6 @@ import {
   valueKeys,
   whereRelevant,
 } from './diff-json.ts'
-import { everywhere } from './follow-paths.ts'
 import type { TofuNode, TofuPart } from './report.ts'
 import {
   asDeleted,
@@ -23,6 +22,7 @@ import {
   atIndexes,
   atKey,
   containerAction,
+  everywhere,
   joinActions,
   joinAll,
   lengthOf,

@@ -52,7 +52,7 @@ const findBinary = (): string => {
   }
 }
 
-interface Place {
+interface HostPort {
   readonly host: string
   readonly port: number
 }
@@ -62,7 +62,7 @@ interface Place {
  * shows. So it gets an address of its own among the 16 million of this machine: no page can try them all, and no two
  * engines meet at one port.
  */
-const choosePlace = async (): Promise<Place> => {
+const choosePlace = async (): Promise<HostPort> => {
   const host = `127.${randomInt(1, 255)}.${randomInt(0, 256)}.${randomInt(1, 255)}`
   const server = createServer().listen(0, host)
   await once(server, 'listening')
@@ -72,7 +72,7 @@ const choosePlace = async (): Promise<Place> => {
   return { host, port: typeof address === 'object' && address !== null ? address.port : 0 }
 }
 
-const launch = ({ host, port }: Place, file: string | undefined): ChildProcess => {
+const launch = ({ host, port }: HostPort, file: string | undefined): ChildProcess => {
   const lock = file === undefined ? '' : `${file}.lock`
   const own = ['--host', host, '--port', String(port)]
   const engine = [findBinary(), ...own, ...(file === undefined ? [] : ['--db-path', file])]

@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { type Actor, AppError, type Deps, type ErrorCode } from '#core'
 import { jsonIn } from '../../adapters/json-in.ts'
-import { isAllowed, type Right, type Scope } from '../../rights.ts'
+import { isAllowed, type Right, type RightScope } from '../../rights.ts'
 
 type Method = 'GET' | 'PUT' | 'POST' | 'DELETE'
 
@@ -73,7 +73,7 @@ interface Description {
   /** With `{name}` for parameters. */
   readonly path: string
   /** `null`: open to everybody. */
-  readonly scope: Scope | null
+  readonly scope: RightScope | null
   readonly summary: string
   readonly description?: string
   readonly answers: Readonly<Record<number, AnswerShape>>

@@ -34,10 +34,10 @@ export const verifyLedgerRoute = recordsRoute({
 const maxBytes = 4_000_000
 const ndjson = 'application/x-ndjson'
 
-type Parts = ReturnType<Awaited<ReturnType<typeof openRecords>>['exportLedger']>
+type LedgerParts = ReturnType<Awaited<ReturnType<typeof openRecords>>['exportLedger']>
 
 /** As many lines as fit, at least one; `next` is the number of the last entry among them. */
-const fill = async (parts: Parts, after: number): Promise<{ readonly text: string; readonly next?: string }> => {
+const fill = async (parts: LedgerParts, after: number): Promise<{ readonly text: string; readonly next?: string }> => {
   let text = ''
   let bytes = 0
   let last = after

@@ -58,7 +58,7 @@ export const removeWorkspaceRoute = route({
   },
 })
 
-interface Change {
+interface ReasonedChange {
   readonly id: string
   /** The last part of its path. */
   readonly verb: string
@@ -71,7 +71,7 @@ interface Change {
 }
 
 /** What is done to a workspace for a reason that the ledger keeps. */
-const changeRoute = ({ id, verb, summary, description, reason, answer, work }: Change): Route =>
+const changeRoute = ({ id, verb, summary, description, reason, answer, work }: ReasonedChange): Route =>
   route({
     id,
     method: 'POST',

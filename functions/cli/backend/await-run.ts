@@ -1,11 +1,11 @@
-import { AppError, type Run } from '#core'
+import { AppError, type Clock, type Run } from '#core'
 
 /** As long as the endpoint counts a queued check as pending. */
 const patienceMs = 30 * 60_000
 const pauseMs = 1_000
 
 /** A requested check of the endpoint. */
-export interface Asked {
+export interface AskedCheck {
   readonly workspace: string
   /** The time of its run. */
   readonly requestedAt: string
@@ -14,18 +14,13 @@ export interface Asked {
   readonly findPending: () => Promise<string | undefined>
 }
 
-export interface Waiting {
-  readonly signal: AbortSignal
-  /** In milliseconds from any beginning. */
-  readonly monotonic: () => number
-  readonly sleep: (ms: number) => Promise<unknown>
-}
+type Waiting = Pick<Clock, 'monotonic' | 'sleep'> & { readonly signal: AbortSignal }
 
 /**
  * Waits for the run of a check. Throws CHECK_LOST if the check is not pending and has no run, or after half an hour, and USAGE
  * when the user stops the waiting.
  */
-export const awaitRun = async (asked: Asked, { signal, monotonic, sleep }: Waiting): Promise<Run> => {
+export const awaitRun = async (asked: AskedCheck, { signal, monotonic, sleep }: Waiting): Promise<Run> => {
   const { workspace, requestedAt, findRun, findPending } = asked
   const until = monotonic() + patienceMs
   for (;;) {

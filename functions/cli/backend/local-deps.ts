@@ -5,12 +5,12 @@ import { dynamoStore } from '../../adapters/dynamodb/store.ts'
 import { folderSource, storeSource } from '../../adapters/files/config-source.ts'
 import { createSeal } from '../../adapters/seal.ts'
 import { createAlertSink } from '../../adapters/sns.ts'
-import type { Host } from '../process/host.ts'
 import { readDev } from '../state/dev-record.ts'
 import { openEngine, tableName } from '../state/engine.ts'
 import { readFolders, readSealKey, type StateFolder } from '../state/state-folder.ts'
 import { warningText } from '../terminal/error-text.ts'
 import type { Output } from '../terminal/output.ts'
+import type { Local } from './backend.ts'
 import { machineDeps } from './machine-deps.ts'
 
 /** How long a command waits for another command that has the store. */
@@ -40,20 +40,11 @@ const noQueue = {
   },
 }
 
-interface LocalDeps {
-  readonly deps: Deps
-  /** Whether other machines use the same store. */
-  readonly shared: boolean
-  close(): Promise<void>
-}
-
 /** Everything real on this machine. Rejects with STORE_IN_USE where another command keeps the store. */
-export const openLocalDeps = async (given: {
-  readonly state: StateFolder
-  readonly host: Host
-  readonly output: Output
-}): Promise<LocalDeps> => {
-  const { state, host, output } = given
+export const openLocalDeps = async (
+  place: Pick<Local, 'state' | 'host' | 'output'>,
+): Promise<Pick<Local, 'deps' | 'shared' | 'close'>> => {
+  const { state, host, output } = place
   const { variables } = host
   const waiting = (holder: string): void => output.progress(`waiting for process ${holder}, which has the store`)
   const engine = await openEngine({ state, variables, patienceMs, waiting })

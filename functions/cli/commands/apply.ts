@@ -22,7 +22,7 @@ import { exitOfApply, wasStopped } from '../terminal/apply-exit.ts'
 import { ask } from '../terminal/ask.ts'
 import { watching } from '../terminal/progress.ts'
 import { asCalled, exitOf, reportCheck } from '../terminal/report-check.ts'
-import { type Session, withWorkspace } from '../workspace/session.ts'
+import { type ChosenWorkspace, withWorkspace } from '../workspace/session.ts'
 import { requestedCheck } from './check.ts'
 import { collect, command, digestArgument, option, workspaceArgument } from './command.ts'
 
@@ -85,7 +85,12 @@ const sentApply: Operation<{ readonly request: ApplyRequest; readonly watch: Wat
   },
 }
 
-const send = async (context: Context, session: Session, digest: string, options: ApplyOptions): Promise<Exit> => {
+const send = async (
+  context: Context,
+  session: ChosenWorkspace,
+  digest: string,
+  options: ApplyOptions,
+): Promise<Exit> => {
   const { reason, target: targets, check } = options
   const request: ApplyRequest = {
     workspace: session.workspace,
@@ -118,7 +123,7 @@ const agrees = async (plan: Plan, context: Context, options: ApplyOptions): Prom
   return ask(`\nSend ${length} command${length === 1 ? '' : 's'}? Only "yes" sends: `, context.host)
 }
 
-const checkFirst = async (context: Context, session: Session, options: ApplyOptions): Promise<Exit> => {
+const checkFirst = async (context: Context, session: ChosenWorkspace, options: ApplyOptions): Promise<Exit> => {
   const { output } = context
   if (!options.check && !options.yes && !output.interactive)
     throw new AppError('USAGE', {

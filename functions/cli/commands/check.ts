@@ -1,8 +1,8 @@
-import { setTimeout as pause } from 'node:timers/promises'
 import type { Option } from 'commander'
 import { type Run as CheckRun, checkWorkspace, type Page, type Workspace } from '#core'
 import { formatNames, type PlanFormat } from '#render'
-import { type Asked, awaitRun } from '../backend/await-run.ts'
+import { systemClock } from '../../adapters/clock.ts'
+import { type AskedCheck, awaitRun } from '../backend/await-run.ts'
 import { type Checked, fetchChecked, type Operation, perform, readingWithin, type Watch } from '../backend/backend.ts'
 import { pathOf } from '../backend/http-client.ts'
 import type { Context } from '../context.ts'
@@ -28,13 +28,13 @@ export const requestedCheck: Operation<CheckRequest, Promise<Checked>> = {
     const answer = await client.post<CheckRun | { readonly requestedAt: string }>(`${path}/check`, { wait })
     if ('id' in answer) return fetchChecked(client, answer)
     const { requestedAt } = answer
-    const asked: Asked = {
+    const asked: AskedCheck = {
       workspace,
       requestedAt,
       findRun: async () => (await client.get<Page<CheckRun>>(`${path}/runs`, { scheduledFor: requestedAt })).items[0],
       findPending: async () => (await client.get<Workspace>(path)).pendingCheck?.scheduledFor,
     }
-    const run = await awaitRun(asked, { signal, monotonic: () => performance.now(), sleep: pause })
+    const run = await awaitRun(asked, { ...systemClock, signal })
     return fetchChecked(client, run)
   },
 }

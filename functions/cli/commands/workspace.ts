@@ -75,7 +75,7 @@ interface ChangeRequest {
   readonly workspace: string
   readonly reason: string
 }
-type Change = Operation<ChangeRequest, Promise<Workspace | undefined>>
+type WorkspaceChange = Operation<ChangeRequest, Promise<Workspace | undefined>>
 
 /** A change of one workspace by its name, with a reason for the ledger. */
 const changeCommand = (
@@ -83,7 +83,7 @@ const changeCommand = (
   done: string,
   summary: string,
   description: string,
-  work: Change,
+  work: WorkspaceChange,
 ): CommandDefinition =>
   command({
     name: `workspace ${verb}`,
@@ -100,7 +100,7 @@ const changeCommand = (
       }),
   })
 
-const asked = (verb: 'pause' | 'resume'): Change['remote'] => {
+const asked = (verb: 'pause' | 'resume'): WorkspaceChange['remote'] => {
   return ({ workspace, reason }, { client }) => client.post(`${pathOf(workspace)}/${verb}`, {}, { body: { reason } })
 }
 

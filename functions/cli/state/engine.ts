@@ -15,7 +15,7 @@ const pauseMs = 200
 /** Makes the table where it is missing. */
 const prepareTable = (endpoint: string): Promise<void> => ensureTable(localClient(endpoint), tableName)
 
-interface Asked {
+interface WantedStore {
   readonly state: StateFolder
   readonly variables: Host['variables']
   /** How long to wait for another command that has the store. */
@@ -29,8 +29,8 @@ export interface Engine extends EmbeddedDynamodb {
 }
 
 /** The engine that the environment names, that of a running dev, or one of our own for the time of the command; with the table. */
-export const openEngine = async (asked: Asked): Promise<Engine> => {
-  const engine = await chooseEngine(asked)
+export const openEngine = async (wanted: WantedStore): Promise<Engine> => {
+  const engine = await chooseEngine(wanted)
   try {
     await prepareTable(engine.endpoint)
     return engine
@@ -40,7 +40,7 @@ export const openEngine = async (asked: Asked): Promise<Engine> => {
   }
 }
 
-const chooseEngine = async ({ state, variables, patienceMs, waiting }: Asked): Promise<Engine> => {
+const chooseEngine = async ({ state, variables, patienceMs, waiting }: WantedStore): Promise<Engine> => {
   const named = variables['AWS_ENDPOINT_URL_DYNAMODB'] || undefined
   if (named !== undefined) return { ...(await startDynamodb({ endpoint: named })), shared: true }
   const until = systemClock.now().getTime() + patienceMs

@@ -29,12 +29,12 @@ const signs: Readonly<Record<CommandOutcome['status'], string>> = {
   blocked: '-',
 }
 
-type Step<Name extends Progress['step']> = Extract<Progress, { readonly step: Name }>
+type ProgressOf<Name extends Progress['step']> = Extract<Progress, { readonly step: Name }>
 
 /** `✓ 1/3  host_file.motd#1  replace the content  done` */
 export const outcomeLine = (
-  { id, status, detail }: Step<'outcome'>,
-  command: Step<'command'> | undefined,
+  { id, status, detail }: ProgressOf<'outcome'>,
+  command: ProgressOf<'command'> | undefined,
   paint: Palette,
 ): string => {
   const [words, colour] = outcomes[status]
@@ -63,7 +63,7 @@ export const watching = async <Result>(
     stopping.abort()
     output.note(output.paint.yellow(endings[kind]))
   })
-  let current: Step<'command'> | undefined
+  let current: ProgressOf<'command'> | undefined
   const progress = (event: Progress): void => {
     if (event.step === 'command') current = event
     output.progress(sentence(event))

@@ -42,7 +42,7 @@ export const findSource = async (given: string | undefined, here: string): Promi
 }
 
 /** What an argument means to a command that looks at what is kept. */
-export interface Named {
+export interface NamedWorkspace {
   /** Absent where neither the argument nor the folder says it. */
   readonly workspace?: string
   /** From here upwards its state is looked for. */
@@ -62,7 +62,7 @@ const remembered = async (folder: string): Promise<string | undefined> => {
  * any further, so that a mistake in them hides nothing. Rejects with CONFIG_NOT_FOUND, and with USAGE where the entry
  * file names no workspace.
  */
-export const findName = async (given: string | undefined, here: string): Promise<Named> => {
+export const findName = async (given: string | undefined, here: string): Promise<NamedWorkspace> => {
   const folder = resolve(here, given ?? '.')
   const found = await readName(folder)
   const workspace = found?.name ?? (await remembered(folder))

@@ -12,12 +12,12 @@ export const listWorkspacesOf: Operation<Paging, Promise<Page<Workspace>>> = {
   remote: (paging, { client }) => client.get('/v1/workspaces', paged(paging)),
 }
 
-export interface Session {
+export interface ChosenWorkspace {
   readonly backend: Backend
   readonly workspace: string
 }
 
-type UseSession = (session: Session) => Promise<Exit>
+type UseSession = (session: ChosenWorkspace) => Promise<Exit>
 
 const openRemote = ({ endpoint, host, output }: Context): Backend | undefined =>
   endpoint && { kind: 'remote', client: createClient(endpoint, host.version), host, output, close: async () => {} }

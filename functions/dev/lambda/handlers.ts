@@ -1,15 +1,8 @@
 import { randomUUID } from 'node:crypto'
-import type { APIGatewayProxyEventV2, APIGatewayProxyResultV2, Context, SQSBatchResponse, SQSEvent } from 'aws-lambda'
+import type { APIGatewayProxyEventV2, Context, SQSEvent } from 'aws-lambda'
 import type { Variables } from '../../cli/process/environment.ts'
 import type { Warn } from '../../cli/terminal/error-text.ts'
 import type { Queues } from '../queues/queues.ts'
-
-export interface Handlers {
-  schedule(): Promise<void>
-  check(event: SQSEvent): Promise<SQSBatchResponse>
-  apply(event: SQSEvent): Promise<SQSBatchResponse>
-  api(event: APIGatewayProxyEventV2): Promise<APIGatewayProxyResultV2>
-}
 
 interface Machine {
   readonly folders: ReadonlyMap<string, string>
@@ -67,11 +60,13 @@ export const loadHandlers = async ({ folders, variables, queues, warn }: Machine
   const check = checkHandler(compose)
   const apply = applyHandler(compose)
   const api = apiHandler({ compose, access: () => env })
-  const handlers: Handlers = {
+  const handlers = {
     schedule: async () => schedule({}, lambdaContext('plumbline-schedule', minuteMs)),
-    check: async (event) => check(event, lambdaContext('plumbline-check', longestMs)),
-    apply: async (event) => apply(event, lambdaContext('plumbline-apply', longestMs)),
-    api: async (event) => api(event, lambdaContext('plumbline-api', apiMs)),
+    check: async (event: SQSEvent) => check(event, lambdaContext('plumbline-check', longestMs)),
+    apply: async (event: SQSEvent) => apply(event, lambdaContext('plumbline-apply', longestMs)),
+    api: async (event: APIGatewayProxyEventV2) => api(event, lambdaContext('plumbline-api', apiMs)),
   }
   return { handlers, deps }
 }
+
+export type Handlers = Awaited<ReturnType<typeof loadHandlers>>['handlers']

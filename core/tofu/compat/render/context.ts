@@ -1,7 +1,6 @@
 import type { TofuAction } from '../../read/shapes.ts'
 import type { TofuNode } from '../report.ts'
-import type { Mark } from './mark.ts'
-import { type Product, symbolOf } from './style.ts'
+import { type Mark, type Product, symbolOf } from './style.ts'
 
 /** How a place is shown; what is said of replacement holds for one place and is not handed down. */
 export interface RenderContext {

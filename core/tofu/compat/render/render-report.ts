@@ -1,10 +1,9 @@
 import type { TofuCompat, TofuReport, TofuStateModule, TofuStateReport, TofuStateResource } from '../report.ts'
 import type { RenderContext } from './context.ts'
-import { colored, plain } from './mark.ts'
 import { renderNode, rootContext } from './render-node.ts'
 import { renderPlan } from './render-plan.ts'
 import { resourceTitle, unreadLine } from './render-resource.ts'
-import { products, prose, type Style } from './style.ts'
+import { colored, plain, products, prose, type Style } from './style.ts'
 
 export interface TofuRenderOptions {
   readonly compat?: TofuCompat

@@ -2,9 +2,8 @@ import { present } from '../../../values/defined.ts'
 import type { UnreadEntry } from '../../read/shapes.ts'
 import type { TofuResource } from '../report.ts'
 import type { RenderContext } from './context.ts'
-import type { Mark } from './mark.ts'
 import { renderNode, rootContext } from './render-node.ts'
-import { resourceSymbol, type Style } from './style.ts'
+import { type Mark, resourceSymbol, type Style } from './style.ts'
 
 /** A resource of a plan with the comment over it. An import shows all that it will hold. */
 export const renderResource = (resource: TofuResource, style: Style, isDrift = false): string => {

@@ -64,27 +64,30 @@ const exchange = async (request: Request, { roots, maxBytes, sweep }: Files, lea
   return inside(folder, async () => {
     if (isPut) await sweep(folder)
     const found = await findFile(folder, basename(path), maxBytes)
-    if (found.kind !== 'large') return act(request, folder, basename(path), found, leave)
+    if (found.kind !== 'large') return act(request, { folder, name: basename(path), leave }, found)
     throw new AppError('RESPONSE_TOO_LARGE', { method: request.method, url: request.url, limit: maxBytes })
   })
 }
 
-const act = async (
-  request: Request,
-  folder: Folder,
-  name: string,
-  found: Exclude<Found, { readonly kind: 'large' }>,
-  leave: Leave,
-): Promise<Response> => {
+type Usable = Exclude<Found, { readonly kind: 'large' }>
+
+interface FilePlace {
+  readonly folder: Folder
+  readonly name: string
+  readonly leave: Leave
+}
+
+const act = async (request: Request, place: FilePlace, found: Usable): Promise<Response> => {
+  const { folder, name, leave } = place
   if (found.kind === 'other') return answer(409, { reason: 'unsupported', detail: 'it is no regular file' })
   const file = found.kind === 'file' ? found : undefined
   const method = request.method.toUpperCase()
-  if (method === 'PUT') return meets(request, file) ? put(request.body, folder, name, leave, file) : answer(412)
+  if (method === 'PUT') return meets(request, file) ? put(request.body, place, file) : answer(412)
   if (file === undefined) return answer(404)
   if (method === 'GET') return answer(200, file.body, { etag: file.etag })
   if (method !== 'PATCH' && method !== 'DELETE') return answer(405)
   if (!meets(request, file)) return answer(412)
-  if (method === 'PATCH') return changeMode(request.body, folder, name, leave)
+  if (method === 'PATCH') return changeMode(request.body, place)
   leave()
   await unlink(join(folder.base, name))
   await folder.handle.sync()
@@ -100,13 +103,7 @@ const meets = ({ headers }: Request, file: FoundFile | undefined): boolean => {
 const lowerCase = (headers: Request['headers'] = {}): Partial<Record<'if-match' | 'if-none-match', string>> =>
   Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]))
 
-const put = async (
-  body: Json | undefined,
-  folder: Folder,
-  name: string,
-  leave: Leave,
-  file?: FoundFile,
-): Promise<Response> => {
+const put = async (body: Json | undefined, { folder, name, leave }: FilePlace, file?: FoundFile): Promise<Response> => {
   const content = contentOf(body)
   const mode = modeOf(body) ?? file?.mode ?? 0o644
   if (content === undefined || mode === 'invalid') {
@@ -129,7 +126,7 @@ const modeOf = (body: Json | undefined): number | undefined | 'invalid' => {
   return typeof mode === 'string' && /^0?[0-7]{3,4}$/.test(mode) ? Number.parseInt(mode, 8) : 'invalid'
 }
 
-const changeMode = async (body: Json | undefined, folder: Folder, name: string, leave: Leave): Promise<Response> => {
+const changeMode = async (body: Json | undefined, { folder, name, leave }: FilePlace): Promise<Response> => {
   const mode = modeOf(body)
   if (typeof mode !== 'number') return answer(400, { detail: 'the body is {mode}' })
   const handle = await open(join(folder.base, name), openFlags)

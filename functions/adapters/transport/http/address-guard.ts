@@ -1,5 +1,6 @@
 import { lookup as systemLookup } from 'node:dns'
 import { BlockList, isIP, type LookupFunction } from 'node:net'
+import { groupsOf } from '#core'
 
 /*
  * Where a function runs, some addresses are the function itself and what hands out its credentials: loopback (the Lambda
@@ -49,15 +50,10 @@ const localUse = [
   /^0064ff9b0001.{12}(.{8})$/,
 ]
 
-const digitsOf = (address: string): string => {
-  const { hostname } = new URL(`http://[${address.replace(/%.*$/, '')}]/`)
-  const [before = [], after = []] = hostname
-    .slice(1, -1)
-    .split('::')
-    .map((groups) => (groups === '' ? [] : groups.split(':')))
-  const between = Array<string>(8 - before.length - after.length).fill('0')
-  return [...before, ...between, ...after].map((group) => group.padStart(4, '0')).join('')
-}
+const digitsOf = (address: string): string =>
+  groupsOf(address.replace(/%.*$/, ''))
+    .map((group) => group.toString(16).padStart(4, '0'))
+    .join('')
 
 const read = (forms: readonly RegExp[], digits: string): readonly number[] =>
   forms.flatMap((form) => {

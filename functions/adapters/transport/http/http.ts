@@ -2,6 +2,7 @@ import {
   AppError,
   defaultTimeoutMs,
   defined,
+  type ErrorPayload,
   type Request,
   type Response,
   type Transport,
@@ -144,15 +145,13 @@ const headersOf = (request: Request): Headers => {
   return headers
 }
 
+type Failing = ErrorPayload<'REQUEST_FAILED'>['reason'] & {}
+
 const refused = ({ method, url }: Request, address: string): AppError =>
   new AppError('ADDRESS_REFUSED', { method, url, address })
 
-const failure = (
-  { method, url }: Request,
-  detail: string,
-  reason: 'network' | 'timeout' | 'cancelled' | 'unsent',
-  cause?: unknown,
-): AppError => new AppError('REQUEST_FAILED', { method, url, detail, reason }, { cause })
+const failure = ({ method, url }: Request, detail: string, reason: Failing, cause?: unknown): AppError =>
+  new AppError('REQUEST_FAILED', { method, url, detail, reason }, { cause })
 
 const invalid = ({ method, url }: Request, detail: string): AppError =>
   new AppError('RESPONSE_INVALID', { method, url, detail })

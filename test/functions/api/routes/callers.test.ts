@@ -5,7 +5,7 @@ import { saveRun } from '../../../../core/state/runs.ts'
 import { saveWorkspace } from '../../../../core/state/workspaces/workspaces.ts'
 import type { Access } from '../../../../functions/api/middleware/authenticate.ts'
 import { routes } from '../../../../functions/api/routes/index.ts'
-import { readRight, type Scope, scopes } from '../../../../functions/rights.ts'
+import { type RightScope, readRight, scopes } from '../../../../functions/rights.ts'
 import { testApi, testDeps } from '../../../builders/api.ts'
 import { aBundle, anApply, anId, aPlan, aRun, aWorkspace } from '../../../builders/records.ts'
 
@@ -31,11 +31,11 @@ const access: Access = {
 const iss = 'https://login.acme.example'
 const token = (scope: string, claims: object = {}) => ({ jwt: { claims: { sub: 'ada', iss, scope, ...claims } } })
 const machine = (role: string) => ({ iam: { userArn: arn(role), accountId: '123456789012' } })
-const others = (scope: Scope): string[] => scopes.filter((one) => one !== scope)
+const others = (scope: RightScope): string[] => scopes.filter((one) => one !== scope)
 
 interface Kind {
   readonly who: string
-  readonly of: (scope: Scope) => unknown
+  readonly of: (scope: RightScope) => unknown
   /** For a route about `acme`, and for one that lists workspaces. */
   readonly one: 'passes' | 401 | 403
   readonly list?: 'passes'

@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { optional } from './described.ts'
 import { unknownReasons } from './resource.ts'
 
 /* The shapes of stored and answered data; types, checks and OpenAPI are made from them. Times are ISO 8601 in UTC. */
@@ -81,7 +82,7 @@ const leftShape = z.object({
   kind: z.enum(['differs', 'unchecked']),
   touched: z.boolean().meta({ description: 'Whether this apply had commands for it.' }),
   paths: z.array(z.string()).meta({ description: 'Attributes that differ.' }),
-  detail: z.string().exactOptional().meta({ description: 'Why it could not be read, or what else is wrong.' }),
+  detail: optional(z.string(), 'Why it could not be read, or what else is wrong.'),
 })
 export type Left = z.infer<typeof leftShape>
 
@@ -99,14 +100,12 @@ export const applyShape = z.object({
   requestedAt: time,
   startedAt: time.exactOptional(),
   finishedAt: time.exactOptional(),
-  resent: count
-    .exactOptional()
-    .meta({ description: 'How often an apply that has not ended was queued again, because no worker processed it.' }),
+  resent: optional(count, 'How often an apply that has not ended was queued again, because no worker processed it.'),
   outcomes: z.array(commandOutcomeShape),
-  left: z
-    .array(leftShape)
-    .exactOptional()
-    .meta({ description: 'Differences that a new read of everything found after it; absent if there are none.' }),
+  left: optional(
+    z.array(leftShape),
+    'Differences that a new read of everything found after it; absent if there are none.',
+  ),
   error: failureShape.exactOptional(),
 })
 export type Apply = z.infer<typeof applyShape>
@@ -119,10 +118,11 @@ const pausedShape = z.object({ at: time, by: actorShape, reason: z.string() })
 const pendingShape = z.object({
   scheduledFor: time.meta({ description: 'The time of its run.' }),
   at: time.meta({ description: 'When it became pending.' }),
-  actor: actorShape.exactOptional().meta({ description: 'Who requested it; absent: the schedule.' }),
-  next: time.exactOptional().meta({
-    description: 'When it is due by its schedule. `nextCheckAt` may be earlier: when the pending one counts as lost.',
-  }),
+  actor: optional(actorShape, 'Who requested it; absent: the schedule.'),
+  next: optional(
+    time,
+    'When it is due by its schedule. `nextCheckAt` may be earlier: when the pending one counts as lost.',
+  ),
 })
 
 /** What is stored of a workspace, except its files. `nextCheckAt` is absent if no check is scheduled. */
@@ -132,25 +132,24 @@ export const workspaceShape = z.object({
   timezone: z.string().exactOptional(),
   blackout: z.array(z.object({ cron: z.string(), durationMs: count })).exactOptional(),
   nextCheckAt: time.exactOptional(),
-  scheduledSince: time.exactOptional().meta({
-    description: 'Since when checks at these times are promised. An overdue check stays overdue when they change.',
-  }),
+  scheduledSince: optional(
+    time,
+    'Since when checks at these times are promised. An overdue check stays overdue when they change.',
+  ),
   configurationDigest: digestText,
   updatedAt: time,
   updatedBy: actorShape,
-  origin: z
-    .string()
-    .exactOptional()
-    .meta({ description: 'Where its files are: `<machine>:<folder>`, or the value of PLUMBLINE_ORIGIN.' }),
-  pendingCheck: pendingShape.exactOptional().meta({
-    description: 'A check that is queued or running. There is at most one; no other check is queued until it ends.',
-  }),
-  paused: pausedShape.exactOptional().meta({ description: 'Scheduled checks are off until the workspace is resumed.' }),
-  quarantined: z
-    .object({ since: time, error: failureShape })
-    .exactOptional()
-    .meta({ description: 'Why the due check cannot be queued. It is tried again each hour.' }),
-  undeliveredSince: time.exactOptional().meta({ description: 'Time of the oldest undelivered alert about it.' }),
+  origin: optional(z.string(), 'Where its files are: `<machine>:<folder>`, or the value of PLUMBLINE_ORIGIN.'),
+  pendingCheck: optional(
+    pendingShape,
+    'A check that is queued or running. There is at most one; no other check is queued until it ends.',
+  ),
+  paused: optional(pausedShape, 'Scheduled checks are off until the workspace is resumed.'),
+  quarantined: optional(
+    z.object({ since: time, error: failureShape }),
+    'Why the due check cannot be queued. It is tried again each hour.',
+  ),
+  undeliveredSince: optional(time, 'Time of the oldest undelivered alert about it.'),
   lastRun: runShape.pick({ id: true, status: true, finishedAt: true, counts: true, digests: true }).exactOptional(),
 })
 export type Workspace = z.infer<typeof workspaceShape>
@@ -183,10 +182,10 @@ const waitingShape = z.object({
   waiter: count.meta({ description: 'Index in the `wait` of the command, from 0.' }),
   since: time,
   location: z.string().exactOptional(),
-  answers: z
-    .record(z.string(), z.union([z.string(), z.number(), z.boolean()]))
-    .exactOptional()
-    .meta({ description: 'Values from answers that later requests use, by their JSON pointers.' }),
+  answers: optional(
+    z.record(z.string(), z.union([z.string(), z.number(), z.boolean()])),
+    'Values from answers that later requests use, by their JSON pointers.',
+  ),
 })
 export type Waiting = z.infer<typeof waitingShape>
 
@@ -197,24 +196,19 @@ export const ledgerEntryShape = z.object({
   at: time,
   kind: ledgerKind,
   mode: applyMode.exactOptional(),
-  applyId: z
-    .string()
-    .exactOptional()
-    .meta({ description: 'Absent if the entry is about the workspace itself: paused, resumed, removed, reused.' }),
+  applyId: optional(z.string(), 'Absent if the entry is about the workspace itself: paused, resumed, removed, reused.'),
   runId: z.string().exactOptional(),
   actor: actorShape,
   reason: z.string(),
-  digest: digestText.exactOptional().meta({ description: 'Digest of the approved command list.' }),
-  formatVersion: z.literal('2').exactOptional().meta({ description: 'Form of the command; absent: the first one.' }),
-  command: z.record(z.string(), z.json()).exactOptional().meta({ description: 'The command, secrets as references.' }),
+  digest: optional(digestText, 'Digest of the approved command list.'),
+  formatVersion: optional(z.literal('2'), 'Form of the command; absent: the first one.'),
+  command: optional(z.record(z.string(), z.json()), 'The command, secrets as references.'),
   outcome: commandOutcomeShape.exactOptional(),
   waiting: waitingShape.exactOptional(),
-  attempt: z
-    .number()
-    .int()
-    .positive()
-    .exactOptional()
-    .meta({ description: 'Number of the attempt to send the command; each attempt has an entry before it is sent.' }),
+  attempt: optional(
+    z.number().int().positive(),
+    'Number of the attempt to send the command; each attempt has an entry before it is sent.',
+  ),
   detail: z.string().exactOptional(),
   previous: digestText,
   hash: digestText,
@@ -226,7 +220,7 @@ export const ledgerEndShape = z.object({
   workspace: workspaceId,
   entries: count,
   head: digestText.meta({ description: '`hash` of the last entry; 64 zeros if there is none.' }),
-  at: time.exactOptional().meta({ description: 'Time of the last entry.' }),
+  at: optional(time, 'Time of the last entry.'),
 })
 export type LedgerEnd = z.infer<typeof ledgerEndShape>
 
@@ -248,10 +242,10 @@ const findingShape = z.object({
   summary: z.string().meta({ description: 'Paths that differ, or the reason why it could not be read. No values.' }),
   severity: severity.exactOptional(),
   digest: digestText,
-  left: z.enum(['ignored', 'below_severity', 'removed']).exactOptional().meta({
-    description:
-      'Of a finding that has ended but still differs: a rule ignores it now, `minSeverity` is above it, or the workspace was removed.',
-  }),
+  left: optional(
+    z.enum(['ignored', 'below_severity', 'removed']),
+    'Of a finding that has ended but still differs: a rule ignores it now, `minSeverity` is above it, or the workspace was removed.',
+  ),
 })
 export type Finding = z.infer<typeof findingShape>
 
@@ -266,9 +260,10 @@ export const episodeShape = z.object({
   toldAt: time.meta({ description: 'When the last alert about it was written.' }),
   resolvedAt: time.exactOptional(),
   findings: z.array(findingShape),
-  places: z.record(z.string(), z.array(z.string())).exactOptional().meta({
-    description: 'By address, short digests of the paths that differ, to compare them with a new ignore rule.',
-  }),
+  places: optional(
+    z.record(z.string(), z.array(z.string())),
+    'By address, short digests of the paths that differ, to compare them with a new ignore rule.',
+  ),
   fingerprint: digestText,
 })
 export type Episode = z.infer<typeof episodeShape>
@@ -283,11 +278,11 @@ export const alertShape = z.object({
   about: z.enum(['drift', 'unchecked']),
   severity,
   at: time,
-  since: time.exactOptional().meta({ description: 'When the episode opened.' }),
+  since: optional(time, 'When the episode opened.'),
   runId: z.string(),
   counts: countsShape.exactOptional(),
-  digest: digestText.exactOptional().meta({ description: 'Digest of the commands, for an approval.' }),
-  paused: pausedShape.exactOptional().meta({ description: 'The workspace is not checked by its schedule.' }),
+  digest: optional(digestText, 'Digest of the commands, for an approval.'),
+  paused: optional(pausedShape, 'The workspace is not checked by its schedule.'),
   findings: z.array(findingShape),
   findingsLeftOut: count,
 })

@@ -1,5 +1,14 @@
 import * as z from 'zod'
-import { applyShape, defined, ledgerEndShape, ledgerEntryShape, runShape, workspaceId, workspaceShape } from '#core'
+import {
+  applyShape,
+  defined,
+  ledgerEndShape,
+  ledgerEntryShape,
+  optional,
+  runShape,
+  workspaceId,
+  workspaceShape,
+} from '#core'
 import type { AnswerShape } from './route.ts'
 
 const id = z.string().regex(/^[0-9A-Za-z-]{1,64}$/, 'is not an id')
@@ -24,21 +33,11 @@ export const instant = z.iso
   .datetime({ offset: true, error: 'is not an ISO 8601 time such as 2026-11-21T06:00:00Z' })
   .transform((text) => new Date(text).toISOString())
 export const ledgerFilter = {
-  from: instant.exactOptional().meta({ description: 'Not before this time.' }),
-  to: instant.exactOptional().meta({ description: 'Not after this time.' }),
-  actor: z
-    .string()
-    .min(1)
-    .max(2_000)
-    .exactOptional()
-    .meta({ description: 'Subject of the person or program that approved.' }),
-  address: z
-    .string()
-    .min(1)
-    .max(2_000)
-    .exactOptional()
-    .meta({ description: 'A resource, for example pdns_zone.main.' }),
-  runId: id.exactOptional().meta({ description: 'The run whose commands were approved.' }),
+  from: optional(instant, 'Not before this time.'),
+  to: optional(instant, 'Not after this time.'),
+  actor: optional(z.string().min(1).max(2_000), 'Subject of the person or program that approved.'),
+  address: optional(z.string().min(1).max(2_000), 'A resource, for example pdns_zone.main.'),
+  runId: optional(id, 'The run whose commands were approved.'),
   applyId: id.exactOptional(),
 }
 
@@ -64,7 +63,7 @@ export const wait = z
 const listOf = <Shape extends z.ZodType>(item: Shape) =>
   z.object({
     items: z.array(item),
-    next: z.string().exactOptional().meta({ description: 'Cursor of the next page; absent on the last one.' }),
+    next: optional(z.string(), 'Cursor of the next page; absent on the last one.'),
   })
 
 /** Why something is done to a workspace: the ledger keeps it. */
@@ -79,24 +78,21 @@ const problem = z
     instance: z.string().meta({ description: 'Id of the request; the log entries have it too.' }),
     code: z.string().meta({ description: 'Error code. It is stable, so programs can rely on it.' }),
     hint: z.string().meta({ description: 'What to do.' }),
-    issues: z
-      .array(
+    issues: optional(
+      z.array(
         z.object({
           file: z.string(),
           line: z.number().int(),
           column: z.number().int(),
-          code: z
-            .string()
-            .exactOptional()
-            .meta({ description: 'Code of the rule; absent if a provider has no codes.' }),
+          code: optional(z.string(), 'Code of the rule; absent if a provider has no codes.'),
           message: z.string(),
           value: z.string().exactOptional(),
           fix: z.string(),
         }),
-      )
-      .exactOptional()
-      .meta({ description: 'For CONFIG_INVALID: every problem with its place.' }),
-    applyId: z.string().exactOptional().meta({ description: 'Id of the stored apply that the error is about.' }),
+      ),
+      'For CONFIG_INVALID: every problem with its place.',
+    ),
+    applyId: optional(z.string(), 'Id of the stored apply that the error is about.'),
   })
   .meta({ description: 'RFC 9457.' })
 export type Problem = z.infer<typeof problem>

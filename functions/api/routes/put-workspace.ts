@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { bundleShape, type Claim, putWorkspace } from '#core'
+import { bundleShape, type Claim, optional, putWorkspace } from '#core'
 import { exampleWorkspace } from '../route/examples.ts'
 import { ok, route } from '../route/route.ts'
 import { json, ofWorkspace, shapes, why } from '../route/shapes.ts'
@@ -9,12 +9,8 @@ const place = z.string().min(1).max(2_000)
 /** With `origin` the workspace belongs to a place, and pushes from another one are refused. */
 const pushed = z.strictObject({
   ...bundleShape.shape,
-  origin: place
-    .exactOptional()
-    .meta({ description: 'Where the files are kept. From then on pushes from another place are refused.' }),
-  claimFrom: place
-    .exactOptional()
-    .meta({ description: 'Takes the workspace over from this place, if it still belongs to it.' }),
+  origin: optional(place, 'Where the files are kept. From then on pushes from another place are refused.'),
+  claimFrom: optional(place, 'Takes the workspace over from this place, if it still belongs to it.'),
 })
 type Pushed = z.infer<typeof pushed>
 
@@ -39,11 +35,8 @@ export const putWorkspaceRoute = route({
     'The whole configuration is validated before anything is stored; if it is invalid, the response lists every problem with its place. Only the entry file and the files that it names are stored. A workspace of one file may be sent as YAML.',
   params: ofWorkspace,
   query: z.strictObject({
-    reuse: z
-      .literal('true')
-      .exactOptional()
-      .meta({ description: 'Starts a new workspace under the name of a removed one.' }),
-    reason: why.exactOptional().meta({ description: 'Why the name is reused, for the ledger.' }),
+    reuse: optional(z.literal('true'), 'Starts a new workspace under the name of a removed one.'),
+    reason: optional(why, 'Why the name is reused, for the ledger.'),
   }),
   bodies: {
     'application/json': { shape: pushed, example: { entry: 'plumbline.yaml', files: { 'plumbline.yaml': yaml } } },

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { AppError, episodeShape, narrowPlan } from '#core'
+import { AppError, episodeShape, narrowPlan, optional } from '#core'
 import { formatNames, formatOf, planFormats, renderPlan } from '#render'
 import { answerPage } from '../route/cursor.ts'
 import { exampleRun } from '../route/examples.ts'
@@ -13,9 +13,7 @@ export const listRunsRoute = recordsRoute({
   summary: 'List the checks of a workspace, newest first',
   query: z.strictObject({
     ...paging,
-    scheduledFor: instant
-      .exactOptional()
-      .meta({ description: 'Only the run that was scheduled or requested for this time.' }),
+    scheduledFor: optional(instant, 'Only the run that was scheduled or requested for this time.'),
   }),
   answers: { 200: page('RunList', shapes.Run, exampleRun) },
   read: (records, { params: { workspace }, query: { scheduledFor, ...query } }) =>

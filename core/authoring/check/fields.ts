@@ -1,5 +1,5 @@
-import { variablesOf } from '../../providers/rest/document/template.ts'
-import { isObject, type Json, type Path } from '../../schema/json.ts'
+import { partsOf, variablesOf } from '../../providers/rest/document/template.ts'
+import { isArray, isObject, type Json, type Path } from '../../schema/json.ts'
 import type { Schema } from '../description/description.ts'
 import { lookInto } from '../description/look-into.ts'
 import { elementOf, type Field, isRead, isSentOn, membersOf, readPlace, sentPlace } from '../document/document-view.ts'
@@ -74,6 +74,8 @@ interface BodyParts {
   readonly at: Path
   /** A create or a full write: everything that is required must be there. */
   readonly whole: boolean
+  /** What another variable of the body stands for. */
+  readonly fieldAt?: (variable: Path) => Field | undefined
 }
 
 /** A request body and its template beside the described request. */
@@ -90,15 +92,41 @@ function* compareBody(call: Call, template: Json | undefined, schema: Schema, pa
     yield* compareFields(fields, schema, way, call.text)
     if (whole) yield* compareRequired(fields, schema, { way, at, call: call.text })
   }
+  if (!isObject(template)) yield* compareValueOf(call, template, schema, parts)
   if (!isObject(template)) return
   for (const [member, inner] of Object.entries(template)) {
     const property = schema.properties().get(member) ?? schema.additional()
     if (property !== undefined && holdsFields(inner)) yield* compareBody(call, inner, property, parts)
+    else if (property !== undefined) yield* compareInner(call, inner, property, { ...parts, at: [...at, member] })
     const known = [...schema.properties().keys()]
     if (property === undefined && known.length > 0)
       yield finding([...at, member], say('noBodyMember', call.text, member, known), schema.pointer)
   }
   if (whole) yield* compareRequired([], schema, { way, at, call: call.text, given: Object.keys(template) })
+}
+
+/** What stands deeper in a body: nothing that is required of it can come from the attributes. */
+function* compareInner(call: Call, template: Json, schema: Schema, parts: BodyParts): Findings {
+  if (isObject(template)) yield* compareBody(call, template, schema, { ...parts, whole: false })
+  else if (isArray(template)) {
+    const items = schema.items()
+    for (const [index, each] of template.entries())
+      if (items !== undefined) yield* compareInner(call, each, items, { ...parts, at: [...parts.at, index] })
+  } else yield* compareValueOf(call, template, schema, parts)
+}
+
+/** A text that is one variable is the value itself. */
+function* compareValueOf(
+  call: Call,
+  template: Json | undefined,
+  schema: Schema,
+  { fieldAt, way }: BodyParts,
+): Findings {
+  const [only, ...others] = typeof template === 'string' ? partsOf(template) : []
+  if (only === undefined || others.length > 0 || !('variable' in only)) return
+  const field = fieldAt?.(only.variable)
+  // A name is sent as what it refers to.
+  if (field !== undefined && field.entry.ref === undefined) yield* compareFound(field, schema, way, call.text)
 }
 
 const holdsFields = (template: Json): boolean => variablesOf(template).some(([first]) => first === 'fields')

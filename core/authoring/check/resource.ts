@@ -2,17 +2,18 @@ import { withProviderDefaults } from '../../providers/rest/document/defaults.ts'
 import type { RestDocument } from '../../providers/rest/document/document.ts'
 import { pathOf } from '../../providers/rest/document/template.ts'
 import type { IdPlace } from '../../providers/rest/document/words.ts'
-import type { Path } from '../../schema/json.ts'
+import type { Json, Path } from '../../schema/json.ts'
 import type { Description, Schema } from '../description/description.ts'
 import { type FindOperation, operationFinder, pathOfBase } from '../description/find-operation.ts'
 import { answerOf, lookInto, schemaAt } from '../description/look-into.ts'
 import {
   baseOf,
+  elementOf,
   type Field,
   fieldsOf,
   type ListingView,
   listingsOf,
-  listWriteOf,
+  membersOf,
   type PartView,
   pageParameters,
   partsOf,
@@ -64,6 +65,7 @@ function* compareResource(document: RestDocument, view: ResourceView, find: Find
   for (const listing of listingsOf(view)) yield* compareListing(comparing, listing)
   yield* compareIds(comparing)
   yield* compareCreate(comparing)
+  yield* compareActions(comparing)
   for (const states of statesOf(view)) yield* compareStates(comparing, states)
   for (const part of partsOf(view)) {
     yield* comparePartRead(comparing, part)
@@ -231,14 +233,50 @@ function* compareWhole({ operation, described, text }: Call, at: Path): Findings
   if (required.length > 0) yield finding(at, say('onlyChanged', text, required), schema.pointer)
 }
 
-/** A collection that is written as one body: the body must have a place for it. */
-function* compareCollectionWrite({ calls }: Comparing, { part, at }: PartView): Findings {
-  const write = listWriteOf(part)
-  const call = write && calls.get(write.op)
-  const bodyAt = [...at, 'collection', 'write', 'body']
-  if (write !== undefined && call !== undefined)
-    yield* compareRequest(call, write.body, { fields: [], way: 'update', at: bodyAt, whole: false })
+/** Calls for some attributes: what they send, and what they require. */
+function* compareActions({ view, calls }: Comparing): Findings {
+  const all = partsOf(view).flatMap(fieldsOf)
+  for (const [name, action] of Object.entries(view.resource.actions ?? {})) {
+    const call = calls.get(action.op)
+    const template = action.body ?? call?.operation.body
+    if (call === undefined || template === 'none') continue
+    const at = [...view.at, 'actions', name, ...(action.body === undefined ? [] : ['body'])]
+    const fields = all.filter((field) => action.on.includes(field.name))
+    const fieldAt = ([first, second]: Path): Field | undefined =>
+      all.find((field) => field.name === (first === 'desired' || first === 'before' ? second : first))
+    yield* compareRequest(call, template, { fields, way: 'update', at, whole: true, fieldAt })
+  }
 }
+
+/** A collection that is written as one body, or element by element: what holds the elements, and the elements themselves. */
+function* compareCollectionWrite({ calls }: Comparing, { part, at }: PartView): Findings {
+  const { collection } = part
+  const list = fieldsOf({ part, at }).find(({ name }) => name === collection?.field)
+  const element = list && elementOf(list)
+  if (collection?.write === undefined || list === undefined || element === undefined) return
+  const elements = membersOf(element)
+  const one = ([first, second]: Path): Field | undefined =>
+    ['el', 'key', 'changed'].includes(String(first)) ? elements.find(({ name }) => name === second) : undefined
+  const { write } = collection
+  const writeAt = [...at, 'collection', 'write']
+  if ('op' in write) {
+    const call = calls.get(write.op)
+    const isWhole = (variable: Path): boolean => ['all', 'changes', 'upserts'].includes(String(variable[0]))
+    // Elements in another form are not those of the attribute.
+    const fieldAt = (variable: Path) => (isWhole(variable) && write.upsert === undefined ? list : one(variable))
+    const parts = { fields: [], way: 'update' as const, at: [...writeAt, 'body'], whole: false, fieldAt }
+    if (call !== undefined) yield* compareRequest(call, write.body, parts)
+    return
+  }
+  for (const way of ['create', 'update'] as const) {
+    const call = calls.get(write.each[way] ?? '')
+    const parts = { fields: elements, way, at: [...writeAt, 'each', way], whole: way === 'create', fieldAt: one }
+    if (call !== undefined) yield* compareRequest(call, fieldsFor(call.operation.body), parts)
+  }
+}
+
+/** `{el}` is the element, as it is without a body. */
+const fieldsFor = (body: Json | undefined): Json | undefined => (body === '{el}' ? undefined : body)
 
 /** States in the document, beside the described values. */
 function* compareStates({ view, calls }: Comparing, { op, place, states, at }: StatesView): Findings {

@@ -99,12 +99,6 @@ export const sentMediaType = ({ contentType, headers = {} }: Operation): string 
   return contentType ?? header?.[1] ?? 'application/json'
 }
 
-/** The write of a collection as one body; none where each element is a call of its own. */
-export const listWriteOf = ({ collection }: ResourcePart): { readonly op: string; readonly body: Json } | undefined => {
-  const write = collection?.write
-  return write !== undefined && 'op' in write ? write : undefined
-}
-
 /** States that a document waits for or knows, and where they stand. */
 export interface StatesView {
   /** The operation whose answer holds the state; none: the one that reads the object. */

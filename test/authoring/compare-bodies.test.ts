@@ -1,0 +1,120 @@
+import { expect, it } from 'vitest'
+import { checkProvider } from '../../core/authoring/check-provider.ts'
+import type { Json, JsonObject } from '../../core/schema/json.ts'
+
+const json = (schema: Json): JsonObject => ({ content: { 'application/json': { schema } } })
+const object = (properties: JsonObject, required: readonly string[] = []): JsonObject => ({
+  type: 'object',
+  properties,
+  required: [...required],
+})
+const [text, number] = [{ type: 'string' }, { type: 'integer' }]
+const rule = object({ name: text, port: number }, ['name'])
+const thing = object({ id: text, name: text, owner: text, rules: { type: 'array', items: rule } })
+const done = { responses: { 204: {} } }
+
+const description: JsonObject = {
+  openapi: '3.1.0',
+  info: { title: 'Api' },
+  paths: {
+    '/things': {
+      get: { responses: { 200: json({ type: 'array', items: thing }) } },
+      post: { requestBody: json(object({ name: text })), ...done },
+    },
+    '/things/{id}': { get: { responses: { 200: json(thing) } }, delete: done },
+    '/things/{id}/move': {
+      post: { requestBody: json(object({ to: object({ owner: text }), reason: text }, ['reason'])), ...done },
+    },
+    '/things/{id}/rules': { post: { requestBody: json(object({ rules: { type: 'array', items: rule } })), ...done } },
+    '/things/{id}/rule': { post: { requestBody: json(rule), ...done } },
+  },
+}
+
+const document = ({
+  move = '{ on: [owner], op: move, body: { to: { owner: "{desired.owner}" }, reason: wanted } }',
+  element = '{ name: { required: true }, port: { type: number } }',
+  write = '{ op: setRules, body: { rules: "{all}" } }',
+  owner = '{}',
+}): string => `provider: { id: api, baseUrl: "https://api.test" }
+resources:
+  api_thing:
+    operations:
+      list: { method: GET, path: /things }
+      retrieve: { method: GET, path: "/things/{id}" }
+      create: { method: POST, path: /things, body: { name: "{name}" } }
+      delete: { method: DELETE, path: "/things/{id}" }
+      move: { method: POST, path: "/things/{id}/move" }
+      setRules: { method: POST, path: "/things/{id}/rules" }
+      addRule: { method: POST, path: "/things/{id}/rule" }
+    identity: { keys: [name] }
+    lookup: { list: {}, match: [name] }
+    serverId: { id: id }
+    lifecycle: { adopt: false }
+    actions: { move: ${move} }
+    parts:
+      - { name: main, read: retrieve, attributes: { name: { immutable: true }, owner: ${owner} } }
+      - { name: rules, read: retrieve, onCreate: after, collection: { field: rules, key: [name], element: ${element}, write: ${write} } }
+`
+
+const check = (changed: Parameters<typeof document>[0]) =>
+  checkProvider(
+    { name: 'api.yaml', text: document(changed) },
+    { name: 'api.json', text: JSON.stringify(description) },
+  ).findings.map(({ severity, message }) => `${severity}: ${message}`)
+
+const move = 'move (POST /things/{id}/move)'
+const setRules = 'setRules (POST /things/{id}/rules)'
+const addRule = 'addRule (POST /things/{id}/rule)'
+const each = '{ each: { create: addRule, remove: addRule } }'
+
+it.each<[string, Parameters<typeof document>[0], readonly string[]]>([
+  ['an action as described', {}, []],
+  [
+    'an action without what it requires',
+    { move: '{ on: [owner], op: move, body: { to: { owner: "{desired.owner}" } } }' },
+    [`warning: ${move} requires "reason", but no attribute sends it`],
+  ],
+  [
+    'an action with another member',
+    { move: '{ on: [owner], op: move, body: { target: "{desired.owner}", reason: x } }' },
+    [`warning: the request of ${move} has no "target"`],
+  ],
+  [
+    'an action with another member inside',
+    { move: '{ on: [owner], op: move, body: { to: { user: "{desired.owner}" }, reason: x } }' },
+    [`warning: the request of ${move} has no "user"`],
+  ],
+  [
+    'an action that sends its attributes',
+    { move: '{ on: [owner], op: move }' },
+    [`warning: the request of ${move} has no "owner"`, `warning: ${move} requires "reason", but no attribute sends it`],
+  ],
+  [
+    'an action with a value of another type',
+    { owner: '{ type: number }' },
+    ['warning: "owner" is number here, but string in the request'],
+  ],
+  ['a collection as described', { write: each }, []],
+  [
+    'a member of its elements that is none',
+    { element: '{ name: { required: true }, port: { type: number }, colour: {} }' },
+    [`warning: the request of ${setRules} has no "colour"`],
+  ],
+  [
+    'a member of another type',
+    { element: '{ name: { required: true }, port: {} }' },
+    ['warning: "port" is string here, but integer in the request'],
+  ],
+  [
+    'elements that are written one by one',
+    { write: each, element: '{ name: { required: true }, port: { type: number }, colour: {} }' },
+    [`warning: the request of ${addRule} has no "colour"`],
+  ],
+])('the body of %s', (_, changed, warnings) => {
+  const found = check(changed).filter((each) => !each.includes('the response of') && !each.includes('in the response'))
+  expect(found).toEqual(expect.arrayContaining([...warnings]))
+  expect(found.filter((each) => each.includes('request'))).toHaveLength(
+    warnings.filter((each) => each.includes('request')).length,
+  )
+  if (warnings.length === 0) expect(found).toEqual([])
+})

@@ -624,3 +624,36 @@ describe('a first document', () => {
     )
   })
 })
+
+describe('a description of requests alone', () => {
+  const requests = object({ name: text, size: { type: 'integer' } }, ['name'])
+  const silent = { responses: { 200: { description: 'ok' } } }
+  const carts = (item: string): JsonObject =>
+    api({
+      '/carts': { get: silent, post: { requestBody: json(requests), responses: { 201: { description: 'made' } } } },
+      [`/carts/${item}`]: {
+        get: silent,
+        patch: { requestBody: json(requests), ...silent },
+        delete: { responses: { 204: {} } },
+      },
+    })
+
+  it.each(['{id}', '{name}'])('gives a first document that asks for what the answers do not say: %s', (item) => {
+    const made = init(carts(item))
+    expect(made.leftOut).toEqual([])
+    const { api_cart } = parse(made.text).resources
+    expect(api_cart.identity).toEqual({ keys: ['name'] })
+    expect(Object.keys(api_cart.parts[0].attributes)).toEqual(expect.arrayContaining(['name', 'size']))
+    expect(made.text).toContain(
+      '# decide: the description has no schema for this response; where is the list in it? (items)',
+    )
+    expect(made.text).toContain(
+      '# decide: the description has no schema for this response: the attributes are those of the requests',
+    )
+    const report = checkProvider(
+      { name: 'a.yaml', text: made.text },
+      { name: 'b.json', text: JSON.stringify(carts(item)) },
+    )
+    expect(report.findings).toEqual([])
+  })
+})

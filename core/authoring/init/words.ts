@@ -28,6 +28,10 @@ export const questions = {
     decide(
       `the list may hold objects of others (${owners.join(', ')}): add the owner to the keys, or filter by {me.<name>} (provider.me), and remove adopt`,
     ),
+  itemsUntold: decide('the description has no schema for this response; where is the list in it? (items)'),
+  readUntold: decide(
+    'the description has no schema for this response: the attributes are those of the requests; which does it have, and where? (`path`, `writeOnly`, `computed`)',
+  ),
   keyPlace: decide('which member of a response is it? (`path`)'),
   otherShape: (written: Schema, read: Schema) =>
     decide(`written as ${typesText(written)}, but read as ${typesText(read)}`),

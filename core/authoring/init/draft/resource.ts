@@ -27,9 +27,9 @@ export const draftResource = (
     node: openMap(
       draftOperations(parts, ids.produces, pagination),
       keys.length > 0 && { key: 'identity', node: map(entry('keys', keys)), comments: identity.comments },
-      { key: 'lookup', node: lookupNode(parts) },
+      { key: 'lookup', node: lookupNode(parts), comments: present(isUntold(parts) && questions.itemsUntold) },
       entry('serverId', ids.serverId, ids.comments),
-      schemas.items && entry('discover', { op: 'list', ...itemsMember(schemas) }),
+      (schemas.items !== undefined || isUntold(parts)) && entry('discover', { op: 'list', ...itemsMember(schemas) }),
       lifecycleEntry(parts),
       { key: 'parts', node: { kind: 'list', items: [partEntries(parts)] } },
     ),
@@ -46,6 +46,9 @@ const lifecycleEntry = ({ candidate: { delete: remove, list }, schemas: { item }
   const node = map(isShared && entry('adopt', false), remove === undefined && entry('preventDelete', true))
   return { key: 'lifecycle', node, comments: isShared ? [questions.shared(owners)] : [] }
 }
+
+/** There is a list, and the description does not say what it answers. */
+const isUntold = ({ candidate: { list } }: ResourceParts): boolean => list !== undefined && answered(list) === undefined
 
 const itemsMember = ({ items = [] }: Schemas): { readonly items?: string } =>
   items.length === 0 ? {} : { items: placeText(items) }
@@ -73,7 +76,11 @@ const partEntries = (parts: ResourceParts): readonly Entry[] => {
     entry('name', 'main'),
     entry('read', retrieve === undefined ? 'list' : 'retrieve'),
     canWrite && { key: 'write', node: map(entry('op', 'update'), entry('send', send)), comments },
-    { key: 'attributes', node: openMap(...attributes.map((one) => one.entry)) },
+    {
+      key: 'attributes',
+      node: openMap(...attributes.map((one) => one.entry)),
+      comments: present(parts.schemas.read === undefined && parts.schemas.item === undefined && questions.readUntold),
+    },
   )
 }
 

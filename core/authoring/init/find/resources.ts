@@ -138,7 +138,9 @@ const readable = (one: Endpoint | undefined): Endpoint | undefined => {
 
 const listOf = (collection: DescribedPath | undefined, words: readonly string[]): Endpoint | undefined => {
   const list = endpoint(collection, 'GET')
-  return itemsPath(answered(list), words) === undefined ? undefined : list
+  const answer = answered(list)
+  // An answer without a schema may hold the list anywhere: the draft asks.
+  return answer !== undefined && itemsPath(answer, words) === undefined ? undefined : list
 }
 
 /** One object at a path of its own, read and written whole or in part: settings of something. */

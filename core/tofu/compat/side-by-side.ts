@@ -11,14 +11,14 @@ export interface Paths {
 
 /** Leads everywhere. */
 export const everywhere: Paths = { rest: [[]], covering: true }
-export const nowhere: Paths = { rest: [], covering: false }
+const nowhere: Paths = { rest: [], covering: false }
 
 export const pathsOf = (value: Value | undefined, covering: boolean): Paths => ({
   rest: elementsOf(value).filter(isList),
   covering,
 })
 
-export const endsHere = ({ rest }: Paths): boolean => rest.some((path) => path.length === 0)
+const endsHere = ({ rest }: Paths): boolean => rest.some((path) => path.length === 0)
 export const leadsHere = ({ rest }: Paths): boolean => rest.length > 0
 
 const below = (paths: Paths, leads: (step: Value) => boolean): Paths => {
@@ -31,13 +31,13 @@ const below = (paths: Paths, leads: (step: Value) => boolean): Paths => {
   return { ...paths, rest }
 }
 
-export const belowKey = (paths: Paths, key: string): Paths => below(paths, (step) => step === key)
+const belowKey = (paths: Paths, key: string): Paths => below(paths, (step) => step === key)
 
 const isNumber = (step: Value): step is { readonly number: string } =>
   typeof step === 'object' && step !== null && 'number' in step
 
 /** An index may also be written as text. */
-export const belowIndex = (paths: Paths, index: number): Paths =>
+const belowIndex = (paths: Paths, index: number): Paths =>
   below(paths, (step) => {
     const text = isNumber(step) ? step.number : step
     return typeof text === 'string' && text !== '' && Math.trunc(Number(text)) === index

@@ -40,13 +40,17 @@ export const refVariables = (resource: RestResource): readonly Path[] => {
 }
 
 /** Attributes that requests and rules of a type name, themselves or by the objects behind them. */
-export const namedInRequests = (resource: RestResource): readonly string[] => [
-  ...new Set(
+export const namedInRequests = (resource: RestResource): readonly string[] => {
+  const known =
+    namesIn.get(resource) ??
     variablesOf(resource as unknown as Json).map(([first, second]) =>
       ['refs', 'desired', 'before'].includes(String(first)) ? String(second) : String(first),
-    ),
-  ),
-]
+    )
+  namesIn.set(resource, known)
+  return known
+}
+
+const namesIn = new WeakMap<RestResource, readonly string[]>()
 
 const variablesIn = new WeakMap<RestResource, readonly Path[]>()
 

@@ -32,6 +32,13 @@ interface Drift {
 
 const key = 'ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAICDhN2SQDhzEJuFUg/wmxwbXjMT6H29ov3UAbOwnfvI/ ada@laptop'
 
+/** A volume that is attached does not grow while its machine runs: the attachment has one of its own. */
+export const spare = {
+  type: 'waldur_volume',
+  name: 'spare',
+  spec: { project: 'Infrastructure', name: 'spare', offering: 'Volumes in cloud', size: 1 },
+}
+
 const asAdmin = "role_id = (select id from permissions_role where name = 'PROJECT.ADMIN')"
 
 export const kinds: readonly Kind[] = [
@@ -233,8 +240,8 @@ export const kinds: readonly Kind[] = [
   {
     type: 'waldur_volume_attachment',
     collection: 'openstack-volumes',
-    found: { name: 'disk' },
-    spec: { project: 'Infrastructure', volume: 'disk', instance: 'vm-1' },
+    found: { name: 'spare' },
+    spec: { project: 'Infrastructure', volume: 'spare', instance: 'vm-1' },
     leaves: ['openstack_volume: device, instance_id, runtime_state'],
     drifts: [{ at: '', by: { post: 'detach', body: null } }],
   },

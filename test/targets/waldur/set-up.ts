@@ -27,7 +27,9 @@ declare module 'vitest' {
 const guard = `
 script=$1 folder=$2 kept=$3
 [ ! -d "$folder/pg" ] || bash "$script" down >/dev/null 2>&1
-if bash "$script" up >"$folder/up.log" 2>&1 </dev/null; then echo up; cat >/dev/null; else tail -n 20 "$folder/up.log" >&2; fi
+start() { bash "$script" "$1" >"$folder/up.log" 2>&1 </dev/null; }
+# A run that was ended in the middle of a reset left no data base.
+if start up || { [ -n "$kept" ] && start reset; }; then echo up; cat >/dev/null; else tail -n 20 "$folder/up.log" >&2; fi
 bash "$script" down
 [ -n "$kept" ] || rm -rf "$folder"
 `

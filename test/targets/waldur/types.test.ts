@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Json } from '../../../core/schema/json.ts'
 import type { Change } from '../../../core/schema/plan.ts'
 import { tablesApart } from './installed.ts'
-import { type Kind, kinds, type Outside } from './kinds.ts'
+import { type Kind, kinds, type Outside, spare } from './kinds.ts'
 import { openSite, type Site } from './site.ts'
 
 /* Each type on the real server, from its create to its end. What one type makes, a later one may name. */
@@ -14,6 +14,8 @@ beforeAll(async () => {
   site = await openSite()
   // The seed's tenants have no way out, where floating IPs are.
   await site.sql("update openstack_tenant set external_network_id = 'ext'")
+  const { check, apply } = site.drive([spare])
+  expect(await apply((await check()).digest)).toMatchObject({ status: 'succeeded' })
 })
 afterAll(() => site?.close())
 

@@ -39,13 +39,15 @@ bash "$script" down
  * soon as the second one, a copy of the first, is there.
  */
 const renewTokens = async (installed: Installed, signal: AbortSignal): Promise<void> => {
-  const seeded = "select count(*) from pg_database where datname = 'waldur_template'"
-  const isSeeded = () => administer(installed, seeded, 'postgres').then((count) => count === '1')
-  while (!(await isSeeded().catch(() => false))) {
+  const named = "select datname from pg_database where datname in ('waldur', 'waldur_template')"
+  const seeded = () => administer(installed, named, 'postgres').then((names) => names.split('\n'))
+  let bases: readonly string[] = []
+  while (!bases.includes('waldur_template')) {
     if (signal.aborted) return
     await pause(500)
+    bases = await seeded().catch(() => [])
   }
-  for (const base of ['waldur', 'waldur_template']) {
+  for (const base of bases) {
     await administer(installed, 'update core_user set token_lifetime = null', base)
     await administer(installed, 'update authtoken_token set created = now()', base)
   }

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { errorTable } from '../core/error-table.ts'
 import { AppError, asAppError, type ErrorCode, isAppError } from '../core/errors.ts'
 import { errorExamples } from '../functions/api/openapi/error-examples.ts'
-import { generated } from './builders/generated.ts'
+import { generated } from './builders/generated/generated.ts'
 
 const root = join(import.meta.dirname, '..')
 const codes = Object.keys(errorTable) as ErrorCode[]

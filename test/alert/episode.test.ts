@@ -4,7 +4,7 @@ import { advanceEpisodes, type EpisodeOutcome } from '../../core/alert/episode.t
 import type { Change, Plan, Unchecked } from '../../core/schema/plan.ts'
 import { type Alert, alertShape, type Episode, episodeShape } from '../../core/schema/records.ts'
 import type { UnknownReason } from '../../core/schema/resource.ts'
-import { aChange, aPlan, aRun } from '../builders/records.ts'
+import { aChange, aPlan, aRun } from '../builders/values/records.ts'
 
 const minute = 60_000
 const start = Date.parse('2026-03-01T00:00:00.000Z')

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { checkProvider } from '../../core/authoring/check-provider.ts'
 import type { JsonObject } from '../../core/schema/json.ts'
-import { oldThings, things } from '../builders/openapi.ts'
+import { oldThings, things } from '../builders/generated/openapi.ts'
 
 const sound = `provider:
   id: things

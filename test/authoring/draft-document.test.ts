@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
 import { checkProvider, initProvider } from '../../core/authoring/check-provider.ts'
 import type { Json, JsonObject } from '../../core/schema/json.ts'
-import { oldThings, things } from '../builders/openapi.ts'
+import { oldThings, things } from '../builders/generated/openapi.ts'
 
 const init = (description: Json, resources: readonly string[] = []) =>
   initProvider({ name: 'api.json', text: JSON.stringify(description) }, { resources })

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import type { Description, Schema } from '../../core/authoring/description/description.ts'
 import { readDescription } from '../../core/authoring/description/read-description.ts'
 import type { Json } from '../../core/schema/json.ts'
-import { oldThings, things } from '../builders/openapi.ts'
+import { oldThings, things } from '../builders/generated/openapi.ts'
 
 const read = (value: Json | string): Description & { readonly notes: () => readonly string[] } => {
   const result = readDescription(typeof value === 'string' ? value : JSON.stringify(value))

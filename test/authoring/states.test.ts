@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { compareDocument } from '../../core/authoring/check/resource.ts'
 import { readDescription } from '../../core/authoring/description/read-description.ts'
 import { restDocument } from '../../core/providers/rest/document/document.ts'
-import { things } from '../builders/openapi.ts'
+import { things } from '../builders/generated/openapi.ts'
 
 const document = restDocument.parse({
   provider: { id: 'things', baseUrl: 'https://api.test/v1' },

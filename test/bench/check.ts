@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
-import { runCommand } from '../builders/command.ts'
+import { runCommand } from '../builders/workspaces/command.ts'
 
 const objects = 10_000
 const latencyMs = 20

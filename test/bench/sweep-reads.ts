@@ -1,4 +1,4 @@
-import { faultCases, judgeCase } from '../builders/faulty-reads.ts'
+import { faultCases, judgeCase } from '../builders/servers/faulty-reads.ts'
 
 /* Every fault at every place of every document of the sweep: `npm run sweep:reads`. Fails where one of them was believed. */
 

@@ -5,8 +5,8 @@ import type { Store } from '../../core/state/store/store.ts'
 import { saveWorkspace } from '../../core/state/workspaces/workspaces.ts'
 import { enqueueDue } from '../../core/workflows/schedule/enqueue-due.ts'
 import { systemClock } from '../../functions/adapters/clock.ts'
-import { aBundle, aWorkspace } from '../builders/records.ts'
-import { testDeps } from '../builders/workspace.ts'
+import { aBundle, aWorkspace } from '../builders/values/records.ts'
+import { testDeps } from '../builders/workspaces/workspace.ts'
 
 const count = 10_000
 const callMs = 10

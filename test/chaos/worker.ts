@@ -9,8 +9,8 @@ import { runApply } from '../../core/workflows/apply/run-apply.ts'
 import { systemClock } from '../../functions/adapters/clock.ts'
 import { localClient } from '../../functions/adapters/dynamodb/embedded.ts'
 import { dynamoStore } from '../../functions/adapters/dynamodb/store.ts'
-import { shopKey } from '../builders/fake-api.ts'
-import { testDeps } from '../builders/workspace.ts'
+import { shopKey } from '../builders/servers/fake-api.ts'
+import { testDeps } from '../builders/workspaces/workspace.ts'
 import { type Meet, withPoints } from './points.ts'
 
 export interface WorkerInput {

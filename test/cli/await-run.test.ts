@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Run } from '#core'
 import { awaitRun } from '../../functions/cli/backend/await-run.ts'
-import { aRun } from '../builders/records.ts'
+import { aRun } from '../builders/values/records.ts'
 
 const requestedAt = '2026-11-21T06:00:00.000Z'
 const minute = 60_000

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { startDynamodb } from '../../functions/adapters/dynamodb/embedded.ts'
-import { runCommand, startCommand } from '../builders/command.ts'
+import { runCommand, startCommand } from '../builders/workspaces/command.ts'
 
 let root: string
 beforeEach(async () => {

@@ -2,7 +2,7 @@ import { chmod, mkdtemp, readdir, readFile, rename, rm, rmdir, symlink, writeFil
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { runCommand, tearoom } from '../builders/command.ts'
+import { runCommand, tearoom } from '../builders/workspaces/command.ts'
 
 let room: Awaited<ReturnType<typeof tearoom>>
 const motd = () => join(room.folder, 'machine', 'motd')

@@ -2,8 +2,8 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { emptyHead, link } from '../../core/ledger/link.ts'
 import { curlOfEntry } from '../../functions/cli/terminal/curl-entry.ts'
-import { aCommand } from '../builders/commands.ts'
-import { aDraft } from '../builders/records.ts'
+import { aCommand } from '../builders/values/commands.ts'
+import { aDraft } from '../builders/values/records.ts'
 
 const request = {
   method: 'PUT',

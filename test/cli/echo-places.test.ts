@@ -1,10 +1,10 @@
 import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { runCommand } from '../builders/command.ts'
-import { canary, document, type Echo, header, listenerOf, places } from '../builders/echo-places.ts'
-import { aLoopback } from '../builders/loopback.ts'
-import { temporaryFolder } from '../builders/workspace.ts'
+import { canary, document, type Echo, header, listenerOf, places } from '../builders/servers/echo-places.ts'
+import { aLoopback } from '../builders/servers/loopback.ts'
+import { runCommand } from '../builders/workspaces/command.ts'
+import { temporaryFolder } from '../builders/workspaces/workspace.ts'
 
 /* What a process writes to its terminal, to a pipe and to its own folder, whatever the server says. */
 

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { commandFile, runCommand } from '../builders/command.ts'
+import { commandFile, runCommand } from '../builders/workspaces/command.ts'
 
 let folder: string
 beforeEach(async () => {

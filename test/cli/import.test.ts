@@ -1,7 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { runCommand, tearoom } from '../builders/command.ts'
+import { runCommand, tearoom } from '../builders/workspaces/command.ts'
 
 let room: Awaited<ReturnType<typeof tearoom>>
 const run = (...args: readonly string[]) => runCommand(args, { folder: room.folder })

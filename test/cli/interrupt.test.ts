@@ -2,8 +2,8 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { runCommand, startCommand } from '../builders/command.ts'
-import { aHeldServer } from '../builders/held-server.ts'
+import { aHeldServer } from '../builders/servers/held-server.ts'
+import { runCommand, startCommand } from '../builders/workspaces/command.ts'
 
 const count = 6
 const interruptedAt = 3

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { runCommand } from '../builders/command.ts'
+import { runCommand } from '../builders/workspaces/command.ts'
 
 const key = 'k3y-of-the-boxes'
 const document = `provider:

@@ -4,8 +4,8 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { runCommand } from '../builders/command.ts'
-import { things } from '../builders/openapi.ts'
+import { things } from '../builders/generated/openapi.ts'
+import { runCommand } from '../builders/workspaces/command.ts'
 
 let folder: string
 let server: Server

@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type Running, runCommand, startCommand } from '../builders/command.ts'
+import { type Running, runCommand, startCommand } from '../builders/workspaces/command.ts'
 
 let folder: string
 let dev: Running

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { bindProviders } from '../../core/config/check/bind-providers.ts'
 import { checkResources } from '../../core/config/check/check-resources.ts'
 import type { ObjectSchema } from '../../core/schema/attribute.ts'
-import { configurationOf, lines } from '../builders/config.ts'
+import { configurationOf, lines } from '../builders/workspaces/config.ts'
 
 const zone: ObjectSchema = {
   attributes: {

@@ -4,7 +4,7 @@ import ajvFormats from 'ajv-formats'
 import { expect, test } from 'vitest'
 import { parse } from 'yaml'
 import { configurationSchema } from '../../core/config/shape/shape.ts'
-import { load } from '../builders/config.ts'
+import { load } from '../builders/workspaces/config.ts'
 
 const ajv = new Ajv2020({ strict: true, allErrors: true })
 ajvFormats.default(ajv)

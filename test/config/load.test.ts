@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { stringify } from 'yaml'
-import { configurationOf, issuesOf, lines, load, withResources } from '../builders/config.ts'
+import { configurationOf, issuesOf, lines, load, withResources } from '../builders/workspaces/config.ts'
 
 const whole = `
 workspace: acme-dns

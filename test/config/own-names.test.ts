@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { checkWorkspace } from '../../core/workflows/check/check-workspace.ts'
-import { configureText } from '../builders/rest.ts'
-import { actor, testDeps, yaml } from '../builders/workspace.ts'
+import { configureText } from '../builders/workspaces/rest.ts'
+import { actor, testDeps, yaml } from '../builders/workspaces/workspace.ts'
 
 /*
  * Names that every object of JavaScript has. Wherever somebody writes a name of his own they are refused, and wherever

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { parseDocument } from '../../core/config/syntax/parse-document.ts'
-import { lines } from '../builders/config.ts'
+import { lines } from '../builders/workspaces/config.ts'
 
 const nested = (open: string, close: string, depth: number) => open.repeat(depth) + close.repeat(depth)
 

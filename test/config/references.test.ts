@@ -4,7 +4,7 @@ import type { Lookup } from '../../core/config/references/references.ts'
 import { resolveReferences } from '../../core/config/references/references.ts'
 import { parseTemplate } from '../../core/config/references/template.ts'
 import type { Json, JsonObject } from '../../core/schema/json.ts'
-import { configurationOf, issuesOf, lines, withResources } from '../builders/config.ts'
+import { configurationOf, issuesOf, lines, withResources } from '../builders/workspaces/config.ts'
 
 const variables = {
   text: { type: 'string', default: 'abc' },

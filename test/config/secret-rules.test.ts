@@ -5,7 +5,7 @@ import { confined } from '../../core/transport/secrets/secrets.ts'
 import { type SecretRules, whySecretRefused } from '../../core/values/secret-source.ts'
 import { checkWorkspace } from '../../core/workflows/check/check-workspace.ts'
 import { putWorkspace } from '../../core/workflows/workspace/put-workspace.ts'
-import { testDeps, yaml } from '../builders/workspace.ts'
+import { testDeps, yaml } from '../builders/workspaces/workspace.ts'
 
 const rules: SecretRules = {
   kinds: ['ssm', 'secretsmanager'],

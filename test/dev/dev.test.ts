@@ -6,8 +6,8 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { takeLock } from '../../functions/adapters/files/kernel-lock.ts'
-import { type Running, runCommand, startCommand } from '../builders/command.ts'
-import { gathered } from '../builders/gathered.ts'
+import { gathered } from '../builders/time/gathered.ts'
+import { type Running, runCommand, startCommand } from '../builders/workspaces/command.ts'
 
 let folder: string
 let running: Running[]

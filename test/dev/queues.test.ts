@@ -9,8 +9,8 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { startForwarder } from '../../functions/dev/queues/forwarder.ts'
 import { allDone, startPoller } from '../../functions/dev/queues/poller.ts'
 import { type Queues, startQueues } from '../../functions/dev/queues/queues.ts'
-import { gathered } from '../builders/gathered.ts'
-import { turns } from '../builders/turns.ts'
+import { gathered } from '../builders/time/gathered.ts'
+import { turns } from '../builders/time/turns.ts'
 
 const region = 'us-east-1'
 let folder: string

@@ -8,7 +8,7 @@ import type { Attribute, ObjectSchema } from '../../core/schema/attribute.ts'
 import type { Diff } from '../../core/schema/diff.ts'
 import type { Json } from '../../core/schema/json.ts'
 import { changedPaths } from '../../core/values/changed-paths.ts'
-import { anyJson } from '../builders/arbitraries.ts'
+import { anyJson } from '../builders/generators/arbitraries.ts'
 
 const any: Attribute = { type: 'any' }
 const diffOf = (facts: Attribute, before: Json | undefined, after: Json | undefined): Diff => {

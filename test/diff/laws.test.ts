@@ -12,8 +12,8 @@ import type { Diff } from '../../core/schema/diff.ts'
 import { isSame } from '../../core/schema/diff.ts'
 import type { Json, JsonObject } from '../../core/schema/json.ts'
 import { changedPaths } from '../../core/values/changed-paths.ts'
-import { applyDiff, spelledAlike } from '../builders/apply-diff.ts'
-import { pairs, reorderMembers, reorderSets } from '../builders/arbitraries.ts'
+import { applyDiff, spelledAlike } from '../builders/generators/apply-diff.ts'
+import { pairs, reorderMembers, reorderSets } from '../builders/generators/arbitraries.ts'
 
 const exact = pairs({ facts: false, partial: false })
 const rich = pairs({ facts: true, partial: true })

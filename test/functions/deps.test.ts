@@ -1,8 +1,8 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { composeDeps, type Machine } from '../../functions/deps.ts'
 import { readEnv } from '../../functions/env.ts'
-import { aLoopback } from '../builders/loopback.ts'
-import { aGet } from '../builders/transports.ts'
+import { aLoopback } from '../builders/servers/loopback.ts'
+import { aGet } from '../builders/values/transports.ts'
 
 const env = readEnv({ TABLE_NAME: 'plumbline' })
 const transportOf = async (machine: Machine) => (await composeDeps(env, machine)).transport({ fileRoots: ['/etc'] })

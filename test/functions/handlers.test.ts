@@ -5,10 +5,10 @@ import { saveWorkspace } from '../../core/state/workspaces/workspaces.ts'
 import { applyHandler } from '../../functions/apply.ts'
 import { checkHandler } from '../../functions/check.ts'
 import { scheduleHandler } from '../../functions/schedule.ts'
-import { type TestDeps, testApi, testDeps } from '../builders/api.ts'
-import { lambdaContext } from '../builders/api-event.ts'
-import { aBundle, anApply, aWorkspace } from '../builders/records.ts'
-import { sqsEvent } from '../builders/sqs-event.ts'
+import { type TestDeps, testApi, testDeps } from '../builders/aws/api.ts'
+import { lambdaContext } from '../builders/aws/api-event.ts'
+import { sqsEvent } from '../builders/aws/sqs-event.ts'
+import { aBundle, anApply, aWorkspace } from '../builders/values/records.ts'
 
 let parts: TestDeps
 const compose = async (): Promise<Deps> => parts.deps

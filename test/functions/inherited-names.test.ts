@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { loadProviders } from '../../core/workflows/session/load/load-later.ts'
-import { testApi, testDeps } from '../builders/api.ts'
+import { testApi, testDeps } from '../builders/aws/api.ts'
 
 /*
  * Names that every object has already. Whoever looks one up in a table of ours must find what the table holds, and nothing

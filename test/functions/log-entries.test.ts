@@ -2,10 +2,10 @@ import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { applyHandler } from '../../functions/apply.ts'
 import { checkHandler } from '../../functions/check.ts'
 import { logger } from '../../functions/middleware/observe.ts'
-import { testDeps } from '../builders/api.ts'
-import { lambdaContext } from '../builders/api-event.ts'
-import { readLog } from '../builders/cloudwatch.ts'
-import { sqsEvent } from '../builders/sqs-event.ts'
+import { testDeps } from '../builders/aws/api.ts'
+import { lambdaContext } from '../builders/aws/api-event.ts'
+import { readLog } from '../builders/aws/cloudwatch.ts'
+import { sqsEvent } from '../builders/aws/sqs-event.ts'
 
 // Before the functions are loaded, as Lambda has it.
 vi.hoisted(() => {

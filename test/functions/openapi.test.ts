@@ -4,7 +4,7 @@ import addFormats from 'ajv-formats'
 import { describe, expect, test } from 'vitest'
 import { type ErrorCode, errorTable } from '#core'
 import { routes } from '../../functions/api/routes/index.ts'
-import { document, operations, problemsUnder } from '../builders/answer-schema.ts'
+import { document, operations, problemsUnder } from '../builders/generated/answer-schema.ts'
 
 const refs = (value: unknown): string[] =>
   typeof value !== 'object' || value === null

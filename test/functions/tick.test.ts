@@ -4,9 +4,9 @@ import type { CheckMessage } from '#core'
 import { listRuns } from '../../core/state/runs.ts'
 import { getWorkspace } from '../../core/state/workspaces/workspaces.ts'
 import { checkHandler } from '../../functions/check.ts'
-import { lambdaContext } from '../builders/api-event.ts'
-import { sqsEvent } from '../builders/sqs-event.ts'
-import { type QueueAnswer, tickWorld } from '../builders/tick-world.ts'
+import { lambdaContext } from '../builders/aws/api-event.ts'
+import { sqsEvent } from '../builders/aws/sqs-event.ts'
+import { type QueueAnswer, tickWorld } from '../builders/time/tick-world.ts'
 
 const minute = 60_000
 

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { Annotations, Match, Template } from 'aws-cdk-lib/assertions'
 import { describe, expect, it } from 'vitest'
 import { alarmedMetrics, metricNamespace } from '../../functions/metric-names.ts'
-import { synthesise } from '../builders/template.ts'
+import { synthesise } from '../builders/aws/template.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: a template is JSON of CloudFormation's own shape.
 type Json = any

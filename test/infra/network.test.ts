@@ -1,7 +1,7 @@
 import { Template } from 'aws-cdk-lib/assertions'
 import { describe, expect, it } from 'vitest'
 import { interfaceServices } from '../../infra/constructs/network.ts'
-import { synthesise } from '../builders/template.ts'
+import { synthesise } from '../builders/aws/template.ts'
 
 const network = {
   vpc: 'vpc-0a1b2c3d',

@@ -3,7 +3,7 @@ import { Match, Template } from 'aws-cdk-lib/assertions'
 import { describe, expect, it } from 'vitest'
 import { handlers } from '../../infra/bundle.ts'
 import { readSettings } from '../../infra/settings.ts'
-import { settings, synthesise } from '../builders/template.ts'
+import { settings, synthesise } from '../builders/aws/template.ts'
 
 const template = Template.fromStack(synthesise().stack)
 

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { redactCommand } from '../../core/ledger/redact.ts'
 import type { Request } from '../../core/schema/command.ts'
-import { aCommand } from '../builders/commands.ts'
+import { aCommand } from '../builders/values/commands.ts'
 
 const base: Request = { method: 'PUT', url: 'https://api.example/v1/users/a?force=true', effect: 'write' }
 const canary = 'c4n4ry'

@@ -5,7 +5,7 @@ import { emptyHead, headOf, type LedgerHead, link } from '../../core/ledger/link
 import { endOf, type LedgerPart, ledgerLine, verify, verifyLines } from '../../core/ledger/verify.ts'
 import type { LedgerEntry } from '../../core/schema/records.ts'
 import { ledgerEntryShape } from '../../core/schema/records.ts'
-import { aDraft } from '../builders/records.ts'
+import { aDraft } from '../builders/values/records.ts'
 
 const chain = (length: number, more: Parameters<typeof aDraft>[1] = {}): LedgerEntry[] => {
   let head = emptyHead

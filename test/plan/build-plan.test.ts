@@ -4,7 +4,7 @@ import { blockDependents, orderChanges } from '../../core/plan/order-changes.ts'
 import type { PlannedResource } from '../../core/plan/planning.ts'
 import type { CommandDraft } from '../../core/schema/command.ts'
 import type { Action, Change } from '../../core/schema/plan.ts'
-import { absent, desiredOf, factsOf, plan, planOf, present, recordedOf, unknown } from '../builders/resources.ts'
+import { absent, desiredOf, factsOf, plan, planOf, present, recordedOf, unknown } from '../builders/values/resources.ts'
 
 const facts = factsOf({ a: { type: 'string' }, rev: { type: 'number', computed: true } })
 const resource = (address: string, observed = present({ a: 'x' }), more = {}): PlannedResource =>

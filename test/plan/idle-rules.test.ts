@@ -5,8 +5,8 @@ import type { IgnoreRule } from '../../core/schema/rules.ts'
 import { checkWorkspace } from '../../core/workflows/check/check-workspace.ts'
 import { loadProviders } from '../../core/workflows/session/load/load-later.ts'
 import { reviewBundle } from '../../core/workflows/session/load/review-bundle.ts'
-import { renderPlan } from '../builders/rendered.ts'
-import { actor, temporaryFolder, testDeps, yaml } from '../builders/workspace.ts'
+import { renderPlan } from '../builders/values/rendered.ts'
+import { actor, temporaryFolder, testDeps, yaml } from '../builders/workspaces/workspace.ts'
 
 const schema = {
   attributes: {

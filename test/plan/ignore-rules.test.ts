@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { ignoringFor } from '../../core/plan/ignore-rules.ts'
 import type { Attribute } from '../../core/schema/attribute.ts'
 import type { IgnoreRule } from '../../core/schema/rules.ts'
-import { absent, desiredOf, factsOf, plan, present, recordedOf } from '../builders/resources.ts'
+import { absent, desiredOf, factsOf, plan, present, recordedOf } from '../builders/values/resources.ts'
 
 const text: Attribute = { type: 'string' }
 const facts = factsOf({

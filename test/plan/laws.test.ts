@@ -3,8 +3,8 @@ import { describe, expect, test } from 'vitest'
 import { rootOf } from '../../core/diff/facts.ts'
 import { normalise } from '../../core/diff/normalise.ts'
 import { satisfies } from '../../core/diff/overlay.ts'
-import { pairs } from '../builders/arbitraries.ts'
-import { apply, check, desiredOf, plan, planOf, present, recordedOf, unknown } from '../builders/resources.ts'
+import { pairs } from '../builders/generators/arbitraries.ts'
+import { apply, check, desiredOf, plan, planOf, present, recordedOf, unknown } from '../builders/values/resources.ts'
 
 const rich = pairs({ facts: true, partial: true })
 const cases = rich.chain((pair) =>

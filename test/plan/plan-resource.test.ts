@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import type { PlannedResource, ResourceInput } from '../../core/plan/planning.ts'
 import type { Attribute } from '../../core/schema/attribute.ts'
 import type { JsonObject } from '../../core/schema/json.ts'
-import { absent, desiredOf, factsOf, plan, present, recordedOf, unknown } from '../builders/resources.ts'
+import { absent, desiredOf, factsOf, plan, present, recordedOf, unknown } from '../builders/values/resources.ts'
 
 const text: Attribute = { type: 'string' }
 const attributes: Record<string, Attribute> = {

@@ -2,7 +2,17 @@ import { describe, expect, test } from 'vitest'
 import { recordAfterCheck, recordBeforeCreate } from '../../core/plan/record/record.ts'
 import type { Attribute } from '../../core/schema/attribute.ts'
 import type { JsonObject } from '../../core/schema/json.ts'
-import { absent, apply, check, desiredOf, factsOf, plan, present, recordedOf, unknown } from '../builders/resources.ts'
+import {
+  absent,
+  apply,
+  check,
+  desiredOf,
+  factsOf,
+  plan,
+  present,
+  recordedOf,
+  unknown,
+} from '../builders/values/resources.ts'
 
 const text: Attribute = { type: 'string' }
 const facts = factsOf({

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { digest } from '../../core/digest.ts'
 import type { Json, JsonObject } from '../../core/schema/json.ts'
 import { createSeal } from '../../functions/adapters/seal.ts'
-import { check, desiredOf, factsOf, plan, present } from '../builders/resources.ts'
+import { check, desiredOf, factsOf, plan, present } from '../builders/values/resources.ts'
 
 /*
  * The key of the seals is another one: what is recorded under the old key is renewed, and nothing else is told than would

@@ -7,8 +7,8 @@ import type { Cause } from '../../core/schema/plan.ts'
 import type { Episode, Severity } from '../../core/schema/records.ts'
 import type { RecordedResource } from '../../core/schema/resource.ts'
 import type { IgnoreRule } from '../../core/schema/rules.ts'
-import { aRun } from '../builders/records.ts'
-import { apply, check, desiredOf, factsOf, planOf, present } from '../builders/resources.ts'
+import { aRun } from '../builders/values/records.ts'
+import { apply, check, desiredOf, factsOf, planOf, present } from '../builders/values/resources.ts'
 
 /*
  * One resource over time: it moves outside, its configuration moves, rules begin and end, plans are applied. A model beside

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { recordSent, writeOnlyValues } from '../../core/plan/record/write-only.ts'
 import type { Json, JsonObject } from '../../core/schema/json.ts'
 import type { RecordedResource } from '../../core/schema/resource.ts'
-import { absent, apply, check, desiredOf, factsOf, plan, present, recordedOf } from '../builders/resources.ts'
+import { absent, apply, check, desiredOf, factsOf, plan, present, recordedOf } from '../builders/values/resources.ts'
 
 const facts = factsOf({
   name: { type: 'string' },

@@ -3,7 +3,7 @@ import type { Prose } from '../../core/render/characters/prose.ts'
 import { visible } from '../../core/render/characters/visible.ts'
 import type { Block, Report } from '../../core/render/report/report.ts'
 import { reportOfPlan } from '../../core/render/report/report-of-plan.ts'
-import { aChange, aPlan } from '../builders/plans.ts'
+import { aChange, aPlan } from '../builders/values/plans.ts'
 import { someDiff, somePlan, someText } from './arbitrary-plan.ts'
 import { withCanaries } from './canaries.ts'
 

@@ -2,7 +2,7 @@ import * as fc from 'fast-check'
 import type { Diff, DiffAction } from '../../core/schema/diff.ts'
 import type { Json, JsonObject, Path } from '../../core/schema/json.ts'
 import type { Change, Plan } from '../../core/schema/plan.ts'
-import { aChange, aCommand, aPlan, created, deleted, same, updated } from '../builders/plans.ts'
+import { aChange, aCommand, aPlan, created, deleted, same, updated } from '../builders/values/plans.ts'
 
 /** What an attacker or an odd API would put into a text. */
 const nasty = fc.constantFrom(

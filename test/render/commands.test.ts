@@ -4,7 +4,7 @@ import { renderCommands } from '../../core/render/plain/render-commands.ts'
 import type { Auth, PlannedRequest, Precondition } from '../../core/schema/command.ts'
 import type { Json } from '../../core/schema/json.ts'
 import { escapeMarks } from '../../core/values/marks.ts'
-import { aCommand } from '../builders/plans.ts'
+import { aCommand } from '../builders/values/plans.ts'
 
 const put = (over: Partial<PlannedRequest> = {}): PlannedRequest => ({
   method: 'PUT',

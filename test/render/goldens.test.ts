@@ -7,8 +7,19 @@ import { renderError, renderIssues } from '../../core/render/plain/render-error.
 import { renderLedger, renderLedgerEntry, renderVerdict } from '../../core/render/plain/render-ledger.ts'
 import { renderRun, renderRunLine, renderRuns, renderWorkspaces } from '../../core/render/plain/render-runs.ts'
 import type { Alert, Apply, CommandOutcome, LedgerEntry, Run } from '../../core/schema/records.ts'
-import { aChange, aCommand, aPlan, created, fullPlan, list, object, same, text, updated } from '../builders/plans.ts'
-import { renderPlan } from '../builders/rendered.ts'
+import {
+  aChange,
+  aCommand,
+  aPlan,
+  created,
+  fullPlan,
+  list,
+  object,
+  same,
+  text,
+  updated,
+} from '../builders/values/plans.ts'
+import { renderPlan } from '../builders/values/rendered.ts'
 
 /*
  * Pages as people see them, byte for byte, in test/goldens. Read a changed one like prose before it is accepted

@@ -1,8 +1,8 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { maxCharacters } from '../../core/render/formats/markdown/render-markdown.ts'
-import { aChange, aPlan, object } from '../builders/plans.ts'
-import { formatNames, renderPlan } from '../builders/rendered.ts'
+import { aChange, aPlan, object } from '../builders/values/plans.ts'
+import { formatNames, renderPlan } from '../builders/values/rendered.ts'
 import { digestOfSecret, pairedDiff, somePlan } from './arbitrary-plan.ts'
 
 /** Control, format and separator characters other than our own line feeds; the joiner of emoji is harmless. */

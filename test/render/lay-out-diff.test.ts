@@ -2,8 +2,19 @@ import { describe, expect, it } from 'vitest'
 import { layOutDiff, noAnnotations } from '../../core/render/rows/lay-out-diff.ts'
 import type { Diff } from '../../core/schema/diff.ts'
 import type { Change, Plan } from '../../core/schema/plan.ts'
-import { aChange, aPlan, created, deleted, list, object, same, text, unkeyed, updated } from '../builders/plans.ts'
-import { formatNames, renderPlan } from '../builders/rendered.ts'
+import {
+  aChange,
+  aPlan,
+  created,
+  deleted,
+  list,
+  object,
+  same,
+  text,
+  unkeyed,
+  updated,
+} from '../builders/values/plans.ts'
+import { formatNames, renderPlan } from '../builders/values/rendered.ts'
 
 const planOf = (diff: Diff, over: Partial<Change> = {}): Plan =>
   aPlan({ changes: [aChange({ address: 'a_b.c', action: 'update', diff: object({ at: diff }), ...over })] })

@@ -5,8 +5,8 @@ import { code, fenced, html } from '../../core/render/formats/markdown/markup.ts
 import { maxCharacters, renderMarkdown } from '../../core/render/formats/markdown/render-markdown.ts'
 import type { Report } from '../../core/render/report/report.ts'
 import { reportOfPlan } from '../../core/render/report/report-of-plan.ts'
-import { aBlock, aPage, aRow, fullPage } from '../builders/pages.ts'
-import { aChange, aCommand, aPlan, created, deleted, object } from '../builders/plans.ts'
+import { aBlock, aPage, aRow, fullPage } from '../builders/values/pages.ts'
+import { aChange, aCommand, aPlan, created, deleted, object } from '../builders/values/plans.ts'
 import { somePage, somePageOfSecrets } from './arbitrary-page.ts'
 import { canary } from './canaries.ts'
 

@@ -10,8 +10,8 @@ import type { Json, JsonObject } from '../../core/schema/json.ts'
 import type { Plan } from '../../core/schema/plan.ts'
 import { toCurl } from '../../core/transport/curl/curl.ts'
 import { spellJson, spellValue } from '../../core/values/spell-value.ts'
-import { aCommand } from '../builders/plans.ts'
-import { formatNames, renderPlan } from '../builders/rendered.ts'
+import { aCommand } from '../builders/values/plans.ts'
+import { formatNames, renderPlan } from '../builders/values/rendered.ts'
 import { digestOfSecret, someObject, somePlan, someValue } from './arbitrary-plan.ts'
 
 /*

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { changeWords } from '../../core/render/words.ts'
 import type { Change } from '../../core/schema/plan.ts'
-import { aChange, same } from '../builders/plans.ts'
+import { aChange, same } from '../builders/values/plans.ts'
 
 const change = (over: Partial<Change>): Change =>
   aChange({ address: 'a_b.c', action: 'update', diff: same('x'), ...over })

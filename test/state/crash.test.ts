@@ -12,8 +12,8 @@ import { memoryStore } from '../../core/state/store/memory.ts'
 import type { Store } from '../../core/state/store/store.ts'
 import { listWorkspaces } from '../../core/state/workspaces/list-workspaces.ts'
 import { getWorkspace, loadBundle, saveWorkspace } from '../../core/state/workspaces/workspaces.ts'
-import { aBundle, aChange, aDraft, aPlan, aResource, aRun, aWorkspace } from '../builders/records.ts'
-import { testClock } from '../builders/stores.ts'
+import { testClock } from '../builders/time/stores.ts'
+import { aBundle, aChange, aDraft, aPlan, aResource, aRun, aWorkspace } from '../builders/values/records.ts'
 
 const noise = (characters: number): string => randomBytes((characters * 3) / 4).toString('base64')
 

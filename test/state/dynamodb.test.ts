@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { afterEach, expect, it } from 'vitest'
 import { localClient } from '../../functions/adapters/dynamodb/embedded.ts'
 import { dynamoStore } from '../../functions/adapters/dynamodb/store.ts'
-import { testClock } from '../builders/stores.ts'
+import { testClock } from '../builders/time/stores.ts'
 
 /* What the embedded engine never does: it knows no transaction conflicts and no throttling. */
 

@@ -8,7 +8,7 @@ import { localClient, startDynamodb } from '../../functions/adapters/dynamodb/em
 import { dynamoStore } from '../../functions/adapters/dynamodb/store.ts'
 import { ensureTable } from '../../functions/adapters/dynamodb/table.ts'
 import { takeLock } from '../../functions/adapters/files/kernel-lock.ts'
-import { testClock } from '../builders/stores.ts'
+import { testClock } from '../builders/time/stores.ts'
 
 let folder = ''
 beforeAll(async () => {

@@ -15,7 +15,7 @@ import {
 } from '../../core/state/applies/lock.ts'
 import { memoryStore } from '../../core/state/store/memory.ts'
 import type { Store } from '../../core/state/store/store.ts'
-import { testClock } from '../builders/stores.ts'
+import { testClock } from '../builders/time/stores.ts'
 
 const leaseMs = 10
 

@@ -4,8 +4,8 @@ import { markSent, oldestUndelivered, outboxWrites } from '../../core/state/outb
 import { memoryStore } from '../../core/state/store/memory.ts'
 import { describeWorkspace, listWorkspaces } from '../../core/state/workspaces/list-workspaces.ts'
 import { saveWorkspace } from '../../core/state/workspaces/workspaces.ts'
-import { aBundle, anAlert, aWorkspace } from '../builders/records.ts'
-import { testClock } from '../builders/stores.ts'
+import { testClock } from '../builders/time/stores.ts'
+import { aBundle, anAlert, aWorkspace } from '../builders/values/records.ts'
 
 it('a workspace says since when its alerts wait, each for itself, until they are handed over', async () => {
   const store = memoryStore(testClock())

@@ -15,7 +15,7 @@ import type { Transport } from '../../core/transport/transport.ts'
 import { changedPaths } from '../../core/values/changed-paths.ts'
 import { urlWords } from '../../core/values/url.ts'
 import { fillAll } from '../../core/workflows/apply/approved/fill-known.ts'
-import { aSleepingClock } from '../builders/transports.ts'
+import { aSleepingClock } from '../builders/values/transports.ts'
 
 /** One resource type in front of a system (real, or a server of the test's own) that does not have the resource yet. */
 export interface ProviderCase {

@@ -40,8 +40,18 @@ import {
   replaceStored,
   saveWorkspace,
 } from '../../core/state/workspaces/workspaces.ts'
-import { aBundle, aChange, aDraft, anApply, anId, aPlan, aResource, aRun, aWorkspace } from '../builders/records.ts'
-import { type CreateStore, type TestStore, testClock } from '../builders/stores.ts'
+import { type CreateStore, type TestStore, testClock } from '../builders/time/stores.ts'
+import {
+  aBundle,
+  aChange,
+  aDraft,
+  anApply,
+  anId,
+  aPlan,
+  aResource,
+  aRun,
+  aWorkspace,
+} from '../builders/values/records.ts'
 
 /** Text that does not compress below its entropy: half a byte a character. */
 const noise = (characters: number): string => randomBytes(characters / 2).toString('hex')

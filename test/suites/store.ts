@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Json } from '../../core/schema/json.ts'
 import type { Condition, Item, Query, Store, Write } from '../../core/state/store/store.ts'
-import { type CreateStore, type TestStore, testClock } from '../builders/stores.ts'
+import { type CreateStore, type TestStore, testClock } from '../builders/time/stores.ts'
 
 const key = (pk: string, sk = 'a') => ({ pk, sk })
 const put = (item: Item, ...conditions: Condition[]): Write => ({ kind: 'put', item, if: conditions })

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { ResourceType } from '../../core/providers/provider.ts'
-import { type Case, exampleText, linesOf, planOne, providerOf, typeOf } from '../builders/rest.ts'
+import { type Case, exampleText, linesOf, planOne, providerOf, typeOf } from '../builders/workspaces/rest.ts'
 import { type DirectTransport, directTransport } from './direct-transport.ts'
 import { startPowerdns } from './servers/powerdns.ts'
 import type { TargetServer } from './servers/run-server.ts'

@@ -5,7 +5,7 @@ import { checkProvider, initProvider } from '../../core/authoring/check-provider
 import { requestApply } from '../../core/workflows/apply/request-apply.ts'
 import { runApply } from '../../core/workflows/apply/run-apply.ts'
 import { checkWorkspace } from '../../core/workflows/check/check-workspace.ts'
-import { actor, testDeps } from '../builders/workspace.ts'
+import { actor, testDeps } from '../builders/workspaces/workspace.ts'
 import type { TargetServer } from './servers/run-server.ts'
 import { startWiremock } from './servers/wiremock.ts'
 

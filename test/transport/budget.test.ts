@@ -3,8 +3,8 @@ import { budgeted, createBudget, withBudgets } from '../../core/transport/limits
 import { memo } from '../../core/transport/memo.ts'
 import type { Transport } from '../../core/transport/transport.ts'
 import { checkWorkspace } from '../../core/workflows/check/check-workspace.ts'
-import { aGet, anAnswer } from '../builders/transports.ts'
-import { actor, movableClock, testDeps, yaml } from '../builders/workspace.ts'
+import { aGet, anAnswer } from '../builders/values/transports.ts'
+import { actor, movableClock, testDeps, yaml } from '../builders/workspaces/workspace.ts'
 
 const giving = (bytes: number, before: () => void = () => undefined): Transport & { sent: number } => {
   const transport = {

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { AppError, asAppError } from '../../core/errors.ts'
 import { type Fence, fenced } from '../../core/transport/fenced.ts'
-import { aGet, anAnswer, aTransport, aWrite } from '../builders/transports.ts'
+import { aGet, anAnswer, aTransport, aWrite } from '../builders/values/transports.ts'
 
 /** Leave that ends as soon as it is given, so many times; then it lasts. */
 const aFence = (expired = 0) => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { pace, type Rate } from '../../core/transport/limits/pace.ts'
-import { aGet, aTransport } from '../builders/transports.ts'
+import { aGet, aTransport } from '../builders/values/transports.ts'
 
 /** When each request is sent, in milliseconds; all are asked for at once, or one each `everyMs`. */
 const timesOf = async (rate: Rate, requests: number, everyMs = 0): Promise<readonly number[]> => {

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import type { Request } from '../../core/schema/command.ts'
 import { graphqlOperations } from '../../core/transport/graphql.ts'
 import { readOnly } from '../../core/transport/read-only.ts'
-import { aGet, aTransport, aWrite } from '../builders/transports.ts'
+import { aGet, aTransport, aWrite } from '../builders/values/transports.ts'
 
 const search = (body: Request['body'], url = 'https://target.test/search'): Request => ({
   method: 'POST',

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { AppError } from '../../core/errors.ts'
 import { createRedactor, redacted } from '../../core/transport/redaction/redact.ts'
-import { aGet, anAnswer, aTransport } from '../builders/transports.ts'
+import { aGet, anAnswer, aTransport } from '../builders/values/transports.ts'
 
 const knowing = (...values: string[]) => {
   const redactor = createRedactor()

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { createAutomaton } from '../../core/transport/redaction/automaton.ts'
 import { createRedactor } from '../../core/transport/redaction/redact.ts'
 import { readingsOf } from '../../core/transport/redaction/spellings.ts'
-import { spellings } from '../builders/spellings.ts'
+import { spellings } from '../builders/generators/spellings.ts'
 
 const knowing = (...values: string[]) => {
   const redactor = createRedactor()

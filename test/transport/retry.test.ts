@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { AppError } from '../../core/errors.ts'
 import type { Request, Response } from '../../core/schema/command.ts'
 import { retry } from '../../core/transport/limits/retry.ts'
-import { aGet, anAnswer, aSleepingClock, aTransport, aWrite } from '../builders/transports.ts'
+import { aGet, anAnswer, aSleepingClock, aTransport, aWrite } from '../builders/values/transports.ts'
 
 const failed = (reason: 'network' | 'timeout' | 'cancelled') =>
   new AppError('REQUEST_FAILED', { method: 'GET', url: 'http://target.test', detail: 'x', reason })

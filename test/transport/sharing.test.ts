@@ -3,8 +3,8 @@ import { throttle } from '../../core/transport/limits/pace.ts'
 import { memo } from '../../core/transport/memo.ts'
 import { readOnly } from '../../core/transport/read-only.ts'
 import type { Transport } from '../../core/transport/transport.ts'
-import { aGet, anAnswer, aTransport, aWrite } from '../builders/transports.ts'
-import { turns } from '../builders/turns.ts'
+import { turns } from '../builders/time/turns.ts'
+import { aGet, anAnswer, aTransport, aWrite } from '../builders/values/transports.ts'
 
 describe('memo', () => {
   it('sends equal reads once, also those that ask while the first is under way', async () => {

@@ -6,7 +6,7 @@ import type { UnknownReason } from '../../core/schema/resource.ts'
 import { unknownFromError } from '../../core/transport/answer/unknown.ts'
 import type { ResolveOptions } from '../../core/transport/secrets/resolve-secrets.ts'
 import { resolveSecrets } from '../../core/transport/secrets/resolve-secrets.ts'
-import { aGet, anAnswer, aSleepingClock, aTransport, aWrite } from '../builders/transports.ts'
+import { aGet, anAnswer, aSleepingClock, aTransport, aWrite } from '../builders/values/transports.ts'
 
 const secrets: Record<string, string> = { 'env:ID': 'client:1', 'env:SECRET': 's3cr&t', 'env:PASSWORD': 'pw-123' }
 

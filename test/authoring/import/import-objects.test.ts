@@ -4,7 +4,7 @@ import type { ImportRequest } from '../../../core/authoring/import/choose-target
 import { importObjects } from '../../../core/authoring/import/import-objects.ts'
 import type { Request } from '../../../core/schema/command.ts'
 import type { Json } from '../../../core/schema/json.ts'
-import { testDeps, yaml } from '../../builders/workspace.ts'
+import { testDeps, yaml } from '../../builders/workspaces/workspace.ts'
 
 const document = `
 provider: { id: api, baseUrl: "http://api.test", reads: { absent: [404] } }

@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
 import { probeProvider } from '../../../core/authoring/probe/probe-provider.ts'
 import type { Json, JsonObject } from '../../../core/schema/json.ts'
-import { aLoopback } from '../../builders/loopback.ts'
-import { actor, testDeps } from '../../builders/workspace.ts'
+import { aLoopback } from '../../builders/servers/loopback.ts'
+import { actor, testDeps } from '../../builders/workspaces/workspace.ts'
 
 /* Servers whose answers are not where the document looks: what a probe says of it is written into the document, and then all is found. */
 

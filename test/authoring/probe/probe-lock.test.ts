@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest'
 import { probeProvider } from '../../../core/authoring/probe/probe-provider.ts'
 import { renderProbe } from '../../../core/render/plain/render-probe.ts'
 import type { Json, JsonObject } from '../../../core/schema/json.ts'
-import { aLoopback } from '../../builders/loopback.ts'
-import { actor, testDeps } from '../../builders/workspace.ts'
+import { aLoopback } from '../../builders/servers/loopback.ts'
+import { actor, testDeps } from '../../builders/workspaces/workspace.ts'
 
 const documentOf = (url: string, lock: string): string => `provider: { id: api, baseUrl: "${url}" }
 resources:

@@ -3,7 +3,7 @@ import { type ProbeInput, probeProvider } from '../../../core/authoring/probe/pr
 import { renderProbe } from '../../../core/render/plain/render-probe.ts'
 import type { Request, Response } from '../../../core/schema/command.ts'
 import { isObject, type JsonObject } from '../../../core/schema/json.ts'
-import { actor, testDeps } from '../../builders/workspace.ts'
+import { actor, testDeps } from '../../builders/workspaces/workspace.ts'
 
 const text = `provider: { id: api, baseUrl: "http://api.test", reads: { absent: [404] } }
 resources:

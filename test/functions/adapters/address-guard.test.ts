@@ -11,8 +11,8 @@ import {
   isOwnAddress,
 } from '../../../functions/adapters/transport/http/address-guard.ts'
 import { createHttpTransport, type HttpOptions } from '../../../functions/adapters/transport/http/http.ts'
-import { aLoopback } from '../../builders/loopback.ts'
-import { aGet, aWrite } from '../../builders/transports.ts'
+import { aLoopback } from '../../builders/servers/loopback.ts'
+import { aGet, aWrite } from '../../builders/values/transports.ts'
 
 type Found = readonly { readonly address: string; readonly family: number }[]
 

@@ -8,8 +8,8 @@ import { describe, expect, it, onTestFinished } from 'vitest'
 import type { WireRequest } from '../../../core/transport/transport.ts'
 import { createFileTransport } from '../../../functions/adapters/transport/file/file.ts'
 import { createHttpTransport } from '../../../functions/adapters/transport/http/http.ts'
-import { aGet, aWrite } from '../../builders/transports.ts'
-import { temporaryFolder } from '../../builders/workspace.ts'
+import { aGet, aWrite } from '../../builders/values/transports.ts'
+import { temporaryFolder } from '../../builders/workspaces/workspace.ts'
 
 const pem = (name: string): string => readFileSync(new URL(`../../fixtures/tls/${name}.pem`, import.meta.url), 'utf8')
 

@@ -10,9 +10,9 @@ import { readSealKey } from '../../../functions/adapters/seal-key.ts'
 import { createSecrets } from '../../../functions/adapters/secrets.ts'
 import { createAlertSink } from '../../../functions/adapters/sns.ts'
 import { createQueue } from '../../../functions/adapters/sqs.ts'
-import { aLoopback } from '../../builders/loopback.ts'
-import { anAlert } from '../../builders/records.ts'
-import { actor, testDeps, yaml } from '../../builders/workspace.ts'
+import { aLoopback } from '../../builders/servers/loopback.ts'
+import { anAlert } from '../../builders/values/records.ts'
+import { actor, testDeps, yaml } from '../../builders/workspaces/workspace.ts'
 
 /** Gives up soon, and never: what is cut then is cut by its signal. */
 const short: Patience = { attempts: 2, connectMs: 200, answerMs: 20 }

@@ -8,7 +8,7 @@ import { sealsApart } from '../../../core/values/marks.ts'
 import { createSeal } from '../../../functions/adapters/seal.ts'
 import type { SecretsOptions } from '../../../functions/adapters/secrets.ts'
 import { createSecrets } from '../../../functions/adapters/secrets.ts'
-import { aLoopback } from '../../builders/loopback.ts'
+import { aLoopback } from '../../builders/servers/loopback.ts'
 
 const canary = 'c4nary-value'
 let folder: string

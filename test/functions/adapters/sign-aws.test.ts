@@ -3,8 +3,8 @@ import { describe, expect, it } from 'vitest'
 import type { WireRequest } from '../../../core/transport/transport.ts'
 import { createHttpTransport } from '../../../functions/adapters/transport/http/http.ts'
 import { signAws } from '../../../functions/adapters/transport/http/sign-aws.ts'
-import { aLoopback } from '../../builders/loopback.ts'
-import { aGet, aWrite } from '../../builders/transports.ts'
+import { aLoopback } from '../../builders/servers/loopback.ts'
+import { aGet, aWrite } from '../../builders/values/transports.ts'
 
 const keys = {
   region: 'us-east-1',

@@ -2,7 +2,7 @@ import { type FauxqsServer, startFauxqs } from 'fauxqs'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Alert } from '#core'
 import { alertRequest, asciiSubject, createAlertSink, maxBytes } from '../../../functions/adapters/sns.ts'
-import { anId } from '../../builders/records.ts'
+import { anId } from '../../builders/values/records.ts'
 
 const anAlert = (more: Partial<Alert> = {}): Alert => ({
   version: '2',

@@ -9,8 +9,8 @@ import type { Json } from '../../../core/schema/json.ts'
 import type { WireRequest } from '../../../core/transport/transport.ts'
 import type { HttpOptions } from '../../../functions/adapters/transport/http/http.ts'
 import { createHttpTransport } from '../../../functions/adapters/transport/http/http.ts'
-import { aLoopback } from '../../builders/loopback.ts'
-import { aGet, aWrite } from '../../builders/transports.ts'
+import { aLoopback } from '../../builders/servers/loopback.ts'
+import { aGet, aWrite } from '../../builders/values/transports.ts'
 
 const ask = async (listener: RequestListener, request: Partial<WireRequest> = {}, options: HttpOptions = {}) => {
   await using server = await aLoopback(listener)

@@ -8,9 +8,9 @@ import { afterAll, describe, expect, it } from 'vitest'
 import { AppError } from '../../../core/errors.ts'
 import { createHttpTransport } from '../../../functions/adapters/transport/http/http.ts'
 import type { TlsMaterial } from '../../../functions/adapters/transport/http/node-fetch.ts'
-import { aLoopback } from '../../builders/loopback.ts'
-import { aGet, aWrite } from '../../builders/transports.ts'
-import { temporaryFolder } from '../../builders/workspace.ts'
+import { aLoopback } from '../../builders/servers/loopback.ts'
+import { aGet, aWrite } from '../../builders/values/transports.ts'
+import { temporaryFolder } from '../../builders/workspaces/workspace.ts'
 
 /** An authority `ours` with a certificate that it signed for 127.0.0.1, and an authority `other`; until 2126. */
 const pem = (name: string): string => readFileSync(new URL(`../../fixtures/tls/${name}.pem`, import.meta.url), 'utf8')

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { JsonObject } from '../../../core/schema/json.ts'
-import { dssKey, startDss } from '../../builders/dss-server.ts'
-import { driveExample } from '../../builders/example-workspace.ts'
+import { dssKey, startDss } from '../../builders/dss/dss-server.ts'
+import { driveExample } from '../../builders/workspaces/example-workspace.ts'
 
 /*
  * The worked outcomes D1-D7 of a dataset: definition, schema, metadata and flow zone are four endpoints, three of them

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import type { Json, JsonObject } from '../../../core/schema/json.ts'
-import type { DssOptions } from '../../builders/dss-automation.ts'
-import { type Dss, dssKey, startDss } from '../../builders/dss-server.ts'
-import { driveBundle, shippedBundle } from '../../builders/example-workspace.ts'
+import type { DssOptions } from '../../builders/dss/dss-automation.ts'
+import { type Dss, dssKey, startDss } from '../../builders/dss/dss-server.ts'
+import { driveBundle, shippedBundle } from '../../builders/workspaces/example-workspace.ts'
 
 /* The workspace of examples/dataiku as it is, over a stand-in that begins empty. */
 

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import type { Json } from '../../../core/schema/json.ts'
-import { anApi, linesOf, planOne, providerOf, typeOf } from '../../builders/rest.ts'
+import { anApi, linesOf, planOne, providerOf, typeOf } from '../../builders/workspaces/rest.ts'
 
 const read = (example: string) =>
   readFileSync(new URL(`../../../examples/${example}/${example}.provider.yaml`, import.meta.url), 'utf8')

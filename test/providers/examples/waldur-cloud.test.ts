@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import type { Json, JsonObject } from '../../../core/schema/json.ts'
-import { driveBundle, driveExample, shippedBundle, type Wanted } from '../../builders/example-workspace.ts'
-import type { OrderOptions } from '../../builders/waldur-openstack.ts'
-import { startWaldur, waldurToken } from '../../builders/waldur-server.ts'
-import { handingOverIn } from '../../builders/workspace.ts'
+import type { OrderOptions } from '../../builders/waldur/waldur-openstack.ts'
+import { startWaldur, waldurToken } from '../../builders/waldur/waldur-server.ts'
+import { driveBundle, driveExample, shippedBundle, type Wanted } from '../../builders/workspaces/example-workspace.ts'
+import { handingOverIn } from '../../builders/workspaces/workspace.ts'
 
 /* What happens later: security groups go through states, machines are ordered first. */
 

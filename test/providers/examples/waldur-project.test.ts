@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { JsonObject } from '../../../core/schema/json.ts'
-import { driveExample, type Wanted } from '../../builders/example-workspace.ts'
-import { startWaldur, type Waldur, waldurToken } from '../../builders/waldur-server.ts'
+import { startWaldur, type Waldur, waldurToken } from '../../builders/waldur/waldur-server.ts'
+import { driveExample, type Wanted } from '../../builders/workspaces/example-workspace.ts'
 
 /* The worked outcomes W1-W11 of a project: its customer is given by name, and changes by a call. */
 

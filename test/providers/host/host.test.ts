@@ -7,7 +7,7 @@ import { host } from '../../../core/providers/host/host.ts'
 import type { PlannedChange, ProviderInput, ResourceType } from '../../../core/providers/provider.ts'
 import type { Json, JsonObject } from '../../../core/schema/json.ts'
 import { createFileTransport } from '../../../functions/adapters/transport/file/file.ts'
-import { anAnswer, aTransport } from '../../builders/transports.ts'
+import { anAnswer, aTransport } from '../../builders/values/transports.ts'
 import { describeProvider } from '../../suites/provider.ts'
 
 const inputOf = (given: JsonObject, rest: Partial<ProviderInput> = {}): ProviderInput => ({

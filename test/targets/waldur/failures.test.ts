@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { JsonObject } from '../../../core/schema/json.ts'
-import type { Wanted } from '../../builders/example-workspace.ts'
+import type { Wanted } from '../../builders/workspaces/example-workspace.ts'
 import { nobodysToken, tablesApart } from './installed.ts'
 import { openSite, type Site } from './site.ts'
 import { workspaceFolder } from './workspace-folder.ts'

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { JsonObject } from '../../../core/schema/json.ts'
-import type { Wanted } from '../../builders/example-workspace.ts'
+import type { Wanted } from '../../builders/workspaces/example-workspace.ts'
 import { tablesApart } from './installed.ts'
 import { openSite, type Site } from './site.ts'
 

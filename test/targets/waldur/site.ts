@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { inject } from 'vitest'
 import type { Json, JsonObject } from '../../../core/schema/json.ts'
 import { systemClock } from '../../../functions/adapters/clock.ts'
-import { driveExample, type Wanted } from '../../builders/example-workspace.ts'
+import { driveExample, type Wanted } from '../../builders/workspaces/example-workspace.ts'
 import { startCountingProxy } from '../counting-proxy.ts'
 import { administer, dump, end, reset, staffToken, start } from './installed.ts'
 

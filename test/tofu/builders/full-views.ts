@@ -1,6 +1,6 @@
 import type { Diff } from '../../../core/schema/diff.ts'
 import type { PlanView, StateView } from '../../../core/tofu/view/plan-view.ts'
-import { created, deleted, list, object, same, text, unkeyed, updated } from '../../builders/plans.ts'
+import { created, deleted, list, object, same, text, unkeyed, updated } from '../../builders/values/plans.ts'
 import { anObject, aPlanView, aStateView, aViewChange } from './views.ts'
 
 const later: Diff = { kind: 'value', action: 'create', unknown: true, after: { $ref: '', pointer: '' } }

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import fc from 'fast-check'
-import { replaceAt, sizeOf, type Tree } from '../../builders/mutations.ts'
+import { replaceAt, sizeOf, type Tree } from '../../builders/generators/mutations.ts'
 import { networkSchemas, tofuPlans } from './documents.ts'
 import { entry, goldens, planOf, schemasWith } from './read-reports.ts'
 

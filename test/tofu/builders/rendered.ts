@@ -2,7 +2,7 @@ import type { PlanFormat } from '../../../core/render/index.ts'
 import type { RenderOptions } from '../../../core/render/report/report.ts'
 import { reportOfView } from '../../../core/tofu/report/plan-report.ts'
 import type { View } from '../../../core/tofu/view/plan-view.ts'
-import { rendererOf } from '../../builders/rendered.ts'
+import { rendererOf } from '../../builders/values/rendered.ts'
 
 type Options = RenderOptions & { readonly format: PlanFormat; readonly title: string }
 

@@ -1,5 +1,5 @@
 import type { PlanView, StateView, ViewChange, ViewObject } from '../../../core/tofu/view/plan-view.ts'
-import { object, same, updated } from '../../builders/plans.ts'
+import { object, same, updated } from '../../builders/values/plans.ts'
 
 /* Plans and states of OpenTofu and Terraform as they are read, made by hand: each builder fills in what a test does not care about. */
 

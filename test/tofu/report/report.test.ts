@@ -5,7 +5,7 @@ import type { Diff } from '../../../core/schema/diff.ts'
 import type { Json } from '../../../core/schema/json.ts'
 import { reportOfView } from '../../../core/tofu/report/plan-report.ts'
 import type { View, ViewChange } from '../../../core/tofu/view/plan-view.ts'
-import { object, same, updated } from '../../builders/plans.ts'
+import { object, same, updated } from '../../builders/values/plans.ts'
 import { fullState, fullView } from '../builders/full-views.ts'
 import { aPlanView, aStateView, aViewChange } from '../builders/views.ts'
 

@@ -11,8 +11,8 @@ import type { Value } from '../../../core/tofu/read/value.ts'
 import { type Facts, factsAt } from '../../../core/tofu/view/facts.ts'
 import { readChange } from '../../../core/tofu/view/read-change.ts'
 import { sealing } from '../../../core/tofu/view/to-json.ts'
-import { applyDiff } from '../../builders/apply-diff.ts'
-import { replaceAt, shuffleKeys, sizeOf, type Tree } from '../../builders/mutations.ts'
+import { applyDiff } from '../../builders/generators/apply-diff.ts'
+import { replaceAt, shuffleKeys, sizeOf, type Tree } from '../../builders/generators/mutations.ts'
 import {
   canary,
   networkSchemas,

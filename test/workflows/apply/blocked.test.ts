@@ -10,7 +10,7 @@ import { checkWorkspace } from '../../../core/workflows/check/check-workspace.ts
 import { verifyLedger } from '../../../core/workflows/records/verify-ledger.ts'
 import { applyAnswer } from '../../../functions/api/routes/request-apply.ts'
 import { exitOfApply } from '../../../functions/cli/terminal/apply-exit.ts'
-import { actor, temporaryFolder, testDeps, yaml } from '../../builders/workspace.ts'
+import { actor, temporaryFolder, testDeps, yaml } from '../../builders/workspaces/workspace.ts'
 
 /* What is blocked is said wherever an apply is told: its status, its outcomes, its exit code, its answer, its ledger. */
 

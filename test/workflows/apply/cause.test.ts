@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { startShop } from '../../builders/fake-api.ts'
-import { digestOf, driveShop } from '../../builders/shop-workspace.ts'
+import { startShop } from '../../builders/servers/fake-api.ts'
+import { digestOf, driveShop } from '../../builders/workspaces/shop-workspace.ts'
 
 const resources = [
   '{ type: shop_list, name: main, spec: { name: groceries } }',

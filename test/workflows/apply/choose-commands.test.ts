@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest'
 import type { Policy } from '../../../core/schema/rules.ts'
 import { refusal } from '../../../core/workflows/apply/approved/policy.ts'
 import { selectTargets } from '../../../core/workflows/apply/approved/select-targets.ts'
-import { aCommand } from '../../builders/commands.ts'
-import { aPlan } from '../../builders/plans.ts'
+import { aCommand } from '../../builders/values/commands.ts'
+import { aPlan } from '../../builders/values/plans.ts'
 
 const commands = [
   aCommand('vhost.shop#1'),

@@ -5,7 +5,7 @@ import type { Json } from '../../../core/schema/json.ts'
 import type { Url } from '../../../core/schema/value.ts'
 import { findDifference, remainingCommands } from '../../../core/workflows/apply/approved/compare-approved.ts'
 import type { KnownValue } from '../../../core/workflows/apply/approved/fill-known.ts'
-import { aCommand, aRequest } from '../../builders/commands.ts'
+import { aCommand, aRequest } from '../../builders/values/commands.ts'
 
 const [a, b, c] = [aCommand('thing.a#1'), aCommand('thing.b#1'), aCommand('thing.c#1')]
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { AppError } from '../../../core/errors.ts'
 import type { Command, Response } from '../../../core/schema/command.ts'
 import { type ExecutionPorts, executeCommands } from '../../../core/workflows/apply/execute-commands.ts'
-import { aCommand } from '../../builders/commands.ts'
+import { aCommand } from '../../builders/values/commands.ts'
 
 const ok: Response = { status: 204, headers: {}, body: null }
 

@@ -5,9 +5,9 @@ import type { Json, JsonObject } from '../../../core/schema/json.ts'
 import { readLedger } from '../../../core/state/ledger.ts'
 import { requestApply } from '../../../core/workflows/apply/request-apply.ts'
 import { runApply } from '../../../core/workflows/apply/run-apply.ts'
-import { type GuardedShape, guardedResource, startGuarded, type Thing } from '../../builders/guarded-things.ts'
-import { driveDocument, driveThings } from '../../builders/things-api.ts'
-import { actor, handingOverIn } from '../../builders/workspace.ts'
+import { type GuardedShape, guardedResource, startGuarded, type Thing } from '../../builders/servers/guarded-things.ts'
+import { driveDocument, driveThings } from '../../builders/servers/things-api.ts'
+import { actor, handingOverIn } from '../../builders/workspaces/workspace.ts'
 
 const before: JsonObject = {
   name: 'x',

@@ -3,7 +3,7 @@ import { readLedger } from '../../../core/state/ledger.ts'
 import { requestApply } from '../../../core/workflows/apply/request-apply.ts'
 import { runApply } from '../../../core/workflows/apply/run-apply.ts'
 import { checkWorkspace } from '../../../core/workflows/check/check-workspace.ts'
-import { actor, temporaryFolder, testDeps, yaml } from '../../builders/workspace.ts'
+import { actor, temporaryFolder, testDeps, yaml } from '../../builders/workspaces/workspace.ts'
 
 /* Every command stands in the ledger whatever its size; a transaction of the store takes 4 MB. */
 

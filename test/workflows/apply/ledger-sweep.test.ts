@@ -8,7 +8,7 @@ import { requestApply } from '../../../core/workflows/apply/request-apply.ts'
 import { runApply } from '../../../core/workflows/apply/run-apply.ts'
 import { checkWorkspace } from '../../../core/workflows/check/check-workspace.ts'
 import { verifyLedger } from '../../../core/workflows/records/verify-ledger.ts'
-import { actor, movableClock, temporaryFolder, testDeps, yaml } from '../../builders/workspace.ts'
+import { actor, movableClock, temporaryFolder, testDeps, yaml } from '../../builders/workspaces/workspace.ts'
 
 /* Whatever is done to one item of a stored ledger, or to one line of its export, is found. Every case is tried. */
 

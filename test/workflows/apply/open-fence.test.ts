@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { openFence } from '../../../core/workflows/apply/lock/open-fence.ts'
-import { aCommand } from '../../builders/commands.ts'
+import { aCommand } from '../../builders/values/commands.ts'
 
 const command = aCommand('thing.a#1')
 const leave = { command: command.id, timeoutMs: 1_000 }

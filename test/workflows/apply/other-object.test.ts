@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { JsonObject } from '../../../core/schema/json.ts'
-import { driveShelves, startShelves, thing } from '../../builders/shelves.ts'
+import { driveShelves, startShelves, thing } from '../../builders/servers/shelves.ts'
 
 const rows = (...names: readonly string[]): readonly JsonObject[] => names.map((name) => ({ name, note: 'n' }))
 

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import type { Json } from '../../../core/schema/json.ts'
-import { driveShelves, startShelves, thing } from '../../builders/shelves.ts'
+import { driveShelves, startShelves, thing } from '../../builders/servers/shelves.ts'
 
 const refused = async (says: Json, more = '') => {
   await using api = await startShelves('counted')

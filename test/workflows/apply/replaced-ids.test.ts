@@ -3,8 +3,8 @@ import type { Json, JsonObject } from '../../../core/schema/json.ts'
 import { requestApply } from '../../../core/workflows/apply/request-apply.ts'
 import { runApply } from '../../../core/workflows/apply/run-apply.ts'
 import { checkWorkspace } from '../../../core/workflows/check/check-workspace.ts'
-import { aLoopback } from '../../builders/loopback.ts'
-import { actor, testDeps, yaml } from '../../builders/workspace.ts'
+import { aLoopback } from '../../builders/servers/loopback.ts'
+import { actor, testDeps, yaml } from '../../builders/workspaces/workspace.ts'
 
 /** An API whose create answers nothing: the id of a new object is known by reading alone. */
 const startSilentApi = async () => {

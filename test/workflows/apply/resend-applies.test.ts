@@ -15,9 +15,9 @@ import { checkWorkspace } from '../../../core/workflows/check/check-workspace.ts
 import { openRecords } from '../../../core/workflows/records/open-records.ts'
 import { putWorkspace } from '../../../core/workflows/workspace/put-workspace.ts'
 import { applyHandler } from '../../../functions/apply.ts'
-import { lambdaContext } from '../../builders/api-event.ts'
-import { sqsEvent } from '../../builders/sqs-event.ts'
-import { actor, temporaryFolder, testDeps, yaml } from '../../builders/workspace.ts'
+import { lambdaContext } from '../../builders/aws/api-event.ts'
+import { sqsEvent } from '../../builders/aws/sqs-event.ts'
+import { actor, temporaryFolder, testDeps, yaml } from '../../builders/workspaces/workspace.ts'
 
 const minute = 60_000
 const workspace = 'acme'

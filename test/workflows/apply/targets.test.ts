@@ -4,11 +4,11 @@ import { digest as digestOfValue } from '../../../core/digest.ts'
 import type { Plan } from '../../../core/schema/plan.ts'
 import { narrowPlan } from '../../../core/workflows/apply/approved/select-targets.ts'
 import { requestApply } from '../../../core/workflows/apply/request-apply.ts'
-import { startShop } from '../../builders/fake-api.ts'
-import { aChange, aPlan, object } from '../../builders/plans.ts'
-import { renderPlan } from '../../builders/rendered.ts'
-import { driveShop, workspace } from '../../builders/shop-workspace.ts'
-import { actor } from '../../builders/workspace.ts'
+import { startShop } from '../../builders/servers/fake-api.ts'
+import { aChange, aPlan, object } from '../../builders/values/plans.ts'
+import { renderPlan } from '../../builders/values/rendered.ts'
+import { driveShop, workspace } from '../../builders/workspaces/shop-workspace.ts'
+import { actor } from '../../builders/workspaces/workspace.ts'
 
 const resources = [
   '{ type: shop_list, name: main, spec: { name: groceries } }',

@@ -6,7 +6,7 @@ import type { Waiting } from '../../../core/schema/records.ts'
 import { evaluatePoll, firstWaiter } from '../../../core/workflows/apply/approved/evaluate-poll.ts'
 import { executeCommands } from '../../../core/workflows/apply/execute-commands.ts'
 import { beginWaiting, goOnWaiting, type WaitPorts } from '../../../core/workflows/apply/wait-for.ts'
-import { aCommand } from '../../builders/commands.ts'
+import { aCommand } from '../../builders/values/commands.ts'
 
 const answer = (status: number, body: Json = null, headers: Record<string, string> = {}): Response => ({
   status,

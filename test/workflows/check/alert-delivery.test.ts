@@ -6,8 +6,8 @@ import { memoryStore } from '../../../core/state/store/memory.ts'
 import type { Store } from '../../../core/state/store/store.ts'
 import { deliverAlerts, deliverLeftovers } from '../../../core/workflows/check/deliver-alerts.ts'
 import type { Warning } from '../../../core/workflows/deps.ts'
-import { anAlert } from '../../builders/records.ts'
-import { movableClock } from '../../builders/workspace.ts'
+import { anAlert } from '../../builders/values/records.ts'
+import { movableClock } from '../../builders/workspaces/workspace.ts'
 
 const workspaces = ['acme', 'beta', 'gamma'] as const
 

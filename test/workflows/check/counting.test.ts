@@ -5,8 +5,8 @@ import type { PlannedRequest } from '../../../core/schema/command.ts'
 import type { Json } from '../../../core/schema/json.ts'
 import { urlWords } from '../../../core/values/url.ts'
 import { loadWorkspaceLater } from '../../../core/workflows/session/load/load-later.ts'
-import { type Shop, startShop } from '../../builders/fake-api.ts'
-import { digestOf, driveShop } from '../../builders/shop-workspace.ts'
+import { type Shop, startShop } from '../../builders/servers/fake-api.ts'
+import { digestOf, driveShop } from '../../builders/workspaces/shop-workspace.ts'
 
 const password = { source: 'env:LABEL_PASSWORD', value: 'open "sesame" & co/ü' }
 const rows = (...values: readonly string[]) =>

@@ -8,9 +8,9 @@ import { runApply } from '../../../core/workflows/apply/run-apply.ts'
 import { checkWorkspace } from '../../../core/workflows/check/check-workspace.ts'
 import type { Deps } from '../../../core/workflows/deps.ts'
 import { withinDeadline } from '../../../core/workflows/within-deadline.ts'
-import { anAlert } from '../../builders/records.ts'
-import { anAnswer } from '../../builders/transports.ts'
-import { actor, movableClock, testDeps, yaml } from '../../builders/workspace.ts'
+import { anAlert } from '../../builders/values/records.ts'
+import { anAnswer } from '../../builders/values/transports.ts'
+import { actor, movableClock, testDeps, yaml } from '../../builders/workspaces/workspace.ts'
 
 const wholeMs = 100_000
 /** A fifth of it is kept for storing. */

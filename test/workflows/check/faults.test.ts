@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import type { UnknownReason } from '../../../core/schema/resource.ts'
 import { listEpisodes } from '../../../core/state/outbox.ts'
-import { type Fault, type Received, type Shop, startShop } from '../../builders/fake-api.ts'
-import { driveShop, workspace } from '../../builders/shop-workspace.ts'
-import { aSilence } from '../../builders/silence.ts'
+import { type Fault, type Received, type Shop, startShop } from '../../builders/servers/fake-api.ts'
+import { aSilence } from '../../builders/servers/silence.ts'
+import { driveShop, workspace } from '../../builders/workspaces/shop-workspace.ts'
 
 const resources = [
   '{ type: shop_list, name: main, spec: { name: groceries, colour: red } }',

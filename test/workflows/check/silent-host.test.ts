@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { listRuns } from '../../../core/state/runs.ts'
 import { checkWorkspace } from '../../../core/workflows/check/check-workspace.ts'
-import { aSilentHost, things, workspaceOf } from '../../builders/silent-host.ts'
-import { actor, movableClock, testDeps } from '../../builders/workspace.ts'
+import { aSilentHost, things, workspaceOf } from '../../builders/servers/silent-host.ts'
+import { actor, movableClock, testDeps } from '../../builders/workspaces/workspace.ts'
 
 const folders = (count: number) => Array.from({ length: count }, (_, n) => things(`zone${n}`, 1)).flat()
 

@@ -5,10 +5,10 @@ import { memoryStore } from '../../../core/state/store/memory.ts'
 import { requestApply } from '../../../core/workflows/apply/request-apply.ts'
 import { runApply } from '../../../core/workflows/apply/run-apply.ts'
 import { verifyLedger } from '../../../core/workflows/records/verify-ledger.ts'
-import { type CrashPoint, withCrash } from '../../builders/crash-point.ts'
-import { type GuardedShape, guardedResource, startGuarded, type Thing } from '../../builders/guarded-things.ts'
-import { driveThings } from '../../builders/things-api.ts'
-import { actor, movableClock } from '../../builders/workspace.ts'
+import { type GuardedShape, guardedResource, startGuarded, type Thing } from '../../builders/servers/guarded-things.ts'
+import { driveThings } from '../../builders/servers/things-api.ts'
+import { type CrashPoint, withCrash } from '../../builders/time/crash-point.ts'
+import { actor, movableClock } from '../../builders/workspaces/workspace.ts'
 
 /*
  * A worker dies around one of its writes, on a server that has accepted it and shows nothing of it. What makes something is

@@ -8,9 +8,9 @@ import { holdLock } from '../../../core/workflows/apply/lock/hold-lock.ts'
 import { runApply } from '../../../core/workflows/apply/run-apply.ts'
 import type { Deps, Warning } from '../../../core/workflows/deps.ts'
 import { verifyLedger } from '../../../core/workflows/records/verify-ledger.ts'
-import { type Shop, startShop } from '../../builders/fake-api.ts'
-import { digestOf, driveShop, workspace } from '../../builders/shop-workspace.ts'
-import { movableClock } from '../../builders/workspace.ts'
+import { type Shop, startShop } from '../../builders/servers/fake-api.ts'
+import { digestOf, driveShop, workspace } from '../../builders/workspaces/shop-workspace.ts'
+import { movableClock } from '../../builders/workspaces/workspace.ts'
 
 const list = '{ type: shop_list, name: main, spec: { name: groceries } }'
 

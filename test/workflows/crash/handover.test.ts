@@ -2,9 +2,9 @@ import { describe, expect, it } from 'vitest'
 import { readLedger } from '../../../core/state/ledger.ts'
 import { runApply } from '../../../core/workflows/apply/run-apply.ts'
 import { verifyLedger } from '../../../core/workflows/records/verify-ledger.ts'
-import { startShop } from '../../builders/fake-api.ts'
-import { digestOf, driveShop, workspace } from '../../builders/shop-workspace.ts'
-import { handingOverIn, movableClock } from '../../builders/workspace.ts'
+import { startShop } from '../../builders/servers/fake-api.ts'
+import { digestOf, driveShop, workspace } from '../../builders/workspaces/shop-workspace.ts'
+import { handingOverIn, movableClock } from '../../builders/workspaces/workspace.ts'
 
 const labels = Array.from({ length: 29 }, (_, index) => `label-${String(index).padStart(2, '0')}`)
 const resources = [

@@ -12,7 +12,7 @@ import { requestCheck } from '../../../core/workflows/check/request-check.ts'
 import { takeCheck } from '../../../core/workflows/check/take-check.ts'
 import { enqueueDue } from '../../../core/workflows/schedule/enqueue-due.ts'
 import { putWorkspace } from '../../../core/workflows/workspace/put-workspace.ts'
-import { actor, testDeps, yaml } from '../../builders/workspace.ts'
+import { actor, testDeps, yaml } from '../../builders/workspaces/workspace.ts'
 
 const workspace = 'acme'
 const minute = 60_000

@@ -5,10 +5,10 @@ import { runApply } from '../../../core/workflows/apply/run-apply.ts'
 import type { Deps } from '../../../core/workflows/deps.ts'
 import { verifyLedger } from '../../../core/workflows/records/verify-ledger.ts'
 import { systemClock } from '../../../functions/adapters/clock.ts'
-import { startShop } from '../../builders/fake-api.ts'
-import { digestOf, driveShop, workspace } from '../../builders/shop-workspace.ts'
-import { turns } from '../../builders/turns.ts'
-import { movableClock } from '../../builders/workspace.ts'
+import { startShop } from '../../builders/servers/fake-api.ts'
+import { turns } from '../../builders/time/turns.ts'
+import { digestOf, driveShop, workspace } from '../../builders/workspaces/shop-workspace.ts'
+import { movableClock } from '../../builders/workspaces/workspace.ts'
 
 const resources = [
   '{ type: shop_list, name: main, spec: { name: groceries } }',

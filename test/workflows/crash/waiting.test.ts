@@ -10,11 +10,11 @@ import { systemClock } from '../../../functions/adapters/clock.ts'
 import { type EmbeddedDynamodb, localClient, startDynamodb } from '../../../functions/adapters/dynamodb/embedded.ts'
 import { dynamoStore } from '../../../functions/adapters/dynamodb/store.ts'
 import { ensureTable } from '../../../functions/adapters/dynamodb/table.ts'
-import type { CrashPoint } from '../../builders/crash-point.ts'
-import type { CrashInput } from '../../builders/crash-worker.ts'
-import { slowResource, startSlow } from '../../builders/slow-things.ts'
-import { driveThings } from '../../builders/things-api.ts'
-import { actor, movableClock } from '../../builders/workspace.ts'
+import { slowResource, startSlow } from '../../builders/servers/slow-things.ts'
+import { driveThings } from '../../builders/servers/things-api.ts'
+import type { CrashPoint } from '../../builders/time/crash-point.ts'
+import type { CrashInput } from '../../builders/time/crash-worker.ts'
+import { actor, movableClock } from '../../builders/workspaces/workspace.ts'
 
 const workspace = 'things'
 const resource = slowResource('wait: { poll: retrieve, state: state, ok: [OK], error: [ERRED], intervalSeconds: 0.02 }')
@@ -36,7 +36,7 @@ describe('kill -9 of a worker that waits', () => {
   afterAll(() => engine.stop())
 
   const runWorker = async (input: CrashInput) => {
-    const file = fileURLToPath(new URL('../../builders/crash-worker.ts', import.meta.url))
+    const file = fileURLToPath(new URL('../../builders/time/crash-worker.ts', import.meta.url))
     const child = spawn(process.execPath, [file, JSON.stringify(input)], { stdio: ['ignore', 'pipe', 'pipe'] })
     let said = ''
     for (const stream of [child.stdout, child.stderr]) stream.on('data', (part) => (said += part))

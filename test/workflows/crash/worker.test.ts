@@ -12,11 +12,11 @@ import { systemClock } from '../../../functions/adapters/clock.ts'
 import { type EmbeddedDynamodb, localClient, startDynamodb } from '../../../functions/adapters/dynamodb/embedded.ts'
 import { dynamoStore } from '../../../functions/adapters/dynamodb/store.ts'
 import { ensureTable } from '../../../functions/adapters/dynamodb/table.ts'
-import { type CrashPoint, withCrash } from '../../builders/crash-point.ts'
-import type { CrashInput } from '../../builders/crash-worker.ts'
-import { type Shop, startShop } from '../../builders/fake-api.ts'
-import { digestOf, driveShop, workspace } from '../../builders/shop-workspace.ts'
-import { movableClock } from '../../builders/workspace.ts'
+import { type Shop, startShop } from '../../builders/servers/fake-api.ts'
+import { type CrashPoint, withCrash } from '../../builders/time/crash-point.ts'
+import type { CrashInput } from '../../builders/time/crash-worker.ts'
+import { digestOf, driveShop, workspace } from '../../builders/workspaces/shop-workspace.ts'
+import { movableClock } from '../../builders/workspaces/workspace.ts'
 
 /** Four commands; the id that the server makes for the list goes into a URL and into a body. */
 const resources = [
@@ -87,7 +87,7 @@ describe('kill -9 of a worker', () => {
   afterAll(() => engine.stop())
 
   const runWorker = async (input: Omit<CrashInput, 'endpoint'>) => {
-    const file = fileURLToPath(new URL('../../builders/crash-worker.ts', import.meta.url))
+    const file = fileURLToPath(new URL('../../builders/time/crash-worker.ts', import.meta.url))
     const child = spawn(process.execPath, [file, JSON.stringify({ ...input, endpoint: engine.endpoint })], {
       stdio: ['ignore', 'pipe', 'pipe'],
     })

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { acquireLock } from '../../../core/state/applies/lock.ts'
-import { startShop } from '../../builders/fake-api.ts'
-import { driveShop, workspace } from '../../builders/shop-workspace.ts'
+import { startShop } from '../../builders/servers/fake-api.ts'
+import { driveShop, workspace } from '../../builders/workspaces/shop-workspace.ts'
 
 const hours = (count: number): number => count * 3_600_000
 const label = '{ type: shop_label, name: sale, spec: { name: sale, text: all } }'

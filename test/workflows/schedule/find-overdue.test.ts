@@ -5,9 +5,9 @@ import { editWorkspace } from '../../../core/state/workspaces/workspaces.ts'
 import { findOverdue } from '../../../core/workflows/schedule/find-overdue.ts'
 import { pauseWorkspace, resumeWorkspace } from '../../../core/workflows/workspace/manage-workspace.ts'
 import { putWorkspace } from '../../../core/workflows/workspace/put-workspace.ts'
-import { aRun } from '../../builders/records.ts'
-import { testClock } from '../../builders/stores.ts'
-import { actor, testDeps, yaml } from '../../builders/workspace.ts'
+import { testClock } from '../../builders/time/stores.ts'
+import { aRun } from '../../builders/values/records.ts'
+import { actor, testDeps, yaml } from '../../builders/workspaces/workspace.ts'
 
 /*
  * When a check is due, told by stepping from minute to minute through a history of pushes, checks and pauses, against what

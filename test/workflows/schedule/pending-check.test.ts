@@ -8,7 +8,7 @@ import { requestCheck } from '../../../core/workflows/check/request-check.ts'
 import { takeCheck } from '../../../core/workflows/check/take-check.ts'
 import { enqueueDue } from '../../../core/workflows/schedule/enqueue-due.ts'
 import { putWorkspace } from '../../../core/workflows/workspace/put-workspace.ts'
-import { actor, testDeps, yaml } from '../../builders/workspace.ts'
+import { actor, testDeps, yaml } from '../../builders/workspaces/workspace.ts'
 
 const minute = 60_000
 const configuration = (schedule: string) => yaml(`workspace: acme\n${schedule}\nproviders: {}\nresources: []\n`)

@@ -5,8 +5,8 @@ import type { Item, Store } from '../../../core/state/store/store.ts'
 import { describeWorkspace, listWorkspaces } from '../../../core/state/workspaces/list-workspaces.ts'
 import { getWorkspace, saveWorkspace } from '../../../core/state/workspaces/workspaces.ts'
 import { enqueueDue } from '../../../core/workflows/schedule/enqueue-due.ts'
-import { aBundle, aWorkspace } from '../../builders/records.ts'
-import { testDeps } from '../../builders/workspace.ts'
+import { aBundle, aWorkspace } from '../../builders/values/records.ts'
+import { testDeps } from '../../builders/workspaces/workspace.ts'
 
 const now = '2026-11-21T06:00:00.000Z'
 const minute = 60_000

@@ -6,7 +6,7 @@ import { endPending } from '../../../core/state/workspaces/pending-check.ts'
 import { getWorkspace } from '../../../core/state/workspaces/workspaces.ts'
 import { enqueueDue } from '../../../core/workflows/schedule/enqueue-due.ts'
 import { putWorkspace } from '../../../core/workflows/workspace/put-workspace.ts'
-import { actor, testDeps, yaml } from '../../builders/workspace.ts'
+import { actor, testDeps, yaml } from '../../builders/workspaces/workspace.ts'
 
 const configuration = (lines = 'schedule: rate(15 minutes)', name = 'acme') =>
   yaml(`workspace: ${name}\n${lines}\nproviders: {}\nresources: []\n`)

@@ -14,12 +14,12 @@ import { memoryStore } from '../../../core/state/store/memory.ts'
 import type { Store } from '../../../core/state/store/store.ts'
 import { toCurl } from '../../../core/transport/curl/curl.ts'
 import { putWorkspace } from '../../../core/workflows/workspace/put-workspace.ts'
-import { testApi } from '../../builders/api.ts'
-import { type Fault, type Received, type Shop, shopKey, startShop } from '../../builders/fake-api.ts'
-import { aLoopback } from '../../builders/loopback.ts'
-import { formatNames, renderPlan } from '../../builders/rendered.ts'
-import { digestOf, driveShop, workspace } from '../../builders/shop-workspace.ts'
-import { actor, movableClock } from '../../builders/workspace.ts'
+import { testApi } from '../../builders/aws/api.ts'
+import { type Fault, type Received, type Shop, shopKey, startShop } from '../../builders/servers/fake-api.ts'
+import { aLoopback } from '../../builders/servers/loopback.ts'
+import { formatNames, renderPlan } from '../../builders/values/rendered.ts'
+import { digestOf, driveShop, workspace } from '../../builders/workspaces/shop-workspace.ts'
+import { actor, movableClock } from '../../builders/workspaces/workspace.ts'
 
 /** What must never be seen: of the environment, of a file, and of the server alone. */
 const secrets = {

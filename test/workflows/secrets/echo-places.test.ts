@@ -15,11 +15,11 @@ import { runApply } from '../../../core/workflows/apply/run-apply.ts'
 import { checkWorkspace } from '../../../core/workflows/check/check-workspace.ts'
 import { errorText, errorValue } from '../../../functions/cli/terminal/error-text.ts'
 import { outcomeLine } from '../../../functions/cli/terminal/progress.ts'
-import { canary, document, type Echo, header, listenerOf, places } from '../../builders/echo-places.ts'
-import { aLoopback } from '../../builders/loopback.ts'
-import { renderPlan } from '../../builders/rendered.ts'
-import { spellings } from '../../builders/spellings.ts'
-import { actor, movableClock, temporaryFolder, testDeps, yaml } from '../../builders/workspace.ts'
+import { spellings } from '../../builders/generators/spellings.ts'
+import { canary, document, type Echo, header, listenerOf, places } from '../../builders/servers/echo-places.ts'
+import { aLoopback } from '../../builders/servers/loopback.ts'
+import { renderPlan } from '../../builders/values/rendered.ts'
+import { actor, movableClock, temporaryFolder, testDeps, yaml } from '../../builders/workspaces/workspace.ts'
 
 /*
  * A server that knows our key and says it wherever an API can say anything, in whatever spelling: nothing of it may be in what

@@ -8,9 +8,9 @@ import type { Store } from '../../../core/state/store/store.ts'
 import { requestApply } from '../../../core/workflows/apply/request-apply.ts'
 import { runApply } from '../../../core/workflows/apply/run-apply.ts'
 import { checkWorkspace } from '../../../core/workflows/check/check-workspace.ts'
-import { aLoopback } from '../../builders/loopback.ts'
-import { renderPlan } from '../../builders/rendered.ts'
-import { actor, movableClock, testDeps, yaml } from '../../builders/workspace.ts'
+import { aLoopback } from '../../builders/servers/loopback.ts'
+import { renderPlan } from '../../builders/values/rendered.ts'
+import { actor, movableClock, testDeps, yaml } from '../../builders/workspaces/workspace.ts'
 
 /*
  * What nobody declares of a `partial` value may be anything, the hash of a password too: nothing of it is stored, planned,

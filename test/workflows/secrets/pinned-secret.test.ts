@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { runApply } from '../../../core/workflows/apply/run-apply.ts'
-import { type Shop, startShop } from '../../builders/fake-api.ts'
-import { driveShop, workspace } from '../../builders/shop-workspace.ts'
-import { handingOverIn, movableClock } from '../../builders/workspace.ts'
+import { type Shop, startShop } from '../../builders/servers/fake-api.ts'
+import { driveShop, workspace } from '../../builders/workspaces/shop-workspace.ts'
+import { handingOverIn, movableClock } from '../../builders/workspaces/workspace.ts'
 
 const label = '{ type: shop_label, name: sale, spec: { name: sale, password: { secret: "env:PASSWORD" } } }'
 

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { checkWorkspace } from '../../../core/workflows/check/check-workspace.ts'
-import { aLoopback } from '../../builders/loopback.ts'
-import { actor, testDeps, yaml } from '../../builders/workspace.ts'
+import { aLoopback } from '../../builders/servers/loopback.ts'
+import { actor, testDeps, yaml } from '../../builders/workspaces/workspace.ts'
 
 const secret = 'a-token-that-nobody-may-see'
 

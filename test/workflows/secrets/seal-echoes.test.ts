@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { createRedactor } from '../../../core/transport/redaction/redact.ts'
 import { sealEchoes } from '../../../core/workflows/session/read/seal-read.ts'
-import { testSeal } from '../../builders/rest.ts'
+import { testSeal } from '../../builders/workspaces/rest.ts'
 
 const configured = createRedactor()
 configured.learn('s3cret/one')

@@ -6,8 +6,8 @@ import { reportOfPlan } from '../../../core/render/report/report-of-plan.ts'
 import { requestApply } from '../../../core/workflows/apply/request-apply.ts'
 import { runApply } from '../../../core/workflows/apply/run-apply.ts'
 import { checkWorkspace } from '../../../core/workflows/check/check-workspace.ts'
-import { driveShelves, startShelves, thing } from '../../builders/shelves.ts'
-import { actor, temporaryFolder, testDeps, yaml } from '../../builders/workspace.ts'
+import { driveShelves, startShelves, thing } from '../../builders/servers/shelves.ts'
+import { actor, temporaryFolder, testDeps, yaml } from '../../builders/workspaces/workspace.ts'
 
 const actionsOf = (plan: Awaited<ReturnType<typeof checkWorkspace>>['plan']) =>
   plan?.changes.map(({ address, action }) => `${action} ${address}`)

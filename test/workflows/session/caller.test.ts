@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { driveKeys, type KeyDocument, key, startKeys } from '../../builders/owned-keys.ts'
+import { driveKeys, type KeyDocument, key, startKeys } from '../../builders/servers/owned-keys.ts'
 
 const ofBen = { uuid: 'k1', user_uuid: 'ben', name: 'laptop', text: 'of ben' }
 

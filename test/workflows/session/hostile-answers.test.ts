@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { startShop } from '../../builders/fake-api.ts'
-import { driveShop } from '../../builders/shop-workspace.ts'
+import { startShop } from '../../builders/servers/fake-api.ts'
+import { driveShop } from '../../builders/workspaces/shop-workspace.ts'
 
 const resources = [
   '{ type: shop_label, name: sale, spec: { name: sale, text: all } }',

@@ -3,8 +3,8 @@ import type { Json, JsonObject } from '../../../core/schema/json.ts'
 import { requestApply } from '../../../core/workflows/apply/request-apply.ts'
 import { runApply } from '../../../core/workflows/apply/run-apply.ts'
 import { checkWorkspace } from '../../../core/workflows/check/check-workspace.ts'
-import { aLoopback } from '../../builders/loopback.ts'
-import { actor, handingOverIn, testDeps, yaml } from '../../builders/workspace.ts'
+import { aLoopback } from '../../builders/servers/loopback.ts'
+import { actor, handingOverIn, testDeps, yaml } from '../../builders/workspaces/workspace.ts'
 
 /*
  * Boxes, and items that are known by their box and a name: what an apply reads of an item of a box of the same plan it can

@@ -4,7 +4,7 @@ import { isAppError } from '../../../core/errors.ts'
 import type { Issue } from '../../../core/schema/issue.ts'
 import { loadProviders } from '../../../core/workflows/session/load/load-later.ts'
 import { loadWorkspace } from '../../../core/workflows/session/load/load-workspace.ts'
-import { yaml } from '../../builders/workspace.ts'
+import { yaml } from '../../builders/workspaces/workspace.ts'
 
 /* Every mistake is told at its place, whatever else is wrong, and nothing is told that is only its echo. */
 

@@ -2,8 +2,8 @@ import { rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { checkWorkspace } from '../../../core/workflows/check/check-workspace.ts'
-import { driveShelves, type Shelves, startShelves, thing } from '../../builders/shelves.ts'
-import { actor, temporaryFolder, testDeps, yaml } from '../../builders/workspace.ts'
+import { driveShelves, type Shelves, startShelves, thing } from '../../builders/servers/shelves.ts'
+import { actor, temporaryFolder, testDeps, yaml } from '../../builders/workspaces/workspace.ts'
 
 const names = ['a', 'b', 'c', 'd']
 const all = (many: readonly string[] = names): string => many.map((name) => thing(name, name)).join('')

@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest'
 import { importObjects } from '../../../core/authoring/import/import-objects.ts'
 import { renderImport } from '../../../core/render/plain/render-import.ts'
 import type { JsonObject } from '../../../core/schema/json.ts'
-import { renderPlan } from '../../builders/rendered.ts'
-import { driveDocument, startThings } from '../../builders/things-api.ts'
+import { driveDocument, startThings } from '../../builders/servers/things-api.ts'
+import { renderPlan } from '../../builders/values/rendered.ts'
 
 /* What exists is told type by type and place by place; where nobody looked, that is told too. */
 

@@ -6,8 +6,8 @@ import { changedPaths } from '../../../core/values/changed-paths.ts'
 import { requestApply } from '../../../core/workflows/apply/request-apply.ts'
 import { runApply } from '../../../core/workflows/apply/run-apply.ts'
 import { checkWorkspace } from '../../../core/workflows/check/check-workspace.ts'
-import { aLoopback } from '../../builders/loopback.ts'
-import { actor, testDeps, yaml } from '../../builders/workspace.ts'
+import { aLoopback } from '../../builders/servers/loopback.ts'
+import { actor, testDeps, yaml } from '../../builders/workspaces/workspace.ts'
 
 const document = `
 provider: { id: api, with: { baseUrl: {} }, baseUrl: "{with.baseUrl}" }

@@ -6,8 +6,8 @@ import { placeOf, typeOf } from '../../../core/workflows/session/load/loaded-wor
 import { bindResources } from '../../../core/workflows/session/plan/bind-resources.ts'
 import type { BoundResource } from '../../../core/workflows/session/plan/observation.ts'
 import { planObserved } from '../../../core/workflows/session/plan/plan-observed.ts'
-import { testSeal } from '../../builders/rest.ts'
-import { yaml } from '../../builders/workspace.ts'
+import { testSeal } from '../../builders/workspaces/rest.ts'
+import { yaml } from '../../builders/workspaces/workspace.ts'
 
 /* What was read is stored as text, and planned without a store, a transport, a secret or a clock. */
 

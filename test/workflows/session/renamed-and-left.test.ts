@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { runApply } from '../../../core/workflows/apply/run-apply.ts'
-import { untilDeath } from '../../builders/crash-point.ts'
-import { driveShelves, type Shelves, startShelves, thing } from '../../builders/shelves.ts'
+import { driveShelves, type Shelves, startShelves, thing } from '../../builders/servers/shelves.ts'
+import { untilDeath } from '../../builders/time/crash-point.ts'
 
 /** A thing that is known by its name alone was renamed by us, and nobody knows what came of it. */
 const start = async (when: 'before' | 'after', model: Shelves = {}) => {

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import type { Json, JsonObject } from '../../../core/schema/json.ts'
-import { driveBundle } from '../../builders/example-workspace.ts'
-import { aLoopback } from '../../builders/loopback.ts'
+import { aLoopback } from '../../builders/servers/loopback.ts'
+import { driveBundle } from '../../builders/workspaces/example-workspace.ts'
 
 const document = `
 provider:

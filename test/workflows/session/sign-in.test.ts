@@ -2,11 +2,11 @@ import type { RequestListener } from 'node:http'
 import { describe, expect, it } from 'vitest'
 import type { UnknownReason } from '../../../core/schema/resource.ts'
 import { memoryStore } from '../../../core/state/store/memory.ts'
-import { type Shop, shopKey, startShop } from '../../builders/fake-api.ts'
-import { aLoopback } from '../../builders/loopback.ts'
-import { digestOf, driveShop } from '../../builders/shop-workspace.ts'
-import { aSilence } from '../../builders/silence.ts'
-import { movableClock } from '../../builders/workspace.ts'
+import { type Shop, shopKey, startShop } from '../../builders/servers/fake-api.ts'
+import { aLoopback } from '../../builders/servers/loopback.ts'
+import { aSilence } from '../../builders/servers/silence.ts'
+import { digestOf, driveShop } from '../../builders/workspaces/shop-workspace.ts'
+import { movableClock } from '../../builders/workspaces/workspace.ts'
 
 const resources = Array.from(
   { length: 5 },

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { Request, Response } from '../../../core/schema/command.ts'
 import type { Json } from '../../../core/schema/json.ts'
 import { checkWorkspace } from '../../../core/workflows/check/check-workspace.ts'
-import { actor, testDeps, yaml } from '../../builders/workspace.ts'
+import { actor, testDeps, yaml } from '../../builders/workspaces/workspace.ts'
 
 const document = `
 provider: { id: api, baseUrl: "http://api.test", reads: { absent: [404] } }

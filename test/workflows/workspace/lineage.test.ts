@@ -17,7 +17,7 @@ import { takeCheck } from '../../../core/workflows/check/take-check.ts'
 import { enqueueDue } from '../../../core/workflows/schedule/enqueue-due.ts'
 import { putWorkspace } from '../../../core/workflows/workspace/put-workspace.ts'
 import { removeWorkspace } from '../../../core/workflows/workspace/remove-workspace.ts'
-import { actor, temporaryFolder, testDeps, yaml } from '../../builders/workspace.ts'
+import { actor, temporaryFolder, testDeps, yaml } from '../../builders/workspaces/workspace.ts'
 
 const workspace = 'acme'
 const minute = 60_000

@@ -20,7 +20,7 @@ import { findOverdue } from '../../../core/workflows/schedule/find-overdue.ts'
 import { pauseWorkspace, resumeWorkspace } from '../../../core/workflows/workspace/manage-workspace.ts'
 import { putWorkspace } from '../../../core/workflows/workspace/put-workspace.ts'
 import { removeWorkspace } from '../../../core/workflows/workspace/remove-workspace.ts'
-import { actor, temporaryFolder, testDeps, yaml } from '../../builders/workspace.ts'
+import { actor, temporaryFolder, testDeps, yaml } from '../../builders/workspaces/workspace.ts'
 
 const minute = 60_000
 const workspace = 'acme'

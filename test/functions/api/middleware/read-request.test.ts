@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { readBody, readHeaders, readMediaType, readQuery } from '../../../../functions/api/middleware/read-request.ts'
-import { apiEvent } from '../../../builders/api-event.ts'
+import { apiEvent } from '../../../builders/aws/api-event.ts'
 
 const refused = (code: string) => expect.objectContaining({ code })
 

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { saveWorkspace } from '../../../../core/state/workspaces/workspaces.ts'
 import { routes } from '../../../../functions/api/routes/index.ts'
-import { testApi, testDeps } from '../../../builders/api.ts'
-import { aBundle, aWorkspace } from '../../../builders/records.ts'
+import { testApi, testDeps } from '../../../builders/aws/api.ts'
+import { aBundle, aWorkspace } from '../../../builders/values/records.ts'
 
 const pathOf = (path: string): string =>
   path.replace('{workspace}', 'acme').replace('{runId}', '01J').replace('{applyId}', '01J')

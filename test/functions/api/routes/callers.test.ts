@@ -6,8 +6,8 @@ import { saveWorkspace } from '../../../../core/state/workspaces/workspaces.ts'
 import type { Access } from '../../../../functions/api/middleware/authenticate.ts'
 import { routes } from '../../../../functions/api/routes/index.ts'
 import { type RightScope, readRight, scopes } from '../../../../functions/rights.ts'
-import { testApi, testDeps } from '../../../builders/api.ts'
-import { aBundle, anApply, anId, aPlan, aRun, aWorkspace } from '../../../builders/records.ts'
+import { testApi, testDeps } from '../../../builders/aws/api.ts'
+import { aBundle, anApply, anId, aPlan, aRun, aWorkspace } from '../../../builders/values/records.ts'
 
 /*
  * Every route of the registry, asked about the workspace `acme` by every kind of caller. `beta` is somebody else's: its

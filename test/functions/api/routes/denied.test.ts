@@ -1,6 +1,6 @@
 import { expect, test, vi } from 'vitest'
 import type { Access } from '../../../../functions/api/middleware/authenticate.ts'
-import { testApi, testDeps } from '../../../builders/api.ts'
+import { testApi, testDeps } from '../../../builders/aws/api.ts'
 
 // Read when the logger is made; the other tests are silent.
 vi.hoisted(() => {

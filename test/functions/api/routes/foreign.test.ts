@@ -7,9 +7,9 @@ import { saveWorkspace } from '../../../../core/state/workspaces/workspaces.ts'
 import { writeCursor } from '../../../../functions/api/route/cursor.ts'
 import type { Route } from '../../../../functions/api/route/route.ts'
 import { routes } from '../../../../functions/api/routes/index.ts'
-import { type Called, testApi, testDeps } from '../../../builders/api.ts'
-import { aCommand } from '../../../builders/commands.ts'
-import { aBundle, aChange, aDraft, anApply, anId, aPlan, aRun, aWorkspace } from '../../../builders/records.ts'
+import { type Called, testApi, testDeps } from '../../../builders/aws/api.ts'
+import { aCommand } from '../../../builders/values/commands.ts'
+import { aBundle, aChange, aDraft, anApply, anId, aPlan, aRun, aWorkspace } from '../../../builders/values/records.ts'
 
 /** Stands in everything that is of the other workspace, and in nothing else. */
 const mark = 'canary'

@@ -1,5 +1,5 @@
 import { beforeEach, expect, test } from 'vitest'
-import { type TestDeps, testApi, testDeps } from '../../../builders/api.ts'
+import { type TestDeps, testApi, testDeps } from '../../../builders/aws/api.ts'
 
 let parts: TestDeps
 let call: ReturnType<typeof testApi>

@@ -5,9 +5,9 @@ import { createApply } from '../../../../core/state/applies/applies.ts'
 import { appendLedger } from '../../../../core/state/ledger.ts'
 import { saveRun } from '../../../../core/state/runs.ts'
 import { saveWorkspace } from '../../../../core/state/workspaces/workspaces.ts'
-import { type Called, testApi, testDeps } from '../../../builders/api.ts'
-import { aCommand } from '../../../builders/commands.ts'
-import { aBundle, aChange, aDraft, anApply, anId, aPlan, aRun, aWorkspace } from '../../../builders/records.ts'
+import { type Called, testApi, testDeps } from '../../../builders/aws/api.ts'
+import { aCommand } from '../../../builders/values/commands.ts'
+import { aBundle, aChange, aDraft, anApply, anId, aPlan, aRun, aWorkspace } from '../../../builders/values/records.ts'
 
 let deps: Deps
 let call: ReturnType<typeof testApi>

@@ -5,9 +5,9 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { type Clock, loadProviders } from '#core'
 import { applyHandler } from '../../../../functions/apply.ts'
 import { checkHandler } from '../../../../functions/check.ts'
-import { type Called, type TestDeps, testApi, testDeps } from '../../../builders/api.ts'
-import { lambdaContext, tokenOf } from '../../../builders/api-event.ts'
-import { sqsEvent } from '../../../builders/sqs-event.ts'
+import { type Called, type TestDeps, testApi, testDeps } from '../../../builders/aws/api.ts'
+import { lambdaContext, tokenOf } from '../../../builders/aws/api-event.ts'
+import { sqsEvent } from '../../../builders/aws/sqs-event.ts'
 
 let folder: string
 let parts: TestDeps

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { Json, JsonObject } from '../../../../core/schema/json.ts'
-import { driveThings, startThings } from '../../../builders/things-api.ts'
+import { driveThings, startThings } from '../../../builders/servers/things-api.ts'
 
 /* Elements that are addressed by where they stand: each write moves those behind it. */
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { driveThings, startThings } from '../../../builders/things-api.ts'
+import { driveThings, startThings } from '../../../builders/servers/things-api.ts'
 
 /* Ids that a server makes: where they are told, and what is read with them. */
 

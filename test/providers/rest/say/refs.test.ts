@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { driveDocument, startThings } from '../../../builders/things-api.ts'
+import { driveDocument, startThings } from '../../../builders/servers/things-api.ts'
 
 /* Whatever a reference was sent and shown as means the same object again. */
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Json, JsonObject } from '../../../../core/schema/json.ts'
-import { renderPlan } from '../../../builders/rendered.ts'
-import { driveThings, startThings } from '../../../builders/things-api.ts'
+import { driveThings, startThings } from '../../../builders/servers/things-api.ts'
+import { renderPlan } from '../../../builders/values/rendered.ts'
 
 /* An API that archives instead of deleting, and refuses a second object of the name: a create must revive the first. */
 

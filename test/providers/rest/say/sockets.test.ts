@@ -1,8 +1,8 @@
 import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
 import { toCurl } from '../../../../core/transport/curl/curl.ts'
-import { driveDocument, startThings } from '../../../builders/things-api.ts'
-import { temporaryFolder } from '../../../builders/workspace.ts'
+import { driveDocument, startThings } from '../../../builders/servers/things-api.ts'
+import { temporaryFolder } from '../../../builders/workspaces/workspace.ts'
 
 /* Servers that listen at a Unix socket, as Docker, Incus and Caddy's admin endpoint do. */
 

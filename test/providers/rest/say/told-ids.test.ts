@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { JsonObject } from '../../../../core/schema/json.ts'
 import { loadRecorded } from '../../../../core/state/recorded.ts'
 import { toldInHeader } from '../../../../core/transport/answer/told-in-header.ts'
-import { driveThings, startThings } from '../../../builders/things-api.ts'
+import { driveThings, startThings } from '../../../builders/servers/things-api.ts'
 
 /* Ids that only a header tells, once. */
 

@@ -1,0 +1,43 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { App } from 'aws-cdk-lib'
+import { afterAll } from 'vitest'
+import { handlers } from '../../../infra/bundle.ts'
+import { attachNag } from '../../../infra/nag.ts'
+import { readSettings } from '../../../infra/settings.ts'
+import { PlumblineStack } from '../../../infra/stack.ts'
+
+const machines = { 'arn:aws:sts::123456789012:assumed-role/ci/*': 'read check:acme-*' }
+export const settings = {
+  issuer: 'https://login.acme.example',
+  audience: ['plumbline'],
+  mail: ['ops@acme.example'],
+  machines,
+}
+
+/** Handlers that do nothing: what they do is no part of a template. */
+const emptyBundle = (): string => {
+  const bundle = mkdtempSync(join(tmpdir(), 'plumbline-bundle-'))
+  for (const name of handlers) {
+    mkdirSync(join(bundle, name))
+    writeFileSync(join(bundle, name, `${name}.mjs`), 'export const handler = async () => {}')
+  }
+  return bundle
+}
+
+let bundle: string | undefined
+afterAll(() => {
+  if (bundle !== undefined) rmSync(bundle, { recursive: true })
+})
+
+/** The stack with these settings, with the rules attached that fail a synth. */
+export const synthesise = (changes: Record<string, unknown> = {}) => {
+  bundle ??= emptyBundle()
+  // What is undefined is not there.
+  const plumbline: unknown = JSON.parse(JSON.stringify({ ...settings, ...changes }))
+  const app = new App({ context: { plumbline } })
+  const stack = new PlumblineStack(app, 'Plumbline', { settings: readSettings(app.node), bundle })
+  attachNag(app, stack, readSettings(app.node).secretNames)
+  return { app, stack }
+}

@@ -1,0 +1,45 @@
+import { configurationSchema } from '../../../core/config/shape/shape.ts'
+import { errorTable } from '../../../core/error-table.ts'
+import { AppError, type ErrorCode } from '../../../core/errors.ts'
+import { errorExamples } from '../../../functions/api/openapi/error-examples.ts'
+import { document } from './answer-schema.ts'
+import { documentSchema } from './document-schema.ts'
+import { providerReference } from './provider-reference.ts'
+
+const json = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`
+
+const causes = { user: 'usage or configuration', remote: 'the target, AWS or the network', ours: 'Plumbline' } as const
+
+const section = (code: ErrorCode): string => {
+  const error = new AppError(code, errorExamples[code])
+  const { fault, retryable, status, exit, hint } = error
+  const example = error.message.split('\n').map((line) => `    ${line}`)
+  return [
+    `## ${code}`,
+    '',
+    ...example,
+    '',
+    `${hint.charAt(0).toUpperCase()}${hint.slice(1)}.`,
+    '',
+    `HTTP ${status} · exit code ${exit} · cause: ${causes[fault]} · ${retryable ? 'retryable' : 'not retryable'}`,
+    '',
+  ].join('\n')
+}
+
+const errorPage = (): string =>
+  [
+    '# Errors',
+    '',
+    'Every error code with an example message. Generated from the code by `npm run generate`.',
+    '',
+    ...(Object.keys(errorTable) as ErrorCode[]).toSorted().map(section),
+  ].join('\n')
+
+/** Every committed file that is made from the code, by its path. */
+export const generated = (): Readonly<Record<string, string>> => ({
+  'docs/errors.md': errorPage(),
+  'docs/openapi.json': json(document),
+  'docs/plumbline.schema.json': json(configurationSchema()),
+  'docs/provider-reference.md': providerReference(),
+  'docs/provider.schema.json': json(documentSchema()),
+})

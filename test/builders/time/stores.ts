@@ -1,0 +1,56 @@
+import { randomUUID } from 'node:crypto'
+import { DeleteTableCommand, DynamoDBClient } from '@aws-sdk/client-dynamodb'
+import type { Clock } from '../../../core/schema/ports.ts'
+import { memoryStore } from '../../../core/state/store/memory.ts'
+import type { Store } from '../../../core/state/store/store.ts'
+import { localClient, startDynamodb } from '../../../functions/adapters/dynamodb/embedded.ts'
+import { dynamoStore } from '../../../functions/adapters/dynamodb/store.ts'
+import { ensureTable } from '../../../functions/adapters/dynamodb/table.ts'
+
+export interface TestStore {
+  readonly store: Store
+  stop(): Promise<void>
+}
+
+export interface TestClock extends Clock {
+  advance(milliseconds: number): void
+}
+
+/** Stands still until it is told; sleeping passes at once in real time. */
+export const testClock = (start = '2026-03-01T06:00:00.000Z'): TestClock => {
+  let time = Date.parse(start)
+  return {
+    now: () => new Date(time),
+    monotonic: () => time,
+    sleep: (milliseconds) => new Promise((resolve) => setTimeout(resolve, Math.min(milliseconds, 20))),
+    after: () => () => {},
+    advance: (milliseconds) => {
+      time += milliseconds
+    },
+  }
+}
+
+export type CreateStore = (clock: Clock) => Promise<TestStore>
+
+const memory: CreateStore = async (clock) => ({ store: memoryStore(clock), stop: async () => {} })
+
+/** On the embedded engine; on whatever AWS_ENDPOINT_URL_DYNAMODB names where that is set. The table lives as long as the test. */
+const dynamodb: CreateStore = async (clock) => {
+  const engine = await startDynamodb({ endpoint: process.env['AWS_ENDPOINT_URL_DYNAMODB'] })
+  const client = localClient(engine.endpoint)
+  const tableName = `plumbline-test-${randomUUID()}`
+  await ensureTable(client, tableName)
+  return {
+    store: dynamoStore({ client, tableName, clock }),
+    stop: async () => {
+      const owner = new DynamoDBClient(client)
+      await owner.send(new DeleteTableCommand({ TableName: tableName })).finally(() => owner.destroy())
+      await engine.stop()
+    },
+  }
+}
+
+export const stores: readonly (readonly [string, CreateStore])[] = [
+  ['in memory', memory],
+  ['on DynamoDB', dynamodb],
+]

@@ -1,0 +1,24 @@
+import { formatNames, type PlanFormat, planFormats } from '../../../core/render/index.ts'
+import type { RenderOptions } from '../../../core/render/report/report.ts'
+import { reportOfPlan } from '../../../core/render/report/report-of-plan.ts'
+import type { Plan } from '../../../core/schema/plan.ts'
+
+export { formatNames }
+
+const loaded = new Map(
+  await Promise.all(formatNames.map(async (name) => [name, await planFormats[name].load()] as const)),
+)
+
+export const rendererOf = (format: PlanFormat) => {
+  const renderer = loaded.get(format)
+  if (renderer === undefined) throw new Error(format)
+  return renderer
+}
+
+type Options = RenderOptions & { readonly format: PlanFormat }
+
+/** `renderPlan` of the core, with all formats loaded beforehand: tables and laws have no need to wait. */
+export const renderPlan = (plan: Plan, { format, ...options }: Options): string => {
+  const renderer = rendererOf(format)
+  return 'ofPlan' in renderer ? renderer.ofPlan(plan, options) : renderer.ofReport(reportOfPlan(plan, options), options)
+}

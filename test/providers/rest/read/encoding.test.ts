@@ -1,0 +1,63 @@
+import { describe, expect, it } from 'vitest'
+import { anApi, configureText, linesOf, planOne, providerOf, typeOf } from '../../../builders/workspaces/rest.ts'
+
+const text = `provider:
+  id: kv
+  baseUrl: "http://api.test"
+  errors: { when: [{ place: kvs, exists: false, means: 404 }] }
+resources:
+  kv_pair:
+    operations:
+      retrieve: { method: POST, path: /range, effect: read, body: { key: "{key}" }, answer: kvs.0 }
+      put: { method: POST, path: /put, errors: {} }
+      create: { method: POST, path: /put, errors: {} }
+      delete: { method: DELETE, path: "/delete/{key}" }
+    identity: { keys: [key] }
+    lookup: { retrieve: true }
+    parts:
+      - name: main
+        read: retrieve
+        write: { op: put, send: full }
+        attributes:
+          key: { required: true, immutable: true, encoding: base64 }
+          value: { encoding: base64 }
+`
+const type = typeOf(providerOf(text, {}), 'kv_pair')
+const base64 = (value: string) => Buffer.from(value).toString('base64')
+const holding = (value: string) => anApi({ 'POST /range': { body: { kvs: [{ key: base64('/a?é'), value }] } } })
+const spec = { key: '/a?é', value: 'ÿ' }
+
+describe('texts in Base64', () => {
+  it('are asked for, read and written so, and stand in a plan as people write them', async () => {
+    const api = holding(base64('old'))
+    const { read, commands } = await planOne(type, { spec }, api)
+    expect(read).toMatchObject({ attributes: { key: '/a?é', value: 'old' } })
+    expect(api.sent[0]?.body).toEqual({ key: base64('/a?é') })
+    expect(linesOf(commands)).toEqual([['POST /put', { key: base64('/a?é'), value: base64('ÿ') }]])
+    expect((await planOne(type, { spec }, holding(base64('ÿ')))).commands).toEqual([])
+  })
+
+  it('are created and deleted by their encoded names', async () => {
+    const none = anApi({ 'POST /range': { body: { header: {} } } })
+    const { commands } = await planOne(type, { spec }, none)
+    expect(linesOf(commands)).toEqual([['POST /put', { key: base64('/a?é'), value: base64('ÿ') }]])
+    expect(commands[0]?.inverse?.url).toBe(`http://api.test/delete/${encodeURIComponent(base64('/a?é'))}`)
+  })
+
+  it.each(['/w==', 'no base64!', 'b2xk='])('that are none stay as they are, and differ: %s', async (value) => {
+    const { read } = await planOne(type, { spec }, holding(value))
+    expect(read).toMatchObject({ attributes: { value } })
+  })
+
+  it.each([
+    'value: { sensitive: true, encoding: base64 }',
+    'value: { type: map, sensitive: true, element: { encoding: base64 } }',
+    'value: { type: object, attributes: { value: { writeOnly: true, encoding: base64 } } }',
+    'value: { type: number, encoding: base64 }',
+  ])('are no secrets: %s', (line) => {
+    const configured = configureText(text.replace('value: { encoding: base64 }', line), {})
+    expect(configured.ok ? '' : configured.issues[0]?.message).toBe(
+      'only a text that is no secret has an encoding: "value"',
+    )
+  })
+})

@@ -1,0 +1,50 @@
+import { describe, expect, it } from 'vitest'
+import {
+  faultCases,
+  judgeCase,
+  type Scenario,
+  scenarios,
+  shapeName,
+  shapes,
+  statesOf,
+  sweepOne,
+} from '../../../builders/servers/faulty-reads.ts'
+
+/* Promise: what is no answer is neither a clean bill nor a reason to write. `npm run sweep:reads` takes every case. */
+
+const honest: Readonly<Record<Scenario, readonly string[]>> = {
+  equal: [],
+  differs: ['update'],
+  missing: ['create'],
+  leaving: ['delete'],
+}
+
+const byName = shapes.map((shape) => [shapeName(shape), shape] as const)
+const stride = 20
+const chosen = faultCases.filter((_, n) => n % stride === 0)
+
+describe('a check where every answer is one', () => {
+  it.each(byName)('%s', async (_, shape) => {
+    for (const scenario of scenarios) {
+      for (const recorded of statesOf(scenario)) {
+        const { changes, unchecked } = await sweepOne(shape, scenario, recorded)
+        expect([scenario, recorded, changes, unchecked]).toEqual([scenario, recorded, honest[scenario], []])
+      }
+    }
+  })
+})
+
+describe('a check where one answer is none', () => {
+  let met = 0
+  it.each(byName)('%s', async (_, shape) => {
+    const wrong: string[] = []
+    for (const each of chosen.filter((one) => one.shape === shape)) {
+      const judged = await judgeCase(each)
+      if (judged.met) met += 1
+      if (judged.wrong !== undefined) wrong.push(judged.wrong)
+    }
+    expect(wrong).toEqual([])
+  })
+
+  it('is met at least 2,000 times', () => expect(met).toBeGreaterThanOrEqual(2_000))
+})

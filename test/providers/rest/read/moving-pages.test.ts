@@ -1,0 +1,117 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { memo } from '../../../../core/transport/memo.ts'
+import { aListServer, listItems, numberOf, pagedDocument } from '../../../builders/servers/paged-lists.ts'
+import { providerOf, typeOf } from '../../../builders/workspaces/rest.ts'
+
+const type = typeOf(providerOf(pagedDocument('{ style: offset, param: offset }'), {}), 'api_thing')
+const bare = typeOf(
+  providerOf(
+    pagedDocument('{ style: offset, param: offset }').replace('serverId: { id: id }', '').replaceAll('{id}', '{name}'),
+    {},
+  ),
+  'api_thing',
+)
+
+/** Lists as they are at one page after the other, from the first on; the last stays. */
+const moving = (...states: (typeof listItems)[]) =>
+  aListServer((request, n) => {
+    const items = states[Math.min(n, states.length) - 1] ?? []
+    const offset = numberOf(request, 'offset')
+    return { body: { items: items.slice(offset, offset + 2) } }
+  })
+
+const read = (transport: Parameters<typeof memo>[0], name: string, of = type) =>
+  of.read({ address: 'api_thing.one', attributes: { name } }, { transport: memo(transport) })
+
+const [a, b, c, d, e] = listItems as [never, never, never, never, never]
+
+describe('a list that moves while it is read', () => {
+  it.each([
+    ['by its id', type],
+    ['by its keys, where it has no id', bare],
+  ])('is unknown where one object stands on two pages: %s', async (_, of) => {
+    const before = { id: 'n9', name: 'z' }
+    const api = moving([a, b, c], [before, a, b, c])
+    expect(await read(api, 'c', of)).toMatchObject({
+      kind: 'unknown',
+      reason: 'bad_body',
+      detail: expect.stringContaining('moved'),
+    })
+  })
+
+  it('is read again before something is said to be absent', async () => {
+    // a goes after the first page: c moves into that, where nobody looks any more.
+    const api = moving([a, b, c, d], [b, c, d])
+    expect(await read(api, 'c')).toMatchObject({ kind: 'present', ids: { id: 'n2' } })
+  })
+
+  it('is read again once for all', async () => {
+    const api = moving([a, b, c, d, e])
+    const shared = memo(api)
+    const names = ['x', 'y', 'z']
+    const found = await Promise.all(
+      names.map((name) => type.read({ address: `api_thing.${name}`, attributes: { name } }, { transport: shared })),
+    )
+    expect(found).toEqual(names.map(() => ({ kind: 'absent' })))
+    expect(api.sent).toHaveLength(2 * 4)
+  })
+
+  it('is not read again where it came whole', async () => {
+    const whole = typeOf(providerOf(pagedDocument('{ style: none }'), {}), 'api_thing')
+    const api = aListServer(() => ({ body: { items: listItems } }))
+    expect(await read(api, 'x', whole)).toEqual({ kind: 'absent' })
+    expect(api.sent).toHaveLength(1)
+  })
+
+  /** Law: whatever comes and goes between two pages, what is there all the time is never absent. */
+  it('never loses what stays', () =>
+    fc.assert(
+      fc.asyncProperty(fc.array(fc.subarray([a, b, d, e]), { minLength: 1, maxLength: 2 }), async (states) => {
+        const withC = states.map((state) =>
+          [...state, c].toSorted((x: { name: string }, y: { name: string }) => (x.name < y.name ? -1 : 1)),
+        )
+        expect(await read(moving(...withC), 'c')).not.toEqual({ kind: 'absent' })
+      }),
+    ))
+})
+
+describe('an item that cannot be told from others', () => {
+  const listing = (...items: object[]) => aListServer(() => ({ body: { items: items as never } }))
+  const whole = typeOf(providerOf(pagedDocument('{ style: none }'), {}), 'api_thing')
+  it.each([
+    ['no key', { id: 'n9' }, 'name'],
+    ['null for a key', { id: 'n9', name: null }, 'name'],
+    ['no id', { name: 'x' }, 'id'],
+    ['an object for an id', { id: {}, name: 'x' }, 'id'],
+  ])('makes the list unknown: %s', async (_, item, lacks) => {
+    const expected = {
+      kind: 'unknown',
+      reason: 'bad_body',
+      detail: expect.stringContaining(`without a readable ${lacks}`),
+    }
+    expect(await read(listing(...listItems, item), 'gone', whole)).toMatchObject(expected)
+    expect(await read(listing(item, ...listItems), 'a', whole)).toMatchObject(expected)
+  })
+
+  it('is another object where the document says that answers leave the key out', async () => {
+    const lax = typeOf(
+      providerOf(
+        pagedDocument('{ style: none }').replace(
+          'name: { immutable: true }',
+          'name: { immutable: true, leftOut: true }',
+        ),
+        {},
+      ),
+      'api_thing',
+    )
+    expect(await read(listing({ id: 'n9' }), 'gone', lax)).toEqual({ kind: 'absent' })
+  })
+})
+
+it('takes 200,000 items', async () => {
+  const many = Array.from({ length: 200_000 }, (_, n) => ({ id: `m${n}`, name: `m${n}` }))
+  const whole = typeOf(providerOf(pagedDocument('{ style: none }'), {}), 'api_thing')
+  const api = aListServer(() => ({ body: { items: many } }))
+  expect(await read(api, 'm199999', whole)).toMatchObject({ kind: 'present' })
+})

@@ -1,0 +1,402 @@
+import { describe, expect, it } from 'vitest'
+import type { Json, JsonObject } from '../../../../core/schema/json.ts'
+import { anApi, type Case, linesOf, planOne, providerOf, typeOf } from '../../../builders/workspaces/rest.ts'
+
+const documentOf = (resource: string): string => `
+provider: { id: api, baseUrl: "http://api.test" }
+resources:
+  api_thing:
+${resource.replace(/^\n/, '').replaceAll(/^/gm, '    ')}
+`
+const head = `
+identity: { keys: [name] }
+lookup: { retrieve: true }`
+const operations = `
+operations:
+  retrieve: { method: GET, path: "/things/{name}" }
+  create: { method: POST, path: "/things" }
+  update: { method: PATCH, path: "/things/{name}" }
+  delete: { method: DELETE, path: "/things/{name}" }`
+
+const planned = async (resource: string, wanted: Case, answers: Readonly<Record<string, Json>>) => {
+  const api = anApi(
+    Object.fromEntries(Object.entries(answers).map(([path, body]) => [`GET ${path}`, { status: 200, body }])),
+  )
+  const { commands, read } = await planOne(typeOf(providerOf(documentOf(resource), {}), 'api_thing'), wanted, api)
+  return { commands, read, lines: linesOf(commands) }
+}
+const withLines = async (...given: Parameters<typeof planned>) => (await planned(...given)).lines
+
+describe('calls', () => {
+  const resource = `${operations}
+  move: { method: POST, path: "/things/{name}/move" }
+  start: { method: POST, path: "/things/{name}/start", body: none }
+  stop: { method: POST, path: "/things/{name}/stop", body: none }
+  limits: { method: PUT, path: "/things/{name}/limits/{desired.tier}" }
+${head}
+actions:
+  move: { on: [owner, place], op: move, body: { to: "{desired.owner}", from: "{before.owner}", place: "{desired.place}" } }
+  start: { on: [power], when: { power: [on] }, op: start, order: after }
+  stop: { on: [power], when: { power: [off] }, op: stop }
+  limits: { on: [tier, cpu], op: limits }
+parts:
+  - name: main
+    read: retrieve
+    write: { op: update }
+    attributes:
+      name: { immutable: true }
+      title: {}
+      owner: {}
+      place: {}
+      power: { sendOn: update }
+      tier: {}
+      cpu: { type: number, scale: 1000 }`
+  const live = { name: 'x', title: 'T', owner: 'a', place: 'p', power: 'off', tier: 'gold', cpu: 1000 }
+
+  it.each<[string, JsonObject, readonly unknown[]]>([
+    ['nothing differs', {}, []],
+    ['one of two attributes', { owner: 'b' }, [['POST /things/x/move', { to: 'b', from: 'a', place: 'p' }]]],
+    ['both in one call', { owner: 'b', place: 'q' }, [['POST /things/x/move', { to: 'b', from: 'a', place: 'q' }]]],
+    [
+      'the others by their own write',
+      { owner: 'b', title: 'U' },
+      [
+        ['POST /things/x/move', { to: 'b', from: 'a', place: 'p' }],
+        ['PATCH /things/x', { title: 'U' }],
+      ],
+    ],
+    [
+      'after the write, without a body',
+      { power: 'on', title: 'U' },
+      [['PATCH /things/x', { title: 'U' }], ['POST /things/x/start']],
+    ],
+    ['only what differs is {fields}', { cpu: 2 }, [['PUT /things/x/limits/gold', { cpu: 2000 }]]],
+    ['the new value in the path', { tier: 'iron' }, [['PUT /things/x/limits/iron', { tier: 'iron' }]]],
+  ])('%s', async (_name, spec, lines) => {
+    expect(await withLines(resource, { spec: { name: 'x', ...spec } }, { '/things/x': live })).toEqual(lines)
+  })
+
+  it('go alongside a write that happens all the same, and are not undone', async () => {
+    const published = resource
+      .replace('\n  stop:', '\n  publish: { method: POST, path: "/things/{name}/publish", body: none }\n  stop:')
+      .replace('\nparts:', '\n  publish: { on: [title], op: publish, order: after, alongside: true }\nparts:')
+    const { commands, lines } = await planned(
+      published,
+      { spec: { name: 'x', title: 'U', power: 'on' } },
+      { '/things/x': live },
+    )
+    expect(lines).toEqual([['PATCH /things/x', { title: 'U' }], ['POST /things/x/start'], ['POST /things/x/publish']])
+    expect(commands[2]).toMatchObject({ action: 'call', description: 'publish', grade: 'lossy' })
+    expect(commands[2]).not.toHaveProperty('inverse')
+  })
+
+  it('are refused for a value that none of them sets', () => {
+    const type = typeOf(
+      providerOf(
+        documentOf(
+          resource.replace('    write: { op: update }\n', '').replace('title: {}', 'title: { immutable: true }'),
+        ),
+        {},
+      ),
+      'api_thing',
+    )
+    expect(type.validate?.({ name: 'x', power: 'paused' })).toMatchObject([
+      { path: ['power'], fix: 'use one of: on, off' },
+    ])
+    expect(type.validate?.({ name: 'x', power: 'on', owner: 'b' })).toEqual([])
+  })
+
+  it('are undone by the call that the former value asks for', async () => {
+    const { commands } = await planned(resource, { spec: { name: 'x', power: 'on' } }, { '/things/x': live })
+    expect(commands).toMatchObject([
+      { action: 'call', grade: 'reversible', inverse: { method: 'POST', url: 'http://api.test/things/x/stop' } },
+    ])
+  })
+
+  it('come after a create only for what the create cannot say', async () => {
+    const spec = { name: 'x', owner: 'a', power: 'on' }
+    expect(await withLines(resource, { spec }, {})).toEqual([
+      ['POST /things', { name: 'x', owner: 'a' }],
+      ['POST /things/x/start'],
+    ])
+  })
+})
+
+describe('a part that comes and goes', () => {
+  const resource = `${operations}
+  getQuota: { method: GET, path: "/things/{name}/quota" }
+  newQuota: { method: POST, path: "/things/{name}/quota" }
+  setQuota: { method: PATCH, path: "/things/{name}/quota" }
+  noQuota: { method: DELETE, path: "/things/{name}/quota" }
+${head}
+parts:
+  - name: main
+    read: retrieve
+    attributes: { name: { immutable: true } }
+  - name: quota
+    read: { op: getQuota, absent: [404] }
+    onCreate: after
+    write: { op: setQuota, create: newQuota, remove: noQuota }
+    attributes: { cpu: { type: number }, ram: { type: number } }`
+  const thing = { '/things/x': { name: 'x' } }
+  const quota = { ...thing, '/things/x/quota': { cpu: 1, ram: 2 } }
+
+  it.each<[string, JsonObject, Readonly<Record<string, Json>>, readonly unknown[], string | undefined]>([
+    ['set for the first time', { cpu: 1, ram: 2 }, thing, [['POST /things/x/quota', { cpu: 1, ram: 2 }]], 'DELETE'],
+    ['changed', { cpu: 3 }, quota, [['PATCH /things/x/quota', { cpu: 3 }]], 'PATCH'],
+    ['taken away', { cpu: null, ram: null }, quota, [['DELETE /things/x/quota']], 'POST'],
+    ['changed where something is left', { cpu: null }, quota, [['PATCH /things/x/quota', { cpu: null }]], 'PATCH'],
+    ['gone already', { cpu: null, ram: null }, thing, [], undefined],
+    [
+      'made with the thing',
+      { cpu: 1 },
+      {},
+      [
+        ['POST /things', { name: 'x' }],
+        ['POST /things/x/quota', { cpu: 1 }],
+      ],
+      'DELETE',
+    ],
+  ])('%s', async (_name, spec, answers, lines, undo) => {
+    const { commands, lines: found } = await planned(resource, { spec: { name: 'x', ...spec } }, answers)
+    expect(found).toEqual(lines)
+    expect(commands.at(-1)?.inverse?.method).toBe(undo)
+  })
+})
+
+describe('a collection of which each element is a call', () => {
+  const resource = `${operations}
+  add: { method: POST, path: "/things/{name}/rules", query: { dry: no } }
+  set: { method: PUT, path: "/things/{name}/rules/{el.id}", body: { rule: "{changed}" } }
+  drop: { method: DELETE, path: "/things/{name}/rules/{el.id}", query: { port: "{key.port}" } }
+${head}
+parts:
+  - name: main
+    read: retrieve
+    attributes: { name: { immutable: true } }
+  - name: rules
+    read: retrieve
+    onCreate: after
+    collection:
+      field: rules
+      key: [port]
+      element: { id: { computed: true }, port: { type: number }, note: {}, kind: { sendOn: create } }
+      write: { each: { create: add, update: set, remove: drop } }`
+  const live = {
+    '/things/x': {
+      name: 'x',
+      rules: [
+        { id: 71, port: 1, note: 'a', kind: 'k' },
+        { id: 72, port: 2, note: 'b', kind: 'k' },
+      ],
+    },
+  }
+  const rules = [
+    { port: 1, note: 'new', kind: 'k' },
+    { port: 3, note: 'c', kind: 'k' },
+  ]
+
+  it('goes, changes and comes, by the ids that the server made', async () => {
+    const { commands, lines } = await planned(resource, { spec: { name: 'x', rules } }, live)
+    expect(lines).toEqual([
+      ['DELETE /things/x/rules/72?port=2'],
+      ['PUT /things/x/rules/71', { rule: { note: 'new' } }],
+      ['POST /things/x/rules?dry=no', { port: 3, note: 'c', kind: 'k' }],
+    ])
+    // Nobody knows yet which id a new element will have.
+    expect(commands.map(({ grade }) => grade)).toEqual(['reversible', 'reversible', 'lossy'])
+    expect(commands[0]?.inverse).toMatchObject({ method: 'POST', body: { port: 2, note: 'b', kind: 'k' } })
+  })
+
+  it('stands in an envelope where there is one', async () => {
+    const wrapped = resource.replace('query: { dry: no } }', 'body: { data: "{fields}" } }')
+    const lines = await withLines(wrapped, { spec: { name: 'x', rules } }, live)
+    expect(lines[2]).toEqual(['POST /things/x/rules', { data: { port: 3, note: 'c', kind: 'k' } }])
+  })
+
+  it('without an update an element goes and comes again', async () => {
+    const without = resource.replace(' update: set,', '').replace(/^ {2}set: .*$/m, '')
+    expect((await withLines(without, { spec: { name: 'x', rules } }, live)).map(([line]) => line)).toEqual([
+      'DELETE /things/x/rules/72?port=2',
+      'DELETE /things/x/rules/71?port=1',
+      'POST /things/x/rules?dry=no',
+      'POST /things/x/rules?dry=no',
+    ])
+  })
+
+  it('leaves alone what is not declared where it shall', async () => {
+    const wanted = {
+      spec: { name: 'x', rules: [rules[1] as JsonObject] },
+      lifecycle: { manage: { rules: 'declared' } },
+    } as const
+    expect((await withLines(resource, wanted, live)).map(([line]) => line)).toEqual(['POST /things/x/rules?dry=no'])
+  })
+
+  it('is made after the thing', async () => {
+    expect(await withLines(resource, { spec: { name: 'x', rules: [rules[1] as JsonObject] } }, {})).toEqual([
+      ['POST /things', { name: 'x' }],
+      ['POST /things/x/rules?dry=no', { port: 3, note: 'c', kind: 'k' }],
+    ])
+  })
+})
+
+describe('a list of which the order counts', () => {
+  const resource = `${operations}
+  order: { method: PUT, path: "/things/{name}/steps" }
+${head}
+parts:
+  - name: main
+    read: retrieve
+    attributes: { name: { immutable: true } }
+  - name: steps
+    read: retrieve
+    collection:
+      field: steps
+      ordered: true
+      element: { run: { send: command }, note: {} }
+      write: { op: order, body: "{all}" }`
+  const live = { '/things/x': { name: 'x', steps: [{ run: 'a' }, { run: 'b' }, { run: 'a' }] } }
+
+  it.each<[string, readonly JsonObject[], readonly unknown[]]>([
+    ['equal', [{ run: 'a' }, { run: 'b' }, { run: 'a' }], []],
+    [
+      'another order',
+      [{ run: 'b' }, { run: 'a' }, { run: 'a' }],
+      [['PUT /things/x/steps', [{ command: 'b' }, { command: 'a' }, { command: 'a' }]]],
+    ],
+    ['none', [], [['PUT /things/x/steps', []]]],
+  ])('%s', async (_name, steps, lines) => {
+    expect(await withLines(resource, { spec: { name: 'x', steps } }, live)).toEqual(lines)
+  })
+
+  it('is sent in the form that its elements are written in', async () => {
+    const flat = resource.replace('body: "{all}"', 'body: { steps: "{all}" }, upsert: "{el.command}"')
+    const steps = [{ run: 'c', note: 'n' }, { run: 'a' }]
+    expect(await withLines(flat, { spec: { name: 'x', steps } }, live)).toEqual([
+      ['PUT /things/x/steps', { steps: ['c', 'a'] }],
+    ])
+  })
+})
+
+describe('bodies of other kinds', () => {
+  const resourceOf = (operation: string, write: string): string => `
+operations:
+  retrieve: { method: GET, path: "/things/{name}" }
+  create: { method: POST, path: "/things" }
+  update: ${operation}
+  delete: { method: DELETE, path: "/things/{name}" }
+${head}
+parts:
+  - name: main
+    read: retrieve
+    write: { op: update, ${write} }
+    attributes: { name: { immutable: true }, tags: { type: set, element: {} }, note: { clearAs: null }, size: { type: number, scale: 1024 } }`
+
+  it.each<[string, string, string, JsonObject, readonly [string, Json?]]>([
+    [
+      'a list',
+      '{ method: POST, path: "/things/{name}/tags" }',
+      'send: template, body: "{desired.tags}"',
+      { tags: ['b'] },
+      ['POST /things/x/tags', ['b']],
+    ],
+    [
+      'an empty list',
+      '{ method: POST, path: "/things/{name}/tags" }',
+      'send: template, body: "{desired.tags}"',
+      { tags: [] },
+      ['POST /things/x/tags', []],
+    ],
+    [
+      'a number',
+      '{ method: PUT, path: "/things/{name}/size" }',
+      'send: template, body: "{desired.size}"',
+      { size: 2 },
+      ['PUT /things/x/size', 2048],
+    ],
+    [
+      'a text',
+      '{ method: PUT, path: "/things/{name}/note", contentType: text/plain }',
+      'send: template, body: "note: {desired.note}"',
+      { note: 'n' },
+      ['PUT /things/x/note', 'note: n'],
+    ],
+    [
+      'null',
+      '{ method: PUT, path: "/things/{name}/note" }',
+      'send: template, body: "{desired.note}"',
+      { note: null },
+      ['PUT /things/x/note', null],
+    ],
+    [
+      'none',
+      '{ method: PUT, path: "/things/{name}/notes/{desired.note}", body: none }',
+      'send: changed',
+      { note: 'n' },
+      ['PUT /things/x/notes/n'],
+    ],
+    [
+      'wrapped',
+      '{ method: PUT, path: "/things/{name}", body: { thing: "{fields}" } }',
+      'send: changed',
+      { note: 'n' },
+      ['PUT /things/x', { thing: { note: 'n' } }],
+    ],
+    [
+      'a form',
+      '{ method: PUT, path: "/things/{name}", contentType: application/x-www-form-urlencoded }',
+      'send: changed',
+      { note: 'n' },
+      ['PUT /things/x', { note: 'n' }],
+    ],
+  ])('%s', async (_name, operation, write, spec, line) => {
+    const live = { name: 'x', tags: ['a'], note: 'o', size: 1024 }
+    const { commands, lines } = await planned(
+      resourceOf(operation, write),
+      { spec: { name: 'x', ...spec } },
+      { '/things/x': live },
+    )
+    expect(lines).toEqual([line])
+    const type = /contentType: ([\w/-]+)/.exec(operation)?.[1]
+    if (type !== undefined) expect(commands[0]?.request.headers).toMatchObject({ 'Content-Type': type })
+    expect(commands[0]).toMatchObject({ grade: 'reversible' })
+  })
+
+  it('a unit of the API is no unit of people', async () => {
+    const { read } = await planned(
+      resourceOf('{ method: PUT, path: "/things/{name}" }', 'send: changed'),
+      { spec: { name: 'x' } },
+      { '/things/x': { name: 'x', size: 1536 } },
+    )
+    expect(read).toMatchObject({ attributes: { size: 1.5 } })
+  })
+})
+
+describe('what is written in another type than it is read', () => {
+  it.each<[string, JsonObject, Json, string | undefined]>([
+    [
+      'port: {}',
+      { port: '1' },
+      1,
+      "port is a number in the answer and the document's type is string: say type: number, or normalise: [string]",
+    ],
+    [
+      'port: { type: number }',
+      { port: 1 },
+      '1',
+      "port is text in the answer and the document's type is number: say type: string, or normalise: [number]",
+    ],
+    ['port: { type: number, normalise: [number] }', { port: 1 }, '1', undefined],
+    ['port: {}', { port: '2' }, 1, undefined],
+    ['port: {}', {}, 1, undefined],
+  ])('%s wants %j', async (attribute, spec, port, detail) => {
+    const resource = `${operations}
+${head}
+parts:
+  - { name: main, read: retrieve, write: { op: update }, attributes: { name: { immutable: true }, ${attribute} } }`
+    const { read } = await planned(resource, { spec: { name: 'x', ...spec } }, { '/things/x': { name: 'x', port } })
+    expect(read).toMatchObject(
+      detail === undefined ? { kind: 'present' } : { kind: 'unknown', reason: 'bad_body', detail },
+    )
+  })
+})

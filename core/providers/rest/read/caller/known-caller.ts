@@ -1,10 +1,10 @@
-import type { JsonObject } from '../../../schema/json.ts'
-import type { UnknownResult } from '../../../schema/resource.ts'
-import { mapMembers } from '../../../values/members.ts'
-import type { ReadDeps, ResolvedReferences } from '../../provider.ts'
-import { withRules } from '../document/defaults.ts'
-import { callerKey, ownedBy } from '../document/me.ts'
-import { callerIn, type TypeContext } from '../request/context.ts'
+import type { JsonObject } from '../../../../schema/json.ts'
+import type { UnknownResult } from '../../../../schema/resource.ts'
+import { mapMembers } from '../../../../values/members.ts'
+import type { ReadDeps, ResolvedReferences } from '../../../provider.ts'
+import { withRules } from '../../document/defaults.ts'
+import { callerKey, ownedBy } from '../../document/me.ts'
+import { callerIn, type TypeContext } from '../../request/context.ts'
 import type { AskMe } from './ask-me.ts'
 
 /** A type with who the caller is: the one of `refs`, which a record may have kept, else whoever it is now. */

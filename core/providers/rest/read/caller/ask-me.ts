@@ -1,13 +1,13 @@
-import { fromPointer, toPointer, valueAt } from '../../../json/pointer.ts'
-import type { Response } from '../../../schema/command.ts'
-import type { Json } from '../../../schema/json.ts'
-import type { Caller, ReadDeps } from '../../provider.ts'
-import type { RestSettings } from '../document/provider.ts'
-import { pointerOf } from '../document/template.ts'
-import { badBody } from '../request/ask.ts'
-import type { Context } from '../request/context.ts'
+import { fromPointer, toPointer, valueAt } from '../../../../json/pointer.ts'
+import type { Response } from '../../../../schema/command.ts'
+import type { Json } from '../../../../schema/json.ts'
+import type { Caller, ReadDeps } from '../../../provider.ts'
+import type { RestSettings } from '../../document/provider.ts'
+import { pointerOf } from '../../document/template.ts'
+import { badBody } from '../../request/ask.ts'
+import type { Context } from '../../request/context.ts'
+import { callerLacks, unknowns } from '../words.ts'
 import { askProvider } from './ask-provider.ts'
-import { callerLacks, unknowns } from './words.ts'
 
 export type AskMe = (deps: ReadDeps) => Promise<Caller>
 

@@ -1,10 +1,10 @@
-import { holdsRule } from '../../../transport/answer/answer-errors.ts'
-import type { Provider, ReadDeps } from '../../provider.ts'
-import type { RestSettings } from '../document/provider.ts'
-import { ruleOf } from '../document/template.ts'
-import type { Context } from '../request/context.ts'
+import { holdsRule } from '../../../../transport/answer/answer-errors.ts'
+import type { Provider, ReadDeps } from '../../../provider.ts'
+import type { RestSettings } from '../../document/provider.ts'
+import { ruleOf } from '../../document/template.ts'
+import type { Context } from '../../request/context.ts'
+import { unmetRule } from '../words.ts'
 import { askProvider } from './ask-provider.ts'
-import { unmetRule } from './words.ts'
 
 type Sight = NonNullable<Provider['sight']>
 

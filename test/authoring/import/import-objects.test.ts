@@ -106,6 +106,23 @@ const importing = async (
 
 const quiet = { unlisted: [], unread: [], differing: [], unchecked: [], issues: [] }
 
+it('tells that a list was narrowed by nothing, unless a value for it was given', async () => {
+  const narrowed = document.replace(
+    '    discover: { op: list }\n',
+    '    discover: { op: list, query: { above: "{above}" } }\n',
+  )
+  expect(narrowed).not.toBe(document)
+  const text = 'workspace: acme\nproviders: { api: { source: rest, definition: ./api.yaml } }\n'
+  const unlisted = async (where: Readonly<Record<string, string>>) => {
+    const send = async ({ url }: Request) => ({ status: 200, headers: {}, body: answers[new URL(url).pathname] ?? {} })
+    const { deps } = testDeps({ bundle: yaml(text, { 'api.yaml': narrowed }), transport: () => ({ send }) })
+    const report = await importObjects({ workspace: 'acme', types: [{ type: 'api_team' }], where }, deps)
+    return report.unlisted.map(({ detail }) => detail)
+  }
+  expect(await unlisted({})).toContainEqual(expect.stringContaining('without the query parameter above'))
+  expect(await unlisted({ above: 'blue' })).toEqual([])
+})
+
 it('does not tell what is named by a secret', async () => {
   const sealed = document.replace(
     'baseUrl: "http://api.test",',

@@ -79,6 +79,15 @@ describe('what is written for an object', () => {
     expect(own.text).toMatch(/# a/)
   })
 
+  it.each<[string, Attribute, boolean]>([
+    ['must be written', { ...text, writeOnly: true, required: true }, true],
+    ['has a default', { ...text, writeOnly: true, required: true, default: 'x' }, false],
+    ['may be left out', { ...text, writeOnly: true }, false],
+  ])('what nobody can read and %s says so', (_, attribute, required) => {
+    const { leftOut } = specOf(schema({ a: attribute }), {}, keep)
+    expect(leftOut).toEqual([{ path: ['a'], why: 'write-only', required }])
+  })
+
   it('a plan of it is empty, whatever the facts and the value', () => {
     return fc.assert(
       fc.property(pairs({ facts: true, partial: true }), ({ schema: any, left }) => {

@@ -42,7 +42,7 @@ export const setBack = async (trial: Trial): Promise<SetBack> => {
   const former = Object.fromEntries(changed.map((name) => [name, formerOf(trial, name)]))
   const undone = await attempt(() => (seen.kind === 'present' ? handle.ensure({ ...base, ...former }) : undo(trial)))
   const now = await handle.look(base)
-  const [left] = now.kind === 'present' ? changed.filter((name) => !isBack(trial, name, now)) : changed
+  const [left] = now.kind === 'present' ? changed.filter((name) => isKept(trial, name, now)) : changed
   if (undone.ok && left === undefined && now.kind === 'present') return { kind: 'back', now }
   const attribute = left ?? trial.name
   const planned = undone.sent === undefined ? (done.inverses ?? []) : [undone.sent]
@@ -74,7 +74,21 @@ const undo = async ({ handle, base, done }: Trial): Promise<WriteResult> => {
 const changedBy = (trial: Trial): readonly string[] => {
   const { name, writable, done, seen } = trial
   if (seen.kind !== 'present') return [name]
-  return writable.filter((each) => !isBack(trial, each, seen) || (each === name && done.ok && isUnseen(trial, seen)))
+  const isChanged = (each: string): boolean =>
+    !isBack(trial, each, seen) || (each === name && done.ok && isUnseen(trial, seen))
+  return writable.filter((each) => isChanged(each) && !isSecretOfServer(trial, each))
+}
+
+/** A secret that the probe did not give: no answer shows what to set back. */
+const isSecretOfServer = ({ entries, base }: Trial, name: string): boolean =>
+  entries[name]?.sensitive === true && base[name] === undefined
+
+/** Not as before, and still as the trial left it. A third value moves by itself with each write: a serial number. */
+const isKept = (trial: Trial, name: string, now: Present): boolean => {
+  const { entries, seen } = trial
+  const entry = entries[name]
+  if (entry === undefined || isBack(trial, name, now)) return false
+  return seen.kind !== 'present' || sameValue(entry, seen.attributes[name] ?? null, now.attributes[name] ?? null)
 }
 
 const isUnseen = ({ name, before }: Trial, seen: Present): boolean =>

@@ -120,6 +120,29 @@ describe('a probe leaves its objects as they were', () => {
     expect(api.report.findings.map(({ code }) => code)).toContain('sideEffect')
   })
 
+  it('what moves by itself with each write is not what a trial left', async () => {
+    const { report, patches } = await probing('serial: { type: number }, note: {}, colour: {}', {
+      made: { serial: 1, note: 'n', colour: 'red' },
+      refuse: (object, body) => {
+        Reflect.deleteProperty(body, 'serial')
+        Object.assign(object, { serial: Number(object['serial']) + 1 })
+        return undefined
+      },
+    })
+    expect(report.stuck).toBeUndefined()
+    expect(patches.filter(({ colour }) => colour !== undefined)).toHaveLength(2)
+  })
+
+  it('a secret that the server made is tried, and cannot be set back to what no answer shows', async () => {
+    const { report, patches } = await probing('hash: { sensitive: true }, note: {}', {
+      made: { hash: 'made-by-the-server', note: 'n' },
+      refuse: (_, { hash }) => (hash === null ? 400 : undefined),
+    })
+    expect(report.stuck).toBeUndefined()
+    expect(patches.slice(0, 3).map((body) => Object.keys(body))).toEqual([['hash'], ['note'], ['note']])
+    expect(report.left).toEqual([])
+  })
+
   it('what cannot be set back ends the probe at once, with what is left changed and what would undo it', async () => {
     const once = new Set<string>()
     const { report, patches, sent, skipped } = await probing('mode: { values: [a, b], default: a }, note: {}', {

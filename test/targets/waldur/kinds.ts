@@ -262,7 +262,14 @@ export const kinds: readonly Kind[] = [
     found: { name: 'ACME' },
     spec: { customer: 'ACME', user: 'nobody', role: 'CUSTOMER.SUPPORT' },
     leaves: ['permissions_userrole'],
-    drifts: [],
+    drifts: [
+      {
+        at: '',
+        by: {
+          sql: "update permissions_userrole set is_active = false where role_id = (select id from permissions_role where name = 'CUSTOMER.SUPPORT')",
+        },
+      },
+    ],
   },
   {
     type: 'waldur_role',

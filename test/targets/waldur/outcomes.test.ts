@@ -69,7 +69,9 @@ describe('a project of the real Waldur', () => {
     expect(lines).toEqual([[`PATCH ${path}`, { description: 'new', end_date: '2031-01-31' }]])
     const before = await site.dump()
     expect(await drive.apply(digest)).toMatchObject({ status: 'succeeded' })
-    expect(tablesApart(before, await site.dump())).toEqual(['structure_project'])
+    expect(tablesApart(before, await site.dump())).toEqual([
+      'structure_project: description, end_date, end_date_requested_by_id',
+    ])
     expect((await drive.check()).plan.inSync).toBe(true)
   })
 

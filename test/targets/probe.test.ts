@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type ProbeInput, probeProvider } from '../../core/authoring/probe/probe-provider.ts'
+import type { ProbeInput } from '../../core/authoring/probe/probe-provider.ts'
 import type { JsonObject } from '../../core/schema/json.ts'
-import { actor, testDeps } from '../builders/workspaces/workspace.ts'
+import { probing } from '../builders/workspaces/probing.ts'
 import { startPowerdns } from './servers/powerdns.ts'
 import { startRabbitmq } from './servers/rabbitmq.ts'
 import type { TargetServer } from './servers/run-server.ts'
@@ -11,23 +11,8 @@ import type { TargetServer } from './servers/run-server.ts'
 const example = (name: string): string =>
   readFileSync(join(import.meta.dirname, '..', '..', 'examples', name, `${name}.provider.yaml`), 'utf8')
 
-const probing = async (text: string, own: JsonObject, secret: string, given: ProbeInput['given']) => {
-  const { deps, secrets } = testDeps()
-  secrets['env:KEY'] = secret
-  const report = await probeProvider(
-    {
-      document: { name: 'api.yaml', text },
-      files: {},
-      with: own,
-      types: [],
-      given,
-      actor,
-      confirm: async () => true,
-      shouldStop: () => false,
-    },
-    deps,
-  )
-  if (report === undefined) throw new Error('nobody agreed')
+const probeTarget = async (text: string, own: JsonObject, secret: string, given: ProbeInput['given']) => {
+  const report = await probing(text, undefined, { with: own, given, secrets: { 'env:KEY': secret } })
   expect(report.left).toEqual([])
   expect(JSON.stringify(report)).not.toContain(secret)
   const found = report.findings.map(({ type, attribute, add }) => [`${type}.${attribute ?? ''}`, add] as const)
@@ -51,7 +36,7 @@ describe('a probe of PowerDNS', () => {
       .replace('edited_serial: { type: number, computed: true }', 'edited_serial: { type: number }')
       .replace('immutable: true, writeOnly: true, sendOn: create', 'immutable: true, sendOn: create')
     const { credentials } = server
-    const { found, skipped } = await probing(
+    const { found, skipped } = await probeTarget(
       careless,
       { baseUrl: server.baseUrl, apiKey: { secret: 'env:KEY' } },
       credentials['apiKey'] ?? '',
@@ -86,7 +71,7 @@ describe('a probe of RabbitMQ', () => {
       rabbitmq_exchange: { type: ['topic'] },
       rabbitmq_policy: { definition: [{ 'max-length': 5 }, { 'max-length': 6 }], pattern: ['^probe'] },
     }
-    const { found, skipped, made } = await probing(
+    const { found, skipped, made } = await probeTarget(
       example('rabbitmq'),
       { baseUrl, user: credentials['user'] ?? '', password: { secret: 'env:KEY' } },
       credentials['password'] ?? '',

@@ -1,9 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
-import { probeProvider } from '../../../core/authoring/probe/probe-provider.ts'
 import type { Json, JsonObject } from '../../../core/schema/json.ts'
 import { aLoopback } from '../../builders/servers/loopback.ts'
-import { actor, testDeps } from '../../builders/workspaces/workspace.ts'
+import { probing } from '../../builders/workspaces/probing.ts'
 
 /* Servers whose answers are not where the document looks: what a probe says of it is written into the document, and then all is found. */
 
@@ -76,21 +75,6 @@ const documentFor = (baseUrl: string): Tree => ({
   },
 })
 
-const probe = (document: Tree) =>
-  probeProvider(
-    {
-      document: { name: 'api.json', text: JSON.stringify(document) },
-      files: {},
-      with: {},
-      types: [],
-      given: {},
-      actor,
-      confirm: async () => true,
-      shouldStop: () => false,
-    },
-    testDeps().deps,
-  )
-
 /** Writes what each advice says where it says so; the advices. */
 const follow = (document: Tree, said: string): readonly string[] => {
   const advices = [...said.matchAll(/write `(.+?)` under ([\w.]+)(?: and under ([\w.]+))?/g)]
@@ -111,10 +95,10 @@ const settle = async (habits: Habits) => {
   const followed: string[] = []
   let [left, told] = [0, '']
   for (;;) {
-    const report = await probe(document)
-    left += report?.left.length ?? 0
-    told += JSON.stringify(report?.skipped)
-    const advices = follow(document, JSON.stringify(report?.skipped).replaceAll('\\"', '"'))
+    const report = await probing(JSON.stringify(document))
+    left += report.left.length
+    told += JSON.stringify(report.skipped)
+    const advices = follow(document, JSON.stringify(report.skipped).replaceAll('\\"', '"'))
     if (advices.length === 0 || followed.length > 6) return { report, followed, told, left, objects }
     followed.push(...advices)
   }
@@ -154,11 +138,11 @@ describe('what a probe says of answers that are elsewhere', () => {
 
   it('says that `produces` names a wrong place where the list finds the object all the same', async () => {
     const nothing = await settle({ ...bare, created: () => ({}) })
-    expect(nothing.report?.findings).toMatchObject([
+    expect(nothing.report.findings).toMatchObject([
       { code: 'wrongIds', message: expect.stringContaining('remove `produces`') },
     ])
     const elsewhere = await settle({ ...bare, created: (zone) => ({ zone }) })
-    expect(elsewhere.report?.findings).toMatchObject([
+    expect(elsewhere.report.findings).toMatchObject([
       {
         code: 'wrongIds',
         message: expect.stringContaining('write `produces: { id: zone.id }` under operations.create'),

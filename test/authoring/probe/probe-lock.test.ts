@@ -1,18 +1,13 @@
 import { describe, expect, it } from 'vitest'
-import { probeProvider } from '../../../core/authoring/probe/probe-provider.ts'
 import { renderProbe } from '../../../core/render/plain/render-probe.ts'
 import type { Json, JsonObject } from '../../../core/schema/json.ts'
 import { aLoopback } from '../../builders/servers/loopback.ts'
-import { actor, testDeps } from '../../builders/workspaces/workspace.ts'
+import { operationsAt, probing } from '../../builders/workspaces/probing.ts'
 
 const documentOf = (url: string, lock: string): string => `provider: { id: api, baseUrl: "${url}" }
 resources:
   api_box:
-    operations:
-      retrieve: { method: GET, path: "/boxes/{name}" }
-      create: { method: PUT, path: "/boxes/{name}" }
-      update: { method: PATCH, path: "/boxes/{name}" }
-      delete: { method: DELETE, path: "/boxes/{name}" }
+    operations: ${operationsAt('/boxes/{name}')}
     identity: { keys: [name] }
     lookup: { retrieve: true }
     ${lock}
@@ -49,34 +44,19 @@ const startBoxes = async (honours: boolean) => {
   return { ...server, boxes }
 }
 
-const probe = (text: string) =>
-  probeProvider(
-    {
-      document: { name: 'api.yaml', text },
-      files: {},
-      with: {},
-      types: [],
-      given: {},
-      actor,
-      confirm: async () => true,
-      shouldStop: () => false,
-    },
-    testDeps().deps,
-  )
-
 describe.each(['lock: { etag: true }', 'lock: { field: rev, send: rev }'])('a probe of %s', (lock) => {
   it.each([true, false])('tries a stale version (the server honours it: %s), and says so', async (honours) => {
     await using api = await startBoxes(honours)
-    const report = await probe(documentOf(api.url, lock))
-    expect(report?.locks).toMatchObject([{ type: 'api_box', refused: honours, status: honours ? 412 : 200 }])
-    const told = report?.findings.map(({ message }) => message).filter((message) => message.includes('lock'))
+    const report = await probing(documentOf(api.url, lock))
+    expect(report.locks).toMatchObject([{ type: 'api_box', refused: honours, status: honours ? 412 : 200 }])
+    const told = report.findings.map(({ message }) => message).filter((message) => message.includes('lock'))
     expect(told).toEqual(honours ? [] : ['its lock is ignored: the server accepts a write with a stale version'])
-    expect(report === undefined ? '' : renderProbe(report)).toContain(honours ? 'lock holds' : 'lock ignored')
+    expect(renderProbe(report)).toContain(honours ? 'lock holds' : 'lock ignored')
     expect(api.boxes.size).toBe(0)
   })
 })
 
 it('a document without a lock has none to try', async () => {
   await using api = await startBoxes(true)
-  expect((await probe(documentOf(api.url, '')))?.locks).toEqual([])
+  expect((await probing(documentOf(api.url, ''))).locks).toEqual([])
 })

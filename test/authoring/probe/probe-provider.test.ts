@@ -1,9 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { type ProbeInput, probeProvider } from '../../../core/authoring/probe/probe-provider.ts'
 import { renderProbe } from '../../../core/render/plain/render-probe.ts'
 import type { Request, Response } from '../../../core/schema/command.ts'
 import { isObject, type JsonObject } from '../../../core/schema/json.ts'
-import { actor, testDeps } from '../../builders/workspaces/workspace.ts'
+import { probing, tryProbing } from '../../builders/workspaces/probing.ts'
 
 const text = `provider: { id: api, baseUrl: "http://api.test", reads: { absent: [404] } }
 resources:
@@ -95,32 +94,14 @@ const server = (habits: { readonly stays?: boolean; readonly lowers?: boolean } 
   return { objects, sent, send }
 }
 
-const probing = async (api: ReturnType<typeof server>, more: Partial<ProbeInput> = {}) => {
-  const { deps } = testDeps({ transport: () => ({ send: api.send }) })
-  return probeProvider(
-    {
-      document: { name: 'api.yaml', text },
-      files: {},
-      with: {},
-      types: [],
-      given: {},
-      actor,
-      confirm: async () => true,
-      shouldStop: () => false,
-      ...more,
-    },
-    deps,
-  )
-}
-
 const writes = ({ sent }: ReturnType<typeof server>) => sent.filter(({ method }) => method !== 'GET')
 
 describe('a probe', () => {
   it('finds what the document does not say, at its place, and leaves nothing behind', async () => {
     const api = server()
-    const report = await probing(api, { given: { api_box: { colour: ['Red', 'Blue'] } } })
+    const report = await probing(text, api.send, { given: { api_box: { colour: ['Red', 'Blue'] } } })
     const lines = text.split('\n')
-    const found = report?.findings.map(({ attribute, add, line }) => [
+    const found = report.findings.map(({ attribute, add, line }) => [
       attribute,
       add,
       attribute === undefined || (lines[line - 1] ?? '').includes(`${attribute}:`),
@@ -149,7 +130,7 @@ describe('a probe', () => {
       asked.push(objects)
       return false
     }
-    expect(await probing(api, { confirm })).toBeUndefined()
+    expect(await tryProbing(text, api.send, { confirm })).toBeUndefined()
     expect(asked).toMatchObject([
       [{ type: 'api_box' }, { type: 'api_box' }, { type: 'api_item' }, { type: 'api_item' }],
     ])
@@ -163,33 +144,33 @@ describe('a probe', () => {
       asked += 1
       return asked > 3
     }
-    const report = await probing(api, { shouldStop })
+    const report = await probing(text, api.send, { shouldStop })
     expect(report).toMatchObject({ interrupted: true, left: [] })
-    expect(report?.made.length).toBeGreaterThan(0)
+    expect(report.made.length).toBeGreaterThan(0)
     expect([...api.objects.keys()]).toEqual(['/boxes/theirs'])
   })
 
   it('says what it could not take away', async () => {
     const api = server({ stays: true })
-    const report = await probing(api, { types: ['api_item'] })
-    expect(report?.left.map(({ type }) => type)).toEqual(['api_item', 'api_item', 'api_box'])
-    expect(report && renderProbe(report)).toContain('left behind  api_item box=plumbline-probe-')
+    const report = await probing(text, api.send, { types: ['api_item'] })
+    expect(report.left.map(({ type }) => type)).toEqual(['api_item', 'api_item', 'api_box'])
+    expect(renderProbe(report)).toContain('left behind  api_item box=plumbline-probe-')
   })
 
   it('finds its object again under the spelling of the server', async () => {
     const api = server({ lowers: true })
     const given = { api_box: { name: ['Probe-{suffix}'] } }
-    const report = await probing(api, { types: ['api_box'], given })
-    expect(report?.findings).toContainEqual(
+    const report = await probing(text, api.send, { types: ['api_box'], given })
+    expect(report.findings).toContainEqual(
       expect.objectContaining({ attribute: 'name', add: { normalise: ['lower'] } }),
     )
-    expect(report?.left).toEqual([])
+    expect(report.left).toEqual([])
     expect([...api.objects.keys()]).toEqual(['/boxes/theirs'])
   })
 
   it('leaves alone what is there already', async () => {
     const api = server()
-    const report = await probing(api, { types: ['api_box'], given: { api_box: { name: ['theirs'] } } })
+    const report = await probing(text, api.send, { types: ['api_box'], given: { api_box: { name: ['theirs'] } } })
     expect(report).toMatchObject({ made: [], skipped: [{ detail: expect.stringContaining('exists already') }] })
     expect(writes(api)).toEqual([])
   })
@@ -198,6 +179,6 @@ describe('a probe', () => {
     [{ types: ['api_bix'] }, 'api_box'],
     [{ given: { api_bix: {} } }, 'api_box'],
   ])('%j is refused', async (more, message) => {
-    await expect(probing(server(), more)).rejects.toThrow(message)
+    await expect(probing(text, server().send, more)).rejects.toThrow(message)
   })
 })

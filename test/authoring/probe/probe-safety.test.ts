@@ -1,30 +1,22 @@
 import { describe, expect, it } from 'vitest'
-import { type ProbeInput, probeProvider } from '../../../core/authoring/probe/probe-provider.ts'
+import type { ProbeInput } from '../../../core/authoring/probe/probe-provider.ts'
 import { renderProbe } from '../../../core/render/plain/render-probe.ts'
 import type { Request, Response } from '../../../core/schema/command.ts'
 import { isObject, type JsonObject } from '../../../core/schema/json.ts'
-import { actor, testDeps } from '../../builders/workspaces/workspace.ts'
+import { operationsAt, probing } from '../../builders/workspaces/probing.ts'
 
 const document = (
   attributes: string,
 ): string => `provider: { id: api, baseUrl: "http://api.test", reads: { absent: [404] } }
 resources:
   api_org:
-    operations:
-      retrieve: { method: GET, path: "/orgs/{name}" }
-      create: { method: PUT, path: "/orgs/{name}" }
-      update: { method: PATCH, path: "/orgs/{name}" }
-      delete: { method: DELETE, path: "/orgs/{name}" }
+    operations: ${operationsAt('/orgs/{name}')}
     identity: { keys: [name] }
     lookup: { retrieve: true }
     parts:
       - { name: main, read: retrieve, write: { op: update }, attributes: { name: { required: true, in: path }, ${attributes} } }
   api_rest:
-    operations:
-      retrieve: { method: GET, path: "/rests/{name}" }
-      create: { method: PUT, path: "/rests/{name}" }
-      update: { method: PATCH, path: "/rests/{name}" }
-      delete: { method: DELETE, path: "/rests/{name}" }
+    operations: ${operationsAt('/rests/{name}')}
     identity: { keys: [name] }
     lookup: { retrieve: true }
     parts:
@@ -66,31 +58,16 @@ const server = ({ made = {}, refuse, hides }: Habits) => {
   return { objects, patches, sent, send }
 }
 
-const probing = async (attributes: string, habits: Habits, more: Partial<ProbeInput> = {}) => {
+const probe = async (attributes: string, habits: Habits, more: Partial<ProbeInput> = {}) => {
   const api = server(habits)
-  const { deps } = testDeps({ transport: () => ({ send: api.send }) })
-  const report = await probeProvider(
-    {
-      document: { name: 'api.yaml', text: document(attributes) },
-      files: {},
-      with: {},
-      types: [],
-      given: {},
-      actor,
-      confirm: async () => true,
-      shouldStop: () => false,
-      ...more,
-    },
-    deps,
-  )
-  if (report === undefined) throw new Error('nobody agreed')
+  const report = await probing(document(attributes), api.send, more)
   const skipped = report.skipped.map(({ type, attribute, detail }) => `${type}.${attribute ?? ''}: ${detail}`)
   return { ...api, report, skipped }
 }
 
 describe('a probe leaves its objects as they were', () => {
   it('each trial is set back before the next one', async () => {
-    const { patches, report, objects } = await probing(
+    const { patches, report, objects } = await probe(
       'size: { type: number, default: 7 }, note: {}, colour: { values: [red, green], default: red }',
       { made: { size: 7, note: 'n', colour: 'red' } },
     )
@@ -109,7 +86,7 @@ describe('a probe leaves its objects as they were', () => {
 
   it('what a trial moved besides is set back with it', async () => {
     const habits: Habits = { made: { size: 1, colour: 'red' } }
-    const api = await probing('size: { type: number }, colour: {}', {
+    const api = await probe('size: { type: number }, colour: {}', {
       ...habits,
       refuse: (object, body) => {
         if ('size' in body && body['size'] !== 1) Object.assign(object, { colour: 'black' })
@@ -121,7 +98,7 @@ describe('a probe leaves its objects as they were', () => {
   })
 
   it('what moves by itself with each write is not what a trial left', async () => {
-    const { report, patches } = await probing('serial: { type: number }, note: {}, colour: {}', {
+    const { report, patches } = await probe('serial: { type: number }, note: {}, colour: {}', {
       made: { serial: 1, note: 'n', colour: 'red' },
       refuse: (object, body) => {
         Reflect.deleteProperty(body, 'serial')
@@ -134,7 +111,7 @@ describe('a probe leaves its objects as they were', () => {
   })
 
   it('a secret that the server made is tried, and cannot be set back to what no answer shows', async () => {
-    const { report, patches } = await probing('hash: { sensitive: true }, note: {}', {
+    const { report, patches } = await probe('hash: { sensitive: true }, note: {}', {
       made: { hash: 'made-by-the-server', note: 'n' },
       refuse: (_, { hash }) => (hash === null ? 400 : undefined),
     })
@@ -145,7 +122,7 @@ describe('a probe leaves its objects as they were', () => {
 
   it('what cannot be set back ends the probe at once, with what is left changed and what would undo it', async () => {
     const once = new Set<string>()
-    const { report, patches, sent, skipped } = await probing('mode: { values: [a, b], default: a }, note: {}', {
+    const { report, patches, sent, skipped } = await probe('mode: { values: [a, b], default: a }, note: {}', {
       made: { mode: 'a', note: 'n' },
       refuse: (_, body) => {
         if (!('mode' in body) || once.size === 0) {
@@ -173,7 +150,7 @@ describe('a probe leaves its objects as they were', () => {
   it('an object that nobody can see any more is sent what undoes the trial, and told where that does not help', async () => {
     const attributes = 'mode: { values: [a, b], default: a }'
     const habits = { made: { mode: 'a' }, hides: ({ mode }: JsonObject) => mode === 'b' }
-    const { report, sent } = await probing(attributes, habits)
+    const { report, sent } = await probe(attributes, habits)
     expect(report.stuck).toMatchObject({ attribute: 'mode', was: 'a', detail: 'the object cannot be read since' })
     expect(report.stuck?.undo).toEqual([expect.stringMatching(/^PATCH .* \{"mode":"a"\}$/)])
     expect(report.left.map(({ detail }) => detail)).toEqual([
@@ -198,17 +175,17 @@ describe('switches that shut an object', () => {
   it.each(switches)('%s is not tried, unless somebody asks for it', async (name) => {
     const attributes = `${name}: { type: boolean, default: false }, note: {}`
     const made = { [name]: false, note: 'n' }
-    const { patches, skipped } = await probing(attributes, { made })
+    const { patches, skipped } = await probe(attributes, { made })
     expect(patches.some((body) => name in body)).toBe(false)
     expect(skipped).toEqual([
       `api_org.${name}: setting it may shut the object for good; try it last with --shut, or set one with --set api_org.${name}=...`,
     ])
-    const asked = await probing(attributes, { made }, { shut: true })
+    const asked = await probe(attributes, { made }, { shut: true })
     expect(asked.patches.slice(2, 4)).toEqual([{ [name]: true }, { [name]: false }])
   })
 
   it('nor is what is open shut, by a switch or by a word', async () => {
-    const { patches, skipped } = await probing(
+    const { patches, skipped } = await probe(
       'enabled: { type: boolean, default: true }, state: { values: [active, archived], default: active }',
       { made: { enabled: true, state: 'active' } },
     )
@@ -217,7 +194,7 @@ describe('switches that shut an object', () => {
   })
 
   it('a value that somebody gives is tried', async () => {
-    const { patches } = await probing(
+    const { patches } = await probe(
       'blocked: { values: [no_way, yes_please], default: no_way }',
       { made: { blocked: 'no_way' } },
       { types: ['api_org'], given: { api_org: { blocked: ['no_way', 'yes_please'] } } },
@@ -226,7 +203,7 @@ describe('switches that shut an object', () => {
   })
 
   it('a new object is made open', async () => {
-    const { objects, report } = await probing(
+    const { objects, report } = await probe(
       'blocked: { type: boolean, required: true }, enabled: { type: boolean, required: true }',
       {},
     )
@@ -235,7 +212,7 @@ describe('switches that shut an object', () => {
   })
 
   it('one that shut the object for good is told with what would open it', async () => {
-    const { report } = await probing(
+    const { report } = await probe(
       'blocked: { type: boolean, default: false }',
       { made: { blocked: false } },
       { shut: true },
@@ -256,7 +233,7 @@ describe('a refusal that repeats itself', () => {
   ])(
     'ends the trials of the operation, and all of them where it is about who asks: %s',
     async (status, types, stopped) => {
-      const { patches, skipped, sent } = await probing(many, {
+      const { patches, skipped, sent } = await probe(many, {
         made,
         refuse: (object) => ('a' in object ? status : undefined),
       })
@@ -271,7 +248,7 @@ describe('a refusal that repeats itself', () => {
   )
 
   it('one between others is none', async () => {
-    const { patches } = await probing(many, {
+    const { patches } = await probe(many, {
       made,
       refuse: (_, body) => ('a' in body || 'c' in body ? 422 : undefined),
     })
@@ -286,13 +263,13 @@ describe('a value that names another object', () => {
     ['a reference of which there is no object', 'kind: { ref: { type: api_rest, emit: name } }'],
   ])('is not judged by a made-up one: %s', async (_, attribute) => {
     const name = attribute.split(':')[0] ?? ''
-    const { patches, report } = await probing(attribute, { made: { [name]: 'f1' } }, { types: ['api_org'] })
+    const { patches, report } = await probe(attribute, { made: { [name]: 'f1' } }, { types: ['api_org'] })
     expect(patches.filter((body) => name in body)).toEqual([])
     expect(report.findings.filter((found) => found.attribute === name && found.code !== 'filledIn')).toEqual([])
   })
 
   it('is the one that somebody gives', async () => {
-    const { patches } = await probing(
+    const { patches } = await probe(
       'flavor_id: {}',
       { made: { flavor_id: 'f1' } },
       { given: { api_org: { flavor_id: ['f1', 'f2'] } } },

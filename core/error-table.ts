@@ -59,6 +59,11 @@ export const errorTable = {
       `${method} ${url} was not sent: ${address} is an address of the sending machine itself or of its credential service`,
     hint: 'use the address of the target; a target on the same machine works with the command only, not with the functions on AWS',
   }),
+  EXEC_UNAVAILABLE: user<{ program: string; detail: string }>({
+    status: 424,
+    message: ({ program, detail }) => `the program ${program} was not run: ${detail}`,
+    hint: 'a provider with `source: machine` works with the command and `plumbline dev` on the machine itself; the functions on AWS run no programs',
+  }),
   BUDGET_EXCEEDED: remote<{ of: string; limit: string }>({
     message: ({ of, limit }) => `${of} exceeds its limit of ${limit}`,
     hint: 'list fewer objects, or raise `reads.list` in the provider document or `limits` in the workspace',

@@ -68,6 +68,7 @@ export type { Condition, Item, Key, Page, Paging, Query, Store, Write, WriteResu
 export { describeWorkspace, listWorkspaces } from './state/workspaces/list-workspaces.ts'
 export { type Claim, findWorkspace, getWorkspace, loadBundle } from './state/workspaces/workspaces.ts'
 export { toCurl } from './transport/curl/curl.ts'
+export { callIn, isExec, programIn } from './transport/programs.ts'
 export type { Secrets } from './transport/secrets/secrets.ts'
 export type { AwsSigning, Transport, WireRequest } from './transport/transport.ts'
 export { defaultTimeoutMs } from './transport/transport.ts'

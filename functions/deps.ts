@@ -9,7 +9,7 @@ import { createSecrets } from './adapters/secrets.ts'
 import { createAlertSink } from './adapters/sns.ts'
 import { createQueue, type Queues } from './adapters/sqs.ts'
 import { createAddressGuard } from './adapters/transport/http/address-guard.ts'
-import { createTransport } from './adapters/transport/index.ts'
+import { createTransport, type TransportLimits } from './adapters/transport/index.ts'
 import type { Access } from './api/middleware/authenticate.ts'
 import { type Env, type EnvName, environment } from './env.ts'
 import { logWarning } from './middleware/observe.ts'
@@ -20,6 +20,8 @@ export interface Machine {
   readonly folders?: ReadonlyMap<string, string>
   /** Resources may be files here, below the roots that their configuration names. */
   readonly files?: boolean
+  /** Programs of this machine may run, where a provider names them. Absent: none. */
+  readonly exec?: TransportLimits['exec']
   /** Targets may be this machine: its loopback addresses, its Unix sockets. */
   readonly ownAddresses?: boolean
   /** Variables that `env:` secrets may name. */
@@ -71,13 +73,13 @@ const secretsOf = ({ SECRET_NAMES }: Env, { variables }: Machine): Pick<Deps, 's
 export const composeDeps = async (env: Env, machine: Machine = {}): Promise<Deps> => {
   const store = dynamoStore({ client: {}, tableName: env.TABLE_NAME, clock: systemClock })
   const ids = createIds(systemClock)
-  const { progress, queues = {}, warn = logWarning, files = false, ownAddresses = false } = machine
+  const { progress, queues = {}, warn = logWarning, files = false, exec, ownAddresses = false } = machine
   return {
     store,
     config: configOf(store, machine),
     providers: loadProviders,
     // A Lambda function could reach the service that hands out its credentials: a target is never there.
-    transport: createTransport({ files, guard: ownAddresses ? undefined : createAddressGuard() }),
+    transport: createTransport({ files, exec, guard: ownAddresses ? undefined : createAddressGuard() }),
     ...secretsOf(env, machine),
     seal: await sealOf(env),
     alerts: createAlertSink(needed(env, 'TOPIC_ARN'), queues),

@@ -223,6 +223,8 @@ export interface Provider {
   readonly types: Readonly<Record<string, ResourceType>>
   /** Absolute folders that its file URLs may reach; none when absent. */
   readonly fileRoots?: readonly string[]
+  /** Names of the programs that its exec URLs may run; none when absent. */
+  readonly programs?: readonly string[]
   /** Limits of this provider's target, for the transport. */
   readonly limits?: ProviderLimits
   readonly tls?: ProviderTls

@@ -41,7 +41,7 @@ export const fenced = (
     const { effect, method, url } = plain
     if (command === undefined && (effect === 'signIn' || isRead(plain))) return inner.send(plain, signal)
     if (fence === undefined) throw new AppError('WRITE_IN_CHECK', { method, url })
-    // What is on this machine ends with its process.
+    // A file of this machine is written by this process, and ends with it. A program goes on without it.
     const inFlightMs = /^file:/i.test(url) ? 0 : timeoutMs
     if (deadline !== undefined && inFlightMs > deadline.wholeMs) throw tooLong(plain, inFlightMs, deadline)
     for (let n = 1; n <= tries; n += 1) {

@@ -2,6 +2,7 @@ import { AppError } from '../errors.ts'
 import type { Request } from '../schema/command.ts'
 import { isArray, isObject, type Json } from '../schema/json.ts'
 import { graphqlOperations } from './graphql.ts'
+import { isDeclaredRead, isExec } from './programs.ts'
 import type { Transport } from './transport.ts'
 
 /** Rejects with WRITE_IN_CHECK every request that is not a read, even if it says that it is one. */
@@ -15,10 +16,11 @@ export const readOnly = (inner: Transport): Transport => ({
 
 const alwaysWrites = new Set(['PUT', 'PATCH', 'DELETE'])
 
-/** True where nothing can change: by method, by what the request says of itself, and by its GraphQL. */
+/** True where nothing can change: by method, by what the request says of itself, by its GraphQL, by the table of programs. */
 export const isRead = (request: Request): boolean => {
   const method = request.method.toUpperCase()
   if (request.effect !== 'read' || alwaysWrites.has(method)) return false
+  if (isExec(request.url)) return isDeclaredRead(request)
   if (method === 'GET' || method === 'HEAD') return asksOnly(request)
   return /^https?:/i.test(request.url) && asksOnly(request)
 }

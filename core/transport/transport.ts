@@ -2,7 +2,7 @@ import type { Request, Response } from '../schema/command.ts'
 
 /**
  * The one way to a target. A transport resolves with any status of the target, and rejects with an AppError
- * (REQUEST_FAILED, ADDRESS_REFUSED, HOST_SILENT, RESPONSE_TOO_LARGE, RESPONSE_INVALID, BUDGET_EXCEEDED, DEADLINE_REACHED, SECRET_UNRESOLVED,
+ * (REQUEST_FAILED, ADDRESS_REFUSED, EXEC_UNAVAILABLE, HOST_SILENT, RESPONSE_TOO_LARGE, RESPONSE_INVALID, BUDGET_EXCEEDED, DEADLINE_REACHED, SECRET_UNRESOLVED,
  * SIGN_IN_FAILED, WRITE_IN_CHECK) where there is no usable answer. Wrappers take a transport and give one.
  */
 export interface Transport {

@@ -64,10 +64,12 @@ export interface Warning {
   readonly error: unknown
 }
 
-/** The limits of one provider's target, and the files that it may reach. */
+/** The limits of one provider's target, and the files and programs that it may reach. */
 export interface Confines {
   /** Absolute folders. */
   readonly fileRoots: readonly string[]
+  /** Names of the programs that it may run; none when absent. */
+  readonly programs?: readonly string[]
   readonly timeoutMs?: number
   readonly maxBodyBytes?: number
   readonly otherOrigins?: boolean
@@ -82,7 +84,7 @@ export interface Deps {
   readonly store: Store
   readonly config: ConfigSource
   readonly providers: () => Promise<ProviderRegistry>
-  /** Sends real requests: http(s) URLs, and file URLs on the user's own machine. The workflows wrap it. */
+  /** Sends real requests: http(s) URLs, and on the user's own machine file and exec URLs. The workflows wrap it. */
   readonly transport: (confines: Confines) => Transport
   readonly secrets: Secrets
   /** Which secrets a workspace may name and read. Missing if everything on the machine belongs to its user. */

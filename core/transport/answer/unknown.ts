@@ -28,6 +28,7 @@ const reasonsByCode: { readonly [Code in ErrorCode]?: UnknownReason } = {
   RESPONSE_INVALID: 'bad_body',
   RESPONSE_TOO_LARGE: 'bad_body',
   ADDRESS_REFUSED: 'network',
+  EXEC_UNAVAILABLE: 'unsupported',
   BUDGET_EXCEEDED: 'budget',
   DEADLINE_REACHED: 'deadline',
   SECRET_UNRESOLVED: 'secret',

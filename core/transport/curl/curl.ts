@@ -3,7 +3,9 @@ import { isArray, isObject, type JsonObject } from '../../schema/json.ts'
 import { isMark, type SecretMark, type Url } from '../../schema/value.ts'
 import { present } from '../../values/defined.ts'
 import { urlParts, urlWords } from '../../values/url.ts'
+import { isExec } from '../programs.ts'
 import { asked, unsayable } from '../words.ts'
+import { execToShell } from './exec-shell.ts'
 import { fileToShell } from './file-shell.ts'
 import {
   afterPart,
@@ -25,6 +27,7 @@ import {
 export const toCurl = (request: PlannedRequest): string => {
   const { url } = request
   if (typeof url === 'string' && /^file:/i.test(url)) return fileToShell({ ...request, url })
+  if (typeof url === 'string' && isExec(url)) return execToShell({ ...request, url })
   const words = [
     word('curl'),
     ...flags(request),

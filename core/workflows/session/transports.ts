@@ -127,9 +127,12 @@ const placesNamed = ({ configuration }: LoadedWorkspace): ReadonlyMap<Address, r
   return named
 }
 
-const confinesOf = ({ fileRoots = [], limits = {}, tls, socket }: Provider, resolving: ResolveOptions): Confines => {
+const confinesOf = (
+  { fileRoots = [], programs = [], limits = {}, tls, socket }: Provider,
+  resolving: ResolveOptions,
+): Confines => {
   const { concurrency: _, rate: __, ...rest } = limits
-  return { fileRoots, ...rest, ...defined({ socket, tls: tls && (() => certificatesOf(tls, resolving)) }) }
+  return { fileRoots, programs, ...rest, ...defined({ socket, tls: tls && (() => certificatesOf(tls, resolving)) }) }
 }
 
 const certificatesOf = async (tls: ProviderTls, options: ResolveOptions): ReturnType<NonNullable<Confines['tls']>> => {

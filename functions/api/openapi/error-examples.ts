@@ -45,6 +45,7 @@ export const errorExamples: { readonly [Code in ErrorCode]: ErrorPayload<Code> }
   ENDPOINT_FAILED: { endpoint: 'https://plumbline.acme.example', detail: '502 Bad Gateway' },
   ENGINE_MISSING: { platform: 'darwin-arm64' },
   ENVIRONMENT_INVALID: { problems: ['TABLE_NAME is not set'] },
+  EXEC_UNAVAILABLE: { program: 'git', detail: 'no programs are run here' },
   FILE_REFUSED: { path: '/srv/acme/.plumbline', detail: 'permission denied' },
   GRAPH_CYCLE: { cycle: ['host_file.a', 'host_file.b', 'host_file.a'] },
   HOST_SILENT: { what: 'https://dns.acme.example', detail: 'no whole answer within 30000 ms', reason: 'timeout' },

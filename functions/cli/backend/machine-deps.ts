@@ -4,6 +4,7 @@ import { systemClock } from '../../adapters/clock.ts'
 import { createIds } from '../../adapters/ids.ts'
 import { createSeal } from '../../adapters/seal.ts'
 import { createSecrets } from '../../adapters/secrets.ts'
+import { execOn } from '../../adapters/transport/exec/exec.ts'
 import { createTransport } from '../../adapters/transport/index.ts'
 import type { Host } from '../process/host.ts'
 
@@ -12,7 +13,7 @@ type MachineDeps = Pick<Deps, 'providers' | 'transport' | 'secrets' | 'clock' | 
 /** Targets, secrets and time on a machine of the user's own. */
 export const machineDeps = ({ variables }: Pick<Host, 'variables'>): MachineDeps => ({
   providers: loadProviders,
-  transport: createTransport(),
+  transport: createTransport({ exec: execOn(variables['PATH'] ?? '') }),
   secrets: createSecrets({ environment: variables, clock: systemClock }),
   clock: systemClock,
   ids: createIds(systemClock),

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { APIGatewayProxyEventV2, Context, SQSEvent } from 'aws-lambda'
+import { execOn } from '../../adapters/transport/exec/exec.ts'
 import type { Variables } from '../../cli/process/environment.ts'
 import type { Warn } from '../../cli/terminal/error-text.ts'
 import type { Queues } from '../queues/queues.ts'
@@ -54,7 +55,8 @@ export const loadHandlers = async ({ folders, variables, queues, warn }: Machine
       import('../../api.ts'),
     ])
   const env = readEnv(variables)
-  const deps = await composeDeps(env, { folders, variables, files: true, ownAddresses: true, queues, warn })
+  const exec = execOn(variables['PATH'] ?? '')
+  const deps = await composeDeps(env, { folders, variables, files: true, exec, ownAddresses: true, queues, warn })
   const compose = async () => deps
   const schedule = scheduleHandler(compose)
   const check = checkHandler(compose)

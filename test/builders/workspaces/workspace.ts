@@ -10,6 +10,7 @@ import type { CheckMessage, Deps, Progress, Queue, Warning } from '../../../core
 import { loadProviders } from '../../../core/workflows/session/load/load-later.ts'
 import { createIds } from '../../../functions/adapters/ids.ts'
 import { createSeal } from '../../../functions/adapters/seal.ts'
+import { execOn } from '../../../functions/adapters/transport/exec/exec.ts'
 import { createTransport } from '../../../functions/adapters/transport/index.ts'
 
 export const actor = { subject: 'local:test', via: 'cli' } as const
@@ -63,7 +64,7 @@ export const testDeps = (
     store: memoryStore(time),
     config: { load: async () => current.bundle },
     providers: loadProviders,
-    transport: (confines) => wire(createTransport()(confines)),
+    transport: (confines) => wire(createTransport({ exec: execOn(process.env['PATH'] ?? '') })(confines)),
     secrets: {
       resolve: async (source) => {
         const value = secrets[source]

@@ -1,0 +1,113 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { delimiter, isAbsolute } from 'node:path'
+import { errno } from '../../files/system-errors.ts'
+
+export interface ProgramRun {
+  readonly program: string
+  readonly args: readonly string[]
+  readonly env: Readonly<Record<string, string>>
+  /** Where programs are searched, as in PATH. */
+  readonly path: string
+  /** Then it is ended, with everything that it started. */
+  readonly timeoutMs: number
+  /** Of its output. `isCut`: what is more is dropped; otherwise it ends the program. */
+  readonly maxBytes: number
+  readonly isCut: boolean
+  readonly signal?: AbortSignal | undefined
+}
+
+export type ProgramEnd =
+  /** `exitCode` is `null` if a signal ended it. */
+  | { readonly kind: 'ended'; readonly exitCode: number | null; readonly stdout: Buffer; readonly stderr: Buffer }
+  | { readonly kind: 'timeout' | 'cancelled' | 'flood' }
+  /** It never ran; the system's name of the error. */
+  | { readonly kind: 'not started'; readonly code: string }
+
+/** Of what a program says beside its output. */
+const stderrBytes = 4_096
+/** After the polite signal, and for pipes that something else holds open. */
+const graceMs = 2_000
+
+/** Runs a program without a shell, in a group of its own, without input, and with nothing of this process's environment. */
+export const runProgram = (run: ProgramRun): Promise<ProgramEnd> =>
+  new Promise((resolve) => {
+    const { program, args, env, path, timeoutMs, signal } = run
+    let child: ChildProcess
+    try {
+      child = spawn(program, args, {
+        cwd: '/',
+        // Texts of programs are read, so that they are in one language.
+        env: { PATH: searched(path), LANG: 'C.UTF-8', LC_ALL: 'C.UTF-8', ...env },
+        stdio: ['ignore', 'pipe', 'pipe'],
+        shell: false,
+        detached: true,
+      })
+    } catch (error) {
+      // An argument that no program can get.
+      return resolve({ kind: 'not started', code: errno(error) ?? '' })
+    }
+    let why: 'timeout' | 'cancelled' | 'flood' | undefined
+    const end = (reason: NonNullable<typeof why>): void => {
+      if (why !== undefined) return
+      why = reason
+      stop(child, 'SIGTERM')
+      kill = setTimeout(() => stop(child, 'SIGKILL'), graceMs)
+    }
+    const cancel = (): void => end('cancelled')
+    const limit = setTimeout(() => end('timeout'), timeoutMs)
+    let kill: NodeJS.Timeout | undefined
+    const stdout = collect(child.stdout, run.maxBytes, () => {
+      if (!run.isCut) end('flood')
+    })
+    const stderr = collect(child.stderr, stderrBytes)
+    signal?.addEventListener('abort', cancel)
+    const done = (result: ProgramEnd): void => {
+      clearTimeout(limit)
+      clearTimeout(kill)
+      signal?.removeEventListener('abort', cancel)
+      resolve(result)
+    }
+    child.once('error', (error) => {
+      if (child.pid === undefined) done({ kind: 'not started', code: errno(error) ?? '' })
+    })
+    child.once('exit', (exitCode) => {
+      // What it left behind must not outlive an end that we made.
+      if (why !== undefined) stop(child, 'SIGKILL')
+      const held = setTimeout(() => {
+        child.stdout?.destroy()
+        child.stderr?.destroy()
+      }, graceMs)
+      child.once('close', () => {
+        clearTimeout(held)
+        done(why === undefined ? { kind: 'ended', exitCode, stdout: stdout(), stderr: stderr() } : { kind: why })
+      })
+    })
+    if (signal?.aborted) cancel()
+  })
+
+/** A relative folder would mean another program in each folder. */
+const searched = (path: string): string => path.split(delimiter).filter(isAbsolute).join(delimiter)
+
+/** The whole group. */
+const stop = ({ pid }: ChildProcess, signal: 'SIGTERM' | 'SIGKILL'): void => {
+  if (pid === undefined) return
+  try {
+    process.kill(-pid, signal)
+  } catch (error) {
+    // It has ended already.
+    if (errno(error) !== 'ESRCH') throw error
+  }
+}
+
+/** Keeps the beginning; `full` is called once, when more came than is kept. */
+const collect = (stream: ChildProcess['stdout'], most: number, full: () => void = () => {}): (() => Buffer) => {
+  const kept: Buffer[] = []
+  let length = 0
+  stream?.on('data', (part: Buffer) => {
+    const isFull = length > most
+    if (!isFull) kept.push(part)
+    length += part.length
+    if (!isFull && length > most) full()
+  })
+  return () => Buffer.concat(kept).subarray(0, most)
+}

@@ -3,6 +3,13 @@
 export type { Configuration } from './config/configuration.ts'
 export type { ConfigSource, SourcedBundle } from './config/files/source.ts'
 export { workspaceNameIn } from './config/files/workspace-name.ts'
+export {
+  type GivenValue,
+  givenByEnvironment,
+  givenByFile,
+  givenByStore,
+  givenText,
+} from './config/variables/given-value.ts'
 export { canonicalJson, digest, digestOfText } from './digest.ts'
 export { errorTable } from './error-table.ts'
 export type { ErrorCode, ErrorPayload } from './errors.ts'

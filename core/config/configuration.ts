@@ -27,6 +27,8 @@ export interface Configuration {
   readonly schedule?: string
   readonly timezone: string
   readonly blackout: readonly Blackout[]
+  /** The values of variables that were given from outside, as written: secrets are `{ secret: "env:X" }`. */
+  readonly given: JsonObject
   readonly providers: readonly ProviderConfiguration[]
   readonly resources: readonly DesiredResource[]
   readonly unmanaged: 'ignore' | 'report'

@@ -10,7 +10,7 @@ import { say as sayOfFile } from './files/words.ts'
 import { loadMoves, loadResources } from './load-resources.ts'
 import { holdsHole } from './references/references.ts'
 import type { Scope } from './references/resolution.ts'
-import { createResolver, resolveVariables } from './references/resolve-values.ts'
+import { createResolver } from './references/resolve-values.ts'
 import { parseDuration } from './schedule/schedule.ts'
 import type { WrittenConfiguration } from './shape/shape.ts'
 import { parseShape } from './shape/shape-issues.ts'
@@ -22,6 +22,8 @@ import {
   type Report,
   reporter,
 } from './syntax/parse-document.ts'
+import { type GivenValue, givenByStore } from './variables/given-value.ts'
+import { resolveVariables } from './variables/resolve-variables.ts'
 import { say } from './words.ts'
 
 export type Loaded =
@@ -83,7 +85,7 @@ const loadProviders = (load: Load, root: JsonObject, scope: Scope): readonly Pro
 }
 
 /** The parts that refer to each other, after their references are resolved. */
-type Resolved = Pick<Configuration, 'providers' | 'resources' | 'moved'>
+type Resolved = Pick<Configuration, 'given' | 'providers' | 'resources' | 'moved'>
 
 const toConfiguration = (load: Load, written: WrittenConfiguration, resolved: Resolved): Configuration => {
   const { document, documents } = load
@@ -138,13 +140,20 @@ const loadRoot = (load: Load, root: JsonObject): Loaded => {
   const written = parseShape(root, report)
   const workspace = String(root['workspace'])
   const outer = { workspace, ...defined({ secrets }) }
-  const scope = { ...outer, variables: resolveVariables(outer, objectAt(root, 'variables'), report) }
+  const { values: variables, given } = resolveVariables({
+    scope: outer,
+    declared: objectAt(root, 'variables'),
+    given: [...givenByStore(load.bundle.variables ?? {}), ...(load.bundle.given ?? [])],
+    report,
+    reportGiven: ({ locate }: GivenValue) => reporter({ locate }, issues),
+  })
+  const scope = { ...outer, variables }
   const providers = loadProviders(load, root, scope)
   const aliases = Object.keys(objectAt(root, 'providers'))
   const resources = loadResources({ scope, written: root['resources'], aliases, document, report })
   const moved = loadMoves(root['moved'], resources, report)
   const read = written ?? { workspace, providers: {}, resources: [] }
-  const configuration = toConfiguration(load, read, { providers, resources, moved })
+  const configuration = toConfiguration(load, read, { given, providers, resources, moved })
   return written !== undefined && issues.length === 0
     ? { ok: true, configuration }
     : { ok: false, issues: issues.toSorted(byPlace), configuration }

@@ -65,10 +65,6 @@ export const say = diagnostics({
     said(`the default of a variable cannot refer to variable "${name}"`, 'write the value out'),
   noMemberOfVariable: (name: string, path: string) =>
     said(`variable "${name}" has no ${path}`, 'correct the path, or add the member to its value'),
-  noDefault: (name: string, type: string) =>
-    said(`variable "${name}" has no value`, `write \`default:\` (${kindWords(type) ?? 'its value'}) under it`),
-  wrongDefault: (name: string, type: string) =>
-    said(`the default of variable "${name}" is not ${kindText(type)}`, `give ${kindText(type)}, or change its type`),
   ownAttribute: (address: string, path: string) =>
     said(
       `${address} refers to its own ${path}, which is not written`,
@@ -174,6 +170,7 @@ export const allowed = {
   zone: 'write an IANA time zone such as Europe/Berlin or UTC',
   day: 'write a day that exists, as in 2027-01-31',
   count: 'write a whole number from 1 on',
+  amount: 'write a whole number from 0 on',
 }
 
 export const configurationText = `${fileTypes}: the desired configuration of one workspace.`

@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import { optional } from './described.ts'
+import type { Json } from './json.ts'
 import { unknownReasons } from './resource.ts'
 
 /* The shapes of stored and answered data; types, checks and OpenAPI are made from them. Times are ISO 8601 in UTC. */
@@ -158,6 +159,10 @@ export type Workspace = z.infer<typeof workspaceShape>
 export const bundleShape = z.object({
   entry: z.string(),
   files: z.record(z.string(), z.string()),
+  variables: optional(
+    z.record(z.string(), z.json() as z.ZodType<Json>),
+    'Values of its variables, by name. A secret is `{ "secret": "ssm:..." }`.',
+  ),
 })
 export type Bundle = z.infer<typeof bundleShape>
 

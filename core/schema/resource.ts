@@ -3,7 +3,7 @@ import type { Json, JsonObject } from './json.ts'
 /** `type.name`, in a module `module.<name>.type.name`. */
 export type Address = string
 
-/** A position in a configuration file. Line and column count from 1. */
+/** A position in a configuration file. Line and column count from 1; 0 if `file` is an option or an environment variable. */
 export interface Position {
   readonly file: string
   readonly line: number

@@ -20,6 +20,9 @@ export const diagnostics =
     return { code, message, fix }
   }
 
+/** `file:line:column`; only the first part for a place that has no lines, such as an option of a command. */
+export const placeText = ({ file, line, column }: Position): string => (line === 0 ? file : `${file}:${line}:${column}`)
+
 /** For sorting: by file, and by position in it. */
 export const byPlace = (left: Position, right: Position): number =>
   left.file === right.file ? left.line - right.line || left.column - right.column : left.file < right.file ? -1 : 1

@@ -7,8 +7,17 @@ export type Exit = 0 | 1 | 2 | 3
 export interface Context {
   readonly host: Host
   readonly output: Output
+  /** The values for variables that the command line names, in the order in which they were written. */
+  readonly given?: GivenOptions | undefined
   /** A deployed plumbline, instead of this machine. */
   readonly endpoint?: Endpoint
+}
+
+interface GivenOptions {
+  /** `name=value` */
+  readonly var?: readonly string[]
+  /** Paths. */
+  readonly varFile?: readonly string[]
 }
 
 export interface Endpoint {

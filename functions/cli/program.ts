@@ -66,7 +66,7 @@ const register = (program: Command, definition: CommandDefinition, act: (work: W
   if (argument !== undefined) command.argument(...argument)
   for (const option of options) command.addOption(option)
   command.action((given: unknown) =>
-    act((context) => run(context, (argument && given) as never, command.opts() as never)),
+    act((context) => run({ ...context, given: command.opts() }, (argument && given) as never, command.opts() as never)),
   )
 }
 

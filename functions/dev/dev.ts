@@ -11,6 +11,7 @@ import { type Engine, openEngine, tableName } from '../cli/state/engine.ts'
 import { openStateFolder, readFolders, readSealKey, type StateFolder } from '../cli/state/state-folder.ts'
 import type { Output } from '../cli/terminal/output.ts'
 import { readSource, type Source } from '../cli/workspace/find-workspace.ts'
+import type { Given } from '../cli/workspace/given-values.ts'
 import { pushWorkspace } from '../cli/workspace/push.ts'
 import { createExample, exampleEdit } from './example.ts'
 import { createAuthoriser } from './http/authorizer.ts'
@@ -41,8 +42,7 @@ export interface DevOptions {
 /** What was started, to be stopped in the opposite order. */
 type Closing = (() => Promise<unknown>)[]
 
-interface DevContext {
-  readonly host: Host
+interface DevContext extends Given {
   readonly output: Output
   readonly options: DevOptions
   readonly state: StateFolder
@@ -53,10 +53,11 @@ interface DevContext {
 }
 
 /** The configuration of the folder; where there is none and none was named, an example to begin with. */
-const chooseSource = async ({ folder }: DevOptions, host: Host): Promise<Source> => {
-  const path = resolve(host.folder, folder ?? '.')
+const chooseSource = async ({ folder }: DevOptions, given: Given): Promise<Source> => {
+  const path = resolve(given.host.folder, folder ?? '.')
   const found =
-    (await readSource(path)) ?? (folder === undefined ? await readSource(await createExample(path)) : undefined)
+    (await readSource(path, given)) ??
+    (folder === undefined ? await readSource(await createExample(path), given) : undefined)
   if (found === undefined) throw new AppError('CONFIG_NOT_FOUND', { path })
   return found
 }
@@ -126,6 +127,7 @@ const startWorkers = (context: DevContext, { queues, handlers, reporter, push }:
   const failed = (error: unknown): void => reporter.say(reporter.view.failed('the local machinery failed', error))
   const loop = startWorkspaceLoop({
     folder: source.folder,
+    given: context,
     everyMs: options.every * 1_000,
     push,
     check: async (workspace) => {
@@ -219,14 +221,17 @@ const run = async (context: DevContext): Promise<void> => {
  * Schedule, checks, applies, alerts and API on this machine, until it is interrupted; then everything that was started is
  * ended. Rejects with CONFIG_NOT_FOUND, CONFIG_INVALID, DEV_RUNNING, PORT_IN_USE, ENGINE_MISSING or STORE_IN_USE.
  */
-export const dev = async (options: DevOptions, { host, output }: Pick<Context, 'host' | 'output'>): Promise<void> => {
-  const source = await chooseSource(options, host)
+export const dev = async (
+  options: DevOptions,
+  { host, output, given }: Pick<Context, 'host' | 'output' | 'given'>,
+): Promise<void> => {
+  const source = await chooseSource(options, { host, given })
   const state = await openStateFolder(resolve(host.folder, options.folder ?? '.'))
   const lock = await becomeDev(state)
   const folders = new Map(await readFolders(state))
   const region = host.variables['AWS_REGION'] || 'us-east-1'
   const closing: Closing = [() => lock.close()]
-  const context: DevContext = { host, output, options, state, source, folders, region, closing }
+  const context: DevContext = { host, output, given, options, state, source, folders, region, closing }
   try {
     await readSealKey(state)
     await run(context)

@@ -6,7 +6,7 @@ import { parse } from 'yaml'
 import { configurationSchema } from '../../core/config/shape/shape.ts'
 import { load } from '../builders/workspaces/config.ts'
 
-const ajv = new Ajv2020({ strict: true, allErrors: true })
+const ajv = new Ajv2020({ strict: true, allowUnionTypes: true, allErrors: true })
 ajvFormats.default(ajv)
 const validate = ajv.compile(configurationSchema())
 

@@ -97,6 +97,7 @@ test('a whole configuration', () => {
     policy: { maxChanges: 20, allowGrades: ['reversible'] },
     limits: { bytes: 536_870_912, seconds: 600 },
     alerts: { minSeverity: 'medium', renotifyMs: 86_400_000 },
+    given: {},
   })
   expect(locate('pdns_zone.main', ['kind'])).toEqual({ file, line: 17, column: 43 })
   expect(locate('pdns_zone.main', ['missing'])).toEqual({ file, line: 17, column: 5 })
@@ -121,6 +122,7 @@ test('what is not written has its default', () => {
     policy: {},
     limits: { bytes: 536_870_912, seconds: 600 },
     alerts: { minSeverity: 'low' },
+    given: {},
   })
 })
 
@@ -222,10 +224,10 @@ const wrong: readonly (readonly [name: string, yaml: string, expected: readonly 
     'workspace: a\nvariables:\n  a: {type: string}\n  b: {type: number, default: x}\n  c: {type: text, default: 1}\n  d: {type: list, default: "${var.a}"}\n  e: {type: map, default: []}\n',
     [
       '3:3 variable "a" has no value',
-      '4:30 the default of variable "b" is not a number',
+      '4:30 the value of variable "b" is not a number',
       '5:13 variables.c.type is not valid',
       '6:28 the default of a variable cannot refer to variable "a"',
-      '7:18 the default of variable "e" is not a mapping',
+      '7:18 the value of variable "e" is not a mapping',
     ],
   ],
 ]
@@ -269,7 +271,10 @@ const fixes: readonly (readonly [yaml: string, fix: string])[] = [
   ['workspace: a\nproviders: {p: {sauce: rest, source: rest}}\n', 'did you mean "source"?'],
   ['workspace: a\nunmanaged: reprot\n', 'did you mean "report"?'],
   ['workspace: a\nunmanaged: delete\n', 'use one of: ignore, report'],
-  ['workspace: a\nvariables: {a: {type: number}}\n', 'write `default:` (a number) under it'],
+  [
+    'workspace: a\nvariables: {a: {type: number}}\n',
+    'give a number with --var a=..., --var-file or PLUMBLINE_VAR_a, or write `default:` under it',
+  ],
   [
     'workspace: a\nresources: [{type: a_b, name: c, spec: {x: "${var.a}"}}]\nvariables: {aa: {type: number, default: 1}}\n',
     'did you mean "aa"?',

@@ -1,11 +1,12 @@
 import type { Attribute } from '../../schema/attribute.ts'
 import type { Problem } from '../../schema/issue.ts'
 import { isArray, isObject, type Json, type JsonObject, type Path } from '../../schema/json.ts'
-import { isConcat, isLiteral, isMark, isSensitive, isUnknown } from '../../schema/value.ts'
+import { isConcat, isLiteral, isMark, isSensitive } from '../../schema/value.ts'
 import { defined } from '../../values/defined.ts'
 import { applyNormalisers } from '../../values/normalise/normalisers.ts'
 import { suggest } from '../../values/texts/nearest-word.ts'
 import { instead, kindOf, referencePath, say, shown } from '../words.ts'
+import { holdsPlain } from './holds-plain.ts'
 
 /** A value that does not fit its attribute, with its path within the spec. */
 export interface Misfit extends Problem {
@@ -109,16 +110,6 @@ const checkInside = (value: Json, attribute: Attribute, check: Check): Misfit[] 
     : Object.entries(value).flatMap(([name, child]) =>
         checkValue(child, element, { ...check, path: [...check.path, name] }),
       )
-}
-
-const isEmpty = (value: Json): boolean => (isArray(value) || isObject(value)) && Object.keys(value).length === 0
-
-/** Whether any part is written in clear text although the whole must not be shown. */
-const holdsPlain = (value: Json): boolean => {
-  if (isSensitive(value) || isUnknown(value) || value === null || isEmpty(value)) return false
-  if (isArray(value) || (isObject(value) && !isMark(value)))
-    return Object.values(value).some((child: Json) => holdsPlain(child))
-  return true
 }
 
 const checkMark = (value: Json, { type, normalise }: Attribute, { path }: Check): Misfit[] =>

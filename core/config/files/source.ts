@@ -1,11 +1,14 @@
 import type { Diagnostic } from '../../schema/issue.ts'
 import type { Bundle } from '../../schema/records.ts'
+import type { GivenValue } from '../variables/given-value.ts'
 
 export interface SourcedBundle extends Bundle {
   /** Absolute path of the folder on this machine; missing for a workspace that is only in the store. */
   readonly folder?: string
   /** Where the files are, for everybody who shares the store; missing if they are in the store. */
   readonly origin?: string
+  /** Values for variables, in addition to those that are stored with the files; they come first. */
+  readonly given?: readonly GivenValue[]
   /** Files that the configuration names and that cannot be used, by path: missing, too large, not text, or outside. */
   readonly refused?: Readonly<Record<string, Diagnostic>>
 }

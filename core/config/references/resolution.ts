@@ -17,6 +17,8 @@ export interface Scope {
   readonly workspace: string
   /** Which secrets may be used; any if missing. */
   readonly secrets?: SecretRules
+  /** Texts contain no references, whatever they look like. */
+  readonly literal?: true
   /** If a value is `undefined`, its problem is already reported. */
   readonly variables?: ReadonlyMap<string, Json | undefined>
   readonly resources?: ReadonlyMap<Address, ReferenceTarget>

@@ -138,7 +138,7 @@ const ofParts = (parts: readonly (Json | undefined)[]): Json | undefined =>
   parts.every((part) => part !== undefined) ? joinParts(parts) : undefined
 
 const resolveText = (context: Context, site: Site, text: string): Json | undefined => {
-  if (!text.includes('${')) return text
+  if (context.scope.literal || !text.includes('${')) return text
   const key = toPointer(site.path)
   if (context.texts.has(key)) return context.texts.get(key)
   const value = once(context, site, () => resolveParts(context, site, text))
@@ -161,7 +161,7 @@ const resolveMembers = (context: Context, site: Site, written: JsonObject): Json
   Object.fromEntries(
     Object.entries(written).map(([key, child]) => {
       const at = inside(site, key)
-      if (key.includes('${')) context.report(at.path, say('referenceInKey', key))
+      if (!context.scope.literal && key.includes('${')) context.report(at.path, say('referenceInKey', key))
       return [key, orHole(resolveNode(context, at, child))]
     }),
   )
@@ -195,31 +195,4 @@ export const createResolver = (scope: Scope, report: Report): Resolver => {
     members: (value, path, owner) => resolveMembers(context, { path, owner }, value),
     usesOf: (address) => context.uses.get(address) ?? { addresses: new Set(), attributes: new Set() },
   }
-}
-
-const fits: Readonly<Record<string, (value: Json) => boolean>> = {
-  string: (value) => typeof value === 'string' || isSecret(value),
-  number: (value) => typeof value === 'number',
-  boolean: (value) => typeof value === 'boolean',
-  list: isArray,
-  map: (value) => isObject(value) && (!isMark(value) || '$literal' in value),
-}
-
-/** The value of each declared variable; `undefined` if it has a problem. A wrong shape is already reported. */
-export const resolveVariables = (
-  scope: Scope,
-  declared: JsonObject,
-  report: Report,
-): ReadonlyMap<string, Json | undefined> => {
-  const resolver = createResolver(scope, report)
-  const resolveOne = (name: string, definition: Json): Json | undefined => {
-    if (!isObject(definition)) return undefined
-    const type = String(definition['type'])
-    if (!Object.hasOwn(definition, 'default')) return report(['variables', name], say('noDefault', name, type), 'key')
-    const place = ['variables', name, 'default']
-    const value = resolver.value(definition['default'] ?? null, place)
-    if (value === null || (fits[type]?.(value) ?? true)) return value
-    return report(place, say('wrongDefault', name, type))
-  }
-  return new Map(Object.entries(declared).map(([name, definition]) => [name, resolveOne(name, definition)]))
 }

@@ -5,6 +5,7 @@ import type { Json } from '../../schema/json.ts'
 import { severity, workspaceId } from '../../schema/records.ts'
 import { durationPattern, isZone, parseSchedule } from '../schedule/schedule.ts'
 import { allowed, configurationText } from '../words.ts'
+import { variablesShape } from './variable-shape.ts'
 
 /* The contents of plumbline.yaml; the JSON Schema is made from it. The text of a failed check becomes the fix of an issue. */
 
@@ -37,12 +38,6 @@ const providerShape = z.strictObject({
   source: described(nonEmpty, 'The kind of provider.', 'rest'),
   definition: optional(nonEmpty, 'The provider document: a file beside this one.', './powerdns.provider.yaml'),
   with: optional(members, 'The inputs of the provider: addresses, limits, credentials as `{ secret: "env:NAME" }`.'),
-})
-
-const variableShape = z.strictObject({
-  type: described(z.enum(['string', 'number', 'boolean', 'list', 'map']), 'The type of its value.'),
-  default: optional(anything, 'Its value.'),
-  description: optional(z.string(), 'For people.'),
 })
 
 const manage = z.enum(['exclusive', 'declared'])
@@ -131,16 +126,7 @@ export const configurationShape = z.strictObject({
   timezone: optional(zone, 'IANA time zone of the schedule and the blackouts; UTC when not written.', 'Europe/Berlin'),
   blackout: optional(z.array(blackoutShape), 'Times in which no scheduled check starts.'),
   providers: optional(z.record(name, providerShape), 'The systems that are checked, by alias.'),
-  variables: optional(
-    z.record(
-      z
-        .string()
-        .regex(/^[A-Za-z_][A-Za-z0-9_-]*$/, allowed.variable)
-        .refine(isOwnName, ownNameRule),
-      variableShape,
-    ),
-    'Values that are used as `${var.name}`.',
-  ),
+  variables: optional(variablesShape, 'Values that are used as `${var.name}`.'),
   resources: optional(z.array(resourceShape), 'The desired resources.'),
   unmanaged: optional(
     z.enum(['ignore', 'report']),

@@ -1,6 +1,6 @@
 import type { Issue } from '../../schema/issue.ts'
 import type { Failure } from '../../schema/records.ts'
-import { byPlace } from '../../values/diagnose.ts'
+import { byPlace, placeText } from '../../values/diagnose.ts'
 import { palette } from '../characters/palette.ts'
 import { visible } from '../characters/visible.ts'
 import { count } from '../words.ts'
@@ -25,7 +25,7 @@ export const renderIssues = (
   const paint = palette(color)
   const blocks = issues.toSorted(byPlace).map((issue) => {
     const value = issue.value === undefined ? '' : ` (is: ${visible(issue.value)})`
-    const place = visible(`${issue.file}:${issue.line}:${issue.column}`)
+    const place = visible(placeText(issue))
     return `${paint.bold(place)}: ${visible(issue.message)}${value}\n  ${paint.green('fix:')} ${visible(issue.fix)}`
   })
   return `${[...blocks, `${count(issues.length, noun)} in the configuration`].join('\n')}\n`

@@ -4,7 +4,11 @@ import {
   type ConfigSource,
   collectBundle,
   type Deps,
+  defined,
   type FoundFile,
+  type GivenValue,
+  givenByStore,
+  isAppError,
   loadBundle,
   loadProviders,
   type SourcedBundle,
@@ -38,11 +42,13 @@ const reader = (root: string) => {
  */
 export const readFolder = async (
   folder: string,
+  given?: readonly GivenValue[],
   deps: Pick<Deps, 'providers'> = { providers: loadProviders },
 ): Promise<SourcedBundle> => {
   const found = await findEntry(folder)
   if (found === undefined) throw new AppError('CONFIG_NOT_FOUND', { path: folder })
-  return collectBundle({ entry: found.entry, folder: resolve(folder), read: reader(found.root) }, deps)
+  const { entry, root } = found
+  return collectBundle({ entry, folder: resolve(folder), read: reader(root), ...defined({ given }) }, deps)
 }
 
 /** Each step of a load of many ends with what it is for. */
@@ -61,11 +67,29 @@ interface FoldersHere {
   readonly variables: Readonly<Record<string, string | undefined>>
 }
 
-/** Workspaces whose files live in folders of this machine; every other one is loaded from `otherwise`. */
+/** The values that were stored with a workspace. The files in the folder may declare other variables in the meantime. */
+const storedValues = async (
+  stored: ConfigSource,
+  workspace: string,
+  signal: AbortSignal | undefined,
+): Promise<readonly GivenValue[]> => {
+  try {
+    return givenByStore((await stored.load(workspace, signal)).variables ?? {}, true)
+  } catch (error) {
+    if (isAppError(error, 'WORKSPACE_NOT_FOUND')) return []
+    throw error
+  }
+}
+
+/**
+ * Workspaces whose files live in folders of this machine, with the values that are stored for their variables; every other
+ * workspace is loaded from `otherwise`.
+ */
 export const folderSource = ({ folders, variables }: FoldersHere, otherwise: ConfigSource): ConfigSource => ({
   load: async (workspace, signal) => {
     const folder = folders.get(workspace)
     if (folder === undefined) return otherwise.load(workspace, signal)
-    return { ...(await readFolder(folder)), origin: await originOf(folder, variables) }
+    const given = await storedValues(otherwise, workspace, signal)
+    return { ...(await readFolder(folder, given)), origin: await originOf(folder, variables) }
   },
 })

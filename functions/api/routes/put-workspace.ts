@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { bundleShape, type Claim, optional, putWorkspace } from '#core'
+import { bundleShape, type Claim, defined, optional, putWorkspace } from '#core'
 import { exampleWorkspace } from '../route/examples.ts'
 import { ok, route } from '../route/route.ts'
 import { json, ofWorkspace, shapes, why } from '../route/shapes.ts'
@@ -54,7 +54,8 @@ export const putWorkspaceRoute = route({
     'STORE_CONFLICT',
   ],
   handle: async ({ params, query, body, actor }, deps) => {
-    const bundle = { entry: body.entry, files: body.files }
+    const { entry, files, variables } = body
+    const bundle = { entry, files, ...defined({ variables }) }
     const reuse = query.reuse === undefined ? undefined : { reason: query.reason ?? 'no reason given' }
     return ok(await putWorkspace({ bundle, actor, workspace: params.workspace, reuse, ...claimOf(body) }, deps))
   },

@@ -24,7 +24,7 @@ import { watching } from '../terminal/progress.ts'
 import { asCalled, exitOf, reportCheck } from '../terminal/report-check.ts'
 import { type ChosenWorkspace, withWorkspace } from '../workspace/session.ts'
 import { requestedCheck } from './check.ts'
-import { collect, command, digestArgument, option, workspaceArgument } from './command.ts'
+import { collect, command, digestArgument, option, variableOptions, workspaceArgument } from './command.ts'
 
 interface ApplyOptions {
   readonly check?: boolean
@@ -158,6 +158,7 @@ export const applyCommand = command({
     ),
     option('--reason <text>', 'reason, for the ledger').default('applied from the command line'),
     option('--yes', 'apply the current plan without confirmation'),
+    ...variableOptions,
   ],
   run: (context: Context, given: string | undefined, options: ApplyOptions) =>
     withWorkspace(context, given, (session) =>

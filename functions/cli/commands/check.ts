@@ -9,7 +9,7 @@ import type { Context } from '../context.ts'
 import { watching } from '../terminal/progress.ts'
 import { reportCheck } from '../terminal/report-check.ts'
 import { withWorkspace } from '../workspace/session.ts'
-import { command, option, workspaceArgument } from './command.ts'
+import { command, option, variableOptions, workspaceArgument } from './command.ts'
 
 interface CheckRequest {
   readonly workspace: string
@@ -48,7 +48,7 @@ export const checkCommand = command({
   description:
     'Reads the target and shows the commands that would repair it. Never writes to the target.\nExit codes: 0 in sync, 1 failed, 2 differences, 3 something could not be read.',
   argument: workspaceArgument,
-  options: [formatOption()],
+  options: [formatOption(), ...variableOptions],
   run: (context: Context, given: string | undefined, { format }: { readonly format: PlanFormat }) =>
     withWorkspace(context, given, async ({ backend, workspace }) => {
       const checked = await watching(context, 'reading', (watch) =>

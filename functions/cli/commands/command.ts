@@ -70,3 +70,9 @@ export const pagingOptions: readonly Option[] = [
   option('-n, --limit <number>', 'number of items', wholeNumber(1, 200)).default(50),
   option('--after <cursor>', 'continue after this cursor, which the page before shows'),
 ]
+
+/** For commands that load a configuration from a folder. */
+export const variableOptions: readonly Option[] = [
+  option('--var <name=value>', 'value of a variable; repeatable', collect),
+  option('--var-file <file>', 'YAML or JSON file with values of variables; repeatable', collect),
+]

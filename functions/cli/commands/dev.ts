@@ -1,7 +1,7 @@
 import { AppError } from '#core'
 import type { DevOptions } from '../../dev/dev.ts'
 import type { Context, Exit } from '../context.ts'
-import { collect, command, folderArgument, httpAddress, option, wholeNumber } from './command.ts'
+import { collect, command, folderArgument, httpAddress, option, variableOptions, wholeNumber } from './command.ts'
 
 /** The embedded queues keep their messages in it; Node has it without a flag from 22.13 on. */
 const requireSqlite = (): Promise<unknown> =>
@@ -11,16 +11,17 @@ const requireSqlite = (): Promise<unknown> =>
   })
 
 const runDev = async (
-  { host, output, endpoint }: Context,
+  context: Context,
   folder: string | undefined,
   options: Omit<DevOptions, 'folder'>,
 ): Promise<Exit> => {
+  const { output, endpoint } = context
   if (endpoint !== undefined)
     throw new AppError('USAGE', { detail: 'dev runs on this machine only; remove --endpoint' })
   if (output.json) throw new AppError('USAGE', { detail: 'dev has no --json' })
   await requireSqlite()
   const { dev } = await import('../../dev/dev.ts')
-  await dev({ ...options, folder }, { host, output })
+  await dev({ ...options, folder }, context)
   return 0
 }
 
@@ -40,6 +41,7 @@ export const devCommand = command({
       'also send alerts to this address; repeatable',
       (url: string, before?: readonly string[]) => collect(httpAddress(url), before),
     ),
+    ...variableOptions,
   ],
   run: runDev,
 })

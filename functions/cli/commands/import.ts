@@ -7,7 +7,7 @@ import type { Context, Exit } from '../context.ts'
 import { ask } from '../terminal/ask.ts'
 import { watching } from '../terminal/progress.ts'
 import { withWorkspace } from '../workspace/session.ts'
-import { collect, command, option, pair, workspaceArgument } from './command.ts'
+import { collect, command, option, pair, variableOptions, workspaceArgument } from './command.ts'
 
 interface ImportOptions {
   readonly workspace?: string
@@ -95,6 +95,7 @@ export const importCommand = command({
     option('--provider <alias>', 'only types of this provider'),
     option('--where <name=value>', 'only objects with this attribute; repeatable', collect),
     option('-o, --out <file>', 'file to write (default: standard output)'),
+    ...variableOptions,
   ],
   run: importThem,
 })

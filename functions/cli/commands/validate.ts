@@ -3,11 +3,14 @@ import { defined, loadProviders, palette, renderIssues, reviewBundle } from '#co
 import { systemClock } from '../../adapters/clock.ts'
 import { readFolder } from '../../adapters/files/config-source.ts'
 import type { Context, Exit } from '../context.ts'
-import { command, folderArgument } from './command.ts'
+import { givenValues } from '../workspace/given-values.ts'
+import { command, folderArgument, variableOptions } from './command.ts'
 
-const validate = async ({ host, output }: Context, folder: string): Promise<Exit> => {
+const validate = async (context: Context, folder: string): Promise<Exit> => {
+  const { host, output } = context
   const deps = { providers: loadProviders, clock: systemClock }
-  const { configuration, warnings } = await reviewBundle(await readFolder(resolve(host.folder, folder)), deps)
+  const bundle = await readFolder(resolve(host.folder, folder), await givenValues(context))
+  const { configuration, warnings } = await reviewBundle(bundle, deps)
   const { workspace, schedule, resources, providers } = configuration
   const value = {
     valid: true,
@@ -31,5 +34,6 @@ export const validateCommand = command({
   description:
     'Reads a configuration and lists every problem with its file and line. Works offline and stores nothing.',
   argument: [...folderArgument, '.'],
+  options: variableOptions,
   run: validate,
 })

@@ -21,7 +21,7 @@ import { answerPage } from '../terminal/answer-page.ts'
 import { ask } from '../terminal/ask.ts'
 import { readSource, type Source } from '../workspace/find-workspace.ts'
 import { listWorkspacesOf, pushFolder, withBackend } from '../workspace/session.ts'
-import { type CommandDefinition, command, folderArgument, option, pagingOptions } from './command.ts'
+import { type CommandDefinition, command, folderArgument, option, pagingOptions, variableOptions } from './command.ts'
 
 interface PushOptions {
   readonly yes?: boolean
@@ -30,8 +30,8 @@ interface PushOptions {
   readonly reason: string
 }
 
-/** Each file of a bundle with its size, the entry first. */
-const listFiles = ({ entry, files }: Bundle, { dim }: Palette): string => {
+/** Each file of a bundle with its size, the entry first, and the variables that have a given value. */
+const listFiles = ({ entry, files, variables = {} }: Bundle, { dim }: Palette): string => {
   const paths = Object.keys(files).sort((a, b) => Number(b === entry) - Number(a === entry) || (a < b ? -1 : 1))
   const rows = paths.map((path) => {
     const size = Buffer.byteLength(files[path] ?? '')
@@ -41,7 +41,12 @@ const listFiles = ({ entry, files }: Bundle, { dim }: Palette): string => {
       { text: `${size.toLocaleString('en')} byte${size === 1 ? '' : 's'}`, paint: dim },
     ]
   })
-  return alignCells(rows).join('\n')
+  const values = Object.keys(variables).map((name) => [
+    { text: '' },
+    { text: visible(name) },
+    { text: 'value of a variable', paint: dim },
+  ])
+  return alignCells([...rows, ...values]).join('\n')
 }
 
 /** Files are listed before they leave this machine; on a terminal the user is asked. */
@@ -58,7 +63,7 @@ const mayPush = async (
 
 const push = async (context: Context, folder: string, options: PushOptions): Promise<Exit> => {
   const { host, output } = context
-  const source = await readSource(resolve(host.folder, folder))
+  const source = await readSource(resolve(host.folder, folder), context)
   if (source === undefined) throw new AppError('CONFIG_NOT_FOUND', { path: resolve(host.folder, folder) })
   if (!(await mayPush(source, context, options))) {
     output.note('nothing was sent')
@@ -116,6 +121,7 @@ export const workspaceCommands = [
       option('--reuse', 'start a new workspace under the name of a removed one'),
       option('--reason <text>', 'reason for --reuse, for the ledger').default('no reason given'),
       option('--yes', 'send the files without confirmation'),
+      ...variableOptions,
     ],
     run: push,
   }),

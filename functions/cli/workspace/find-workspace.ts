@@ -3,6 +3,7 @@ import { AppError, type Bundle, isAppError, loadProviders, loadWorkspace, type S
 import { readFolder } from '../../adapters/files/config-source.ts'
 import { readName } from '../../adapters/files/find-entry.ts'
 import { findStateFolder, readFolders } from '../state/state-folder.ts'
+import { type Given, givenValues } from './given-values.ts'
 
 /** A workspace's files in a folder of this machine: the entry and what it names. */
 export interface Source {
@@ -16,10 +17,13 @@ export interface Source {
   readonly read: SourcedBundle
 }
 
-/** `undefined` where the folder holds no configuration; rejects with CONFIG_INVALID where it holds a wrong one. */
-export const readSource = async (folder: string): Promise<Source | undefined> => {
+/**
+ * With the values that the command was given for its variables. `undefined` where the folder holds no configuration;
+ * rejects with CONFIG_INVALID where it holds a wrong one.
+ */
+export const readSource = async (folder: string, given: Given): Promise<Source | undefined> => {
   try {
-    const read = await readFolder(folder)
+    const read = await readFolder(folder, await givenValues(given))
     const { configuration, bundle, digest } = await loadWorkspace(read, { providers: loadProviders })
     return { id: configuration.workspace, folder, bundle, digest, read }
   } catch (error) {
@@ -32,12 +36,13 @@ export const readSource = async (folder: string): Promise<Source | undefined> =>
  * The files that an argument names: a folder, or the name of the workspace here; without one, those here. `undefined` for
  * a name that is not known here.
  */
-export const findSource = async (given: string | undefined, here: string): Promise<Source | undefined> => {
-  if (given === undefined) return readSource(here)
-  const there = await readSource(resolve(here, given))
+export const findSource = async (given: string | undefined, context: Given): Promise<Source | undefined> => {
+  const here = context.host.folder
+  if (given === undefined) return readSource(here, context)
+  const there = await readSource(resolve(here, given), context)
   if (there !== undefined) return there
   if (!workspaceId.safeParse(given).success) throw new AppError('CONFIG_NOT_FOUND', { path: resolve(here, given) })
-  const own = await readSource(here)
+  const own = await readSource(here, context)
   return own?.id === given ? own : undefined
 }
 

@@ -1,5 +1,5 @@
 import { AppError, listWorkspaces, type Page, type Paging, type Workspace } from '#core'
-import { type Backend, type Operation, paged, perform } from '../backend/backend.ts'
+import { type Backend, type Local, type Operation, paged, perform } from '../backend/backend.ts'
 import { type Client, createClient, pathOf } from '../backend/http-client.ts'
 import type { Context, Exit } from '../context.ts'
 import { findStateFolder, openStateFolder, readFolders, type StateFolder } from '../state/state-folder.ts'
@@ -81,9 +81,10 @@ export const withRecords = async (context: Context, given: string | undefined, u
 }
 
 /** The files of the workspace as they are now, stored before anything else is done with it. */
-const pushKnown = async (backend: Backend, state: StateFolder, workspace: string, found?: Source): Promise<void> => {
+const pushKnown = async (backend: Local, workspace: string, context: Context, found?: Source): Promise<void> => {
+  const { state } = backend
   const folder = (await readFolders(state)).get(workspace)
-  const source = found ?? (folder === undefined ? undefined : await readSource(folder))
+  const source = found ?? (folder === undefined ? undefined : await readSource(folder, context))
   if (source?.id === workspace) await perform(pushWorkspace, { source }, backend)
 }
 
@@ -101,12 +102,12 @@ const warnIfDifferent = async (client: Client, { id, digest }: Source, { note, p
  */
 export const withWorkspace = async (context: Context, given: string | undefined, use: UseSession): Promise<Exit> => {
   const { host, output } = context
-  const source = await findSource(given, host.folder)
+  const source = await findSource(given, context)
   const remote = openRemote(context)
   const opened = remote ?? (source && (await openLocal(context, await openStateFolder(source.folder))))
   return using(opened ?? (await openKept(context, host.folder, given)), async (backend) => {
     const workspace = source?.id ?? given ?? (await onlyWorkspace(backend, host.folder))
-    if (backend.kind === 'local') await pushKnown(backend, backend.state, workspace, source)
+    if (backend.kind === 'local') await pushKnown(backend, workspace, context, source)
     else if (source !== undefined) await warnIfDifferent(backend.client, source, output)
     return use({ backend, workspace })
   })

@@ -1,9 +1,12 @@
 import { readSource, type Source } from '../../cli/workspace/find-workspace.ts'
+import type { Given } from '../../cli/workspace/given-values.ts'
 import { repeat, type Worker } from '../worker.ts'
 import { listFolders, watchFolders } from './watch-folders.ts'
 
 interface LoopOptions {
   readonly folder: string
+  /** What the command says about variables; files are read again each time. */
+  readonly given: Given
   /** Between two checks at least; 0: only when a file has changed. */
   readonly everyMs: number
   readonly push: (source: Source) => Promise<void>
@@ -24,7 +27,7 @@ const tickMs = 250
 
 /** Keeps what is stored of a folder's workspace as its files are, and has it checked again and again. */
 export const startWorkspaceLoop = (options: LoopOptions): WorkspaceLoop => {
-  const { folder, everyMs, push, check, failed } = options
+  const { folder, given, everyMs, push, check, failed } = options
   let due = 0
   let asked: number | undefined
   let touched = true
@@ -33,7 +36,7 @@ export const startWorkspaceLoop = (options: LoopOptions): WorkspaceLoop => {
   })
   const ask = async (): Promise<void> => {
     touched = false
-    const source = await readSource(folder)
+    const source = await readSource(folder, given)
     // Removed for a moment, as some editors do; the next tick looks again.
     if (source === undefined) return
     watcher.watch(await listFolders(folder))

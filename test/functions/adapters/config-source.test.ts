@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { AppError } from '../../../core/errors.ts'
 import { loadProviders, loadWorkspaceLater } from '../../../core/workflows/session/load/load-later.ts'
 import { folderSource, readFolder } from '../../../functions/adapters/files/config-source.ts'
 
@@ -136,4 +137,28 @@ test('workspaces with a folder come from there, others from elsewhere', async ()
   )
   expect(await source.load('acme')).toMatchObject({ files: { 'plumbline.yaml': 'workspace: acme' }, origin: 'here' })
   expect(await source.load('other')).toEqual(stored)
+})
+
+test('the stored values of a workspace go with the files of its folder, those that the files still declare', async () => {
+  write('plumbline.yaml', 'workspace: acme\nvariables: { ttl: { type: number } }\n')
+  const stored = { entry: 'plumbline.yaml', files: {}, variables: { ttl: 60, former: 'x' } }
+  const source = folderSource({ folders: new Map([['acme', folder]]), variables: {} }, { load: async () => stored })
+  const { configuration, bundle } = await loadWorkspaceLater(await source.load('acme'), { providers: loadProviders })
+  expect(configuration.given).toEqual({ ttl: 60 })
+  expect(bundle.variables).toEqual({ ttl: 60 })
+})
+
+test('a workspace without stored values, or that is not stored yet, needs none', async () => {
+  write('plumbline.yaml', 'workspace: acme')
+  const folders = new Map([['acme', folder]])
+  const missing = async () => {
+    throw new AppError('WORKSPACE_NOT_FOUND', { workspace: 'acme' })
+  }
+  expect((await folderSource({ folders, variables: {} }, { load: missing }).load('acme')).given).toEqual([])
+  const broken = async () => {
+    throw new AppError('STORE_CORRUPT', { what: 'configuration', detail: 'lost' })
+  }
+  await expect(folderSource({ folders, variables: {} }, { load: broken }).load('acme')).rejects.toMatchObject({
+    code: 'STORE_CORRUPT',
+  })
 })

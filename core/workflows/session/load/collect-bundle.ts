@@ -1,7 +1,9 @@
 import { type NamedFiles, namedFiles } from '../../../config/files/named-files.ts'
 import type { SourcedBundle } from '../../../config/files/source.ts'
+import type { GivenValue } from '../../../config/variables/given-value.ts'
 import { isAppError } from '../../../errors.ts'
 import type { Diagnostic } from '../../../schema/issue.ts'
+import { defined } from '../../../values/defined.ts'
 import type { Deps } from '../../deps.ts'
 import { loadWorkspaceLater } from './load-later.ts'
 
@@ -13,11 +15,13 @@ interface Folder {
   /** Absolute path of the folder on this machine. */
   readonly folder: string
   readonly read: (path: string) => Promise<FoundFile>
+  /** Values for variables. */
+  readonly given?: readonly GivenValue[]
 }
 
 /** Reads only the entry and the files that it names, which loading finds. An invalid configuration is not an error here. */
 export const collectBundle = async (
-  { entry, folder, read }: Folder,
+  { entry, folder, read, given }: Folder,
   deps: Pick<Deps, 'providers'>,
 ): Promise<SourcedBundle> => {
   const files = new Map<string, string>()
@@ -28,7 +32,13 @@ export const collectBundle = async (
       if ('text' in found) files.set(path, found.text)
       else refused.set(path, found)
     }
-    const bundle = { entry, files: Object.fromEntries(files), refused: Object.fromEntries(refused), folder }
+    const bundle = {
+      entry,
+      files: Object.fromEntries(files),
+      refused: Object.fromEntries(refused),
+      folder,
+      ...defined({ given }),
+    }
     const { named } = await asking(bundle, deps)
     wanted = [...named].filter((path) => !files.has(path) && !refused.has(path))
     if (wanted.length === 0) return bundle

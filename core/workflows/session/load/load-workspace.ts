@@ -12,6 +12,7 @@ import { AppError } from '../../../errors.ts'
 import { findCycles } from '../../../graph/graph.ts'
 import type { Provider, ProviderInput, ProviderRegistry } from '../../../providers/provider.ts'
 import type { Issue, Problem } from '../../../schema/issue.ts'
+import type { JsonObject } from '../../../schema/json.ts'
 import type { Bundle } from '../../../schema/records.ts'
 import type { DesiredResource } from '../../../schema/resource.ts'
 import { defined } from '../../../values/defined.ts'
@@ -49,7 +50,7 @@ export const loadWorkspace = (
   const ready = prepareResources({ configuration: bound.configuration, providers }, found.add)
   found.refuse()
   // After the last step that can read a file.
-  const own = ownFiles(bundle, files, [...providers.values()])
+  const own = ownFiles(bundle, files, configuration.given, [...providers.values()])
   return { ...withImplied(ready), bundle: own, digest: digest(own) }
 }
 
@@ -94,17 +95,19 @@ const circlesIn = ({ resources }: Configuration): readonly Issue[] => {
   })
 }
 
-/** The entry and the files that it names. A managed file is left out: it may contain a secret, and changes with every drift. */
+/** The entry, the files that it names, and the given values. A managed file is left out: it may contain a secret, and changes with every drift. */
 const ownFiles = (
   { entry, files, folder }: SourcedBundle,
   { named }: NamedFiles,
+  variables: JsonObject,
   providers: readonly Provider[],
 ): Bundle => {
   const roots = providers.flatMap(({ fileRoots = [] }) => fileRoots)
   const isManaged = (file: string): boolean =>
     folder !== undefined && roots.some((root) => `${folder}/${file}`.startsWith(`${root}/`))
   const kept = Object.entries(files).filter(([file]) => file === entry || (named.has(file) && !isManaged(file)))
-  return { entry, files: Object.fromEntries(kept) }
+  // A workspace without given values keeps the digest that it had before there were any.
+  return { entry, files: Object.fromEntries(kept), ...(Object.keys(variables).length === 0 ? {} : { variables }) }
 }
 
 const configureProviders = (

@@ -1,0 +1,29 @@
+import { isArray, isObject, type Json } from '../../schema/json.ts'
+import { readSecret } from '../references/template.ts'
+import { parseDocument } from '../syntax/parse-document.ts'
+
+const decimal = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/
+
+const toNumber = (text: string): number | undefined => {
+  const value = Number(text)
+  const isExact = Number.isFinite(value) && (!Number.isInteger(value) || Number.isSafeInteger(value))
+  return decimal.test(text) && isExact ? value : undefined
+}
+
+/** A list or mapping, as YAML or JSON. */
+const toCollection = (text: string, fits: (value: Json) => boolean): Json | undefined => {
+  const { value, issues } = parseDocument('value.yaml', text)
+  return value !== undefined && issues.length === 0 && fits(value) ? value : undefined
+}
+
+/**
+ * The value of a declared type that a text of a command line or an environment means; `undefined` if it means none. The
+ * text for a sensitive variable is the source of a secret.
+ */
+export const convertText = (text: string, type: string, sensitive: boolean): Json | undefined => {
+  if (type === 'number') return toNumber(text.trim())
+  if (type === 'boolean') return { true: true, false: false }[text.trim()]
+  if (type === 'list') return toCollection(text, isArray)
+  if (type === 'map') return toCollection(text, isObject)
+  return sensitive && readSecret(text) === 'source' ? { secret: text } : text.toWellFormed()
+}

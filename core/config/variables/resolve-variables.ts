@@ -1,0 +1,80 @@
+import { isObject, type Json, type JsonObject, type Path } from '../../schema/json.ts'
+import { suggest } from '../../values/texts/nearest-word.ts'
+import type { Scope } from '../references/resolution.ts'
+import { createResolver } from '../references/resolve-values.ts'
+import type { Report } from '../syntax/parse-document.ts'
+import { instead } from '../words.ts'
+import { type Declaration, readDeclaration, whyRefused } from './check-value.ts'
+import { convertText } from './convert-text.ts'
+import { environmentName, type GivenValue } from './given-value.ts'
+import { say } from './words.ts'
+
+interface Input {
+  /** What defaults may refer to. */
+  readonly scope: Scope
+  readonly declared: JsonObject
+  readonly given: readonly GivenValue[]
+  readonly report: Report
+  /** The same for the place of a given value. */
+  readonly reportGiven: (value: GivenValue) => Report
+}
+
+export interface Variables {
+  /** The value of each declared variable; `undefined` if it has a problem. */
+  readonly values: ReadonlyMap<string, Json | undefined>
+  /** The given values of declared variables with their types, as they are stored with the configuration. */
+  readonly given: JsonObject
+}
+
+/** A problem somewhere inside a value is reported once; the value as a whole has none then. */
+const resolveWith = (
+  { scope, declaration, written, path }: { scope: Scope; declaration: Declaration; written: Json; path: Path },
+  report: Report,
+): Json | undefined => {
+  let failed = false
+  const told: Report = (...facts) => {
+    failed = true
+    return report(...facts)
+  }
+  const value = createResolver(scope, told).value(written, path)
+  const refused = failed ? undefined : whyRefused(value, declaration)
+  if (refused !== undefined) return report(path, refused)
+  return failed ? undefined : value
+}
+
+const typedValue = ({ given }: GivenValue, { name, type, sensitive }: Declaration, report: Report): Json | undefined =>
+  'value' in given
+    ? given.value
+    : (convertText(given.text, type, sensitive) ?? report([], say('wrongText', name, type)))
+
+/** The values of all variables: the given one, else the default. A wrong shape is already reported. */
+export const resolveVariables = ({ scope, declared, given, report, reportGiven }: Input): Variables => {
+  const last = new Map(given.map((each) => [each.name, each]))
+  for (const each of last.values()) {
+    if (each.shared || Object.hasOwn(declared, each.name)) continue
+    const fix = suggest(each.name, Object.keys(declared), instead.declareVariable)
+    reportGiven(each)([], say('noVariable', each.name, fix))
+  }
+  const kept: [string, Json][] = []
+  const ofGiven = (found: GivenValue, declaration: Declaration): Json | undefined => {
+    const reportHere = reportGiven(found)
+    const written = typedValue(found, declaration, reportHere)
+    if (written === undefined) return undefined
+    // The text of a given value is literal: nobody who sets a variable can refer to anything.
+    const value = resolveWith({ scope: { ...scope, literal: true }, declaration, written, path: [] }, reportHere)
+    if (value !== undefined) kept.push([found.name, written])
+    return value
+  }
+  const resolveOne = (name: string, written: Json): Json | undefined => {
+    if (!isObject(written)) return undefined
+    const declaration = readDeclaration(name, written)
+    const found = last.get(name)
+    if (found !== undefined) return ofGiven(found, declaration)
+    const { default: value } = declaration
+    if (value === undefined)
+      return report(['variables', name], say('noValue', name, declaration.type, environmentName(name)), 'key')
+    return resolveWith({ scope, declaration, written: value, path: ['variables', name, 'default'] }, report)
+  }
+  const values = new Map(Object.entries(declared).map(([name, written]) => [name, resolveOne(name, written)]))
+  return { values, given: Object.fromEntries(kept) }
+}

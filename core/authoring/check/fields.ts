@@ -4,7 +4,7 @@ import type { Schema } from '../description/description.ts'
 import { lookInto } from '../description/look-into.ts'
 import { elementOf, type Field, isRead, isSentOn, membersOf, readPlace, sentPlace } from '../document/document-view.ts'
 import { type Findings, finding } from './finding.ts'
-import type { Call } from './operation.ts'
+import type { ComparedCall } from './operation.ts'
 import { compareValue } from './value.ts'
 import { noRequest, say, type Way } from './words.ts'
 
@@ -79,14 +79,14 @@ interface BodyParts {
 }
 
 /** A request body and its template beside the described request. */
-export function* compareRequest(call: Call, template: Json | undefined, parts: BodyParts): Findings {
+export function* compareRequest(call: ComparedCall, template: Json | undefined, parts: BodyParts): Findings {
   const { body, pointer } = call.described
   if (body?.schema !== undefined) yield* compareBody(call, template, body.schema, parts)
   else if (body !== undefined || template !== undefined || parts.fields.some((one) => isSentOn(one, parts.way)))
     yield finding(parts.at, noRequest(call.text), body?.pointer ?? pointer)
 }
 
-function* compareBody(call: Call, template: Json | undefined, schema: Schema, parts: BodyParts): Findings {
+function* compareBody(call: ComparedCall, template: Json | undefined, schema: Schema, parts: BodyParts): Findings {
   const { at, fields, way, whole } = parts
   if (template === undefined || template === '{fields}') {
     yield* compareFields(fields, schema, way, call.text)
@@ -106,7 +106,7 @@ function* compareBody(call: Call, template: Json | undefined, schema: Schema, pa
 }
 
 /** What stands deeper in a body: nothing that is required of it can come from the attributes. */
-function* compareInner(call: Call, template: Json, schema: Schema, parts: BodyParts): Findings {
+function* compareInner(call: ComparedCall, template: Json, schema: Schema, parts: BodyParts): Findings {
   if (isObject(template)) yield* compareBody(call, template, schema, { ...parts, whole: false })
   else if (isArray(template)) {
     const items = schema.items()
@@ -117,7 +117,7 @@ function* compareInner(call: Call, template: Json, schema: Schema, parts: BodyPa
 
 /** A text that is one variable is the value itself. */
 function* compareValueOf(
-  call: Call,
+  call: ComparedCall,
   template: Json | undefined,
   schema: Schema,
   { fieldAt, way }: BodyParts,

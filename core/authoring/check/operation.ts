@@ -7,7 +7,7 @@ import { type Findings, finding } from './finding.ts'
 import { say } from './words.ts'
 
 /** An operation of the document and its description. */
-export interface Call {
+export interface ComparedCall {
   readonly name: string
   readonly operation: Operation
   readonly described: DescribedOperation
@@ -22,7 +22,7 @@ export function* matchCall(
   name: string,
   operation: Operation,
   at: Path,
-): Findings<Call | undefined> {
+): Findings<ComparedCall | undefined> {
   const { method, path } = operation
   const found = find(method, path)
   if (found.kind === 'no-path') {
@@ -42,7 +42,7 @@ export function* matchCall(
   return call
 }
 
-function* compareSuccess({ operation: { success }, described, at, text }: Call): Findings {
+function* compareSuccess({ operation: { success }, described, at, text }: ComparedCall): Findings {
   const fitting = described.answers.map(({ status }) => status).filter((status) => /^2|^default$/.test(status))
   if (success === undefined || described.answers.length === 0) return
   const isDescribed = (status: number): boolean =>
@@ -57,7 +57,7 @@ function* compareSuccess({ operation: { success }, described, at, text }: Call):
 
 const sentAlways: ReadonlySet<string> = new Set(['accept', 'content-type', 'authorization'])
 
-function* compareHeaders({ operation, described, at, text }: Call): Findings {
+function* compareHeaders({ operation, described, at, text }: ComparedCall): Findings {
   const given = new Set(Object.keys(operation.headers ?? {}).map((name) => name.toLowerCase()))
   for (const { in: place, required, name } of described.parameters) {
     const isSent = sentAlways.has(name.toLowerCase()) || given.has(name.toLowerCase())
@@ -73,7 +73,7 @@ const bare = (mediaType: string): string => mediaType.replace(/;.*$/, '').trim()
 const suits = (sent: string, { isJson, mediaType }: Content): boolean =>
   isJson ? /json/i.test(sent) : bare(mediaType) === bare(sent)
 
-function* compareBodyKind({ operation, described: { body }, at, text }: Call): Findings {
+function* compareBodyKind({ operation, described: { body }, at, text }: ComparedCall): Findings {
   const sent = sentMediaType(operation)
   if (body === undefined) return
   if (operation.body === 'none') {
@@ -83,7 +83,7 @@ function* compareBodyKind({ operation, described: { body }, at, text }: Call): F
 }
 
 /** Query parameters that are sent, beside the described ones; `at` is where the document has them. */
-export function* compareQuery(call: Call, names: readonly string[], at: Path): Findings {
+export function* compareQuery(call: ComparedCall, names: readonly string[], at: Path): Findings {
   const known = call.described.parameters.filter((one) => one.in === 'query').map(({ name }) => name)
   // A deep object: `filter[name]` is the parameter `filter`.
   const unknown = names.filter((name) => !known.includes(name) && !known.includes(name.replace(/\[.*$/, '')))
@@ -92,7 +92,7 @@ export function* compareQuery(call: Call, names: readonly string[], at: Path): F
 }
 
 /** Query parameters that the operation requires. */
-export function* compareRequiredQuery({ described, text, at }: Call, names: readonly string[]): Findings {
+export function* compareRequiredQuery({ described, text, at }: ComparedCall, names: readonly string[]): Findings {
   for (const { in: place, required, name, schema } of described.parameters)
     if (place === 'query' && required && schema.default === undefined && !names.includes(name))
       yield finding(at, say('queryRequired', text, name), described.pointer)

@@ -26,14 +26,14 @@ import {
 } from '../document/document-view.ts'
 import { compareFields, compareRequest } from './fields.ts'
 import { type Finding, type Findings, finding } from './finding.ts'
-import { type Call, compareQuery, compareRequiredQuery, matchCall } from './operation.ts'
+import { type ComparedCall, compareQuery, compareRequiredQuery, matchCall } from './operation.ts'
 import { findSharedLists } from './owners.ts'
 import { noResponse as noResponseText, say } from './words.ts'
 
 interface Comparing {
   readonly document: RestDocument
   readonly view: ResourceView
-  readonly calls: ReadonlyMap<string, Call>
+  readonly calls: ReadonlyMap<string, ComparedCall>
 }
 
 /** A provider document beside a description of the same API. Pure; asks no server. Equal findings come once. */
@@ -53,7 +53,7 @@ export const compareDocument = (document: RestDocument, description: Description
 
 /** One resource of a document beside the description. */
 function* compareResource(document: RestDocument, view: ResourceView, find: FindOperation): Findings {
-  const calls = new Map<string, Call>()
+  const calls = new Map<string, ComparedCall>()
   for (const [name, written] of Object.entries(view.resource.operations)) {
     const operation = withProviderDefaults(document.provider, written)
     const call = yield* matchCall(find, name, operation, [...view.at, 'operations', name])
@@ -75,7 +75,7 @@ function* compareResource(document: RestDocument, view: ResourceView, find: Find
 }
 
 /** Every query parameter that an operation sends, wherever the document has it. */
-function* compareQueries({ document, view }: Comparing, call: Call): Findings {
+function* compareQueries({ document, view }: Comparing, call: ComparedCall): Findings {
   const { query = {}, pagination } = call.operation
   const listings = listingsOf(view).filter(({ listing }) => listing.op === call.name)
   const pages = listings.length === 0 ? [] : pageParameters(document, call.operation)
@@ -86,11 +86,11 @@ function* compareQueries({ document, view }: Comparing, call: Call): Findings {
   yield* compareRequiredQuery(call, [...Object.keys(query), ...pages, ...listed])
 }
 
-const noResponse = (at: Path, { text, described }: Call): Finding =>
+const noResponse = (at: Path, { text, described }: ComparedCall): Finding =>
   finding(at, noResponseText(text), described.pointer)
 
 /** The schema at a place of a response. */
-function* placeIn(schema: Schema, place: string, at: Path, call: Call): Findings<Schema | undefined> {
+function* placeIn(schema: Schema, place: string, at: Path, call: ComparedCall): Findings<Schema | undefined> {
   const looked = lookInto(schema, pathOf(place))
   if (looked.kind === 'found') return looked.schema
   if (looked.kind === 'untold') yield noResponse(at, call)
@@ -102,7 +102,7 @@ function* placeIn(schema: Schema, place: string, at: Path, call: Call): Findings
 }
 
 /** The object in a response, or what holds the items of a list. */
-function* objectOf(call: Call, at: Path): Findings<Schema | undefined> {
+function* objectOf(call: ComparedCall, at: Path): Findings<Schema | undefined> {
   const answer = answerOf(call.described, call.operation.success)
   if (answer !== undefined) return yield* placeIn(answer, call.operation.answer ?? '', [...call.at, 'answer'], call)
   yield noResponse(at, call)
@@ -111,7 +111,7 @@ function* objectOf(call: Call, at: Path): Findings<Schema | undefined> {
 
 /** The items of a list: elements, or the members of an object with `keyed`. */
 function* itemsOf(
-  call: Call,
+  call: ComparedCall,
   { items: place, keyed }: Pick<ListingView['listing'], 'items' | 'keyed'>,
   at: Path,
 ): Findings<Schema | undefined> {
@@ -158,14 +158,19 @@ const itemOf = ({ view, calls }: Comparing): Schema | undefined => {
 const movedTo = (field: Field, path: string | undefined): Field =>
   path === undefined ? field : { ...field, entry: { ...field.entry, path } }
 
-function* comparePlaces(places: Readonly<Record<string, IdPlace>>, schema: Schema, at: Path, call: Call): Findings {
+function* comparePlaces(
+  places: Readonly<Record<string, IdPlace>>,
+  schema: Schema,
+  at: Path,
+  call: ComparedCall,
+): Findings {
   // Few descriptions list response headers: one that is missing there says nothing.
   for (const [name, place] of Object.entries(places))
     if (typeof place === 'string') yield* placeIn(schema, place, [...at, name], call)
 }
 
 /** The object in a response; problems are reported by the comparison of the read. */
-const objectIn = (call: Call | undefined): Schema | undefined =>
+const objectIn = (call: ComparedCall | undefined): Schema | undefined =>
   call && schemaAt(answerOf(call.described, call.operation.success), pathOf(call.operation.answer ?? ''))
 
 /** Server ids where they come from: the retrieved object, and the response of a create. */
@@ -226,7 +231,7 @@ function* comparePartWrite({ view, calls }: Comparing, { part, at }: PartView): 
 }
 
 /** A PUT with required fields needs more than the changed ones. */
-function* compareWhole({ operation, described, text }: Call, at: Path): Findings {
+function* compareWhole({ operation, described, text }: ComparedCall, at: Path): Findings {
   const schema = described.body?.schema
   if (operation.method !== 'PUT' || schema === undefined) return
   const required = [...schema.required].filter((name) => schema.properties().get(name)?.readOnly !== true)

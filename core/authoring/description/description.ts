@@ -45,7 +45,7 @@ export interface Content {
   readonly schema?: Schema
 }
 
-export interface Answer {
+export interface DescribedResponse {
   /** `200`, `2XX` or `default`. */
   readonly status: string
   readonly content?: Content
@@ -60,7 +60,7 @@ export interface DescribedOperation {
   readonly pointer: string
   readonly parameters: readonly Parameter[]
   readonly body?: Content & { readonly required: boolean }
-  readonly answers: readonly Answer[]
+  readonly answers: readonly DescribedResponse[]
 }
 
 export interface DescribedPath {

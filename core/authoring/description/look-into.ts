@@ -1,7 +1,7 @@
 import type { Path } from '../../schema/json.ts'
-import type { Answer, DescribedOperation, Schema } from './description.ts'
+import type { DescribedOperation, DescribedResponse, Schema } from './description.ts'
 
-export type Looked =
+export type SchemaLookup =
   | { readonly kind: 'found'; readonly schema: Schema }
   /** The description tells the members of what holds it, and this is none of them. */
   | { readonly kind: 'missing'; readonly holder: Schema; readonly step: string }
@@ -9,7 +9,7 @@ export type Looked =
   | { readonly kind: 'untold' }
 
 /** The schema at a place inside a schema. */
-export const lookInto = (schema: Schema, path: Path): Looked => {
+export const lookInto = (schema: Schema, path: Path): SchemaLookup => {
   let inner = schema
   for (const step of path) {
     const next = stepInto(inner, String(step))
@@ -25,7 +25,7 @@ export const schemaAt = (schema: Schema | undefined, path: Path): Schema | undef
   return looked?.kind === 'found' ? looked.schema : undefined
 }
 
-const stepInto = (schema: Schema, step: string): Looked => {
+const stepInto = (schema: Schema, step: string): SchemaLookup => {
   const own = schema.properties().get(step) ?? (/^\d+$/.test(step) ? schema.items() : undefined) ?? schema.additional()
   if (own !== undefined) return { kind: 'found', schema: own }
   return tellsMembers(schema) ? { kind: 'missing', holder: schema, step } : { kind: 'untold' }
@@ -40,8 +40,11 @@ export const isScalar = ({ types }: Schema): boolean =>
   types.length > 0 && types.every((type) => type === 'string' || type === 'integer' || type === 'number')
 
 /** Responses to a success; `default` where the description has none. `statuses`: only these. */
-export const successesOf = ({ answers }: DescribedOperation, statuses?: readonly number[]): readonly Answer[] => {
-  const isWanted = ({ status }: Answer): boolean =>
+export const successesOf = (
+  { answers }: DescribedOperation,
+  statuses?: readonly number[],
+): readonly DescribedResponse[] => {
+  const isWanted = ({ status }: DescribedResponse): boolean =>
     status.startsWith('2') &&
     (statuses === undefined || statuses.some((one) => status === String(one) || status === '2XX'))
   const own = answers.filter(isWanted)

@@ -2,7 +2,7 @@ import { toPointer } from '../../json/pointer.ts'
 import type { Json, JsonObject } from '../../schema/json.ts'
 import { isArray, isObject } from '../../schema/json.ts'
 import { defined } from '../../values/defined.ts'
-import type { Answer, Content, Parameter } from './description.ts'
+import type { Content, DescribedResponse, Parameter } from './description.ts'
 import type { ReadSchema } from './read-schema.ts'
 import { membersOf, type Piece, resolvePiece, type Source, textOf } from './resolve-ref.ts'
 import { notes } from './words.ts'
@@ -49,7 +49,7 @@ const mediaTypeOf = ({ source }: Readers, operation: JsonObject, word: 'consumes
   return best(list) ?? 'application/json'
 }
 
-export const readAnswers = (readers: Readers, { node, pointer }: Piece): readonly Answer[] =>
+export const readAnswers = (readers: Readers, { node, pointer }: Piece): readonly DescribedResponse[] =>
   membersOf(readers.source, node['responses'], `${pointer}/responses`)
     .filter(([status]) => /^([1-5](\d\d|XX)|default)$/i.test(status))
     .map(([status, written]) => {

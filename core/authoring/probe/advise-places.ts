@@ -11,7 +11,7 @@ import type { ProbedType } from './choose-types.ts'
 import { advice } from './words.ts'
 
 /** A successful response while an object was created and looked for. */
-export interface Answer {
+export interface ObservedAnswer {
   readonly isRead: boolean
   readonly headers: Readonly<Record<string, string>>
   readonly body: Json
@@ -98,7 +98,11 @@ const adviseFound = (probed: ProbedType, { place, item }: Found): string | undef
 }
 
 /** Where the responses have what could not be read; `undefined` where they do not have it, or the document says so already. */
-export const adviseReading = (probed: ProbedType, spec: JsonObject, answers: readonly Answer[]): string | undefined => {
+export const adviseReading = (
+  probed: ProbedType,
+  spec: JsonObject,
+  answers: readonly ObservedAnswer[],
+): string | undefined => {
   const bodies = answers.flatMap(({ isRead, body }) => (isRead ? [body] : [])).toReversed()
   for (const body of bodies) {
     const found = findObject(body, isMade(probed, spec))
@@ -110,7 +114,11 @@ export const adviseReading = (probed: ProbedType, spec: JsonObject, answers: rea
 }
 
 /** Where the response to the create has the ids that the server makes. */
-export const adviseIds = (probed: ProbedType, spec: JsonObject, answers: readonly Answer[]): string | undefined => {
+export const adviseIds = (
+  probed: ProbedType,
+  spec: JsonObject,
+  answers: readonly ObservedAnswer[],
+): string | undefined => {
   const { serverId = {}, operations } = probed.resource
   const [name] = Object.keys(serverId)
   const created = answers.findLast(({ isRead }) => !isRead)
@@ -134,7 +142,7 @@ export const adviseWrongIds = (
   probed: ProbedType,
   spec: JsonObject,
   ids: Readonly<Record<string, string>>,
-  answers: readonly Answer[],
+  answers: readonly ObservedAnswer[],
 ): string | undefined => {
   const { produces = {}, answer = '', wait } = probed.resource.operations['create'] ?? {}
   const body = answers.findLast(({ isRead }) => !isRead)?.body

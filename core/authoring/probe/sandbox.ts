@@ -16,7 +16,7 @@ import { runApply } from '../../workflows/apply/run-apply.ts'
 import { checkWorkspace } from '../../workflows/check/check-workspace.ts'
 import type { Deps } from '../../workflows/deps.ts'
 import { openSession } from '../../workflows/session/open-session.ts'
-import type { Answer } from './advise-places.ts'
+import type { ObservedAnswer } from './advise-places.ts'
 import { skips } from './words.ts'
 
 /** What was found of an object: values as they came, for comparisons; secrets among them are not shown. */
@@ -62,7 +62,7 @@ export interface SandboxObject {
 
 export interface Sandbox {
   /** What the server answered with success, since somebody emptied it. */
-  readonly answers: Answer[]
+  readonly answers: ObservedAnswer[]
   object(type: string): SandboxObject
   /** A new secret and the reference to it. */
   secret(): Json
@@ -85,7 +85,7 @@ export const createSandbox = (
   const secrets = new Map<string, string>()
   const file = 'probed.provider.json'
   let current = document
-  const answers: Answer[] = []
+  const answers: ObservedAnswer[] = []
   const observed = (inner: Transport): Transport => ({
     send: async (request, signal) => {
       const response: Response = await inner.send(request, signal)
@@ -149,7 +149,7 @@ const look = async (
   workspace: string,
   address: string,
   deps: Deps,
-  answers: readonly Answer[],
+  answers: readonly ObservedAnswer[],
 ): Promise<Observation> => {
   const { resources } = await openSession(workspace, deps)
   const one = resources.get(address)

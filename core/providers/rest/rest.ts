@@ -20,7 +20,7 @@ import { readResource } from './read/read-resource.ts'
 import { nameRefs, resolveRefs } from './read/resolve-refs.ts'
 import { configureContext, withDefaults } from './request/configure.ts'
 import { signInOf } from './request/configure-auth.ts'
-import { type Context, type TypeContext, withRefs } from './request/context.ts'
+import { type RestContext, type TypeContext, withRefs } from './request/context.ts'
 import { refusals } from './request/words.ts'
 import { commandsFor } from './write/commands.ts'
 import { validateAttributes } from './write/validate-attributes.ts'
@@ -69,7 +69,7 @@ const configureRest = (input: ProviderInput): Configured => {
 }
 
 /** At a socket the host of a URL does not choose the server. */
-const placeOf = ({ baseUrl, socket }: Context): string =>
+const placeOf = ({ baseUrl, socket }: RestContext): string =>
   socket === undefined ? baseUrl : `unix:${socket.path}${new URL(baseUrl).pathname.replace(/\/$/, '')}`
 
 const periods = { second: 1_000, minute: 60_000, hour: 3_600_000 } as const

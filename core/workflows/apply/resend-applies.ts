@@ -36,7 +36,7 @@ const after = (now: Date, ms: number): string => new Date(now.getTime() + ms).to
 /** Increasing, because the queue itself delivers a message several times: 4, 8, 16, 32 and 64 minutes. */
 const pauseMs = (resent: number): number => minuteMs * 2 ** (resent + 1)
 
-type Looked = 'resent' | 'stranded' | 'nothing'
+type ResendOutcome = 'resent' | 'stranded' | 'nothing'
 
 /** Ends it under the lock, so that no worker is processing it. Throws LOCKED. */
 const strand = ({ workspace, id }: Apply, isOver: () => boolean, deps: Deps): Promise<void> =>
@@ -46,7 +46,7 @@ const strand = ({ workspace, id }: Apply, isOver: () => boolean, deps: Deps): Pr
     await endApply(current, new AppError('APPLY_STRANDED', { apply: id, resent: mostResends }), lock, deps)
   })
 
-const look = async (one: Unfinished, isOver: () => boolean, deps: Deps): Promise<Looked> => {
+const look = async (one: Unfinished, isOver: () => boolean, deps: Deps): Promise<ResendOutcome> => {
   const { store, clock, queue } = deps
   const now = clock.now()
   const apply = await findApply(store, one.workspace, one.applyId)
@@ -99,7 +99,7 @@ export const resendApplies = async (
   deps: Deps,
   { deadline }: { readonly deadline?: Date } = {},
 ): Promise<ResendReport> => {
-  const found: Record<Looked, Unfinished[]> = { resent: [], stranded: [], nothing: [] }
+  const found: Record<ResendOutcome, Unfinished[]> = { resent: [], stranded: [], nothing: [] }
   const failures: ResendReport['failures'][number][] = []
   let left = 0
   const isOver = (): boolean => deadline !== undefined && deps.clock.now() >= deadline

@@ -36,7 +36,7 @@ export interface Claimed {
   readonly next: string | undefined
 }
 
-export type Claim =
+export type ClaimResult =
   | { readonly kind: 'claimed'; readonly claimed: Claimed }
   /** Nothing is queued: another check is pending, or there is a blackout. The workspace was moved to its next time. */
   | { readonly kind: 'covered' | 'silent' }
@@ -79,7 +79,7 @@ const nextTimeOf = async (workspace: Workspace, time: string, now: Date): Promis
 const tries = 20
 
 /** Marks a due check as pending, before it is queued, for one caller only. Throws WORKSPACE_NOT_FOUND, SCHEDULE_INVALID. */
-export const claimDue = async (entry: DueEntry, deps: Deps): Promise<Claim> => {
+export const claimDue = async (entry: DueEntry, deps: Deps): Promise<ClaimResult> => {
   const { workspace: id, time } = entry
   for (let left = tries; left > 0; left -= 1) {
     const stored = await findStored(deps.store, id)

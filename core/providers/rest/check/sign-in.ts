@@ -102,13 +102,13 @@ export interface SignIn {
 }
 
 /** An operation with every body that may be sent by it. */
-interface Call {
+interface SignInCall {
   readonly operation: Operation
   readonly bodies: readonly Json[]
 }
 
 /** Everything that a document may ask for. What a part or an action sends takes the place of an operation's own body. */
-const callsOf = ({ provider, resources, resolvers = {} }: RestDocument): readonly Call[] => [
+const callsOf = ({ provider, resources, resolvers = {} }: RestDocument): readonly SignInCall[] => [
   ...Object.values(resources).flatMap((resource) =>
     Object.entries(resource.operations).map(([name, operation]) =>
       callOf(provider, operation, bodiesFor(resource, name)),
@@ -120,7 +120,7 @@ const callsOf = ({ provider, resources, resolvers = {} }: RestDocument): readonl
   ...present(provider.sight?.read).map((operation) => callOf(provider, operation, [])),
 ]
 
-const callOf = (provider: RestSettings, written: Operation, others: readonly Json[]): Call => {
+const callOf = (provider: RestSettings, written: Operation, others: readonly Json[]): SignInCall => {
   const operation = withProviderDefaults(provider, written)
   return { operation, bodies: [operation.body ?? null, ...others] }
 }
@@ -152,7 +152,7 @@ const textsOfRequest = (body: Json, query: Json, headers: Readonly<Record<string
 const lowerCased = (headers: Readonly<Record<string, string>>): JsonObject =>
   Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]))
 
-const textsOfCall = ({ operation, bodies }: Call): readonly Texts[] =>
+const textsOfCall = ({ operation, bodies }: SignInCall): readonly Texts[] =>
   bodies.map((body) => textsOfRequest(body, (operation.query ?? {}) as Json, operation.headers ?? {}))
 
 /**
@@ -160,7 +160,7 @@ const textsOfCall = ({ operation, bodies }: Call): readonly Texts[] =>
  * written out, this text tells reads from writes, and that of the login is no other's. What tells reads from writes decides
  * what is done; a text that all writes hold, or only they, may be a member of an object like any other.
  */
-const isCallOfItsOwn = (calls: readonly Call[], entry: LoginEntry, signIn: SignIn): boolean => {
+const isCallOfItsOwn = (calls: readonly SignInCall[], entry: LoginEntry, signIn: SignIn): boolean => {
   const own = textsOfRequest(entry.body ?? null, queryOf(entry.url), entry.headers ?? {})
   return [...own].some(([place, text]) => {
     const reads = calls.filter(({ operation }) => isRead(operation)).flatMap(textsOfCall)

@@ -8,7 +8,7 @@ import type { Absences } from '../document/answers.ts'
 import type { Listing, Operation } from '../document/operation.ts'
 import type { Pagination } from '../document/pages.ts'
 import { pathOf, ruleOf, type Scope } from '../document/template.ts'
-import { type Answer, ask, badBody, buildRead, unresolved } from '../request/ask.ts'
+import { type AskResult, ask, badBody, buildRead, unresolved } from '../request/ask.ts'
 import { operationOf, type ReadContext, type TypeContext } from '../request/context.ts'
 import { answers } from '../request/words.ts'
 import type { ItemIdentity } from './item-identity.ts'
@@ -132,7 +132,7 @@ const doubtsOf = ({ identity }: List): ((items: readonly JsonObject[]) => string
 
 const itemsOf = (
   { operation: { answer = '', emptyWhen }, listing: { items, keyed }, absent }: PagedList,
-  { response }: Extract<Answer, { readonly kind: 'answer' }>,
+  { response }: Extract<AskResult, { readonly kind: 'answer' }>,
 ): readonly JsonObject[] | { readonly wrong: string } => {
   const answered = valueAt(response.body, [...pathOf(answer), ...pathOf(items)])
   if (answered === null && absent.includes(null)) return []

@@ -17,15 +17,15 @@ import { lacks } from '../document/words.ts'
 import {
   type BuiltRequest,
   buildRequest,
-  type Context,
   operationOf,
   type ReadContext,
+  type RestContext,
   type TypeContext,
 } from './context.ts'
 import { isWholeStatus, lackInAnswer, successRule } from './whole-answer.ts'
 import { answered, answers } from './words.ts'
 
-export type Answer =
+export type AskResult =
   | { readonly kind: 'answer'; readonly response: Response }
   | { readonly kind: 'absent' }
   | UnknownResult
@@ -34,7 +34,7 @@ export type Answer =
 const longestWords = 50_000
 
 /** Of what no type tells which attributes are secret, they all may be. */
-type AskContext = Context & ReadDeps & Partial<Pick<TypeContext, 'resource'>>
+type AskContext = RestContext & ReadDeps & Partial<Pick<TypeContext, 'resource'>>
 
 /** A request of an operation that reads. */
 export interface Read {
@@ -50,7 +50,7 @@ export interface Read {
  * Sends a read and says what its answer means. Only what `absent` names says that there is nothing, and only a status of
  * a whole answer that there is something.
  */
-export const ask = async (context: AskContext, read: Read): Promise<Answer> => {
+export const ask = async (context: AskContext, read: Read): Promise<AskResult> => {
   const { operation, request, absent, paged = false } = read
   try {
     const response = await context.transport.send(request, context.signal)
@@ -98,7 +98,7 @@ export const buildRead = (...given: Parameters<typeof plannedRead>): BuiltRead =
 
 /** The request of a read; its body, where it has one, is the operation's own. */
 export const plannedRead = (
-  context: Context,
+  context: RestContext,
   operation: Operation,
   scope: Scope,
   query: Readonly<Record<string, Json>> = {},

@@ -8,11 +8,11 @@ import type { TlsEntry } from '../document/auth.ts'
 import type { RestSettings } from '../document/provider.ts'
 import { fill, scopeOf } from '../document/template.ts'
 import { configureAuth, signInOf } from './configure-auth.ts'
-import type { Configuration, Context } from './context.ts'
+import type { Configuration, RestContext } from './context.ts'
 import { noPem, refusals } from './words.ts'
 
 export type Configuring =
-  | { readonly ok: true; readonly context: Context }
+  | { readonly ok: true; readonly context: RestContext }
   | { readonly ok: false; readonly issues: readonly Issue[] }
 
 /** A document with what the workspace gives under `with`. All problems at once, at the provider's entry. */

@@ -16,7 +16,7 @@ import { encodeNames } from './encode.ts'
 import { noOperation } from './words.ts'
 
 /** A provider document with what a workspace gave under `with`. */
-export interface Context {
+export interface RestContext {
   readonly settings: RestSettings
   /** Without a slash at the end. */
   readonly baseUrl: string
@@ -44,7 +44,7 @@ export interface Configuration {
   refuse(refusal: Diagnostic): undefined
 }
 
-export interface TypeContext extends Context {
+export interface TypeContext extends RestContext {
   readonly name: string
   readonly resource: RestResource
   /** All types and resolvers of the document, for references. */
@@ -104,7 +104,7 @@ export type BuiltRequest =
   | Extract<BuiltUrl, { readonly ok: false }>
 
 export const buildRequest = (
-  context: Context,
+  context: RestContext,
   operation: Operation,
   scope: Scope,
   more: {

@@ -17,7 +17,7 @@ export interface ElementChange {
 }
 
 /** One call for one element. `position`: where it is then, `to`: its new position, as the API counts. */
-export interface Step {
+export interface ElementStep {
   readonly call: keyof EachElement
   readonly change: ElementChange
   readonly position?: number

@@ -4,9 +4,9 @@ import type { Collection, EachElement } from '../document/part.ts'
 import {
   type CollectionChange,
   type ElementChange,
+  type ElementStep,
   type KeyedElement,
   keyedElements,
-  type Step,
 } from './element-changes.ts'
 
 /** How an ordered list is written, element by element. */
@@ -26,7 +26,7 @@ type Entry = KeyedElement
  * Removals from last to first; then, from first to last, each element is brought right behind the one before it. As many as
  * possible stay: those that are in order among themselves already. Each call says what the list must be before it.
  */
-export const orderedSteps = (ordering: Ordering, change: CollectionChange): readonly Step[] => {
+export const orderedSteps = (ordering: Ordering, change: CollectionChange): readonly ElementStep[] => {
   const { collection } = ordering
   const walk = startWalk(ordering, keyedElements(collection, change.before))
   const wanted = keyedElements(collection, change.after)
@@ -58,9 +58,9 @@ const assign = (list: readonly Entry[], wanted: readonly Entry[]): ReadonlyMap<E
 /** The list as the calls so far have made it, and these calls. */
 const startWalk = ({ collection, each, first, inserts }: Ordering, before: readonly Entry[]) => {
   const list = [...before]
-  const steps: Step[] = []
+  const steps: ElementStep[] = []
   const { field, key } = collection
-  const add = (call: Step['call'], change: ElementChange, at: Pick<Step, 'position' | 'to'>): void => {
+  const add = (call: ElementStep['call'], change: ElementChange, at: Pick<ElementStep, 'position' | 'to'>): void => {
     const order = list.map(({ element }) => (key === undefined ? element : pick(element, key)))
     const places = mapMembers(at, (place) => place + first)
     const own = defined({ at: at.position })

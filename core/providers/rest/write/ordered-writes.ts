@@ -54,7 +54,7 @@ export const orderedWrites = (context: WriteContext, change: Transition, isNew =
   return [...callsAt('before'), ...parts, ...callsAt('after')]
 }
 
-interface Call {
+interface OrderedWrite {
   readonly name: string
   readonly action: Action
   /** Its attributes that differ. */
@@ -62,15 +62,19 @@ interface Call {
 }
 
 /** The calls that a change of these attributes asks for, in the order of the document. */
-export const callsFor = (resource: RestResource, names: readonly string[], after: JsonObject): readonly Call[] => {
-  return Object.entries(resource.actions ?? {}).flatMap(([name, action]): Call[] => {
+export const callsFor = (
+  resource: RestResource,
+  names: readonly string[],
+  after: JsonObject,
+): readonly OrderedWrite[] => {
+  return Object.entries(resource.actions ?? {}).flatMap(([name, action]): OrderedWrite[] => {
     const differing = action.on.filter((attribute) => names.includes(attribute))
     return differing.length > 0 && hasValues(resource, action.when, after) ? [{ name, action, names: differing }] : []
   })
 }
 
 /** The command of a call. Its inverse is the call that the former values ask for. */
-const callWrites = (context: WriteContext, call: Call, change: Transition): readonly Write[] => {
+const callWrites = (context: WriteContext, call: OrderedWrite, change: Transition): readonly Write[] => {
   const { resource } = context
   const { action, name, names } = call
   const { before, after } = change
@@ -91,7 +95,7 @@ const callWrites = (context: WriteContext, call: Call, change: Transition): read
   return [write]
 }
 
-const requestOf = (outer: WriteContext, { action, names }: Call, change: Transition): PlannedRequest => {
+const requestOf = (outer: WriteContext, { action, names }: OrderedWrite, change: Transition): PlannedRequest => {
   const entries = allEntries(outer.resource)
   const context = between(outer, entries, change)
   const operation = operationOf(context, action.op)

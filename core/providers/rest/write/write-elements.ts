@@ -19,11 +19,11 @@ import {
   type CollectionChange,
   doneTo,
   type ElementChange,
+  type ElementStep,
   elementChanges,
   elementLabel,
   elementScope,
   reversed,
-  type Step,
 } from './element-changes.ts'
 import { orderedSteps } from './order-elements.ts'
 import { doing } from './words.ts'
@@ -35,8 +35,8 @@ export const elementWrites = (
   each: EachElement,
   wanted: CollectionChange,
 ): readonly Write[] => {
-  const callOf = ({ call }: Step): Operation => operationOf(context, each[call] ?? call)
-  const requestOf = (step: Step): PlannedRequest => {
+  const callOf = ({ call }: ElementStep): Operation => operationOf(context, each[call] ?? call)
+  const requestOf = (step: ElementStep): PlannedRequest => {
     const { call, change, position, to } = step
     const operation = callOf(step)
     const outer = elementScope(collection, change, context.scope, call === 'create' ? 'create' : 'update')
@@ -56,13 +56,13 @@ export const elementWrites = (
   })
 }
 
-const backOf = ({ call, change, position, to }: Step): Step => ({
+const backOf = ({ call, change, position, to }: ElementStep): ElementStep => ({
   call: call === 'create' ? 'remove' : call === 'remove' ? 'create' : call,
   change: reversed(change),
   ...defined({ position: call === 'update' ? position : to, to: position }),
 })
 
-const bodyOf = (operation: Operation, call: Step['call'], scope: Scope): Json | undefined => {
+const bodyOf = (operation: Operation, call: ElementStep['call'], scope: Scope): Json | undefined => {
   if (operation.body === undefined && (call === 'remove' || call === 'move')) return undefined
   return buildBody(operation, undefined, scope(['el']) ?? {}, scope)
 }
@@ -73,7 +73,7 @@ const elementSteps = (
   collection: Collection,
   each: EachElement,
   change: CollectionChange,
-): readonly Step[] => {
+): readonly ElementStep[] => {
   const { positions, ordered } = collection
   if (ordered && positions !== undefined && 'first' in positions) {
     const inserts = takesPosition(resource, each.create)
@@ -85,24 +85,24 @@ const elementSteps = (
 }
 
 /** If the API cannot update an element, it is removed and created again. */
-const stepsOf = (each: EachElement, change: ElementChange): readonly Step[] => {
+const stepsOf = (each: EachElement, change: ElementChange): readonly ElementStep[] => {
   const { key, before, after } = change
   if (before !== undefined && after !== undefined && each.update !== undefined) return [{ call: 'update', change }]
-  return present<Step>(
+  return present<ElementStep>(
     before && { call: 'remove', change: { key, before } },
     after && { call: 'create', change: { key, after } },
   )
 }
 
 /** A removal moves all that come after it: what stays where it is comes first, then the last ones go, then new ones come. */
-const lastToFirst = (steps: readonly Step[], member: string): readonly Step[] => {
-  const place = ({ change }: Step): number => Number(change.before?.[member] ?? 0)
-  const of = (call: Step['call']): readonly Step[] => steps.filter((step) => step.call === call)
+const lastToFirst = (steps: readonly ElementStep[], member: string): readonly ElementStep[] => {
+  const place = ({ change }: ElementStep): number => Number(change.before?.[member] ?? 0)
+  const of = (call: ElementStep['call']): readonly ElementStep[] => steps.filter((step) => step.call === call)
   return [...of('update'), ...of('remove').toSorted((one, other) => place(other) - place(one)), ...of('create')]
 }
 
 /** By its key the element is the one that is meant; what the server made to address it, its place too, must still be so. */
-const aboutOf = ({ field, element, key }: Collection, { change }: Step): Pick<Step, 'about'> => {
+const aboutOf = ({ field, element, key }: Collection, { change }: ElementStep): Pick<ElementStep, 'about'> => {
   const { before } = change
   if (before === undefined || key === undefined) return {}
   const made = mapMembers(before, (value, member) =>

@@ -25,12 +25,12 @@ import { doing } from './words.ts'
 
 /** One request of a part: what it does, and the whole object as it is then, where that is known. */
 interface Taken extends Transition {
-  readonly step: Step
+  readonly step: PartAction
   readonly object: JsonObject | undefined
 }
 
 /** Which of the part's operations a change asks for. */
-type Step = 'create' | 'update' | 'remove'
+type PartAction = 'create' | 'update' | 'remove'
 
 /** The write of a part's attributes; none where the document gives the part no write. */
 export const partWrites = (
@@ -77,19 +77,19 @@ const isEmpty = (part: ResourcePart, values: JsonObject): boolean =>
     ([name, entry]) => !isSent(entry, 'update') || sameValue(entry, values[name], undefined),
   )
 
-const stepFor = (part: ResourcePart, after: JsonObject, wasMissing: boolean): Step => {
+const stepFor = (part: ResourcePart, after: JsonObject, wasMissing: boolean): PartAction => {
   if (part.write?.remove !== undefined && isEmpty(part, after)) return 'remove'
   return wasMissing && part.write?.create !== undefined ? 'create' : 'update'
 }
 
 /** What undoes a step; nothing does where the document says no way. */
-const stepBack = (part: ResourcePart, before: JsonObject, step: Step): Step | undefined => {
+const stepBack = (part: ResourcePart, before: JsonObject, step: PartAction): PartAction | undefined => {
   if (step === 'create') return part.write?.remove === undefined ? undefined : 'remove'
   if (step === 'remove') return part.write?.create === undefined ? 'update' : 'create'
   return part.write?.remove !== undefined && isEmpty(part, before) ? 'remove' : 'update'
 }
 
-const operationFor = (context: CommandContext, { write }: ResourcePart, step: Step): Operation | undefined =>
+const operationFor = (context: CommandContext, { write }: ResourcePart, step: PartAction): Operation | undefined =>
   write && context.resource.operations[(step === 'update' ? undefined : write[step]) ?? write.op]
 
 /** Former values that can be sent: read, and no secret. A patch can also take away what was not there. */
@@ -120,7 +120,7 @@ const requestOf = (outer: WriteContext, part: ResourcePart, operation: Operation
 }
 
 /** An operation of its own for the first set has a body of its own, or the whole part. */
-const bodyOf = ({ write }: ResourcePart, step: Step): Json | undefined =>
+const bodyOf = ({ write }: ResourcePart, step: PartAction): Json | undefined =>
   step === 'create' && write?.create !== write?.op && write?.send !== 'template' ? undefined : write?.body
 
 /** What a part that is not there is made of. */

@@ -5,14 +5,14 @@ import type { Caller, ReadDeps } from '../../../provider.ts'
 import type { RestSettings } from '../../document/provider.ts'
 import { pointerOf } from '../../document/template.ts'
 import { badBody } from '../../request/ask.ts'
-import type { Context } from '../../request/context.ts'
+import type { RestContext } from '../../request/context.ts'
 import { callerLacks, unknowns } from '../words.ts'
 import { askProvider } from './ask-provider.ts'
 
 export type AskMe = (deps: ReadDeps) => Promise<Caller>
 
 /** Asks who the credentials belong to. `undefined` where the document does not say how. */
-export const meOf = (context: Context): AskMe | undefined => {
+export const meOf = (context: RestContext): AskMe | undefined => {
   const { me } = context.settings
   if (me === undefined) return undefined
   return async (deps) => {
@@ -21,7 +21,10 @@ export const meOf = (context: Context): AskMe | undefined => {
   }
 }
 
-const askMe = async (context: Context & ReadDeps, { read, as }: NonNullable<RestSettings['me']>): Promise<Caller> => {
+const askMe = async (
+  context: RestContext & ReadDeps,
+  { read, as }: NonNullable<RestSettings['me']>,
+): Promise<Caller> => {
   const asked = await askProvider(context, read)
   if (asked.kind === 'unknown') return asked
   const values = Object.entries(as).map(([name, place]) => ({

@@ -5,7 +5,7 @@ import { withProviderDefaults } from '../../document/defaults.ts'
 import type { Operation } from '../../document/operation.ts'
 import { scopeOf } from '../../document/template.ts'
 import { ask, badBody, buildRead, unresolved } from '../../request/ask.ts'
-import type { Context } from '../../request/context.ts'
+import type { RestContext } from '../../request/context.ts'
 import { noAnswer } from '../words.ts'
 
 interface ProviderAnswer {
@@ -18,7 +18,7 @@ interface ProviderAnswer {
 
 /** A read that is about no object: only what a workspace gives can stand in it. */
 export const askProvider = async (
-  context: Context & ReadDeps,
+  context: RestContext & ReadDeps,
   read: Operation,
 ): Promise<ProviderAnswer | UnknownResult> => {
   const operation = withProviderDefaults(context.settings, read)

@@ -2,20 +2,20 @@ import { holdsRule } from '../../../../transport/answer/answer-errors.ts'
 import type { Provider, ReadDeps } from '../../../provider.ts'
 import type { RestSettings } from '../../document/provider.ts'
 import { ruleOf } from '../../document/template.ts'
-import type { Context } from '../../request/context.ts'
+import type { RestContext } from '../../request/context.ts'
 import { unmetRule } from '../words.ts'
 import { askProvider } from './ask-provider.ts'
 
 type Sight = NonNullable<Provider['sight']>
 
 /** What the document's `sight` asks for; absent where it has none. */
-export const sightOf = (context: Context): { readonly sight?: Sight } => {
+export const sightOf = (context: RestContext): { readonly sight?: Sight } => {
   const { sight } = context.settings
   return sight === undefined ? {} : { sight: (deps) => askSight({ ...context, ...deps }, sight) }
 }
 
 const askSight = async (
-  context: Context & ReadDeps,
+  context: RestContext & ReadDeps,
   { read, sees }: NonNullable<RestSettings['sight']>,
 ): ReturnType<Sight> => {
   const asked = await askProvider(context, read)

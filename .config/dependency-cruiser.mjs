@@ -43,19 +43,19 @@ export default {
       'it decides which object a resource is from observations only, and reads nothing itself',
     ),
     only(
-      'plan-knows-no-provider',
+      'plan-imports-no-provider',
       '^core/plan/',
       ['^core/(plan|graph|diff|schema|values|json)/', '^core/(errors|digest)\\.ts$'],
       'a plan is data; it uses not even a type of a provider',
     ),
     only(
-      'render-knows-shapes',
+      'render-imports-only-shapes',
       '^core/render/',
       ['^core/(render|schema|values|json)/'],
       'a page is a function of the plan',
     ),
     only(
-      'tofu-is-a-wing',
+      'tofu-imports-no-plan',
       '^core/tofu/',
       ['^core/(tofu|diff|render|schema|values|json)/', '^core/errors\\.ts$'],
       'our differ turns the plan of another product into plain data, and our renderers into a page; it uses no plan of ours',
@@ -93,21 +93,21 @@ export default {
       'every mistake of a document is visible in the document alone',
     ),
     {
-      name: 'rest-rooms-go-down',
+      name: 'rest-folders-import-downwards',
       comment: 'write may import read, both may import request, all may import document, and never the other way',
       severity: 'error',
       from: { path: '^core/providers/rest/(document|check|request|read)/' },
       to: { path: '^core/providers/rest/(write/|rest\\.ts$)' },
     },
     {
-      name: 'rest-requests-read-nothing',
+      name: 'rest-requests-do-not-import-reads',
       comment: 'a request is built from a document and values; read decides what answers mean',
       severity: 'error',
       from: { path: '^core/providers/rest/request/' },
       to: { path: '^core/providers/rest/(read|check)/' },
     },
     only(
-      'descriptions-are-texts',
+      'descriptions-import-no-engine',
       '^core/authoring/(description|document|init|check)/',
       [
         '^core/authoring/(description|document|init|check)/',
@@ -119,14 +119,14 @@ export default {
       'it compares an API description with a document, and writes a draft from it: pure, and independent of the engine',
     ),
     {
-      name: 'authoring-knows-documents',
+      name: 'authoring-imports-only-documents-of-rest',
       comment: 'it writes, checks and tries documents; only the provider executes them',
       severity: 'error',
       from: { path: '^core/authoring/' },
       to: { path: '^core/providers/(rest/(?!(document|check)/)|host/)' },
     },
     {
-      name: 'only-authoring-knows-rest',
+      name: 'only-authoring-imports-rest',
       comment: 'all other folders use only the contract of a provider',
       severity: 'error',
       from: { path: '^core/', pathNot: '^core/(authoring|providers)/' },
@@ -139,7 +139,7 @@ export default {
       'transport uses requests, and no provider',
     ),
     only(
-      'ledger-is-small',
+      'ledger-imports-only-transport',
       '^core/ledger/',
       ['^core/(ledger|schema|transport|values|json)/', '^core/(errors|digest)\\.ts$'],
       'it must be possible to verify a ledger with this folder alone',
@@ -157,7 +157,7 @@ export default {
       'storage knows shapes, and not the workflows',
     ),
     {
-      name: 'providers-stand-alone',
+      name: 'providers-import-no-other-provider',
       comment: 'a provider uses no state, plan, apply or workflow, and no other provider',
       severity: 'error',
       from: { path: '^core/providers/([^/]+)/' },
@@ -178,14 +178,14 @@ export default {
       'what may be sent is a function of what was approved and what would be sent now: no port, no provider, no clock',
     ),
     {
-      name: 'apply-knows-no-registry',
+      name: 'apply-imports-no-registry',
       comment: 'it executes commands; it does not choose providers, read configuration or render pages',
       severity: 'error',
       from: { path: '^core/workflows/apply/' },
       to: { path: '^core/(providers/index\\.ts$|config/|render/)' },
     },
     {
-      name: 'workflow-rooms-go-down',
+      name: 'workflow-folders-import-downwards',
       comment: 'a check or an apply opens a session; schedule and workspace may start both; never the other way',
       severity: 'error',
       from: { path: '^core/workflows/(session|check|apply)/' },
@@ -211,7 +211,7 @@ export default {
       to: { path: '^core/workflows/(check|apply)/' },
     },
     {
-      name: 'core-is-below-all',
+      name: 'core-imports-no-platform',
       comment: 'the core does not depend on Lambda, on the AWS SDK or on where it runs',
       severity: 'error',
       from: { path: '^core/' },
@@ -223,14 +223,14 @@ export default {
       },
     },
     {
-      name: 'core-asks-no-machine',
+      name: 'core-has-no-side-effects',
       comment: 'side effects go through ports: no files, network, processes or environment',
       severity: 'error',
       from: { path: '^core/' },
       to: { dependencyTypes: ['core'], pathNot: '^(node:)?(crypto|path|util|zlib)$' },
     },
     {
-      name: 'core-computes-in-one-place',
+      name: 'core-imports-built-ins-in-few-files',
       comment: 'node built-ins only for hashes in digest.ts, compression in state, and paths in the provider of files',
       severity: 'error',
       from: { path: '^core/', pathNot: '^core/(digest\\.ts$|state/store/blobs\\.ts$|providers/host/)' },
@@ -244,7 +244,7 @@ export default {
       to: { path: 'node_modules/', pathNot: 'node_modules/(zod|yaml|jsonc-parser|croner|p-limit|canonicalize)/' },
     },
     {
-      name: 'one-door',
+      name: 'functions-import-entry-points-of-core',
       comment:
         'functions import the core only through #core, #render (plans in each format), and #authoring and #tofu (only for the command)',
       severity: 'error',
@@ -259,14 +259,14 @@ export default {
       to: { path: 'node_modules/(@aws-sdk|@smithy)/' },
     },
     {
-      name: 'one-wing-per-way-in',
+      name: 'shared-functions-import-no-command',
       comment: 'the API, adapters and middleware do not import the command or the services of one machine',
       severity: 'error',
       from: { path: '^functions/(api|adapters|middleware)/' },
       to: { path: '^functions/(cli|dev)/' },
     },
     {
-      name: 'adapters-stand-alone',
+      name: 'adapters-import-only-core',
       comment: 'an adapter uses only its service and the core',
       severity: 'error',
       from: { path: '^functions/adapters/' },
@@ -280,14 +280,14 @@ export default {
       to: { path: 'node_modules/(commander|fauxqs)/' },
     },
     {
-      name: 'infra-names-no-code',
+      name: 'infra-does-not-import-core',
       comment: 'stacks refer to handler files by path',
       severity: 'error',
       from: { path: '^infra/' },
       to: { path: '^core/' },
     },
     {
-      name: 'stacks-run-nothing',
+      name: 'infra-imports-only-names-of-functions',
       comment:
         'only names of metrics and the spelling of rights, so that each alarm and setting refers to something that a function knows',
       severity: 'error',
@@ -295,7 +295,7 @@ export default {
       to: { path: '^functions/', pathNot: '^functions/(metric-names|rights)\\.ts$' },
     },
     {
-      name: 'shared-with-the-stack-stand-alone',
+      name: 'files-shared-with-infra-import-nothing',
       comment: 'the stack imports these files, so they import nothing',
       severity: 'error',
       from: { path: '^functions/(metric-names|rights)\\.ts$' },

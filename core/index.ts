@@ -102,6 +102,6 @@ export { collectBundle, type FoundFile } from './workflows/session/load/collect-
 export { loadProviders, loadWorkspaceLater as loadWorkspace } from './workflows/session/load/load-later.ts'
 export { reviewBundle } from './workflows/session/load/review-bundle.ts'
 export { withinDeadline } from './workflows/within-deadline.ts'
-export { pauseWorkspace, resumeWorkspace, type WorkspaceWish } from './workflows/workspace/manage-workspace.ts'
+export { pauseWorkspace, resumeWorkspace, type WorkspaceRequest } from './workflows/workspace/manage-workspace.ts'
 export { putWorkspace } from './workflows/workspace/put-workspace.ts'
 export { removeWorkspace } from './workflows/workspace/remove-workspace.ts'

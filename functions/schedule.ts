@@ -3,7 +3,7 @@ import { containerDeps } from './deps.ts'
 import { emit, loggable, logger } from './middleware/observe.ts'
 import { doParts, invoked } from './middleware/stack.ts'
 
-const tellDue = ({ enqueued, covered, silent, refused, left, failures, dropped, quarantined }: DueReport): void => {
+const logDue = ({ enqueued, covered, silent, refused, left, failures, dropped, quarantined }: DueReport): void => {
   emit('ChecksEnqueued', enqueued.length)
   emit('ChecksCovered', covered)
   emit('ChecksRefused', refused)
@@ -23,7 +23,7 @@ const tellDue = ({ enqueued, covered, silent, refused, left, failures, dropped, 
   }
 }
 
-const tellResent = ({ resent, stranded, failures, left }: ResendReport): void => {
+const logResent = ({ resent, stranded, failures, left }: ResendReport): void => {
   emit('AppliesResent', resent.length)
   emit('AppliesStranded', stranded.length)
   emit('ResendFailed', failures.length)
@@ -43,8 +43,8 @@ const tick = async (deps: Deps): Promise<void> => {
   const left = deps.deadline?.left() ?? 0
   const deadline = new Date(deps.clock.now().getTime() + left - Math.min(reserveMs, left / 2))
   await doParts([
-    () => enqueueDue({ deadline }, deps).then(tellDue),
-    () => resendApplies(deps, { deadline }).then(tellResent),
+    () => enqueueDue({ deadline }, deps).then(logDue),
+    () => resendApplies(deps, { deadline }).then(logResent),
     () => deliverLeftovers(deps, { until: deadline }).then((late) => emit('AlertsDeliveredLate', late)),
   ])
 }

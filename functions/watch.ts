@@ -13,7 +13,7 @@ export interface WatchDeps {
 /** Names in one entry of the log. */
 const shown = 50
 
-const tellOverdue = (overdue: readonly Overdue[]): void => {
+const logOverdue = (overdue: readonly Overdue[]): void => {
   emit('WorkspacesOverdue', overdue.length)
   emit('MostOverdueSeconds', Math.max(0, ...overdue.map(({ seconds }) => seconds)))
   if (overdue.length === 0) return
@@ -28,7 +28,7 @@ const tellOverdue = (overdue: readonly Overdue[]): void => {
 export const watchHandler = ({ compose, marginMs }: WatchDeps) =>
   invoked<unknown, void>(compose, (_event, deps) =>
     doParts([
-      () => findOverdue({ marginMs: marginMs() }, deps).then(tellOverdue),
+      () => findOverdue({ marginMs: marginMs() }, deps).then(logOverdue),
       () => oldestWaitSeconds(deps).then((seconds) => emit('OldestWaitingAlertSeconds', seconds)),
     ]),
   )

@@ -14,7 +14,7 @@ import {
   uncheckedFindings,
 } from './finding.ts'
 
-interface Moment {
+interface EpisodeContext {
   readonly workspace: string
   /** Missing if the run failed. */
   readonly plan?: Plan
@@ -26,7 +26,7 @@ interface Moment {
   readonly newId: () => string
 }
 
-interface EpisodeInput extends Moment {
+interface EpisodeInput extends EpisodeContext {
   readonly run: Run
   readonly rules: AlertRules
 }
@@ -51,7 +51,7 @@ const cutFindings = (findings: readonly Finding[]): Pick<Alert, 'findings' | 'fi
   return { findings: kept, findingsLeftOut: findings.length - kept.length }
 }
 
-const alertOf = (input: Moment, episode: Episode, kind: Alert['kind']): Alert => ({
+const alertOf = (input: EpisodeContext, episode: Episode, kind: Alert['kind']): Alert => ({
   version: '2',
   id: input.newId(),
   workspace: input.workspace,
@@ -74,10 +74,10 @@ const outcome = (input: EpisodeInput, episode: Episode, kind: Alert['kind']): Ep
   alerts: [alertOf(input, episode, kind)],
 })
 
-const nothing: EpisodeOutcome = { episodes: [], alerts: [] }
+const noOutcome: EpisodeOutcome = { episodes: [], alerts: [] }
 
 /** The differing paths by address, for findings that are resolved later. An address that could not be read keeps its last paths. */
-const placed = (
+const placesFor = (
   { plan }: EpisodeInput,
   key: Key,
   findings: readonly Finding[],
@@ -99,7 +99,7 @@ const openNew = (input: EpisodeInput, key: Key, findings: readonly Finding[]): E
     changedAt: at,
     toldAt: at,
     findings: [...findings],
-    ...placed(input, key, findings),
+    ...placesFor(input, key, findings),
     fingerprint: fingerprintOf(findings),
   }
   return outcome(input, episode, 'opened')
@@ -109,7 +109,7 @@ const isReminderDue = ({ rules, at }: EpisodeInput, { toldAt }: Episode): boolea
   rules.renotifyMs !== undefined && Date.parse(at) - Date.parse(toldAt) >= rules.renotifyMs
 
 /** What a resolved episode keeps: a finding may have ended because a rule covers it, and not because the values agree. */
-const withWhatIsLeft = ({ plan }: EpisodeInput, episode: Episode, found: readonly Finding[]): readonly Finding[] => {
+const markUnresolved = ({ plan }: EpisodeInput, episode: Episode, found: readonly Finding[]): readonly Finding[] => {
   if (episode.key !== 'drift' || plan === undefined) return episode.findings
   const quiet = new Set(found.map(({ address }) => address))
   const covered = coveredAt(plan, episode.places ?? {})
@@ -137,12 +137,12 @@ const advanceOpen = (
 ): EpisodeOutcome => {
   const { at } = input
   if (findings.length === 0) {
-    return outcome(input, resolved(episode, withWhatIsLeft(input, episode, found), at), 'resolved')
+    return outcome(input, resolved(episode, markUnresolved(input, episode, found), at), 'resolved')
   }
   const fingerprint = fingerprintOf(findings)
-  const now = { ...episode, findings: [...findings], ...placed(input, episode.key, findings, episode), fingerprint }
+  const now = { ...episode, findings: [...findings], ...placesFor(input, episode.key, findings, episode), fingerprint }
   if (fingerprint !== episode.fingerprint) return outcome(input, { ...now, changedAt: at, toldAt: at }, 'changed')
-  return isReminderDue(input, episode) ? outcome(input, { ...now, toldAt: at }, 'reminder') : nothing
+  return isReminderDue(input, episode) ? outcome(input, { ...now, toldAt: at }, 'reminder') : noOutcome
 }
 
 /** A run that read before the last change of the episode was stored late; it says nothing about the present. */
@@ -151,12 +151,12 @@ const isLate = (episode: Episode, at: string): boolean =>
 
 const advance = (input: EpisodeInput, key: Key, find: (last: Episode | undefined) => readonly Finding[]) => {
   const last = input.open.find((episode) => episode.key === key)
-  if (last !== undefined && isLate(last, input.at)) return nothing
+  if (last !== undefined && isLate(last, input.at)) return noOutcome
   const current = last?.status === 'open' ? last : undefined
   const found = find(current)
   const findings = found.filter(({ severity = 'medium' }) => atLeast(severity, input.rules.minSeverity))
   if (current !== undefined) return advanceOpen(input, current, found, findings)
-  return findings.length === 0 ? nothing : openNew(input, key, findings)
+  return findings.length === 0 ? noOutcome : openNew(input, key, findings)
 }
 
 /** A finding stays if its resource, or something that it depends on, could not be read. */
@@ -178,7 +178,7 @@ const withCarriedOver = (plan: Plan, last: Episode | undefined): readonly Findin
  */
 export const advanceEpisodes = (input: EpisodeInput): EpisodeOutcome => {
   const { plan, run } = input
-  const drift = plan === undefined ? nothing : advance(input, 'drift', (last) => withCarriedOver(plan, last))
+  const drift = plan === undefined ? noOutcome : advance(input, 'drift', (last) => withCarriedOver(plan, last))
   const unchecked = advance(input, 'unchecked', () =>
     plan === undefined ? [failureFinding(run)] : uncheckedFindings(plan),
   )
@@ -186,7 +186,7 @@ export const advanceEpisodes = (input: EpisodeInput): EpisodeOutcome => {
 }
 
 /** Ends all open episodes of a workspace that is removed, and says that they ended for this reason. */
-export const closeEpisodes = (input: Moment): EpisodeOutcome => {
+export const closeEpisodes = (input: EpisodeContext): EpisodeOutcome => {
   const open = input.open.filter(({ status }) => status === 'open')
   const episodes = open.map((episode) =>
     resolved(

@@ -2,7 +2,7 @@ import type { Json, JsonObject } from '../schema/json.ts'
 import type { Address, Doubt } from '../schema/resource.ts'
 
 /** What was found for one resource, beside its record. */
-export interface Standing {
+export interface FoundResource {
   readonly address: Address
   readonly recorded?: {
     readonly attributes: JsonObject
@@ -25,7 +25,7 @@ export interface Strayed {
 }
 
 /** Resources that only their references identify, if the referenced object is no longer the object of its own record. */
-export const findStrayed = (all: readonly Standing[]): ReadonlyMap<Address, Strayed> => {
+export const findStrayed = (all: readonly FoundResource[]): ReadonlyMap<Address, Strayed> => {
   const known = new Map(all.map((each) => [each.address, each]))
   return new Map(
     all.flatMap(({ address, recorded, found, isBelieved }) => {
@@ -39,10 +39,10 @@ export const findStrayed = (all: readonly Standing[]): ReadonlyMap<Address, Stra
 }
 
 /** After a create with an unknown result the found object counts as itself: no other object is recorded for it. */
-const isItself = ({ found, isOwn, recorded }: Standing): boolean =>
+const isItself = ({ found, isOwn, recorded }: FoundResource): boolean =>
   found === 'present' && (isOwn || recorded?.doubted === 'sent')
 
-const refersTo = (child: NonNullable<Standing['recorded']>, { recorded }: Standing): boolean => {
+const refersTo = (child: NonNullable<FoundResource['recorded']>, { recorded }: FoundResource): boolean => {
   if (recorded === undefined) return false
   const told = new Set([...Object.values(recorded.ids ?? {}), ...Object.values(recorded.attributes)].flatMap(textOf))
   return (child.refersBy ?? []).some((name) => textOf(child.attributes[name]).some((text) => told.has(text)))

@@ -69,14 +69,14 @@ export const sight = (beside: Beside, result: ReadResult): Sighting => {
  * objects.
  */
 export const namesIn = (schema: ObjectSchema, attributes: JsonObject): JsonObject => {
-  const small = telling(schema)
+  const small = identifyingSchema(schema)
   return normalise(small, pick(attributes, Object.keys(small.attributes)), 'observed')
 }
 
-const tellingOf = new WeakMap<ObjectSchema, ObjectSchema>()
+const identifyingSchemas = new WeakMap<ObjectSchema, ObjectSchema>()
 
-const telling = (schema: ObjectSchema): ObjectSchema => {
-  const known = tellingOf.get(schema)
+const identifyingSchema = (schema: ObjectSchema): ObjectSchema => {
+  const known = identifyingSchemas.get(schema)
   if (known !== undefined) return known
   const isScalar = ({ type }: Attribute): boolean => type === 'string' || type === 'number' || type === 'boolean'
   const small = {
@@ -84,7 +84,7 @@ const telling = (schema: ObjectSchema): ObjectSchema => {
       each.identity || each.immutable || isScalar(each) ? each : undefined,
     ),
   }
-  tellingOf.set(schema, small)
+  identifyingSchemas.set(schema, small)
   return small
 }
 
@@ -172,7 +172,7 @@ export const unknownKeys = (schema: ObjectSchema, attributes: JsonObject): reado
   })
 
 /** Keeps ids that only the answer to a create contained, if a read of the same object does not repeat them. */
-export const keepTold = <Result extends ReadResult>(
+export const keepAnsweredIds = <Result extends ReadResult>(
   { told = [] }: IdentityRules,
   result: Result,
   before: Readonly<Record<string, string>> | undefined,

@@ -4,7 +4,7 @@ import { idsOf } from '../values/earlier-form.ts'
 import { recordFlaws } from './words.ts'
 
 /** What a ledger says about one apply. */
-interface Told {
+interface WitnessedApply {
   readonly seq: number
   readonly approval: string
   readonly outcomes: Set<string>
@@ -23,23 +23,23 @@ const outcomeOf = ({ kind, command, outcome }: LedgerEntry): string | undefined 
 
 /** Each record must follow from entries: an entry is written before its record, and no record exists without entries. */
 export const createWitness = () => {
-  const told = new Map<string, Told>()
+  const witnessed = new Map<string, WitnessedApply>()
   return {
     note: (entry: LedgerEntry): void => {
       const { applyId } = idsOf(entry)
       if (applyId === undefined) return
-      const known = told.get(applyId)
+      const known = witnessed.get(applyId)
       const one = known ?? { seq: entry.seq, approval: approvalOf(entry), outcomes: new Set(), ended: false }
       const outcome = outcomeOf(entry)
       if (outcome !== undefined) one.outcomes.add(outcome)
       if (entry.kind === 'finished' || entry.kind === 'refused') one.ended = true
-      told.set(applyId, one)
+      witnessed.set(applyId, one)
     },
     /** The applies that wrote entries, with the number of their first entry. */
-    applies: (): ReadonlyMap<string, number> => new Map([...told].map(([apply, { seq }]) => [apply, seq])),
+    applies: (): ReadonlyMap<string, number> => new Map([...witnessed].map(([apply, { seq }]) => [apply, seq])),
     /** How a record contradicts the ledger; `undefined` if it does not. Call it after every entry was noted. */
     flawOf: (apply: Apply): string | undefined => {
-      const known = told.get(apply.id)
+      const known = witnessed.get(apply.id)
       const missing = apply.outcomes.find((outcome) => !known?.outcomes.has(canonicalJson(outcome)))
       if (missing !== undefined) return recordFlaws.noOutcome(missing.command, apply.id)
       if (hasEnded(apply) && known?.ended !== true) return recordFlaws.noEnd(apply.id)

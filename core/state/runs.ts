@@ -66,7 +66,7 @@ const isStale = async (store: Store, run: Run): Promise<boolean> => {
 }
 
 /** The workspace is read first: a later run that is stored after that moves it, and then this is tried again. */
-const tellChanges = async (store: Store, { run, advance, lineage }: RunToSave): Promise<Changes> => {
+const changesAfterRun = async (store: Store, { run, advance, lineage }: RunToSave): Promise<Changes> => {
   const current = await findStored(store, run.workspace)
   if (current?.lineage !== lineage || current === undefined) await requireLineage(store, run.workspace, lineage)
   const isNewest = !(await isStale(store, run))
@@ -114,7 +114,7 @@ export const saveRun = async (store: Store, save: RunToSave): Promise<SavedRun> 
     recorded &&
     (await prepareRecorded(store, recorded.base, recorded.change, { ...options, lineage: recorded.lineage }))
   return untilWritten(`run ${run.id}`, async () => {
-    const all = joinChanges(present(own, prepared?.changes, await tellChanges(store, save)))
+    const all = joinChanges(present(own, prepared?.changes, await changesAfterRun(store, save)))
     const result = await commit(store, all)
     if (result.ok) return { run, stored: true }
     const failed = all.final[result.index]

@@ -2,21 +2,21 @@ import type { Diagnostic } from '../schema/issue.ts'
 import type { Position } from '../schema/resource.ts'
 
 /** What is wrong, and what to do. */
-export type Said = readonly [message: string, fix: string]
+export type MessageAndFix = readonly [message: string, fix: string]
 
 /** A diagnostic of a folder whose diagnostics have no codes. */
 export const uncoded = (message: string, fix: string): Diagnostic => ({ message, fix })
 
-export const said = (message: string, fix: string): Said => [message, fix]
+export const said = (message: string, fix: string): MessageAndFix => [message, fix]
 
 /** All sentences of a folder, by code, built from the facts of a case. */
-type Sentences = Readonly<Record<string, (...facts: never[]) => Said>>
+type Sentences = Readonly<Record<string, (...facts: never[]) => MessageAndFix>>
 
 /** The diagnostics of a folder: a rule gives a code and facts, and the folder's sentences turn them into text. */
 export const diagnostics =
   <Words extends Sentences>(sentences: Words) =>
   <Code extends keyof Words & string>(code: Code, ...facts: Parameters<Words[Code]>): Diagnostic => {
-    const [message, fix] = (sentences[code] as (...all: typeof facts) => Said)(...facts)
+    const [message, fix] = (sentences[code] as (...all: typeof facts) => MessageAndFix)(...facts)
     return { code, message, fix }
   }
 

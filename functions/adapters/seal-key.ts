@@ -8,7 +8,7 @@ import { networkWords } from './transport/http/network-words.ts'
 const message = Buffer.from('plumbline: key of the seals, 1').toString('base64')
 
 /** Of any client of the SDK: what it has found where it runs. */
-interface Surroundings {
+interface SdkConfiguration {
   readonly region: () => Promise<string>
   readonly credentials: () => Promise<Omit<AwsSigning, 'region' | 'service'>>
 }
@@ -16,7 +16,7 @@ interface Surroundings {
 export interface SealKeyOptions {
   /** ARN of a KMS key of the kind HMAC_256. */
   readonly keyId: string
-  readonly surroundings?: () => Promise<Surroundings>
+  readonly surroundings?: () => Promise<SdkConfiguration>
   /** That of the region when absent. */
   readonly endpoint?: string
   /** Four attempts of the usual one when absent; `connectMs` is part of `answerMs`. */
@@ -27,7 +27,7 @@ export interface SealKeyOptions {
 const answerShape = z.object({ Mac: z.base64() })
 const errorShape = z.object({ __type: z.string() })
 
-const ofSdk = async (): Promise<Surroundings> => new (await import('@aws-sdk/client-ssm')).SSMClient().config
+const ofSdk = async (): Promise<SdkConfiguration> => new (await import('@aws-sdk/client-ssm')).SSMClient().config
 
 const endpointIn = (region: string): string =>
   `https://kms.${region}.${region.startsWith('cn-') ? 'amazonaws.com.cn' : 'amazonaws.com'}/`

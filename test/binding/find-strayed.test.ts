@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { findStrayed, type Standing } from '../../core/binding/find-strayed.ts'
+import { type FoundResource, findStrayed } from '../../core/binding/find-strayed.ts'
 
-const zone = (more: Partial<Standing> = {}): Standing => ({
+const zone = (more: Partial<FoundResource> = {}): FoundResource => ({
   address: 'zone',
   recorded: { attributes: { name: 'north' }, ids: { id: '1' }, dependsOn: [] },
   found: 'present',
@@ -10,7 +10,7 @@ const zone = (more: Partial<Standing> = {}): Standing => ({
   ...more,
 })
 const recorded = { attributes: { name: 'a', zone: '1' }, refersBy: ['zone'], dependsOn: ['zone'] }
-const item = (more: Partial<Standing> = {}): Standing => ({
+const item = (more: Partial<FoundResource> = {}): FoundResource => ({
   address: 'item',
   recorded,
   found: 'present',
@@ -22,7 +22,7 @@ const item = (more: Partial<Standing> = {}): Standing => ({
 const strayed = (isLasting: boolean) => ({ item: { parent: 'zone', isLasting } })
 
 describe('what only a record leads to, beside what it is recorded to refer to', () => {
-  it.each<[string, Standing[], unknown]>([
+  it.each<[string, FoundResource[], unknown]>([
     ['the parent is itself', [zone(), item()], {}],
     ['the parent is gone', [zone({ found: 'absent', isOwn: false }), item()], strayed(true)],
     ['another one is the parent now', [zone({ isOwn: false }), item()], strayed(true)],

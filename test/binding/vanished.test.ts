@@ -1,8 +1,11 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { type Looked, vanishedIn } from '../../core/binding/vanished.ts'
+import { type ResourcePresence, vanishedIn } from '../../core/binding/vanished.ts'
 
-const several = (counts: Readonly<Record<Looked['found'], number>>, isRecorded = true): readonly Looked[] =>
+const several = (
+  counts: Readonly<Record<ResourcePresence['found'], number>>,
+  isRecorded = true,
+): readonly ResourcePresence[] =>
   (['present', 'absent', 'unknown'] as const).flatMap((found) =>
     Array.from({ length: counts[found] }, () => ({ isRecorded, found })),
   )
@@ -24,7 +27,7 @@ it.each<[string, number, number, number, ReturnType<typeof vanishedIn>]>([
 })
 
 it('what was never there says nothing, nor does the order', () => {
-  const looked = fc.record<Looked>({
+  const looked = fc.record<ResourcePresence>({
     isRecorded: fc.boolean(),
     found: fc.constantFrom('present', 'absent', 'unknown'),
   })

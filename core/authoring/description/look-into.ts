@@ -28,11 +28,11 @@ export const schemaAt = (schema: Schema | undefined, path: Path): Schema | undef
 const stepInto = (schema: Schema, step: string): SchemaLookup => {
   const own = schema.properties().get(step) ?? (/^\d+$/.test(step) ? schema.items() : undefined) ?? schema.additional()
   if (own !== undefined) return { kind: 'found', schema: own }
-  return tellsMembers(schema) ? { kind: 'missing', holder: schema, step } : { kind: 'untold' }
+  return declaresMembers(schema) ? { kind: 'missing', holder: schema, step } : { kind: 'untold' }
 }
 
 /** An object without properties may hold anything: descriptions say so by saying nothing. */
-const tellsMembers = ({ properties, types }: Schema): boolean =>
+const declaresMembers = ({ properties, types }: Schema): boolean =>
   properties().size > 0 || (types.length > 0 && !types.includes('object'))
 
 /** A text or a number. */
@@ -61,14 +61,14 @@ const left = /\b(omitted|left out|absent|missing|(not|only|never) (be )?(set|pre
 const condition = /\b(if|when|where|unless|for)\b/i
 
 /** Whether the text of a member says that there are answers without it. */
-const isSaidOf = ({ description = '' }: Schema): boolean =>
+const isDescribedOptional = ({ description = '' }: Schema): boolean =>
   description.split(/[.;\n]/).some((sentence) => left.test(sentence) && condition.test(sentence))
 
 /**
  * Whether answers may lack a member. A draft that says so wrongly takes a protection away: its text must say it, or a schema
  * of answers alone must name the members that are always there.
  */
-export const saysLeftOut = (
+export const mayBeLeftOut = (
   answer: Schema | undefined,
   member: string,
   requests: readonly (Schema | undefined)[] = [],
@@ -78,8 +78,8 @@ export const saysLeftOut = (
   const isShared = requests.some(
     (one) => one !== undefined && (one.pointer === answer.pointer || isNamedAlike(one, answer)),
   )
-  const isTold = answer.required.size > 0 && !isShared && !answer.required.has(member)
-  return isTold || isSaidOf(shown)
+  const isOptional = answer.required.size > 0 && !isShared && !answer.required.has(member)
+  return isOptional || isDescribedOptional(shown)
 }
 
 const isNamedAlike = (one: Schema, other: Schema): boolean => one.name !== undefined && one.name === other.name

@@ -17,7 +17,7 @@ import { openSession, type Session } from '../../workflows/session/open-session.
 import type { ResourcePlan } from '../../workflows/session/plan/observation.ts'
 import { readObject, resolveTarget } from '../../workflows/session/read/read-object.ts'
 import { chooseTargets, type ImportRequest } from './choose-targets.ts'
-import { isBeside, isWithin, type KnownObject, keysOf, meantBy } from './known-object.ts'
+import { hasSameParents, isWithin, type KnownObject, keysOf, referredAttribute } from './known-object.ts'
 import { declaredIn, listObjects } from './list-objects.ts'
 import { nameObjects } from './name-objects.ts'
 import { type Replace, specOf } from './spec-of.ts'
@@ -85,7 +85,7 @@ const write = async (session: Session, objects: readonly KnownObject[]): Promise
   const { configuration, providers } = session.loaded
   const taken = new Set(configuration.resources.map(({ address }) => address))
   const identities = objects.map(async (object) => {
-    const keys = await spoken(session, object, pick(object.attributes, keysOf(object.type)))
+    const keys = await withNames(session, object, pick(object.attributes, keysOf(object.type)))
     return { type: object.type.name, identity: keysOf(object.type).map((key) => keys[key] ?? null) }
   })
   const names = nameObjects(await Promise.all(identities), taken)
@@ -104,7 +104,7 @@ const write = async (session: Session, objects: readonly KnownObject[]): Promise
       type: type.name,
       name,
       ...defined({ provider: owners.length > 1 ? provider : undefined }),
-      spec: await spoken(session, object, spec),
+      spec: await withNames(session, object, spec),
       leftOut,
     }
   })
@@ -112,7 +112,7 @@ const write = async (session: Session, objects: readonly KnownObject[]): Promise
 }
 
 /** With names instead of ids, where a name finds the object again, can be written and holds no secret. */
-const spoken = async (
+const withNames = async (
   { transports }: Session,
   { type, provider, attributes }: KnownObject,
   written: JsonObject,
@@ -157,8 +157,8 @@ const createReferrer = (objects: readonly Owner[]): ((owner: Owner) => Replace) 
     if (refersTo === undefined) return undefined
     const candidates = byType.get(`${owner.provider} ${refersTo.type}`) ?? []
     const meant = candidates.flatMap((object) => {
-      const name = meantBy(object, refersTo, value)
-      const isHere = name !== undefined && isBeside(object, owner.type.schema.attributes, owner.attributes)
+      const name = referredAttribute(object, refersTo, value)
+      const isHere = name !== undefined && hasSameParents(object, owner.type.schema.attributes, owner.attributes)
       return isHere ? [{ address: object.address, name }] : []
     })
     const [only, another] = meant

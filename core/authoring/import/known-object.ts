@@ -34,20 +34,20 @@ const attributeOf = ({ attributes, ids = {} }: KnownObject, name: string): Json 
   Object.hasOwn(attributes, name) ? attributes[name] : ids[name]
 
 /** The value by which others refer to the object. */
-export const meansObject = (object: KnownObject, reference: ObjectReference): Json | undefined =>
+export const referenceValueOf = (object: KnownObject, reference: ObjectReference): Json | undefined =>
   namesFor(object, reference)
     .map((name) => attributeOf(object, name))
     .find((value) => scalar(value) !== undefined)
 
 /** The attribute that a value refers to the object by. Ids of servers are compared as text. */
-export const meantBy = (object: KnownObject, reference: ObjectReference, value: Json): string | undefined => {
+export const referredAttribute = (object: KnownObject, reference: ObjectReference, value: Json): string | undefined => {
   const wanted = isMark(value) ? undefined : scalar(value)
   if (wanted === undefined) return undefined
   return namesFor(object, reference).find((name) => scalar(attributeOf(object, name)) === wanted)
 }
 
 /** Whether values share the parents of an object: an exchange is searched in the virtual host of what refers to it. */
-export const isBeside = (
+export const hasSameParents = (
   object: KnownObject,
   attributes: Readonly<Record<string, Attribute>>,
   values: JsonObject,

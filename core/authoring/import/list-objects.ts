@@ -13,13 +13,13 @@ import { resolveTarget } from '../../workflows/session/read/read-object.ts'
 import { sealListed } from '../../workflows/session/read/seal-read.ts'
 import {
   type Given,
+  hasSameParents,
   type ImportTarget,
-  isBeside,
   isWithin,
   type KnownObject,
   keysOf,
-  meansObject,
   parentTypes,
+  referenceValueOf,
   valuesOf,
 } from './known-object.ts'
 import { unlisted as words } from './words.ts'
@@ -39,7 +39,7 @@ export const listObjects = async (session: Session, targets: readonly ImportTarg
       (each) => each.desired !== undefined && each.provider === provider && each.type?.name === type.name,
     )
     const others = notOurs(type, group, there.listed)
-    const shown = others.filter((listed) => one.identities !== undefined || isSpeakable(session, listed, seal))
+    const shown = others.filter((listed) => one.identities !== undefined || holdsNoSecret(session, listed, seal))
     const kept = others.length - shown.length
     if (kept > 0) unlisted.push({ type: type.name, provider, ...words.secret(kept) })
     const own = shown.map((listed) => asKnown(one, listed)).filter((object) => isWithin(object, where))
@@ -52,7 +52,7 @@ export const listObjects = async (session: Session, targets: readonly ImportTarg
 }
 
 /** Identities go into addresses and messages: one that contains a secret cannot. */
-const isSpeakable = ({ transports }: Session, { identity, within = {}, ids = {} }: Listed, seal: Seal): boolean => {
+const holdsNoSecret = ({ transports }: Session, { identity, within = {}, ids = {} }: Listed, seal: Seal): boolean => {
   const named = { ...within, ...identity, ids }
   return sealListed(named, { seal, configured: transports.configured }) === named
 }
@@ -177,7 +177,7 @@ const findScopes = (type: ResourceType, known: readonly KnownObject[], where: Js
     const parents = known.filter((object) => object.type.name === refersTo.type)
     scopes = scopes.flatMap((scope) =>
       parents.flatMap((parent) => {
-        const value = isBeside(parent, attributes, scope) ? meansObject(parent, refersTo) : undefined
+        const value = hasSameParents(parent, attributes, scope) ? referenceValueOf(parent, refersTo) : undefined
         return value === undefined ? [] : [{ ...scope, [name]: value }]
       }),
     )

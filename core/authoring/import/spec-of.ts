@@ -33,18 +33,18 @@ const membersOf = (attribute: Attribute, value: JsonObject, path: Path, walk: Wa
     const at = [...path, name]
     if (isServers(facts)) return []
     if (facts.sensitive || isSensitive(inner)) {
-      if (inner !== null) walk.leave({ path: at, why: 'secret', required: isDemanded(facts) })
+      if (inner !== null) walk.leave({ path: at, why: 'secret', required: isRequired(facts) })
       return []
     }
     if (isImplied(facts, inner)) return []
     const form = formOf(facts, inner, at, walk)
-    if (form === undefined) walk.leave({ path: at, why: 'unwritable', required: isDemanded(facts) })
+    if (form === undefined) walk.leave({ path: at, why: 'unwritable', required: isRequired(facts) })
     return form === undefined ? [] : [[name, form]]
   })
   for (const [name, facts] of Object.entries(attribute.attributes ?? {})) {
     if (!facts.writeOnly || facts.computed) continue
     const why = facts.sensitive ? 'secret' : 'write-only'
-    walk.leave({ path: [...path, name], why, required: isDemanded(facts) })
+    walk.leave({ path: [...path, name], why, required: isRequired(facts) })
   }
   return Object.fromEntries(written)
 }
@@ -53,7 +53,7 @@ const membersOf = (attribute: Attribute, value: JsonObject, path: Path, walk: Wa
 const isServers = ({ computed, element }: Attribute): boolean =>
   computed === true || (element !== undefined && isServers(element))
 
-const isDemanded = ({ required, default: given }: Attribute): boolean => required === true && given === undefined
+const isRequired = ({ required, default: given }: Attribute): boolean => required === true && given === undefined
 
 /** Whether leaving it out says the same. */
 const isImplied = (facts: Attribute, value: Json): boolean => {

@@ -1,9 +1,9 @@
-import { diagnostics, type Said, said } from '../../values/diagnose.ts'
+import { diagnostics, type MessageAndFix, said } from '../../values/diagnose.ts'
 
 const flatter = 'write it flatter'
 
 /** Names of the syntax errors of the YAML library. Its own messages may quote the text, which can contain a secret. */
-const yamlMistakes: Readonly<Record<string, Said>> = {
+const yamlMistakes: Readonly<Record<string, MessageAndFix>> = {
   TAB_AS_INDENT: ['a tab in the indentation', 'indent with spaces'],
   BAD_INDENT: ['the indentation does not fit', 'align it with its neighbours, or close the bracket before it'],
   BLOCK_AS_IMPLICIT_KEY: [
@@ -26,7 +26,7 @@ const yamlMistakes: Readonly<Record<string, Said>> = {
 }
 
 /** Names of the syntax errors of the JSON library. */
-const jsonMistakes: Readonly<Record<string, Said>> = {
+const jsonMistakes: Readonly<Record<string, MessageAndFix>> = {
   InvalidSymbol: ['a word that JSON does not have', 'put text in double quotes'],
   InvalidNumberFormat: ['not a number', 'write it as JSON does, or in double quotes'],
   PropertyNameExpected: ['a key is missing here', 'put the key in double quotes; remove a comma at the end'],

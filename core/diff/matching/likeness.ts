@@ -49,10 +49,10 @@ interface Collecting {
 
 const collect = (into: Collecting, value: Json, path: string, weight: number): void => {
   const { parts, exact } = into
-  if (parts.size >= maxParts || saysNothing(value)) return
+  if (parts.size >= maxParts || isEmptyValue(value)) return
   if (isArray(value)) collectElements(parts, value, path, weight)
   else if (isObject(value) && !isMark(value)) {
-    const names = Object.keys(value).filter((name) => !saysNothing(value[name] as Json))
+    const names = Object.keys(value).filter((name) => !isEmptyValue(value[name] as Json))
     // In a fixed order, so that the same parts of a large object are used on both sides.
     for (const name of names.sort()) {
       collect(into, value[name] as Json, `${path}/${name}`, weight / names.length)
@@ -73,7 +73,7 @@ const collectElements = (parts: Features, elements: JsonList, path: string, weig
   }
 }
 
-const saysNothing = (value: Json): boolean => {
+const isEmptyValue = (value: Json): boolean => {
   if (value === null || value === false || value === '') return true
   if (typeof value !== 'object') return false
   return isSensitive(value) || isUnknown(value) || Object.keys(value).length === 0
@@ -112,16 +112,16 @@ const sharedEnds = (left: string, right: string): number => {
 
 /** White space does not count as words, or all indented lines would be alike. */
 const sharedWords = (left: string, right: string): number => {
-  const there = Map.groupBy(wordsOf(left).filter(hasInk), (word) => word)
+  const there = Map.groupBy(wordsOf(left).filter(isVisible), (word) => word)
   let total = 0
   let shared = 0
   for (const words of there.values()) for (const word of words) total += word.length
   for (const word of wordsOf(right)) {
-    if (!hasInk(word)) continue
+    if (!isVisible(word)) continue
     total += word.length
     if (there.get(word)?.pop() !== undefined) shared += word.length
   }
   return total === 0 ? 0 : (2 * shared) / total
 }
 
-const hasInk = (word: string): boolean => word.trim() !== ''
+const isVisible = (word: string): boolean => word.trim() !== ''

@@ -110,12 +110,12 @@ export const recordBeforeCreate = (
     /** Canonical, with all values that are known so far. */
     readonly wanted: JsonObject
     /** Attributes that distinguish it from others. */
-    readonly telling: readonly string[]
+    readonly identifying: readonly string[]
   },
 ): RecordedResource => {
-  const { desired, sentBy, wanted, telling, refersBy = [] } = input
-  const told = pick(wanted, [...telling, ...refersBy])
-  const attributes = mapMembers(told, (value) => (isPlain(value) ? value : undefined))
+  const { desired, sentBy, wanted, identifying, refersBy = [] } = input
+  const known = pick(wanted, [...identifying, ...refersBy])
+  const attributes = mapMembers(known, (value) => (isPlain(value) ? value : undefined))
   return { ...describe(desired, input), attributes, doubted: 'sent', sentBy }
 }
 

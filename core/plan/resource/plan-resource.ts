@@ -47,10 +47,10 @@ export const planResource = (input: ResourceInput): PlannedResource => {
   }
   const lost = lostIn(planning, input)
   if (lost !== undefined) return { ...quiet, unchecked: { address, reason: 'bad_body', detail: lost } }
-  const shall = desired === undefined ? 'undeclared' : desired.absent ? 'absent' : 'present'
-  const { archived } = observed.kind === 'absent' && shall === 'present' ? observed : {}
+  const existence = desired === undefined ? 'undeclared' : desired.absent ? 'absent' : 'present'
+  const { archived } = observed.kind === 'absent' && existence === 'present' ? observed : {}
   const old = archived && normalise(schema, archived.attributes, 'observed', own)
-  const found = old === undefined ? findingOf(planning, wanted, before, shall) : planRevival(planning, wanted, old)
+  const found = old === undefined ? findingOf(planning, wanted, before, existence) : planRevival(planning, wanted, old)
   const planned: PlannedResource = {
     ...quiet,
     before,
@@ -100,7 +100,8 @@ const vanished = (
   for (const [name, wanted] of Object.entries(desired)) {
     const facts = attributes[name]
     const before = recorded[name]
-    if (facts === undefined || saysWhat(facts) || wanted === null || before === undefined || before === null) continue
+    if (facts === undefined || explainsAbsence(facts) || wanted === null || before === undefined || before === null)
+      continue
     const now = observed[name]
     if (now === undefined) return [...path, name]
     if (facts.attributes === undefined || !isObject(wanted) || !isObject(before) || !isObject(now)) continue
@@ -110,7 +111,7 @@ const vanished = (
   return undefined
 }
 
-const saysWhat = ({ computed, writeOnly, leftOut, default: fallback }: Attribute): boolean =>
+const explainsAbsence = ({ computed, writeOnly, leftOut, default: fallback }: Attribute): boolean =>
   computed === true || writeOnly === true || leftOut === true || fallback !== undefined
 
 const underNewAddress = (found: PlanFinding, previousAddress: Address) => ({
@@ -119,9 +120,9 @@ const underNewAddress = (found: PlanFinding, previousAddress: Address) => ({
   ...defined({ change: found.change && { ...found.change, previousAddress } }),
 })
 
-type Shall = 'present' | 'absent' | 'undeclared'
+type DesiredExistence = 'present' | 'absent' | 'undeclared'
 
-const findingOf = (planning: Planning, wanted: JsonObject, before: JsonObject | null, shall: Shall) => {
+const findingOf = (planning: Planning, wanted: JsonObject, before: JsonObject | null, shall: DesiredExistence) => {
   if (before === null) {
     return shall === 'present' ? planCreate(planning, wanted) : planDelete(planning, before, shall === 'undeclared')
   }

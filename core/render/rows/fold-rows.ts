@@ -4,16 +4,16 @@ import { type Row, textRow } from './row.ts'
 
 /* Rows that stand for what is not shown by itself: they count it, and name it where that tells where a change lies. */
 
-type Noun = 'attribute' | 'entry' | 'element'
+type FoldedKind = 'attribute' | 'entry' | 'element'
 const plurals = { attribute: 'attributes', entry: 'entries', element: 'elements' }
 
-const counted = (n: number, adjective: string, noun: Noun): string =>
+const counted = (n: number, adjective: string, noun: FoldedKind): string =>
   count(n, `${adjective}${noun}`, `${adjective}${plurals[noun]}`)
 
-const unchanged = (n: number, noun: Noun, which = ''): readonly Row[] =>
+const unchanged = (n: number, noun: FoldedKind, which = ''): readonly Row[] =>
   n === 0 ? [] : [textRow('fold', 'same', `(${counted(n, 'unchanged ', noun)}${which})`)]
 
-export const foldMembers = (n: number, noun: Noun): readonly Row[] => unchanged(n, noun)
+export const foldMembers = (n: number, noun: FoldedKind): readonly Row[] => unchanged(n, noun)
 
 const most = 3
 
@@ -32,7 +32,7 @@ export const foldSet = (labels: readonly (string | undefined)[]): readonly Row[]
 }
 
 /** Names, not yet safe to print, of which there is nothing to say but that they will be there. */
-export const foldLater = (members: readonly string[], noun: Noun): readonly Row[] => {
+export const foldLater = (members: readonly string[], noun: FoldedKind): readonly Row[] => {
   if (members.length === 0) return []
   const told = `${counted(members.length, '', noun)} known after apply: ${members.map(visible).join(', ')}`
   return [textRow('fold', 'create', `(${told})`)]

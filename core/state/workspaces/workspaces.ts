@@ -72,12 +72,12 @@ const moveDue = (
 ): readonly Write[] => {
   const from = current?.workspace.nextCheckAt
   const spread = current?.spread ?? true
-  const stands = from === to && spread
+  const isInPlace = from === to && spread
   const place = spread ? keys.due : keys.formerDue
   const placed = (current?.version ?? 0) + 1
   return present<Write>(
-    from !== undefined && !stands && { kind: 'delete', key: place(id, from) },
-    to !== undefined && (anew || !stands) && { kind: 'put', item: { ...keys.due(id, to), placed } },
+    from !== undefined && !isInPlace && { kind: 'delete', key: place(id, from) },
+    to !== undefined && (anew || !isInPlace) && { kind: 'put', item: { ...keys.due(id, to), placed } },
   )
 }
 

@@ -3,7 +3,7 @@ import { isArray, isObject, type Json } from '../../schema/json.ts'
 import { defined } from '../../values/defined.ts'
 import type { Transport } from '../transport.ts'
 import { withheld } from '../words.ts'
-import { createSought, type Span } from './sought.ts'
+import { createTextSearch, type Span } from './text-search.ts'
 
 export interface Redactor {
   /** From now on this value is replaced wherever it stands. */
@@ -19,19 +19,19 @@ const shortest = 4
 
 /** Replaces learned values in every spelling by `(secret)`. A text that cannot be searched is withheld as a whole. */
 export const createRedactor = (): Redactor => {
-  const sought = createSought()
+  const search = createTextSearch()
   const short = new Set<string>()
   const learned = new Set<string>()
   const learn = (value: string) => {
     if (value === '' || learned.has(value)) return
     learned.add(value)
     if (value.length < shortest) short.add(value)
-    else sought.add(value)
+    else search.add(value)
   }
   const text = (from: string): string => {
     if (learned.size === 0 || from === '') return from
     try {
-      const places = sought.places(from)
+      const places = search.places(from)
       if (places === undefined) return withheld
       return withoutWords(places.length === 0 ? from : withoutPlaces(from, places), short)
     } catch {

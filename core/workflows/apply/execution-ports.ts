@@ -3,7 +3,7 @@ import type { PlannedRequest } from '../../schema/command.ts'
 import { type Command, isSuccess, type Request, type Response } from '../../schema/command.ts'
 import type { Json } from '../../schema/json.ts'
 import { meantStatus } from '../../transport/answer/answer-errors.ts'
-import { toldInHeader } from '../../transport/answer/told-in-header.ts'
+import { idInHeader } from '../../transport/answer/id-in-header.ts'
 import { learnAll } from '../../transport/secrets/resolve-secrets.ts'
 import type { WireRequest } from '../../transport/transport.ts'
 import { defined } from '../../values/defined.ts'
@@ -82,7 +82,7 @@ const sendCommand = async (command: Command, filled: Request, session: Session):
     mapMembers(command.produces ?? {}, (place): Json | undefined =>
       typeof place === 'string'
         ? valueAt(response.body, fromPointer(place))
-        : withoutSecrets(toldInHeader(response, place, filled.url), session),
+        : withoutSecrets(idInHeader(response, place, filled.url), session),
     ),
   )
   if (answers !== undefined) session.produced.answers.set(command.address, answers)

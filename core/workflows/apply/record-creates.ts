@@ -40,7 +40,7 @@ export const recordCreates = ({ session, apply }: Pick<Execution, 'session' | 'a
         desired: { ...desired, address: under },
         sentBy: apply.id,
         wanted,
-        telling: [...keysOf(type.schema), ...fixedOf(type.schema)],
+        identifying: [...keysOf(type.schema), ...fixedOf(type.schema)],
         ...defined({ refs: refs && knownIn(refs, address, session), refersBy }),
         ...defined({ ids: isRename && type.identity?.ids !== 'position' ? recorded?.ids : undefined }),
       })

@@ -31,8 +31,8 @@ export const runApply = async (input: RunApplyInput, deps: Deps): Promise<Apply>
   const found = await getApply(deps.store, workspace, applyId)
   if (hasEnded(found)) return found
   const ending = endingOf(input, deps)
-  const wish = { workspace, holder: applyId, patient, shouldStop: () => ending() !== undefined }
-  return withLock(wish, deps, async (lock) => {
+  const request = { workspace, holder: applyId, patient, shouldStop: () => ending() !== undefined }
+  return withLock(request, deps, async (lock) => {
     // Another worker may have ended it while this one waited.
     const apply = await getApply(deps.store, workspace, applyId)
     if (hasEnded(apply)) return apply

@@ -1,4 +1,4 @@
-import { type Looked, vanishedIn } from '../../binding/vanished.ts'
+import { type ResourcePresence, vanishedIn } from '../../binding/vanished.ts'
 import type { Provider, SightAnswer } from '../../providers/provider.ts'
 import type { Address } from '../../schema/resource.ts'
 import { unknownFromError } from '../../transport/answer/unknown.ts'
@@ -67,7 +67,7 @@ const vanished = (alias: string, group: readonly ObservedResource[]): string | u
 }
 
 /** An object that was only sent may never have existed. */
-const lookedFor = (one: ObservedResource): Looked => ({
+const lookedFor = (one: ObservedResource): ResourcePresence => ({
   isRecorded: one.recorded !== undefined && one.recorded.doubted !== 'sent',
   found: isMissing(one) ? 'absent' : one.looked.result.kind === 'unknown' ? 'unknown' : 'present',
 })

@@ -50,7 +50,7 @@ const readTyped = async (
   }
   const declared = desired && wanted && { attributes: wanted, absent: desired.absent, ...defined({ refs }) }
   const isComing = input.desired?.dependsOn.some((each) => known.get(each)?.kind === 'coming') === true
-  const sought = defined({
+  const searched = defined({
     type,
     place,
     address,
@@ -59,7 +59,7 @@ const readTyped = async (
     isComing: resolved.isComing,
     coming: isComing ? (true as const) : undefined,
   })
-  const located = await locateObject(sought, (target) =>
+  const located = await locateObject(searched, (target) =>
     readObject(
       type,
       target,

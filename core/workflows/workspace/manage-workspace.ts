@@ -11,7 +11,7 @@ import { findStored, getWorkspace, rewrites } from '../../state/workspaces/works
 import { defined } from '../../values/defined.ts'
 import type { Deps } from '../deps.ts'
 
-export interface WorkspaceWish {
+export interface WorkspaceRequest {
   readonly workspace: string
   readonly actor: Actor
   /** The reason for the ledger. */
@@ -21,17 +21,17 @@ export interface WorkspaceWish {
 type Kind = 'paused' | 'resumed' | 'removed' | 'reused'
 
 /** The ledger entry about it. */
-export const lifeEntry = (kind: Kind, { workspace, actor, reason }: WorkspaceWish, at: string) =>
+export const lifeEntry = (kind: Kind, { workspace, actor, reason }: WorkspaceRequest, at: string) =>
   ({ workspace, at, kind, actor, reason }) as const
 
 /** The entry and the change are one transaction; `edit` returns `undefined` if nothing changes. */
 const change = async (
   kind: Kind,
-  wish: WorkspaceWish,
+  request: WorkspaceRequest,
   edit: (workspace: Workspace, at: string) => Workspace | undefined,
   { store, clock }: Deps,
 ): Promise<Workspace> => {
-  const { workspace: id } = wish
+  const { workspace: id } = request
   const aside: Write = { kind: 'delete', key: keys.quarantine(id) }
   return againOnConflict(async () => {
     const stored = await findStored(store, id)
@@ -39,29 +39,29 @@ const change = async (
     const at = clock.now().toISOString()
     const next = edit(stored.workspace, at)
     if (next === undefined) return stored.workspace
-    await appendLedger(store, id, [lifeEntry(kind, wish, at)], [...rewrites(stored, next, { anew: true }), aside])
+    await appendLedger(store, id, [lifeEntry(kind, request, at)], [...rewrites(stored, next, { anew: true }), aside])
     return next
   })
 }
 
 /** Stops scheduled checks; requested checks and applies continue. Throws WORKSPACE_NOT_FOUND, WORKSPACE_REMOVED. */
-export const pauseWorkspace = (wish: WorkspaceWish, deps: Deps): Promise<Workspace> => {
-  const { actor: by, reason } = wish
+export const pauseWorkspace = (request: WorkspaceRequest, deps: Deps): Promise<Workspace> => {
+  const { actor: by, reason } = request
   const edit = (workspace: Workspace, at: string) =>
     workspace.paused === undefined ? { ...withNextCheck(workspace, undefined), paused: { at, by, reason } } : undefined
-  return change('paused', wish, edit, deps)
+  return change('paused', request, edit, deps)
 }
 
 /** Starts the scheduled checks of a workspace again, from now on; also takes it out of quarantine. Throws as `pauseWorkspace`. */
-export const resumeWorkspace = async (wish: WorkspaceWish, deps: Deps): Promise<Workspace> => {
-  const { workspace: id } = wish
+export const resumeWorkspace = async (request: WorkspaceRequest, deps: Deps): Promise<Workspace> => {
+  const { workspace: id } = request
   const aside = (await listQuarantined(deps.store, { from: id, to: id })).length > 0
   const edit = ({ paused, ...rest }: Workspace, at: string) => {
     if (paused === undefined && !aside) return undefined
     const next = withNextCheck(rest, rest.schedule === undefined ? undefined : at)
     return { ...next, ...defined({ scheduledSince: paused && at }) }
   }
-  return change('resumed', wish, edit, deps)
+  return change('resumed', request, edit, deps)
 }
 
 /** For a name that is only in the due list. Throws WORKSPACE_NOT_FOUND, WORKSPACE_REMOVED. */

@@ -11,7 +11,7 @@ import type { Deps } from '../deps.ts'
 import { scheduledSince } from '../schedule/due-since.ts'
 import { nextCheck } from '../schedule/next-check.ts'
 import { loadWorkspaceLater } from '../session/load/load-later.ts'
-import { lifeEntry, type WorkspaceWish } from './manage-workspace.ts'
+import { lifeEntry, type WorkspaceRequest } from './manage-workspace.ts'
 import { clearFormer } from './remove-workspace.ts'
 
 /**
@@ -67,11 +67,11 @@ const due = async (
 
 /** Starts a new workspace under the name of a removed one, with a ledger entry. Throws LOCKED and what `save` throws. */
 const reuseName = async (
-  wish: WorkspaceWish,
+  request: WorkspaceRequest,
   save: (begins?: Beginning) => Promise<Workspace>,
   deps: Deps,
 ): Promise<Workspace> => {
-  const { workspace } = wish
+  const { workspace } = request
   const { store, clock, ids } = deps
   if ((await findRemoval(store, workspace)) === undefined) return save()
   const lineage = ids.ulid()
@@ -80,7 +80,7 @@ const reuseName = async (
     const removal = await findRemoval(store, workspace)
     if (removal === undefined) return save()
     await clearFormer(workspace, removal, lock, deps)
-    const entry = lifeEntry('reused', wish, clock.now().toISOString())
+    const entry = lifeEntry('reused', request, clock.now().toISOString())
     return save({ lineage, entry, guard: [holdsLock(lock.current())] })
   })
 }

@@ -12,23 +12,23 @@ import { findStored, removalWrites } from '../../state/workspaces/workspaces.ts'
 import { endApply } from '../apply/close-apply.ts'
 import { type HeldLock, withLockSoon } from '../apply/lock/hold-lock.ts'
 import type { Deps } from '../deps.ts'
-import { lifeEntry, removeLeftover, type WorkspaceWish } from './manage-workspace.ts'
+import { lifeEntry, removeLeftover, type WorkspaceRequest } from './manage-workspace.ts'
 
 /**
  * Removes a workspace: it is not checked, alerted on or applied any more. Its ledger and its runs stay, and its name
  * stays reserved. Open episodes are closed with an alert, which waits in the outbox; waiting applies are refused; the
  * recorded state is deleted. Throws LOCKED while an apply runs, WORKSPACE_NOT_FOUND, WORKSPACE_REMOVED.
  */
-export const removeWorkspace = async (wish: WorkspaceWish, deps: Deps): Promise<void> => {
-  const { workspace } = wish
+export const removeWorkspace = async (request: WorkspaceRequest, deps: Deps): Promise<void> => {
+  const { workspace } = request
   const { store, clock } = deps
   if ((await findStored(store, workspace)) === undefined) return removeLeftover(workspace, deps)
   const running = await getLock(store, workspace, clock.now())
   if (running !== undefined) throw new AppError('LOCKED', { workspace, holder: running.holder, until: running.until })
   await withLockSoon({ workspace, holder: deps.ids.ulid() }, deps, async (lock) => {
-    const removal = { at: clock.now().toISOString(), by: wish.actor, reason: wish.reason }
+    const removal = { at: clock.now().toISOString(), by: request.actor, reason: request.reason }
     // A check that ends at the same time writes the same records.
-    await againOnConflict(() => bury(wish, removal, lock, deps))
+    await againOnConflict(() => writeRemoval(request, removal, lock, deps))
     await clearFormer(workspace, removal, lock, deps)
   })
 }
@@ -42,8 +42,8 @@ export const clearFormer = async (workspace: string, removal: Removal, lock: Hel
 }
 
 /** The transaction that removes the workspace. */
-const bury = async (wish: WorkspaceWish, removal: Removal, lock: HeldLock, deps: Deps): Promise<void> => {
-  const { workspace } = wish
+const writeRemoval = async (request: WorkspaceRequest, removal: Removal, lock: HeldLock, deps: Deps): Promise<void> => {
+  const { workspace } = request
   const { store, ids } = deps
   const stored = await findStored(store, workspace)
   if (stored === undefined) return removeLeftover(workspace, deps)
@@ -58,6 +58,6 @@ const bury = async (wish: WorkspaceWish, removal: Removal, lock: HeldLock, deps:
   const { ahead, final, behind } = await episodeChanges(before, episodes)
   for (const write of ahead) await store.write([write])
   const writes = [...removalWrites(stored, removal), ...final, ...behind, ...outboxWrites(alerts)]
-  const entry = lifeEntry('removed', wish, removal.at)
+  const entry = lifeEntry('removed', request, removal.at)
   await appendLedger(store, workspace, [entry], [holdsLock(lock.current()), ...writes])
 }

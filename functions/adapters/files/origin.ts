@@ -19,7 +19,7 @@ const holds = async (folder: string, workspace: string): Promise<boolean> => {
   return found !== undefined && (found.name === undefined || found.name === workspace)
 }
 
-interface Wish {
+interface OriginRequest {
   readonly workspace: string
   readonly folder: string
   readonly variables: Variables
@@ -35,8 +35,8 @@ interface Wish {
  * The claim of a folder on its workspace. Another place is left where it is this machine's and does not hold the workspace
  * any more: the folder was moved.
  */
-export const claimOf = async (wish: Wish): Promise<Claim> => {
-  const { workspace, folder, variables, shared, takeOver, moved } = wish
+export const claimOf = async (request: OriginRequest): Promise<Claim> => {
+  const { workspace, folder, variables, shared, takeOver, moved } = request
   const origin = await originOf(folder, variables)
   const here = await realpath(folder)
   const isLeft = async (from: string): Promise<boolean> => {

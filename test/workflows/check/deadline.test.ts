@@ -96,7 +96,7 @@ const places: Readonly<
   'reading the store': { hang: ({ store }, hang) => ({ store: { ...store, get: hang } }), ends: 'rejects' },
   'a query of the store': { hang: ({ store }, hang) => ({ store: { ...store, query: hang } }), ends: 'rejects' },
   'writing to the store': { hang: ({ store }, hang) => ({ store: { ...store, write: hang } }), ends: 'rejects' },
-  'telling it': { hang: (_, hang) => ({ alerts: { publish: hang } }), ends: 'stored' },
+  'sending the alert': { hang: (_, hang) => ({ alerts: { publish: hang } }), ends: 'stored' },
 }
 
 const open = (place: (typeof places)[string], onHang: (clock: ReturnType<typeof movableClock>) => void) => {

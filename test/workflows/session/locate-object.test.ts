@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import type { ResourceType, Target } from '../../../core/providers/provider.ts'
-import { locateObject, type Sought } from '../../../core/workflows/session/read/locate-object.ts'
+import { locateObject, type ObjectToLocate } from '../../../core/workflows/session/read/locate-object.ts'
 
 /** Items in zones: a key that refers to the zone, and a reference that identifies nothing. */
 const item: ResourceType = {
@@ -29,7 +29,7 @@ const declared = {
 }
 
 /** Which targets are asked for where no look finds anything. */
-const askedFor = async (sought: Partial<Sought>): Promise<readonly Target[]> => {
+const askedFor = async (sought: Partial<ObjectToLocate>): Promise<readonly Target[]> => {
   const asked: Target[] = []
   await locateObject({ type: item, place: 'api', address: 'api_item.x', ...sought }, async (target) => {
     asked.push(target)
@@ -38,7 +38,7 @@ const askedFor = async (sought: Partial<Sought>): Promise<readonly Target[]> => 
   return asked
 }
 
-it.each<[string, Partial<Sought>, readonly Partial<Target>[]]>([
+it.each<[string, Partial<ObjectToLocate>, readonly Partial<Target>[]]>([
   [
     'what left is asked for by all that its record says, the references too',
     { recorded },

@@ -4,7 +4,7 @@ import { isArray, isObject } from '../../../schema/json.ts'
 import { defined, present } from '../../../values/defined.ts'
 import { plainWord, soundsSecret } from '../../../values/texts/name-words.ts'
 import type { JsonType, Schema } from '../../description/description.ts'
-import { saysLeftOut } from '../../description/look-into.ts'
+import { mayBeLeftOut } from '../../description/look-into.ts'
 import { nameMembers } from '../find/names.ts'
 import { questions } from '../words.ts'
 import { type Entry, entry, map } from './yaml.ts'
@@ -109,10 +109,10 @@ const flagsOf = (property: string, around: Sides, { create, update, read }: Side
   const written = create ?? update
   const isSecret = isSensitive(property, written)
   const isOtherShape = read !== undefined && written !== undefined && differInShape(written, read)
-  const isUnseen = tells(around.read) && read === undefined
+  const isUnseen = declaresProperties(around.read) && read === undefined
   const isHidden = !isKey && (written?.writeOnly === true || isUnseen || isOtherShape)
   const isRequired = isKey || around.create?.required.has(property) === true
-  const isLeftOut = saysLeftOut(around.read, property, [around.create, around.update])
+  const isLeftOut = mayBeLeftOut(around.read, property, [around.create, around.update])
   return {
     comments: present(
       isOtherShape && questions.otherShape(written, read),
@@ -131,11 +131,11 @@ const flagsOf = (property: string, around: Sides, { create, update, read }: Side
 }
 
 /** Whether a schema lists the members of an object. */
-const tells = (schema: Schema | undefined): boolean => schema !== undefined && schema.properties().size > 0
+const declaresProperties = (schema: Schema | undefined): boolean => schema !== undefined && schema.properties().size > 0
 
 /** Whether a request lists its members, without this one. */
 const lacks = (around: Schema | undefined, member: Schema | undefined): boolean =>
-  tells(around) && (member === undefined || member.readOnly)
+  declaresProperties(around) && (member === undefined || member.readOnly)
 
 /** A value that is written in one form and read in another cannot be compared. */
 const differInShape = (written: Schema, read: Schema): boolean => {
@@ -173,7 +173,7 @@ const listQuestions = (name: string, sides: Sides, depth: Depth): readonly strin
 const typeOf = (name: string, schema: Schema | undefined, depth: Depth): AttributeType => {
   const [type, other] = new Set(schema?.types.map((one) => forms[one]))
   if (schema === undefined || type === undefined || other !== undefined) return 'any'
-  if (type === 'list') return schema.unique || soundsUnordered(name, schema) ? 'set' : 'list'
+  if (type === 'list') return schema.unique || isLikelySet(name, schema) ? 'set' : 'list'
   if (type !== 'map' || schema.properties().size === 0) return type
   return depth.left <= 0 || depth.around.includes(schema.pointer) ? 'any' : 'object'
 }
@@ -183,7 +183,7 @@ const setWords =
   /(tag|label|scope|role|group|member|permission|event|user|team|domain|address|id|host|name|cidr|ip|feature|capabilit(y|ie)|key)s$/
 
 /** Whether a list of scalars has the name of a set. */
-const soundsUnordered = (name: string, schema: Schema): boolean => {
+const isLikelySet = (name: string, schema: Schema): boolean => {
   const types = schema.items()?.types ?? []
   const isScalar = types.length > 0 && !types.some((type) => type === 'object' || type === 'array')
   return isScalar && setWords.test(plainWord(name))

@@ -1,6 +1,6 @@
 import type { Json } from '../../../schema/json.ts'
 import { present } from '../../../values/defined.ts'
-import { saysLeftOut, schemaAt } from '../../description/look-into.ts'
+import { mayBeLeftOut, schemaAt } from '../../description/look-into.ts'
 import { attributeName, placeText } from '../find/names.ts'
 import { guessPages, totalPlace } from '../find/pages.ts'
 import type { ResourceParts } from '../find/resource-parts.ts'
@@ -69,7 +69,7 @@ const listEntries = (
   const differs = JSON.stringify(pagination) !== JSON.stringify(usual)
   const answer = answered(endpoint)
   const member = items.at(-1)
-  const isLeftOut = member !== undefined && saysLeftOut(schemaAt(answer, items.slice(0, -1)), member)
+  const isLeftOut = member !== undefined && mayBeLeftOut(schemaAt(answer, items.slice(0, -1)), member)
   const total = isLeftOut ? totalPlace(answer) : undefined
   return {
     entries: present(

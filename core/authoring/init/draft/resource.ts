@@ -27,9 +27,10 @@ export const draftResource = (
     node: openMap(
       draftOperations(parts, ids.produces, pagination),
       keys.length > 0 && { key: 'identity', node: map(entry('keys', keys)), comments: identity.comments },
-      { key: 'lookup', node: lookupNode(parts), comments: present(isUntold(parts) && questions.itemsUntold) },
+      { key: 'lookup', node: lookupNode(parts), comments: present(hasUndescribedList(parts) && questions.itemsUntold) },
       entry('serverId', ids.serverId, ids.comments),
-      (schemas.items !== undefined || isUntold(parts)) && entry('discover', { op: 'list', ...itemsMember(schemas) }),
+      (schemas.items !== undefined || hasUndescribedList(parts)) &&
+        entry('discover', { op: 'list', ...itemsMember(schemas) }),
       lifecycleEntry(parts),
       { key: 'parts', node: { kind: 'list', items: [partEntries(parts)] } },
     ),
@@ -48,7 +49,8 @@ const lifecycleEntry = ({ candidate: { delete: remove, list }, schemas: { item }
 }
 
 /** There is a list, and the description does not say what it answers. */
-const isUntold = ({ candidate: { list } }: ResourceParts): boolean => list !== undefined && answered(list) === undefined
+const hasUndescribedList = ({ candidate: { list } }: ResourceParts): boolean =>
+  list !== undefined && answered(list) === undefined
 
 const itemsMember = ({ items = [] }: Schemas): { readonly items?: string } =>
   items.length === 0 ? {} : { items: placeText(items) }

@@ -48,7 +48,7 @@ const propertyFor = (key: string, words: readonly string[], schema: Schema | und
   return undefined
 }
 
-const soundsServerMade = (property: string): boolean =>
+const isLikelyServerMade = (property: string): boolean =>
   /(^|u|gu|i|u)id$|id$/.test(plainWord(property)) && !plainWord(property).startsWith('external')
 
 /** Whether a member may be an id: a text or a number. `undefined` where the answer has no such member. */
@@ -91,7 +91,7 @@ const placeBelow = (key: string, request: Schema): string | undefined => {
     return /^\w+$/.test(outer) && types.includes('object') && inner !== undefined && isWritable(inner)
   })
   const [only] = found
-  return only === undefined || found.length > 1 || !/^\w+$/.test(key) || soundsServerMade(key)
+  return only === undefined || found.length > 1 || !/^\w+$/.test(key) || isLikelyServerMade(key)
     ? undefined
     : `${only[0]}.${key}`
 }
@@ -107,7 +107,7 @@ export const chooseIdentity = (
   const ownSchema = own === undefined ? undefined : request.properties().get(own)
   const isOwn = own !== undefined && ownSchema !== undefined && isWritable(ownSchema)
   if (kind === 'keyed') return { ...defined({ property: isOwn ? own : undefined }), chosenBy: 'client', comments: [] }
-  const isChosen = isOwn && (!soundsServerMade(own) || request.required.has(own))
+  const isChosen = isOwn && (!isLikelyServerMade(own) || request.required.has(own))
   if (isChosen) return { property: own, chosenBy: 'client', comments: [] }
   const place = own === undefined ? placeBelow(key, request) : undefined
   if (place !== undefined) return { place, chosenBy: 'client', comments: [] }

@@ -79,11 +79,11 @@ export const withProviderDefaults = ({ envelope, errors, reads }: RestSettings, 
 /** A type whose references say which attribute or id of the other type they hold, where it has one. */
 export const withReferences = (resource: RestResource, types: Readonly<Record<string, RestResource>>): RestResource =>
   mapEntries(resource, (entry) => {
-    const { ref, refersTo = ref && meantBy(ref, types) } = entry
+    const { ref, refersTo = ref && impliedReference(ref, types) } = entry
     return { ...entry, ...defined({ refersTo }) }
   })
 
-const meantBy = (
+const impliedReference = (
   { type = '', emit }: RefEntry,
   types: Readonly<Record<string, RestResource>>,
 ): AttributeEntry['refersTo'] => {

@@ -77,7 +77,7 @@ export const isWithinComing = (filters: Readonly<Record<string, Json | undefined
   Object.values(filters).some((value) => isAfter(value) || isConcat(value))
 
 /** What a name means of which a search found `found`, or nothing: the declared resource where it is no other object. */
-export const meantBy = (
+export const chooseDeclared = (
   context: TypeContext,
   entry: RefEntry,
   declared: Declared,

@@ -13,7 +13,7 @@ import { namedInRequests, needs, refsIn, refVariables } from '../document/refere
 import type { RefEntry } from '../document/refs.ts'
 import { fill, pathOf, scopeOf } from '../document/template.ts'
 import type { ReadContext } from '../request/context.ts'
-import { comingObject, declaredAs, isWithinComing, meantBy } from './declared-ref.ts'
+import { chooseDeclared, comingObject, declaredAs, isWithinComing } from './declared-ref.ts'
 import { finderOf } from './finder.ts'
 import { none, resolveRef } from './resolve-ref.ts'
 import { refFaults, unknowns } from './words.ts'
@@ -29,7 +29,7 @@ interface Resolving extends ReadContext {
   /** The objects behind its references so far, by attribute: scopes are made of them. */
   readonly found: JsonObject
   /** The other way round: each value becomes the name that finds it again, and stays where there is none. */
-  readonly speaks?: true
+  readonly namesObjects?: true
 }
 
 /** Resolves what attributes refer to: each as the API wants it, in an order in which no scope lacks what it is made of. */
@@ -138,18 +138,18 @@ export const nameRefs = async (
   attributes: JsonObject,
 ): Promise<JsonObject> => {
   const entries = allEntries(context.resource)
-  const spoken: Record<string, Json> = { ...written }
+  const named: Record<string, Json> = { ...written }
   const found: Record<string, JsonObject> = {}
   for (const name of orderOf(entries)) {
     const [entry, value] = [entries[name], written[name]]
     if (entry === undefined) continue
-    const resolving: Resolving = { ...context, found, neighbours: [], speaks: true }
-    const named = value === undefined ? undefined : await emit(resolving, entry, value)
-    if (named?.kind === 'value') spoken[name] = named.value
+    const resolving: Resolving = { ...context, found, neighbours: [], namesObjects: true }
+    const emitted = value === undefined ? undefined : await emit(resolving, entry, value)
+    if (emitted?.kind === 'value') named[name] = emitted.value
     const shown = await emit(resolving, entry, attributes[name] ?? null)
     if (shown.kind === 'value' && shown.object !== undefined) found[name] = shown.object
   }
-  return spoken
+  return named
 }
 
 const emit = async (context: Resolving, entry: AttributeEntry, value: Json): Promise<Emitted> => {
@@ -157,7 +157,7 @@ const emit = async (context: Resolving, entry: AttributeEntry, value: Json): Pro
     return { kind: 'value', value, object: comingObject(context, entry.ref, value.$after) }
   }
   if (value === null || isMark(value)) return { kind: 'value', value }
-  if (context.speaks && entry.ref !== undefined) return speakOne(context, entry.ref, value)
+  if (context.namesObjects && entry.ref !== undefined) return nameOne(context, entry.ref, value)
   if (entry.ref !== undefined) return emitOne(context, entry.ref, value)
   if (!isArray(value) && !isObject(value)) return { kind: 'value', value }
   const emitted = await emitEach(context, entry, Object.fromEntries(Object.entries(value)))
@@ -201,7 +201,7 @@ const emitOne = async (context: Resolving, entry: RefEntry, value: Json): Promis
   }
   const question = { value, filters: filters as Readonly<Record<string, string>> }
   const searched = missing === undefined ? await resolveRef(context, finder, question) : none
-  const found = meantBy(context, entry, declared, searched)
+  const found = chooseDeclared(context, entry, declared, searched)
   if (found.kind === 'declared') return { kind: 'value', value: found.value, object: found.object }
   if (found.kind === 'unknown') return { ...found, detail: `${which} ${found.detail}` }
   if (found.kind === 'none') return { kind: 'none', detail: `${which} ${refFaults.none(question.filters)}` }
@@ -211,7 +211,7 @@ const emitOne = async (context: Resolving, entry: RefEntry, value: Json): Promis
 }
 
 /** A name is told only where it leads to the same object again. */
-const speakOne = async (context: Resolving, entry: RefEntry, value: Json): Promise<Emitted> => {
+const nameOne = async (context: Resolving, entry: RefEntry, value: Json): Promise<Emitted> => {
   const emitted = await emitOne(context, entry, value)
   const finder = finderOf(context, entry)
   if (emitted.kind !== 'value' || emitted.object === undefined || finder === undefined) return { kind: 'value', value }

@@ -3,7 +3,7 @@ import type { Response } from '../../../schema/command.ts'
 import { isArray, isObject, type Json, type JsonObject } from '../../../schema/json.ts'
 import { isMark } from '../../../schema/value.ts'
 import { isSame } from '../../../transport/answer/answer-errors.ts'
-import { toldInHeader } from '../../../transport/answer/told-in-header.ts'
+import { idInHeader } from '../../../transport/answer/id-in-header.ts'
 import { escapeMarks } from '../../../values/marks.ts'
 import { mapMembers } from '../../../values/members.ts'
 import type { AttributeEntry } from '../document/attribute.ts'
@@ -60,5 +60,5 @@ export const idsInHeaders = (
   asked: string,
 ): Ids =>
   mapMembers<IdPlace, string>(serverId, (place) =>
-    typeof place === 'string' || response === undefined ? undefined : toldInHeader(response, place, asked),
+    typeof place === 'string' || response === undefined ? undefined : idInHeader(response, place, asked),
   )

@@ -19,7 +19,7 @@ import type { Execution } from '../apply-run.ts'
 import { doneIn } from '../execute-commands.ts'
 import { broken, targetChanges } from '../words.ts'
 import { isAboutSame, lastSights } from './last-sights.ts'
-import { knownIn, lookAgain, type Meant, plannedOf } from './look-again.ts'
+import { type ExpectedObject, knownIn, lookAgain, plannedOf } from './look-again.ts'
 
 /** The state of a command that was sent before. */
 type MaybeDone = 'maybe done'
@@ -78,7 +78,7 @@ export const guardCommands = (run: Execution, deps: Deps): Guard => {
   const changedSince: Guard['changedSince'] = async (given, sent) => {
     const command = commands.get(given.id) ?? given
     const { address, id } = command
-    const meant = meantBy(command)
+    const meant = expectedObject(command)
     const now = await lookAgain(address, session, deps, meant)
     // That there was no time to read the object says nothing about the object.
     if (now.kind === 'unknown' && now.reason === 'deadline') throw deps.deadline?.signal.reason
@@ -97,7 +97,7 @@ export const guardCommands = (run: Execution, deps: Deps): Guard => {
     const next = approved.commands.find((each) => !done.has(each.id) && isAboutSame(command, each))
     if (next === undefined || !leavesUnseen(command)) return undefined
     const { address } = next
-    const now = await lookAgain(address, session, deps, meantBy(next))
+    const now = await lookAgain(address, session, deps, expectedObject(next))
     if (now.kind !== 'present' || otherObject(next, now, session) !== undefined) return undefined
     const read = normalised(address, now, session)
     // A foreign change is not part of our observation: the next command detects it.
@@ -129,7 +129,7 @@ const unreadBefore = ({ address, id }: Command, detail: string): AppError =>
     { told: targetChanges.unread(address, id, detail) },
   )
 
-const meantBy = ({ precondition }: Command): Meant => {
+const expectedObject = ({ precondition }: Command): ExpectedObject => {
   if (precondition?.kind === 'absent') return 'any'
   return precondition?.kind === 'made' ? 'made' : 'seen'
 }
@@ -155,7 +155,7 @@ const archivedSince = ({ address, precondition }: Command, now: AbsentResult, se
 /** Server ids and keys show whether it is still the same object; a delete names both in its precondition. */
 const otherObject = (command: Command, now: PresentResult, session: Session): string | undefined => {
   const { precondition, address } = command
-  if (meantBy(command) !== 'seen') return undefined
+  if (expectedObject(command) !== 'seen') return undefined
   const { result } = plannedOf(address, session).looked
   const seen = result.kind === 'present' ? (result.ids ?? {}) : {}
   const told = precondition !== undefined && 'identity' in precondition ? precondition.identity : undefined

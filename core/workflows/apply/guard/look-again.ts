@@ -1,4 +1,4 @@
-import { keepTold, keysOf, lacksKey } from '../../../binding/sight.ts'
+import { keepAnsweredIds, keysOf, lacksKey } from '../../../binding/sight.ts'
 import { AppError } from '../../../errors.ts'
 import type { ResourceType, Target } from '../../../providers/provider.ts'
 import type { Json, JsonObject } from '../../../schema/json.ts'
@@ -16,7 +16,7 @@ import { broken, valueFaults } from '../words.ts'
 import { forgiving, knownTo, valuesFor } from './known-values.ts'
 
 /** The object that the plan saw; the same by its wanted keys; one that a command created; any object at the place of a create. */
-export type Meant = 'seen' | 'wanted' | 'made' | 'any'
+export type ExpectedObject = 'seen' | 'wanted' | 'made' | 'any'
 
 export type TypedResourcePlan = ResourcePlan & { readonly type: ResourceType }
 
@@ -31,7 +31,7 @@ export const lookAgain = async (
   address: Address,
   session: Session,
   deps: Deps,
-  meant: Meant = session.produced.made.has(address) ? 'made' : 'seen',
+  meant: ExpectedObject = session.produced.made.has(address) ? 'made' : 'seen',
 ): Promise<ReadResult> => {
   const { type, desired, recorded, provider } = plannedOf(address, session)
   const { transports, produced } = session
@@ -41,7 +41,7 @@ export const lookAgain = async (
   if (meant === 'any' && lacksKey(type.schema, target.attributes)) return { kind: 'absent' }
   const { attributes } = desired ?? recorded ?? {}
   const read = await readObject(type, target, attributes, transports.of(provider).read, deps.seal, transports)
-  const looked = { ...read, result: keepTold(rulesOf(type), read.result, idsOf(address, meant, session)) }
+  const looked = { ...read, result: keepAnsweredIds(rulesOf(type), read.result, idsOf(address, meant, session)) }
   if (looked.result.kind === 'absent' && isOpen(target)) return unresolved(target)
   if (meant !== 'seen' || !produced.made.has(address)) remember(address, looked, type, produced)
   // Of the old object beside its successor only the version is kept, for the very next command.
@@ -50,7 +50,7 @@ export const lookAgain = async (
 }
 
 /** The target of the plan with all values that are known now: a key may be a value that an earlier command produced. */
-const targetNow = async (address: Address, meant: Meant, session: Session, deps: Deps): Promise<Target> => {
+const targetNow = async (address: Address, meant: ExpectedObject, session: Session, deps: Deps): Promise<Target> => {
   const { ids: _, ...byKeys } = meant === 'seen' ? plannedOf(address, session).target : wantedTarget(address, session)
   const ids = idsOf(address, meant, session)
   await lookUpMade([byKeys.attributes, byKeys.refs ?? {}], address, session, deps)
@@ -76,7 +76,7 @@ export const knownIn = (value: JsonObject, address: Address, session: Session): 
 }
 
 /** The stored ids that a read uses: ids from before a create belong to another object. */
-const idsOf = (address: Address, meant: Meant, session: Session): Target['ids'] => {
+const idsOf = (address: Address, meant: ExpectedObject, session: Session): Target['ids'] => {
   const { type, target, looked } = plannedOf(address, session)
   // A position changes: its object is found by its keys, and then the position is compared.
   if (type.identity?.ids === 'position') return undefined

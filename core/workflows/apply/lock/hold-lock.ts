@@ -6,7 +6,7 @@ import type { Write } from '../../../state/store/store.ts'
 import type { Passage } from '../../../transport/fenced.ts'
 import { afterNow, earlier, leftUntil } from '../../../transport/limits/deadline.ts'
 import type { Deps } from '../../deps.ts'
-import { type LockWish, takeLock } from './take-lock.ts'
+import { type LockRequest, takeLock } from './take-lock.ts'
 
 /** A lock that is renewed in the background while it is held. */
 export interface HeldLock {
@@ -18,8 +18,8 @@ export interface HeldLock {
 }
 
 /** Takes the lock of a workspace and keeps it. Throws LOCKED. */
-export const holdLock = async (wish: LockWish, deps: Deps): Promise<HeldLock> => {
-  const lease = await openLease(wish, deps)
+export const holdLock = async (request: LockRequest, deps: Deps): Promise<HeldLock> => {
+  const lease = await openLease(request, deps)
   const stop = new AbortController()
   const renewing = renewUntil(stop.signal, lease, deps)
   return {
@@ -35,11 +35,11 @@ export const holdLock = async (wish: LockWish, deps: Deps): Promise<HeldLock> =>
 
 /** Works under the lock of a workspace, and always releases it. Throws LOCKED and what `work` throws. */
 export const withLock = async <Result>(
-  wish: LockWish,
+  request: LockRequest,
   deps: Deps,
   work: (lock: HeldLock) => Promise<Result>,
 ): Promise<Result> => {
-  const lock = await holdLock(wish, deps)
+  const lock = await holdLock(request, deps)
   try {
     return await work(lock)
   } finally {
@@ -52,13 +52,13 @@ const patienceMs = 10_000
 
 /** The same for work that is requested again if the lock is not free soon. */
 export const withLockSoon = <Result>(
-  wish: Omit<LockWish, 'patient'>,
+  request: Omit<LockRequest, 'patient'>,
   deps: Deps,
   work: (lock: HeldLock) => Promise<Result>,
 ): Promise<Result> => {
   const until = deps.clock.monotonic() + patienceMs
-  const shouldStop = (): boolean => wish.shouldStop?.() === true || deps.clock.monotonic() >= until
-  return withLock({ ...wish, patient: true, shouldStop }, deps, work)
+  const shouldStop = (): boolean => request.shouldStop?.() === true || deps.clock.monotonic() >= until
+  return withLock({ ...request, patient: true, shouldStop }, deps, work)
 }
 
 interface OpenLease extends Pick<HeldLock, 'current' | 'enter'> {
@@ -68,9 +68,9 @@ interface OpenLease extends Pick<HeldLock, 'current' | 'enter'> {
   lose(cause: unknown): void
 }
 
-const openLease = async (wish: LockWish, deps: Deps): Promise<OpenLease> => {
+const openLease = async (request: LockRequest, deps: Deps): Promise<OpenLease> => {
   const { store, clock, limits } = deps
-  let lock = await takeLock(wish, deps)
+  let lock = await takeLock(request, deps)
   let beat = lock.beat
   // Nothing has been sent yet: the first write renews it.
   let ends = afterNow(0, clock)
@@ -81,7 +81,7 @@ const openLease = async (wish: LockWish, deps: Deps): Promise<OpenLease> => {
 
   const left = (): number => leftUntil(ends, clock)
   const current = (): Lock => {
-    if (lost !== undefined) throw new AppError('LOCK_LOST', { workspace: wish.workspace }, { cause: lost })
+    if (lost !== undefined) throw new AppError('LOCK_LOST', { workspace: request.workspace }, { cause: lost })
     return lock
   }
   const lose = (cause: unknown): void => {

@@ -2,7 +2,7 @@ import { isAppError } from '../../../errors.ts'
 import { acquireLock, isSameBeat, type Lock, loadWatched, readLock, saveWatched } from '../../../state/applies/lock.ts'
 import type { Deps } from '../../deps.ts'
 
-export interface LockWish {
+export interface LockRequest {
   readonly workspace: string
   readonly holder: string
   /** Waits for a lease that is not released, because its holder may be dead; otherwise it throws LOCKED. */
@@ -26,9 +26,9 @@ const shortestPauseMs = 20
  * its whole length, by the monotonic clock of this machine. The time of another machine is never used to decide that.
  * Throws LOCKED.
  */
-export const takeLock = async (wish: LockWish, deps: Deps): Promise<Lock> => {
+export const takeLock = async (request: LockRequest, deps: Deps): Promise<Lock> => {
   const { store, clock, limits } = deps
-  const { workspace, holder } = wish
+  const { workspace, holder } = request
   let watch: Watch | undefined
   for (;;) {
     const askedAt = clock.monotonic()
@@ -40,7 +40,7 @@ export const takeLock = async (wish: LockWish, deps: Deps): Promise<Lock> => {
       return await acquireLock(store, { workspace, holder, leaseMs: limits.leaseMs, now: clock.now(), ...dead })
     } catch (error) {
       if (!isAppError(error, 'LOCKED')) throw error
-      if (!wish.patient || wish.shouldStop?.() === true) {
+      if (!request.patient || request.shouldStop?.() === true) {
         if (watch !== undefined && watchedMs > 0) await saveWatched(store, watch.lock, watchedMs)
         throw error
       }

@@ -1,4 +1,4 @@
-import { findStrayed, type Standing, type Strayed } from '../../../binding/find-strayed.ts'
+import { type FoundResource, findStrayed, type Strayed } from '../../../binding/find-strayed.ts'
 import { type Sharing, shareObjects } from '../../../binding/share-objects.ts'
 import { unclear } from '../../../binding/words.ts'
 import { successorTo } from '../../../plan/record/successor.ts'
@@ -13,7 +13,7 @@ import { ambiguous, type BoundResource } from './observation.ts'
  * object now.
  */
 export const bindResources = (given: ReadonlyMap<Address, BoundResource>): ReadonlyMap<Address, BoundResource> => {
-  const strayed = findStrayed([...given.values()].map(standingOf))
+  const strayed = findStrayed([...given.values()].map(foundResourceOf))
   const succeeded = succeededIn([...given.values()])
   const resources = new Map(
     [...given].map(([address, each]) => [
@@ -26,7 +26,7 @@ export const bindResources = (given: ReadonlyMap<Address, BoundResource>): Reado
   return new Map([...resources].map(([address, each]) => [address, withSharing(each, shared.get(address), resources)]))
 }
 
-const standingOf = ({ address, desired, recorded, looked, isOwn, isProven }: BoundResource): Standing => ({
+const foundResourceOf = ({ address, desired, recorded, looked, isOwn, isProven }: BoundResource): FoundResource => ({
   address,
   ...defined({ recorded }),
   found: looked.result.kind,

@@ -1,6 +1,6 @@
 import { type Choice, chooseObject, isProven, type Subject } from '../../../binding/choose-object.ts'
 import type { Look, Sightings } from '../../../binding/sight.ts'
-import { type Beside, keepTold, keysOf, lacksKey, namesIn, sight } from '../../../binding/sight.ts'
+import { type Beside, keepAnsweredIds, keysOf, lacksKey, namesIn, sight } from '../../../binding/sight.ts'
 import type { ResourceType, Target } from '../../../providers/provider.ts'
 import type { JsonObject } from '../../../schema/json.ts'
 import type { RecordedResource } from '../../../schema/resource.ts'
@@ -9,7 +9,7 @@ import { pick, unlessEmpty } from '../../../values/members.ts'
 import { ambiguous, type Located, type ReadOutcome, rulesOf } from '../plan/observation.ts'
 
 /** One resource whose object is searched. It has `declared`, `recorded` or both. */
-export interface Sought {
+export interface ObjectToLocate {
   readonly type: ResourceType
   /** Where the objects of its type are. */
   readonly place: string
@@ -26,24 +26,24 @@ export interface Sought {
 
 /** Reads until it is decided which object a resource is. If that cannot be decided, the result is `ambiguous`, never absent. */
 export const locateObject = async (
-  sought: Sought,
+  searched: ObjectToLocate,
   read: (target: Target) => Promise<ReadOutcome>,
 ): Promise<Located> => {
-  const subject = subjectOf(sought)
-  const beside = besideOf(sought)
+  const subject = subjectOf(searched)
+  const beside = besideOf(searched)
   const looks = new Map<Look, ReadOutcome>()
   for (;;) {
     const seen = Object.fromEntries([...looks].map(([look, { result }]) => [look, sight(beside, result)])) as Sightings
     const choice = chooseObject(subject, seen)
-    if (choice.kind === 'unclear') return { ...locatedBy(choice, sought, looks), candidates: objectsOf(seen) }
+    if (choice.kind === 'unclear') return { ...locatedBy(choice, searched, looks), candidates: objectsOf(seen) }
     if (choice.kind !== 'look') {
       const isSure = choice.kind === 'bound' && isProven(subject.rules, seen[choice.look])
       return {
-        ...locatedBy(choice, sought, looks),
+        ...locatedBy(choice, searched, looks),
         ...defined({ doubt: doubtIn(looks), isProven: isSure ? (true as const) : undefined }),
       }
     }
-    looks.set(choice.look, await read(targetOf(sought, choice.look)))
+    looks.set(choice.look, await read(targetOf(searched, choice.look)))
   }
 }
 
@@ -55,7 +55,7 @@ const doubtIn = (looks: ReadonlyMap<Look, ReadOutcome>): Located['doubt'] => {
 const objectsOf = (seen: Sightings): readonly string[] =>
   Object.values(seen).flatMap((sighting) => (sighting.kind === 'present' ? [sighting.object] : []))
 
-const subjectOf = ({ type, declared, recorded, isComing }: Sought): Subject => {
+const subjectOf = ({ type, declared, recorded, isComing }: ObjectToLocate): Subject => {
   const isFollowed = declared !== undefined && type.identity?.followsKeys
   const { ids = {}, doubted } = recorded ?? {}
   const record = { hasIds: Object.keys(ids).length > 0, ...defined({ doubt: doubted }) }
@@ -69,7 +69,7 @@ const subjectOf = ({ type, declared, recorded, isComing }: Sought): Subject => {
   }
 }
 
-const besideOf = ({ type, place, declared, recorded }: Sought): Beside => ({
+const besideOf = ({ type, place, declared, recorded }: ObjectToLocate): Beside => ({
   schema: type.schema,
   rules: rulesOf(type),
   place,
@@ -78,7 +78,7 @@ const besideOf = ({ type, place, declared, recorded }: Sought): Beside => ({
 })
 
 /** The target of a look: with the keys of the record, everything else is still as configured. */
-const targetOf = ({ type, address, declared, recorded, coming }: Sought, look: Look): Target => {
+const targetOf = ({ type, address, declared, recorded, coming }: ObjectToLocate, look: Look): Target => {
   const leaving = declared === undefined || declared.absent ? (true as const) : undefined
   if (look === 'wanted' || recorded === undefined) {
     const { attributes = {}, refs } = declared ?? {}
@@ -96,10 +96,10 @@ const targetOf = ({ type, address, declared, recorded, coming }: Sought, look: L
 
 const locatedBy = (
   choice: Exclude<Choice, { readonly kind: 'look' }>,
-  sought: Sought,
+  searched: ObjectToLocate,
   looks: ReadonlyMap<Look, ReadOutcome>,
 ): Located => {
-  const other = targetOf(sought, sought.declared === undefined ? 'recorded' : 'wanted')
+  const other = targetOf(searched, searched.declared === undefined ? 'recorded' : 'wanted')
   switch (choice.kind) {
     case 'absent':
       return { looked: { result: { kind: 'absent' } }, target: other, isOwn: false }
@@ -107,16 +107,16 @@ const locatedBy = (
       return { looked: ambiguous(choice.why), target: other, isOwn: false }
     case 'bound': {
       const found = looks.get(choice.look) ?? { result: { kind: 'absent' as const } }
-      const known = choice.isOwn ? sought.recorded?.ids : undefined
-      const looked = { ...found, result: keepTold(rulesOf(sought.type), found.result, known) }
-      const target = targetOf(sought, choice.look)
-      return { looked, target: boundTarget(sought, target, looked), isOwn: choice.isOwn }
+      const known = choice.isOwn ? searched.recorded?.ids : undefined
+      const looked = { ...found, result: keepAnsweredIds(rulesOf(searched.type), found.result, known) }
+      const target = targetOf(searched, choice.look)
+      return { looked, target: boundTarget(searched, target, looked), isOwn: choice.isOwn }
     }
   }
 }
 
 /** The target of the object itself, by its current identity. */
-const boundTarget = ({ type }: Sought, target: Target, { result }: ReadOutcome): Target => {
+const boundTarget = ({ type }: ObjectToLocate, target: Target, { result }: ReadOutcome): Target => {
   if (result.kind !== 'present') return target
   const { ids: _, ...rest } = target
   const keys = pick(namesIn(type.schema, result.attributes), keysOf(type.schema))

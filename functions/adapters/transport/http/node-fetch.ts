@@ -28,7 +28,7 @@ export interface Sending {
 }
 
 /** Options that fetch does not have. */
-export interface Reach {
+export interface ConnectionOptions {
   /** Asked for with the first request over https. */
   readonly tls?: () => Promise<TlsMaterial>
   /** A Unix socket, the only one that is connected to, whatever the host of a URL. */
@@ -44,7 +44,7 @@ const idleMs = 4_000
  * Sends as fetch does, and as it cannot: with certificates, to a socket, past a guard, with the trailers of the answer, and with
  * a last question when the connection is there. Redirects are answers. A server over https is always verified.
  */
-export const createNodeFetch = ({ tls = async () => ({}), socketPath, guard }: Reach) => {
+export const createNodeFetch = ({ tls = async () => ({}), socketPath, guard }: ConnectionOptions) => {
   const connecting = { keepAlive: true, timeout: idleMs, ...defined({ lookup: guard?.lookup }) }
   const plain = new http.Agent(connecting)
   let opened: Promise<https.Agent> | undefined

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { JsonObject } from '../../../../core/schema/json.ts'
 import { loadRecorded } from '../../../../core/state/recorded.ts'
-import { toldInHeader } from '../../../../core/transport/answer/told-in-header.ts'
+import { idInHeader } from '../../../../core/transport/answer/id-in-header.ts'
 import { driveThings, startThings } from '../../../builders/servers/things-api.ts'
 
 /* Ids that only a header tells, once. */
@@ -134,7 +134,7 @@ describe('an id in a header', () => {
   const named = cases.map(([header, expected, text, path]) => ({ header, expected, text, path }))
   it.each(named)('$header says $expected: $text', ({ header, expected, text, path }) => {
     const answer = { status: 201, headers: { [header.toLowerCase()]: text }, body: null }
-    expect(toldInHeader(answer, { header, ...(path === undefined ? {} : { path }) }, asked)).toBe(expected)
+    expect(idInHeader(answer, { header, ...(path === undefined ? {} : { path }) }, asked)).toBe(expected)
   })
 })
 

@@ -2,7 +2,7 @@ import { type Automaton, createAutomaton, gram } from './automaton.ts'
 import { readingsOf, unescapedForms } from './spellings.ts'
 
 /** Texts that are looked for in every spelling; more can be added at any time. */
-export interface Sought {
+export interface TextSearch {
   add(text: string): void
   /** Where they stand in a text, in order, apart from each other. `undefined` where that takes too long to find out. */
   places(text: string): readonly Span[] | undefined
@@ -15,7 +15,7 @@ const mostWork = 40
 /** So much may be read of any text. */
 const leastWork = 100_000
 
-export const createSought = (): Sought => {
+export const createTextSearch = (): TextSearch => {
   const known = new Set<string>()
   const levels: Automaton[] = []
   let added: Uint16Array[] = []

@@ -10,7 +10,7 @@ const urlHeaders = ['location', 'content-location']
  * An id that a header of an answer tells. Of a URL it is one segment of the path, decoded; a URL of another origin, as any
  * text that could not be one segment of a URL, tells none. `asked`: the URL that was asked.
  */
-export const toldInHeader = ({ headers }: Response, place: HeaderPlace, asked: string): string | undefined => {
+export const idInHeader = ({ headers }: Response, place: HeaderPlace, asked: string): string | undefined => {
   const text = headers[place.header.toLowerCase()]?.trim()
   if (text === undefined) return undefined
   const isUrl = place.path !== undefined || urlHeaders.includes(place.header.toLowerCase())

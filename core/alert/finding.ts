@@ -1,10 +1,10 @@
 import { digest } from '../digest.ts'
 import { pathText } from '../json/pointer.ts'
 import type { Path } from '../schema/json.ts'
-import type { Change, Plan } from '../schema/plan.ts'
+import { type Change, isReported, type Orphan, type Plan } from '../schema/plan.ts'
 import type { Finding, Run, Severity } from '../schema/records.ts'
 import { firstOf, shorten } from '../values/texts/shorten.ts'
-import { existence } from './words.ts'
+import { existence, orphaned } from './words.ts'
 
 const ranks: Readonly<Record<Severity, number>> = { low: 0, medium: 1, high: 2 }
 
@@ -17,7 +17,7 @@ export const highest = (findings: readonly Finding[]): Severity =>
 /**
  * high    a replacement; a conflict (both sides moved); an object that was deleted outside; a check that failed as a whole
  * medium  any other drift; a delete; a resource that could not be read
- * low     what only waits to be applied: creates and updates that the configuration asks for
+ * low     what only waits to be applied: creates and updates that the configuration asks for; an orphan that is only reported
  */
 const severityOf = (change: Change, deletedOutside: boolean): Severity => {
   const causes = new Set(change.causes.map(({ cause }) => cause))
@@ -44,8 +44,19 @@ const fromChange = (change: Change, deleted: ReadonlySet<string>): Finding => ({
 /** What differs from the configuration. Drift that agrees with the configuration is no finding: nothing needs to be done. */
 export const driftFindings = (plan: Plan): readonly Finding[] => {
   const deleted = new Set(plan.drift.filter(({ kind }) => kind === 'deleted').map(({ address }) => address))
-  return plan.changes.map((change) => fromChange(change, deleted))
+  return [
+    ...plan.changes.map((change) => fromChange(change, deleted)),
+    ...(plan.orphans ?? []).filter(isReported).map(fromOrphan),
+  ]
 }
+
+const fromOrphan = ({ address }: Orphan): Finding => ({
+  address,
+  kind: 'orphaned',
+  summary: orphaned,
+  severity: 'low',
+  digest: digest({ orphaned: address }),
+})
 
 /** A short digest of a path, because there may be very many paths. */
 const placeOf = (path: Path): string => digest(path).slice('sha256:'.length, 'sha256:'.length + 16)

@@ -5,3 +5,6 @@ export const existence: Readonly<Partial<Record<Action, string>>> = {
   create: 'does not exist',
   delete: 'should not exist',
 }
+
+/** What a finding says of an orphan that is only reported. */
+export const orphaned = 'left the configuration and still exists'

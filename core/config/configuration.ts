@@ -1,6 +1,6 @@
 import type { Json, JsonObject } from '../schema/json.ts'
-import type { Address, DesiredResource, Position } from '../schema/resource.ts'
-import type { AlertRules, Gone, IgnoreRule, Move, Policy } from '../schema/rules.ts'
+import type { Address, DesiredResource, OrphanFate, Position } from '../schema/resource.ts'
+import type { AlertRules, Gone, IgnoreRule, Move, Policy, Removed } from '../schema/rules.ts'
 
 export interface ProviderConfiguration {
   readonly alias: string
@@ -34,6 +34,9 @@ export interface Configuration {
   readonly unmanaged: 'ignore' | 'report'
   readonly ignore: readonly IgnoreRule[]
   readonly moved: readonly Move[]
+  /** What happens to resources that left the configuration; the record of a resource may say otherwise. */
+  readonly orphans: OrphanFate
+  readonly removed: readonly Removed[]
   readonly gone: readonly Gone[]
   readonly policy: Policy
   /** What one run may read, and how long it may take. */

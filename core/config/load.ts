@@ -7,6 +7,7 @@ import type { Configuration, ProviderConfiguration } from './configuration.ts'
 import { type NamedFiles, namedFiles, resolvePath } from './files/named-files.ts'
 import type { SourcedBundle } from './files/source.ts'
 import { say as sayOfFile } from './files/words.ts'
+import { loadRemoved } from './load-removed.ts'
 import { loadMoves, loadResources } from './load-resources.ts'
 import { holdsHole } from './references/references.ts'
 import type { Scope } from './references/resolution.ts'
@@ -85,7 +86,7 @@ const loadProviders = (load: Load, root: JsonObject, scope: Scope): readonly Pro
 }
 
 /** The parts that refer to each other, after their references are resolved. */
-type Resolved = Pick<Configuration, 'given' | 'providers' | 'resources' | 'moved'>
+type Resolved = Pick<Configuration, 'given' | 'providers' | 'resources' | 'moved' | 'removed'>
 
 const toConfiguration = (load: Load, written: WrittenConfiguration, resolved: Resolved): Configuration => {
   const { document, documents } = load
@@ -102,6 +103,7 @@ const toConfiguration = (load: Load, written: WrittenConfiguration, resolved: Re
       durationMs: parseDuration(duration) ?? 0,
     })),
     gone: written.gone ?? [],
+    orphans: written.orphans ?? 'delete',
     unmanaged: written.unmanaged ?? 'ignore',
     ignore: (written.ignore ?? []).map((rule) => ({ ...rule, includeDeletes: rule.includeDeletes ?? false })),
     policy,
@@ -152,8 +154,9 @@ const loadRoot = (load: Load, root: JsonObject): Loaded => {
   const aliases = Object.keys(objectAt(root, 'providers'))
   const resources = loadResources({ scope, written: root['resources'], aliases, document, report })
   const moved = loadMoves(root['moved'], resources, report)
+  const removed = loadRemoved(root['removed'], { resources, moved }, report)
   const read = written ?? { workspace, providers: {}, resources: [] }
-  const configuration = toConfiguration(load, read, { given, providers, resources, moved })
+  const configuration = toConfiguration(load, read, { given, providers, resources, moved, removed })
   return written !== undefined && issues.length === 0
     ? { ok: true, configuration }
     : { ok: false, issues: issues.toSorted(byPlace), configuration }

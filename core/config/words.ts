@@ -126,6 +126,12 @@ export const say = diagnostics({
   movesDeclared: (from: string) => said(`${from} is still declared`, 'remove this line, or the resource'),
   movesTwice: (from: string, first: string) => said(`${from} moves a second time, first to ${first}`, oneOfTwo),
 
+  removesPattern: (address: string) =>
+    said(`removed names ${address}, and an entry names exactly one address`, 'write one entry for each address'),
+  removesDeclared: (address: string) => said(`${address} is still declared`, 'remove this entry, or the resource'),
+  removesMoved: (address: string, to: string) => said(`${address} is removed, and moves to ${to}`, oneOfTwo),
+  removesTwice: (address: string) => said(`${address} is removed a second time`, oneOfTwo),
+
   // Attributes
   noAttribute: (where: string, fix: string) => said(`there is no attribute ${where}`, fix),
   notNull: (where: string, type: string) => said(`${where} cannot be null`, write(type)),

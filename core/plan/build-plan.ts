@@ -1,5 +1,5 @@
 import { digest } from '../digest.ts'
-import { type Change, countActions, type Plan } from '../schema/plan.ts'
+import { type Change, countActions, isReported, type Plan } from '../schema/plan.ts'
 import type { PlanCounts } from '../schema/records.ts'
 import { defined } from '../values/defined.ts'
 import { unlessEmpty } from '../values/members.ts'
@@ -10,11 +10,19 @@ interface PlanParts extends Pick<Plan, GivenPart> {
   readonly planned: readonly PlannedResource[]
 }
 
-type GivenPart = 'workspace' | 'changes' | 'unmanaged' | 'notLookedInto' | 'idleRules' | 'references' | 'commands'
+type GivenPart =
+  | 'workspace'
+  | 'changes'
+  | 'unmanaged'
+  | 'notLookedInto'
+  | 'idleRules'
+  | 'idleRemoved'
+  | 'references'
+  | 'commands'
 
 /** Builds the plan of a workspace: counts, qualities and digests. */
 export const buildPlan = (input: PlanParts): Plan => {
-  const { workspace, planned, changes, unmanaged, notLookedInto, idleRules, commands } = input
+  const { workspace, planned, changes, unmanaged, notLookedInto, idleRules, idleRemoved, commands } = input
   const changed = new Set(changes.map(({ address }) => address))
   const references = input.references?.filter(({ address }) => changed.has(address))
   const drift = planned.flatMap((resource) => resource.drift ?? [])
@@ -22,6 +30,8 @@ export const buildPlan = (input: PlanParts): Plan => {
   const moved = planned.flatMap(({ address, previousAddress }) =>
     previousAddress === undefined ? [] : [{ from: previousAddress, to: address }],
   )
+  const orphans = planned.flatMap(({ orphan }) => orphan ?? [])
+  const reported = orphans.filter(isReported)
   return {
     formatVersion: '2',
     workspace,
@@ -34,16 +44,22 @@ export const buildPlan = (input: PlanParts): Plan => {
     ignored: planned.flatMap((resource) => resource.ignored),
     ...defined({
       moved: unlessEmpty(moved),
+      orphans: unlessEmpty(orphans),
+      idleRemoved: unlessEmpty(idleRemoved),
       idleRules: unlessEmpty(idleRules),
       references: unlessEmpty(references),
     }),
     commands,
     counts: countAll(planned, changes, { drifted: drift.length, commands: commands.length }),
-    inSync: changes.length === 0 && unchecked.length === 0,
+    inSync: changes.length === 0 && unchecked.length === 0 && reported.length === 0,
     complete: unchecked.length === 0,
     digests: {
       observed: digest(Object.fromEntries(planned.map((each) => [each.address, seenIn(each)]))),
-      plan: digest({ changes: changes.map(({ position: _, ...change }) => change), drift }),
+      plan: digest({
+        changes: changes.map(({ position: _, ...change }) => change),
+        drift,
+        ...defined({ orphans: unlessEmpty(reported.map(({ address }) => address)) }),
+      }),
       commands: digest(commands),
     },
   }
@@ -60,13 +76,18 @@ const countAll = (
   counted: Pick<PlanCounts, 'drifted' | 'commands'>,
 ): PlanCounts => {
   const sent = changes.filter(({ blocked }) => blocked === undefined)
+  const orphaned = planned.filter(({ orphan }) => orphan && isReported(orphan)).length
   const isUnchanged = (each: PlannedResource): boolean =>
-    each.change === undefined && each.unchecked === undefined && each.forgotten === undefined
+    each.change === undefined &&
+    each.unchecked === undefined &&
+    each.forgotten === undefined &&
+    each.orphan === undefined
   return {
     ...countActions(sent),
     blocked: changes.length - sent.length,
     unchanged: planned.filter(isUnchanged).length,
     unchecked: planned.filter(({ unchecked }) => unchecked !== undefined).length,
     ...counted,
+    ...defined({ orphaned: orphaned === 0 ? undefined : orphaned }),
   }
 }

@@ -1,7 +1,7 @@
 import type { ObjectSchema } from '../schema/attribute.ts'
 import type { Diff } from '../schema/diff.ts'
 import type { JsonObject, Path } from '../schema/json.ts'
-import type { Change, Drift, Ignored, Unchecked, Unobserved } from '../schema/plan.ts'
+import type { Change, Drift, Ignored, Orphan, Unchecked, Unobserved } from '../schema/plan.ts'
 import type {
   Address,
   DesiredResource,
@@ -31,6 +31,8 @@ export interface ResourceInput {
   readonly isOwn?: boolean
   /** The former address of the record. */
   readonly previousAddress?: Address
+  /** For a resource that left the configuration; absent: its object is deleted. */
+  readonly orphan?: Orphan
   readonly ignoreRules: readonly IgnoreRule[]
   /** Day in UTC, `2027-01-31`. */
   readonly today: string
@@ -56,6 +58,8 @@ export interface PlannedResource {
   readonly archived?: JsonObject
   /** Its record is not needed any more. */
   readonly forgotten?: true
+  /** The rule for a resource that left the configuration. */
+  readonly orphan?: Orphan
   /** The address under which the same object was recorded before. */
   readonly previousAddress?: Address
 }

@@ -30,6 +30,9 @@ export const existence: Readonly<Partial<Record<Change['action'], string>>> = {
   delete: 'it still exists',
 }
 
+/** An object that is only reported. */
+export const orphaned = 'it left the configuration and still exists'
+
 /** Values of a configuration that are not known. */
 export const openValues = (values: readonly (readonly [name: string, detail: string])[]): string =>
   `${values.map(([name, detail]) => `${name}: ${detail}`).join('; ')}; everything else was compared`

@@ -1,8 +1,16 @@
 import { pathText } from '../json/pointer.ts'
 import type { Command, Grade, Precondition, Waiter } from '../schema/command.ts'
 import type { Json, JsonObject, Path } from '../schema/json.ts'
-import type { Action, ActionReason, BlockReason, Change, Plan } from '../schema/plan.ts'
-import type { UnknownReason } from '../schema/resource.ts'
+import {
+  type Action,
+  type ActionReason,
+  type BlockReason,
+  type Change,
+  isReported,
+  type Orphan,
+  type Plan,
+} from '../schema/plan.ts'
+import { orphanFates, type UnknownReason } from '../schema/resource.ts'
 import { spellValue } from '../values/spell-value.ts'
 import { foreign, foreignList, type Prose, when } from './characters/prose.ts'
 import { visible } from './characters/visible.ts'
@@ -225,16 +233,41 @@ const units = [
 export const headline = (plan: Plan): string => {
   const moved = plan.drift.length === 0 ? '' : count(plan.drift.length, 'drifted resource')
   const open = plan.unchecked.length === 0 ? '' : `${plan.unchecked.length.toLocaleString('en')} could not be checked`
-  const tail = [moved, open].filter((part) => part !== '')
+  const orphans = plan.orphans?.filter(isReported) ?? []
+  const orphaned = orphans.length === 0 ? '' : count(orphans.length, 'orphaned resource')
+  const tail = [orphaned, moved, open].filter((part) => part !== '')
   if (plan.changes.length > 0) return [count(plan.changes.length, 'change'), ...tail].join(', ')
   if (plan.inSync && plan.unchecked.length === 0) {
     const checked = `in sync, ${count(plan.counts.unchanged, 'resource')} checked`
     return moved === '' ? checked : `${checked} (${moved}, as declared)`
   }
-  return [open === '' ? 'no changes, but the check is incomplete' : 'no changes in what was checked', ...tail].join(
-    ', ',
-  )
+  if (open !== '') return ['no changes in what was checked', ...tail].join(', ')
+  return [orphaned === '' ? 'no changes, but the check is incomplete' : 'no changes', ...tail].join(', ')
 }
+
+const fates: Readonly<Record<Orphan['fate'], string>> = {
+  delete: 'delete',
+  forget: 'forget, nothing is deleted',
+  report: 'report only, nothing is deleted',
+}
+
+const ruleWords = ({ by, fate }: Orphan): string =>
+  ({ removed: 'removed', lifecycle: `lifecycle.orphan: ${fate}`, workspace: `orphans: ${fate}` })[by]
+
+/** `2 resources left the configuration: delete (orphans: delete)`, one for each rule; what destroys comes first. */
+export const orphanNotes = ({ orphans = [] }: Plan): readonly Prose[] =>
+  orphanFates.flatMap((fate) => {
+    const alike = orphans.filter((orphan) => orphan.fate === fate)
+    return [...Map.groupBy(alike, ruleWords)].map(
+      ([rule, group]): Prose => [`${count(group.length, 'resource')} left the configuration: ${fates[fate]} (${rule})`],
+    )
+  })
+
+/** What happens to one of them. */
+export const orphanWords = (orphan: Orphan): Prose => [
+  `left the configuration: ${fates[orphan.fate]} (${ruleWords(orphan)})`,
+  ...when(orphan.reason !== undefined, ': ', foreign(orphan.reason ?? '')),
+]
 
 /** What an approval of a part names beside its digest. */
 export const targetFlags = (targets: readonly string[] = []): string =>

@@ -2,8 +2,8 @@ import type { Command } from './command.ts'
 import type { Diff } from './diff.ts'
 import type { JsonObject, Path } from './json.ts'
 import type { PlanCounts } from './records.ts'
-import type { Address, Position, ResourceName, UnknownReason } from './resource.ts'
-import type { IgnoreRule, Move } from './rules.ts'
+import type { Address, OrphanFate, Position, ResourceName, UnknownReason } from './resource.ts'
+import type { IgnoreRule, Move, Removed } from './rules.ts'
 
 export type Action = 'create' | 'update' | 'replace' | 'delete'
 
@@ -92,6 +92,19 @@ export interface IdleRule extends Omit<IgnoreRule, 'includeDeletes'> {
   readonly why: 'expired' | 'no_resource' | 'no_attribute'
 }
 
+/** A recorded resource that left the configuration, and the rule that decides what happens to its object. */
+export interface Orphan {
+  readonly address: Address
+  readonly fate: OrphanFate
+  /** `removed:` in the configuration, the recorded `lifecycle.orphan`, or `orphans:` of the workspace. */
+  readonly by: 'removed' | 'lifecycle' | 'workspace'
+  /** Of `removed`. */
+  readonly reason?: string
+}
+
+/** Whether the orphan itself is a difference: it is neither deleted nor forgotten. */
+export const isReported = ({ fate }: Orphan): boolean => fate === 'report'
+
 /** A reference that is configured by one name and sent as another, an id or a URL. Only for people. */
 export interface NamedReference {
   readonly address: Address
@@ -119,6 +132,10 @@ export interface Plan {
   readonly ignored: readonly Ignored[]
   /** Objects that are known under another address now. No request is sent for that. Absent: none. */
   readonly moved?: readonly Move[]
+  /** Absent: no recorded resource left the configuration. */
+  readonly orphans?: readonly Orphan[]
+  /** Entries of `removed` that name no recorded resource. Absent: none. */
+  readonly idleRemoved?: readonly Removed[]
   /** For resources with a change; absent: none. */
   readonly references?: readonly NamedReference[]
   /** Absent if every rule has an effect. */

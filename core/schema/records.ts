@@ -32,6 +32,7 @@ const countsShape = z.object({
   unchecked: count,
   drifted: count,
   commands: count,
+  orphaned: optional(count, 'Resources that left the configuration and are only reported; absent: none.'),
 })
 export type PlanCounts = Readonly<z.infer<typeof countsShape>>
 
@@ -243,7 +244,7 @@ export type Severity = z.infer<typeof severity>
 
 const findingShape = z.object({
   address: z.string(),
-  kind: z.enum(['create', 'update', 'replace', 'delete', 'unchecked']),
+  kind: z.enum(['create', 'update', 'replace', 'delete', 'unchecked', 'orphaned']),
   summary: z.string().meta({ description: 'Paths that differ, or the reason why it could not be read. No values.' }),
   severity: severity.exactOptional(),
   digest: digestText,

@@ -20,6 +20,10 @@ export interface ResourceName {
   readonly provider: string
 }
 
+/** What happens to the object of a recorded resource that left the configuration. `forget` and `report` never touch it. */
+export const orphanFates = ['delete', 'forget', 'report'] as const
+export type OrphanFate = (typeof orphanFates)[number]
+
 export interface Lifecycle {
   /** A delete of this resource, or a replacement, is shown but never sent. */
   readonly preventDestroy?: boolean
@@ -28,6 +32,8 @@ export interface Lifecycle {
   readonly onImmutable?: 'report' | 'replace' | 'error'
   /** Overrides, for each top-level collection, whether undeclared elements are removed. */
   readonly manage?: Readonly<Record<string, 'exclusive' | 'declared'>>
+  /** What happens if the resource leaves the configuration; recorded with it, so that it holds after that. */
+  readonly orphan?: OrphanFate
 }
 
 /** The rules of a resource type. */

@@ -21,6 +21,12 @@ export interface Move {
   readonly to: Address
 }
 
+/** A resource that left the configuration and is forgotten, whatever other rules say. The address is exact. */
+export interface Removed {
+  readonly address: Address
+  readonly reason: string
+}
+
 /** Objects that a person confirms as deleted, although many objects of their provider disappeared at once. `*` matches any part. */
 export interface Gone {
   readonly address: string

@@ -83,6 +83,8 @@ test('a whole configuration', () => {
     ],
     unmanaged: 'report',
     moved: [],
+    orphans: 'delete',
+    removed: [],
     gone: [{ address: 'pdns_zone.*', reason: 'closed' }],
     ignore: [
       {
@@ -117,6 +119,8 @@ test('what is not written has its default', () => {
     resources: [],
     unmanaged: 'ignore',
     moved: [],
+    orphans: 'delete',
+    removed: [],
     gone: [],
     ignore: [],
     policy: {},

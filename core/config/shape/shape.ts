@@ -3,6 +3,7 @@ import { grades } from '../../schema/command.ts'
 import { described, isOwnName, optional, ownNameRule } from '../../schema/described.ts'
 import type { Json } from '../../schema/json.ts'
 import { severity, workspaceId } from '../../schema/records.ts'
+import { orphanFates } from '../../schema/resource.ts'
 import { durationPattern, isZone, parseSchedule } from '../schedule/schedule.ts'
 import { allowed, configurationText } from '../words.ts'
 import { variablesShape } from './variable-shape.ts'
@@ -50,6 +51,10 @@ const lifecycleShape = z.strictObject({
     z.record(z.string(), manage),
     'For a collection, by attribute: `exclusive` removes elements that are not declared, `declared` leaves them alone.',
   ),
+  orphan: optional(
+    z.enum(orphanFates),
+    'What happens if the resource leaves the configuration, instead of `orphans` of the workspace; recorded with each check.',
+  ),
 })
 
 const resourceShape = z.strictObject({
@@ -68,6 +73,11 @@ const resourceShape = z.strictObject({
 const movedShape = z.strictObject({
   from: described(nonEmpty, 'The former address.', 'pdns_zone.old'),
   to: described(nonEmpty, 'The address under which the resource is declared now.', 'pdns_zone.main'),
+})
+
+const removedShape = z.strictObject({
+  address: described(nonEmpty, 'The exact address under which it was declared.', 'pdns_zone.legacy'),
+  reason: described(nonEmpty, 'Why it is forgotten and not deleted.'),
 })
 
 const goneShape = z.strictObject({
@@ -131,6 +141,14 @@ export const configurationShape = z.strictObject({
   unmanaged: optional(
     z.enum(['ignore', 'report']),
     'Whether objects that exist and are not declared are reported; `ignore` when not written.',
+  ),
+  orphans: optional(
+    z.enum(orphanFates),
+    'What happens to resources that leave the configuration: `delete` deletes their objects, `forget` only drops their records, `report` lists them; `delete` when not written.',
+  ),
+  removed: optional(
+    z.array(removedShape),
+    'Resources that left the configuration and are forgotten: their objects are never deleted.',
   ),
   moved: optional(
     z.array(movedShape),

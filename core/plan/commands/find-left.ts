@@ -1,8 +1,8 @@
 import { pathText } from '../../json/pointer.ts'
-import type { Change, Plan, Unchecked } from '../../schema/plan.ts'
+import { type Change, isReported, type Orphan, type Plan, type Unchecked } from '../../schema/plan.ts'
 import type { Left } from '../../schema/records.ts'
 import { defined } from '../../values/defined.ts'
-import { existence } from '../words.ts'
+import { existence, orphaned } from '../words.ts'
 
 const ofChange = ({ address, action, causes, blocked }: Change, touched: boolean): Left => {
   const detail = blocked?.detail ?? existence[action]
@@ -24,8 +24,17 @@ const ofUnchecked = ({ address, reason, detail }: Unchecked, touched: boolean): 
   detail: `${reason}: ${detail}`,
 })
 
+const ofOrphan = ({ address }: Orphan): Left => ({
+  address,
+  kind: 'differs',
+  touched: false,
+  paths: [],
+  detail: orphaned,
+})
+
 /** What a plan after an apply still contains, whether its commands touched it or not: everything that prevents "in sync". */
-export const findLeft = ({ changes, unchecked }: Plan, touched: ReadonlySet<string>): readonly Left[] => [
+export const findLeft = ({ changes, unchecked, orphans = [] }: Plan, touched: ReadonlySet<string>): readonly Left[] => [
   ...changes.map((change) => ofChange(change, touched.has(change.address))),
   ...unchecked.map((one) => ofUnchecked(one, touched.has(one.address))),
+  ...orphans.filter(isReported).map(ofOrphan),
 ]

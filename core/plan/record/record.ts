@@ -44,7 +44,7 @@ export const recordAfterCheck = (
   const { schema, desired, planned } = input
   const { before, change } = planned
   if (planned.forgotten) return undefined
-  const recorded = renewed(input, before ?? null, planned.desired ?? {})
+  const recorded = withLifecycle(renewed(input, before ?? null, planned.desired ?? {}), desired)
   if (change?.blocked?.reason === 'not_adopted') return recorded
   if (recorded !== undefined && input.doubt !== undefined) return { doubted: input.doubt, ...recorded }
   const isPartial = planned.unchecked !== undefined
@@ -62,6 +62,10 @@ export const recordAfterCheck = (
     }),
   }
 }
+
+/** The rules for the time after the resource leaves the configuration: they hold even if it could not be read before that. */
+const withLifecycle = (recorded: RecordedResource | undefined, desired: DesiredResource | undefined) =>
+  recorded === undefined || desired === undefined ? recorded : { ...recorded, lifecycle: desired.lifecycle }
 
 /** These values distinguish the object from one that may take its place, whether they were agreed or not. */
 const seenFixed = ({ schema, refersBy = [] }: RecordInput, before: JsonObject): JsonObject =>

@@ -23,6 +23,13 @@ export const planDelete = (planning: Planning, before: JsonObject | null, undecl
   return { change, after: null }
 }
 
+/** An object that left the configuration and stays as it is. */
+export const planReport = (planning: Planning, before: JsonObject): PlanFinding => {
+  const rule = planning.ignoring([], false)
+  const { address } = planning.subject
+  return { after: before, ...defined({ ignored: rule === undefined ? undefined : [{ address, path: [], rule }] }) }
+}
+
 /** An object that must exist and does not. If it is recorded, somebody deleted it. */
 export const planCreate = (planning: Planning, desired: JsonObject): PlanFinding => {
   const { subject, schema, record } = planning

@@ -3,7 +3,7 @@ import { AppError } from '../../errors.ts'
 import { pathText } from '../../json/pointer.ts'
 import type { Attribute, ObjectSchema } from '../../schema/attribute.ts'
 import { isObject, type JsonObject, type Path } from '../../schema/json.ts'
-import type { Address, RecordedResource } from '../../schema/resource.ts'
+import type { Address, DesiredResource, RecordedResource } from '../../schema/resource.ts'
 import { defined } from '../../values/defined.ts'
 import { mapMembers } from '../../values/members.ts'
 import { seenDigest } from '../commands/seen-digest.ts'
@@ -12,7 +12,7 @@ import type { PlanFinding, PlannedResource, Planning, ResourceInput } from '../p
 import { renewRecord } from '../record/renew-record.ts'
 import { blocks, lost, noSubject, openValues } from '../words.ts'
 import { makeChange } from './make-change.ts'
-import { planCreate, planDelete, planRevival } from './plan-existence.ts'
+import { planCreate, planDelete, planReport, planRevival } from './plan-existence.ts'
 import { planUpdate } from './plan-update.ts'
 import { withManage } from './with-manage.ts'
 
@@ -24,7 +24,9 @@ export const planResource = (input: ResourceInput): PlannedResource => {
   const { address, lifecycle, attributes: own } = subject
   const quiet = { address, unobserved: [], ignored: [] }
   const [[openName, open] = []] = Object.entries(input.open ?? {})
-  if (desired === undefined && facts.lifecycle?.preventDelete) {
+  const { fate } = desired === undefined ? (input.orphan ?? {}) : {}
+  if (fate === 'forget') return { ...quiet, forgotten: true }
+  if (desired === undefined && facts.lifecycle?.preventDelete && fate !== 'report') {
     return { ...quiet, ignored: [{ address, path: [], rule: 'preventDelete' }], forgotten: true }
   }
   if (open !== undefined && (observed.kind === 'absent' || isUnresolved(observed))) {
@@ -47,7 +49,7 @@ export const planResource = (input: ResourceInput): PlannedResource => {
   }
   const lost = lostIn(planning, input)
   if (lost !== undefined) return { ...quiet, unchecked: { address, reason: 'bad_body', detail: lost } }
-  const existence = desired === undefined ? 'undeclared' : desired.absent ? 'absent' : 'present'
+  const existence = desired === undefined ? (fate === 'report' ? 'reported' : 'undeclared') : existenceOf(desired)
   const { archived } = observed.kind === 'absent' && existence === 'present' ? observed : {}
   const old = archived && normalise(schema, archived.attributes, 'observed', own)
   const found = old === undefined ? findingOf(planning, wanted, before, existence) : planRevival(planning, wanted, old)
@@ -120,12 +122,15 @@ const underNewAddress = (found: PlanFinding, previousAddress: Address) => ({
   ...defined({ change: found.change && { ...found.change, previousAddress } }),
 })
 
-type DesiredExistence = 'present' | 'absent' | 'undeclared'
+type DesiredExistence = 'present' | 'absent' | 'undeclared' | 'reported'
+
+const existenceOf = ({ absent }: DesiredResource): DesiredExistence => (absent ? 'absent' : 'present')
 
 const findingOf = (planning: Planning, wanted: JsonObject, before: JsonObject | null, shall: DesiredExistence) => {
   if (before === null) {
-    return shall === 'present' ? planCreate(planning, wanted) : planDelete(planning, before, shall === 'undeclared')
+    return shall === 'present' ? planCreate(planning, wanted) : planDelete(planning, before, shall !== 'absent')
   }
+  if (shall === 'reported') return planReport(planning, before)
   if (shall === 'present') return leaveForeign(planning, planUpdate(planning, wanted, before), before)
   const found = planDelete(planning, before, shall === 'undeclared')
   return found.change === undefined ? found : leaveForeign(planning, found, before)

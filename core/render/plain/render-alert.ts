@@ -81,7 +81,10 @@ const found = (alert: Alert): string => {
   if (alert.kind === 'resolved') return ''
   if (alert.about === 'unchecked') return `: ${count(findingCount(alert), 'resource')}`
   const { counts } = alert
-  const parts = amounts(actions.map((action) => [counts?.[action] ?? 0, `to ${actionNames[action]}`]))
+  const parts = amounts([
+    ...actions.map((action) => [counts?.[action] ?? 0, `to ${actionNames[action]}`] as const),
+    [counts?.orphaned ?? 0, 'orphaned'],
+  ])
   return `: ${parts.length === 0 ? count(findingCount(alert), 'finding') : parts.join(', ')}`
 }
 
@@ -136,6 +139,7 @@ const symbols: Readonly<Record<Finding['kind'], string>> = {
   replace: '-/+',
   delete: '-',
   unchecked: '?',
+  orphaned: '!',
 }
 
 const isReason = (text: string): text is UnknownReason => Object.hasOwn(unknownWords, text)

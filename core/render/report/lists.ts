@@ -1,11 +1,20 @@
 import type { Json } from '../../schema/json.ts'
-import type { IdleRule, Ignored, NotLookedInto, Plan, Unchecked, Unmanaged, Unobserved } from '../../schema/plan.ts'
-import type { Move } from '../../schema/rules.ts'
+import type {
+  IdleRule,
+  Ignored,
+  NotLookedInto,
+  Orphan,
+  Plan,
+  Unchecked,
+  Unmanaged,
+  Unobserved,
+} from '../../schema/plan.ts'
+import type { Move, Removed } from '../../schema/rules.ts'
 import { causeKey } from '../../values/causes.ts'
 import { foreign, foreignList, type Prose, when } from '../characters/prose.ts'
 import { visible } from '../characters/visible.ts'
 import { showValue } from '../rows/show-value.ts'
-import { count, names, pathWords, unknownWords } from '../words.ts'
+import { count, names, orphanWords, pathWords, unknownWords } from '../words.ts'
 
 /** One line of a list at the end of a page: what (not yet made safe), and what about it. */
 export interface ListEntry {
@@ -88,6 +97,16 @@ const movedEntries = (rows: readonly Move[]): readonly ListEntry[] =>
     words: ['renamed from ', foreign(from), ': same object, no request is sent'],
   }))
 
+/** A delete is told by its change. */
+const orphanEntries = (rows: readonly Orphan[]): readonly ListEntry[] =>
+  rows.filter(({ fate }) => fate !== 'delete').map((row) => ({ what: row.address, words: orphanWords(row) }))
+
+const idleRemovedEntries = (rows: readonly Removed[]): readonly ListEntry[] =>
+  rows.map(({ address, reason }) => ({
+    what: address,
+    words: ['nothing is recorded under this address; remove the entry: ', foreign(reason)],
+  }))
+
 export interface ReportList {
   readonly title: string
   /** Of its entries on a page of one line each; those without are not on it. */
@@ -101,10 +120,12 @@ export interface ReportList {
 export const listsOf = (plan: Plan): readonly ReportList[] =>
   [
     { title: 'Could not be checked', symbol: '?', entries: uncheckedEntries(plan.unchecked) },
+    { title: 'Left the configuration', symbol: '!', brief: '', entries: orphanEntries(plan.orphans ?? []) },
     { title: 'Renamed', entries: movedEntries(plan.moved ?? []) },
     { title: 'Not observable', entries: unobservedEntries(plan.unobserved) },
     { title: 'Ignored by rules', entries: ignoredEntries(plan.ignored) },
     { title: 'Ignore rules without effect', entries: idleEntries(plan.idleRules ?? []) },
+    { title: 'Removed entries without effect', entries: idleRemovedEntries(plan.idleRemoved ?? []) },
     { title: 'Exists but is not declared', entries: unmanagedEntries(plan.unmanaged) },
     { title: 'Not searched for undeclared objects', entries: notLookedEntries(plan.notLookedInto ?? []) },
   ].filter((list) => list.entries.length > 0)

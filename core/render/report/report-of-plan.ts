@@ -1,6 +1,6 @@
-import type { Cause, Change, Drift, Plan } from '../../schema/plan.ts'
+import { type Cause, type Change, type Drift, isReported, type Plan } from '../../schema/plan.ts'
 import { defined, present } from '../../values/defined.ts'
-import { changeWords, count, headline, symbolOf } from '../words.ts'
+import { changeWords, count, headline, orphanNotes, symbolOf } from '../words.ts'
 import { byRisk, contextOf, driftToShow, layOutChange, layOutDrift, type PlanContext } from './lay-out-change.ts'
 import { listsOf } from './lists.ts'
 import { type Block, foldAlike, type RenderOptions, type Report, risks, type Section, toneOfSymbol } from './report.ts'
@@ -15,7 +15,7 @@ export const reportOfPlan = (plan: Plan, { at }: Pick<RenderOptions, 'at'> = {})
     headline: [headline(plan)],
     tone: toneOf(plan),
     ...defined({ at }),
-    notes: [],
+    notes: orphanNotes(plan),
     tallies: talliesOf(plan),
     modules: tallyModules(blocks),
     sections: present(blocks.length > 0 && { kind: 'changes', blocks: foldAlike(blocks) }, ...driftOf(plan)),
@@ -32,7 +32,7 @@ export const reportOfPlan = (plan: Plan, { at }: Pick<RenderOptions, 'at'> = {})
 }
 
 const toneOf = (plan: Plan): Report['tone'] => {
-  if (plan.changes.length > 0 || plan.drift.length > 0) return 'change'
+  if (plan.changes.length > 0 || plan.drift.length > 0 || plan.orphans?.some(isReported)) return 'change'
   return plan.inSync ? 'good' : 'unknown'
 }
 

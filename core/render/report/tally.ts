@@ -1,4 +1,4 @@
-import type { Change, Plan } from '../../schema/plan.ts'
+import { type Change, isReported, type Plan } from '../../schema/plan.ts'
 import { visible } from '../characters/visible.ts'
 import { actionNames, actions, symbolOf } from '../words.ts'
 
@@ -31,6 +31,7 @@ export const talliesOf = (plan: Plan): readonly Tally[] => {
       return tally(symbolFor(changes), `to ${actionNames[action]}`, changes)
     }),
     tally('!', 'blocked, not sent', blocked),
+    tally('!', 'orphaned, only reported', plan.orphans?.filter(isReported) ?? []),
     tally('?', 'could not be checked', plan.unchecked),
     unchangedTally(plan.counts.unchanged),
   ])

@@ -91,7 +91,13 @@ const ownPart = (plan: Plan) => ({
   unmanaged: plan.unmanaged.map((row) => ({ ...row, identity: withoutDigests(row.identity) })),
   ...defined({ notLookedInto: plan.notLookedInto }),
   ignored: plan.ignored,
-  ...defined({ moved: plan.moved, references: plan.references, idleRules: plan.idleRules }),
+  ...defined({
+    moved: plan.moved,
+    orphans: plan.orphans,
+    references: plan.references,
+    idleRules: plan.idleRules,
+    idleRemoved: plan.idleRemoved,
+  }),
   commands: plan.commands.map(ownCommand),
 })
 

@@ -2,7 +2,10 @@ import type { Configuration } from '../../../config/configuration.ts'
 import { buildPlan } from '../../../plan/build-plan.ts'
 import { findIdleRules } from '../../../plan/ignore-rules.ts'
 import { blockDependents, orderChanges, type RowPlace } from '../../../plan/order-changes.ts'
+import { findIdleRemoved, orphanOf, withOrphan } from '../../../plan/orphans.ts'
+import { successorTo } from '../../../plan/record/successor.ts'
 import { planResource } from '../../../plan/resource/plan-resource.ts'
+import type { Orphan } from '../../../schema/plan.ts'
 import type { Seal } from '../../../schema/ports.ts'
 import type { Address, RecordedResource } from '../../../schema/resource.ts'
 import { defined } from '../../../values/defined.ts'
@@ -11,7 +14,7 @@ import type { BoundResource, Observation, ResourcePlan, WorkspacePlan } from './
 
 /** The inputs of planning beside the observation. */
 export interface PlanContext {
-  readonly configuration: Pick<Configuration, 'workspace' | 'resources' | 'ignore'>
+  readonly configuration: Pick<Configuration, 'workspace' | 'resources' | 'ignore' | 'orphans' | 'removed'>
   readonly recorded: readonly RecordedResource[]
   /** ISO date: a rule that has expired ignores nothing. */
   readonly today: string
@@ -22,21 +25,33 @@ export interface PlanContext {
 /** The plan of one resource: a function of desired, recorded and observed. */
 export const planOne = (
   bound: BoundResource,
-  { ignore }: Pick<Configuration, 'ignore'>,
+  rules: Pick<Configuration, 'ignore' | 'resources' | 'orphans' | 'removed'>,
   today: string,
 ): ResourcePlan => {
   const { address, desired, recorded, type, looked, isOwn, previousAddress, movedTo, open } = bound
   // Its record continues under the other address, and nothing is sent for this one.
   if (movedTo !== undefined) return { ...bound, planned: { address, unobserved: [], ignored: [], forgotten: true } }
+  const orphan = orphanIn(bound, rules)
   const planned = planResource({
-    ...defined({ desired, recorded, previousAddress, open: desired?.absent ? undefined : open }),
+    ...defined({ desired, recorded, previousAddress, orphan, open: desired?.absent ? undefined : open }),
     facts: type ?? { schema: { attributes: {} } },
     observed: looked.result,
     isOwn,
-    ignoreRules: ignore,
+    ignoreRules: rules.ignore,
     today,
   })
-  return { ...bound, planned }
+  return { ...bound, planned: withOrphan(planned, orphan) }
+}
+
+/** The successor of a declared resource did not leave the configuration: it belongs to a replacement under way. */
+const orphanIn = (
+  { desired, recorded }: BoundResource,
+  rules: Pick<Configuration, 'resources' | 'orphans' | 'removed'>,
+): Orphan | undefined => {
+  if (desired !== undefined || recorded === undefined) return undefined
+  const owner = successorTo(recorded.address)
+  const isStaying = owner !== recorded.address && rules.resources.some(({ address }) => address === owner)
+  return isStaying ? undefined : orphanOf(recorded, rules)
 }
 
 /** Plans an observation. It reads nothing, so the same observation always gives the same plan. */
@@ -63,6 +78,10 @@ export const planObserved = (
     notLookedInto: unmanaged.notLookedInto,
     references: all.flatMap(({ address, named = [] }) => named.map((each) => ({ address, ...each }))),
     idleRules: findIdleRules(ignore, subjects, today),
+    idleRemoved: findIdleRemoved(
+      configuration.removed,
+      recorded.map(({ address }) => address),
+    ),
     commands: buildCommands({ ...drafted, changes }, resources),
   })
   return { plan, resources }

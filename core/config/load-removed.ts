@@ -1,0 +1,29 @@
+import { isArray, isObject, type Json } from '../schema/json.ts'
+import type { Removed } from '../schema/rules.ts'
+import type { Configuration } from './configuration.ts'
+import type { Report } from './syntax/parse-document.ts'
+import { say } from './words.ts'
+
+/** The forgotten addresses: each is written once and exactly, is not declared, and does not move. */
+export const loadRemoved = (
+  written: Json | undefined,
+  { resources, moved }: Pick<Configuration, 'resources' | 'moved'>,
+  report: Report,
+): readonly Removed[] => {
+  const declared = new Set(resources.map(({ address }) => address))
+  const moving = new Map(moved.map(({ from, to }) => [from, to]))
+  const known = new Set<string>()
+  return (isArray(written) ? written : []).flatMap((each, index) => {
+    if (!isObject(each)) return []
+    const { address, reason } = each
+    if (typeof address !== 'string' || typeof reason !== 'string') return []
+    const path = ['removed', index, 'address']
+    const to = moving.get(address)
+    if (address.includes('*')) report(path, say('removesPattern', address))
+    else if (declared.has(address)) report(path, say('removesDeclared', address))
+    else if (to !== undefined) report(path, say('removesMoved', address, to))
+    else if (known.has(address)) report(path, say('removesTwice', address))
+    known.add(address)
+    return [{ address, reason }]
+  })
+}

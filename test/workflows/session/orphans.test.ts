@@ -150,8 +150,11 @@ const setUp = async (more: string, own = '') => {
   const shop = await startShop()
   const drive = driveShop(shop, [label('kept'), label('old', own)])
   await drive.apply(digestOf(await drive.check()))
+  const { store, ids } = drive.deps
+  const { clock } = drive
+  clock.forward(60_000)
   const begin = shop.writes().length
-  const second = driveShop(shop, [label('kept')], { more, store: drive.deps.store, seal: drive.deps.seal })
+  const second = driveShop(shop, [label('kept')], { more, store, clock, ids })
   const see = async () => {
     const { run, plan } = await second.check()
     if (plan === undefined) throw new Error('not planned')

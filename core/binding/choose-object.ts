@@ -1,12 +1,7 @@
-import type { Doubt, IdentityRules } from '../schema/resource.ts'
-import { findOwn, type Own } from './find-own.ts'
+import type { IdentityRules } from '../schema/resource.ts'
+import { findOwn, type Own, type Recorded } from './find-own.ts'
 import type { Look, Sighting, Sightings } from './sight.ts'
 import { unclear } from './words.ts'
-
-interface Recorded {
-  readonly hasIds: boolean
-  readonly doubt?: Doubt
-}
 
 /** A resource whose object is to be decided. It has at least one of `declared` and `recorded`. */
 export interface Subject {
@@ -36,7 +31,7 @@ export type Choice =
 export const chooseObject = (subject: Subject, seen: Sightings): Choice => {
   const { rules, recorded } = subject
   if (recorded === undefined) return chooseWanted(subject, seen)
-  const own = findOwn(rules, recorded.hasIds, seen)
+  const own = findOwn(rules, recorded, seen)
   switch (own.kind) {
     case 'look':
     case 'unclear':

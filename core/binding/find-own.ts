@@ -1,4 +1,4 @@
-import type { IdentityRules } from '../schema/resource.ts'
+import type { Doubt, IdentityRules } from '../schema/resource.ts'
 import type { Look, Sighting, Sightings } from './sight.ts'
 import { unclear } from './words.ts'
 
@@ -14,18 +14,27 @@ export type Own =
   /** It cannot be decided. */
   | { readonly kind: 'unclear'; readonly why: string }
 
+/** What is known of a recorded object before it is searched. */
+export interface Recorded {
+  readonly hasIds: boolean
+  readonly doubt?: Doubt
+  /** A person says that it was deleted. */
+  readonly isGone?: true
+}
+
 /**
  * Finds the object of a record again: by its ids if the API can be asked for them, else by its keys, exactly as
- * recorded. An object with these ids is another one if an immutable attribute differs, and so is an object with these
- * keys and other ids.
+ * recorded. An object with these ids is another one if an immutable key differs, and so is an object with these keys
+ * and other ids.
  */
-export const findOwn = (rules: IdentityRules, hasIds: boolean, seen: Sightings): Own => {
+export const findOwn = (rules: IdentityRules, recorded: Recorded, seen: Sightings): Own => {
+  const { hasIds } = recorded
   const look = hasIds && rules.readable && rules.ids !== undefined && rules.ids !== 'position' ? 'ids' : 'recorded'
   const sighting = seen[look]
   if (sighting === undefined) return { kind: 'look', look }
   if (sighting.kind === 'unknown') return { kind: 'unread', look }
   if (look === 'ids') {
-    const isThere = sighting.kind === 'present' && sighting.recorded !== 'other'
+    const isThere = sighting.kind === 'present' && !isAnother(rules, recorded, sighting)
     return isThere ? judgeById(rules, sighting) : confirmGone(seen.recorded)
   }
   return sighting.kind === 'absent' ? { kind: 'gone' } : judgeByKeys(rules, sighting)
@@ -41,14 +50,19 @@ const confirmGone = (byKeys: Sighting | undefined): Own => {
 
 type PresentSighting = Extract<Sighting, { readonly kind: 'present' }>
 
-const judgeById = ({ ids }: IdentityRules, { recorded }: PresentSighting): Own => {
+/** An id that is used again contradicts nothing; a `stable` one is believed until a person says that the object is gone. */
+const isAnother = ({ ids }: IdentityRules, { isGone }: Recorded, { recorded }: PresentSighting): boolean =>
+  recorded === 'other' || (recorded === 'changed' && (ids !== 'stable' || isGone === true))
+
+const judgeById = ({ ids }: IdentityRules, { recorded, wanted, differs = '' }: PresentSighting): Own => {
   if (recorded === 'same') return { kind: 'found', look: 'ids' }
-  if (ids === 'stable') return { kind: 'renamed', look: 'ids' }
-  return { kind: 'unclear', why: unclear.renamedOrReused }
+  if (ids !== 'stable') return { kind: 'unclear', why: unclear.renamedOrReused }
+  if (recorded === 'renamed' || wanted) return { kind: 'renamed', look: 'ids' }
+  return { kind: 'unclear', why: unclear.changedOrReused(differs) }
 }
 
 const judgeByKeys = (rules: IdentityRules, { ids, recorded }: PresentSighting): Own => {
-  if (recorded === 'other') return { kind: 'gone' }
+  if (recorded === 'other' || recorded === 'changed') return { kind: 'gone' }
   if (ids !== 'other' || rules.ids === undefined || rules.ids === 'position') return { kind: 'found', look: 'recorded' }
   if (rules.ids === 'stable') return { kind: 'gone' }
   return { kind: 'unclear', why: unclear.otherId }

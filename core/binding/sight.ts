@@ -16,10 +16,10 @@ export type Sighting =
       /** Equal for two sightings if and only if they are of one object. */
       readonly object: string
       /**
-       * Compared with the record: `same` keys; `renamed`: other keys, none of them immutable; `other`: an immutable
-       * attribute differs.
+       * Compared with the record: `same` keys; `renamed`: other keys, none of them immutable; `changed`: the same, and an
+       * immutable attribute differs too; `other`: an immutable key differs.
        */
-      readonly recorded: 'same' | 'renamed' | 'other'
+      readonly recorded: 'same' | 'renamed' | 'changed' | 'other'
       /** Whether its ids are those of the record; `unknown` if one of the two has none. */
       readonly ids: 'same' | 'other' | 'unknown'
       /** The name of an immutable attribute or a reference that differs from the record. */
@@ -114,17 +114,22 @@ export const keyTexts = (schema: ObjectSchema, attributes: JsonObject): Readonly
     isMark(attributes[name]) ? undefined : textAt(schema, name, attributes),
   )
 
-/** For an object with the recorded id: a different immutable attribute shows another object; a different key shows a rename. */
+/**
+ * For an object with the recorded id: a different immutable key shows another object; another different key shows a
+ * rename. If an immutable attribute differs as well, it can be either: what a request cannot change, the target can.
+ */
 const compareWithRecord = (
   schema: ObjectSchema,
   recorded: JsonObject,
   live: JsonObject,
-): 'same' | 'renamed' | 'other' => {
+): 'same' | 'renamed' | 'changed' | 'other' => {
   if (hasSameKeys(schema, recorded, live)) return 'same'
-  return fixedOf(schema).some((name) => isOtherAt(schema, name, recorded, live)) ? 'other' : 'renamed'
+  const isOther = (name: string): boolean => isOtherAt(schema, name, recorded, live)
+  if (fixedKeysOf(schema).some(isOther)) return 'other'
+  return fixedOf(schema).some(isOther) ? 'changed' : 'renamed'
 }
 
-/** Immutable attributes: if one differs, it is another object. */
+/** Immutable attributes: if one differs, it may be another object. */
 export const fixedOf = ({ attributes }: ObjectSchema): readonly string[] =>
   Object.keys(attributes).filter((name) => attributes[name]?.immutable === true)
 

@@ -15,6 +15,8 @@ export const unclear = {
   renamed: 'the object with its id has another name by now, so that it may be in use for something else',
   renamedOrReused:
     'the object with its id has another name now; it was renamed, or another object got the id after it was gone',
+  changedOrReused: (name: string) =>
+    `the object with its id has another name and another ${name} now; it was changed, or another object got the id after it was gone; if it is this object, declare it with its name of now; if it was deleted, list it under \`gone\``,
   otherId: 'the object with its name has another id now; it may be another object',
   goneById: 'it is not found by its id, and it is still found by its name',
   twoObjects: 'the object that was recorded for it still exists, and another one has the name that is configured now',

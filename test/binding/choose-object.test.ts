@@ -39,12 +39,19 @@ const bound = (look: Look, isOwn = true) => ({ kind: 'bound', look, isOwn })
 const unclear = { kind: 'unclear', why: expect.any(String) }
 const renamed = { recorded: 'renamed', wanted: false } as const
 const taken = { recorded: 'other', wanted: false } as const
+const changed = { recorded: 'changed', wanted: false, differs: 'kind' } as const
 const moved = { differs: 'zone', wanted: false } as const
 
 /** Several objects had its keys at an earlier look. */
 const doubted = (rules: IdentityRules, declared?: Subject['declared']): Subject => ({
   ...subject(rules, declared),
   recorded: { hasIds: true, doubt: 'several' },
+})
+
+/** A person says that its object was deleted. */
+const said = (rules: IdentityRules, declared?: Subject['declared']): Subject => ({
+  ...subject(rules, declared),
+  recorded: { hasIds: true, isGone: true },
 })
 
 /** Nobody noted what came of its create; ids are those that the answer told. */
@@ -97,6 +104,23 @@ describe('which object a resource is', () => {
     ['gone by id, and still listed', subject(stable, 'present'), { recorded: there('a') }, unclear],
     ['an id that may be used again, another name', subject(reused, 'present'), { ids: there('?', renamed) }, unclear],
     ['an id that was used again', subject(reused, 'present'), { ids: there('b', taken) }, bound('wanted', false)],
+    ['renamed there, and a fixed value changed', subject(stable, 'present'), { ids: there('a', changed) }, unclear],
+    [
+      'the same, declared as it is now',
+      subject(stable, 'present'),
+      { ids: there('a', { ...changed, wanted: true }) },
+      bound('ids'),
+    ],
+    ['the same, said to be gone', said(stable, 'present'), { ids: there('a', changed) }, bound('wanted', false)],
+    ['renamed there, and said to be gone', said(stable, 'present'), { ids: there('a', renamed) }, bound('ids')],
+    [
+      'an id that may be used again, another name and a fixed value',
+      subject(reused, 'present'),
+      { ids: there('b', changed) },
+      bound('wanted', false),
+    ],
+    ['left, renamed there, and a fixed value changed', subject(stable), { ids: there('a', changed) }, unclear],
+    ['the same, said to be gone, left', said(stable), { ids: there('a', changed) }, none],
     [
       'a position that moved',
       subject(position, 'present'),
@@ -214,7 +238,7 @@ const sighting: fc.Arbitrary<Sighting> = fc.oneof(
     {
       kind: fc.constant('present' as const),
       object: fc.constantFrom('a', 'b'),
-      recorded: fc.constantFrom('same' as const, 'renamed' as const, 'other' as const),
+      recorded: fc.constantFrom('same' as const, 'renamed' as const, 'changed' as const, 'other' as const),
       ids: fc.constantFrom('same' as const, 'other' as const, 'unknown' as const),
       wanted: fc.boolean(),
       differs: fc.constantFrom('zone', 'kind'),
@@ -269,6 +293,15 @@ describe('laws', () => {
       if (found.kind !== 'present' || found.wanted || (rules.ids === 'stable' && found.ids === 'same')) return
       if (found.recorded !== 'renamed') expect(found).not.toHaveProperty('differs')
       if (choice.look === 'recorded') expect(recorded).not.toHaveProperty('doubt')
+    })
+  })
+
+  it('an object under its own stable id is given up only if a fixed key differs', () => {
+    run(({ rules, recorded }, { ids }, choice, looks) => {
+      if (rules.ids !== 'stable' || !looks.includes('ids') || ids.kind !== 'present') return
+      if (ids.recorded === 'other' || recorded?.isGone || recorded?.doubt === 'sent') return
+      expect(choice.kind).not.toBe('absent')
+      if (choice.kind === 'bound' && !choice.isOwn) expect(choice.look).not.toBe('ids')
     })
   })
 

@@ -1,5 +1,5 @@
 import { addressOf, type Declaration, type Declared, type Move } from './declared.ts'
-import { idsOfType, isReadableById, type Model } from './model.ts'
+import { idsOfType, isReadableById, isStable, type Model } from './model.ts'
 import { byUid, fixedOf, fold, idOf, placeOf, soughtKeysOf, type Thing, visibleKeysOf, type World } from './world.ts'
 
 /*
@@ -214,6 +214,16 @@ export const truth = (all: Declaration, world: World, history: History, isWhole 
 export const isThere = (address: string, all: Declaration, world: World, history: History): boolean =>
   (bindAll(all, world, history).get(address) ?? []).length > 0
 
+/** Whether the object of an address still exists, and its own id leads to it, whatever else of it has changed. */
+export const isLedTo = (address: string, world: World, history: History): boolean => {
+  const tie = lastTies(history).get(address)
+  const thing = byUid(world, tie?.uid)
+  if (tie === undefined || thing === undefined || !tie.strong || tie.isUntold || tie.id === undefined) return false
+  const { ids } = world.model
+  const isMoved = world.model.parents !== 'none' && tie.zone !== thing.zone
+  return isStable(ids) && isReadableById(world.model, thing.type) && tie.id === idOf(world, thing) && !isMoved
+}
+
 /** Whether nobody could be in doubt: each address means one object or none, and its zone is one. */
 export const isClear = (all: Declaration, world: World, history: History): boolean => {
   const may = legitimate(all, world, history)
@@ -284,10 +294,12 @@ export const doubtAll = (unclear: readonly string[], world: World, history: Hist
  */
 export const forgetGone = (all: Declaration, world: World, history: History, open: readonly string[]): void => {
   const known = bindAll(all, world, history)
-  const claimed = new Set(
-    [...known].flatMap(([address, things]) => (all.get(address)?.absent ? [] : uidsIn(new Map([[address, things]])))),
-  )
   const isOpen = (address: string): boolean => open.some((each) => address === each || address === besideOf(each))
+  // What a check could not read whole, it has not tied to its new address: the former one still stands for it.
+  const isSure = (address: string): boolean => all.get(address)?.absent !== true && !isOpen(address)
+  const claimed = new Set(
+    [...known].flatMap(([address, things]) => (isSure(address) ? uidsIn(new Map([[address, things]])) : [])),
+  )
   const gone = [...lastTies(history)].flatMap(([address, tie]) => {
     const declared = all.get(address)
     if (isOpen(address) || (declared !== undefined && !declared.absent)) return []

@@ -114,6 +114,15 @@ const renameOutside = (world: World, thing: Thing, { b }: Step): string | undefi
   return change(world, thing.uid, { name }) ? `somebody renames ${calledOf(thing)} to ${name}` : undefined
 }
 
+/** What requests cannot change, the server can: another kind, and with an odd `c` another name as well. */
+const refitOutside = (world: World, thing: Thing, { b, c }: Step): string | undefined => {
+  const kind = thing.kind === 'other' ? 'another' : 'other'
+  const name = world.model.renames && c % 2 === 1 ? nameFor(world, thing.type, b) : thing.name
+  const words = `somebody makes ${calledOf(thing)} of another kind${name === thing.name ? '' : `, and renames it to ${name}`}`
+  if (thing.type !== 'item' || !change(world, thing.uid, { kind, name })) return undefined
+  return words
+}
+
 export const playOutside = (world: World, step: Step): string | undefined => {
   if (step.do === 'create outside') return createOutside(world, step)
   if (step.do === 'impostor outside') return impostorOutside(world, step)
@@ -131,6 +140,8 @@ export const playOutside = (world: World, step: Step): string | undefined => {
       return twinOutside(world, thing, step)
     case 'edit outside':
       return editOutside(world, thing, step)
+    case 'refit outside':
+      return refitOutside(world, thing, step)
     case 'reparent outside':
       return reparentOutside(world, thing, step)
     default:

@@ -10,10 +10,21 @@ import type { Deps } from '../../core/workflows/deps.ts'
 import { loadProviders } from '../../core/workflows/session/load/load-later.ts'
 import { untilDeath } from '../builders/time/crash-point.ts'
 import { actor, testDeps } from '../builders/workspaces/workspace.ts'
-import { bundleOf, type Here, standingMoves, tokenSource, tokenText } from './declared.ts'
+import { bundleOf, type Declared, type Here, standingMoves, tokenSource, tokenText } from './declared.ts'
 import { playHere } from './here.ts'
 import { describeModel, type Model } from './model.ts'
-import { doubtAll, followMoves, forgetGone, isClear, isThere, loseId, noteMade, tieAll, truth } from './oracle.ts'
+import {
+  doubtAll,
+  followMoves,
+  forgetGone,
+  isClear,
+  isLedTo,
+  isThere,
+  loseId,
+  noteMade,
+  tieAll,
+  truth,
+} from './oracle.ts'
 import { playOutside } from './outside.ts'
 import { Broken, openScene, type Scene } from './scene.ts'
 import { describeBlind } from './spoil.ts'
@@ -109,9 +120,13 @@ const openWorkspace = (model: Model, scene: Scene, { url, transport }: Way) => {
     tell(`  check: ${describePlan(plan)}`)
     const wrong = truth(here.all, world, history, !scene.isHiding)
     if (plan.inSync && wrong.length > 0) fail(`"in sync" was said, and ${wrong.join('; ')}`)
-    const made = plan.changes.flatMap(({ action, address }) => (action === 'create' ? [address] : []))
+    const made = plan.changes.flatMap(({ action, address }) =>
+      action === 'create' && !isInNewZone(plan, here.all.get(address)) ? [address] : [],
+    )
     const there = made.find((address) => isThere(address, here.all, world, history))
     if (there !== undefined) fail(`${there} is to be created, and what has its keys is there`)
+    const twice = made.find((address) => isLedTo(address, world, history))
+    if (twice !== undefined) fail(`${twice} is to be created, and its object exists under its own id`)
     const unclear = plan.unchecked.filter(({ reason }) => reason === 'ambiguous')
     doubtAll(
       unclear.map(({ address }) => address),
@@ -213,6 +228,12 @@ const rounds = 3
 /** A plan that says itself that it is not the whole. */
 const isOpen = ({ unchecked, changes }: Plan): boolean =>
   unchecked.length > 0 || changes.some(({ blocked }) => blocked !== undefined)
+
+/** What is inside a zone that is replaced is made again in the new one. */
+const isInNewZone = ({ changes }: Plan, declared: Declared | undefined): boolean => {
+  const zone = declared?.zone && `m_zone.${declared.zone.label}`
+  return changes.some(({ address, action, blocked }) => address === zone && action === 'replace' && !blocked)
+}
 
 /** An object was there for the address, and was read. */
 const wasFound = ({ changes, unchecked }: Plan, address: string): boolean => {

@@ -15,6 +15,8 @@ interface Situation {
   readonly more?: number
   /** The same objects as before, none made anew. */
   readonly same?: true
+  /** How it ends, if not converged. */
+  readonly end?: Played['end']
   /** It may also be shown and not be done. */
   readonly orBlocked?: true
   readonly on?: (model: Model) => boolean
@@ -34,6 +36,13 @@ const situations: readonly Situation[] = [
     name: 'a name changes outside',
     steps: [step('rename outside', 1, 3)],
     same: true,
+    on: (model) => isRenamable(model) && isStable(model.ids) && model.lookup !== 'keys',
+  },
+  {
+    name: 'a name and a fixed value change outside',
+    steps: [step('refit outside', 1, 3, 1)],
+    same: true,
+    end: 'unchecked',
     on: (model) => isRenamable(model) && isStable(model.ids) && model.lookup !== 'keys',
   },
   {
@@ -90,12 +99,12 @@ const playDeclared = (model: Model): Promise<Played> => {
   return known
 }
 
-describe.each(situations)('$name', ({ steps, more, same, orBlocked, on = () => true }) => {
+describe.each(situations)('$name', ({ steps, more, same, end = 'converged', orBlocked, on = () => true }) => {
   const cases = models.filter(on).map((model) => [describeModel(model), model] as const)
   it.each(cases)('%s', async (_, model) => {
     const before = await playDeclared(model)
     const after = await playSequence(model, [...declared, ...steps])
-    const ends = orBlocked ? ['converged', 'blocked'] : ['converged']
+    const ends = orBlocked ? [end, 'blocked'] : [end]
     expect(ends, after.story.join('\n')).toContain(after.violation ?? after.end)
     expect(after.uids.length, after.story.join('\n')).toBe(before.uids.length + (more ?? 0))
     if (same) expect(after.uids, after.story.join('\n')).toEqual(before.uids)

@@ -156,7 +156,7 @@ export const configurationShape = z.strictObject({
   ),
   gone: optional(
     z.array(goneShape),
-    'Resources whose objects were deleted outside, if many objects disappeared at once: they are created again, or forgotten.',
+    'Resources whose objects were deleted outside, if the target alone does not prove it: they are created again, or forgotten.',
   ),
   ignore: optional(z.array(ignoreShape), 'Differences that are ignored, each with a reason and an owner.'),
   policy: optional(policyShape, 'What an apply may do.'),

@@ -2,8 +2,7 @@ import { type ResourcePresence, vanishedIn } from '../../binding/vanished.ts'
 import type { Provider, SightAnswer } from '../../providers/provider.ts'
 import type { Address } from '../../schema/resource.ts'
 import { unknownFromError } from '../../transport/answer/unknown.ts'
-import { globPattern } from '../../values/texts/glob.ts'
-import type { LoadedWorkspace } from './load/loaded-workspace.ts'
+import { isGone, type LoadedWorkspace } from './load/loaded-workspace.ts'
 import type { ObservedResource } from './plan/observation.ts'
 import { redactDetail } from './read/read-object.ts'
 import type { Transports } from './transports.ts'
@@ -24,9 +23,8 @@ export const findUnseen = async (
   asked: Asked,
 ): Promise<ReadonlyMap<Address, string>> => {
   const { loaded } = asked
-  const isGone = goneIn(loaded)
   const mayBeHidden = resources.filter(
-    ({ address, provider }) => loaded.providers.get(provider)?.mayHide === true && !isGone(address),
+    ({ address, provider }) => loaded.providers.get(provider)?.mayHide === true && !isGone(loaded, address),
   )
   const unseen = new Map<Address, string>()
   for (const [alias, group] of Map.groupBy(mayBeHidden, ({ provider }) => provider)) {
@@ -35,11 +33,6 @@ export const findUnseen = async (
     if (why !== undefined) for (const { address } of missing) unseen.set(address, why)
   }
   return unseen
-}
-
-const goneIn = ({ configuration }: LoadedWorkspace): ((address: Address) => boolean) => {
-  const patterns = configuration.gone.map(({ address }) => globPattern(address))
-  return (address) => patterns.some((covers) => covers(address))
 }
 
 /** Why objects that a provider does not show may still exist. */

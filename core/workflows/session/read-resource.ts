@@ -2,7 +2,7 @@ import { normalise } from '../../diff/normalise.ts'
 import type { ResourceType } from '../../providers/provider.ts'
 import { defined } from '../../values/defined.ts'
 import type { Deps } from '../deps.ts'
-import { type LoadedWorkspace, placeOf, typeOf } from './load/loaded-workspace.ts'
+import { isGone, type LoadedWorkspace, placeOf, typeOf } from './load/loaded-workspace.ts'
 import type { ObservedResource } from './plan/observation.ts'
 import { locateObject } from './read/locate-object.ts'
 import { readObject } from './read/read-object.ts'
@@ -58,6 +58,7 @@ const readTyped = async (
     recorded: resolved.isSwept ? undefined : base,
     isComing: resolved.isComing,
     coming: isComing ? (true as const) : undefined,
+    isGone: isGone(loaded, address) ? (true as const) : undefined,
   })
   const located = await locateObject(searched, (target) =>
     readObject(

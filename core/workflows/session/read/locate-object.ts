@@ -22,6 +22,8 @@ export interface ObjectToLocate {
   readonly isComing?: boolean
   /** Something that it depends on will be created, and this object with it. */
   readonly coming?: true
+  /** A person says that its recorded object was deleted. */
+  readonly isGone?: true
 }
 
 /** Reads until it is decided which object a resource is. If that cannot be decided, the result is `ambiguous`, never absent. */
@@ -55,10 +57,10 @@ const doubtIn = (looks: ReadonlyMap<Look, ReadOutcome>): Located['doubt'] => {
 const objectsOf = (seen: Sightings): readonly string[] =>
   Object.values(seen).flatMap((sighting) => (sighting.kind === 'present' ? [sighting.object] : []))
 
-const subjectOf = ({ type, declared, recorded, isComing }: ObjectToLocate): Subject => {
+const subjectOf = ({ type, declared, recorded, isComing, isGone }: ObjectToLocate): Subject => {
   const isFollowed = declared !== undefined && type.identity?.followsKeys
   const { ids = {}, doubted } = recorded ?? {}
-  const record = { hasIds: Object.keys(ids).length > 0, ...defined({ doubt: doubted }) }
+  const record = { hasIds: Object.keys(ids).length > 0, ...defined({ doubt: doubted, isGone }) }
   return {
     rules: rulesOf(type),
     ...defined({

@@ -16,9 +16,7 @@ import { buildView } from './view/build-view.ts'
  * print them. Nothing else in the core knows it.
  */
 
-export type { ByteStream }
-
-export interface TofuOptions extends Omit<RenderOptions, 'at'> {
+interface TofuOptions extends Omit<RenderOptions, 'at'> {
   /** Of the plan's providers; inferred from the values without them. */
   readonly schemas?: ByteStream | undefined
   /** How the plan was made; inferred where absent. */
@@ -28,7 +26,7 @@ export interface TofuOptions extends Omit<RenderOptions, 'at'> {
   readonly compat?: TofuCompat | undefined
 }
 
-export interface Rendered {
+interface Rendered {
   readonly text: string
   /** For people, apart from the text: what the text does not show. */
   readonly note?: string

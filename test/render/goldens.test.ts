@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import { AppError, failureOf } from '../../core/errors.ts'
 import { renderAlert } from '../../core/render/plain/render-alert.ts'
-import { renderApplies, renderApply } from '../../core/render/plain/render-applies.ts'
+import { renderApply } from '../../core/render/plain/render-applies.ts'
 import { renderCommands } from '../../core/render/plain/render-commands.ts'
 import { renderError, renderIssues } from '../../core/render/plain/render-error.ts'
-import { renderLedger, renderLedgerEntry, renderVerdict } from '../../core/render/plain/render-ledger.ts'
-import { renderRun, renderRunLine, renderRuns, renderWorkspaces } from '../../core/render/plain/render-runs.ts'
+import { renderLedger, renderVerdict } from '../../core/render/plain/render-ledger.ts'
+import { renderRun, renderRuns, renderWorkspaces } from '../../core/render/plain/render-runs.ts'
 import type { Alert, Apply, CommandOutcome, LedgerEntry, Run } from '../../core/schema/records.ts'
 import {
   aChange,
@@ -305,7 +305,6 @@ const patchyRun = run({
 describe('records', () => {
   it.each([
     ['runs.txt', renderRuns([run(), bareRun, cleanRun, muteRun, patchyRun])],
-    ['run-lines.txt', [run(), bareRun, cleanRun, muteRun, patchyRun].map((one) => renderRunLine(one)).join('\n')],
     ['run.txt', renderRun(run()) + renderRun(bareRun) + renderRun(patchyRun)],
     [
       'workspaces.txt',
@@ -332,10 +331,6 @@ describe('records', () => {
     ],
     ['apply-refused.txt', renderApply(apply({ status: 'refused', outcomes: [], error: stale }))],
     [
-      'applies.txt',
-      renderApplies((['queued', 'running', 'not_converged', 'refused'] as const).map((status) => apply({ status }))),
-    ],
-    [
       'apply-others.txt',
       (['queued', 'running', 'not_converged'] as const)
         .map((status) => renderApply(apply({ status, outcomes: [] })))
@@ -343,13 +338,12 @@ describe('records', () => {
     ],
     ['ledger.txt', renderLedger(ledger)],
     ['ledger.width-120.txt', renderLedger(ledger, { width: 120 })],
-    ['ledger-lines.txt', ledger.map((one) => renderLedgerEntry(one)).join('\n')],
     [
       'verdicts.txt',
       renderVerdict({ ok: true, workspace: 'acme-dns', entries: 5, head: digest }) +
         renderVerdict({ ok: false, seq: 3, detail: 'it was changed after it was written' }),
     ],
-    ['empty.txt', renderRuns([]) + renderApplies([]) + renderLedger([]) + renderWorkspaces([])],
+    ['empty.txt', renderRuns([]) + renderLedger([]) + renderWorkspaces([])],
     ['error.txt', renderError({ code: 'STALE_PLAN', message: 'first\nsecond \u001b[2J', hint: 'check again' })],
     [
       'issues.txt',

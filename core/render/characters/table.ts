@@ -6,7 +6,7 @@ export interface Cell {
   readonly paint?: (text: string) => string
 }
 
-export const paintCell = ({ text, paint = (plain) => plain }: Cell): string => paint(text)
+const paintCell = ({ text, paint = (plain) => plain }: Cell): string => paint(text)
 
 /** Lines with their columns below each other; the last column is not padded. */
 export const alignCells = (rows: readonly (readonly Cell[])[]): readonly string[] => {

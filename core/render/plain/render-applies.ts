@@ -120,18 +120,3 @@ export const renderApply = (apply: Apply, options: PrintOptions = {}): string =>
     apply.error && paint.dim(visible(apply.error.hint)),
   ).join('\n')}\n`
 }
-
-/** Newest first, as they come. */
-export const renderApplies = (applies: readonly Apply[], options: PrintOptions = {}): string => {
-  const paint = palette(options.color)
-  if (applies.length === 0) return 'no applies yet\n'
-  const rows = applies.map((apply): readonly Cell[] => [
-    { text: visible(apply.id), paint: paint.dim },
-    { text: timeWords(apply.requestedAt) },
-    { text: apply.status.replace('_', ' '), paint: applyPaint(apply.status, paint) },
-    { text: apply.mode },
-    { text: actorWords(apply.actor) },
-    { text: visible(apply.reason) },
-  ])
-  return `${alignCells(rows).join('\n')}\n`
-}

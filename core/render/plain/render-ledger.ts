@@ -4,7 +4,7 @@ import { loggedCommand } from '../../values/earlier-form.ts'
 import { urlWords } from '../../values/url.ts'
 import { columns, cutMiddle } from '../characters/measure.ts'
 import { type Palette, palette } from '../characters/palette.ts'
-import { alignCells, type Cell, paintCell } from '../characters/table.ts'
+import { alignCells, type Cell } from '../characters/table.ts'
 import { visible } from '../characters/visible.ts'
 import { count } from '../words.ts'
 import { outcomeCell, outcomeDetail } from './render-applies.ts'
@@ -63,15 +63,6 @@ const cells = (entry: LedgerEntry, paint: Palette, room: number): readonly Cell[
 /** What is left for a command beside the other columns. */
 const roomFor = (width: number | undefined): number =>
   width === undefined ? Number.POSITIVE_INFINITY : Math.max(40, width - 80)
-
-/** One entry in one line; the kind has a fixed width, so that lines printed one by one stand well. */
-export const renderLedgerEntry = (entry: LedgerEntry, { color, width }: PrintOptions = {}): string =>
-  cells(entry, palette(color), roomFor(width))
-    .map((cell, column): Cell => (column === 2 ? { ...cell, text: cell.text.padEnd(16) } : cell))
-    .filter((cell) => cell.text !== '')
-    .map(paintCell)
-    .join('  ')
-    .trimEnd()
 
 /** In the order of the chain. */
 export const renderLedger = (entries: readonly LedgerEntry[], { color, width }: PrintOptions = {}): string =>

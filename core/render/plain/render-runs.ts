@@ -1,7 +1,7 @@
 import type { Actor, Run, Workspace } from '../../schema/records.ts'
 import { present } from '../../values/defined.ts'
 import { type Palette, palette } from '../characters/palette.ts'
-import { alignCells, type Cell, paintCell } from '../characters/table.ts'
+import { alignCells, type Cell } from '../characters/table.ts'
 import { visible } from '../characters/visible.ts'
 import { actionNames, actions, amounts, count, unknownWords } from '../words.ts'
 import type { PrintOptions } from './render-commands.ts'
@@ -60,15 +60,6 @@ const runCells = (run: Run, paint: Palette): readonly Cell[] => [
   { text: run.trigger, paint: paint.dim },
   { text: outcomeWords(run) },
 ]
-
-/** One check in one line; words of ours have a fixed width, so that lines printed one by one stand well. */
-export const renderRunLine = (run: Run, options: PrintOptions = {}): string => {
-  const widths: Readonly<Record<number, number>> = { 2: 10, 3: 8 }
-  return runCells(run, palette(options.color))
-    .map((cell, column) => paintCell({ ...cell, text: cell.text.padEnd(widths[column] ?? 0) }))
-    .join('  ')
-    .trimEnd()
-}
 
 /** Newest first, as they come. */
 export const renderRuns = (runs: readonly Run[], options: PrintOptions = {}): string =>

@@ -1,5 +1,5 @@
 import { gunzipSync } from 'node:zlib'
-import { type Alert, type CheckMessage, type Deps, memoryStore, type Queue, type Store, type Warning } from '#core'
+import { type Alert, type Deps, memoryStore, type Queue, type Store, type Warning } from '#core'
 import { systemClock } from '../../../functions/adapters/clock.ts'
 import { storeSource } from '../../../functions/adapters/files/config-source.ts'
 import { createIds } from '../../../functions/adapters/ids.ts'
@@ -11,7 +11,7 @@ import { apiHandler } from '../../../functions/api.ts'
 import { answerSchema, problemsUnder } from '../generated/answer-schema.ts'
 import { apiEvent, type EventParts, lambdaContext, tokenOf } from './api-event.ts'
 
-type Checks = CheckMessage
+type Checks = Parameters<Queue['checks']>[0][number]
 type Applies = Parameters<Queue['apply']>[0]
 
 export interface TestDeps {

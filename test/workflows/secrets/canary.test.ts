@@ -6,7 +6,7 @@ import { renderAlert } from '../../../core/render/plain/render-alert.ts'
 import { renderApply } from '../../../core/render/plain/render-applies.ts'
 import { renderCommands } from '../../../core/render/plain/render-commands.ts'
 import { renderError } from '../../../core/render/plain/render-error.ts'
-import { renderLedger, renderLedgerEntry } from '../../../core/render/plain/render-ledger.ts'
+import { renderLedger } from '../../../core/render/plain/render-ledger.ts'
 import { renderRun } from '../../../core/render/plain/render-runs.ts'
 import type { Request } from '../../../core/schema/command.ts'
 import type { Apply } from '../../../core/schema/records.ts'
@@ -228,7 +228,7 @@ describe.each(auths)('no secret comes out %s, where the server', (_form, auth) =
     expectClean('a queue', queued)
     expectClean('an end', [done, after])
     expectClean('the export of the ledger', entries.map(ledgerLine).join('\n'))
-    expectClean('the ledger', [renderLedger(entries), ...entries.map((entry) => renderLedgerEntry(entry))])
+    expectClean('the ledger', [renderLedger(entries)])
     expectClean(
       'a line for the shell',
       entries.flatMap(({ command }) => (command ? [toCurl(command['request'] as unknown as Request)] : [])),

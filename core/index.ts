@@ -27,6 +27,8 @@ export { renderLedger, renderVerdict } from './render/plain/render-ledger.ts'
 export { renderProbe, renderProbeObject } from './render/plain/render-probe.ts'
 export { renderProviderReport } from './render/plain/render-provider-report.ts'
 export { renderRun, renderRuns, renderWorkspaces } from './render/plain/render-runs.ts'
+export type { Actor } from './schema/actor.ts'
+export { actorShape } from './schema/actor.ts'
 export type { Command, Request, Response } from './schema/command.ts'
 export { optional } from './schema/described.ts'
 export type { Issue } from './schema/issue.ts'
@@ -35,7 +37,6 @@ export { isArray, isObject } from './schema/json.ts'
 export type { Plan } from './schema/plan.ts'
 export type { Clock, Ids, Seal } from './schema/ports.ts'
 export type {
-  Actor,
   Alert,
   Apply,
   Bundle,
@@ -47,7 +48,6 @@ export type {
   Workspace,
 } from './schema/records.ts'
 export {
-  actorShape,
   applyMode,
   applyShape,
   bundleShape,

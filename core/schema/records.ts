@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { actorShape } from './actor.ts'
 import { optional } from './described.ts'
 import type { Json } from './json.ts'
 import { unknownReasons } from './resource.ts'
@@ -13,14 +14,6 @@ export const workspaceId = z
 export const digestText = z.string().regex(/^sha256:[0-9a-f]{64}$/)
 const time = z.iso.datetime()
 const count = z.number().int().nonnegative()
-
-/** Who made a request, and through which entry point. */
-export const actorShape = z.object({
-  subject: z.string().meta({ description: 'The `sub` of the token, the IAM ARN, or `local:<user>`.' }),
-  via: z.enum(['schedule', 'api', 'cli']),
-  issuer: z.string().exactOptional(),
-})
-export type Actor = z.infer<typeof actorShape>
 
 const countsShape = z.object({
   create: count,

@@ -1,7 +1,7 @@
 import { AppError, asAppError } from '../../errors.ts'
 import type { RestDocument } from '../../providers/rest/document/document.ts'
+import type { Actor } from '../../schema/actor.ts'
 import type { JsonObject, Path } from '../../schema/json.ts'
-import type { Actor } from '../../schema/records.ts'
 import type {
   ProbedLock,
   ProbedStuck,

@@ -1,4 +1,5 @@
-import type { Actor, Run, Workspace } from '../../schema/records.ts'
+import type { Actor } from '../../schema/actor.ts'
+import type { Run, Workspace } from '../../schema/records.ts'
 import { present } from '../../values/defined.ts'
 import { type Palette, palette } from '../characters/palette.ts'
 import { alignCells, type Cell } from '../characters/table.ts'

@@ -1,5 +1,5 @@
 import { AppError } from '../../errors.ts'
-import type { Actor } from '../../schema/records.ts'
+import type { Actor } from '../../schema/actor.ts'
 import { keys } from '../store/keys.ts'
 import type { Condition, Store, Write } from '../store/store.ts'
 import { renamed } from '../words.ts'

@@ -1,6 +1,7 @@
 import { AppError, asAppError, isAppError } from '../../errors.ts'
+import type { Actor } from '../../schema/actor.ts'
 import type { Plan } from '../../schema/plan.ts'
-import { type Actor, type Apply, hasEnded } from '../../schema/records.ts'
+import { type Apply, hasEnded } from '../../schema/records.ts'
 import { createApply, getApply, keepApply, withdrawApply } from '../../state/applies/applies.ts'
 import { unfinishedWrite } from '../../state/applies/unfinished-applies.ts'
 import { getPlan, getRunByCommands, listRuns } from '../../state/runs.ts'

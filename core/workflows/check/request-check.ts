@@ -1,5 +1,5 @@
 import { AppError } from '../../errors.ts'
-import type { Actor } from '../../schema/records.ts'
+import type { Actor } from '../../schema/actor.ts'
 import { isPending, withAsked, withoutPending } from '../../state/workspaces/pending-check.ts'
 import { editWorkspace, getWorkspace } from '../../state/workspaces/workspaces.ts'
 import { defined } from '../../values/defined.ts'

@@ -1,6 +1,7 @@
 import type { SourcedBundle } from '../../config/files/source.ts'
 import { AppError } from '../../errors.ts'
-import type { Actor, Workspace } from '../../schema/records.ts'
+import type { Actor } from '../../schema/actor.ts'
+import type { Workspace } from '../../schema/records.ts'
 import { holdsLock } from '../../state/applies/lock.ts'
 import { findRemoval } from '../../state/workspaces/lineage.ts'
 import type { Beginning } from '../../state/workspaces/workspaces.ts'

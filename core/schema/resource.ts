@@ -1,3 +1,4 @@
+import type { Actor } from './actor.ts'
 import type { Json, JsonObject } from './json.ts'
 
 /** `type.name`, in a module `module.<name>.type.name`. */
@@ -140,6 +141,16 @@ export interface IdentityRules {
  */
 export type Doubt = 'several' | 'sent' | 'strayed'
 
+/** The last apply that changed an object. */
+export interface LastApplied {
+  readonly applyId: string
+  /** The check whose commands were approved. */
+  readonly runId: string
+  readonly actor: Actor
+  /** ISO 8601: when its result was recorded. */
+  readonly at: string
+}
+
 /** A resource as it was last agreed: the base for drift, pending and conflict. Secrets are sealed. */
 export interface RecordedResource extends ResourceName {
   readonly attributes: JsonObject
@@ -156,6 +167,8 @@ export interface RecordedResource extends ResourceName {
   readonly sent?: Readonly<Record<string, { readonly digest: string; readonly witness?: string }>>
   /** JSON pointers of values that differed when they were first seen and were never agreed: their cause stays `new`. */
   readonly neverAgreed?: readonly string[]
+  /** Absent: no apply changed it, or a version of Plumbline that did not record this. */
+  readonly lastApplied?: LastApplied
   readonly dependsOn: readonly Address[]
   readonly lifecycle: Lifecycle
 }

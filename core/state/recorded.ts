@@ -4,6 +4,7 @@ import { defined, present } from '../values/defined.ts'
 import { holdsLock, type Lock } from './applies/lock.ts'
 import type { BlobRef } from './store/blobs.ts'
 import {
+  againOnConflict,
   type Changes,
   eachItem,
   finalChanges,
@@ -18,13 +19,18 @@ import { keys } from './store/keys.ts'
 import type { Condition, Item, Store, Write } from './store/store.ts'
 import { things } from './words.ts'
 
-const formatVersion = '1'
+/** Since 2 a record may say which apply changed it last; records of format 1 are read unchanged. */
+export const formatVersion = '2'
 
 /** What a workspace was last agreed to be. `lineage` is absent until the first write; `serial` grows with every one. */
 export interface Recorded {
   readonly workspace: string
   readonly lineage?: string
   readonly serial: number
+  /** Under which keys the records are; absent: under those of the first generation. */
+  readonly generation?: string
+  /** A change of many records is under way, or its writer died: some have their new value. */
+  readonly isPartial?: true
   readonly resources: readonly RecordedResource[]
   /** Where large resources lie. */
   readonly blobs: Readonly<Record<Address, BlobRef>>
@@ -35,9 +41,11 @@ export interface RecordedChange {
   readonly remove: readonly Address[]
 }
 
-interface RecordedOptions {
+export interface RecordedOptions {
   /** Id of a new history, taken where the workspace has none yet. */
   readonly lineage: string
+  /** The new serial is larger than this one too. */
+  readonly above?: number
   /** Of an apply: nothing is written once it is lost. */
   readonly lock?: Lock
   /** For what goes ahead of the last transaction. */
@@ -49,28 +57,50 @@ const checkFormat = (header: Item | undefined): void => {
   if (Number(found) > Number(formatVersion)) throw new AppError('STATE_NEWER', { found, known: formatVersion })
 }
 
-/** Reads the header first, so that a write during the read is noticed at the save. Throws STATE_NEWER, STORE_CORRUPT. */
+const generationOf = (header: Item | undefined): string | undefined =>
+  header?.['generation'] === undefined ? undefined : String(header['generation'])
+
+/**
+ * Reads the header first, so that a write during the read is noticed at the save. Reads again where other records took
+ * the place of those it was reading, because then these are deleted. Throws STATE_NEWER, STORE_CORRUPT.
+ */
 export const loadRecorded = async (store: Store, workspace: string): Promise<Recorded> => {
   const header = await store.get(keys.state(workspace))
   checkFormat(header)
-  const { pk, sk } = keys.recorded(workspace, '')
+  const generation = generationOf(header)
+  const { pk, sk } = keys.recorded(workspace, '', generation)
   const read = (item: Item) => readItem<RecordedResource>(store, item, things.record(item.sk.slice(sk.length)))
   const loaded = present(...(await Array.fromAsync(eachItem(store, { pk, prefix: sk }), read)))
+  if (generationOf(await store.get(keys.state(workspace))) !== generation) return loadRecorded(store, workspace)
   return {
     workspace,
-    ...defined({ lineage: header && String(header['lineage']) }),
+    ...defined({ lineage: header && String(header['lineage']), generation }),
     serial: Number(header?.['serial'] ?? 0),
+    ...(header?.['isPartial'] === true ? { isPartial: true } : {}),
     resources: loaded.map(({ body }) => body),
-    blobs: blobsOf(loaded.map(({ item }) => item)),
+    blobs: blobsOf(
+      loaded.map(({ item }) => item),
+      sk,
+    ),
   }
 }
 
-/** By address, of those that name a blob. */
-const blobsOf = (items: readonly Item[]): Recorded['blobs'] =>
+/** One version, and not parts of two. Throws STORE_CONFLICT while somebody writes, and what `loadRecorded` throws. */
+export const loadSettled = (store: Store, workspace: string): Promise<Recorded> =>
+  againOnConflict(async () => {
+    const found = await loadRecorded(store, workspace)
+    const header = await store.get(keys.state(workspace))
+    const isSettled = Number(header?.['serial'] ?? 0) === found.serial && found.isPartial === undefined
+    if (isSettled) return found
+    throw new AppError('STORE_CONFLICT', { what: things.recorded(workspace) })
+  })
+
+/** By address, of those that name a blob. `before`: what comes before the address in their keys. */
+const blobsOf = (items: readonly Item[], before: string): Recorded['blobs'] =>
   Object.fromEntries(
     items.flatMap((item) => {
       const blob = blobOf(item)
-      return blob === undefined ? [] : [[item.sk.slice(keys.recorded('', '').sk.length), blob]]
+      return blob === undefined ? [] : [[item.sk.slice(before.length), blob]]
     }),
   )
 
@@ -83,44 +113,50 @@ const asLoaded = ({ serial, lineage }: Recorded): readonly Condition[] =>
         lineage !== undefined && { kind: 'equals', attribute: 'lineage', value: lineage },
       )
 
+/** What the header says of a change once it is written. */
+export const moved = ({ isPartial: _, ...base }: Recorded, { lineage, above = 0 }: RecordedOptions): Recorded => ({
+  ...base,
+  lineage: base.lineage ?? lineage,
+  serial: Math.max(base.serial, above) + 1,
+})
+
 /** Moves the serial, so that nobody else who read the same one can write any more. */
-const headerWrites = (base: Recorded, { lineage, lock }: RecordedOptions): readonly Write[] => {
+export const headerWrites = (base: Recorded, next: Recorded, lock: Lock | undefined): readonly Write[] => {
+  const { workspace, lineage, serial, generation, isPartial } = next
   const item: Item = {
-    ...keys.state(base.workspace),
-    lineage: base.lineage ?? lineage,
-    serial: base.serial + 1,
+    ...keys.state(workspace),
+    serial,
     formatVersion,
-    ...defined({ fence: lock?.fence }),
+    ...defined({ lineage, generation, isPartial, fence: lock?.fence }),
   }
   return present<Write>({ kind: 'put', item, if: asLoaded(base) }, lock && holdsLock(lock))
 }
 
-const moved = (base: Recorded, { lineage }: RecordedOptions): Recorded => ({
-  ...base,
-  lineage: base.lineage ?? lineage,
-  serial: base.serial + 1,
-})
-
 /** One for each resource. */
-const resourceChanges = async (base: Recorded, { put, remove }: RecordedChange): Promise<readonly Changes[]> => {
+export const resourceChanges = async (
+  { workspace, generation, blobs }: Recorded,
+  { put, remove }: RecordedChange,
+): Promise<readonly Changes[]> => {
   const replaced = await Promise.all(
     put.map((resource) =>
-      documentChanges(keys.recorded(base.workspace, resource.address), resource, {
-        replaces: base.blobs[resource.address],
+      documentChanges(keys.recorded(workspace, resource.address, generation), resource, {
+        replaces: blobs[resource.address],
       }),
     ),
   )
   const removed = remove.map((address): Changes => {
-    const key = keys.recorded(base.workspace, address)
-    return { ...finalChanges([{ kind: 'delete', key }]), behind: blobDeletes(key.pk, base.blobs[address]) }
+    const key = keys.recorded(workspace, address, generation)
+    return { ...finalChanges([{ kind: 'delete', key }]), behind: blobDeletes(key.pk, blobs[address]) }
   })
   return [...replaced, ...removed]
 }
 
-/** What the base is after the change: for the next step of an apply, without reading all of it again. */
-const withChange = (base: Recorded, { put, remove }: RecordedChange, blobs: Recorded['blobs']): Recorded => {
+/** The records after the change: for the next step of an apply, without reading all of them again. */
+export const withChange = (base: Recorded, { put, remove }: RecordedChange, changes: readonly Changes[]): Recorded => {
   const gone = new Set([...remove, ...put.map((resource) => resource.address)])
   const kept = Object.entries(base.blobs).filter(([address]) => !gone.has(address))
+  const items = joinChanges(changes).final.flatMap((write) => (write.kind === 'put' ? [write.item] : []))
+  const blobs = blobsOf(items, keys.recorded('', '', base.generation).sk)
   return {
     ...base,
     resources: [...base.resources.filter(({ address }) => !gone.has(address)), ...put],
@@ -128,12 +164,15 @@ const withChange = (base: Recorded, { put, remove }: RecordedChange, blobs: Reco
   }
 }
 
-interface PreparedRecorded {
+export interface PreparedRecorded {
   /** For the last transaction, in which the rest of what belongs together goes too. Empty where nothing changes. */
   readonly changes: Changes
   /** What is recorded once that transaction went through. */
   readonly next: Recorded
 }
+
+/** Half of the last transaction is left to what goes along. */
+export const shareOfRecorded = 0.5
 
 /**
  * A change that fits becomes part of the last transaction. A larger one is written here in batches: the serial is moved
@@ -146,24 +185,23 @@ export const prepareRecorded = async (
   change: RecordedChange,
   options: RecordedOptions,
 ): Promise<PreparedRecorded> => {
-  if (change.put.length + change.remove.length === 0) return { changes: finalChanges([]), next: base }
+  const isEmpty = change.put.length + change.remove.length === 0
+  if (isEmpty && base.isPartial === undefined) return { changes: finalChanges([]), next: base }
   const what = things.recorded(base.workspace)
-  const each = await resourceChanges(base, change)
-  const resources = joinChanges(each)
-  const written = resources.final.flatMap((write) => (write.kind === 'put' ? [write.item] : []))
-  const next = withChange(moved(base, options), change, blobsOf(written))
-  const together = joinChanges([finalChanges(headerWrites(base, options)), resources])
-  // Half of the last transaction is left to what goes along.
-  if (fitsOnce(together, 0.5)) return { changes: together, next }
   const { guard: further = [], lock } = options
-  const claim = [...headerWrites(base, options), ...further]
+  const each = await resourceChanges(base, change)
+  const next = withChange(moved(base, options), change, each)
+  const together = joinChanges([finalChanges(headerWrites(base, next, lock)), ...each])
+  if (fitsOnce(together, shareOfRecorded)) return { changes: together, next }
+  const claimed = { ...moved(base, options), isPartial: true as const }
+  const claim = [...headerWrites(base, claimed, lock), ...further]
   mustHold(await store.write(claim), claim, what)
-  const claimed = moved(base, options)
   const unmoved: Write = { kind: 'check', key: keys.state(base.workspace), if: asLoaded(claimed) }
   const guard = present<Write>(unmoved, ...further, lock && holdsLock(lock))
   const groups = each.map(({ ahead, final, behind }) => [...ahead, ...final, ...behind])
   for (const batch of inBatches(groups, guard)) mustHold(await store.write(batch), batch, what)
-  return { changes: finalChanges(headerWrites(claimed, options)), next: moved(next, options) }
+  const last = moved(next, options)
+  return { changes: finalChanges(headerWrites(claimed, last, lock)), next: last }
 }
 
 /** Writes a change by itself, or together with further writes that belong to it. */
@@ -177,15 +215,4 @@ export const saveRecorded = async (
   const all = { ...changes, final: [...changes.final, ...(options.further ?? [])] }
   if (all.final.length > 0) await mustCommit(store, all, things.recorded(base.workspace))
   return next
-}
-
-/** Forgets the recorded resources of a removed workspace: the next one of its name must not take them over. */
-export const forgetRecorded = async (store: Store, workspace: string): Promise<void> => {
-  const { pk, sk } = keys.recorded(workspace, '')
-  const writes: Write[] = [{ kind: 'delete', key: keys.state(workspace) }]
-  for await (const item of eachItem(store, { pk, prefix: sk })) {
-    writes.push({ kind: 'delete', key: { pk, sk: item.sk } }, ...blobDeletes(pk, blobOf(item)))
-  }
-  const distinct = new Map(writes.map((write) => [write.kind === 'delete' ? write.key.sk : '', write]))
-  for (const batch of inBatches([...distinct.values()].map((write) => [write]))) await store.write(batch)
 }

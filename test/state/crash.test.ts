@@ -6,8 +6,10 @@ import { verify } from '../../core/ledger/verify.ts'
 import type { RecordedResource } from '../../core/schema/resource.ts'
 import { appendLedger, getLedgerHead, readWholeLedger } from '../../core/state/ledger.ts'
 import { listEpisodes, pendingAlerts } from '../../core/state/outbox.ts'
-import { loadRecorded, saveRecorded } from '../../core/state/recorded.ts'
+import { loadRecorded, loadSettled, saveRecorded } from '../../core/state/recorded.ts'
+import { replaceRecorded } from '../../core/state/replace-recorded.ts'
 import { getPlan, listRuns, saveRun } from '../../core/state/runs.ts'
+import { eachItem, mustCommit } from '../../core/state/store/commit.ts'
 import { memoryStore } from '../../core/state/store/memory.ts'
 import type { Store } from '../../core/state/store/store.ts'
 import { listWorkspaces } from '../../core/state/workspaces/list-workspaces.ts'
@@ -122,6 +124,47 @@ describe('after a crash at any write', () => {
       )
     },
   )
+
+  it.each([3, 400])('%i records that are replaced at once are all old or all new', async (size) => {
+    const many = (value: string): RecordedResource[] =>
+      Array.from({ length: size }, (_, n) =>
+        aResource(`r${n}`, { value, ...(n === 0 ? { text: noise(600_000) } : {}) }),
+      )
+    const [old, next] = [many('old'), many('new').slice(1)]
+    const remove = ['pdns_zone.r0']
+    let generation = 0
+    const replace = async (store: Store) => {
+      generation += 1
+      const base = await loadRecorded(store, 'acme')
+      const options = { lineage: 'first', generation: `g${generation}` }
+      const { changes } = await replaceRecorded(store, base, { put: next, remove }, options)
+      await mustCommit(store, changes, 'it')
+    }
+    const valuesIn = async (store: Store) => {
+      const { resources, serial } = await loadRecorded(store, 'acme')
+      const values = [...new Set(resources.map(({ attributes }) => String(attributes['value'])))]
+      return { values, count: resources.length, serial }
+    }
+    const isOld = { values: ['old'], count: size }
+    const isNew = { values: ['new'], count: size - 1 }
+    const crashes = await atEveryWrite(
+      async (store) =>
+        saveRecorded(store, await loadRecorded(store, 'acme'), { put: old, remove: [] }, { lineage: 'x' }),
+      replace,
+      async (store) => {
+        const { serial, ...found } = await valuesIn(store)
+        expect([isOld, isNew]).toContainEqual(found)
+        expect(await loadSettled(store, 'acme')).toMatchObject({ serial })
+      },
+      async (store) => {
+        expect(await valuesIn(store)).toMatchObject(isNew)
+        const kept = (await Array.fromAsync(eachItem(store, { pk: 'W#acme' }))).map(({ sk }) => sk)
+        expect(kept.filter((sk) => sk.startsWith('BLOB#'))).toEqual([])
+        expect(kept.filter((sk) => sk !== 'STATE')).toHaveLength(size - 1)
+      },
+    )
+    if (size > 100) expect(crashes).toBeGreaterThan(8)
+  })
 
   it.each([1, 4000])('a run with %i changes is there with its plan and its alert, or not at all', async (size) => {
     const plan = aPlan(Array.from({ length: size }, (_, n) => aChange(`x.r${n}`, { after: { text: noise(1300) } })))

@@ -18,7 +18,8 @@ import {
 } from '../../core/state/applies/lock.ts'
 import { appendLedger, getLedgerHead, queryLedger, readLedger, readWholeLedger } from '../../core/state/ledger.ts'
 import { listEpisodes, listUndelivered, markSent, pendingAlerts } from '../../core/state/outbox.ts'
-import { loadRecorded, saveRecorded } from '../../core/state/recorded.ts'
+import { loadRecorded, loadSettled, saveRecorded } from '../../core/state/recorded.ts'
+import { replaceRecorded } from '../../core/state/replace-recorded.ts'
 import {
   findScheduledRun,
   getPlan,
@@ -28,6 +29,7 @@ import {
   type RunToSave,
   saveRun,
 } from '../../core/state/runs.ts'
+import { mustCommit } from '../../core/state/store/commit.ts'
 import { duePartitions, keys } from '../../core/state/store/keys.ts'
 import type { Item, Store, Write } from '../../core/state/store/store.ts'
 import { listDue, listQuarantined, quarantine } from '../../core/state/workspaces/due-list.ts'
@@ -312,12 +314,101 @@ export const describeRepositories = (name: string, create: CreateStore): void =>
 
       it('refuses a newer format', async () => {
         const workspace = aName()
-        const item = { pk: `W#${workspace}`, sk: 'STATE', lineage: 'a', serial: 1, formatVersion: '2' }
+        const item = { pk: `W#${workspace}`, sk: 'STATE', lineage: 'a', serial: 1, formatVersion: '3' }
         await store.write([{ kind: 'put', item }])
         await expect(loadRecorded(store, workspace)).rejects.toMatchObject({
           code: 'STATE_NEWER',
-          payload: { found: '2', known: '1' },
+          payload: { found: '3', known: '2' },
         })
+      })
+
+      it('reads records of format 1, and writes the current one over them', async () => {
+        const workspace = aName()
+        const header = { pk: `W#${workspace}`, sk: 'STATE', lineage: 'a', serial: 1, formatVersion: '1' }
+        const record = { pk: `W#${workspace}`, sk: 'R#pdns_zone.a', body: JSON.parse(JSON.stringify(aResource('a'))) }
+        await store.write([
+          { kind: 'put', item: header },
+          { kind: 'put', item: record },
+        ])
+        const base = await loadRecorded(store, workspace)
+        expect(base).toEqual({ workspace, lineage: 'a', serial: 1, resources: [aResource('a')], blobs: {} })
+        await saveRecorded(store, base, { put: [aResource('b')], remove: [] }, options)
+        expect(await store.get(keys.state(workspace))).toMatchObject({ lineage: 'a', serial: 2, formatVersion: '2' })
+        expect((await loadRecorded(store, workspace)).resources).toEqual([aResource('a'), aResource('b')])
+      })
+
+      it('replaces records at once, whatever their number, and deletes what was there', async () => {
+        const workspace = aName()
+        const many = (value: string) =>
+          Array.from({ length: 250 }, (_, n) => aResource(`r${String(n).padStart(3, '0')}`, { value }))
+        const large = aResource('r000', { text: noise(1_600_000) })
+        const replace = async (put: ReturnType<typeof many>, remove: string[], generation: string) => {
+          const base = await loadRecorded(store, workspace)
+          const { changes, next } = await replaceRecorded(store, base, { put, remove }, { ...options, generation })
+          await mustCommit(store, changes, 'it')
+          expect(await loadRecorded(store, workspace)).toEqual({
+            ...next,
+            resources: next.resources.toSorted((left, right) => (left.address < right.address ? -1 : 1)),
+          })
+          return next
+        }
+        await replace(many('one'), [], 'first')
+        const two = await replace([large, ...many('two').slice(1)], [], 'second')
+        expect(two).toMatchObject({ serial: 2, generation: 'second', lineage: 'first' })
+        const three = await replace([aResource('b')], ['pdns_zone.r001'], 'third')
+        expect(three).toMatchObject({ serial: 3, generation: 'second' })
+        expect(three.resources).toHaveLength(250)
+        const kept = await partition(`W#${workspace}`)
+        expect(kept.filter(({ sk }) => sk.startsWith('R#') || sk.startsWith('G#first#'))).toEqual([])
+        const four = await replace(
+          [],
+          three.resources.map(({ address }) => address),
+          'fourth',
+        )
+        expect(four).toMatchObject({ serial: 4, resources: [] })
+        expect((await partition(`W#${workspace}`)).map(({ sk }) => sk)).toEqual(['STATE'])
+      })
+
+      it('reads again where other records took the place of those it was reading', async () => {
+        const workspace = aName()
+        const many = (value: number) => Array.from({ length: 250 }, (_, n) => aResource(`r${n}`, { value }))
+        await saveRecorded(store, await loadRecorded(store, workspace), { put: many(1), remove: [] }, options)
+        const base = await loadRecorded(store, workspace)
+        let reads = 0
+        const slow: Store = {
+          ...store,
+          query: async (query) => {
+            reads += 1
+            if (reads > 1) return store.query(query)
+            const change = { put: many(2), remove: [] }
+            const { changes } = await replaceRecorded(store, base, change, { ...options, generation: 'next' })
+            await mustCommit(store, changes, 'it')
+            return store.query(query)
+          },
+        }
+        const { resources } = await loadRecorded(slow, workspace)
+        expect(new Set(resources.map(({ attributes }) => attributes['value']))).toEqual(new Set([2]))
+        expect(resources).toHaveLength(250)
+      })
+
+      it('is not settled while many records are written, until somebody writes again', async () => {
+        const workspace = aName()
+        const many = (value: number) => Array.from({ length: 250 }, (_, n) => aResource(`r${n}`, { value }))
+        const base = await saveRecorded(
+          store,
+          await loadRecorded(store, workspace),
+          { put: many(1), remove: [] },
+          options,
+        )
+        const died = interrupted(3, async () => {
+          throw new Error('died')
+        })
+        await expect(saveRecorded(died, base, { put: many(2), remove: [] }, options)).rejects.toThrow('died')
+        await expect(loadSettled(store, workspace)).rejects.toMatchObject({ code: 'STORE_CONFLICT' })
+        const half = await loadRecorded(store, workspace)
+        expect(half).toMatchObject({ isPartial: true, serial: base.serial + 1 })
+        await saveRecorded(store, half, { put: [], remove: [] }, options)
+        expect(await loadSettled(store, workspace)).toMatchObject({ serial: base.serial + 2 })
       })
 
       it('writes nothing once the lock is lost, in one transaction or in many', async () => {

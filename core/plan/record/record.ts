@@ -8,7 +8,7 @@ import type { Attribute, ObjectSchema } from '../../schema/attribute.ts'
 import { type Diff, isSame, type ObjectDiff } from '../../schema/diff.ts'
 import { isArray, isObject, type Json, type JsonObject, type MaybeJson, type Path } from '../../schema/json.ts'
 import type { Change } from '../../schema/plan.ts'
-import type { DesiredResource, Doubt, RecordedResource } from '../../schema/resource.ts'
+import type { DesiredResource, Doubt, LastApplied, RecordedResource } from '../../schema/resource.ts'
 import { isMark } from '../../schema/value.ts'
 import { changedPaths } from '../../values/changed-paths.ts'
 import { defined } from '../../values/defined.ts'
@@ -29,6 +29,7 @@ interface RecordInput {
   readonly refs?: JsonObject
   /** Attributes that the configuration sets by a reference. */
   readonly refersBy?: readonly string[]
+  readonly lastApplied?: LastApplied
 }
 
 /**
@@ -39,7 +40,7 @@ interface RecordInput {
  * record, or the record is not needed any more.
  */
 export const recordAfterCheck = (
-  input: RecordInput & { readonly planned: PlannedResource; readonly doubt?: Doubt },
+  input: Omit<RecordInput, 'lastApplied'> & { readonly planned: PlannedResource; readonly doubt?: Doubt },
 ): RecordedResource | undefined => {
   const { schema, desired, planned } = input
   const { before, change } = planned
@@ -54,7 +55,7 @@ export const recordAfterCheck = (
   const isNew = (change?.causes ?? []).flatMap(({ path, cause }) => (cause === 'new' ? [path] : []))
   const neverAgreed = [...isNew, ...(unsettled?.fresh ?? [])].map(toPointer)
   return {
-    ...describe(desired, input),
+    ...describe(desired, { ...input, ...defined({ lastApplied: recorded?.lastApplied }) }),
     attributes: rememberNulls(rootOf(schema), planned.desired ?? {}, { ...seenFixed(input, before), ...agreed }),
     ...defined({
       sent: unlessEmpty(recordSent(writeOnlyValues(schema, planned.desired ?? {}), before, recorded?.sent)),
@@ -147,9 +148,9 @@ const renewed = ({ schema, recorded }: RecordInput, observed: JsonObject | null,
 
 const describe = (
   { address, type, name, module, provider, dependsOn, lifecycle }: DesiredResource,
-  { ids, refs, refersBy }: Pick<RecordInput, 'ids' | 'refs' | 'refersBy'>,
+  { ids, refs, refersBy, lastApplied }: Pick<RecordInput, 'ids' | 'refs' | 'refersBy' | 'lastApplied'>,
 ) => ({
-  ...defined({ address, type, name, module, provider, ids }),
+  ...defined({ address, type, name, module, provider, ids, lastApplied }),
   ...defined({ refs: refs && isPlain(refs) ? refs : undefined, refersBy: unlessEmpty(refersBy) }),
   dependsOn,
   lifecycle,

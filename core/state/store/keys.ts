@@ -27,7 +27,11 @@ export const keys = {
   /** What is due and cannot be queued. */
   quarantine: (workspace: string): Key => ({ pk: 'QUARANTINE', sk: workspace }),
   state: (workspace: string): Key => inWorkspace(workspace, 'STATE'),
-  recorded: (workspace: string, address: string): Key => inWorkspace(workspace, `R#${address}`),
+  /** `generation`: of records that were all written at once. */
+  recorded: (workspace: string, address: string, generation?: string): Key =>
+    inWorkspace(workspace, generation === undefined ? `R#${address}` : `G#${generation}#${address}`),
+  /** What was recorded before a user changed it. */
+  backup: (workspace: string, backup: string): Key => inWorkspace(workspace, `BACKUP#${backup}`),
   run: (workspace: string, run: string): Key => inWorkspace(workspace, `RUN#${run}`),
   plan: (workspace: string, run: string): Key => ({ pk: `RUN#${run}`, sk: `PLAN#${workspace}` }),
   scheduled: (workspace: string, time: string): Key => inWorkspace(workspace, `SCHED#${sortable(time)}`),

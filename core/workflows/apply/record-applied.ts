@@ -4,7 +4,8 @@ import { recordAfterApply } from '../../plan/record/record.ts'
 import type { ObjectSchema } from '../../schema/attribute.ts'
 import type { Command } from '../../schema/command.ts'
 import type { JsonObject } from '../../schema/json.ts'
-import type { AbsentResult, Address, PresentResult } from '../../schema/resource.ts'
+import type { Apply } from '../../schema/records.ts'
+import type { AbsentResult, Address, LastApplied, PresentResult } from '../../schema/resource.ts'
 import { type RecordedChange, saveRecorded } from '../../state/recorded.ts'
 import { defined, present } from '../../values/defined.ts'
 import { pick } from '../../values/members.ts'
@@ -21,6 +22,18 @@ interface Since {
   readonly beside?: readonly Address[]
 }
 
+interface Done extends Since {
+  readonly lastApplied: LastApplied
+}
+
+/** Who and what changes the objects of this apply. */
+export const lastAppliedBy = ({ id, runId, actor }: Apply, { clock }: Pick<Deps, 'clock'>): LastApplied => ({
+  applyId: id,
+  runId,
+  actor,
+  at: clock.now().toISOString(),
+})
+
 /** The records of resources while their commands are executed; each change is one transaction, under the lock. */
 export const recordApplied = (execution: Execution, deps: Deps) => {
   const { apply, session, log } = execution
@@ -30,18 +43,20 @@ export const recordApplied = (execution: Execution, deps: Deps) => {
     recorded = await saveRecorded(deps.store, recorded, change, { lineage: apply.id, lock: log.lock() })
   }
   const read = async (address: Address, now: Read, since: Since): Promise<void> =>
-    save(changeOf(address, now, since, execution))
+    save(changeOf(address, now, { ...since, lastApplied: lastAppliedBy(apply, deps) }, execution))
   return {
     save,
     /** Records an object as it was read. */
     read,
-    /** Reads a resource after its last command; if the read fails, the check that follows updates the record. */
+    /** Reads a resource after its last command; if the read fails, the check that follows updates the rest of the record. */
     readAgain: async (address: Address, beside: readonly Address[]): Promise<void> => {
       const { desired } = plannedOf(address, session)
       const isMade = session.produced.made.has(address)
       const shallGo = desired === undefined || desired.absent
       const now = await lookAgain(address, session, deps, isMade ? 'made' : shallGo ? 'seen' : 'wanted')
-      if (now.kind !== 'unknown') await read(address, now, { beside })
+      if (now.kind !== 'unknown') return read(address, now, { beside })
+      const known = recorded.resources.find((each) => each.address === address)
+      await save(known && { put: [{ ...known, lastApplied: lastAppliedBy(apply, deps) }], remove: [] })
     },
   }
 }
@@ -49,7 +64,7 @@ export const recordApplied = (execution: Execution, deps: Deps) => {
 const changeOf = (
   address: Address,
   now: Read,
-  { by, beside = [] }: Since,
+  { by, beside = [], lastApplied }: Done,
   { session, waited }: Execution,
 ): RecordedChange | undefined => {
   const { type, planned, target, desired, recorded, refs, refersBy } = plannedOf(address, session)
@@ -65,6 +80,7 @@ const changeOf = (
     observed: own === undefined ? null : normalise(type.schema, own.attributes, 'observed', desired?.attributes),
     change: applied,
     ignored: planned.ignored.map(({ path }) => path),
+    lastApplied,
     ...defined({
       desired: shallGo ? undefined : desired,
       recorded,

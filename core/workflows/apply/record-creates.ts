@@ -10,6 +10,7 @@ import type { Deps } from '../deps.ts'
 import type { Session } from '../session/open-session.ts'
 import type { Execution } from './apply-run.ts'
 import { answeredIds, knownIn, lookUpMade, plannedOf } from './guard/look-again.ts'
+import { lastAppliedBy } from './record-applied.ts'
 
 interface Noted {
   readonly command: string
@@ -64,7 +65,7 @@ export const recordCreates = ({ session, apply }: Pick<Execution, 'session' | 'a
       if (noted?.command !== id) return undefined
       const { sent, earlier } = noted
       const ids = status === 'succeeded' && action === 'create' ? toldIds(address, session) : undefined
-      if (ids !== undefined) return { put: [{ ...sent, ids }], remove: [] }
+      if (ids !== undefined) return { put: [{ ...sent, ids, lastApplied: lastAppliedBy(apply, deps) }], remove: [] }
       if (!isRefused) return undefined
       return earlier === undefined ? { put: [], remove: [sent.address] } : { put: [earlier], remove: [] }
     },

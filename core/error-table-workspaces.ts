@@ -20,6 +20,14 @@ export const workspaceErrors = {
       `the workspace "${workspace}" belongs to ${there} (stored ${at} by ${by}), not to ${here}; nothing was read or changed`,
     hint: 'rename `workspace:` in one of the two; or move it: run `plumbline workspace push --claim` in the new folder',
   }),
+  STATE_NOT_FOUND: notFound<{ workspace: string }>({
+    message: ({ workspace }) => `nothing is recorded of workspace "${workspace}" yet`,
+    hint: 'the first check records what it finds: run `plumbline check`',
+  }),
+  RECORD_NOT_FOUND: notFound<{ workspace: string; address: string }>({
+    message: ({ workspace, address }) => `nothing is recorded of "${address}" in workspace "${workspace}"`,
+    hint: '`plumbline state list` lists the recorded addresses; quote an address that contains brackets for the shell',
+  }),
   SCHEDULE_INVALID: ours<{ detail: string }>({
     message: ({ detail }) => `the stored schedule is invalid: ${detail}`,
     hint: 'store the configuration again with `plumbline workspace push`',

@@ -1,14 +1,9 @@
 import type { Doubt } from '../schema/resource.ts'
+import { doubtWords } from '../values/words.ts'
 
 /* Why it is undecided which object a resource is. */
 
 const wayOn = 'to delete the object with its name, declare it with `absent: true`; to keep it, declare it as it is'
-
-const doubts: Readonly<Record<Doubt, string>> = {
-  several: 'several objects had its name since it was last read',
-  strayed: 'what it belonged to does not exist any more',
-  sent: 'a create of it was sent, and its result is unknown',
-}
 
 export const unclear = {
   notLookedFor: 'nobody looked for it',
@@ -25,7 +20,7 @@ export const unclear = {
   succeeded: `a new name or a successor of it was sent, and its result is unknown; ${wayOn}`,
   contested: (others: readonly string[]) =>
     `${others.join(' and ')} would be the same object; leave it to one of them; to exchange names, give one of them a third name first, and then each its own, with an apply after each`,
-  doubted: (doubt: Doubt) => orAnother(doubts[doubt]),
+  doubted: (doubt: Doubt) => orAnother(doubtWords[doubt]),
   otherValue: (name: string) => orAnother(`the object with its name has another ${name} now`),
 }
 

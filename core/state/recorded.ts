@@ -20,7 +20,7 @@ import type { Condition, Item, Store, Write } from './store/store.ts'
 import { things } from './words.ts'
 
 /** Since 2 a record may say which apply changed it last; records of format 1 are read unchanged. */
-export const formatVersion = '2'
+export const formatVersion = '2' as const
 
 /** What a workspace was last agreed to be. `lineage` is absent until the first write; `serial` grows with every one. */
 export interface Recorded {

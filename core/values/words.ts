@@ -1,9 +1,17 @@
+import type { Doubt } from '../schema/resource.ts'
 import { uncoded as said } from './diagnose.ts'
 
 /** What to do if a word must be one of several. */
 export const oneOf = (words: readonly string[]): string => `use one of: ${words.join(', ')}`
 export const nearest = (word: string): string => `did you mean "${word}"?`
 export const none = 'remove it: there is none'
+
+/** Why the keys of a record do not identify its object. */
+export const doubtWords: Readonly<Record<Doubt, string>> = {
+  several: 'several objects had its name since it was last read',
+  strayed: 'what it belonged to does not exist any more',
+  sent: 'a create of it was sent, and its result is unknown',
+}
 
 /** Replaces a value that is secret, or that is not known yet. */
 export const markWords = {

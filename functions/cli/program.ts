@@ -57,12 +57,13 @@ const parentOf = (program: Command, [first = '', second]: readonly string[]): Co
 }
 
 const register = (program: Command, definition: CommandDefinition, act: (work: Work) => Promise<void>): void => {
-  const { name, summary, description, argument, options = [], run } = definition
+  const { name, alias, summary, description, argument, options = [], run } = definition
   const words = name.split(' ')
   const command = parentOf(program, words)
     .command(words.at(-1) ?? '')
     .summary(summary)
     .description(description)
+  if (alias !== undefined) command.alias(alias)
   if (argument !== undefined) command.argument(...argument)
   for (const option of options) command.addOption(option)
   command.action((given: unknown) =>

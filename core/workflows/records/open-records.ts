@@ -7,6 +7,7 @@ import { listEpisodes } from '../../state/outbox.ts'
 import { findScheduledRun, getPlan, getRun, listRuns } from '../../state/runs.ts'
 import type { Paging, Store } from '../../state/store/store.ts'
 import { requireWorkspace } from '../../state/workspaces/workspaces.ts'
+import { exportState, listState, showState } from '../state/read-state.ts'
 import { verifyLedger } from './verify-ledger.ts'
 
 /** An apply with the state of its message. */
@@ -37,6 +38,11 @@ export const openRecords = async (store: Store, workspace: string) => {
     ledger: (query: LedgerQuery) => queryLedger(store, workspace, query),
     /** Starts after the entry with this number; without a filter, the end of the ledger is the last part. */
     exportLedger: (filter: LedgerFilter, after?: number) => exportLedger(store, workspace, filter, after),
+    state: (pattern?: string) => listState(store, workspace, pattern),
+    /** Throws RECORD_NOT_FOUND. */
+    recordOf: (address: string) => showState(store, workspace, address),
+    /** Throws STATE_NOT_FOUND, STORE_CONFLICT. */
+    exportState: () => exportState(store, workspace),
     verifyLedger: () => verifyLedger({ workspace }, { store }),
   }
 }

@@ -1,4 +1,4 @@
-import type { Actor, Apply, Run, Workspace } from '#core'
+import type { Actor, Apply, Run, StateDocument, StateList, StateShown, Workspace } from '#core'
 
 /* Values of the examples in the OpenAPI document. */
 
@@ -63,4 +63,30 @@ export const endedApply: Apply = {
   startedAt: '2026-11-21T06:10:00.400Z',
   finishedAt: '2026-11-21T06:10:01.900Z',
   outcomes: [{ command: 'pdns_zone.main#1', status: 'succeeded', httpStatus: 204 }],
+}
+
+const lineage = '3f6f1c9e-6a52-4b57-9d0e-0a2f4f1f7f60'
+const zone: StateDocument['resources'][number] = {
+  address: 'pdns_zone.main',
+  type: 'pdns_zone',
+  name: 'main',
+  provider: 'dns',
+  attributes: { name: 'acme.example.', kind: 'Native', apiKey: { $sealed: `hmac-sha256:1f2e3d4c:${'a'.repeat(64)}` } },
+  ids: { id: 'acme.example.' },
+  lastApplied: { applyId: endedApply.id, runId, actor: exampleActor, at: '2026-11-21T06:10:01.500Z' },
+  dependsOn: [],
+  lifecycle: {},
+  digest: digestOf('e'),
+}
+const { address, type, provider, ids = {}, lastApplied, digest } = zone
+const entry = { address, type, provider, foundBy: 'ids' as const, ids, ...(lastApplied && { lastApplied }), digest }
+
+export const exampleState: {
+  readonly list: StateList
+  readonly shown: StateShown
+  readonly document: StateDocument
+} = {
+  list: { workspace, lineage, serial: 42, resources: [entry] },
+  shown: { workspace, lineage, serial: 42, resource: zone },
+  document: { formatVersion: '2', workspace, lineage, serial: 42, resources: [zone], digest: digestOf('f') },
 }

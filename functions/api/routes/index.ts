@@ -6,6 +6,7 @@ import { getHealthRoute, getOpenapiRoute } from './open.ts'
 import { putWorkspaceRoute } from './put-workspace.ts'
 import { requestApplyRoute } from './request-apply.ts'
 import { getPlanRoute, getRunRoute, listEpisodesRoute, listRunsRoute } from './runs.ts'
+import { exportStateRoute, listStateRoute, showStateRoute } from './state.ts'
 import {
   getWorkspaceRoute,
   listWorkspacesRoute,
@@ -32,6 +33,9 @@ export const routes: readonly Route[] = [
   queryLedgerRoute,
   verifyLedgerRoute,
   exportLedgerRoute,
+  exportStateRoute,
+  listStateRoute,
+  showStateRoute,
   listEpisodesRoute,
   getOpenapiRoute(() => openapiDocument()),
   getHealthRoute,

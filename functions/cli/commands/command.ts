@@ -5,6 +5,8 @@ import type { Context, Exit } from '../context.ts'
 interface Definition<Argument, Options> {
   /** As it is typed: `ledger list`. */
   readonly name: string
+  /** Another last word for the same command. */
+  readonly alias?: string
   readonly summary: string
   readonly description: string
   /** Its form, its meaning, and its default. */

@@ -10,12 +10,14 @@ import { providerProbeCommand } from './provider/probe.ts'
 import { renderCommand } from './render.ts'
 import { runsCommand } from './runs.ts'
 import { showCommand } from './show.ts'
+import { stateCommands } from './state.ts'
 import { validateCommand } from './validate.ts'
 import { workspaceCommands } from './workspace.ts'
 
 /** The first words of the commands that have two, with their summaries. */
 export const groups: Readonly<Record<string, string>> = {
   ledger: 'list, verify and export the ledger',
+  state: 'list, export and correct what is recorded',
   workspace: 'store, list, pause and remove workspaces',
   provider: 'write, check and try provider documents',
 }
@@ -29,6 +31,7 @@ export const commands: readonly CommandDefinition[] = [
   importCommand,
   runsCommand,
   ...ledgerCommands,
+  ...stateCommands,
   ...workspaceCommands,
   providerCheckCommand,
   providerInitCommand,

@@ -8,11 +8,13 @@ import { renderCommands } from '../../../core/render/plain/render-commands.ts'
 import { renderError } from '../../../core/render/plain/render-error.ts'
 import { renderLedger } from '../../../core/render/plain/render-ledger.ts'
 import { renderRun } from '../../../core/render/plain/render-runs.ts'
+import { renderState, renderStateShown } from '../../../core/render/plain/render-state.ts'
 import type { Request } from '../../../core/schema/command.ts'
 import type { Apply } from '../../../core/schema/records.ts'
 import { memoryStore } from '../../../core/state/store/memory.ts'
 import type { Store } from '../../../core/state/store/store.ts'
 import { toCurl } from '../../../core/transport/curl/curl.ts'
+import { listState, showState } from '../../../core/workflows/state/read-state.ts'
 import { putWorkspace } from '../../../core/workflows/workspace/put-workspace.ts'
 import { testApi } from '../../builders/aws/api.ts'
 import { type Fault, type Received, type Shop, shopKey, startShop } from '../../builders/servers/fake-api.ts'
@@ -246,8 +248,19 @@ describe.each(auths)('no secret comes out %s, where the server', (_form, auth) =
       'plumbline/read plumbline/check plumbline/apply plumbline/audit plumbline/admin read check apply audit admin'
     const [run, id] = [found.run.id, kept.id]
     const base = `/v1/workspaces/${workspace}`
+    const state = await listState(store, workspace)
+    expect(state.resources).not.toEqual([])
+    expectClean('the list of what is recorded', renderState(state))
+    for (const { address } of state.resources) {
+      expectClean('a record', renderStateShown(await showState(store, workspace, address)))
+      const { text, status } = await api('GET', `${base}/state/resource`, { scope, query: `address=${address}` })
+      expect(status).toBe(200)
+      expectClean('a record of the API', text)
+    }
     const paths = [
       base,
+      `${base}/state`,
+      `${base}/state/resources`,
       `${base}/runs`,
       `${base}/runs/${run}`,
       `${base}/runs/${run}/plan`,

@@ -30,6 +30,9 @@ const rules: Readonly<Record<string, (typeof scopes)[number] | 'open'>> = {
   queryLedger: 'read',
   verifyLedger: 'read',
   exportLedger: 'read',
+  exportState: 'read',
+  listState: 'read',
+  showState: 'read',
   listEpisodes: 'read',
   getOpenapi: 'open',
   getHealth: 'open',
@@ -82,6 +85,7 @@ describe.each(guarded)('$method $path', ({ method, path, scope }) => {
     for (const name of ['ACME', 'a_b', '..%2F..%2Fetc', '%61%63me', 'a%00b', 'x'.repeat(64)]) {
       const answer = await call(method, path.replace('acme', name), {
         scope,
+        ...(path.endsWith('/state/resource') ? { query: 'address=pdns_zone.main' } : {}),
         ...(method === 'GET' ? {} : { json: {} }),
       })
       // Decoded once, `%61%63me` is a good name of a workspace that is not there.

@@ -1,0 +1,104 @@
+import * as z from 'zod'
+import { actorShape } from './actor.ts'
+import { json, optional } from './described.ts'
+import type { JsonObject } from './json.ts'
+import { digestText, workspaceId } from './records.ts'
+import type { Lifecycle, RecordedResource } from './resource.ts'
+
+/* The recorded state of a workspace as it leaves the store: docs/state.md describes it. Secrets are seals. */
+
+const time = z.iso.datetime()
+const count = z.number().int().nonnegative()
+/** A sort key of the store contains it, and must not be longer than 1024 bytes. */
+const address = z
+  .string()
+  .min(1)
+  .refine((text) => text.isWellFormed() && new TextEncoder().encode(text).length <= 900, 'at most 900 bytes of text')
+const word = z.string().min(1).max(2_000)
+const texts = z.record(z.string(), z.string())
+const values = z.record(z.string(), json) as z.ZodType<JsonObject>
+
+const lastAppliedShape = z.strictObject({ applyId: z.string(), runId: z.string(), actor: actorShape, at: time })
+
+const lifecycleMembers = {
+  preventDestroy: z.boolean().exactOptional(),
+  ignoreChanges: z.array(z.string()).exactOptional(),
+  onImmutable: z.enum(['report', 'replace', 'error']).exactOptional(),
+  manage: z.record(z.string(), z.enum(['exclusive', 'declared'])).exactOptional(),
+} satisfies Readonly<Record<keyof Lifecycle, z.ZodType>>
+
+/** Each member of a record has its shape here, so that none is lost between an export and an import. */
+const recordMembers = {
+  address,
+  type: word,
+  name: word,
+  module: word.exactOptional(),
+  provider: word,
+  attributes: values,
+  ids: texts.exactOptional(),
+  refs: values.exactOptional(),
+  refersBy: z.array(z.string()).exactOptional(),
+  doubted: z.enum(['several', 'sent', 'strayed']).exactOptional(),
+  sentBy: z.string().exactOptional(),
+  sent: z
+    .record(z.string(), z.strictObject({ digest: z.string(), witness: z.string().exactOptional() }))
+    .exactOptional(),
+  neverAgreed: z.array(z.string()).exactOptional(),
+  lastApplied: lastAppliedShape.exactOptional(),
+  dependsOn: z.array(address),
+  lifecycle: z.strictObject(lifecycleMembers),
+} satisfies Readonly<Record<keyof RecordedResource, z.ZodType>>
+
+export const stateRecordShape: z.ZodType<RecordedResource> = z.strictObject(recordMembers)
+
+/** One resource of an export. */
+const stateResourceShape = z.strictObject({
+  ...recordMembers,
+  digest: digestText.meta({ description: 'Of `attributes`.' }),
+})
+export type StateResource = RecordedResource & { readonly digest: string }
+
+export const stateDocumentShape = z.strictObject({
+  formatVersion: z.literal('2'),
+  workspace: workspaceId,
+  lineage: word.meta({ description: 'Identity of the history of this state.' }),
+  serial: count.meta({ description: 'Number of its version; each write has a larger one.' }),
+  resources: z.array(stateResourceShape),
+  digest: digestText.meta({ description: 'Of the canonical JSON of all other members.' }),
+})
+export interface StateDocument extends Omit<z.infer<typeof stateDocumentShape>, 'resources'> {
+  readonly resources: readonly StateResource[]
+}
+
+const entryShape = z.object({
+  address: z.string(),
+  type: z.string(),
+  provider: z.string(),
+  foundBy: z
+    .enum(['ids', 'keys'])
+    .meta({ description: 'How its object is found: by ids of the server, or by its keys.' }),
+  ids: optional(texts, 'The ids that the server gave it.'),
+  doubted: recordMembers.doubted,
+  lastApplied: optional(lastAppliedShape, 'The last apply that changed it; absent if none is known.'),
+  digest: digestText.meta({ description: 'Of its recorded attributes.' }),
+})
+export type StateEntry = z.infer<typeof entryShape>
+
+export const stateListShape = z.object({
+  workspace: workspaceId,
+  lineage: optional(z.string(), 'Absent as long as nothing was recorded.'),
+  serial: count,
+  resources: z.array(entryShape),
+})
+export type StateList = z.infer<typeof stateListShape>
+
+export const stateShownShape = z.object({
+  workspace: workspaceId,
+  lineage: z.string(),
+  serial: count,
+  resource: stateResourceShape,
+  doubt: optional(z.string(), 'Why its keys alone do not identify its object, in words.'),
+})
+export interface StateShown extends Omit<z.infer<typeof stateShownShape>, 'resource'> {
+  readonly resource: StateResource
+}

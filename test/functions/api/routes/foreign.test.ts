@@ -2,6 +2,7 @@ import { beforeAll, expect, test } from 'vitest'
 import type { Deps } from '#core'
 import { createApply } from '../../../../core/state/applies/applies.ts'
 import { appendLedger } from '../../../../core/state/ledger.ts'
+import { loadRecorded, saveRecorded } from '../../../../core/state/recorded.ts'
 import { saveRun } from '../../../../core/state/runs.ts'
 import { saveWorkspace } from '../../../../core/state/workspaces/workspaces.ts'
 import { writeCursor } from '../../../../functions/api/route/cursor.ts'
@@ -9,7 +10,17 @@ import type { Route } from '../../../../functions/api/route/route.ts'
 import { routes } from '../../../../functions/api/routes/index.ts'
 import { type Called, testApi, testDeps } from '../../../builders/aws/api.ts'
 import { aCommand } from '../../../builders/values/commands.ts'
-import { aBundle, aChange, aDraft, anApply, anId, aPlan, aRun, aWorkspace } from '../../../builders/values/records.ts'
+import {
+  aBundle,
+  aChange,
+  aDraft,
+  anApply,
+  anId,
+  aPlan,
+  aResource,
+  aRun,
+  aWorkspace,
+} from '../../../builders/values/records.ts'
 
 /** Stands in everything that is of the other workspace, and in nothing else. */
 const mark = 'canary'
@@ -26,6 +37,7 @@ const queried: Readonly<Record<string, string>> = {
   applyId: ids.applyId,
   actor: bo.subject,
   address: change.address,
+  glob: `*${mark}*`,
   targets: change.address,
   scheduledFor,
 }
@@ -59,6 +71,13 @@ beforeAll(async () => {
     aDraft(n, { workspace: other, runId: run, applyId: apply, actor: bo, reason: mark }),
   )
   await appendLedger(deps.store, other, drafts)
+  for (const [workspace, name] of [
+    ['acme', 'main'],
+    [other, mark],
+  ] as const) {
+    const base = await loadRecorded(deps.store, workspace)
+    await saveRecorded(deps.store, base, { put: [aResource(name)], remove: [] }, { lineage: `lineage-${name}` })
+  }
 })
 
 const fill = (path: string, values: Readonly<Record<string, string>>): string =>

@@ -3,7 +3,7 @@ import { actorShape } from './actor.ts'
 import { json, optional } from './described.ts'
 import type { JsonObject } from './json.ts'
 import { digestText, workspaceId } from './records.ts'
-import type { Lifecycle, RecordedResource } from './resource.ts'
+import { type Lifecycle, orphanFates, type RecordedResource } from './resource.ts'
 
 /* The recorded state of a workspace as it leaves the store: docs/state.md describes it. Secrets are seals. */
 
@@ -25,6 +25,7 @@ const lifecycleMembers = {
   ignoreChanges: z.array(z.string()).exactOptional(),
   onImmutable: z.enum(['report', 'replace', 'error']).exactOptional(),
   manage: z.record(z.string(), z.enum(['exclusive', 'declared'])).exactOptional(),
+  orphan: z.enum(orphanFates).exactOptional(),
 } satisfies Readonly<Record<keyof Lifecycle, z.ZodType>>
 
 /** Each member of a record has its shape here, so that none is lost between an export and an import. */

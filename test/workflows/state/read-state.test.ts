@@ -40,7 +40,13 @@ const full: RecordedResource = {
   neverAgreed: ['/ttl'],
   lastApplied: { applyId: '01A', runId: '01R', actor: approver, at: '2026-11-22T18:00:00.000Z' },
   dependsOn: ['pdns_zone.parent'],
-  lifecycle: { preventDestroy: true, ignoreChanges: ['ttl'], onImmutable: 'replace', manage: { rrsets: 'declared' } },
+  lifecycle: {
+    orphan: 'report',
+    preventDestroy: true,
+    ignoreChanges: ['ttl'],
+    onImmutable: 'replace',
+    manage: { rrsets: 'declared' },
+  },
 }
 
 describe('a state is listed', () => {

@@ -9,6 +9,7 @@ import type { Attribute } from '../../schema/attribute.ts'
 import { isArray, isObject, type Json, type JsonObject } from '../../schema/json.ts'
 import type { ImportedResource, ImportReport, UnreadObject } from '../../schema/reports/import-report.ts'
 import type { Address } from '../../schema/resource.ts'
+import { unknownFromError } from '../../transport/answer/unknown.ts'
 import { changedPaths } from '../../values/changed-paths.ts'
 import { defined } from '../../values/defined.ts'
 import { pick } from '../../values/members.ts'
@@ -119,10 +120,16 @@ const withNames = async (
 ): Promise<JsonObject> => {
   const names = await type
     .speak?.(written, attributes, { transport: transports.of(provider).cachedRead })
-    .catch(() => undefined)
+    .catch(idsInstead)
   if (names === undefined) return written
   const text = JSON.stringify(names)
   return transports.configured.text(text) === text ? names : written
+}
+
+/** An id means the same object as the name that could not be read. Throws what is not about the target. */
+const idsInstead = (error: unknown): undefined => {
+  unknownFromError(error)
+  return undefined
 }
 
 /** A declared resource that exists: a reference to another one would change the plan. */

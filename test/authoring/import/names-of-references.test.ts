@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
 import { importObjects } from '../../../core/authoring/import/import-objects.ts'
+import { AppError } from '../../../core/errors.ts'
 import type { Request } from '../../../core/schema/command.ts'
 import type { Json, JsonObject } from '../../../core/schema/json.ts'
 import { testDeps, yaml } from '../../builders/workspaces/workspace.ts'
@@ -60,11 +61,16 @@ const vm = {
   beside: ['p-2', 'p-1'],
 }
 
-const importing = async (types: readonly string[], flavors: readonly JsonObject[], declared = '') => {
-  const kinds: Readonly<Record<string, readonly JsonObject[]>> = { projects, flavors, vms: [vm] }
+const importing = async (types: readonly string[], flavors: readonly JsonObject[] | Error, declared = '') => {
+  const kinds: Readonly<Record<string, readonly JsonObject[]>> = {
+    projects,
+    flavors: flavors instanceof Error ? [] : flavors,
+    vms: [vm],
+  }
   const send = async ({ url }: Request) => {
     const { pathname, searchParams } = new URL(url)
     const [, kind = '', uuid] = pathname.split('/')
+    if (kind === 'flavors' && flavors instanceof Error) throw flavors
     const rows = kinds[kind] ?? []
     const all = rows.filter((row) =>
       [...searchParams].every(([name, value]) => row[name] === undefined || row[name] === value),
@@ -117,13 +123,22 @@ describe('what an imported resource refers to', () => {
     expect(specs['api_vm.web_Shop']?.['flavor']).toBe('m1.small')
   })
 
-  it.each<[string, readonly JsonObject[]]>([
+  it.each<[string, readonly JsonObject[] | Error]>([
     ['two have it', [...small, flavor('f-4', 'm1.small', 'p-1')]],
     ['nothing has it any more', []],
     ['it would be a reference', [flavor('f-1', '${x}', 'p-1')]],
+    [
+      'it cannot be read',
+      new AppError('REQUEST_FAILED', { method: 'GET', url: 'http://api.test/flavors', detail: 'ECONNRESET' }),
+    ],
   ])('stays as it is where no name finds it again: %s', async (_, flavors) => {
     const { specs } = await importing(['api_vm'], flavors)
     expect(specs['api_vm.web_Shop']?.['flavor']).toBe('http://api.test/flavors/f-1')
     expect(specs['api_vm.web_Shop']?.['project']).toBe('Shop')
+  })
+
+  it('is not passed over where the fault is ours', async () => {
+    const fault = new AppError('WRITE_IN_CHECK', { method: 'POST', url: 'http://api.test/flavors' })
+    await expect(importing(['api_vm'], fault)).rejects.toThrow(fault)
   })
 })

@@ -109,6 +109,20 @@ describe.each(kinds)('$type, changed by somebody else', (kind) => {
     await expectInSync(kind)
   })
 
+  const rename = kind.drifts.find(({ at }) => at === 'name')?.by
+  const renamed = rename !== undefined && 'patch' in rename ? rename.patch : undefined
+
+  it.each(renamed === undefined ? [] : (kind.fixed ?? []))('$by, and renamed: nothing is ordered', async (fixed) => {
+    const path = await pathOf(kind)
+    await outside(kind, fixed.by)
+    await site.ask('PATCH', path, renamed ?? null)
+    const { plan } = await check(kind)
+    expect(plan).toMatchObject({ commands: [], unchecked: [{ reason: 'ambiguous' }] })
+    await site.ask('PATCH', path, { name: kind.found['name'] ?? null })
+    await site.sql(fixed.back)
+    await expectInSync(kind)
+  })
+
   it.each(kind.drifts)('$by shows at "$at" alone, and is repaired', async ({ at, by }) => {
     const before = await site.dump()
     await outside(kind, by)

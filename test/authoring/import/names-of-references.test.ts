@@ -64,13 +64,13 @@ const vm = {
 const importing = async (types: readonly string[], flavors: readonly JsonObject[] | Error, declared = '') => {
   const kinds: Readonly<Record<string, readonly JsonObject[]>> = {
     projects,
-    flavors: flavors instanceof Error ? [] : flavors,
+    flavors: flavors instanceof Error ? small : flavors,
     vms: [vm],
   }
   const send = async ({ url }: Request) => {
     const { pathname, searchParams } = new URL(url)
     const [, kind = '', uuid] = pathname.split('/')
-    if (kind === 'flavors' && flavors instanceof Error) throw flavors
+    if (kind === 'flavors' && uuid === undefined && flavors instanceof Error) throw flavors
     const rows = kinds[kind] ?? []
     const all = rows.filter((row) =>
       [...searchParams].every(([name, value]) => row[name] === undefined || row[name] === value),

@@ -21,6 +21,9 @@ import { blockedText, leftText } from './values/texts/shorten.ts'
 const sentText = (sent: number): string =>
   sent === 0 ? 'nothing was sent' : `nothing was sent after the first ${sent}`
 
+const partText = (targets: readonly string[], exclude: readonly string[]): string =>
+  [targets.join(', ') || 'everything', ...(exclude.length === 0 ? [] : [exclude.join(', ')])].join(' except ')
+
 /** Every error code. docs/errors.md is generated from it. */
 export const errorTable = {
   CONFIG_INVALID: invalid<{ issues: readonly Issue[] }>({
@@ -152,10 +155,16 @@ export const errorTable = {
       `${address}${more === 0 ? '' : ` and ${more} more`} could not be read for this apply: ${detail}; ${sentText(sent)}`,
     hint: 'repair the target, the secret or the network, and apply the same digest again',
   }),
-  APPROVAL_DIFFERS: stale<{ digest: string; targets: readonly string[]; narrow: string; commands: number }>({
-    message: ({ digest, targets, narrow, commands }) =>
-      `${digest} approves the commands of all resources; ${targets.join(', ')} would send only ${commands} of them, with the digest ${narrow}`,
-    hint: 'review the commands of these targets and approve their digest: `plumbline show --target <address>`',
+  APPROVAL_DIFFERS: stale<{
+    digest: string
+    targets: readonly string[]
+    exclude: readonly string[]
+    narrow: string
+    commands: number
+  }>({
+    message: ({ digest, targets, exclude, narrow, commands }) =>
+      `${digest} approves the commands of all resources; ${partText(targets, exclude)} would send only ${commands} of them, with the digest ${narrow}`,
+    hint: 'review the commands of this part and approve their digest: `plumbline show --target <address>`, or `--exclude`',
   }),
   TARGET_CHANGED: stale<{ address: string; command: string; detail: string }>({
     message: ({ address, command, detail }) =>
@@ -199,7 +208,17 @@ export const errorTable = {
   }),
   TARGET_UNKNOWN: user<{ target: string; why?: string }>({
     message: ({ target, why }) => `the plan has no commands for "${target}"${why === undefined ? '' : `: ${why}`}`,
-    hint: 'use addresses from the plan, for example pdns_zone.main',
+    hint: 'use addresses from the plan, for example pdns_zone.main, or patterns such as pdns_zone.*',
+  }),
+  TARGET_EXCLUDED: user<{ target?: string; exclude: readonly string[] }>({
+    message: ({ target, exclude }) => {
+      if (target === undefined) return `nothing is left to send without ${exclude.join(', ')}`
+      const [by] = exclude
+      return by === target
+        ? `${target} is a target, and excluded`
+        : `${target} is a target, and waits for ${by}, which is excluded`
+    },
+    hint: 'remove the target or the exclusion',
   }),
   RUN_NOT_FOUND: notFound<{ run: string }>({
     message: ({ run }) => `run "${run}" does not exist`,

@@ -35,7 +35,7 @@ export { optional } from './schema/described.ts'
 export type { Issue } from './schema/issue.ts'
 export type { Json, JsonObject } from './schema/json.ts'
 export { isArray, isObject } from './schema/json.ts'
-export type { Plan } from './schema/plan.ts'
+export type { Plan, Selection } from './schema/plan.ts'
 export type { Clock, Ids, Seal } from './schema/ports.ts'
 export type {
   Alert,

@@ -7,8 +7,10 @@ import {
   type BlockReason,
   type Change,
   isReported,
+  type LeftOut,
   type Orphan,
   type Plan,
+  type Selection,
 } from '../schema/plan.ts'
 import { orphanFates, type UnknownReason } from '../schema/resource.ts'
 import { spellValue } from '../values/spell-value.ts'
@@ -235,7 +237,8 @@ export const headline = (plan: Plan): string => {
   const open = plan.unchecked.length === 0 ? '' : `${plan.unchecked.length.toLocaleString('en')} could not be checked`
   const orphans = plan.orphans?.filter(isReported) ?? []
   const orphaned = orphans.length === 0 ? '' : count(orphans.length, 'orphaned resource')
-  const tail = [orphaned, moved, open].filter((part) => part !== '')
+  const rest = plan.leftOut === undefined ? '' : `${plan.leftOut.length.toLocaleString('en')} not selected`
+  const tail = [rest, orphaned, moved, open].filter((part) => part !== '')
   if (plan.changes.length > 0) return [count(plan.changes.length, 'change'), ...tail].join(', ')
   if (plan.inSync && plan.unchecked.length === 0) {
     const checked = `in sync, ${count(plan.counts.unchanged, 'resource')} checked`
@@ -269,6 +272,20 @@ export const orphanWords = (orphan: Orphan): Prose => [
   ...when(orphan.reason !== undefined, ': ', foreign(orphan.reason ?? '')),
 ]
 
-/** What an approval of a part names beside its digest. */
-export const targetFlags = (targets: readonly string[] = []): string =>
-  targets.map((target) => ` --target ${target}`).join('')
+/** What an approval of a part names beside its digest. A pattern is quoted, so that a shell passes it on. */
+export const selectionFlags = ({ targets = [], exclude = [] }: Selection): string =>
+  [
+    ...targets.map((each) => ` --target ${shellWord(each)}`),
+    ...exclude.map((each) => ` --exclude ${shellWord(each)}`),
+  ].join('')
+
+const shellWord = (text: string): string => (/^[\w.:/@%+=-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`)
+
+/** Why a change is not part of the selection. */
+export const leftOutWords = ({ why, on = '' }: LeftOut): Prose =>
+  ({
+    no_target: ['it is no target'],
+    excluded: ['it is excluded'],
+    waits: ['it waits for ', foreign(on), ', which is excluded'],
+    blocked: ['it is blocked'],
+  })[why]

@@ -116,12 +116,32 @@ export interface NamedReference {
   readonly name: string
 }
 
+/** A part of a plan, by addresses; `*` matches any part of one. Nothing selected: the whole plan. */
+export interface Selection {
+  /** Only these and what they wait for. */
+  readonly targets?: readonly string[] | undefined
+  /** Without these and what waits for them. */
+  readonly exclude?: readonly string[] | undefined
+}
+
+/** A change that a selection leaves out: it stays different. */
+export interface LeftOut {
+  readonly address: Address
+  readonly why: 'no_target' | 'excluded' | 'waits' | 'blocked'
+  /** The excluded address that it waits for. */
+  readonly on?: Address
+}
+
 /** Plain readonly JSON without secret values. */
 export interface Plan {
   readonly formatVersion: '2'
   readonly workspace: string
   /** The plan is a view of a whole plan: only what these addresses need. */
   readonly targets?: readonly string[]
+  /** The plan is a view of a whole plan: without these addresses and what waits for them. */
+  readonly exclude?: readonly string[]
+  /** The changes that the view leaves out. Absent: none. */
+  readonly leftOut?: readonly LeftOut[]
   readonly changes: readonly Change[]
   readonly drift: readonly Drift[]
   readonly unchecked: readonly Unchecked[]

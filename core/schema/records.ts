@@ -90,6 +90,7 @@ export const applyShape = z.object({
   digest: digestText,
   runId: z.string().meta({ description: 'The run whose commands were approved.' }),
   targets: z.array(z.string()).exactOptional(),
+  exclude: z.array(z.string()).exactOptional(),
   reason: z.string(),
   actor: actorShape,
   requestedAt: time,

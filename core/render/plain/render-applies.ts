@@ -112,6 +112,7 @@ export const renderApply = (apply: Apply, options: PrintOptions = {}): string =>
     `${paint.bold(visible(apply.workspace))}: apply ${visible(apply.id)}${mode}`,
     paint.dim(`  by ${actorWords(apply.actor)} at ${timeWords(apply.requestedAt)}: ${visible(apply.reason)}`),
     apply.targets && paint.dim(`  only ${apply.targets.map(visible).join(', ')}`),
+    apply.exclude && paint.dim(`  without ${apply.exclude.map(visible).join(', ')}`),
     apply.resent !== undefined && paint.yellow(`  queued again ${count(apply.resent, 'time')}: no worker had taken it`),
     rows.length > 0 && `\n${alignCells(rows).join('\n')}`,
     '',

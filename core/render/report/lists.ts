@@ -2,6 +2,7 @@ import type { Json } from '../../schema/json.ts'
 import type {
   IdleRule,
   Ignored,
+  LeftOut,
   NotLookedInto,
   Orphan,
   Plan,
@@ -14,7 +15,7 @@ import { causeKey } from '../../values/causes.ts'
 import { foreign, foreignList, type Prose, when } from '../characters/prose.ts'
 import { visible } from '../characters/visible.ts'
 import { showValue } from '../rows/show-value.ts'
-import { count, names, orphanWords, pathWords, unknownWords } from '../words.ts'
+import { count, leftOutWords, names, orphanWords, pathWords, unknownWords } from '../words.ts'
 
 /** One line of a list at the end of a page: what (not yet made safe), and what about it. */
 export interface ListEntry {
@@ -97,6 +98,9 @@ const movedEntries = (rows: readonly Move[]): readonly ListEntry[] =>
     words: ['renamed from ', foreign(from), ': same object, no request is sent'],
   }))
 
+const leftOutEntries = (rows: readonly LeftOut[]): readonly ListEntry[] =>
+  rows.map((row) => ({ what: row.address, words: leftOutWords(row) }))
+
 /** A delete is told by its change. */
 const orphanEntries = (rows: readonly Orphan[]): readonly ListEntry[] =>
   rows.filter(({ fate }) => fate !== 'delete').map((row) => ({ what: row.address, words: orphanWords(row) }))
@@ -119,6 +123,12 @@ export interface ReportList {
 /** What is no change and still part of the finding, the gravest first; empty ones are left out. */
 export const listsOf = (plan: Plan): readonly ReportList[] =>
   [
+    {
+      title: 'Not selected, stays different',
+      symbol: '',
+      brief: 'not selected: ',
+      entries: leftOutEntries(plan.leftOut ?? []),
+    },
     { title: 'Could not be checked', symbol: '?', entries: uncheckedEntries(plan.unchecked) },
     { title: 'Left the configuration', symbol: '!', brief: '', entries: orphanEntries(plan.orphans ?? []) },
     { title: 'Renamed', entries: movedEntries(plan.moved ?? []) },

@@ -25,7 +25,7 @@ export const reportOfPlan = (plan: Plan, { at }: Pick<RenderOptions, 'at'> = {})
         list: plan.commands,
         workspace: plan.workspace,
         digest: plan.digests.commands,
-        ...defined({ targets: plan.targets ? plan.targets : undefined, references: plan.references }),
+        ...defined({ targets: plan.targets, exclude: plan.exclude, references: plan.references }),
       },
     }),
   }

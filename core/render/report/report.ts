@@ -38,8 +38,9 @@ export interface Report {
     readonly list: readonly Command[]
     readonly workspace: string
     readonly digest: string
-    /** Addresses, where it is the page of a part of a plan. */
+    /** Where it is the page of a part of a plan. */
     readonly targets?: readonly string[]
+    readonly exclude?: readonly string[]
     /** What ids in them are called in the configuration. */
     readonly references?: readonly NamedReference[]
   }

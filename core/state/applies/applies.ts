@@ -19,8 +19,8 @@ const idempotencySeconds = 7 * 24 * 3600
 const ownKey = (key: string, lineage: Lineage): string => (lineage === undefined ? key : `${lineage} ${key}`)
 
 /** What makes two requests the same one; when they came does not. */
-const requestDigest = ({ mode, digest: approved, targets, reason, actor }: Apply): string =>
-  digest({ mode, approved, targets, reason, subject: actor.subject, ...defined({ issuer: actor.issuer }) })
+const requestDigest = ({ mode, digest: approved, targets, exclude, reason, actor }: Apply): string =>
+  digest({ mode, approved, targets, reason, subject: actor.subject, ...defined({ exclude, issuer: actor.issuer }) })
 
 const idempotencyWrite = (apply: Apply, key: string, lineage: Lineage): Write => ({
   kind: 'put',

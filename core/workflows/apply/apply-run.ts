@@ -29,7 +29,7 @@ export interface ApplyRun {
   readonly fence: ApplyFence
   /** The approved plan. */
   readonly approved: Plan
-  /** The commands of the targets, if some are named. */
+  /** The commands of the selection, if there is one. */
   readonly commands: readonly Command[]
   /** What earlier workers recorded. */
   readonly earlier: ApplyProgress
@@ -49,7 +49,7 @@ export interface Execution extends ApplyRun {
 
 /** Starts or continues an apply. Throws WORKSPACE_REMOVED, PLAN_NOT_FOUND, TARGET_UNKNOWN and what opening a workspace throws. */
 export const openRun = async (queued: Apply, log: ApplyLog, ending: Ending, deps: Deps): Promise<ApplyRun> => {
-  const { workspace, runId, digest, targets, mode, startedAt } = queued
+  const { workspace, runId, digest, mode, startedAt } = queued
   const hasAllTime = deps.deadline !== undefined && deps.deadline.left() > 0.9 * deps.deadline.wholeMs
   const apply: Apply = { ...queued, status: 'running', startedAt: startedAt ?? deps.clock.now().toISOString() }
   const earlier = await readProgress(apply, deps)
@@ -57,7 +57,7 @@ export const openRun = async (queued: Apply, log: ApplyLog, ending: Ending, deps
   await refuseRemoved(deps.store, workspace)
   const approved = await getPlan(deps.store, workspace, runId)
   if (approved === undefined) throw new AppError('PLAN_NOT_FOUND', { digest })
-  const commands = selectTargets(approved, targets)
+  const commands = selectTargets(approved, queued)
   const fence = openFence(log)
   const opened = await openWorkspace(workspace, deps, mode === 'execute' ? fence : undefined)
   return { apply, log, fence, approved, commands, earlier, opened, ending, hasAllTime }
@@ -79,7 +79,7 @@ export const compareAgain = async (run: ApplyRun, progress: ApplyProgress, deps:
     known: knownTo(session),
     nodes: [...configuration.resources, ...session.recorded.resources],
   })
-  const refused = refusal(commands, configuration.policy) ?? refuseImmutable(session.plan.changes, apply.targets)
+  const refused = refusal(commands, configuration.policy) ?? refuseImmutable(session.plan.changes, apply)
   if (refused !== undefined) throw new AppError('POLICY_REFUSED', { detail: refused })
   if (apply.mode === 'execute') await log.write(ready.found.map((each) => ({ kind: 'result', ...each })))
   const done = new Set([

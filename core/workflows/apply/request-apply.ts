@@ -1,6 +1,6 @@
 import { AppError, asAppError, isAppError } from '../../errors.ts'
 import type { Actor } from '../../schema/actor.ts'
-import type { Plan } from '../../schema/plan.ts'
+import type { Plan, Selection } from '../../schema/plan.ts'
 import { type Apply, hasEnded } from '../../schema/records.ts'
 import { createApply, getApply, keepApply, withdrawApply } from '../../state/applies/applies.ts'
 import { unfinishedWrite } from '../../state/applies/unfinished-applies.ts'
@@ -11,14 +11,13 @@ import { defined } from '../../values/defined.ts'
 import { unlessEmpty } from '../../values/members.ts'
 import type { Deps } from '../deps.ts'
 import { narrowPlan } from './approved/select-targets.ts'
+import { isWhole } from './approved/selection.ts'
 
-export interface ApplyRequest {
+export interface ApplyRequest extends Selection {
   readonly workspace: string
   readonly mode: Apply['mode']
-  /** Digest of the commands that were reviewed and will be sent; only of the targets' commands, if targets are named. */
+  /** Digest of the commands that were reviewed and will be sent; only of the selected commands, if there is a selection. */
   readonly digest: string
-  /** Addresses; all if empty. */
-  readonly targets?: readonly string[]
   readonly reason: string
   readonly actor: Actor
   readonly idempotencyKey?: string
@@ -32,7 +31,7 @@ export interface ApplyRequest {
  * IDEMPOTENCY_REUSED, and QUEUE_UNAVAILABLE, after which nothing of a new request is left.
  */
 export const requestApply = async (input: ApplyRequest, deps: Deps): Promise<Apply> => {
-  const { workspace, mode, digest, targets = [], reason, actor } = input
+  const { workspace, mode, digest, targets = [], exclude = [], reason, actor } = input
   await requireWorkspace(deps.store, workspace)
   const lineage = await findLineage(deps.store, workspace)
   const run = await approvedRun(input, lineage, deps)
@@ -43,7 +42,7 @@ export const requestApply = async (input: ApplyRequest, deps: Deps): Promise<App
     status: 'queued',
     digest,
     runId: run,
-    ...defined({ targets: unlessEmpty([...targets]) }),
+    ...defined({ targets: unlessEmpty([...targets]), exclude: unlessEmpty([...exclude]) }),
     reason,
     actor,
     requestedAt: deps.clock.now().toISOString(),
@@ -79,22 +78,21 @@ export const requestApply = async (input: ApplyRequest, deps: Deps): Promise<App
 /** When to check whether a worker has ended it: its message may have been lost. */
 const firstLookMs = 2 * 60_000
 
-/** The newest run that planned exactly the approved commands, those of the targets if some are named. */
+/** The newest run that planned exactly the approved commands, those of the selection if there is one. */
 const approvedRun = async (request: ApplyRequest, lineage: Lineage, { store }: Deps): Promise<string> => {
-  const { workspace, digest, targets = [] } = request
-  if (targets.length > 0) return targetedRun(request, targets, lineage, store)
+  const { workspace, digest } = request
+  if (!isWhole(request)) return selectedRun(request, lineage, store)
   const { id } = await getRunByCommands(store, workspace, digest, lineage)
   if ((await getPlan(store, workspace, id)) === undefined) throw new AppError('PLAN_NOT_FOUND', { digest })
   return id
 }
 
-/** A person who approves targets has seen a recent plan; an older plan must be approved as a whole, or planned again. */
+/** A person who approves a part has seen a recent plan; an older plan must be approved as a whole, or planned again. */
 const runsLookedAt = 20
 
-/** No index contains the digests of all possible targets: the latest plans are reduced to the targets and compared. */
-const targetedRun = async (
-  { workspace, digest }: ApplyRequest,
-  targets: readonly string[],
+/** No index contains the digests of all possible parts: the latest plans are reduced to the selection and compared. */
+const selectedRun = async (
+  { workspace, digest, ...selection }: ApplyRequest,
   lineage: Lineage,
   store: Deps['store'],
 ): Promise<string> => {
@@ -106,7 +104,7 @@ const targetedRun = async (
     looked.add(digests.commands)
     const plan = await getPlan(store, workspace, id)
     if (plan === undefined) continue
-    const narrow = narrowed(plan, targets)
+    const narrow = narrowed(plan, selection)
     if (narrow instanceof AppError) refusal ??= narrow
     else if (narrow.digests.commands === digest) return id
     else if (digests.commands === digest) throw differs(digest, narrow)
@@ -114,13 +112,13 @@ const targetedRun = async (
   throw refusal ?? new AppError('PLAN_NOT_FOUND', { digest })
 }
 
-const narrowed = (plan: Plan, targets: readonly string[]): Plan | AppError => {
+const narrowed = (plan: Plan, selection: Selection): Plan | AppError => {
   try {
-    return narrowPlan(plan, targets)
+    return narrowPlan(plan, selection)
   } catch (error) {
     return asAppError(error)
   }
 }
 
-const differs = (digest: string, { targets = [], digests, commands }: Plan): AppError =>
-  new AppError('APPROVAL_DIFFERS', { digest, targets, narrow: digests.commands, commands: commands.length })
+const differs = (digest: string, { targets = [], exclude = [], digests, commands }: Plan): AppError =>
+  new AppError('APPROVAL_DIFFERS', { digest, targets, exclude, narrow: digests.commands, commands: commands.length })

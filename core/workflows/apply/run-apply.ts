@@ -88,7 +88,7 @@ const finish = async (
   { session, log }: Execution,
   deps: Deps,
 ): Promise<Apply> => {
-  const blocked = blockedOutcomes(session.plan.changes, worked.targets)
+  const blocked = blockedOutcomes(session.plan.changes, worked)
   const apply = { ...withBlocked(worked, blocked), finishedAt: deps.clock.now().toISOString() }
   const kind = apply.status === 'refused' ? 'refused' : 'finished'
   const left = blocked.map((outcome) => ({ kind: 'blocked' as const, outcome }))

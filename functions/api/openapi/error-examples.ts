@@ -21,6 +21,7 @@ export const errorExamples: { readonly [Code in ErrorCode]: ErrorPayload<Code> }
   APPROVAL_DIFFERS: {
     digest: digest('c'),
     targets: ['pdns_zone.main'],
+    exclude: [],
     narrow: digest('f'),
     commands: 1,
   },
@@ -104,6 +105,7 @@ export const errorExamples: { readonly [Code in ErrorCode]: ErrorPayload<Code> }
   STORE_UNAVAILABLE: { detail: 'time-out' },
   TARGET_CHANGED: { address: 'pdns_zone.main', command: 'pdns_zone.main#2', detail: 'rrsets[www.acme.example. A].ttl' },
   TARGET_STALE: { address: 'dss_dataset.orders', command: 'dss_dataset.orders#1', status: 412 },
+  TARGET_EXCLUDED: { target: 'pdns_zone.main', exclude: ['pdns_zone.main'] },
   TARGET_UNKNOWN: { target: 'pdns_zone.mian' },
   TARGET_UNREAD: {
     address: 'pdns_zone.main',

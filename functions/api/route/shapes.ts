@@ -41,16 +41,39 @@ export const ledgerFilter = {
   applyId: id.exactOptional(),
 }
 
-/** Addresses hold no comma. */
-export const targetList = z
+/** Addresses with commas between them. A comma between quotes belongs to an address: `module.zone["a,b"].x_y.z`. */
+const addressList = z
   .string()
   .min(1)
   .max(20_000)
-  .transform((text) => text.split(','))
-  .meta({
+  .regex(/[^,]/, 'names no address')
+  .transform((text) => (text.match(/(?:"(?:[^"\\]|\\.)*"|[^,])+/g) ?? []).slice())
+
+const partText = 'the plan then contains only what an apply of this part would send, with the digest that approves it.'
+
+/** The part of a plan, as a query. */
+export const selectionQuery = {
+  targets: addressList.exactOptional().meta({
+    description: `Addresses or patterns such as \`pdns_zone.*\`, with commas between them: these and what they wait for; ${partText}`,
+  }),
+  exclude: addressList.exactOptional().meta({
+    description: `Addresses or patterns, with commas between them: everything but these and what waits for them; ${partText}`,
+  }),
+}
+
+const addresses = z.array(z.string().min(1).max(2_000)).min(1).max(1_000)
+
+/** The part of a plan, in a body. */
+export const selectionMembers = {
+  targets: addresses.exactOptional().meta({
     description:
-      'Addresses, with commas between them: only what an apply of these targets would send, with the digest that approves it.',
-  })
+      'Addresses or patterns such as `pdns_zone.*`. Only their commands and the commands that these wait for are applied; the plan with `?targets=` shows them and their digest.',
+  }),
+  exclude: addresses.exactOptional().meta({
+    description:
+      'Addresses or patterns. Their commands and the commands that wait for them are not applied; the plan with `?exclude=` shows the rest and its digest.',
+  }),
+}
 
 /** The endpoint answers within 29 seconds, whatever is waited for. */
 export const wait = z

@@ -4,7 +4,7 @@ import { endedApply, queuedApply } from '../route/examples.ts'
 import { poll } from '../route/poll.ts'
 import { storedProblem } from '../route/problem.ts'
 import { type Answer, route } from '../route/route.ts'
-import { json, named, ofWorkspace, shapes, wait, why } from '../route/shapes.ts'
+import { json, named, ofWorkspace, selectionMembers, shapes, wait, why } from '../route/shapes.ts'
 
 const idempotencyKey = z
   .string()
@@ -16,12 +16,10 @@ const applyRequest = z.strictObject({
     description: '`check` writes every command to the ledger and sends none; `execute` sends them.',
   }),
   digest: digestText.meta({
-    description: 'Digest of the approved commands, as the run shows it; with `targets`, of their commands only.',
-  }),
-  targets: z.array(z.string().min(1).max(2_000)).min(1).max(1_000).exactOptional().meta({
     description:
-      'Addresses. Only their commands and the commands that these depend on are applied; the plan with `?targets=` shows them and their digest.',
+      'Digest of the approved commands, as the run shows it; with `targets` or `exclude`, of the selected commands only.',
   }),
+  ...selectionMembers,
   reason: why,
 })
 
@@ -66,6 +64,7 @@ export const requestApplyRoute = route({
     'APPROVAL_DIFFERS',
     'TARGET_CHANGED',
     'TARGET_UNKNOWN',
+    'TARGET_EXCLUDED',
     'POLICY_REFUSED',
     'LOCKED',
     'LOCK_LOST',

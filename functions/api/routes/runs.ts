@@ -5,7 +5,7 @@ import { answerPage } from '../route/cursor.ts'
 import { exampleRun } from '../route/examples.ts'
 import { recordsRoute } from '../route/records-route.ts'
 import { ok } from '../route/route.ts'
-import { instant, json, named, ofRun, page, paging, shapes, targetList } from '../route/shapes.ts'
+import { instant, json, named, ofRun, page, paging, selectionQuery, shapes } from '../route/shapes.ts'
 
 export const listRunsRoute = recordsRoute({
   id: 'listRuns',
@@ -46,7 +46,7 @@ export const getPlanRoute = recordsRoute({
   summary: 'Get the plan of a check: the changes and the exact commands',
   description: 'In the format that Accept prefers. Large plans need `Accept-Encoding: gzip`.',
   params: ofRun,
-  query: z.strictObject({ targets: targetList.exactOptional() }),
+  query: z.strictObject(selectionQuery),
   offers: [...formats.map(({ mediaType }) => mediaType), storedForm],
   answers: {
     200: {
@@ -58,11 +58,11 @@ export const getPlanRoute = recordsRoute({
       },
     },
   },
-  errors: ['RUN_NOT_FOUND', 'RUN_WITHOUT_PLAN', 'TARGET_UNKNOWN'],
-  read: async (records, { params: { runId }, query: { targets }, accepted }) => {
+  errors: ['RUN_NOT_FOUND', 'RUN_WITHOUT_PLAN', 'TARGET_UNKNOWN', 'TARGET_EXCLUDED'],
+  read: async (records, { params: { runId }, query, accepted }) => {
     const whole = await records.plan(runId)
     if (whole === undefined) throw new AppError('RUN_WITHOUT_PLAN', { run: runId })
-    const plan = narrowPlan(whole, targets)
+    const plan = narrowPlan(whole, query)
     const format = formatOf(accepted)
     return { status: 200, mediaType: accepted, body: format === undefined ? plan : await renderPlan(plan, { format }) }
   },

@@ -12,6 +12,7 @@ import {
   renderApply,
   requestApply,
   runApply,
+  type Selection,
   withinDeadline,
 } from '#core'
 import { renderPlan } from '#render'
@@ -24,25 +25,34 @@ import { watching } from '../terminal/progress.ts'
 import { asCalled, exitOf, reportCheck } from '../terminal/report-check.ts'
 import { type ChosenWorkspace, withWorkspace } from '../workspace/session.ts'
 import { requestedCheck } from './check.ts'
-import { collect, command, digestArgument, option, variableOptions, workspaceArgument } from './command.ts'
+import {
+  command,
+  digestArgument,
+  option,
+  type SelectionOptions,
+  selectionIn,
+  selectionOptions,
+  variableOptions,
+  workspaceArgument,
+} from './command.ts'
 
-interface ApplyOptions {
+interface ApplyOptions extends SelectionOptions {
   readonly check?: boolean
   readonly digest?: string
-  readonly target?: readonly string[]
   readonly reason: string
   readonly yes?: boolean
 }
 
-interface ApplyRequest {
+interface ApplyRequest extends Selection {
   readonly workspace: string
   readonly mode: 'check' | 'execute'
   readonly digest: string
-  readonly targets?: readonly string[]
   readonly reason: string
 }
 
 const pauseMs = 1_000
+
+const partOf = ({ targets = [], exclude = [] }: Selection) => ({ targets, exclude })
 
 /** An apply of the same commands that was stopped or killed is continued; no second one is started. */
 const findUnfinished = async (request: ApplyRequest, { store }: Deps): Promise<Apply | undefined> => {
@@ -52,7 +62,7 @@ const findUnfinished = async (request: ApplyRequest, { store }: Deps): Promise<A
       !hasEnded(apply) &&
       apply.mode === request.mode &&
       apply.digest === request.digest &&
-      digestOf(apply.targets ?? []) === digestOf(request.targets ?? []),
+      digestOf(partOf(apply)) === digestOf(partOf(request)),
   )
 }
 
@@ -91,13 +101,13 @@ const send = async (
   digest: string,
   options: ApplyOptions,
 ): Promise<Exit> => {
-  const { reason, target: targets, check } = options
+  const { reason, check } = options
   const request: ApplyRequest = {
     workspace: session.workspace,
     mode: check ? 'check' : 'execute',
     digest,
     reason,
-    ...defined({ targets }),
+    ...defined(selectionIn(options)),
   }
   const { apply, interrupted } = await watching(context, 'applying', async (watch) => {
     const ended = await perform(sentApply, { request, watch }, session.backend)
@@ -135,7 +145,7 @@ const checkFirst = async (context: Context, session: ChosenWorkspace, options: A
   const { run, plan: whole } = checked
   if (whole === undefined || whole.commands.length === 0) return reportCheck(checked, 'text', context)
   // What is shown is what is approved and sent.
-  const plan = narrowPlan(whole, options.target)
+  const plan = narrowPlan(whole, selectionIn(options))
   await showPlan(plan, run.finishedAt, context)
   if (await agrees(plan, context, options)) return send(context, session, plan.digests.commands, options)
   output.note('nothing was sent')
@@ -151,11 +161,7 @@ export const applyCommand = command({
   options: [
     option('--check', 'write the commands to the ledger and send none'),
     option('--digest <digest>', 'digest of the approved commands', digestArgument),
-    option(
-      '--target <address>',
-      'apply only this resource and its dependencies, which have their own digest; repeatable',
-      collect,
-    ),
+    ...selectionOptions,
     option('--reason <text>', 'reason, for the ledger').default('applied from the command line'),
     option('--yes', 'apply the current plan without confirmation'),
     ...variableOptions,

@@ -1,5 +1,5 @@
 import type { Option } from 'commander'
-import { type Run as CheckRun, checkWorkspace, type Page, type Workspace } from '#core'
+import { type Run as CheckRun, checkWorkspace, narrowPlan, type Page, type Workspace } from '#core'
 import { formatNames, type PlanFormat } from '#render'
 import { systemClock } from '../../adapters/clock.ts'
 import { type AskedCheck, awaitRun } from '../backend/await-run.ts'
@@ -9,7 +9,15 @@ import type { Context } from '../context.ts'
 import { watching } from '../terminal/progress.ts'
 import { reportCheck } from '../terminal/report-check.ts'
 import { withWorkspace } from '../workspace/session.ts'
-import { command, option, variableOptions, workspaceArgument } from './command.ts'
+import {
+  command,
+  option,
+  type SelectionOptions,
+  selectionIn,
+  selectionOptions,
+  variableOptions,
+  workspaceArgument,
+} from './command.ts'
 
 interface CheckRequest {
   readonly workspace: string
@@ -42,18 +50,28 @@ export const requestedCheck: Operation<CheckRequest, Promise<Checked>> = {
 export const formatOption = (): Option =>
   option('--format <format>', 'format of the plan').choices(formatNames).default('text')
 
+/** The part of the plan that the options select; the run is that of the whole check. */
+export const narrowed = ({ run, plan }: Checked, options: SelectionOptions): Checked => ({
+  run,
+  plan: plan && narrowPlan(plan, selectionIn(options)),
+})
+
+interface CheckOptions extends SelectionOptions {
+  readonly format: PlanFormat
+}
+
 export const checkCommand = command({
   name: 'check',
   summary: 'read the target and show the differences',
   description:
     'Reads the target and shows the commands that would repair it. Never writes to the target.\nExit codes: 0 in sync, 1 failed, 2 differences, 3 something could not be read.',
   argument: workspaceArgument,
-  options: [formatOption(), ...variableOptions],
-  run: (context: Context, given: string | undefined, { format }: { readonly format: PlanFormat }) =>
+  options: [...selectionOptions, formatOption(), ...variableOptions],
+  run: (context: Context, given: string | undefined, { format, ...options }: CheckOptions) =>
     withWorkspace(context, given, async ({ backend, workspace }) => {
       const checked = await watching(context, 'reading', (watch) =>
         perform(requestedCheck, { workspace, watch }, backend),
       )
-      return reportCheck(checked, format, context)
+      return reportCheck(narrowed(checked, options), format, context)
     }),
 })

@@ -1,5 +1,5 @@
 import { InvalidArgumentError, Option } from 'commander'
-import { AppError } from '#core'
+import { AppError, type Selection } from '#core'
 import type { Context, Exit } from '../context.ts'
 
 interface Definition<Argument, Options> {
@@ -78,3 +78,25 @@ export const variableOptions: readonly Option[] = [
   option('--var <name=value>', 'value of a variable; repeatable', collect),
   option('--var-file <file>', 'YAML or JSON file with values of variables; repeatable', collect),
 ]
+
+/** What the options of a selection give. */
+export interface SelectionOptions {
+  readonly target?: readonly string[]
+  readonly exclude?: readonly string[]
+}
+
+/** A part of a plan: the same options wherever one is shown or applied. */
+export const selectionOptions: readonly Option[] = [
+  option(
+    '--target <address>',
+    'only this resource and what it waits for, with a digest of its own; `*` matches any part; repeatable',
+    collect,
+  ),
+  option(
+    '--exclude <address>',
+    'without this resource and what waits for it; `*` matches any part; repeatable',
+    collect,
+  ),
+]
+
+export const selectionIn = ({ target, exclude }: SelectionOptions): Selection => ({ targets: target, exclude })

@@ -1,18 +1,17 @@
-import { AppError, type Run as CheckRun, narrowPlan } from '#core'
+import { AppError, type Run as CheckRun } from '#core'
 import type { PlanFormat } from '#render'
 import { type Backend, type Checked, fetchChecked, type Operation, perform, recordsOf } from '../backend/backend.ts'
 import { part, pathOf } from '../backend/http-client.ts'
 import type { Context } from '../context.ts'
 import { reportCheck } from '../terminal/report-check.ts'
 import { withRecords } from '../workspace/session.ts'
-import { formatOption } from './check.ts'
-import { collect, command, option, workspaceArgument } from './command.ts'
+import { formatOption, narrowed } from './check.ts'
+import { command, option, type SelectionOptions, selectionOptions, workspaceArgument } from './command.ts'
 import { listRuns } from './runs.ts'
 
-interface ShowOptions {
+interface ShowOptions extends SelectionOptions {
   readonly format: PlanFormat
   readonly workspace?: string
-  readonly target?: readonly string[]
 }
 
 const findRun: Operation<{ readonly workspace: string; readonly runId: string }, Promise<Checked>> = {
@@ -35,18 +34,10 @@ export const showCommand = command({
   summary: 'show what an earlier check found',
   description: 'Shows an earlier check, the latest by default. Reads nothing from the target.',
   argument: ['[run]', 'id of the run'],
-  options: [
-    option('-w, --workspace <name>', workspaceArgument[1]),
-    option(
-      '--target <address>',
-      'show what `apply --target` would send for this resource, and its digest; repeatable',
-      collect,
-    ),
-    formatOption(),
-  ],
-  run: (context: Context, id: string | undefined, { format, target, workspace: given }: ShowOptions) =>
+  options: [option('-w, --workspace <name>', workspaceArgument[1]), ...selectionOptions, formatOption()],
+  run: (context: Context, id: string | undefined, { format, workspace: given, ...options }: ShowOptions) =>
     withRecords(context, given, async ({ backend, workspace }) => {
       const checked = await perform(findRun, { workspace, runId: id ?? (await latest(backend, workspace)) }, backend)
-      return reportCheck({ ...checked, plan: checked.plan && narrowPlan(checked.plan, target) }, format, context)
+      return reportCheck(narrowed(checked, options), format, context)
     }),
 })

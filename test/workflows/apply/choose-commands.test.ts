@@ -23,10 +23,10 @@ describe('selectTargets', () => {
     ],
   ]
   it.each(cases)('%j takes %j', (targets, expected) => {
-    expect(selectTargets(aPlan({ commands }), targets).map(({ id }) => id)).toEqual(expected)
+    expect(selectTargets(aPlan({ commands }), { targets }).map(({ id }) => id)).toEqual(expected)
   })
   it('names a target that the plan does not have', () => {
-    expect(() => selectTargets(aPlan({ commands }), ['vhost.shop', 'vhost.shp'])).toThrow(
+    expect(() => selectTargets(aPlan({ commands }), { targets: ['vhost.shop', 'vhost.shp'] })).toThrow(
       'the plan has no commands for "vhost.shp"',
     )
   })

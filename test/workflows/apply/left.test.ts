@@ -56,7 +56,7 @@ const applied = async (
   const asked = {
     workspace,
     mode: 'execute',
-    digest: plan === undefined ? '' : narrowPlan(plan, targets).digests.commands,
+    digest: plan === undefined ? '' : narrowPlan(plan, { targets }).digests.commands,
     reason: 'tidy',
     actor,
     targets,

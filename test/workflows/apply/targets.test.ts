@@ -36,7 +36,7 @@ describe('an apply of targets', () => {
       fc.asyncProperty(fc.subarray(addresses, { minLength: 1 }), async (targets) => {
         await using shop = await startShop()
         const { planned, request, runAgain, entries } = open(shop)
-        const narrow = narrowPlan(await planned(), targets)
+        const narrow = narrowPlan(await planned(), { targets })
         const ids = narrow.commands.map(({ id }) => id)
         expect(narrow.digests.commands).toBe(digestOfValue(narrow.commands))
         const shown = renderPlan(narrow, { format: 'text' })
@@ -63,7 +63,7 @@ describe('an apply of targets', () => {
     await using shop = await startShop()
     const { planned, request } = open(shop)
     const plan = await planned()
-    const narrow = narrowPlan(plan, ['shop_label.sale']).digests.commands
+    const narrow = narrowPlan(plan, { targets: ['shop_label.sale'] }).digests.commands
     await expect(request(plan.digests.commands, ['shop_label.sale'])).rejects.toMatchObject({
       code: 'APPROVAL_DIFFERS',
       payload: { narrow, commands: 1 },
@@ -96,7 +96,7 @@ describe('an apply of targets', () => {
       'the plan has no commands for "x_y.z": it is unchecked, timeout: no answer in 30 s',
     ],
   ])('is refused with its reason where %s', (_, plan, message) => {
-    expect(() => narrowPlan(aPlan(plan), ['x_y.z'])).toThrow(
+    expect(() => narrowPlan(aPlan(plan), { targets: ['x_y.z'] })).toThrow(
       expect.objectContaining({ code: 'TARGET_UNKNOWN', message }),
     )
   })
@@ -104,7 +104,7 @@ describe('an apply of targets', () => {
   it('is stale where its own commands moved, and only then', async () => {
     await using shop = await startShop()
     const { planned, request, runAgain } = open(shop)
-    const narrow = narrowPlan(await planned(), ['shop_label.sale']).digests.commands
+    const narrow = narrowPlan(await planned(), { targets: ['shop_label.sale'] }).digests.commands
     shop.state.labels.set('old', { name: 'old', text: 'moved' })
     expect(await runAgain((await request(narrow, ['shop_label.sale'])).id)).toMatchObject({ status: 'succeeded' })
     expect(shop.writes()).toHaveLength(1)

@@ -2,7 +2,7 @@ import type { Command } from '../../../schema/command.ts'
 import type { NamedReference } from '../../../schema/plan.ts'
 import type { Report } from '../../report/report.ts'
 import { commandWords, showRequest } from '../../requests/show-request.ts'
-import { targetFlags } from '../../words.ts'
+import { selectionFlags } from '../../words.ts'
 import { type Html, html, nothing, proseHtml } from './html.ts'
 import { ownAnchors } from './name-anchors.ts'
 
@@ -14,7 +14,7 @@ const roomForLines = 400
 /** What would be sent, in this order, and how to approve it. */
 export const writeCommands = ({ commands }: Report): Html => {
   if (commands === undefined) return nothing
-  const { list, workspace, digest, targets, references } = commands
+  const { list, workspace, digest, references } = commands
   let left = roomForLines
   const items = list.map((command) => {
     const [lines, item] = commandItem(command, left > 0, references)
@@ -27,7 +27,7 @@ export const writeCommands = ({ commands }: Report): Html => {
 <ol class="commands">
 ${items}</ol>
 <p>To apply exactly these commands, approve their digest:</p>
-<pre><code>plumbline apply ${workspace} --digest ${digest}${targetFlags(targets)}</code></pre>
+<pre><code>plumbline apply ${workspace} --digest ${digest}${selectionFlags(commands)}</code></pre>
 </section>
 `
 }

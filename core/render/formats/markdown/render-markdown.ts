@@ -11,7 +11,7 @@ import type { Tally } from '../../report/tally.ts'
 import { commandWords, showRequest } from '../../requests/show-request.ts'
 import { printRows } from '../../rows/print-rows.ts'
 import type { Row } from '../../rows/row.ts'
-import { names, targetFlags } from '../../words.ts'
+import { names, selectionFlags } from '../../words.ts'
 import { fitPieces, type Piece } from './fit-pieces.ts'
 import { code, fenced, html, htmlProse, markdownProse } from './markup.ts'
 
@@ -131,8 +131,8 @@ const listPieces = ({ title, entries }: ReportList): readonly Piece[] => [
 
 const commandPieces = (commands: Report['commands']): readonly Piece[] => {
   if (commands === undefined) return []
-  const { list, workspace, digest, targets, references } = commands
-  const approval = visible(`plumbline apply ${workspace} --digest ${digest}${targetFlags(targets)}`)
+  const { list, workspace, digest, references } = commands
+  const approval = visible(`plumbline apply ${workspace} --digest ${digest}${selectionFlags(commands)}`)
   return [
     { kind: 'head', forms: ['**Commands**, in this order'] },
     ...list.map((command, n): Piece => ({ kind: 'command', forms: commandForms(command, n + 1, references) })),

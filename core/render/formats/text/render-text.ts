@@ -9,7 +9,7 @@ import type { ReportList } from '../../report/lists.ts'
 import { type Block, type RenderOptions, type Report, resourcesIn, type Section } from '../../report/report.ts'
 import type { Tally } from '../../report/tally.ts'
 import { printRows } from '../../rows/print-rows.ts'
-import { names, targetFlags } from '../../words.ts'
+import { names, selectionFlags } from '../../words.ts'
 import { bySymbol, byTone, moduleTree } from './tones.ts'
 
 interface TextStyle {
@@ -162,13 +162,13 @@ const listSection = ({ title: words, entries }: ReportList, style: TextStyle): s
 const commandSection = ({ commands }: Report, style: TextStyle, { color }: RenderOptions): string[] => {
   const { paint, width } = style
   if (commands === undefined) return []
-  const { list, workspace, digest, targets, references = [] } = commands
+  const { list, workspace, digest, references = [] } = commands
   return [
     '',
     `${heading('Commands', list.length, style)} ${paint.dim('exactly these are sent, in this order')}`,
     renderCommands(list, { ...defined({ color }), width, references }).trimEnd(),
     '',
     'To apply exactly these commands, approve their digest:',
-    `  plumbline apply ${visible(workspace)} --digest ${paint.bold(visible(digest))}${visible(targetFlags(targets))}`,
+    `  plumbline apply ${visible(workspace)} --digest ${paint.bold(visible(digest))}${visible(selectionFlags(commands))}`,
   ]
 }

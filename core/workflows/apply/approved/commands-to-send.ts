@@ -7,7 +7,7 @@ import type { Apply, CommandOutcome } from '../../../schema/records.ts'
 import { defined } from '../../../values/defined.ts'
 import { type ApplyProgress, type Difference, findDifference, remainingCommands } from './compare-approved.ts'
 import type { KnownValue } from './fill-known.ts'
-import { commandsOf } from './select-targets.ts'
+import { commandsOf } from './selection.ts'
 import { doubts } from './words.ts'
 
 export interface ReadyCommands {
@@ -24,7 +24,7 @@ export interface ReadyCommands {
 
 interface Given {
   readonly apply: Apply
-  /** The approved commands: those of the targets, if some are named. */
+  /** The approved commands: those of the selection, if there is one. */
   readonly approved: readonly Command[]
   readonly progress: ApplyProgress
   /** What would be sent now. */
@@ -38,7 +38,7 @@ interface Given {
 export const commandsToSend = (given: Given): ReadyCommands => {
   const { apply, approved, plan, progress } = given
   if (progress.outcomes.length + progress.open.length === 0) {
-    const difference = findDifference(approved, commandsOf(plan.commands, apply.targets))
+    const difference = findDifference(approved, commandsOf(plan.commands, apply))
     if (difference !== undefined) throw refusalOf(given, difference)
     return { commands: approved, outcomes: [], found: [] }
   }
@@ -51,7 +51,7 @@ const refusalOf = (given: Given, difference: Difference): AppError => {
   const sent = progress.done.size + progress.uncertain.size
   const [first, ...more] = unreadNow(approved, plan.unchecked, nodes)
   if (first !== undefined) return new AppError('TARGET_UNREAD', { ...first, more: more.length, sent })
-  const current = digest(commandsOf(plan.commands, apply.targets))
+  const current = digest(commandsOf(plan.commands, apply))
   return new AppError('STALE_PLAN', { ...difference, approved: apply.digest, current, sent })
 }
 

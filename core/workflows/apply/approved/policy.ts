@@ -1,8 +1,9 @@
 import { AppError, failureOf } from '../../../errors.ts'
 import type { Command } from '../../../schema/command.ts'
-import type { Change } from '../../../schema/plan.ts'
+import type { Change, Selection } from '../../../schema/plan.ts'
 import type { Apply, CommandOutcome } from '../../../schema/records.ts'
 import type { Policy } from '../../../schema/rules.ts'
+import { covering } from './selection.ts'
 import { policyWords } from './words.ts'
 
 /** Why the policy refuses these commands; `undefined` if it allows them. Policies use grades, never resource types. */
@@ -15,23 +16,22 @@ export const refusal = (commands: readonly Command[], policy: Policy): string | 
   return graded && policyWords.grade(graded.id, graded.grade, allowGrades)
 }
 
-const blockedIn = (changes: readonly Change[], targets: readonly string[]) =>
-  changes.flatMap(({ address, blocked }) =>
-    blocked === undefined || (targets.length > 0 && !targets.includes(address)) ? [] : [{ address, ...blocked }],
+const blockedIn = (changes: readonly Change[], selection: Selection) => {
+  const isCovered = covering(selection)
+  return changes.flatMap(({ address, blocked }) =>
+    blocked === undefined || !isCovered(address) ? [] : [{ address, ...blocked }],
   )
+}
 
 /** A resource with `onImmutable: error` must not be skipped silently: the reason to refuse the apply. */
-export const refuseImmutable = (changes: readonly Change[], targets: readonly string[] = []): string | undefined => {
-  const found = blockedIn(changes, targets).find(({ refuse }) => refuse)
+export const refuseImmutable = (changes: readonly Change[], selection: Selection): string | undefined => {
+  const found = blockedIn(changes, selection).find(({ refuse }) => refuse)
   return found && `${found.address}: ${found.detail}`
 }
 
 /** What an apply leaves out because its change is blocked: under the address, because it has no command. */
-export const blockedOutcomes = (
-  changes: readonly Change[],
-  targets: readonly string[] = [],
-): readonly CommandOutcome[] =>
-  blockedIn(changes, targets).map(({ address, reason, detail }) => ({
+export const blockedOutcomes = (changes: readonly Change[], selection: Selection): readonly CommandOutcome[] =>
+  blockedIn(changes, selection).map(({ address, reason, detail }) => ({
     command: address,
     status: 'blocked',
     detail: `${reason}: ${detail}`,

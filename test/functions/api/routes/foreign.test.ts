@@ -39,6 +39,7 @@ const queried: Readonly<Record<string, string>> = {
   address: change.address,
   glob: `*${mark}*`,
   targets: change.address,
+  exclude: change.address,
   scheduledFor,
 }
 /** Those that name nothing. */

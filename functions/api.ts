@@ -15,7 +15,7 @@ import { containerAccess, containerDeps } from './deps.ts'
 import { invocationLog, loggable, logger } from './middleware/observe.ts'
 import { early, withinInvocation } from './middleware/stack.ts'
 
-/** For writing the answer. */
+/** Reserved for writing the answer. */
 const reserveMs = 1_500
 
 export interface Api {
@@ -23,7 +23,7 @@ export interface Api {
   readonly access: () => Access
 }
 
-/** Nothing of a request is looked into before its caller is known and may use the route. */
+/** Nothing in a request is parsed before its caller is authenticated and allowed to use the route. */
 const serve = async (
   event: APIGatewayProxyEventV2,
   context: Context,

@@ -33,7 +33,7 @@ export interface Machine {
   readonly progress?: Deps['progress']
 }
 
-/** A variable that only some functions have, asked for at its first use. */
+/** A variable that only some functions have. It is read at its first use. */
 const needed = (env: Env, name: EnvName) => (): string => {
   const value = env[name]
   if (typeof value === 'string') return value
@@ -69,7 +69,7 @@ const secretsOf = ({ SECRET_NAMES }: Env, { variables }: Machine): Pick<Deps, 's
       }
     : { secrets: createSecrets({ environment: variables, clock: systemClock }) }
 
-/** Everything real. Rejects with SECRET_UNRESOLVED where the seal's key cannot be read. */
+/** The real dependencies. Rejects with SECRET_UNRESOLVED where the seal's key cannot be read. */
 export const composeDeps = async (env: Env, machine: Machine = {}): Promise<Deps> => {
   const store = dynamoStore({ client: {}, tableName: env.TABLE_NAME, clock: systemClock })
   const ids = createIds(systemClock)

@@ -41,7 +41,7 @@ const envShape = z
     APPLY_QUEUE_URL: z.url('is not a URL').endsWith('.fifo', 'does not end in .fifo').exactOptional(),
     SEAL_KEY_ID: text.startsWith('arn:', 'is not an ARN').exactOptional(),
     SEAL_KEY_FILE: text.exactOptional(),
-    /** As the clients of the AWS SDK read them by themselves; the call of KMS is none of theirs. */
+    /** The variables that the clients of the AWS SDK read themselves; our own KMS request needs them too. */
     AWS_ENDPOINT_URL_KMS: z.url('is not a URL').exactOptional(),
     AWS_ENDPOINT_URL: z.url('is not a URL').exactOptional(),
     SECRET_NAMES: secretNames.default([]),

@@ -29,14 +29,14 @@ const alarmed = (means: string, rule: Partial<AlarmRule> = {}): Metric => ({
   unit: 'Count',
   alarm: { from: 1, silence: 'fine', ...rule, means },
 })
-/** Twice in a row: once may pass by itself. */
+/** Twice in a row, because a single failure may be temporary. */
 const twice = { periods: 2 }
 
 const table = {
   ChecksEnqueued: count,
   /** Due, and not queued because another check of the workspace is pending. */
   ChecksCovered: count,
-  /** Met an apply, and due again in a minute. */
+  /** An apply was running; the check is due again in a minute. */
   ChecksPostponed: count,
   ChecksRefused: alarmed('the queue of checks refuses checks that are due', twice),
   /** Due, and not processed before the tick had to end: at least so many. */

@@ -1,4 +1,4 @@
-/** What a caller can be let do. */
+/** The permissions that a caller can have. */
 export const scopes = ['read', 'check', 'apply'] as const
 export type RightScope = (typeof scopes)[number]
 
@@ -11,8 +11,10 @@ export interface Right {
 
 const spelling = /^(read|check|apply)(?::([a-z0-9][a-z0-9-]{0,62}|(?:[a-z0-9][a-z0-9-]{0,62})?\*))?$/
 
-/** `apply` is for every workspace, `apply:acme-dns` for one, `apply:acme-*` for those that begin so. Any other text is no
- * right, as what is misspelt must not grant more than was meant. */
+/**
+ * `apply` is for every workspace, `apply:acme-dns` for one, `apply:acme-*` for those that begin so. Any other text is
+ * invalid, because a misspelt right must not grant more than intended.
+ */
 export const readRight = (text: string): Right | undefined => {
   const [, scope, workspaces = '*'] = spelling.exec(text) ?? []
   return scope === undefined ? undefined : { scope: scope as RightScope, workspaces }
@@ -28,6 +30,6 @@ export const readRights = (text: string): readonly Right[] | undefined => {
 const covers = (pattern: string, workspace: string): boolean =>
   pattern.endsWith('*') ? workspace.startsWith(pattern.slice(0, -1)) : workspace === pattern
 
-/** Whether any of the rights is for this workspace; without one, whether any is for some workspace. */
+/** Whether one of the rights covers this workspace; without a workspace, whether one covers any workspace. */
 export const isAllowed = (rights: readonly Right[], scope: RightScope, workspace?: string): boolean =>
   rights.some((right) => right.scope === scope && (workspace === undefined || covers(right.workspaces, workspace)))

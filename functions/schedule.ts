@@ -51,7 +51,7 @@ const tick = async (deps: Deps): Promise<void> => {
 
 /**
  * Every minute: queues the checks that are due, and the applies whose messages were lost, and sends alerts that a crash left.
- * The event says nothing that is used.
+ * The event itself is not used.
  */
 export const scheduleHandler = (compose: () => Promise<Deps>) =>
   invoked<unknown, void>(compose, (_event, deps) => tick(deps))

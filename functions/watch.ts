@@ -22,8 +22,8 @@ const logOverdue = (overdue: readonly Overdue[]): void => {
 }
 
 /**
- * Says how old what is stored has become. It is called by a rule of its own and depends on nothing that it watches but the
- * store: where it cannot say anything, the missing numbers are the alarm.
+ * Reports how old the stored data is. Its own rule calls it, and it depends only on the store: if it cannot report, the
+ * missing metric raises the alarm.
  */
 export const watchHandler = ({ compose, marginMs }: WatchDeps) =>
   invoked<unknown, void>(compose, (_event, deps) =>

@@ -2,5 +2,5 @@ import { host } from './host/host.ts'
 import type { ProviderRegistry } from './provider.ts'
 import { rest } from './rest/rest.ts'
 
-/** What `source:` of a provider entry can name. */
+/** The values of `source:` in a provider entry. */
 export const providers: ProviderRegistry = { host, rest }

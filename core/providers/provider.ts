@@ -20,22 +20,22 @@ import type { WorkspaceFiles } from '../schema/workspace-files.ts'
 import type { Rate } from '../transport/limits/pace.ts'
 import type { Transport } from '../transport/transport.ts'
 
-/** What identifies an object to a read: desired or, for a resource that left the configuration, recorded attributes. */
+/** Identifies an object for a read: desired attributes or, if the resource left the configuration, recorded ones. */
 export interface Target {
   readonly address: Address
   /** Normalised; values may hold marks, but those that identify the object are plain. */
   readonly attributes: JsonObject
-  /** The object with these ids is meant, even under other keys. Absent: the object that has the keys. */
+  /** Find the object with these ids, even under other keys. Absent: the object that has the keys. */
   readonly ids?: Readonly<Record<string, string>>
   /** The object is to be deleted. */
   readonly leaving?: true
-  /** Something that it depends on is about to be made, and what comes with that. */
+  /** Something that it depends on will be created, and this object with it. */
   readonly coming?: true
-  /** Attributes are those of a record: what they refer to is known by what they hold, and no name is looked for. */
+  /** Attributes are those of a record: their references contain ids already, and no name is resolved. */
   readonly isRecorded?: true
   /** The objects behind its references, as `resolve` found them. */
   readonly refs?: JsonObject
-  /** Resources that it depends on, which a value may mean by a name. Only `resolve` looks at them. */
+  /** Resources that it depends on, which a value may refer to by name. Only `resolve` uses them. */
   readonly neighbours?: readonly Neighbour[]
 }
 
@@ -45,17 +45,17 @@ export interface Neighbour {
   readonly type: string
   /** Normalised, as they are after this plan. */
   readonly attributes: JsonObject
-  /** Of the object that is there now. */
+  /** Attributes of the object that exists now. */
   readonly ids: Readonly<Record<string, string>>
   /** The same, as it was found. */
   readonly object?: JsonObject
   /** The objects behind its references. */
   readonly refs: JsonObject
-  /** Whether its object is there and stays, or comes with this plan: as a new one, or in the place of another. */
+  /** Whether its object exists and stays, or is created by this plan, as a new one or as a replacement. */
   readonly state: 'settled' | 'created' | 'replaced'
 }
 
-/** A value that may be the name of a resource: what an attribute of that type is. */
+/** A value that may be the name of a resource: a reference to that type. */
 export interface NamedResource {
   readonly type: string
   readonly key: string
@@ -65,7 +65,7 @@ export interface NamedResource {
 /** Why values of attributes are not known. */
 export type OpenValues = Readonly<Record<string, UnknownResult>>
 
-/** `unresolved`: what is known of the resource itself then. */
+/** `unresolved`: the known state of the resource in that case. */
 export type ResolvedReferences =
   | {
       readonly kind: 'resolved'
@@ -73,13 +73,13 @@ export type ResolvedReferences =
       readonly refs: JsonObject
       /** Attributes that refer to an object. */
       readonly refersBy?: readonly string[]
-      /** Left out of `attributes`, because it is not known what they refer to, and nothing needs it to find the object. */
+      /** Left out of `attributes`: their references cannot be resolved, and they are not needed to find the object. */
       readonly open?: OpenValues
     }
   | { readonly kind: 'unresolved'; readonly result: AbsentResult | UnknownResult }
 
 export interface ReadDeps {
-  /** In a check it refuses all that is not a read, and answers equal reads of one run once. */
+  /** In a check it refuses everything except reads, and sends equal reads of one run once. */
   readonly transport: Transport
   readonly signal?: AbortSignal
 }
@@ -90,20 +90,20 @@ export type Caller = { readonly kind: 'known'; readonly as: JsonObject } | Unkno
 export interface Listed {
   /** Attributes that identify the object, normalised by the caller. */
   readonly identity: JsonObject
-  /** What its list was asked for within. */
+  /** The scope in which it was listed. */
   readonly within?: JsonObject
   readonly ids?: Readonly<Record<string, string>>
 }
 
-/** A place that could not be listed: what is inside of it is not known. */
+/** A scope that could not be listed: its objects are unknown. */
 export interface UnlistedPlace {
-  /** What the list was to be asked for with. */
+  /** The values of the list request. */
   readonly within: JsonObject
   readonly reason: UnknownReason
   readonly detail: string
 }
 
-/** `unknown` where nothing could be listed. */
+/** `unknown` if nothing could be listed. */
 export type Listing =
   | { readonly kind: 'listed'; readonly objects: readonly Listed[]; readonly unlisted?: readonly UnlistedPlace[] }
   | UnknownResult
@@ -113,11 +113,11 @@ export interface PlannedChange {
   readonly address: Address
   readonly action: 'create' | 'update' | 'replace' | 'delete'
   readonly replaceOrder?: 'deleteFirst' | 'createFirst'
-  /** What the configuration says, normalised; for a delete by absence the recorded attributes. */
+  /** The configured attributes, normalised; for a delete by absence the recorded attributes. */
   readonly desired: JsonObject
   /** Normalised observed attributes; `null` for a create. */
   readonly before: JsonObject | null
-  /** `before` with what is managed brought to what is desired; `null` for a delete. */
+  /** `before` with the managed attributes set to the desired values; `null` for a delete. */
   readonly after: JsonObject | null
   readonly diff: Diff
   /** Paths that differ, write-only ones included. */
@@ -125,9 +125,9 @@ export interface PlannedChange {
   readonly ids?: Readonly<Record<string, string>>
   /** Of a create: the archived object that it revives; attributes normalised. */
   readonly archived?: Archived
-  /** The objects behind what is configured. */
+  /** The objects behind the configured references. */
   readonly refs?: JsonObject
-  /** The objects behind what is there, where these may be others. */
+  /** The objects behind the observed references, if they may differ. */
   readonly presentRefs?: JsonObject
   readonly version?: string
   readonly versions?: Readonly<Record<string, Json>>
@@ -145,41 +145,47 @@ export interface ResourceType {
   readonly name: string
   readonly schema: ObjectSchema
   /**
-   * Pure: what was written brought to the attributes of the schema, before these are checked and normalised. For
-   * written forms that the schema does not have (a file's `source`) and for names that have several spellings.
+   * Pure: converts the written attributes to those of the schema, before these are validated and normalised: for written
+   * forms that the schema does not have (a file's `source`) and for names with several spellings.
    */
   prepare?(written: JsonObject): Prepared
-  /** Names of the ids that the server makes: others may refer to them. */
+  /** Names of the ids that the server assigns: other resources may refer to them. */
   readonly idNames?: readonly string[]
   /** Absent: only their keys distinguish objects. */
   readonly identity?: IdentityRules & {
-    /** Settings, and objects that are only referred to: the object that has the keys now. It is never created or deleted. */
+    /**
+     * For settings, and objects that are only referred to: the resource is always the object that has the keys now, and it is
+     * never created or deleted.
+     */
     readonly followsKeys?: true
     /** It is never written, so that several resources may be one object. */
     readonly isShared?: true
   }
   readonly lifecycle?: TypeLifecycle
-  /** Where an object is, in one spelling; for types whose keys do not tell that by themselves. */
+  /** The URL of an object in one spelling, for types whose keys do not identify it. */
   urlOf?(attributes: JsonObject): string | undefined
-  /** What attributes refer to by name or id, in the form in which the API shows and takes it. Reads only. */
+  /** Resolves references by name or id to the form that the API uses. Reads only. */
   resolve?(target: Target, deps: ReadDeps): Promise<ResolvedReferences>
-  /** The other way round: what is written, with names in the place of what the API shows, where a name finds it again. Reads only. */
+  /** The inverse: replaces ids by names, if the name resolves to the same object. Reads only. */
   speak?(written: JsonObject, attributes: JsonObject, deps: ReadDeps): Promise<JsonObject>
   /** Attributes that requests and rules of the type name. Absent: any of them may be needed to find an object. */
   readonly readBy?: readonly string[]
-  /** Who the caller is, for a type whose requests say that: an approval holds for this caller alone. */
+  /** The caller, for a type whose requests name it: an approval is valid only for this caller. */
   caller?(deps: ReadDeps): Promise<Caller>
-  /** Reads that depend on nothing but the target; never writes. Failures come back as `unknown`, not as exceptions. */
+  /** Reads depend only on the target; it never writes. Failures are results of kind `unknown`, not exceptions. */
   read(target: Target, deps: ReadDeps): Promise<ReadResult>
-  /** Attributes that a target must give, so that what is around it can be listed: they, or what they refer to, are in the URL. */
+  /**
+   * Attributes that a target needs so that the objects of its scope can be listed: they, or the objects behind them, are in
+   * the URL.
+   */
   readonly listWithin?: readonly string[]
-  /** Attributes that narrow a list where a target gives them. */
+  /** Attributes that narrow a list if a target has them. */
   readonly listBy?: readonly string[]
-  /** What exists of this type within the scope of the declared resources. */
+  /** The existing objects of this type within the scope of the declared resources. */
   list?(scope: readonly Target[], deps: ReadDeps): Promise<Listing>
   /** Pure: the exact requests, in order. */
   commands(change: PlannedChange): readonly CommandDraft[]
-  /** Resources of the same provider that the configuration may mean by a name. Pure. */
+  /** Resources of the same provider that the configuration may refer to by name. Pure. */
   named?(attributes: JsonObject): readonly NamedResource[]
   /** Problems of a desired resource that its schema cannot express. */
   validate?(attributes: JsonObject): readonly Problem[]
@@ -202,21 +208,21 @@ export interface ProviderTls {
   readonly key?: SecretMark
 }
 
-/** A Unix socket on the machine that asks. */
+/** A Unix socket on the machine that sends the requests. */
 export interface ProviderSocket {
   /** Absolute. */
   readonly path: string
-  /** Of all URLs that are asked there. */
+  /** For all URLs of this target. */
   readonly origin: string
 }
 
-/** `blind`: what must be seen is not. */
+/** `blind`: a required object is not visible. */
 export type SightAnswer = { readonly kind: 'clear' } | { readonly kind: 'blind'; readonly detail: string }
 
 export interface Provider {
-  /** It shows what its caller may see: what is hidden looks like what is not there. */
+  /** An API that shows only what its caller may see: hidden objects look absent. */
   readonly mayHide?: true
-  /** Whether the caller still sees what must be seen. Absent: nothing tells. */
+  /** Whether the caller still sees the required objects. Absent: this cannot be tested. */
   sight?(deps: ReadDeps): Promise<SightAnswer>
   /** Where its objects are: two providers with one place look at the same objects. Absent: each has its own. */
   readonly place?: string
@@ -228,7 +234,7 @@ export interface Provider {
   /** Limits of this provider's target, for the transport. */
   readonly limits?: ProviderLimits
   readonly tls?: ProviderTls
-  /** Everything goes there, and nothing anywhere else. */
+  /** All requests of the provider go there, and only there. */
   readonly socket?: ProviderSocket
 }
 
@@ -236,7 +242,7 @@ export interface Provider {
 export interface ProviderDocument {
   readonly file: string
   readonly value: Json
-  /** Where the value at a path stands. */
+  /** The position of the value at a path. */
   locate(path: Path): Position
 }
 

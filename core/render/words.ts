@@ -32,7 +32,7 @@ export const names = (all: readonly string[], most: number): string => {
   return rest === 0 ? shown : `${shown}${shown === '' ? '' : ' and '}${rest.toLocaleString('en')} more`
 }
 
-/** The order of risk: what destroys is said first. */
+/** The order of risk: destructive actions first. */
 export const actions: readonly Action[] = ['delete', 'replace', 'update', 'create']
 
 /** A path, safe to print. */
@@ -46,7 +46,7 @@ export const actionNames: Readonly<Record<Action, string>> = {
   create: 'create',
 }
 
-/** The symbols of OpenTofu; of a replacement it tells the order. */
+/** The symbols of OpenTofu; for a replacement, the symbol shows the order. */
 export const symbolOf = (change: Pick<Change, 'action' | 'replaceOrder'>): string =>
   ({ create: '+', update: '~', delete: '-', replace: change.replaceOrder === 'createFirst' ? '+/-' : '-/+' })[
     change.action
@@ -183,7 +183,7 @@ const conditionWords = (precondition: Precondition): Prose => {
 const then = ({ object }: { readonly object?: string }): Prose =>
   object === undefined ? [] : [', and its version has not changed since']
 
-/** Of which element a request is, where other writes move what addresses it. */
+/** The element of a request whose position other writes change. */
 export const aboutWords = (about: Command['about']): Prose => {
   if (about === undefined) return []
   const labels = (keys: readonly JsonObject[]): string =>
@@ -205,7 +205,7 @@ export const aboutWords = (about: Command['about']): Prose => {
   ]
 }
 
-/** `waits until state is OK, at most 30 min`; nothing for a command that is done when it is answered. */
+/** `waits until state is OK, at most 30 min`; empty for a command that is complete when it is answered. */
 export const waitWords = (wait: Command['wait'] = []): Prose =>
   wait.flatMap((waiter, place) => [place === 0 ? '; waits until ' : ', then until ', ...endWords(waiter)])
 

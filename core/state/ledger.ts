@@ -59,7 +59,7 @@ export const appendLedger = (
     return entries
   })
 
-/** An item's entry, where it stands at its own place. */
+/** The entry of an item, if its number matches its key. */
 const entryOf = async (store: Store, item: Item, workspace: string): Promise<LedgerEntry> => {
   const entry = (await readItem<LedgerEntry | undefined>(store, item, things.ledger(workspace)))?.body
   if (entry !== undefined && keys.entry(workspace, entry.seq).sk === item.sk) return entry
@@ -77,9 +77,9 @@ export async function* readLedger(store: Store, workspace: string, from = 1): As
 }
 
 /**
- * The chain from an entry on, and its end: as it is verified and exported. The head is read after the entries, and what
- * was added meanwhile is read too, so that it never counts fewer of them than there are. A head that is missing is left
- * out, except where nothing was ever written. Throws STORE_CORRUPT.
+ * The chain from an entry on, and its end, for verification and export. The head is read after the entries, and entries that
+ * were added in between are read too, so that the head never counts fewer entries than there are. A missing head is left out,
+ * unless nothing was ever written. Throws STORE_CORRUPT.
  */
 export async function* readWholeLedger(store: Store, workspace: string, from = 1): AsyncGenerator<LedgerPart> {
   let next = from
@@ -115,7 +115,7 @@ const matches = (entry: LedgerEntry, query: LedgerFilter): boolean =>
   (query.runId === undefined || idsOf(entry).runId === query.runId) &&
   (query.applyId === undefined || idsOf(entry).applyId === query.applyId)
 
-/** Times within a chain never run backwards, so that the first entry at or after one is found by halves. */
+/** Times within a chain never run backwards, so that a binary search finds the first entry at or after a time. */
 const firstSince = async (store: Store, workspace: string, from: string): Promise<number> => {
   let low = 1
   let high = (await getLedgerHead(store, workspace)).seq + 1

@@ -24,7 +24,7 @@ export const loadEpisodes = async (store: Store, workspace: string): Promise<rea
 export const listEpisodes = async (store: Store, workspace: string): Promise<readonly Episode[]> =>
   (await loadEpisodes(store, workspace)).map(({ episode }) => episode)
 
-/** Each only on top of the version that it was made from. */
+/** Each write requires that the stored version is the one that it was made from. */
 export const episodeChanges = async (before: readonly StoredEpisode[], after: readonly Episode[]): Promise<Changes> =>
   joinChanges(
     await Promise.all(
@@ -43,7 +43,7 @@ export const episodeChanges = async (before: readonly StoredEpisode[], after: re
     ),
   )
 
-/** An alert waits here from the transaction that found its reason until somebody took it over. */
+/** An alert waits here from the transaction that found its reason until it is delivered. */
 export const outboxWrites = (alerts: readonly Alert[]): readonly Write[] =>
   alerts.flatMap((alert): readonly Write[] => [
     { kind: 'put', item: { ...keys.alert(alert.workspace, alert.id), body: alert } },
@@ -59,10 +59,10 @@ export const pendingAlerts = (store: Store, workspace: string): Promise<readonly
   return Array.fromAsync(eachItem(store, { pk, prefix: sk }), (item) => currentAlert(item['body'] as Alert))
 }
 
-/** How long whoever claimed an alert may take to hand it over before another one tries. */
+/** How long a process that claimed an alert has to deliver it before another one tries. */
 const claimMs = 60_000
 
-/** True for one of all who want to hand an alert over now: a check and the tick may come upon it together. */
+/** True for exactly one of all processes that want to deliver an alert now: a check and the tick may find it together. */
 export const claimAlert = async (store: Store, alert: Alert, now: Date): Promise<boolean> => {
   const key = keys.alert(alert.workspace, alert.id)
   const since = new Date(now.getTime() - claimMs).toISOString()
@@ -74,13 +74,13 @@ export const claimAlert = async (store: Store, alert: Alert, now: Date): Promise
   return (await store.write([{ kind: 'put', item: claimed, if: unclaimed }])).ok
 }
 
-/** Gives a claim back after a failure, so that the next one need not wait. */
+/** Releases a claim after a failure, so that the next attempt need not wait. */
 export const unclaimAlert = async (store: Store, alert: Alert): Promise<void> => {
   const item = { ...keys.alert(alert.workspace, alert.id), body: alert }
   await store.write([{ kind: 'put', item, if: [{ kind: 'exists' }] }])
 }
 
-/** Takes an alert out, once somebody took it over. */
+/** Removes a delivered alert. */
 export const markSent = async (store: Store, { workspace, id }: Pick<Alert, 'workspace' | 'id'>): Promise<void> => {
   await store.write([
     { kind: 'delete', key: keys.alert(workspace, id) },
@@ -88,7 +88,7 @@ export const markSent = async (store: Store, { workspace, id }: Pick<Alert, 'wor
   ])
 }
 
-/** Workspaces whose alerts wait: what a crash between storing and publishing left, or a channel that is down. */
+/** Workspaces with waiting alerts: after a crash between storing and publishing, or while the channel is down. */
 export const listUndelivered = async (store: Store): Promise<readonly string[]> => {
   const waiting = eachItem(store, { pk: keys.undelivered('', '').pk })
   return [...new Set(await Array.fromAsync(waiting, (item) => String(item['workspace'])))]
@@ -115,6 +115,6 @@ export const undeliveredSince = async (store: Store, only?: string): Promise<Rea
   return oldest
 }
 
-/** Of all of them; `undefined` where no alert waits. */
+/** Of all of them; `undefined` if no alert waits. */
 export const oldestUndelivered = async (store: Store): Promise<string | undefined> =>
   [...(await undeliveredSince(store)).values()].toSorted((left, right) => Date.parse(left) - Date.parse(right))[0]

@@ -22,7 +22,9 @@ import { things } from './words.ts'
 /** Since 2 a record may say which apply changed it last; records of format 1 are read unchanged. */
 export const formatVersion = '2' as const
 
-/** What a workspace was last agreed to be. `lineage` is absent until the first write; `serial` grows with every one. */
+/**
+ * The state of a workspace as it was last agreed. `lineage` is absent until the first write; `serial` grows with every one.
+ */
 export interface Recorded {
   readonly workspace: string
   readonly lineage?: string
@@ -46,9 +48,9 @@ export interface RecordedOptions {
   readonly lineage: string
   /** The new serial is larger than this one too. */
   readonly above?: number
-  /** Of an apply: nothing is written once it is lost. */
+  /** The lock of an apply: nothing is written after it is lost. */
   readonly lock?: Lock
-  /** For what goes ahead of the last transaction. */
+  /** For writes before the last transaction. */
   readonly guard?: readonly Write[]
 }
 

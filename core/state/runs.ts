@@ -29,7 +29,7 @@ export interface RunToSave {
   readonly lock?: Lock
   /** Of the workspace that it looked at. */
   readonly lineage?: Lineage
-  /** What the run means for the alerts, given what is stored of them; may be called again when somebody was faster. */
+  /** Computes episodes and alerts from the stored episodes. It is called again after a conflicting write. */
   readonly advance: (stored: readonly Episode[]) => {
     readonly episodes: readonly Episode[]
     readonly alerts: readonly Alert[]
@@ -37,7 +37,7 @@ export interface RunToSave {
 }
 
 interface SavedRun {
-  /** An earlier one where this scheduled time was checked already. */
+  /** The earlier run if this scheduled time was already checked. */
   readonly run: Run
   readonly stored: boolean
 }
@@ -59,7 +59,7 @@ const runChanges = async ({ run, plan }: RunToSave): Promise<Changes> => {
   return joinChanges(present(own, planned, finalChanges(pointers)))
 }
 
-/** A run that is older than the newest one says nothing about now, unless the clock of the newest one ran ahead. */
+/** A run that is older than the newest one does not describe the present, unless the clock of the newest one was fast. */
 const isStale = async (store: Store, run: Run): Promise<boolean> => {
   const [newest] = (await listRuns(store, run.workspace, { limit: 1 })).items
   return newest !== undefined && newest.id > run.id && !ranAhead(newest.startedAt, run.finishedAt)

@@ -1,6 +1,6 @@
-/** What is stored, where it is damaged or was changed by another process. */
+/** The names of stored things, for errors about damaged or changed ones. */
 export const things = {
-  /** All that is recorded, for a conflict. */
+  /** The name of the whole recorded state, for a conflict. */
   recorded: (workspace: string) => `what is recorded of ${workspace}`,
   record: (address: string) => `record of ${address}`,
   ledger: (workspace: string) => `ledger of ${workspace}`,
@@ -10,7 +10,7 @@ export const things = {
   plan: (run: string) => `plan of run ${run}`,
 }
 
-/** What is wrong with stored chunks. */
+/** Problems of stored chunks. */
 export const damages = {
   missing: (missing: number, all: number) => `${missing} of ${all} chunks are missing`,
   compression: 'its chunks cannot be decompressed',

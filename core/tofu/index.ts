@@ -11,9 +11,9 @@ import { newerNote } from './report/parts.ts'
 import { reportOfView } from './report/plan-report.ts'
 import { buildView } from './view/build-view.ts'
 
-/*
- * The entry point of a wing: plans and states of OpenTofu and Terraform, in our formats, or byte for byte as the products
- * print them. Nothing else in the core knows it.
+/**
+ * The entry point for plans and states of OpenTofu and Terraform, in our formats, or byte for byte as the products print
+ * them. Nothing else in the core imports this folder.
  */
 
 interface TofuOptions extends Omit<RenderOptions, 'at'> {
@@ -22,17 +22,17 @@ interface TofuOptions extends Omit<RenderOptions, 'at'> {
   /** How the plan was made; inferred where absent. */
   readonly mode?: TofuMode | undefined
   readonly format: PlanFormat
-  /** That product's own page, as text, instead of the format. */
+  /** The output of that product itself, as text, instead of the format. */
   readonly compat?: TofuCompat | undefined
 }
 
 interface Rendered {
   readonly text: string
-  /** For people, apart from the text: what the text does not show. */
+  /** For people, beside the text: what the text does not show. */
   readonly note?: string
 }
 
-/** What `show -json` wrote, read once and shown. Rejects with USAGE for what is neither a plan nor a state. */
+/** Reads the output of `show -json` once and renders it. Rejects with USAGE if it is neither a plan nor a state. */
 export const renderTofu = async (
   source: ByteStream,
   { schemas, mode, format, compat, ...look }: TofuOptions,

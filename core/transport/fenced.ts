@@ -5,9 +5,9 @@ import { isRead } from './read-only.ts'
 import type { Transport, WireRequest } from './transport.ts'
 import { fenceFaults } from './words.ts'
 
-/** Leave for one attempt of one write. */
+/** The permission for one attempt of one write. */
 export interface Passage {
-  /** Asked right before the bytes leave, without waiting: false where too little is left of the lease by then. */
+  /** Called right before the bytes are sent, synchronously: false if too little of the lease is left. */
   readonly mayLeave: () => boolean
   /** Aborted when the lease ends or is lost while the write is under way. */
   readonly signal: AbortSignal
@@ -15,21 +15,24 @@ export interface Passage {
   end(how?: 'answered'): void
 }
 
-/** What stands between every write and the wire. */
+/** The last check before every write is sent. */
 export interface Fence {
   /**
    * Verifies in the store that the lock is still ours, renews it for as long as the write may take and writes the ledger
-   * entry of this attempt, all or nothing. Throws LOCK_LOST, and what the store throws: then nothing may leave.
+   * entry of this attempt, all or nothing. Throws LOCK_LOST, and errors of the store: then nothing may be sent.
    */
   enter(attempt: { readonly command: string | undefined; readonly timeoutMs: number }): Promise<Passage>
 }
 
-/** A store so slow that leave has ended by the time that it is given is asked again, so many times in all. */
+/**
+ * If the store is so slow that the permission has expired when it arrives, it is requested again, up to this many times in
+ * total.
+ */
 const tries = 3
 
 /**
- * The last step before the wire: below retries, pacing, queues and sign-in, so that each attempt of a
- * write asks for leave. Without a fence nothing but reads and sign-ins passes.
+ * The last step before the wire: below retries, pacing, queues and sign-in, so that each attempt of a write needs a
+ * permission. Without a fence only reads and sign-ins are sent.
  */
 export const fenced = (
   inner: Transport,

@@ -4,8 +4,8 @@ import { isRead } from './read-only.ts'
 import type { Transport } from './transport.ts'
 
 /**
- * Sends equal reads once and gives all askers the same answer, those that ask while it is under way included; what is
- * made of answers likewise. Errors are not kept. A write forgets everything. Make one for each run: answers do not age.
+ * Sends equal reads once and gives all callers the same answer, also those that call while it is under way; values computed
+ * from answers likewise. Errors are not cached. A write clears the cache. Create one for each run: answers do not expire.
  */
 export const memo = (inner: Transport): Transport => {
   const forgets: (() => void)[] = []
@@ -31,7 +31,9 @@ export const memo = (inner: Transport): Transport => {
   return { ...keeping(), afresh: keeping() }
 }
 
-/** What `make` gives for `key`, made once for all who ask; a failure reaches those who wait for it, and is not kept. */
+/**
+ * The result of `make` for `key`, computed once for all callers; a failure goes to those who wait for it, and is not cached.
+ */
 export const once = <Value>(
   kept: Map<string, Promise<Value>>,
   key: string,

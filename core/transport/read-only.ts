@@ -5,7 +5,7 @@ import { graphqlOperations } from './graphql.ts'
 import { isDeclaredRead, isExec } from './programs.ts'
 import type { Transport } from './transport.ts'
 
-/** Rejects with WRITE_IN_CHECK every request that is not a read, even if it says that it is one. */
+/** Rejects with WRITE_IN_CHECK every request that is not a read, even if it is declared as one. */
 export const readOnly = (inner: Transport): Transport => ({
   ...inner,
   send: async (request, signal) => {
@@ -16,7 +16,10 @@ export const readOnly = (inner: Transport): Transport => ({
 
 const alwaysWrites = new Set(['PUT', 'PATCH', 'DELETE'])
 
-/** True where nothing can change: by method, by what the request says of itself, by its GraphQL, by the table of programs. */
+/**
+ * True if the request cannot change anything: by its method, its declared effect, its GraphQL document, or the table of
+ * programs.
+ */
 export const isRead = (request: Request): boolean => {
   const method = request.method.toUpperCase()
   if (request.effect !== 'read' || alwaysWrites.has(method)) return false
@@ -25,7 +28,7 @@ export const isRead = (request: Request): boolean => {
   return /^https?:/i.test(request.url) && asksOnly(request)
 }
 
-/** No GraphQL mutation hides in the body or the query string, as far as anybody can see from here. */
+/** The body and the query string contain no GraphQL mutation, as far as the request shows it. */
 const asksOnly = (request: Request): boolean => {
   const url = URL.parse(request.url)
   const isEndpoint = url !== null && /graphql/i.test(url.pathname)

@@ -1,21 +1,21 @@
 import type { Request, Response } from '../schema/command.ts'
 
 /**
- * The one way to a target. A transport resolves with any status of the target, and rejects with an AppError
- * (REQUEST_FAILED, ADDRESS_REFUSED, EXEC_UNAVAILABLE, HOST_SILENT, RESPONSE_TOO_LARGE, RESPONSE_INVALID, BUDGET_EXCEEDED, DEADLINE_REACHED, SECRET_UNRESOLVED,
- * SIGN_IN_FAILED, WRITE_IN_CHECK) where there is no usable answer. Wrappers take a transport and give one.
+ * The one way to a target. A transport resolves with any status of the target, and rejects with an AppError (REQUEST_FAILED,
+ * ADDRESS_REFUSED, EXEC_UNAVAILABLE, HOST_SILENT, RESPONSE_TOO_LARGE, RESPONSE_INVALID, BUDGET_EXCEEDED, DEADLINE_REACHED,
+ * SECRET_UNRESOLVED, SIGN_IN_FAILED, WRITE_IN_CHECK) if there is no usable answer. Wrappers take a transport and return one.
  */
 export interface Transport {
   send(request: Request, signal?: AbortSignal): Promise<Response>
-  /** Makes something out of answers once, and keeps it as long as the answers. Absent where every read is sent. */
+  /** Computes a value from answers once, and keeps it as long as the answers. Absent if reads are not cached. */
   remember?<Made>(key: string, make: () => Promise<Made>): Promise<Made>
-  /** The same way past all answers that are kept, for what has to be seen a second time. It keeps its own. */
+  /** The same transport without the cached answers, to read something a second time. It has its own cache. */
   readonly afresh?: Transport
-  /** The same way, for reads that have a budget together (BUDGET_EXCEEDED, DEADLINE_REACHED). Absent where there is no budget. */
+  /** The same transport, for reads that share a budget (BUDGET_EXCEEDED, DEADLINE_REACHED). Absent if there is no budget. */
   within?(of: string, allowance: Allowance): Transport
 }
 
-/** What may be read, after decompression, and how long that may take. */
+/** How many bytes may be read, after decompression, and how long that may take. */
 export interface Allowance {
   readonly bytes: number
   readonly seconds: number
@@ -30,16 +30,16 @@ export interface AwsSigning {
   readonly sessionToken?: string
 }
 
-/** For one whole exchange, where a provider says nothing else. */
+/** For one whole exchange, unless the provider has another limit. */
 export const defaultTimeoutMs = 30_000
 
-/** As the last transport gets a request. Only there the bytes are known that a signature is about. */
+/** A request as the last transport receives it. Only there the bytes for a signature are known. */
 export interface WireRequest extends Request {
-  /** Nothing in it was a secret and it signs in nowhere. Absent: it may prove who we are. */
+  /** The request contains no secret and no authentication. Absent: it may identify the caller. */
   readonly isAnonymous?: true
   readonly signing?: AwsSigning
-  /** The id of the approved command that it carries out. What is fenced goes by it. */
+  /** The id of the approved command that it executes. The fence uses it. */
   readonly command?: string
-  /** Asked right before the bytes leave; false: nothing is sent, and REQUEST_FAILED says `unsent`. */
+  /** Called right before the bytes are sent; false: nothing is sent, and REQUEST_FAILED has `unsent`. */
   readonly mayLeave?: () => boolean
 }

@@ -1,6 +1,6 @@
-/* All that the way to a target says, besides the messages of error codes. */
+/** The sentences of this folder, except the messages of error codes. */
 
-/** Why a text in an answer is no URL that may be asked; it follows "answered" and "it is". */
+/** Why a text in an answer is not a URL that may be requested; it follows "answered" and "it is". */
 export const urlFaults = {
   tooLong: (most: number) => `a URL of more than ${most} characters`,
   hidden: 'a URL with control characters or backslashes',
@@ -12,10 +12,10 @@ export const urlFaults = {
 export const answerStatus = (status: number): string => `the answer has status ${status}`
 export const tooDeep = (status: number): string => `status ${status} with a body that is nested too deep`
 
-/** In place of a text that could not be searched to its end. */
+/** Replaces a text that could not be searched completely. */
 export const withheld = '(withheld: it may hold a secret)'
 
-/** Why a write did not leave, or has no known result. */
+/** Why a write was not sent, or has no known result. */
 export const fenceFaults = {
   slowStore: 'it answers so slowly that a lease ends before a write can leave',
   tooLong: (ms: number, wholeMs: number) =>
@@ -33,7 +33,7 @@ export const valueFaults = {
   noText: 'a list, an object or null cannot be a part of a text',
 }
 
-/** Why nobody is signed in; it follows the method and the URL. */
+/** Why a sign-in failed; it follows the method and the URL. */
 export const signInFaults = {
   otherMethod: 'was not sent: only GET and POST sign in',
   noAnswer: (detail: string) => `got no answer: ${detail}`,

@@ -1,10 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { type Clock, defined } from '#core'
 
-/** A longer one would ring at once: https://nodejs.org/api/timers.html#settimeoutcallback-delay-args */
+/** A longer timer would fire at once: https://nodejs.org/api/timers.html#settimeoutcallback-delay-args */
 const longestMs = 2 ** 31 - 1
 
-/** The machine's own. */
+/** The clock of this machine. */
 export const systemClock: Clock = {
   now: () => new Date(),
   monotonic: () => performance.now(),

@@ -1,4 +1,7 @@
-/** What a JSON text holds; `undefined`, which is no JSON, where it is invalid: the parser's message would quote the text. */
+/**
+ * The value of a JSON text; `undefined` if the text is invalid. The parser's error is not thrown, because it would quote the
+ * text.
+ */
 export const jsonIn = (text: string): unknown => {
   try {
     return JSON.parse(text)

@@ -1,6 +1,6 @@
 import { defined } from '#core'
 
-/** How long a service of AWS may take: so many attempts, and milliseconds for each connection and each answer. */
+/** How long a service of AWS may take: the number of attempts, and milliseconds for each connection and each answer. */
 export interface Patience {
   readonly attempts: number
   readonly connectMs: number
@@ -10,7 +10,7 @@ export interface Patience {
 export const usual: Patience = { attempts: 3, connectMs: 3_000, answerMs: 5_000 }
 
 /**
- * For every client: without it the SDK waits for ever on a service that takes a connection and says nothing.
+ * For every client: without it the SDK waits without end for a service that accepts a connection and never answers.
  * https://github.com/aws/aws-sdk-js-v3/blob/main/supplemental-docs/CLIENTS.md#request-handler-requesthandler
  */
 export const waiting = ({ attempts, connectMs, answerMs }: Patience) => ({
@@ -18,6 +18,6 @@ export const waiting = ({ attempts, connectMs, answerMs }: Patience) => ({
   requestHandler: { connectionTimeout: connectMs, requestTimeout: answerMs, throwOnRequestTimeout: true },
 })
 
-/** For one call: it ends with what it was begun for. */
+/** For one call, with the signal of the work that it belongs to. */
 export const endingWith = (signal: AbortSignal | undefined): { readonly abortSignal?: AbortSignal } =>
   defined({ abortSignal: signal })

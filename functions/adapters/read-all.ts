@@ -1,4 +1,7 @@
-/** The bytes of a stream; `undefined` where there are more than `limit`. Leaving it cancels the stream, and its connection. */
+/**
+ * The bytes of a stream; `undefined` where there are more than `limit`. When reading stops early, the stream and its
+ * connection are cancelled.
+ */
 export const readAll = async (chunks: AsyncIterable<Uint8Array>, limit: number): Promise<Buffer | undefined> => {
   const parts: Uint8Array[] = []
   let size = 0

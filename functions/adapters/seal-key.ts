@@ -4,10 +4,10 @@ import { jsonIn } from './json-in.ts'
 import { type Patience, usual } from './patience.ts'
 import { networkWords } from './transport/http/network-words.ts'
 
-/** Never another: the key of all seals is made of it. docs/decisions/0009-seal-key.md says why there is one. */
+/** It must never change: the key of all seals is derived from it. Reasons: docs/decisions/0009-seal-key.md. */
 const message = Buffer.from('plumbline: key of the seals, 1').toString('base64')
 
-/** Of any client of the SDK: what it has found where it runs. */
+/** The region and the credentials that a client of the SDK has found. */
 interface SdkConfiguration {
   readonly region: () => Promise<string>
   readonly credentials: () => Promise<Omit<AwsSigning, 'region' | 'service'>>
@@ -32,7 +32,7 @@ const ofSdk = async (): Promise<SdkConfiguration> => new (await import('@aws-sdk
 const endpointIn = (region: string): string =>
   `https://kms.${region}.${region.startsWith('cn-') ? 'amazonaws.com.cn' : 'amazonaws.com'}/`
 
-/** A status, or what the service calls it; never more of the answer. */
+/** The error name of the service, or the status; nothing else of the answer. */
 const wordsOf = async (response: Response): Promise<string> => {
   const found = errorShape.safeParse(jsonIn(await response.text()))
   return found.success ? found.data.__type.replace(/^.*#/, '') : `status ${response.status}`
@@ -41,9 +41,8 @@ const wordsOf = async (response: Response): Promise<string> => {
 const passes = /Throttling|Timeout|Unavailable|KMSInternal|status (429|5\d\d)|^network/
 
 /**
- * The key of the seals: one GenerateMac of a key that never leaves KMS, and that no configuration can name. The same for
- * the same key, for ever. Rejects with SECRET_UNRESOLVED.
- * https://docs.aws.amazon.com/kms/latest/APIReference/API_GenerateMac.html
+ * The key of the seals: one GenerateMac of a key that never leaves KMS, and that no configuration can name. The result for a
+ * key never changes. Rejects with SECRET_UNRESOLVED. https://docs.aws.amazon.com/kms/latest/APIReference/API_GenerateMac.html
  */
 export const readSealKey = async ({
   keyId,

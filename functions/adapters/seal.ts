@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto'
 import { canonicalJson, type Seal } from '#core'
 
-/** What a key is known by in its seals: it tells two keys apart, and nothing about either. */
+/** The name of a key in its seals: it distinguishes keys and reveals nothing about them. */
 const nameOf = (key: string | Uint8Array): string =>
   createHmac('sha256', key).update('plumbline: the name of this key').digest('hex').slice(0, 8)
 

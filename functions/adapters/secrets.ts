@@ -5,7 +5,7 @@ import { jsonIn } from './json-in.ts'
 import { type Patience, usual, waiting } from './patience.ts'
 
 export interface SecretsOptions {
-  /** What `env:` may read. Give only what configurations may name: they can send it anywhere. */
+  /** The variables that `env:` may read. A configuration can send each of them to any server. */
   readonly environment: Readonly<Record<string, string | undefined>>
   readonly clock: Pick<Clock, 'now'>
   /** Which sources exist here; all when absent. */

@@ -37,7 +37,7 @@ const withFindings = (alert: Alert, kept: number): Alert => ({
 
 const bytes = (text: string): number => Buffer.byteLength(text, 'utf8')
 
-/** As many findings, from the first on, as fit; what is left out is counted. */
+/** As many findings as fit, in order; the others are counted. */
 const messageWithin = (alert: Alert, room: number): string => {
   const whole = message(alert)
   if (bytes(whole) <= room) return whole

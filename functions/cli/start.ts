@@ -11,7 +11,7 @@ const readVersion = async (): Promise<string> => {
   return version
 }
 
-/** A container may run under a number that has no name. */
+/** A container may run under a user id that has no name. */
 const userName = (): string => {
   try {
     return userInfo().username
@@ -40,7 +40,7 @@ const onInterrupt = (listener: () => void): (() => void) => {
   }
 }
 
-/** A reader of our output may stop in the middle, as `head` does. */
+/** The reader of our output may close it early, as `head` does. */
 const endQuietly = (error: NodeJS.ErrnoException): void => {
   if (error.code !== 'EPIPE') throw error
   process.exit(0)

@@ -39,7 +39,7 @@ export interface DevOptions {
   readonly webhook?: readonly string[]
 }
 
-/** What was started, to be stopped in the opposite order. */
+/** Everything that was started; it is stopped in reverse order. */
 type Closing = (() => Promise<unknown>)[]
 
 interface DevContext extends Given {
@@ -52,7 +52,7 @@ interface DevContext extends Given {
   readonly closing: Closing
 }
 
-/** The configuration of the folder; where there is none and none was named, an example to begin with. */
+/** The configuration of the folder; if there is none and none was named, an example. */
 const chooseSource = async ({ folder }: DevOptions, given: Given): Promise<Source> => {
   const path = resolve(given.host.folder, folder ?? '.')
   const found =
@@ -68,7 +68,7 @@ const startStore = async ({ host, state, closing }: DevContext): Promise<Engine>
   return engine
 }
 
-/** Fakes only where there is nothing: secrets may have to come from the real AWS. */
+/** Fake credentials only if there are none: secrets may come from the real AWS. */
 const credentialsOf = ({ variables }: Host): Record<string, string> =>
   variables['AWS_ACCESS_KEY_ID'] || variables['AWS_PROFILE']
     ? {}

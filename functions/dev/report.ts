@@ -19,7 +19,7 @@ const endedAt = (event: SQSEvent, { batchItemFailures }: SQSBatchResponse): read
   return event.Records.filter(({ messageId }) => !failed.has(messageId))
 }
 
-/** Says what a check found if it differs from the check before. Calls `ended` with the time that the batch took. */
+/** Prints the result of a check if it differs from the previous check. Calls `ended` with the time that the batch took. */
 export const reportingChecks = (handle: Handle, reporter: Reporter, ended: (tookMs: number) => void): Handle => {
   const last = new Map<string, string>()
   return async (event) => {
@@ -40,7 +40,7 @@ export const reportingChecks = (handle: Handle, reporter: Reporter, ended: (took
   }
 }
 
-/** Says what became of each apply. */
+/** Prints the result of each apply. */
 export const reportingApplies =
   (handle: Handle, { local, view, say }: Reporter): Handle =>
   async (event) => {
@@ -63,7 +63,7 @@ export const showAlerts =
     return allDone
   }
 
-/** Says each warning once: the schedule tries again every few seconds. */
+/** Prints each warning once, although the schedule repeats the failed work every few seconds. */
 export const warnOnce = (say: (text: string) => void): Warn => {
   const said = new Set<string>()
   return (warning) => {

@@ -24,7 +24,7 @@ interface Started {
   readonly token: string
   readonly lifetime: string
   readonly store: string
-  /** What to change to see a drift. */
+  /** The file to change to see a drift. */
   readonly edit: string
 }
 
@@ -49,7 +49,7 @@ const signs = {
   failed: { sign: '✗', word: 'failed', shade: 'red' },
 } as const
 
-/** Labels and what they say, below each other. */
+/** Labels with their texts, one per line. */
 const fields = (rows: readonly (readonly [label: string, value: string])[], { dim }: Palette): string =>
   alignCells(rows.map(([label, value]) => [{ text: '' }, { text: label, paint: dim }, { text: value }])).join('\n')
 
@@ -104,7 +104,7 @@ const startedText = (given: Started, look: ViewOptions): string => {
   ].join('\n')
 }
 
-/** What `plumbline dev` says: whole lines, without the last line end. */
+/** The output of `plumbline dev`: whole lines, without the last line end. */
 export const createDevView = (look: ViewOptions) => {
   const style = palette(look.color)
   const { dim, yellow, red, bold, cyan } = style

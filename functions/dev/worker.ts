@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 
 export interface Worker {
-  /** Begins nothing new, and waits for the work under way. */
+  /** Starts nothing new, and waits for the running work. */
   stop(): Promise<void>
 }
 

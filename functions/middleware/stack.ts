@@ -8,12 +8,12 @@ import { invocationLog, loggable, logger, writeMetrics } from './observe.ts'
 const answeringMs = 1_000
 
 /**
- * For middy: should a handler not have answered so many milliseconds before Lambda ends it, its signal is aborted and the
- * invocation fails. Then nothing is under way in a frozen container that would continue when it wakes.
+ * For middy: if a handler has not answered this many milliseconds before Lambda ends it, its signal is aborted and the
+ * invocation fails. So no work is left that would continue when the frozen container is used again.
  */
 export const early = { timeoutEarlyInMillis: 250 }
 
-/** Works within what is left of an invocation. When it has answered, nothing that it began goes on. */
+/** Works within what is left of an invocation. After the answer, none of its work continues. */
 export const withinInvocation = <Value>(
   { getRemainingTimeInMillis }: Pick<Context, 'getRemainingTimeInMillis'>,
   signal: AbortSignal,
@@ -31,7 +31,7 @@ export const observed = () => [
   { after: writeMetrics, onError: writeMetrics },
 ]
 
-/** A handler whose whole work is done within its invocation. */
+/** A handler that finishes all its work within its invocation. */
 export const invoked = <Event, Result>(
   compose: () => Promise<Deps>,
   work: (event: Event, deps: Deps, context: Context) => Promise<Result>,
@@ -42,7 +42,10 @@ export const invoked = <Event, Result>(
       withinInvocation(context, signal, await compose(), (deps) => work(event, deps, context)),
     )
 
-/** The parts of one invocation, none of which keeps another from being done. Each failure is logged, and rejects in the end. */
+/**
+ * Runs the parts of one invocation; a failed part does not prevent the others. Each failure is logged, and the result rejects
+ * at the end.
+ */
 export const doParts = async (parts: readonly (() => Promise<void>)[]): Promise<void> => {
   const ended = await Promise.allSettled(parts.map((part) => part()))
   const failures = ended.filter((part) => part.status === 'rejected').map(({ reason }): unknown => reason)

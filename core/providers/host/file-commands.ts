@@ -25,7 +25,7 @@ export const requestsTo = ({ url }: FilePlace) => {
 
 const defaultMode = '0644'
 
-/** One request for each change, and the one that takes it back where what stood there is known. */
+/** One request for each change, and its inverse if the former content is known. */
 export const fileCommands = (change: PlannedChange, place: FilePlace): readonly CommandDraft[] => {
   const { version } = change
   const draft = draftOf(change, place)

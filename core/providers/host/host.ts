@@ -4,7 +4,7 @@ import type { Configured, ProviderFactory, ProviderInput } from '../provider.ts'
 import { hostFile } from './host-file.ts'
 import { refusals } from './words.ts'
 
-/** Files on the machine that runs the check: `with: { root }`, a folder that nothing of this provider ever leaves. */
+/** Files on the machine that runs the check: `with: { root }`, a folder that bounds every path of this provider. */
 export const host: ProviderFactory = {
   configure: (input) => {
     const extra = Object.keys(input.with).find((member) => member !== 'root')

@@ -6,7 +6,7 @@ export interface FilePlace {
   readonly url: string
 }
 
-/** `undefined` for what is no file inside of the root. Both forms of a path are taken: relative, or absolute and inside. */
+/** `undefined` if the path is not a file inside the root. A path may be relative, or absolute and inside. */
 export const placeIn = (root: string, written: string): FilePlace | undefined => {
   // `a/../b` is refused even where it stays inside: behind a link it names another file than it seems to.
   if (written.includes('\0') || written.endsWith('/') || written.split('/').includes('..')) return undefined

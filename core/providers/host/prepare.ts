@@ -13,8 +13,8 @@ interface Workspace {
 }
 
 /**
- * Written attributes in the one form that reads answer too: the path relative to the root, `source` read into content,
- * base64 only for what is no UTF-8, the mode as four octal digits. Marks stay.
+ * Written attributes in the form that reads answer too: the path relative to the root, `source` read into content, base64
+ * only for content that is not UTF-8, the mode as four octal digits. Marks are kept.
  */
 export const prepareFile = (written: JsonObject, { root, files }: Workspace): Prepared => {
   const { path, content, source, contentBase64, mode, ...rest } = written
@@ -32,7 +32,7 @@ export const prepareFile = (written: JsonObject, { root, files }: Workspace): Pr
   return problems.length > 0 ? { ok: false, problems } : { ok: true, attributes }
 }
 
-/** Notes what is wrong with a member, which then has no attribute. */
+/** Reports an invalid member, which then has no attribute. */
 type Refuse = (member: string, refusal: Diagnostic) => JsonObject
 
 const preparePath = (path: Json | undefined, root: string, refuse: Refuse): JsonObject => {

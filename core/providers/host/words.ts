@@ -15,7 +15,7 @@ export const doing = {
   changeMode: (path: string, mode: string) => `set the mode of ${path} to ${mode}`,
 }
 
-/** Why nothing is known of a file. */
+/** Why a file could not be read. */
 export const unknowns = {
   openPath: 'the path is not known',
   outside: (path: string, root: string) => `"${path}" is not a file inside of ${root}`,

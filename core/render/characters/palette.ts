@@ -8,7 +8,7 @@ export interface Palette {
   readonly cyan: Paint
   readonly dim: Paint
   readonly bold: Paint
-  /** Of what changed within a line: bold and underlined, for colour alone does not tell it from the rest. */
+  /** For the changed part of a line: bold and underlined, because colour alone is not enough to see it. */
   readonly mark: Paint
 }
 

@@ -8,15 +8,15 @@ import { actionNames, actions, amounts, count, unknownWords } from '../words.ts'
 
 export type AlertForm = 'subject' | 'text' | 'sms'
 
-/** More findings than this make a mail longer than anybody reads; the plan has them all. */
+/** A mail with more findings would be too long; the plan has all of them. */
 const shownFindings = 25
-/** From so many on that could not be read for one reason, it is said once. */
+/** If at least this many could not be read for one reason, the reason is written once. */
 const fewAlike = 3
 /** https://docs.aws.amazon.com/sns/latest/api/API_Publish.html */
 const subjectCharacters = 100
 const smsCharacters = 160
 
-/** For people. Holds paths and reasons, never a value. A resolved alert says what is over and asks for nothing. */
+/** For people. Holds paths and reasons, never a value. A resolved alert lists what was resolved and asks for no action. */
 export const renderAlert = (alert: Alert, { form }: { readonly form: AlertForm }): string => {
   if (form === 'subject') return ascii(`[${mark(alert)}] ${inShort(alert)}`, subjectCharacters)
   if (form === 'sms') return ascii(`plumbline [${mark(alert)}] ${inShort(alert)}`, smsCharacters)
@@ -40,13 +40,13 @@ const sentences: Readonly<Record<Alert['about'], Readonly<Record<Alert['kind'], 
   },
 }
 
-/** Nobody has to hurry for what is over; what still differs is not resolved. */
+/** A resolved alert has no severity, unless something still differs. */
 const mark = (alert: Alert): string => {
   if (alert.kind !== 'resolved') return alert.severity
   return stillDiffers(alert) ? 'closed' : 'resolved'
 }
 
-/** It is over because of a rule or a severity, and not because it is as configured. */
+/** It was resolved by a rule or a severity, and not because the values agree. */
 const stillDiffers = ({ kind, findings }: Alert): boolean =>
   kind === 'resolved' && findings.some(({ left }) => left !== undefined)
 
@@ -105,7 +105,7 @@ const heading = (alert: Alert): string => {
   ].join('\n')
 }
 
-/** Of what could not be read for one reason the first stands for all: nobody reads it a hundred times. */
+/** Of resources that could not be read for the same reason only the first is shown, with a count. */
 const foldUnchecked = (findings: readonly Finding[]): readonly (Finding & { readonly others: number })[] => {
   const groups = Map.groupBy(findings, (finding) =>
     finding.kind === 'unchecked' && isReason(finding.summary)

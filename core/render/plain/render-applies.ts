@@ -10,7 +10,7 @@ import { actorWords, timeWords } from './render-runs.ts'
 
 type Status = CommandOutcome['status']
 
-/** What became of a command, and its colour. */
+/** The result of a command, and its colour. */
 export const outcomes: Readonly<Record<Status, readonly [words: string, colour: keyof Palette]>> = {
   logged: ['logged, not sent', 'dim'],
   succeeded: ['done', 'green'],
@@ -42,7 +42,7 @@ const applyPaint = (status: Apply['status'], paint: Palette): Palette['red'] =>
 const tally = (apply: Apply, ...statuses: readonly Status[]): number =>
   apply.outcomes.filter((outcome) => statuses.includes(outcome.status)).length
 
-/** What is declared and was not touched, where it is not as configured either. */
+/** Declared resources that the apply did not touch and that differ too. */
 const elsewhere = ({ left = [] }: Apply): string => {
   const differing = left.filter(({ kind }) => kind === 'differs').length
   const parts = present(
@@ -58,7 +58,7 @@ const stillFound = ({ left = [] }: Apply): string =>
     ? 'could not verify all resources'
     : 'still finds a difference'
 
-/** More than these make a longer text than anybody reads; the latest check has them all. */
+/** More entries would make the text too long; the latest check has all of them. */
 const shownLeft = 25
 
 const leftRows = ({ left = [] }: Apply, paint: Palette): readonly string[] => {
@@ -74,7 +74,7 @@ const leftRows = ({ left = [] }: Apply, paint: Palette): readonly string[] => {
   return present('', 'Not as configured:', ...alignCells(rows), rest > 0 && `  ... and ${rest} more`)
 }
 
-/** What it comes to, in one sentence. Only a success in mode `execute` says that the system is as approved. */
+/** The result in one sentence. Only a success in mode `execute` states that the system matches the approval. */
 const sentence = (apply: Apply): string => {
   const done = count(tally(apply, 'succeeded', 'found_done'), 'command')
   const error = apply.error === undefined ? '' : `: ${visible(`${apply.error.message} (${apply.error.code})`)}`
@@ -99,7 +99,7 @@ const sentence = (apply: Apply): string => {
   }
 }
 
-/** What became of each command, and what it comes to. */
+/** The result of each command and of the whole apply. */
 export const renderApply = (apply: Apply, options: PrintOptions = {}): string => {
   const paint = palette(options.color)
   const rows = apply.outcomes.map((outcome): readonly Cell[] => [

@@ -17,7 +17,7 @@ export interface PrintOptions {
 export const defaultWidth = 100
 
 /**
- * What will be sent, in this order: every method, URL, header and body, whole. Secrets stand as `$NAME` or `${source}`,
+ * What will be sent, in this order: every method, URL, header and body, whole. Secrets are shown as `$NAME` or `${source}`,
  * values of earlier commands as `(known after apply: <address> <pointer>)`; neither is quoted, so no text can look like one.
  */
 export const renderCommands = (commands: readonly Command[], options: PrintOptions = {}): string => {
@@ -43,6 +43,6 @@ const printCommand = (command: Command, n: number, digits: number, options: Prin
   ]
 }
 
-/** What cannot be taken back stands out. */
+/** Irreversible commands have a stronger colour. */
 const byGrade = (grade: Grade, paint: Palette): Palette['dim'] =>
   grade === 'irreversible' ? paint.red : grade === 'reversible' ? paint.dim : paint.yellow

@@ -17,7 +17,7 @@ export const renderError = ({ code, message, hint }: Failure, { color }: PrintOp
   ].join('\n')}\n`
 }
 
-/** In the order of the files and lines; the place stands first, so that editors and terminals can jump there. */
+/** In the order of the files and lines; the place comes first, so that editors and terminals can open it. */
 export const renderIssues = (
   issues: readonly Issue[],
   { color, noun = 'problem' }: PrintOptions & { readonly noun?: 'problem' | 'warning' } = {},

@@ -6,7 +6,7 @@ import { palette } from '../characters/palette.ts'
 import { visible } from '../characters/visible.ts'
 import { count } from '../words.ts'
 
-/** What goes with an import's configuration: what is missing in it, what a plan of it shows, and one line that says it all. */
+/** The report of an import: what its configuration lacks, what a plan of it shows, and a summary line. */
 export const renderImport = (report: ImportReport, { color = false }: { readonly color?: boolean } = {}): string => {
   const paint = palette(color)
   const fixed = (fix: string | undefined): string =>

@@ -11,8 +11,7 @@ import { outcomeCell, outcomeDetail } from './render-applies.ts'
 import type { PrintOptions } from './render-commands.ts'
 import { actorWords, timeWords } from './render-runs.ts'
 
-/** Command, method and what stands behind the host, which an export has in full and gives way here. Stored JSON may lack
- * any of it. */
+/** Command, method and path. A long path is shortened; an export has the whole URL. Stored JSON may lack any of these. */
 const commandWords = (entry: LedgerEntry, room: number): string => {
   const { command, outcome } = entry
   const part = (value: unknown, member: string): string => {
@@ -29,7 +28,7 @@ const commandWords = (entry: LedgerEntry, room: number): string => {
     .join(' ')
 }
 
-/** Columns: less of a path tells nothing. */
+/** In columns: a shorter path would not be useful. */
 const leastPlace = 20
 
 const saysWhy = new Set<LedgerEntry['kind']>(['started', 'paused', 'resumed', 'removed', 'reused'])

@@ -13,7 +13,10 @@ import { type Palette, palette } from '../characters/palette.ts'
 import { visible } from '../characters/visible.ts'
 import { count } from '../words.ts'
 
-/** Findings at their places in the document, with what to write there and why; what is left behind comes last, and loud. */
+/**
+ * Findings at their places in the document, with what to write there and why. Objects that were left behind come last,
+ * marked.
+ */
 export const renderProbe = (report: ProbeReport, { color = false }: { readonly color?: boolean } = {}): string => {
   const paint = palette(color)
   const blocks = [
@@ -36,7 +39,7 @@ const lockText = ({ type, refused, request, status }: ProbedLock, paint: Palette
   return `${word}  ${visible(type)}: a stale version was ${refused ? 'refused' : 'taken'} (${visible(request)} answered ${status})`
 }
 
-/** What is not as it was, and how it would be: the request is whole, so that it can be sent. */
+/** The attribute that is still changed, and the whole request that would restore it. */
 const stuckText = (stuck: ProbedStuck, paint: Palette): string => {
   const is = stuck.is === undefined ? '' : ` is ${short(stuck.is)} and`
   const undo = stuck.undo.map((request) => `  ${paint.green('to undo:')} ${visible(request)}`)

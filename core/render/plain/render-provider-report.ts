@@ -6,7 +6,7 @@ import { visible } from '../characters/visible.ts'
 import { count } from '../words.ts'
 import type { PrintOptions } from './render-commands.ts'
 
-/** Findings in the order of the document, what could not be compared, and one line that says it all. */
+/** Findings in the order of the document, what could not be compared, and a summary line. */
 export const renderProviderReport = (report: ProviderReport, { color }: PrintOptions = {}): string => {
   const paint = palette(color)
   const blocks = [

@@ -40,7 +40,7 @@ type Causes = NonNullable<Run['causes']>
 const causeText = ({ reason, detail }: Causes[number]): string =>
   visible(detail === '' ? unknownWords[reason] : `${unknownWords[reason]} (${detail})`)
 
-/** Why: of several causes that of most. */
+/** The reason; of several causes the most frequent. */
 const causeWords = (causes: Causes = []): string =>
   causes
     .slice(0, 1)
@@ -68,7 +68,7 @@ export const renderRuns = (runs: readonly Run[], options: PrintOptions = {}): st
     ? 'no checks yet\n'
     : `${alignCells(runs.map((run) => runCells(run, palette(options.color)))).join('\n')}\n`
 
-/** One check in full, its plan apart. */
+/** One check in full, without its plan. */
 export const renderRun = (run: Run, options: PrintOptions = {}): string => {
   const paint = palette(options.color)
   const field = (name: string, text: string): readonly Cell[] => [{ text: `  ${name}`, paint: paint.dim }, { text }]
@@ -88,7 +88,7 @@ export const renderRun = (run: Run, options: PrintOptions = {}): string => {
   return `${paint.bold(visible(run.workspace))}: ${status}\n${alignCells(rows).join('\n')}\n`
 }
 
-/** Why nothing new will be known of it, or be heard. */
+/** Why the workspace is not checked, or why its alerts are not delivered. */
 const apartWords = ({ quarantined, paused, undeliveredSince }: Workspace): string =>
   visible(
     present(

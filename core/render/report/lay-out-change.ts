@@ -7,13 +7,13 @@ import { type Annotations, layOutDiff, noAnnotations } from '../rows/lay-out-dif
 import type { Row } from '../rows/row.ts'
 import { actions } from '../words.ts'
 
-/** What the blocks of a page need to know of the rest of the plan. */
+/** Facts of the whole plan that the blocks of a page need. */
 export interface PlanContext {
   /** Addresses that were deleted outside. */
   readonly vanished: ReadonlySet<string>
-  /** Pointers of the attributes that nobody can read back, by address. */
+  /** Pointers of the attributes that cannot be read back, by address. */
   readonly unobserved: ReadonlyMap<string, ReadonlySet<string>>
-  /** References that are configured by another name than they are sent by, by address. */
+  /** References whose configured name differs from the sent value, by address. */
   readonly references: ReadonlyMap<string, readonly NamedReference[]>
 }
 
@@ -55,7 +55,7 @@ export const driftToShow = (plan: Plan): readonly Drift[] => {
   })
 }
 
-/** Why a path differs: what is said about it and all that is below it, else about the nearest path above. */
+/** Why a path differs: the causes of the path and everything below it, else of the nearest path above. */
 const causesByPath = (causes: Change['causes']): Annotations['causesAt'] => {
   const own = new Map<string, Cause>()
   const within = new Map<string, Set<Cause>>()

@@ -23,7 +23,7 @@ export interface ListEntry {
   readonly words: Prose
 }
 
-/** From so many on that could not be read for one cause, it is said once. */
+/** If at least this many could not be read for one cause, the cause is written once. */
 const fewAlike = 3
 
 const uncheckedEntries = (rows: readonly Unchecked[]): readonly ListEntry[] => {
@@ -82,7 +82,7 @@ const identityWords = (identity: { readonly [member: string]: Json }): string =>
 const unmanagedEntries = (rows: readonly Unmanaged[]): readonly ListEntry[] =>
   rows.map((row) => ({ what: row.type, words: [foreign(identityWords(row.identity))] }))
 
-/** Types of which the same is said stand together. */
+/** Types with the same text are in one line. */
 const notLookedEntries = (rows: readonly NotLookedInto[]): readonly ListEntry[] =>
   [...Map.groupBy(rows, ({ detail }) => detail)].map(([detail, group]) => ({
     what: names(
@@ -101,7 +101,7 @@ const movedEntries = (rows: readonly Move[]): readonly ListEntry[] =>
 const leftOutEntries = (rows: readonly LeftOut[]): readonly ListEntry[] =>
   rows.map((row) => ({ what: row.address, words: leftOutWords(row) }))
 
-/** A delete is told by its change. */
+/** The change of a delete shows it already. */
 const orphanEntries = (rows: readonly Orphan[]): readonly ListEntry[] =>
   rows.filter(({ fate }) => fate !== 'delete').map((row) => ({ what: row.address, words: orphanWords(row) }))
 
@@ -115,12 +115,12 @@ export interface ReportList {
   readonly title: string
   /** Of its entries on a page of one line each; those without are not on it. */
   readonly symbol?: string
-  /** What stands before their words there; the title, where it is absent. */
+  /** The label before their words there; the title if absent. */
   readonly brief?: string
   readonly entries: readonly ListEntry[]
 }
 
-/** What is no change and still part of the finding, the gravest first; empty ones are left out. */
+/** Lists of findings that are not changes, the most severe first; empty lists are left out. */
 export const listsOf = (plan: Plan): readonly ReportList[] =>
   [
     {

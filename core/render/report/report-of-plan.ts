@@ -7,7 +7,7 @@ import { type Block, foldAlike, type RenderOptions, type Report, risks, type Sec
 import { talliesOf } from './tally.ts'
 import { tallyModules } from './tally-modules.ts'
 
-/** What a plan of ours tells. Pure; never fails, whatever the plan holds. */
+/** The report of a plan of ours. Pure; never fails, whatever the plan contains. */
 export const reportOfPlan = (plan: Plan, { at }: Pick<RenderOptions, 'at'> = {}): Report => {
   const blocks = changeBlocks(plan)
   return {

@@ -26,7 +26,7 @@ export interface Report {
   readonly tone: 'good' | 'change' | 'unknown'
   /** When the check was made, ISO 8601. */
   readonly at?: string
-  /** What must be known before the rest: planning failed part-way, a later format. */
+  /** Warnings that come before the rest: planning failed part-way, a later format. */
   readonly notes: readonly Prose[]
   readonly tallies: readonly Tally[]
   /** Counts by module, parents before children; empty where all is in the root. */
@@ -66,12 +66,12 @@ export interface Block {
   readonly also: readonly string[]
   /** What will be done and why, for example `will be destroyed: it is no longer in the configuration`. */
   readonly words: Prose
-  /** Behind the words where only one line tells of it, for example ` (1 drift, 2 pending)`. */
+  /** A suffix where a format has only one line for it, for example ` (1 drift, 2 pending)`. */
   readonly brief?: string
   /** What the two sides of its rows are, where they are not now and then: `last agreed -> now`. */
   readonly sides?: string
   readonly blocked?: true
-  /** What its provider calls it, where that stays as it is: its `id`, as it is shown. */
+  /** The id of the object at its provider, if the change keeps it. */
   readonly id?: string
   /** Where it is declared, `file:line:column`. */
   readonly place?: string

@@ -22,7 +22,7 @@ const symbolFor = (changes: readonly Change[]): string => {
   return symbols.size === 1 ? ([...symbols][0] ?? '') : '-/+'
 }
 
-/** The counts of a page, what destroys first. That all is unchanged is no count: the headline says it. */
+/** The counts of a page, what destroys first. There is no count for "unchanged": the headline has it. */
 export const talliesOf = (plan: Plan): readonly Tally[] => {
   const { blocked = [], free = [] } = Object.groupBy(plan.changes, (change) => (change.blocked ? 'blocked' : 'free'))
   return counted([
@@ -39,7 +39,7 @@ export const talliesOf = (plan: Plan): readonly Tally[] => {
 
 export const unchangedTally = (n: number): Tally => ({ symbol: '', n, words: 'unchanged', addresses: [] })
 
-/** Without kinds that have nothing in them; nothing at all where only what does not change is left. */
+/** Without empty kinds; empty if nothing changes. */
 export const counted = (tallies: readonly Tally[]): readonly Tally[] => {
   const rows = tallies.filter(({ n }) => n > 0)
   return rows.every(({ symbol }) => symbol === '') ? [] : rows

@@ -5,7 +5,7 @@ import { urlWords } from '../../values/url.ts'
 import { foreign, type Prose } from '../characters/prose.ts'
 import { visible } from '../characters/visible.ts'
 
-/** More of one attribute, or of one command, tell nothing. */
+/** The most names for one attribute or one command. */
 const shownNames = 5
 
 /** Beside an attribute: what the id or URL in it is called in the configuration. */

@@ -66,7 +66,7 @@ const secretsIn = (value: Json): readonly string[] => {
   return isObject(value) ? Object.values(value).flatMap(secretsIn) : []
 }
 
-/** Without the digest, which is nobody's business. */
+/** Without the digest, which users do not need. */
 const nameOf = (part: string | { readonly $secret: string }): string =>
   showAuthPart(typeof part === 'string' ? part : { $secret: part.$secret })
 

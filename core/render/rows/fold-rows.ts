@@ -2,7 +2,7 @@ import { visible } from '../characters/visible.ts'
 import { count, names } from '../words.ts'
 import { type Row, textRow } from './row.ts'
 
-/* Rows that stand for what is not shown by itself: they count it, and name it where that tells where a change lies. */
+/** Rows for hidden parts: they count the parts, and name them if the names help to find a change. */
 
 type FoldedKind = 'attribute' | 'entry' | 'element'
 const plurals = { attribute: 'attributes', entry: 'entries', element: 'elements' }
@@ -31,7 +31,7 @@ export const foldSet = (labels: readonly (string | undefined)[]): readonly Row[]
   return unchanged(labels.length, 'element', named.length < labels.length ? '' : `: ${names(named, most)}`)
 }
 
-/** Names, not yet safe to print, of which there is nothing to say but that they will be there. */
+/** Names, not yet safe to print, of members that are known only after apply. */
 export const foldLater = (members: readonly string[], noun: FoldedKind): readonly Row[] => {
   if (members.length === 0) return []
   const told = `${counted(members.length, '', noun)} known after apply: ${members.map(visible).join(', ')}`

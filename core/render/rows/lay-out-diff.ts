@@ -11,17 +11,17 @@ import type { Row } from './row.ts'
 import { laterWords, showValue } from './show-value.ts'
 import { isOpen, sideOf } from './sides-of-diff.ts'
 
-/** What stands annotations a diff: why a path differs, and words about a path, `write-only` for example. */
+/** Annotations of a diff: why a path differs, and words about a path, for example `write-only`. */
 export interface Annotations {
   readonly causesAt: (path: Path) => readonly Cause[]
   readonly notesAt: (path: Path) => readonly string[]
   /** Where a value comes from that is known only after apply, for example `aws_vpc.main.id`. Not yet safe to print. */
   readonly sourcesAt?: (path: Path) => readonly string[]
-  /** Nothing is compared here, so that nothing is folded: all is shown. */
+  /** There is no comparison, so nothing is folded. */
   readonly whole?: true
 }
 
-/** There is nothing more to say than the diff does. */
+/** No annotations. */
 export const noAnnotations: Annotations = { causesAt: () => [], notesAt: () => [] }
 
 /** The rows of a resource: its members, or the one row of whatever else it is. */
@@ -31,7 +31,7 @@ export const layOutDiff = (diff: Diff, annotations: Annotations): readonly Row[]
   return isShown(whole, annotations) ? [rowOf(whole, '', [], annotations)] : []
 }
 
-/** A resource that comes, goes or stays as one value is shown by its members all the same. */
+/** A resource that is created, deleted or unchanged as a whole is shown by its members too. */
 const membersOfValue = (diff: Diff): Diff => {
   if (diff.kind !== 'value' || diff.action === 'update' || !isOpen(diff)) return diff
   const { action } = diff

@@ -3,7 +3,7 @@ import { columns, cutPair, inPieces, padEnd, widest, wrap } from '../characters/
 import type { Palette } from '../characters/palette.ts'
 import { type Row, type TextPart, tagsOf } from './row.ts'
 
-/** How a line comes on the page. Without a width nothing is cut. */
+/** How a line is printed. Without a width nothing is cut. */
 export interface RowStyle {
   readonly paint: Palette
   readonly width?: number

@@ -1,9 +1,9 @@
 import type { DiffAction } from '../../schema/diff.ts'
 import type { Cause } from '../../schema/plan.ts'
 
-/** A line of a page before anybody chose colours, width or markup. All texts are safe to print. */
+/** A line of a page, before colours, width and markup are applied. All texts are safe to print. */
 export interface Row {
-  /** `attribute` has a label that is aligned with its siblings, `line` is one line of a text, `fold` stands for what is hidden. */
+  /** `attribute` has a label that is aligned with its siblings, `line` is one line of a text, `fold` replaces hidden rows. */
   readonly kind: 'attribute' | 'line' | 'fold'
   readonly action: DiffAction
   /** Of an attribute its name, else the whole text. */
@@ -33,7 +33,7 @@ export const textRow = (kind: 'line' | 'fold', action: DiffAction, label: string
   rows: [],
 })
 
-/** `new` is left out: that a thing was never seen before explains nothing. */
+/** The cause `new` is left out, because it explains nothing. */
 export const tagsOf = ({ causes, notes }: Row): readonly string[] => [
   ...causes.filter((cause) => cause !== 'new'),
   ...notes,

@@ -15,7 +15,7 @@ import {
 import { columns } from '../characters/measure.ts'
 import { quoted, visible } from '../characters/visible.ts'
 
-/** How the marks of a value read. What a mark stands for is never quoted, so that no literal text can look like one. */
+/** How the marks of a value are written. A mark is never in quotes, so that no literal text can look like one. */
 type MarkWords = (value: Json) => string | undefined
 
 const unknownWords = (value: Json): string => {
@@ -56,7 +56,7 @@ const commandWords: MarkWords = (value) => {
 /** Only the object right under the mark is exempt from being a mark; deeper ones are wrapped by themselves. */
 const inside = (value: Json): Json => (isLiteral(value) ? value.$literal : value)
 
-/** What is sent back is told by its name alone: there may be secrets in it. */
+/** A value that is sent back is shown only by its name, because it may contain secrets. */
 const liveWords = ({ $live, without }: LiveMark): string => {
   const [address = '', object = ''] = $live.split('#')
   const left = without.length === 0 ? '' : ` without ${without.join(', ')}`

@@ -5,7 +5,7 @@ import { spellJson } from '../../values/spell-value.ts'
 
 export type Side = 'before' | 'after'
 
-/** Stands for a value that is not shown; it carries no digest, and tells only whether the two sides are equal. */
+/** A placeholder for a hidden value. It has no digest; it shows only whether the two sides are equal. */
 const hidden = ({ action }: Diff, side: Side): Json => ({ $sealed: action === 'update' ? side : '' })
 const later: Json = { $ref: '', pointer: '' }
 const gone: Readonly<Record<Side, Diff['action']>> = { before: 'create', after: 'delete' }

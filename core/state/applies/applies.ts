@@ -15,10 +15,10 @@ import { finishedWrite } from './unfinished-applies.ts'
 /** How long a repeated request is answered with the first one's apply. */
 const idempotencySeconds = 7 * 24 * 3600
 
-/** A key says nothing about another workspace that had the name before. */
+/** The key of another workspace with the same name, which was removed before, does not count. */
 const ownKey = (key: string, lineage: Lineage): string => (lineage === undefined ? key : `${lineage} ${key}`)
 
-/** What makes two requests the same one; when they came does not. */
+/** Two requests with the same digest are the same request; their times do not count. */
 const requestDigest = ({ mode, digest: approved, targets, exclude, reason, actor }: Apply): string =>
   digest({ mode, approved, targets, reason, subject: actor.subject, ...defined({ exclude, issuer: actor.issuer }) })
 
@@ -48,7 +48,7 @@ const applyDocument = (apply: Apply, condition: Condition, replaces?: BlobRef): 
     attributes: { untouched: apply.startedAt === undefined },
   })
 
-/** How a request is known again: by its key, among those of one workspace of the name. */
+/** A repeated request is found by its key and the lineage of its workspace. */
 export interface ApplyClaim {
   readonly idempotencyKey?: string | undefined
   readonly lineage?: Lineage
@@ -71,7 +71,7 @@ export const createApply = async (
   return apply
 }
 
-/** Takes a request back that was queued nowhere, as if it had never come. False where a worker has taken it up. */
+/** Removes a request that could not be queued. False if a worker has started it. */
 export const withdrawApply = async (
   store: Store,
   apply: Apply,
@@ -92,7 +92,7 @@ export const withdrawApply = async (
   return ok
 }
 
-/** Prevents a later withdrawal, as two requests were answered with it. False where it was withdrawn before. */
+/** Prevents a later withdrawal, because two requests were answered with it. False if it was withdrawn before. */
 export const keepApply = async (store: Store, { workspace, id }: Apply): Promise<boolean> => {
   const key = keys.apply(workspace, id)
   const item = await store.get(key)
@@ -101,7 +101,7 @@ export const keepApply = async (store: Store, { workspace, id }: Apply): Promise
   return ok || (await store.get(key)) !== undefined
 }
 
-/** `undefined` where it was never stored, or taken back. */
+/** `undefined` if it was never stored, or was withdrawn. */
 export const findApply = async (store: Store, workspace: string, id: string): Promise<Apply | undefined> => {
   const apply = await getDocument<Apply>(store, keys.apply(workspace, id), `apply ${id}`)
   return apply && currentApply(apply)

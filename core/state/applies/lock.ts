@@ -9,11 +9,11 @@ export interface Lock {
   readonly workspace: string
   readonly holder: string
   readonly fence: number
-  /** Another one with each renewal, so that a lease that stands still is told from one that is kept up. */
+  /** It changes with each renewal, so that an abandoned lease can be distinguished from one that is renewed. */
   readonly beat: number
   /** How long it lasts from its last renewal, in milliseconds. */
   readonly leaseMs: number
-  /** ISO 8601, by the holder's own clock: for people. Nobody takes a lock over by it. */
+  /** ISO 8601, by the holder's own clock: for people. It does not decide whether a lock is taken over. */
   readonly until: string
 }
 
@@ -49,14 +49,14 @@ const lockOf = (workspace: string, item: Item | undefined): Lock | undefined =>
 
 const locked = ({ workspace, holder, until }: Lock): AppError => new AppError('LOCKED', { workspace, holder, until })
 
-/** Whether two looks found the very same renewal of the very same holder. */
+/** Whether two reads found the same renewal of the same holder. */
 export const isSameBeat = (left: Lock, right: Lock): boolean =>
   left.fence === right.fence && left.beat === right.beat && left.until === right.until
 
-/*
- * A challenger may live for less time than a lease lasts. What it has watched so far is kept for the next one: each number
- * is a time that has surely passed while the lease stood still, measured by one machine alone, so that adding to it and
- * writing it over are both right.
+/**
+ * A challenger may live for less time than a lease lasts. The time that it has watched so far is stored for the next one:
+ * each number is a time during which the lease was certainly not renewed, measured by one machine, so that adding to it and
+ * overwriting it are both correct.
  */
 
 /** Milliseconds for which this very lease has been seen unchanged by challengers before. */
@@ -76,17 +76,17 @@ export const saveWatched = async (
   await store.write([{ kind: 'put', item: { ...keys.watch(workspace), fence, beat, until, watchedMs } }])
 }
 
-/** The lock as it stands, alive or not; `undefined` where nobody holds it. */
+/** The stored lock, expired or not; `undefined` if it is not held. */
 export const readLock = async (store: Store, workspace: string): Promise<Lock | undefined> =>
   lockOf(workspace, await store.get(keys.lock(workspace)))
 
-/** No lease lasts that long: one that seems to was taken by a clock that ran ahead. */
+/** No lease lasts longer: if one seems to, the clock of its holder was fast. */
 const isOver = ({ until }: Lock, now: Date): boolean => {
   const time = now.toISOString()
   return until <= time || ranAhead(until, time)
 }
 
-/** The holder by this machine's clock, which may be wrong: a reason to postpone work, and none to take a lock over. */
+/** The holder by this machine's clock, which may be wrong: it is a reason to postpone work, but not to take a lock over. */
 export const getLock = async (store: Store, workspace: string, now: Date): Promise<Lock | undefined> => {
   const lock = await readLock(store, workspace)
   return lock === undefined || isOver(lock, now) ? undefined : lock

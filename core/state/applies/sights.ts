@@ -8,7 +8,7 @@ import type { Store } from '../store/store.ts'
 import { things } from '../words.ts'
 import { holdsLock, type Lock } from './lock.ts'
 
-/** What an apply saw of an object after a command of its own: whoever goes on with it judges by that. */
+/** The state of an object after a command of an apply. The worker that continues the apply compares with it. */
 export interface Sight {
   /** Normalised; secrets are sealed. */
   readonly attributes: JsonObject
@@ -23,7 +23,7 @@ export interface SightOf {
   readonly isMade: boolean
 }
 
-/** An apply that nobody went on with for so long is planned anew. */
+/** An apply that was not continued for this time is planned again. */
 const keptSeconds = 30 * 24 * 3600
 
 const keyOf = ({ apply: { workspace, id }, address, isMade }: SightOf) =>
@@ -37,6 +37,6 @@ export const saveSight = async (store: Store, seen: SightOf, sight: Sight, lock:
   await mustCommit(store, { ...document, final }, things.sight(seen.address))
 }
 
-/** `undefined`: nothing was seen since. Throws STORE_CORRUPT. */
+/** `undefined`: no state was stored. Throws STORE_CORRUPT. */
 export const loadSight = (store: Store, seen: SightOf): Promise<Sight | undefined> =>
   getDocument<Sight>(store, keyOf(seen), things.sight(seen.address))

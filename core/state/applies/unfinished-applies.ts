@@ -9,11 +9,11 @@ import type { Store, Write } from '../store/store.ts'
 export interface Unfinished {
   readonly workspace: string
   readonly applyId: string
-  /** How often it was queued again since a worker was last seen to get on with it. */
+  /** How often it was queued again since a worker last made progress. */
   readonly resent: number
-  /** How far it was then: a digest of its record. */
+  /** Its progress at that time: a digest of its record. */
   readonly seen?: string
-  /** When somebody looks whether it must be queued again. */
+  /** When it is checked next whether it must be queued again. */
   readonly lookAt: string
 }
 
@@ -54,13 +54,13 @@ export const findUnfinished = async (
   return item === undefined ? undefined : unfinishedOf(item)
 }
 
-/** True for one of all who saw the same: it alone may queue the apply again. */
+/** True for exactly one of all callers that saw the same entry: it may queue the apply again. */
 export const moveUnfinished = async (store: Store, seen: Unfinished, next: Partial<Unfinished>): Promise<boolean> => {
   const unchanged = { kind: 'equals', attribute: 'lookAt', value: seen.lookAt } as const
   return (await store.write([{ kind: 'put', item: itemOf({ ...seen, ...next }), if: [unchanged] }])).ok
 }
 
-/** Takes out what has ended, or is not there. */
+/** Removes entries of applies that have ended or do not exist. */
 export const dropUnfinished = async (store: Store, { workspace, applyId }: Unfinished): Promise<void> => {
   await store.write([finishedWrite(workspace, applyId)])
 }

@@ -27,7 +27,10 @@ const blobKeys = (pk: string, ref: BlobRef) =>
 export const deleteBlob = (pk: string, ref: BlobRef): readonly Write[] =>
   blobKeys(pk, ref).map((key): Write => ({ kind: 'delete', key }))
 
-/** Keys follow from the content, so that a second attempt writes the same chunks; `ttl` ends what no item names. */
+/**
+ * Keys are derived from the content, so that a second attempt writes the same chunks; `ttl` removes chunks that no item
+ * names.
+ */
 export const blobWrites = async (
   pk: string,
   text: string,
@@ -45,7 +48,7 @@ export const blobWrites = async (
 const corrupt = (what: string, detail: string, cause?: unknown): AppError =>
   new AppError('STORE_CORRUPT', { what, detail }, { cause })
 
-/** Throws STORE_CORRUPT where a chunk is missing or the whole is not what its digest says. */
+/** Throws STORE_CORRUPT if a chunk is missing or the digest of the whole does not match. */
 export const readBlob = async (store: Store, pk: string, ref: BlobRef, what: string): Promise<Json> => {
   const chunks = await Promise.all(blobKeys(pk, ref).map((key) => store.get(key)))
   const parts = chunks.map((chunk) => chunk?.['bytes'])

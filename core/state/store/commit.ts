@@ -43,14 +43,14 @@ export const inBatches = (
   return batches
 }
 
-/** `final` makes all of it count; `ahead` does no harm without it, `behind` is not needed after it. */
+/** `final` makes the change valid; `ahead` is harmless without it, and `behind` is optional cleanup after it. */
 export interface Changes {
   readonly ahead: readonly Write[]
   readonly final: readonly Write[]
   readonly behind: readonly Write[]
 }
 
-/** What is all in the last transaction. */
+/** The writes that are all in the last transaction. */
 export const finalChanges = (final: readonly Write[]): Changes => ({ ahead: [], final, behind: [] })
 
 export const joinChanges = (all: readonly Changes[]): Changes => ({
@@ -88,7 +88,7 @@ export const mustHold = (result: WriteResult, writes: readonly Write[], what: st
 export const mustCommit = async (store: Store, changes: Changes, what: string): Promise<void> =>
   mustHold(await commit(store, changes), changes.final, what)
 
-/** Tries again while the answer is `undefined`: somebody else was faster. Throws STORE_CONFLICT in the end. */
+/** Tries again while the answer is `undefined`, which means a conflicting write. Throws STORE_CONFLICT in the end. */
 export const untilWritten = async <Result>(
   what: string,
   attempt: () => Promise<Result | undefined>,
@@ -100,7 +100,7 @@ export const untilWritten = async <Result>(
   throw new AppError('STORE_CONFLICT', { what })
 }
 
-/** Does it again, from its reads on, where somebody else wrote meanwhile what it had read. Throws STORE_CONFLICT in the end. */
+/** Repeats the work, from its reads on, after a conflicting write. Throws STORE_CONFLICT in the end. */
 export const againOnConflict = async <Result>(work: () => Promise<Result>, attempts = 5): Promise<Result> => {
   for (let attempt = 1; ; attempt += 1) {
     try {
@@ -111,7 +111,7 @@ export const againOnConflict = async <Result>(work: () => Promise<Result>, attem
   }
 }
 
-/** All of a list, page by page. */
+/** All items of a list, page by page. */
 export async function* eachOf<One>(
   list: (from: { readonly after?: string }) => Promise<Page<One>>,
 ): AsyncGenerator<One> {

@@ -4,7 +4,7 @@ import { type BlobRef, blobWrites, deleteBlob, readBlob } from './blobs.ts'
 import type { Changes } from './commit.ts'
 import type { Condition, Item, Key, Page, Paging, Store, Write } from './store.ts'
 
-/** Larger ones move into a blob beside the item, so that no item comes near the limit whatever it holds. */
+/** Larger documents are stored in a blob beside the item, so that no item reaches the size limit. */
 const inlineBytes = 300_000
 
 interface DocumentOptions {
@@ -17,11 +17,11 @@ interface DocumentOptions {
   readonly replaces?: BlobRef | undefined
 }
 
-/** Of what a document names; `member` of those that hold more than a document. */
+/** The blob references of a document; `member` for items with more than a document. */
 export const blobOf = (item: Item | undefined, member = 'blob'): BlobRef | undefined =>
   item?.[member] as BlobRef | undefined
 
-/** What deletes a blob whose place `ref` takes, unless that is the same one. */
+/** The write that deletes the replaced blob, unless `ref` is the same one. */
 export const blobDeletes = (pk: string, old: BlobRef | undefined, ref?: BlobRef): readonly Write[] =>
   old === undefined || old.digest === ref?.digest ? [] : deleteBlob(pk, old)
 
@@ -44,7 +44,7 @@ const bodyOf = async <Shape>(store: Store, item: Item, what: string, member: str
   return (blob === undefined ? item['body'] : await readBlob(store, item.pk, blob, what)) as Shape
 }
 
-/** Rereads an item that was replaced meanwhile; `undefined` where it is gone. Throws STORE_CORRUPT. */
+/** Reads an item again if it was replaced in the meantime; `undefined` if it was deleted. Throws STORE_CORRUPT. */
 export const readItem = async <Shape>(
   store: Store,
   item: Item,

@@ -6,25 +6,25 @@ const inWorkspace = (workspace: string, sk: string): Key => ({ pk: `W#${workspac
 /** One width, so that times sort as text. */
 export const sortable = (time: string): string => new Date(time).toISOString()
 
-/** By name, so that no partition takes the writes of all workspaces. */
+/** By name, so that the writes of all workspaces are spread over several partitions. */
 const dueShards = Array.from('0123456789abcdef', (digit) => `DUE#${digit}`)
 const shardOf = (workspace: string): string => `DUE#${digestOfText(workspace).slice('sha256:'.length)[0]}`
 const formerDue = 'DUE'
 const dueAt = (pk: string, workspace: string, time: string): Key => ({ pk, sk: `${sortable(time)}#${workspace}` })
 
-/** Where what is due stands; the first partition is that of earlier versions, and is only read and emptied. */
+/** The partitions of the due list; the first one is from earlier versions, and is only read and emptied. */
 export const duePartitions: readonly string[] = [formerDue, ...dueShards]
 
 /** The table's keys, all in one place. */
 export const keys = {
   workspace: (workspace: string): Key => inWorkspace(workspace, 'META'),
-  /** That there was such a workspace, and who removed it. */
+  /** Marks a removed workspace, with who removed it. */
   removed: (workspace: string): Key => inWorkspace(workspace, 'REMOVED'),
-  /** That there is such a workspace, for listing. */
+  /** Marks an existing workspace, for listing. */
   directory: (workspace: string): Key => ({ pk: 'DIR', sk: workspace }),
   due: (workspace: string, nextCheckAt: string): Key => dueAt(shardOf(workspace), workspace, nextCheckAt),
   formerDue: (workspace: string, nextCheckAt: string): Key => dueAt(formerDue, workspace, nextCheckAt),
-  /** What is due and cannot be queued. */
+  /** Due checks that cannot be queued. */
   quarantine: (workspace: string): Key => ({ pk: 'QUARANTINE', sk: workspace }),
   state: (workspace: string): Key => inWorkspace(workspace, 'STATE'),
   /** `generation`: of records that were all written at once. */
@@ -37,14 +37,14 @@ export const keys = {
   scheduled: (workspace: string, time: string): Key => inWorkspace(workspace, `SCHED#${sortable(time)}`),
   commands: (workspace: string, digest: string): Key => inWorkspace(workspace, `DIGEST#${digest}`),
   apply: (workspace: string, apply: string): Key => inWorkspace(workspace, `APPLY#${apply}`),
-  /** What an apply saw of an object. */
+  /** The state of an object that an apply saw. */
   sight: (workspace: string, apply: string, object: string): Key => inWorkspace(workspace, `SEEN#${apply}#${object}`),
-  /** That an apply is to be done, for as long as it is not. */
+  /** An apply that has not ended. */
   unfinished: (workspace: string, apply: string): Key => ({ pk: 'APPLIES', sk: `${workspace}#${apply}` }),
   /** The caller's key may be any text of any length. */
   idempotency: (workspace: string, key: string): Key => inWorkspace(workspace, `KEY#${digestOfText(key)}`),
   lock: (workspace: string): Key => inWorkspace(workspace, 'LOCK'),
-  /** How long a challenger has watched a lease stand still. */
+  /** How long a challenger has seen a lease without renewal. */
   watch: (workspace: string): Key => inWorkspace(workspace, 'WATCH'),
   episode: (workspace: string, key: string): Key => inWorkspace(workspace, `EP#${key}`),
   alert: (workspace: string, alert: string): Key => inWorkspace(workspace, `OUT#${alert}`),

@@ -39,13 +39,13 @@ const problem = (writes: readonly Write[]): string | undefined => {
   return bytes.reduce((sum, one) => sum + one, 0) > transactionLimit ? refusals.tooLarge : undefined
 }
 
-/** Every store refuses the same writes, so that what passes on one passes on all. Throws INTERNAL. */
+/** Every store refuses the same writes, so that a write which one store accepts is accepted by all. Throws INTERNAL. */
 export const checkWrites = (writes: readonly Write[]): void => {
   const detail = problem(writes)
   if (detail !== undefined) throw new AppError('INTERNAL', { detail })
 }
 
-/** Sort keys stand in the order of their UTF-8 bytes, which differs from that of JavaScript beyond U+D7FF. */
+/** Sort keys are in the order of their UTF-8 bytes, which differs from that of JavaScript beyond U+D7FF. */
 export const compareKeys = (left: string, right: string): number =>
   Buffer.compare(Buffer.from(left), Buffer.from(right))
 
@@ -55,6 +55,6 @@ export const inQuery = (query: Query, sk: string): boolean =>
   (query.to === undefined || compareKeys(sk, query.to) <= 0) &&
   (query.after === undefined || compareKeys(sk, query.after) * (query.reverse === true ? -1 : 1) > 0)
 
-/** Expired items may still stand in the table for days; nobody sees them. */
+/** Expired items may stay in the table for days; reads skip them. */
 export const isLive = (item: Item | undefined, now: Date): item is Item =>
   item !== undefined && (item.ttl === undefined || item.ttl > Math.floor(now.getTime() / 1000))

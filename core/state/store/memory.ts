@@ -6,13 +6,13 @@ import type { Condition, Item, Key, Page, Query, Store, Write, WriteResult } fro
 
 type Partition = Map<string, Item>
 
-/** A page of DynamoDB ends after 1 MB; a caller that does not turn pages must fail here too. */
+/** A page of DynamoDB ends after 1 MB; a caller that ignores further pages must fail here too. */
 const pageBytes = 1024 * 1024
 
 const copyValue = (value: Item[string]): Item[string] =>
   value instanceof Uint8Array ? new Uint8Array(value) : JSON.parse(JSON.stringify(value))
 
-/** What a store gives back is what JSON keeps: no `undefined`, nothing shared with the caller. */
+/** A store returns values as JSON keeps them: no `undefined`, nothing shared with the caller. */
 const copy = (item: Item): Item =>
   mapMembers(item, (value) => (value === undefined ? undefined : copyValue(value))) as unknown as Item
 
@@ -43,7 +43,7 @@ const cutPage = (items: readonly Item[], limit: number | undefined): Page => {
   }
 }
 
-/** The reference that every other store is measured against. One process, nothing on disk. */
+/** The reference for the conformance tests of all stores. One process, nothing on disk. */
 export const memoryStore = (clock: Pick<Clock, 'now'>): Store => {
   const partitions = new Map<string, Partition>()
   const sorted = new Map<string, readonly string[]>()

@@ -26,7 +26,7 @@ export type Write =
 
 export type WriteResult =
   | { readonly ok: true }
-  /** The first write whose condition did not hold, and what stood there. */
+  /** The first write whose condition did not hold, and the item that was there. */
   | { readonly ok: false; readonly index: number; readonly found?: Item }
 
 export interface Query {
@@ -36,7 +36,7 @@ export interface Query {
   readonly from?: string
   readonly to?: string
   readonly reverse?: boolean
-  /** So many items where there are that many; without it a page ends somewhere before 1 MB. */
+  /** The number of items, if there are that many; without it a page ends before 1 MB. */
   readonly limit?: number
   /** The last sort key of the page before. */
   readonly after?: string
@@ -58,9 +58,9 @@ export interface Page<One = Item> {
 export const maxWrites = 100
 
 /**
- * The port to the one table. Reads are strongly consistent. `write` is all or nothing, takes 1 to `maxWrites`
- * writes on distinct keys, at most 4 MB together, and retries conflicts that are not about a condition by itself.
- * Rejects with STORE_UNAVAILABLE. What is aborted by a signal is not sent again; a write may have happened.
+ * The port to the one table. Reads are strongly consistent. `write` is all or nothing, takes 1 to `maxWrites` writes on
+ * distinct keys, at most 4 MB together, and retries conflicts that are not about a condition by itself. Rejects with
+ * STORE_UNAVAILABLE. A request that a signal aborts is not repeated; its write may have happened.
  */
 export interface Store {
   get(key: Key, signal?: AbortSignal): Promise<Item | undefined>

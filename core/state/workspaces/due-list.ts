@@ -4,14 +4,14 @@ import { eachItem } from '../store/commit.ts'
 import { keys, sortable } from '../store/keys.ts'
 import type { Condition, Item, Key, Paging, Store, Write } from '../store/store.ts'
 
-/** A place in the due list. What it says is in its key: whatever else stands in the item, it can be read. */
+/** A place in the due list. Its facts are in its key, so that it can be read whatever else the item contains. */
 export interface DueEntry {
   readonly key: Key
   readonly workspace: string
   readonly time: string
   /** Since when it cannot be queued. */
   readonly since?: string
-  /** That it stands there as it was read. */
+  /** The condition that it is stored as it was read. */
   readonly asRead: readonly Condition[]
 }
 
@@ -22,7 +22,7 @@ interface DuePage {
   readonly next?: string
 }
 
-/** `mark`: what each who writes it writes anew. Items of earlier versions have none. */
+/** `mark`: each write sets a new one. Items of earlier versions have none. */
 const asRead = (item: Item, mark: string): readonly Condition[] => {
   const value = item[mark]
   return [
@@ -53,15 +53,18 @@ export const listDue = async (
   return { entries, unreadable, ...defined({ next }) }
 }
 
-/** Takes entries out that lead nowhere. */
+/** Removes invalid entries. */
 export const dropDue = async (store: Store, all: readonly Key[], guard: readonly Write[] = []): Promise<void> => {
   await store.write([...all.map((key) => ({ kind: 'delete', key }) as const), ...guard])
 }
 
-/** How long what is in quarantine rests before it is tried again. */
+/** How long an entry stays in quarantine before it is tried again. */
 const restMs = 60 * 60_000
 
-/** Puts an entry aside for an hour, only as it was read: what was stored meanwhile is due at once. */
+/**
+ * Moves an entry into quarantine for an hour, only if it is stored as it was read: an entry that changed in the meantime is
+ * due at once.
+ */
 export const quarantine = async (store: Store, entry: DueEntry, error: Failure, now: Date): Promise<void> => {
   const { workspace, time, since = now.toISOString() } = entry
   const again = new Date(now.getTime() + restMs).toISOString()
@@ -85,7 +88,7 @@ export interface Quarantined extends DueEntry {
 }
 
 const text = (value: unknown): string => (typeof value === 'string' ? value : '')
-/** Zero of the calendar: whatever has no time of its own is looked at now. */
+/** The start of the calendar: an entry without a time is tried now. */
 const noTime = new Date(0).toISOString()
 
 const quarantinedOf = (item: Item): Quarantined => ({
@@ -98,7 +101,7 @@ const quarantinedOf = (item: Item): Quarantined => ({
   asRead: asRead(item, 'again'),
 })
 
-/** All that is put aside, or that of the workspaces between two names. */
+/** All entries in quarantine, or those of the workspaces between two names. */
 export const listQuarantined = (
   store: Store,
   between: { readonly from?: string; readonly to?: string } = {},

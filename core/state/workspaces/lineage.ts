@@ -4,7 +4,7 @@ import { keys } from '../store/keys.ts'
 import type { Condition, Store, Write } from '../store/store.ts'
 import { renamed } from '../words.ts'
 
-/** What stays of a workspace that was removed, beside its ledger and its runs: its name is not free. */
+/** What remains of a removed workspace beside its ledger and its runs: its name stays reserved. */
 export type Removal = { readonly at: string; readonly by: Actor; readonly reason: string }
 
 export const findRemoval = async (store: Store, workspace: string): Promise<Removal | undefined> =>
@@ -45,7 +45,7 @@ export const stillOf = (workspace: string, lineage: Lineage): readonly Write[] =
   { kind: 'check', key: keys.removed(workspace), if: [{ kind: 'absent' }] },
 ]
 
-/** Throws WORKSPACE_REMOVED where the name is another one's by now, or nobody's. */
+/** Throws WORKSPACE_REMOVED if another workspace has the name now, or none. */
 export const requireLineage = async (store: Store, workspace: string, lineage: Lineage): Promise<void> => {
   if ((await findLineage(store, workspace)) === lineage) return
   throw new AppError('WORKSPACE_REMOVED', {

@@ -6,7 +6,7 @@ import type { Page, Paging, Store } from '../store/store.ts'
 import { listQuarantined, type Quarantined } from './due-list.ts'
 import { findWorkspace, getWorkspace } from './workspaces.ts'
 
-/** As people see it: with why it is in quarantine, and since when its alerts wait. Throws WORKSPACE_NOT_FOUND. */
+/** For people: with the reason of a quarantine, and the time since when its alerts wait. Throws WORKSPACE_NOT_FOUND. */
 export const describeWorkspace = async (store: Store, id: string): Promise<Workspace> => {
   const aside = await listQuarantined(store, { from: id, to: id })
   return withTroubles([await getWorkspace(store, id)], aside, await undeliveredSince(store, id))[0] as Workspace
@@ -30,7 +30,7 @@ interface ListedWorkspaces extends Paging {
 /** Names read at once, however few of them are shown. */
 const leastPage = 200
 
-/** The names of one page, of those that `sees` lets through. */
+/** The names of one page that `sees` permits. */
 const listNames = async (
   store: Store,
   { limit, after, sees = () => true }: ListedWorkspaces,
@@ -50,7 +50,7 @@ const listNames = async (
 /** Workspaces of a page read at once. */
 const readsAtOnce = 20
 
-/** By name. `next` is the last name that is shown; a page may have fewer, as some are removed meanwhile. */
+/** By name. `next` is the last name that is shown; a page may have fewer, because some are removed in the meantime. */
 export const listWorkspaces = async (store: Store, listed: ListedWorkspaces): Promise<Page<Workspace>> => {
   const { names, next } = await listNames(store, listed)
   const found: (Workspace | undefined)[] = []

@@ -4,28 +4,28 @@ import { defined } from '../../values/defined.ts'
 import type { Store } from '../store/store.ts'
 import { editWorkspace } from './workspaces.ts'
 
-/** How long a check that was queued is waited for: it may stand in a queue, and take a quarter of an hour. */
+/** How long a queued check counts as pending: it may wait in a queue, and run for a quarter of an hour. */
 const lostMs = 30 * 60_000
 
 type Pending = NonNullable<Workspace['pendingCheck']>
 type Mark = Omit<Pending, 'next'>
 
-/** How long ago it was queued; one of a clock that ran ahead was queued at no known time. */
+/** How long ago it was queued; unknown if the clock that queued it was fast. */
 const ageOf = ({ at }: Pending, now: Date): number =>
   ranAhead(at, now.toISOString()) ? Number.POSITIVE_INFINITY : now.getTime() - Date.parse(at)
 
-/** Whether a check is queued or under way at `now`. One whose message was lost blocks no other one for ever. */
+/** Whether a check is queued or running at `now`. A check whose message was lost blocks others only for a limited time. */
 export const isPending = ({ pendingCheck: pending }: Workspace, now: Date): boolean =>
   pending !== undefined && ageOf(pending, now) < lostMs
 
-/** Whether somebody who marked it as pending may still be about to queue it. */
+/** Whether the process that marked it as pending may still be queuing it. */
 export const isClaimed = ({ pendingCheck: pending }: Workspace, now: Date, claimMs: number): boolean =>
   pending !== undefined && ageOf(pending, now) < claimMs
 
 /** When a check that is pending counts as lost, an ISO time. */
 const lostAt = ({ at }: Pending): string => new Date(Date.parse(at) + lostMs).toISOString()
 
-/** Whether what is due then is due only because the pending check was lost by then. */
+/** Whether it is due then only because the pending check counts as lost by then. */
 export const isDueAsLost = ({ pendingCheck: pending }: Workspace, time: string | undefined): boolean =>
   pending !== undefined && time === lostAt(pending)
 
@@ -57,7 +57,7 @@ export const withClaim = (workspace: Workspace, pending: Mark, next: string | un
   pendingCheck: { ...pending, ...defined({ next }) },
 })
 
-/** Marked as pending for somebody who asked for it. What is due at no time stays so. */
+/** Marked as pending for a requested check. A workspace without a due time gets none. */
 export const withAsked = (workspace: Workspace, pending: Mark): Workspace => {
   const marked = { ...workspace, pendingCheck: pending }
   return workspace.nextCheckAt === undefined ? marked : dueAgain(marked, regularTime(workspace))
@@ -69,7 +69,7 @@ const withoutMark = (workspace: Workspace): Workspace => {
   return rest
 }
 
-/** Without the mark of the check for this time; another one's stays. */
+/** Without the mark of the check for this time; the mark of another check is kept. */
 export const withoutPending = (workspace: Workspace, scheduledFor: string | undefined): Workspace => {
   const { pendingCheck: pending } = workspace
   return pending === undefined || pending.scheduledFor !== scheduledFor ? workspace : withoutMark(workspace)
@@ -79,7 +79,7 @@ export const withoutPending = (workspace: Workspace, scheduledFor: string | unde
 export const withoutLost = (workspace: Workspace, now: Date): Workspace =>
   workspace.pendingCheck === undefined || isPending(workspace, now) ? workspace : withoutMark(workspace)
 
-/** Takes the mark away that somebody set after the check for this time was done. */
+/** Removes a mark that was set after the check for this time had ended. */
 export const endPending = async (store: Store, workspace: string, scheduledFor: string): Promise<void> => {
   await editWorkspace(store, workspace, (current) => {
     const ended = withoutPending(current, scheduledFor)
@@ -87,7 +87,7 @@ export const endPending = async (store: Store, workspace: string, scheduledFor: 
   })
 }
 
-/** A configuration that was stored while a check ran may not be what it read: it is checked at once. */
+/** A check may not have read a configuration that was stored while it ran, so a new check is due at once. */
 const dueAfter = (workspace: Workspace, run: Run): Workspace => {
   const isCovered = workspace.updatedAt <= run.startedAt || workspace.pendingCheck?.scheduledFor !== run.scheduledFor
   const { nextCheckAt } = workspace
@@ -96,7 +96,7 @@ const dueAfter = (workspace: Workspace, run: Run): Workspace => {
     : { ...workspace, nextCheckAt: run.finishedAt }
 }
 
-/** What a stored run makes of its workspace. One that comes in after a later one says nothing about now. */
+/** The workspace after a stored run. A run that is stored after a later one does not change the current state. */
 export const afterRun = (workspace: Workspace, run: Run, isNewest: boolean): Workspace => {
   const { id, status, finishedAt, counts, digests } = run
   const lastRun = defined({ id, status, finishedAt, counts, digests })

@@ -12,19 +12,19 @@ import type { Condition, Item, Store, Write } from '../store/store.ts'
 import { things } from '../words.ts'
 import { type Lineage, type Removal, refuseRemoved } from './lineage.ts'
 
-/** That the files of a workspace are kept at a place. */
+/** A claim that the files of a workspace are kept at a place. */
 export interface Claim {
   readonly origin: string
   /** Whether the workspace may be taken from another place. */
   readonly mayTake: (from: string) => Promise<boolean>
 }
 
-/** A workspace as it stands, with what its next version must be made from. */
+/** A stored workspace, with the facts that its next version needs. */
 export interface StoredWorkspace {
   readonly workspace: Workspace
   readonly version: number
   readonly bundle: BlobRef | undefined
-  /** Whether its due time stands in a partition by name; that of earlier versions holds all of them. */
+  /** Whether its due time is in a partition by name; earlier versions had one partition for all. */
   readonly spread: boolean
   /** Of one that took the name of a removed one: an id. */
   readonly lineage: Lineage
@@ -38,7 +38,7 @@ const stored = (item: Item): StoredWorkspace => ({
   lineage: item['lineage'] === undefined ? undefined : String(item['lineage']),
 })
 
-/** What makes a workspace another one than the one of its name that was removed. */
+/** What distinguishes a workspace from a removed one with the same name. */
 export interface Beginning {
   readonly lineage: string
   /** For the ledger, which goes on. */
@@ -46,7 +46,7 @@ export interface Beginning {
   readonly guard: readonly Write[]
 }
 
-/** With its entry, all or nothing; false where somebody else was faster. Throws LOCK_LOST. */
+/** With its entry, all or nothing; false after a conflicting write. Throws LOCK_LOST. */
 const beginWith = async (store: Store, changes: Changes, { entry }: Beginning): Promise<boolean> => {
   try {
     await appendLedger(store, entry.workspace, [entry], changes)
@@ -63,7 +63,7 @@ export const findStored = async (store: Store, id: string): Promise<StoredWorksp
   return item === undefined ? undefined : stored(item)
 }
 
-/** `anew`: its place is written also where it should stand already, as after a quarantine. */
+/** `anew`: its place is written even if it should exist already, as after a quarantine. */
 const moveDue = (
   id: string,
   current: StoredWorkspace | undefined,
@@ -105,11 +105,14 @@ const replace = (
   ]
 }
 
-/** The writes of a workspace's next version, which hold only on top of the one that was read. `anew` as in `moveDue`. */
+/**
+ * The writes of a workspace's next version, which require that the stored version is the one that was read. `anew` as in
+ * `moveDue`.
+ */
 export const rewrites = (current: StoredWorkspace, next: Workspace, { anew = false } = {}): readonly Write[] =>
   replace(current, next, current.bundle, anew)
 
-/** What makes a workspace a removed one, all or nothing and only as it was read. */
+/** The writes that remove a workspace, all or nothing and only if it is stored as it was read. */
 export const removalWrites = (current: StoredWorkspace, removal: Removal): readonly Write[] => {
   const { id, nextCheckAt } = current.workspace
   const key = keys.workspace(id)
@@ -123,7 +126,7 @@ export const removalWrites = (current: StoredWorkspace, removal: Removal): reado
   ]
 }
 
-/** One transaction with `further`; `undefined` where another process wrote the workspace meanwhile. */
+/** One transaction with `further`; `undefined` if another process wrote the workspace in the meantime. */
 export const replaceStored = async (
   store: Store,
   current: StoredWorkspace,
@@ -169,7 +172,7 @@ const requireClaim = async (current: Workspace | undefined, { origin, mayTake }:
   if (!(await mayTake(current.origin))) requireOrigin(current, origin)
 }
 
-/** What a new configuration leaves as it is. What is paused stays so, and is due at no time. */
+/** The members that a new configuration keeps. A paused workspace stays paused, and has no due time. */
 const withKept = (next: Omit<Workspace, 'lastRun'>, current: Workspace | undefined): Workspace => {
   const { lastRun, pendingCheck, paused } = current ?? {}
   const { nextCheckAt, ...rest } = next

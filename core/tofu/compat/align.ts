@@ -1,7 +1,7 @@
 import { commonEnds } from '../../values/texts/common-ends.ts'
 import type { DifferRules } from './rules.ts'
 
-/** Indexes of elements that belong together; the length of a side stands for none. */
+/** Indexes of elements that belong together; the length of a side means that there is none. */
 export type IndexPair = readonly [before: number, after: number]
 
 /** Above this many cells (half a gigabyte of work, 50 MB) two runs count as wholly different. */

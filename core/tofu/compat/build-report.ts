@@ -16,13 +16,13 @@ interface Building extends Diffing {
   readonly unread: UnreadEntry[]
 }
 
-/** What only a delete of a read object would show is never shown. */
+/** A delete of a data source is never shown. */
 const isShown = ({ action, mode, previousAddress, importing }: ResourceHead): boolean => {
   if (action === 'no-op') return previousAddress !== undefined || importing !== undefined
   return action !== 'delete' || mode === 'managed'
 }
 
-/** Entries one by one; one that is none is told of, and all others are shown. */
+/** Entries one by one; an invalid one is reported, and all others are shown. */
 function* headsOf(entries: Iterable<Value>, { unread }: Building): Generator<ResourceHead> {
   for (const entry of entries) {
     const detail = whyUnread(entry)

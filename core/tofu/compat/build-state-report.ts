@@ -17,7 +17,7 @@ interface Building {
   readonly unread: UnreadEntry[]
 }
 
-/** A state shows what is there, which is a change of nothing. */
+/** A state has no changes: every object is shown as unchanged. */
 const standing = (value: Value | undefined, sensitive: Value | undefined, rules: DifferRules): Sides =>
   sidesOf({
     before: value ?? null,

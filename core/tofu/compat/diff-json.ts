@@ -30,11 +30,11 @@ export interface DiffedMembers {
   readonly members: TofuMembers
 }
 
-/** Two values by what JSON says of them, without a type. Nothing below is ever told to force a replacement. */
+/** Compares two values by their JSON form, without a type. Nothing below is marked as the reason of a replacement. */
 export const diffJson = (sides: Sides): TofuNode =>
   hideSensitive(sides, 'sensitive', diffJson) ?? unknownJson(sides) ?? knownJson(sides)
 
-/** The node that stands for a place where either side is sensitive as a whole. */
+/** The node of a place where either side is sensitive as a whole. */
 export const hideSensitive = (sides: Sides, kind: HiddenKind, diff: DiffPart): TofuNode | undefined => {
   const beforeSensitive = sides.beforeSensitive === true
   const afterSensitive = sides.afterSensitive === true
@@ -85,7 +85,7 @@ const presence = (before: boolean, after: boolean): TofuAction => {
   return before ? 'delete' : 'create'
 }
 
-/** All members that any part of the plan speaks of. */
+/** All members that any part of the plan names. */
 export const allKeys = ({ before, after, unknown, beforeSensitive, afterSensitive }: Sides): string[] =>
   keysOf([before, after, unknown, beforeSensitive, afterSensitive])
 
@@ -117,7 +117,7 @@ const shareLine = (a: string, b: string): boolean => {
   return b.split('\n').some((line) => lines.has(line))
 }
 
-/** Texts of several lines that have one in common are one that changed. */
+/** Texts of several lines with a common line count as one text that changed. */
 export const areLikeTexts = (a: Value | undefined, b: Value | undefined): boolean =>
   typeof a === 'string' && typeof b === 'string' && (a.includes('\n') || b.includes('\n')) && shareLine(a, b)
 
@@ -140,7 +140,7 @@ const diffArray = (sides: Sides): TofuNode => {
   return node(action, { kind: 'list', nested: false, elements })
 }
 
-/** A value without parts, with its action; a text is looked into. */
+/** A value without parts, with its action; a text may contain JSON. */
 export const scalarPart = (sides: Pick<Sides, 'before' | 'after' | 'rules'>, action: TofuAction): TofuPart => {
   const { rules } = sides
   const before = asScalar(sides.before)
@@ -163,7 +163,7 @@ const jsonPart = (before: Value, after: Value, action: TofuAction, rules: Differ
 
 const linesOf = (text: string): readonly string[] => trimSpace(text).split('\n')
 
-/** What Go counts as space at the ends of a text, which is not what JavaScript does. */
+/** The characters that Go counts as space at the ends of a text; JavaScript counts others. */
 const space = '[\\t-\\r \\u0085\\u00a0\\u1680\\u2000-\\u200a\\u2028\\u2029\\u202f\\u205f\\u3000]'
 const spaceAtStart = new RegExp(`^${space}+`)
 const isSpace = new RegExp(space)

@@ -64,7 +64,7 @@ export const diffResource = (
   return { ...shown, ...importOf(importing), node: diffBlock(isStill ? asUnchanged(sides) : sides, facts) }
 }
 
-/** What is unknown is part of the configuration as much as what is not. */
+/** Unknown values are part of the configuration too. */
 const configOf = (entry: ValueMap): Pick<TofuInvocation, 'config'> => {
   const values = entry.get('config_values') ?? null
   const unknown = entry.get('config_unknown') ?? null

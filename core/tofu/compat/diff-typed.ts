@@ -100,7 +100,7 @@ const asElements = (sides: Sides, kind: 'list' | 'set', nested: boolean, element
   elements,
 })
 
-/** The members of an object: null means absent there, and what is absent on both sides is not spoken of. */
+/** The members of an object: null means absent there, and a member that is absent on both sides is left out. */
 const diffMembers = <Facts>(
   sides: Sides,
   facts: readonly (readonly [string, Facts])[],
@@ -118,7 +118,7 @@ const diffMembers = <Facts>(
   return { action, members: members.toSorted(([a], [b]) => compareText(a, b)) }
 }
 
-/** The elements of a set: equal ones stand together, all others go or come. */
+/** The elements of a set: equal ones are pairs, all others are deleted or created. */
 export const diffSet = (sides: Sides, diff: DiffPart): TofuNode[] => {
   const mark = (marks: Value, index: number): boolean => elementsOf(marks)[index] === true
   const before = elementsOf(sides.before).map(
@@ -158,7 +158,7 @@ const diffNested = (sides: Sides, facts: NestedFacts): TofuNode =>
 export const allUnknown = (attributes: ReadonlyMap<string, unknown>): Value =>
   new Map([...attributes.keys()].map((key) => [key, true] as const))
 
-/** What is never stored comes last: it shares the action of all others. */
+/** Write-only attributes come last, because they have the action of all others. */
 export const inOrderOfWriting = (
   attributes: NestedFacts['attributes'],
 ): readonly (readonly [string, AttributeFacts])[] =>

@@ -36,7 +36,7 @@ export type TofuPart =
   | { readonly kind: 'map'; readonly nested: boolean; readonly members: TofuMembers }
   | { readonly kind: 'list' | 'set'; readonly nested: boolean; readonly elements: readonly TofuNode[] }
   | { readonly kind: 'unknown'; readonly before?: TofuNode }
-  /** The value itself is not kept. */
+  /** The value itself is not stored here. */
   | ({ readonly kind: HiddenKind } & Sensitivity)
   | { readonly kind: 'write-only'; readonly sensitive: boolean }
   | { readonly kind: 'block'; readonly attributes: TofuMembers; readonly groups: readonly TofuBlockGroup[] }
@@ -97,7 +97,7 @@ export interface TofuDeferred {
 }
 
 export interface TofuInvocation extends Invocation {
-  /** A block of values that stand as they are. */
+  /** The configuration of the action, as a block of values that do not change. */
   readonly config?: TofuNode
 }
 

@@ -1,25 +1,25 @@
 import type { BlockFacts, ValueType } from '../read/schemas.ts'
 import type { TofuCompat } from './report.ts'
 
-/** Where the two products find different differences, each by its name. */
+/** The rules of comparison in which the two products differ, by name. */
 export interface DifferRules {
   /** An empty text in an attribute of a block counts as null: always, or where the schema is of the old kind. */
   readonly emptyTextIsNull: 'always' | 'in-old-schemas' | 'never'
   /** Lists and texts of equal length are compared by place, unless one is the other in another order. */
   readonly alignsByPlace: boolean
-  /** What comes is also paired with what is left, where it differs from what stands still. */
+  /** New elements are also paired with the remaining ones, if they differ from the unchanged ones. */
   readonly pairsWhatComes: boolean
   /** A text holds JSON only if nothing follows the value. */
   readonly jsonEndsText: boolean
-  /** Of a value that becomes unknown only the unknown says that it forces the replacement. */
+  /** If a value becomes unknown, only the unknown side has the note that it forces the replacement. */
   readonly unknownForcesOnce: boolean
-  /** Beside blocks that are unknown as a whole stand those that were there, as deleted. */
+  /** If blocks are unknown as a whole, the former blocks are shown as deleted. */
   readonly unknownBlocksBesideOld: boolean
-  /** A value that is never stored does not change with an update of what it belongs to. */
+  /** A write-only value does not change with an update of its resource. */
   readonly writeOnlyStandsStill: boolean
-  /** What is forgotten is shown as it stands. */
+  /** A forgotten resource is shown without changes. */
   readonly forgottenStandsStill: boolean
-  /** Changes put off and actions to invoke are part of the page. */
+  /** Deferred changes and actions to invoke are part of the page. */
   readonly knowsActions: boolean
 }
 

@@ -2,14 +2,14 @@ import type { TofuAction } from '../read/shapes.ts'
 import { areEqual, elementsOf, isList, isMap, type Value } from '../read/value.ts'
 import { type DifferRules, differRules } from './rules.ts'
 
-/** What is left of the paths that lead through a place: at one that is empty, a path ends. */
+/** The rest of the paths that lead through a place: an empty one ends there. */
 export interface Paths {
   readonly rest: readonly (readonly Value[])[]
-  /** A path that ends also covers all that is below. */
+  /** A path that ends here covers everything below it. */
   readonly covering: boolean
 }
 
-/** Leads everywhere. */
+/** Matches every place. */
 export const everywhere: Paths = { rest: [[]], covering: true }
 const nowhere: Paths = { rest: [], covering: false }
 

@@ -1,7 +1,7 @@
 import type { ResourceHead } from './read-resource.ts'
 import { elementsOf, isMap, memberOf, type Value } from './value.ts'
 
-/** What the configuration says of a resource; `undefined` where it does not have it. */
+/** The expressions of a resource in the configuration; `undefined` if it is not there. */
 export type Expressions = (head: Pick<ResourceHead, 'moduleAddress' | 'mode' | 'type' | 'name'>) => Value | undefined
 
 const keyOf = (...names: readonly unknown[]): string => JSON.stringify(names)

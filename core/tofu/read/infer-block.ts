@@ -22,9 +22,9 @@ import {
   type ValueMap,
 } from './value.ts'
 
-/*
- * What a schema would say, guessed from the values and from the configuration in the plan. Known for certain are only
- * scalars and, where the configuration speaks of them, blocks.
+/**
+ * A schema that is inferred from the values and from the configuration in the plan. Only scalars and, if the configuration
+ * has them, blocks are certain.
  */
 
 export interface Samples {

@@ -4,14 +4,17 @@ import { type ByteStream, checkVersion, createReader, type Reader, readStream } 
 import { each, ownText, parts, type Selection, wholes } from './scan.ts'
 import { elementsOf, isMap, memberOf, textOf, type Value, type ValueMap } from './value.ts'
 
-/** A plan or a state, without what no page shows: a file of hundreds of megabytes is mostly that. */
+/** A plan or a state, without the parts that no page shows: they are most of a file of hundreds of megabytes. */
 export interface TofuDocument {
   readonly name: string
   readonly kind: 'plan' | 'state'
-  /** Of a later minor version than is known: what is new in it is not shown. */
+  /** The document has a later minor version than is known: its new parts are not shown. */
   readonly newer: boolean
   readonly members: ValueMap
-  /** Entries of `resource_changes` and `resource_drift` as JSON text, for `entriesOf`: small until their turn comes. */
+  /**
+   * Entries of `resource_changes` and `resource_drift` as JSON text, for `entriesOf`: so that they need little memory until
+   * they are read.
+   */
   readonly changes: readonly string[]
   readonly drift: readonly string[]
   /** No-ops that neither move nor import: they are counted and not kept. */
@@ -31,7 +34,7 @@ export function* entriesOf(texts: readonly string[]): Generator<Value> {
   for (const text of texts) yield parseTaken(text)
 }
 
-/** The configuration's expressions, by which kinds are inferred and sources told. */
+/** The configuration's expressions. Kinds and sources are inferred from them. */
 const configModule: Selection = parts({
   outputs: 'all',
   resources: { element: parts(wholes('mode', 'type', 'name', 'expressions')) },
@@ -40,7 +43,7 @@ const configModule: Selection = parts({
   }),
 })
 
-/** What an entry says of itself, by which it is kept or only counted. */
+/** The members of an entry that decide whether it is kept or only counted. */
 const entryHead = parts({
   ...wholes('mode', 'type', 'address', 'previous_address'),
   change: parts(wholes('actions', 'importing')),
@@ -88,7 +91,7 @@ const changesTo = (loading: Loading): Selection =>
     return false
   })
 
-/** Of the state before a plan only whether anything is there. */
+/** Of the state before a plan, only whether it has managed resources. */
 const priorModuleTo = (loading: Loading): Selection => {
   const resource: Selection = {
     ...parts(wholes('mode')),
@@ -149,7 +152,7 @@ const kindOf = (name: string, present: ReadonlySet<string>): 'plan' | 'state' =>
 
 const known = { plan: { major: 1, minor: 2 }, state: { major: 1, minor: 0 } }
 
-/** A plan or a state. `end` throws USAGE for what is neither. */
+/** A plan or a state. `end` throws USAGE if it is neither. */
 export const documentReader = (name: string): Reader<TofuDocument> => {
   const loading: Loading = {
     present: new Set(),
@@ -173,6 +176,6 @@ export const documentReader = (name: string): Reader<TofuDocument> => {
   }
 }
 
-/** A plan or a state in pieces, of any length. Rejects with USAGE for what is neither. */
+/** A plan or a state in pieces, of any length. Rejects with USAGE if it is neither. */
 export const loadTofuDocument = (source: ByteStream): Promise<TofuDocument> =>
   readStream(source, documentReader(source.name))

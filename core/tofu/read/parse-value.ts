@@ -6,7 +6,7 @@ import type { Value } from './value.ts'
 /** Deeper nesting is refused: a walk over it would exhaust the stack. */
 export const maxDepth = 400
 
-/** The value of a text that is JSON and not deeper than `maxDepth`, as a scanner has found. */
+/** The value of a text that a scanner has found to be JSON and not deeper than `maxDepth`. */
 export const parseTaken = (text: string): Value => asValue(parseExact(text))
 
 const asValue = (read: unknown): Value => {

@@ -9,7 +9,7 @@ export interface ByteStream {
   readonly chunks: AsyncIterable<Uint8Array>
 }
 
-/** Takes a file in pieces and makes something of it. Both throw USAGE, which names the file and the place. */
+/** Reads a file in pieces and returns a result. Both throw USAGE, which names the file and the place. */
 export interface Reader<Out> {
   push(bytes: Uint8Array): void
   end(): Out
@@ -32,7 +32,7 @@ const createDecoder = (): ((bytes: Uint8Array, isLast: boolean) => string) => {
 /** Chunks larger than this are read in pieces, so that no text of theirs is long. */
 const pieceLength = 1 << 18
 
-/** What is wanted of a document that is an object. */
+/** The selected members of a document that is an object. */
 export const createReader = (name: string, wanted: Selection): Reader<ValueMap> => {
   const scanner = createScanner(name, wanted)
   const decode = createDecoder()

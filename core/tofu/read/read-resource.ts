@@ -62,7 +62,7 @@ const readImport = (change: Value | undefined): ImportHead | undefined => {
 const optional = <Key extends string>(key: Key, text: string | undefined): { readonly [K in Key]?: string } =>
   text === undefined || text === '' ? {} : ({ [key]: text } as { readonly [K in Key]?: string })
 
-/** `undefined` for what is never shown: ephemeral resources, and what is no resource at all. */
+/** `undefined` for entries that are never shown: ephemeral resources, and entries that are not resources. */
 export const readResource = (entry: Value): ResourceHead | undefined => {
   const mode = textOf(memberOf(entry, 'mode')) ?? 'managed'
   if (!isMap(entry) || (mode !== 'managed' && mode !== 'data')) return undefined
@@ -95,7 +95,7 @@ export interface StateHead extends Pick<ResourceHead, 'address' | 'mode' | 'type
   readonly sensitive: Value
 }
 
-/** `undefined` for what is never shown, likewise. */
+/** `undefined` for objects that are never shown. */
 export const readStateObject = (entry: Value): StateHead | undefined => {
   const mode = textOf(memberOf(entry, 'mode')) ?? 'managed'
   if (mode !== 'managed' && mode !== 'data') return undefined
@@ -114,8 +114,8 @@ export const readStateObject = (entry: Value): StateHead | undefined => {
 }
 
 /**
- * How a plan was made, which it does not say. One that only refreshes plans nothing, not even for what is there and
- * stays. One that destroys deletes all that is there and gives no reason, as nothing of the configuration asks for it.
+ * How a plan was made, which the plan does not state. A refresh-only plan has no planned values, not even for unchanged
+ * resources. A destroy plan deletes all resources without a reason, because no configuration causes it.
  */
 export const guessMode = (
   { changes, unchanged, drift, hasManaged }: TofuDocument,

@@ -5,13 +5,13 @@ import type { Value } from './value.ts'
 /** Takes a document piece by piece. Both throw USAGE, which names the document and the place. */
 export interface Scanner {
   push(piece: string): void
-  /** The value: members and elements of which nothing is wanted are not there. */
+  /** The value, without the members and elements that were not selected. */
   end(): Value | undefined
 }
 
 const token = /^(?:true|false|null|-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?)$/
 
-/** Reads JSON from pieces in one pass, in memory of the order of what is wanted. */
+/** Reads JSON from pieces in one pass, with memory in proportion to the selected parts. */
 export const createScanner = (name: string, wanted: Selection): Scanner => {
   const scan = startScan(name, wanted)
   return {
@@ -167,7 +167,7 @@ const endValue = (scan: Scan): void => {
   leave(scan)
 }
 
-/** Where signs have no meaning of their own. */
+/** Where characters have no special meaning. */
 const inText: Readonly<Partial<Record<State, (scan: Scan) => void>>> = {
   text: passText,
   escape: passEscape,
@@ -175,7 +175,7 @@ const inText: Readonly<Partial<Record<State, (scan: Scan) => void>>> = {
   token: passToken,
 }
 
-/** What a sign does; in all other states it begins a value. */
+/** What a character does; in all other states it begins a value. */
 const onSign: Readonly<Partial<Record<State, (scan: Scan, sign: string) => void>>> = {
   colon: passColon,
   next: goOn,

@@ -3,8 +3,8 @@ import { maxDepth, parseTaken } from './parse-value.ts'
 import type { Value } from './value.ts'
 
 /**
- * What is wanted of a value; all else is checked and passed over without becoming one. Where a container says of which
- * members or elements it wants something, it holds those.
+ * The selected parts of a value; the rest is validated and skipped. If a container selects some of its members or elements,
+ * its value contains only those.
  */
 export type Selection = 'all' | 'nothing' | Parts | TextOf
 
@@ -14,8 +14,8 @@ interface Parts {
 }
 
 /**
- * What `text` answers for the value's own text and the parts that are wanted, instead of the value. The text is a part of
- * a larger one: who keeps it, keeps a copy (`ownText`).
+ * The result of `text` for the value's own text and the selected parts, instead of the value. The text is a slice of a larger
+ * one: to keep it, copy it (`ownText`).
  */
 interface TextOf extends Parts {
   readonly text: (text: string, parts: Value | undefined) => Value | undefined
@@ -32,7 +32,7 @@ export const wholes = (...names: readonly string[]): Readonly<Record<string, Sel
 
 export const each = (inner: Selection): Selection => ({ member: () => inner })
 
-/** A text that is being taken: up to this piece, and where it goes on in this piece. */
+/** A text that is being collected: the part before this piece, and where it continues in this piece. */
 interface Taking {
   readonly parts: string[]
   start: number
@@ -60,7 +60,7 @@ interface Frame {
   key: string
 }
 
-/** A document on its way through, piece by piece. */
+/** The state of reading a document piece by piece. */
 export interface Scan {
   readonly name: string
   piece: string
@@ -74,11 +74,11 @@ export interface Scan {
   /** How many containers are open, and whether each is an object. */
   depth: number
   readonly isObject: Uint8Array
-  /** Those of which parts are wanted, from the root. */
+  /** The open containers with selected parts, from the root. */
   readonly frames: Frame[]
-  /** What is wanted of the next value. */
+  /** The selection of the next value. */
   wanted: Selection
-  /** How many containers stand around the value that is taken or passed over as a whole; -1 for none. */
+  /** The number of containers around the value that is collected or skipped as a whole; -1 if there is none. */
   whole: number
   /** From the outermost. */
   readonly takings: Taking[]
@@ -88,7 +88,7 @@ export interface Scan {
   root: Value | undefined
 }
 
-/** A copy that does not keep alive the larger text that it is a part of, as the engine's slices do. */
+/** A copy. A slice of the engine would keep the larger text in memory. */
 export const ownText = (text: string): string => [' ', text].join('')
 
 export const startScan = (name: string, wanted: Selection): Scan => ({
@@ -116,12 +116,12 @@ export const fail = ({ name, before, at, line, lineStart }: Scan, detail: string
   throw new AppError('USAGE', { detail: `${name} is not JSON: ${detail} (line ${line}, character ${character})` })
 }
 
-/** From here on the text is taken. */
+/** Starts to collect the text here. */
 export const take = ({ takings, at }: Scan): void => {
   takings.push({ parts: [], start: at })
 }
 
-/** The text since the last `take` that is not ended yet. */
+/** The text since the last `take` that has not ended. */
 export const taken = ({ takings, piece, at }: Scan): string => {
   const { parts = [], start = at } = takings.pop() ?? {}
   const last = piece.slice(start, at)
@@ -133,7 +133,7 @@ const wantsText = (wanted: Selection): boolean => wanted === 'all' || (typeof wa
 const wantedNext = ({ wanted, isObject, key }: Frame): Selection =>
   (isObject ? wanted.member?.(key) : wanted.element) ?? 'nothing'
 
-/** A value begins: of which parts are wanted, or that is taken or passed over as a whole. */
+/** A value begins: it has selected parts, or it is collected or skipped as a whole. */
 export const enter = (scan: Scan, sign: string): void => {
   if (scan.whole >= 0) return
   const around = scan.frames.at(-1)
@@ -145,7 +145,7 @@ export const enter = (scan: Scan, sign: string): void => {
   else scan.whole = scan.depth
 }
 
-/** A value ends, and what is taken of it goes to what is around it. */
+/** A value ends, and its collected parts become part of the container around it. */
 export const leave = (scan: Scan): void => {
   if (scan.whole > -1 && scan.depth > scan.whole) return
   if (scan.whole > -1) {

@@ -88,18 +88,18 @@ interface TypeName {
   readonly type: string
 }
 
-/** Finds what the schemas say of a resource type. */
+/** Finds the schema of a resource type. */
 export type Schemas = (name: TypeName) => BlockFacts | undefined
 
-/** What a plan or a state does not say of itself. */
+/** Facts that a plan or a state does not contain. */
 export interface TofuContext {
-  /** What kinds the values have; inferred from the values where absent. */
+  /** The kinds of the values; inferred from the values if absent. */
   readonly schemas?: Schemas | undefined
   /** How the plan was made; inferred where absent. */
   readonly mode?: TofuMode | undefined
 }
 
-/** For documents that come without: all is inferred. */
+/** For documents without schemas: all kinds are inferred. */
 export const noSchemas: Schemas = () => undefined
 
 /** Versions before 0.13 name a provider by its last part alone. */

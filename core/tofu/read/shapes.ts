@@ -1,4 +1,4 @@
-/** How a plan was made, which it does not say. */
+/** How a plan was made, which the plan does not state. */
 export type TofuMode = 'normal' | 'refresh-only' | 'destroy'
 
 export type TofuAction = 'no-op' | 'create' | 'update' | 'delete'
@@ -14,7 +14,7 @@ export type TofuResourceAction =
   | 'create-forget'
   | 'unknown'
 
-/** An entry that cannot be shown as what it says to be; all others are shown. */
+/** An entry that cannot be shown as its stated kind; all others are shown. */
 export interface UnreadEntry {
   readonly address: string
   readonly detail: string

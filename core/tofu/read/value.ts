@@ -35,7 +35,7 @@ export const compareText = (a: string, b: string): number => {
   return order(a.charCodeAt(at)) - order(b.charCodeAt(at))
 }
 
-/** Surrogates stand for code points above all others. */
+/** Surrogates are code points above all others. */
 const order = (unit: number): number => {
   if (Number.isNaN(unit)) return -1
   return unit >= 0xd800 && unit <= 0xdfff ? unit + 0x10000 : unit

@@ -6,7 +6,7 @@ export const shown = (value: Value): string => (typeof value === 'string' ? JSON
 
 export const addressOf = (entry: Value): string => textOf(memberOf(entry, 'address')) ?? ''
 
-/** Why an entry of a plan or a state is no resource that can be shown. */
+/** Why an entry of a plan or a state cannot be shown as a resource. */
 export const whyUnread = (entry: Value): string | undefined => {
   if (!isMap(entry)) return 'the entry is not an object'
   const mode = entry.get('mode') ?? 'managed'

@@ -4,7 +4,7 @@ import type { TofuResourceAction } from '../read/shapes.ts'
 interface ActionFacts {
   readonly symbol: string
   readonly risk: number
-  /** Behind `will be` or `would be`. */
+  /** The verb after `will be` or `would be`. */
   readonly done: string
   /** As in `3 to destroy`. */
   readonly tally: string
@@ -47,7 +47,7 @@ export const factsOf = (action: TofuResourceAction): ActionFacts => {
   return { symbol, risk, done, tally }
 }
 
-/** What happened to an object where it is found so outside. */
+/** The change of an object outside of the configuration. */
 export const movedWords = (action: TofuResourceAction): string => {
   if (isReplacement(action)) return 'was replaced'
   return { delete: 'was deleted', forget: 'was forgotten', create: 'was created' }[action as string] ?? 'was changed'

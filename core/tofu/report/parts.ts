@@ -5,7 +5,7 @@ import { layOutNamed, noAnnotations } from '../../render/rows/lay-out-diff.ts'
 import type { PlanView, ViewInvocation, ViewOutput } from '../view/plan-view.ts'
 import { checkWords } from './reasons.ts'
 
-/* What the pages of plans and of states have in common. */
+/** The common parts of the pages of plans and of states. */
 
 export const newerNote = 'written in a newer version of the format; what that version added is not shown'
 

@@ -16,7 +16,7 @@ import { deferralWords } from './reasons.ts'
 import { reportOfState } from './state-report.ts'
 import { changeWords, objectName, type Tense, tallyView } from './words.ts'
 
-/** What a plan or a state of OpenTofu or Terraform tells; `title` names it to people. Pure; never fails. */
+/** The report of a plan or a state of OpenTofu or Terraform; `title` is its name for people. Pure; never fails. */
 export const reportOfView = (view: View, title: string): Report =>
   view.kind === 'plan' ? reportOfTheirPlan(view, title) : reportOfState(view, title)
 
@@ -55,7 +55,7 @@ const section = (kind: Section['kind'], title: string | undefined, blocks: reado
 
 const asDrift = { sides: 'last applied -> now', brief: ' outside' }
 
-/** What is about to happen to objects; what only moves, is imported or read stands in the tallies. */
+/** The changes that the headline counts; moves, imports and reads are only in the counts. */
 const isOfObjects = ({ action }: ViewChange): boolean => action !== 'no-op' && action !== 'read'
 
 const planHeadline = (view: PlanView): string => {

@@ -1,14 +1,14 @@
 import { foreign, foreignList, type Prose, when } from '../../render/characters/prose.ts'
 import type { ViewChange } from '../view/plan-view.ts'
 
-/** Why it is done, in words; `undefined` where none is given or it is not known here. */
+/** The reason of an action, in words; `undefined` if there is none or it is unknown here. */
 export const knownReason = (change: ViewChange): Prose | undefined => {
   const { reason = '', deposed } = change
   if (Object.hasOwn(reasons, reason)) return reasons[reason]?.(change)
   return deposed === undefined ? undefined : [leftOver]
 }
 
-/** Of an object that was to be gone long ago. */
+/** For an object that an earlier apply should have deleted. */
 export const leftOver = 'left over from a replacement that did not finish'
 
 type Reason = (change: ViewChange) => Prose

@@ -8,7 +8,7 @@ import { listsOfView, newerNote, outputBlock } from './parts.ts'
 import { leftOver } from './reasons.ts'
 import { objectName } from './words.ts'
 
-/** What a state tells: its objects by module, nothing of them changed. */
+/** The report of a state: its objects by module, all unchanged. */
 export const reportOfState = (view: StateView, title: string): Report => {
   const { objects, outputs, checks, problems } = view
   const blocks = objects.map(objectBlock)

@@ -77,7 +77,7 @@ const twinClause = ({ twin, action }: ViewChange): Prose => {
 export const objectName = ({ address, deposed }: { readonly address: string; readonly deposed?: string }): string =>
   deposed === undefined ? address : `${address} (deposed ${deposed})`
 
-/** The counts of a page, the gravest first. What is imported or moved is counted as such besides, whatever else is done to it. */
+/** The counts of a page, the gravest first. Imported and moved resources are also counted as such, whatever else changes. */
 export const tallyView = ({ changes, deferred, unchanged }: PlanView): readonly Tally[] => {
   const done = changes
     .filter(({ action }) => action !== 'no-op')

@@ -7,7 +7,7 @@ import { mapMembers } from '../../values/members.ts'
 import { type Facts, factsAt } from './facts.ts'
 
 /**
- * The diff with what the differ does not ask for: how the source writes each place, what is never read back, and where a
+ * The diff with facts that the differ does not use: how the source writes each place, what is never read back, and where a
  * replacement is forced. Each path marks one node: the one it names, or the nearest around it that the diff has.
  */
 export const annotate = (given: Diff, facts: Facts, paths: readonly Path[]): Diff => {
@@ -110,7 +110,7 @@ export const diffSides = (facts: Facts, before: Json | undefined, after: Json | 
   )
 }
 
-/** A value that stays, not folded into one node: where all of it is shown, or something inside is pointed at. */
+/** A value that stays, not folded into one node: if all of it is shown, or a path points into it. */
 export const standing = (facts: Facts, value: Json): Diff => settled(diffSides(facts, undefined, value))
 
 const settled = (diff: Diff): Diff => {

@@ -12,7 +12,7 @@ import {
 } from '../read/schemas.ts'
 import { elementsOf, isMap, keysOf, membersOf, sortedKeys, type Value } from '../read/value.ts'
 
-/** What our differ is told of a place, and what it does not ask for. */
+/** The facts of a place that our differ uses, and those that it does not use. */
 export interface Facts extends Attribute {
   readonly attributes?: Readonly<Record<string, Facts>>
   readonly element?: Facts
@@ -22,7 +22,7 @@ export interface Facts extends Attribute {
   readonly emptyIsNone?: true
 }
 
-/** What stands at one place, before and after, in all elements. The markers may name members that have no value. */
+/** The values at one place, before and after, in all elements. The markers may name members that have no value. */
 export interface SeenValues {
   readonly values: readonly Value[]
   readonly markers: readonly Value[]

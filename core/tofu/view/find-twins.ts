@@ -4,19 +4,19 @@ import { isArray, isObject, type Json } from '../../schema/json.ts'
 import { isMark, isSensitive, isUnknown } from '../../schema/value.ts'
 import type { ViewChange } from './plan-view.ts'
 
-/** A change with what the object is before and will be after. */
+/** A change with the object before and after it. */
 export interface ChangeSides {
   readonly change: ViewChange
   readonly before: Json | undefined
   readonly after: Json | undefined
 }
 
-/** Pairs looked at of one type; beyond, nothing is said. */
+/** The most pairs of one type that are compared; with more there is no result. */
 const maxPairs = 10_000
 
 /**
- * Objects that go and come in one plan and are the same but for what is known later: renamed or under another key, as a
- * rule, and nobody told so. By the change; each is the twin of one other at most.
+ * Objects that are deleted and created in one plan with the same known values: usually a rename without a `moved` block. By
+ * change; each object has at most one twin.
  */
 export const findTwins = (candidates: readonly ChangeSides[]): ReadonlyMap<ViewChange, string> => {
   const twins = new Map<ViewChange, string>()
@@ -35,7 +35,7 @@ export const findTwins = (candidates: readonly ChangeSides[]): ReadonlyMap<ViewC
   return twins
 }
 
-/** All that is known of the one is equal, and that is something. */
+/** All known values are equal, and there is at least one. */
 const isAlike = (before: Json | undefined, after: Json | undefined): boolean =>
   isObject(before) && isObject(after) && fits(before, after) && Object.values(after).some(saysSomething)
 

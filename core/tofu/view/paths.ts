@@ -15,7 +15,7 @@ const readPath = (steps: Value | undefined): Path => {
   return path
 }
 
-/** As much of a path as tells nothing of what is inside a secret. */
+/** The part of a path that reveals nothing of the inside of a secret. */
 const openPart = (path: Path, sides: readonly (Json | undefined)[]): Path => {
   const lengths = sides.map((side) => openLength(path, side))
   return path.slice(0, Math.min(...lengths))
@@ -68,7 +68,7 @@ const coversAddress = (whole: string, address: string): boolean => {
   )
 }
 
-/** Documents before 1.1 do not say what is relevant, so that all is. */
+/** Documents before 1.1 have no list of relevant attributes, so that all count as relevant. */
 const isToldIn = (plan: ValueMap): boolean => {
   const [major = 0, minor = 0] = (textOf(plan.get('format_version')) ?? '1.1').split('.').map(Number)
   return plan.has('relevant_attributes') || major > 1 || (major === 1 && minor >= 1)

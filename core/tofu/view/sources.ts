@@ -13,7 +13,7 @@ interface Explained {
   readonly sources: readonly ValueSource[]
 }
 
-/** The value with each unknown mark naming what it comes from, as far as the configuration tells. */
+/** The value; each unknown mark names its source, as far as the configuration shows it. */
 export const explainUnknown = (value: Json | undefined, expressions: Value | undefined): Explained => {
   if (value === undefined || expressions === undefined) return { value, sources: [] }
   const sources: ValueSource[] = []
@@ -59,6 +59,6 @@ const stepInto = (value: Value | undefined, step: string | number): readonly (Va
   return isMap(value) && typeof step === 'string' ? [value.get(step)] : []
 }
 
-/** `a.b` is said already where `a.b.c` is. */
+/** `a.b.c` already includes `a.b`. */
 const isPart = (name: string, other: string): boolean =>
   other.length > name.length && other.startsWith(name) && /^[.[]/.test(other.slice(name.length))

@@ -10,7 +10,7 @@ export interface Marked {
   readonly sensitive?: Value | undefined
 }
 
-/** Numbers secrets, equal ones alike: which are equal is all that is told of them. */
+/** Numbers secrets; equal ones have the same number, which shows only that they are equal. */
 export type Seal = (secret: string) => string
 
 export const sealing = (): Seal => {
@@ -40,7 +40,7 @@ export const toJson = (side: Marked, facts: Facts, seal: Seal): Json | undefined
 
 const isSomething = (value: Value | undefined): boolean => value !== undefined && value !== null
 
-/** A secret that is known in part is one that changes. */
+/** A partly known secret counts as changed. */
 const sealed = ({ value, unknown }: Marked, seal: Seal): Json | undefined => {
   const later = holdsTrue(unknown)
   if (value === undefined && !later) return undefined

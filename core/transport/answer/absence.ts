@@ -1,6 +1,6 @@
 import type { Absence, Request, Response } from '../../schema/command.ts'
 
-/** Whether an answer with this status says that there is nothing. A page of a proxy says nothing about an object. */
+/** Whether an answer with this status means absent. A page of a proxy proves nothing about an object. */
 export const isAbsence = (
   absences: readonly (Absence | null)[],
   request: Pick<Request, 'method'>,

@@ -12,7 +12,7 @@ export interface Judged {
   readonly errors?: AnswerErrors
 }
 
-/** The status that counts: that of the answer, or, where a rule holds of its body, the one that it should have had. */
+/** The effective status: that of the answer, or, if a rule matches its body, the status of the rule. */
 export const meantStatus = ({ success, errors }: Judged, { status, body }: Response): number => {
   const isDone = isSuccess(defined({ success }), status)
   const rule = errors?.when?.find(
@@ -28,7 +28,7 @@ export const holdsRule = ({ pointer, exists, is, not }: BodyRule, body: Json): b
   return not === undefined || (value !== null && !not.some((each) => isSame(each, value)))
 }
 
-/** Whether two values of an answer are the same; what is no text at all equals nothing. */
+/** Whether two values of an answer are equal; a value that cannot be a text equals nothing. */
 export const isSame = (wanted: Json, found: Json): boolean =>
   isWellFormed(found) && canonicalJson(wanted) === canonicalJson(found)
 
@@ -41,7 +41,7 @@ export const failureWords = (errors: AnswerErrors | undefined, body: Json): stri
   return undefined
 }
 
-/** What a refused request says for people: the message, and what is said of each field. `undefined`: neither is found. */
+/** The text of a refusal for people: the message, and the problems of fields. `undefined`: neither is found. */
 export const refusalWords = (errors: AnswerErrors | undefined, body: Json): string | undefined => {
   const message = failureWords(errors, body)
   const fields = (fieldErrors(body) ?? []).filter((each) => message?.includes(each) !== true)

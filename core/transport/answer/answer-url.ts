@@ -2,13 +2,13 @@ import { urlFaults } from '../words.ts'
 
 export type AnswerUrl = { readonly ok: true; readonly url: string } | { readonly ok: false; readonly detail: string }
 
-/** Characters. Servers refuse longer ones, and one without an end would fill every record. */
+/** Characters. Servers refuse longer ones, and a very long one would fill every record. */
 const longestUrl = 8_192
 
 /**
  * The one way from a text in an answer (Location, Link, the URL of a next page, of a reference) to a URL that is asked.
- * `base` is what was asked before: a relative text is resolved against it, and no other origin is ever asked, because the
- * request proves who we are. What comes out is literal text.
+ * `base` is what was asked before: a relative text is resolved against it, and no other origin is ever requested, because the
+ * request identifies the caller. The result is literal text.
  */
 export const answerUrl = (text: string, base: string): AnswerUrl => {
   if (text.length > longestUrl) return { ok: false, detail: urlFaults.tooLong(longestUrl) }

@@ -1,13 +1,13 @@
 import { isArray, isObject, type Json, type JsonObject } from '../../schema/json.ts'
 
-/*
- * Failures that say what is wrong with which field, in the forms that are common: `{ name: ["is required"] }`, nested, within
- * `errors`, and lists of `{ field, message }`. Every text stays whole, because what is secret in it is looked for later.
+/**
+ * Failures with problems of fields, in the common forms: `{ name: ["is required"] }`, nested, within `errors`, and lists of
+ * `{ field, message }`. No text is cut here, because secrets are redacted later.
  */
 
 /** Members that hold such a failure beside other words. */
 const holders = ['errors', 'error', 'detail', 'details', 'violations', 'invalidParams', 'invalid-params'] as const
-/** Names under which stands what is about no field. */
+/** Names of members about no single field. */
 const aboutAll = new Set(['', 'non_field_errors', 'nonFieldErrors', '__all__', '_schema', 'base', 'detail', 'general'])
 const fieldNames = [
   'field',
@@ -23,10 +23,10 @@ const fieldNames = [
 ]
 const textNames = ['message', 'msg', 'defaultMessage', 'detail', 'description', 'error', 'reason', 'title', 'code']
 
-/** A body of another kind nests no deeper. */
+/** Deeper bodies are of another kind. */
 const deepest = 8
 
-/** One sentence for each text, in its order; `undefined` where the body is not of such a form. */
+/** One sentence for each text, in its order; `undefined` if the body has another form. */
 export const fieldErrors = (body: Json): readonly string[] | undefined => {
   const holder = isObject(body) ? holders.find((name) => isHolder(body[name])) : undefined
   const held = isObject(body) && holder !== undefined ? (body[holder] ?? null) : null

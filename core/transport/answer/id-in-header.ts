@@ -7,8 +7,8 @@ const longest = 1_024
 const urlHeaders = ['location', 'content-location']
 
 /**
- * An id that a header of an answer tells. Of a URL it is one segment of the path, decoded; a URL of another origin, as any
- * text that could not be one segment of a URL, tells none. `asked`: the URL that was asked.
+ * An id in a header of an answer. In a URL, it is one decoded segment of the path; a URL of another origin has no id, and
+ * neither has a text that cannot be one segment of a URL. `asked`: the requested URL.
  */
 export const idInHeader = ({ headers }: Response, place: HeaderPlace, asked: string): string | undefined => {
   const text = headers[place.header.toLowerCase()]?.trim()

@@ -9,14 +9,16 @@ const reasons: Readonly<Record<number, UnknownReason>> = {
   429: 'rate_limited',
 }
 
-/** What a read found when the target answered with a status that says nothing about the object. */
+/** The result of a read whose answer has a status that proves nothing about the object. */
 export const unknownFromStatus = (status: number, detail = answerStatus(status)): UnknownResult => ({
   kind: 'unknown',
   reason: reasons[status] ?? (status >= 500 ? 'server_error' : 'unexpected_status'),
   detail,
 })
 
-/** What a read found when there was no usable answer. Throws on what is not about the target, a write in a check above all. */
+/**
+ * The result of a read without a usable answer. Throws errors that are not about the target, for example a write in a check.
+ */
 export const unknownFromError = (error: unknown): UnknownResult => {
   const reason = isAppError(error) ? (reasonsByCode[error.code] ?? reasonIn(error)) : undefined
   if (reason === undefined || !isAppError(error)) throw error

@@ -21,8 +21,8 @@ import {
 } from './shell-word.ts'
 
 /**
- * A request as a line for a POSIX shell that sends the same: secrets come from where their source says, and a value of
- * an earlier command is asked for by a variable. What no shell can say is a comment.
+ * A request as a line for a POSIX shell that sends the same: secrets come from their source, and a value of an earlier
+ * command is read from a variable. A request that a shell cannot send is a comment.
  */
 export const toCurl = (request: PlannedRequest): string => {
   const { url } = request
@@ -42,7 +42,7 @@ export const toCurl = (request: PlannedRequest): string => {
 
 const token = /^[\w!#$%&'*+.^`|~-]+$/
 
-/** What no argument of curl can say as it is: a name that begins with `@` would even be a file to read. */
+/** Values that curl cannot take as an argument: a name that begins with `@` would be a file to read. */
 const whyUnsayable = ({ method, headers = {} }: PlannedRequest, line: string): string | undefined => {
   if (line.includes('\0')) return unsayable.nul
   if (!token.test(method)) return unsayable.noMethod

@@ -13,7 +13,7 @@ import { spellOut, spellValue, unseen } from '../../values/spell-value.ts'
 import { textOfValue } from '../../values/texts/json-text.ts'
 import { asked } from '../words.ts'
 
-/** A part of one word of a POSIX shell: text taken as it is, or an expansion that stands in double quotes. */
+/** A part of one word of a POSIX shell: literal text, or an expansion in double quotes. */
 export type WordPart = { readonly text: string } | { readonly expand: string }
 export type Word = readonly WordPart[]
 
@@ -42,7 +42,7 @@ const quoteText = (text: string): string =>
         .map((part, n) => (n % 2 === 1 ? printed(part) : part === '' ? '' : `'${part.replaceAll("'", "'\\''")}'`))
         .join('') || "''"
 
-/** All but NUL, which no argument holds, and line feed and tab, which quotes keep and everybody sees. */
+/** Invisible characters except NUL, which no argument can contain, and line feed and tab, which are visible in quotes. */
 const unseenRuns = new RegExp(`((?:(?![\\0\\n\\t])${unseen.source})+)`, 'u')
 
 /** Text that a terminal would not show as it is, by its bytes. */
@@ -51,7 +51,7 @@ const printed = (text: string): string => {
   return `"$(printf '${bytes.map((byte) => `\\${byte.toString(8).padStart(3, '0')}`).join('')}')"`
 }
 
-/** What is no command stands in one line that no shell reads: a line feed in it would end the comment. */
+/** A text that is not a command is one comment line: a line feed in it would end the comment. */
 export const comment = (what: string, why: string): string =>
   `# ${JSON.stringify(what).replaceAll(unseen, spellOut)}: ${why}`
 
@@ -91,11 +91,11 @@ const wholeSecret = (scheme: string, place: string): string | undefined => {
 const awsCommand = (command: string, place: string, answer: string): string =>
   `$(aws ${command} ${single(place)} --query ${answer} --output text)`
 
-/** A variable that the reader sets: no shell knows what an earlier command answered. */
+/** A variable that the reader sets, because a shell does not know the answers of earlier commands. */
 export const afterPart = (address: string, pointer: string): WordPart =>
   ask(`after_${address}${pointer}`, asked.answer(address, pointer))
 
-/** The mark's own value, as text or as JSON where it can be anything. `undefined` for what is no mark. */
+/** The mark's own value, as text or as JSON where it can be anything. `undefined` if the value is not a mark. */
 const markPart = (value: Json): WordPart | undefined => {
   if (isSecret(value)) return secretPart(value.$secret)
   if (isAfter(value)) return afterPart(value.$after, value.pointer)
@@ -142,10 +142,12 @@ const insideText = (value: Json): Word => {
   return mark === undefined ? word(JSON.stringify(textOf(value)).slice(1, -1)) : [inJson(mark)]
 }
 
-/** What is no mark itself; no shell can put into a text what hides inside. */
+/** A value that is not a mark; a shell cannot insert marks inside it. */
 const textOf = (value: Json): string => textOfValue(value) ?? spellValue(value)
 
-/** What an expansion gives, spelt for the inside of a JSON text. No `!`, which an interactive shell would take for history. */
+/**
+ * The value of an expansion, escaped for the inside of a JSON text. Without `!`, which is history in an interactive shell.
+ */
 const inJson = (part: WordPart): WordPart =>
   'text' in part
     ? part

@@ -7,13 +7,13 @@ import type { Allowance, Transport } from '../transport.ts'
 import { tooDeep } from '../words.ts'
 import { openDeadline, until } from './deadline.ts'
 
-/** What is left of the bytes; several ways may share one. */
+/** The remaining bytes; several transports may share them. */
 export interface Budget {
-  /** Rejects with BUDGET_EXCEEDED before a request where nothing is left, and after it where its answer was too much. */
+  /** Rejects with BUDGET_EXCEEDED before a request if nothing is left, and after it if its answer exceeded the budget. */
   spend(send: () => Promise<Response>): Promise<Response>
 }
 
-/** `of`: what it is the budget of, for people. */
+/** `of`: the name of the budget, for people. */
 export const createBudget = (of: string, { bytes }: Pick<Allowance, 'bytes'>): Budget => {
   let read = 0
   const check = (): void => {
@@ -43,7 +43,7 @@ export const withBudgets = (inner: Transport, clock: Clock): Transport => ({
   ...defined({ afresh: inner.afresh && withBudgets(inner.afresh, clock) }),
 })
 
-/** An answer that nests too deep to be walked is none that can be used: a parser takes what no later step can. */
+/** An answer that is nested too deeply is unusable: the parser accepts it, but later steps would exhaust the stack. */
 export const shallow = (inner: Transport): Transport => ({
   send: async (request, signal) => {
     const response = await inner.send(request, signal)

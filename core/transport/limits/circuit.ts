@@ -4,19 +4,19 @@ import type { Clock } from '../../schema/ports.ts'
 import { isRead } from '../read-only.ts'
 import type { Transport } from '../transport.ts'
 
-/** Gives up hosts that do not answer, for all ways of one run together. */
+/** Stops requests to hosts that do not answer, for all transports of one run. */
 export interface Circuits {
-  /** `at` tells ways apart that reach different servers by the same URL. */
+  /** `at` distinguishes transports that reach different servers by the same URL. */
   around(inner: Transport, at?: string): Transport
 }
 
-/** What one failure counts: a time-out has waited long for an answer, a connection that is refused not at all. */
+/** The weight of a failure: a time-out has waited long for an answer, a refused connection has not. */
 const weights = { timeout: 3, network: 2 } as const
-/** Of paths beside each other two time-outs or three failed connections; of a single path and of a whole host three or four. */
+/** For sibling paths: two time-outs or three failed connections; for a single path and for a whole host: three or four. */
 const limits = { path: 8, folder: 6, host: 8 } as const
-/** A host that starts anew refuses connections for a moment; retries get over that. */
+/** A restarting host refuses connections for a moment; retries handle that. */
 const shortestSilenceMs = 1_000
-/** What was given up is asked once more after this time. */
+/** After this time one request is tried again. */
 const pauseMs = 30_000
 
 type Kind = keyof typeof limits
@@ -26,7 +26,7 @@ interface Cause {
   readonly detail: string
 }
 
-/** A URL's path, what stands beside it, or its whole host: how long it has been silent. */
+/** A path, its siblings, or its whole host: how long it has not answered. */
 interface Line {
   readonly kind: Kind
   /** For people. */
@@ -34,9 +34,9 @@ interface Line {
   weight: number
   /** Failures that overlap count once: the next one that counts began after the last one that did. */
   round: number
-  /** The round of its last answer. What began before says nothing. */
+  /** The round of its last answer. Requests that began before do not count. */
   answered: number
-  /** Which of its parts failed since its last answer: one that is slow says nothing of the others. */
+  /** Which of its parts failed since its last answer: one slow part proves nothing about the others. */
   readonly silent: Set<string>
   /** Of the first failure since its last answer, by the monotonic clock. */
   since: number
@@ -54,9 +54,9 @@ const parts = (url: URL): readonly { readonly kind: Kind; readonly what: string;
 }
 
 /**
- * A circuit for each host, and within it for each path and for the paths beside each other, so that one slow endpoint is
- * not taken for its host. An answer with any status closes it. What is given up is not asked (HOST_SILENT), and every
- * read of it says the same. Only reads count and are kept back: a write that is not sent must not look like one that was.
+ * A circuit for each host, and within it for each path and for the paths beside each other, so that one slow endpoint is not
+ * taken for its host. An answer with any status closes it. While it is open, reads are not sent (HOST_SILENT), and all of
+ * them have the same error. Only reads count and are held back: an unsent write must not look like a sent one.
  */
 export const createCircuits = (clock: Pick<Clock, 'monotonic'>): Circuits => {
   const all = new Map<string, Line>()

@@ -2,7 +2,7 @@ import { AppError } from '../../errors.ts'
 import type { Clock } from '../../schema/ports.ts'
 import type { Transport } from '../transport.ts'
 
-/** Until when something may go on: nothing that it is the deadline of begins after it, and what is under way is cut. */
+/** The time at which work must end: no step begins after it, and running steps are aborted. */
 export interface Deadline {
   /** All milliseconds that it gave when it was opened. */
   readonly wholeMs: number
@@ -11,17 +11,17 @@ export interface Deadline {
   /** Aborted with the AppError that says why. */
   readonly signal: AbortSignal
   /**
-   * Waits for `work` until the deadline at most, and aborts it by the signal. Rejects with
-   * DEADLINE_REACHED, with what it was ended with, and with what `work` throws.
+   * Waits for `work` until the deadline at most, and aborts it by the signal. Rejects with DEADLINE_REACHED, with the error
+   * that ended it, and with errors of `work`.
    */
   hold<Value>(work: (signal: AbortSignal) => Promise<Value>): Promise<Value>
-  /** Throws DEADLINE_REACHED, or what it was ended with, where less than `ms` is left. */
+  /** Throws DEADLINE_REACHED, or the error that ended it, if less than `ms` is left. */
   require(ms: number): void
-  /** Ends it now: nothing begins any more, and what is under way is cut. */
+  /** Ends it now: no step begins any more, and running steps are aborted. */
   end(reason: AppError): void
 }
 
-/** `of`: what takes the time, for people. It lasts for `ms` from now, and no longer than what it is a part of. */
+/** `of`: the name of the work, for people. It lasts for `ms` from now, and not longer than the enclosing deadline. */
 export const openDeadline = (of: string, ms: number, clock: Clock, outer?: Deadline): Deadline => {
   const wholeMs = Math.max(0, Math.min(ms, outer?.left() ?? Number.POSITIVE_INFINITY))
   const moment = afterNow(wholeMs, clock)

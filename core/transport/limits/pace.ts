@@ -5,11 +5,11 @@ import type { Transport } from '../transport.ts'
 export interface Rate {
   readonly requests: number
   readonly perMs: number
-  /** So many may go at once after a quiet time. */
+  /** This many requests may be sent at once after a pause. */
   readonly burst: number
 }
 
-/** No more requests than `rate` allows; the others wait in order. Make one for all that share the limit. */
+/** Sends no more requests than `rate` allows; the others wait in order. Create one for all users of the limit. */
 export const pace = (inner: Transport, { requests, perMs, burst }: Rate, clock: Clock): Transport => {
   const gapMs = perMs / requests
   /** When the next request is due at an even pace; up to `burst` of them may come before that. */

@@ -11,17 +11,18 @@ export interface RetryOptions {
   readonly random: () => number
   /** Longest wait before the second attempt, in milliseconds; it doubles with each further one. 250 when absent. */
   readonly baseMs?: number
-  /** No wait is longer. An answer that asks for more by Retry-After is given back instead of being tried too early. */
+  /**
+   * No wait is longer. If Retry-After asks for a longer wait, the answer is returned instead of a retry that is too early.
+   */
   readonly maxWaitMs?: number
 }
 
 type Attempt = { readonly response: Response } | { readonly error: AppError<'REQUEST_FAILED'> }
 
 /**
- * Sends again what may be sent twice: reads and sign-ins on network errors, time-outs, 429, 502, 503 and 504; writes only
- * where the server says when to come back, on 429, which is refused before anything is done, and on 503 where doing it
- * twice would be doing it once. The last answer or error is given when the attempts are used up. Waits are exponential
- * with full jitter.
+ * Repeats requests that may be sent twice: reads and sign-ins on network errors, time-outs, 429, 502, 503 and 504; writes
+ * only if the server names a time for a retry, on 429, which means that nothing was done, and on 503 if the write is
+ * idempotent. After the last attempt, its answer or error is the result. Waits are exponential with full jitter.
  */
 export const retry = (inner: Transport, options: RetryOptions): Transport => ({
   send: async (request, signal) => {
@@ -45,7 +46,7 @@ const attemptOnce = async (inner: Transport, request: Request, signal?: AbortSig
   }
 }
 
-/** Milliseconds to wait before sending again; `undefined` where it must not be sent again. */
+/** Milliseconds to wait before sending again; `undefined` if it must not be sent again. */
 const waitBefore = (request: Request, outcome: Attempt, attempt: number, options: RetryOptions): number | undefined => {
   const { baseMs = 250, maxWaitMs = 30_000, random, clock } = options
   const backoff = random() * Math.min(maxWaitMs, baseMs * 2 ** (attempt - 1))
@@ -63,8 +64,8 @@ type Headers = Response['headers']
 
 /**
  * Milliseconds that an answer asks to wait: by Retry-After (https://www.rfc-editor.org/rfc/rfc9110#field.retry-after), else
- * until the limit that it names begins anew (https://datatracker.ietf.org/doc/draft-ietf-httpapi-ratelimit-headers and
- * its forerunners). `undefined` where it says nothing that can be read.
+ * until the limit that it names begins anew (https://datatracker.ietf.org/doc/draft-ietf-httpapi-ratelimit-headers and its
+ * forerunners). `undefined` if it contains no valid time.
  */
 export const askedWait = (headers: Headers, now: Date): number | undefined =>
   retryAfter(headers['retry-after'], now) ?? limitReset(headers, now)

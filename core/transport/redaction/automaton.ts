@@ -18,7 +18,7 @@ export interface Automaton {
   scan(input: Units, found: (start: number, end: number) => void): void
 }
 
-/** So many units decide whether a text can begin here; no text is shorter. */
+/** The number of units that decide whether a text can begin here; no text is shorter. */
 export const gram = 4
 
 const bitsOfGram = 18
@@ -31,7 +31,7 @@ interface States {
   readonly count: number
   readonly units: Uint16Array
   readonly parents: Int32Array
-  /** Only where a state has more than the child that was made right after it. */
+  /** Only for states with more children than the one that was created right after it. */
   readonly branches: ReadonlyMap<number, number>
   /** Of the longest text that ends in a state, without its fallbacks; 0 for none. */
   readonly ends: Int32Array
@@ -78,7 +78,7 @@ const statesOf = (texts: readonly Uint16Array[], size: number): States => {
   return states
 }
 
-/** States by their depth: what a state falls back to is less deep. */
+/** States by their depth: the fallback of a state is less deep. */
 const byDepth = ({ count, depths }: States): Int32Array => {
   const starts = new Int32Array(count + 1)
   for (let state = 0; state < count; state += 1) {
@@ -96,7 +96,7 @@ const byDepth = ({ count, depths }: States): Int32Array => {
   return ordered
 }
 
-/** Where to go on when a state has no child: the longest end of what was read that begins a text too. */
+/** The state to continue with if a state has no child: the longest suffix of the read units that begins a text too. */
 const fallbacksOf = (states: States): Int32Array => {
   const { count, units, parents, ends } = states
   const fallbacks = new Int32Array(count)

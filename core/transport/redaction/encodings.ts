@@ -2,7 +2,7 @@ import { border, type Spelling } from './spelling.ts'
 
 /* Base64 and hex: in every alphabet, wrapped, and starting anywhere in a longer text. */
 
-/** What a unit is within a run: the value of a digit, or one of these. */
+/** The meaning of a unit within a run: the value of a digit, or one of these. */
 const gap = -2
 const mark = -3
 const other = -1

@@ -1,6 +1,9 @@
 import type { Spelling } from './spelling.ts'
 
-/* Escapes of JSON and programming languages, of URLs and of HTML, all in one layer; what was escaped twice has two. */
+/**
+ * Escapes of JSON and programming languages, of URLs and of HTML, all in one layer; a text that was escaped twice has two
+ * layers.
+ */
 
 const percent = 0x25
 const ampersand = 0x26

@@ -6,7 +6,7 @@ import { withheld } from '../words.ts'
 import { createTextSearch, type Span } from './text-search.ts'
 
 export interface Redactor {
-  /** From now on this value is replaced wherever it stands. */
+  /** From now on this value is replaced in every text. */
   learn(value: string): void
   text(text: string): string
   /** Members' names too. A number that spells a secret becomes text. */

@@ -1,18 +1,18 @@
 import type { Units } from './automaton.ts'
 
-/*
- * What a text spells: layers of escapes are taken off, and runs of Base64 and hex are read. Each reading remembers where its
- * units stood, so that what is found in it is covered where it was written.
+/**
+ * The decoded forms of a text: layers of escapes are removed, and runs of Base64 and hex are decoded. Each form keeps the
+ * original places of its units, so that a match in it can be redacted in the original text.
  */
 
 export interface Spelling extends Units {
-  /** Nothing further can be read out of it: bytes that are no text. */
+  /** It cannot be decoded further: bytes that are not text. */
   readonly isNoise?: boolean
-  /** The places that units `start` to `end` take in the text that was read, first and behind the last. */
+  /** The range of the units `start` to `end` in the original text, end excluded. */
   range(start: number, end: number): readonly [number, number]
 }
 
-/** Between two runs: no text holds it, so that nothing is found across. */
+/** Between two runs: no text contains it, so that no match spans two runs. */
 export const border = 0xffff
 
 export const textOfUnits = (text: string): Spelling => {

@@ -7,7 +7,7 @@ const mostLayers = 12
 /** Encoded texts within encoded texts: the password in the configuration of a registry, in a secret of Kubernetes. */
 const deepest = 2
 
-/** All that a text spells, one reading at a time, because each is about as long as the text. */
+/** All decoded forms of a text, one at a time, because each is about as long as the text. */
 export function* readingsOf(text: string): Generator<Spelling> {
   yield* exploring(textOfUnits(text), 0)
 }
@@ -26,7 +26,7 @@ function* exploring(whole: Spelling, depth: number): Generator<Spelling> {
   if (spaced !== undefined) yield spaced
 }
 
-/** What a text is without its escapes, in each way in which it may be read. */
+/** A text without its escapes, in each possible reading. */
 export const unescapedForms = (text: string): readonly string[] => {
   let reading = textOfUnits(text)
   for (let n = 0; n < mostLayers; n += 1) reading = unescaped(reading) ?? reading

@@ -1,18 +1,18 @@
 import { type Automaton, createAutomaton, gram } from './automaton.ts'
 import { readingsOf, unescapedForms } from './spellings.ts'
 
-/** Texts that are looked for in every spelling; more can be added at any time. */
+/** A search for texts in every spelling; texts can be added at any time. */
 export interface TextSearch {
   add(text: string): void
-  /** Where they stand in a text, in order, apart from each other. `undefined` where that takes too long to find out. */
+  /** Their places in a text, in order, without overlaps. `undefined` if the search would take too long. */
   places(text: string): readonly Span[] | undefined
 }
 
 export type Span = readonly [start: number, end: number]
 
-/** Units that may be read for each unit of a text: readings of readings of a text made for it would have no end. */
+/** The most units that are read for each unit of a text: a malicious text could be decoded without end. */
 const mostWork = 40
-/** So much may be read of any text. */
+/** This many units may be read of any text. */
 const leastWork = 100_000
 
 export const createTextSearch = (): TextSearch => {

@@ -7,7 +7,7 @@ import { isLiteral, isMark, type LiveMark } from '../../schema/value.ts'
 export const withoutPlaces = (object: Json, pointers: readonly string[]): Json =>
   pointers.reduce<Json>((rest, pointer) => removeAt(rest, fromPointer(pointer)), object)
 
-/** What a `$live` mark stands for, given the object as it was just read. */
+/** The value of a `$live` mark in the object that was just read. */
 export const fillLive = ({ without, with: wanted, keyed = {} }: LiveMark, object: JsonObject): Json =>
   Object.entries(wanted).reduce<Json>(
     (whole, [pointer, value]) => {

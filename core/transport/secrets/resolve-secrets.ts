@@ -12,15 +12,15 @@ import type { Secrets } from './secrets.ts'
 
 export interface ResolveOptions extends SignInOptions {
   readonly secrets: Secrets
-  /** The sources that the configuration itself names. What an API answers can never make us send another secret. */
+  /** The sources that the configuration itself names. An answer of an API can never cause another secret to be sent. */
   readonly allowed: ReadonlySet<string>
   /** Resolves `live:<address>#<pointer>`: a sensitive value of the object itself, from the read right before the write. */
   readonly live?: (source: string, digest?: string) => Promise<Json>
-  /** The object of a `$live` mark, from the read right before the write. Throws where it is not what was planned with. */
+  /** The object of a `$live` mark, from the read right before the write. Throws if it differs from the planned object. */
   readonly object?: (mark: LiveMark) => JsonObject
 }
 
-/** Fills in secrets, and signs in. The given request stays as it is. */
+/** Inserts secrets, and signs in. The given request is not changed. */
 export const resolveSecrets = (inner: Transport, options: ResolveOptions): Transport => {
   const signIn = createSignIn(inner, options)
   return {

@@ -15,17 +15,17 @@ import {
 import { valueFaults } from '../words.ts'
 import { fillLive } from './live-object.ts'
 
-/** What marks stand for. Each rejects where there is nothing to put in. */
+/** Resolvers of marks. Each rejects if there is no value. */
 export interface Lookups {
   /** `digest` is the keyed one of the value that was approved. */
   secret(source: string, digest?: string): Promise<Json>
   /** The object of a `$live` mark as it was just read, foreign marks escaped. */
   live(mark: LiveMark): JsonObject
-  /** Hears every secret text before it is sent. */
+  /** Called with every secret text before it is sent. */
   learn?(text: string): void
 }
 
-/** A copy without marks: what is sent. Foreign JSON under `$literal` comes out as it was. */
+/** A copy without marks: what is sent. Foreign JSON under `$literal` is not changed. */
 export const resolveValue = async (value: Json, lookups: Lookups): Promise<Json> => {
   if (isSecret(value)) return lookups.secret(value.$secret, value.digest)
   if (isConcat(value)) return (await Promise.all(value.$concat.map((part) => resolveText(part, lookups)))).join('')

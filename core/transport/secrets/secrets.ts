@@ -23,8 +23,8 @@ export const confined = (secrets: Secrets, workspace: string, rules: SecretRules
       }
 
 /**
- * Each secret has one value from the plan to the last request: what is sent is what the approved digest is about, also
- * where the secret is replaced meanwhile. Failures are not kept.
+ * Each secret has one value from the plan to the last request: the sent value is the one of the approved digest, even if the
+ * secret is replaced in the meantime. Failures are not kept.
  */
 export const pinned = (secrets: Secrets): Secrets => {
   const values = new Map<string, Promise<string>>()

@@ -3,7 +3,7 @@ import type { SecretMark } from '../../schema/value.ts'
 import { type Lookups, resolveText } from '../secrets/resolve-value.ts'
 import type { WireRequest } from '../transport.ts'
 
-/** Adds what proves who sends the request, without asking anybody else for it. */
+/** Adds authentication that needs no further request. */
 export const authenticate = async (
   request: Request,
   auth: Exclude<Auth, TokenAuth>,

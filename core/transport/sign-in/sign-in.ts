@@ -14,9 +14,9 @@ export interface SignInOptions {
   readonly clock: Clock
   /** From 0 up to but not 1. */
   readonly random: () => number
-  /** Hears every secret text before it is sent, tokens included. */
+  /** Called with every secret text, tokens included, before it is sent. */
   readonly learn?: (value: string) => void
-  /** Hears the tokens only. They are secrets like those of the configuration, but the configuration does not name them. */
+  /** Called with tokens only. They are secrets like those of the configuration, but the configuration does not name them. */
   readonly learnToken?: (value: string) => void
   /** Ends every sign-in, also those that several requests wait for. */
   readonly signal?: AbortSignal
@@ -35,23 +35,24 @@ interface Tokens {
   readonly until: number
 }
 
-/** What is known of one way to sign in, for as long as a run lasts. */
+/** The state of one sign-in during a run. */
 interface Session {
   tokens?: Promise<Tokens>
   failure?: { readonly error: AppError; readonly until: number }
-  /** New tokens were refused like those before them: the next ones would be too. */
+  /** New tokens were refused like the former ones, so no further token is requested. */
   isUseless?: boolean
 }
 
-/** A token ends so much before its time, or a tenth of its lifetime where that is less. */
+/** A token is replaced this long before it expires, or a tenth of its lifetime before if that is less. */
 const marginMs = 60_000
-/** No new sign-in for this time after one that failed or did not help: a loop of sign-ins locks an account. */
+/** No new sign-in for this time after one that failed or whose token was refused: a loop of sign-ins can lock an account. */
 const pauseMs = 60_000
 const attempts = 3
 
 /**
  * Fetches tokens when they are needed: one request for all that wait, kept until shortly before they end. An answer of 401
- * (or what the API refuses a token with) says that nothing was done, so the request, a write too, is sent once more with a new token.
+ * (or the API's own refusal of a token) means that the request had no effect, so it is sent once more with a new token, also
+ * a write.
  */
 export const createSignIn = (
   inner: Transport,

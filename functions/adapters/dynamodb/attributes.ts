@@ -4,8 +4,9 @@ import { type Item, type Json, type Key, mapMembers } from '#core'
 export type Attributes = Record<string, AttributeValue>
 
 /**
- * Objects, lists, and what DynamoDB would not give back as it was (numbers beyond its range or precision, text with a
- * lone surrogate) are kept as JSON text. A map tells that text from a plain one. It also lifts DynamoDB's limit of 32 levels.
+ * Objects, lists, and values that DynamoDB would change (numbers beyond its range or precision, text with a lone surrogate)
+ * are stored as JSON text. A map around the text distinguishes it from a plain text. It also lifts DynamoDB's limit of 32
+ * levels.
  */
 const asJsonText = (value: Json): AttributeValue => ({ M: { json: { S: JSON.stringify(value) } } })
 

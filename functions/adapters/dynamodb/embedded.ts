@@ -22,9 +22,9 @@ export interface EmbeddedOptions {
 
 const inUse = 75
 
-/*
- * The engine must end with us, also when we are killed, and two must never open one file. So a shell is between:
- * it holds our pipe and ends the engine when the pipe closes, and the engine holds a kernel lock for as long as it lives.
+/**
+ * The engine must end with us, also when we are killed, and two must never open one file. So a shell runs between us: it
+ * reads our pipe and ends the engine when the pipe closes, and the engine holds a kernel lock until it ends.
  */
 const guard = `
   lock=$1; shift
@@ -58,9 +58,9 @@ interface HostPort {
 }
 
 /**
- * The engine does not say which port it took, so one is chosen beforehand; and it answers every page that a browser here
- * shows. So it gets an address of its own among the 16 million of this machine: no page can try them all, and no two
- * engines meet at one port.
+ * The engine does not say which port it took, so one is chosen beforehand; and any web page in a browser on this machine
+ * could send it requests. So it gets its own address among the 16 million loopback addresses: no page can try them all, and
+ * two engines never share a port.
  */
 const choosePlace = async (): Promise<HostPort> => {
   const host = `127.${randomInt(1, 255)}.${randomInt(0, 256)}.${randomInt(1, 255)}`

@@ -6,7 +6,7 @@ interface Table {
   readonly client: DynamoDBClient
   readonly tableName: string
   readonly now: Date
-  /** Goes along with each request. */
+  /** Sent with each request. */
   readonly sending: { readonly abortSignal?: AbortSignal }
 }
 
@@ -15,7 +15,7 @@ interface Span {
   readonly high: string | undefined
 }
 
-/** The first text after all that begin with the prefix; surrogates are no characters and are skipped. */
+/** The first text after all texts with this prefix; surrogates are not characters and are skipped. */
 const afterPrefix = (prefix: string): string | undefined => {
   const points = [...prefix].map((character) => character.codePointAt(0) ?? 0)
   const last = points.pop()
@@ -67,8 +67,8 @@ const cutPage = (items: readonly Item[], limit: number, more: boolean): Page => 
 }
 
 /**
- * Expired items, and those at an excluded end of the span, are dropped here; so pages are read until the asked number is
- * full, or until there is anything to name as `next`.
+ * Expired items, and those at an excluded end of the span, are dropped here; so pages are read until there are as many items
+ * as requested, or until there is a key for `next`.
  */
 export const queryTable = async (table: Table, query: Query): Promise<Page> => {
   const { low, high } = spanOf(query)

@@ -1,6 +1,8 @@
 import { AppError, foreignWords } from '#core'
 
-/** What an engine says of a write for which there is no room: in words only, its code is that of any failure. */
+/**
+ * The message of an engine that has no disk space for a write. Only the text tells: its code is the same for every failure.
+ */
 const noRoom = /\b(disk is full|no space left|disk quota|SQLITE_FULL|ENOSPC|EDQUOT)\b/i
 
 /** A failed request to the store. The engine's own message is read, and never shown. */

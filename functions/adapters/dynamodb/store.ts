@@ -25,7 +25,7 @@ interface Reason {
   readonly Item?: Parameters<typeof fromAttributes>[0] | undefined
 }
 
-/** Conflicts between transactions on one item end by themselves; about six seconds are given them. */
+/** Conflicts between transactions on one item are temporary; they are retried for about six seconds. */
 const attempts = 12
 const retried = new Set(['TransactionConflict', 'ThrottlingError', 'ProvisionedThroughputExceeded'])
 const retriedNames = new Set(['TransactionInProgressException', 'ProvisionedThroughputExceededException'])
@@ -50,8 +50,8 @@ const rejection = (error: unknown, now: Date): WriteResult | undefined => {
 }
 
 /**
- * The store on DynamoDB. Every write is a transaction with a request token, a single one too: after a lost answer the
- * SDK sends it again, and a plain conditional put would then fail on what it wrote itself.
+ * The store on DynamoDB. Every write is a transaction with a request token, also a single one: if the answer is lost, the SDK
+ * sends it again, and a plain conditional put would then fail because of its own first write.
  */
 export const dynamoStore = ({
   client: options,

@@ -51,13 +51,13 @@ export const readFolder = async (
   return collectBundle({ entry, folder: resolve(folder), read: reader(root), ...defined({ given }) }, deps)
 }
 
-/** Each step of a load of many ends with what it is for. */
+/** Each step ends with the signal of the whole load. */
 const endedBy = (store: Store, signal: AbortSignal | undefined): Store =>
   signal === undefined
     ? store
     : { ...store, get: (key) => store.get(key, signal), query: (query) => store.query(query, signal) }
 
-/** What was pushed. Rejects with WORKSPACE_NOT_FOUND or STORE_CORRUPT. */
+/** The bundle that was pushed. Rejects with WORKSPACE_NOT_FOUND or STORE_CORRUPT. */
 export const storeSource = (store: Store): ConfigSource => ({
   load: (workspace, signal) => loadBundle(endedBy(store, signal), workspace),
 })

@@ -6,7 +6,7 @@ import { type NewFile, replaceFile } from '../transport/file/replace-file.ts'
 import { asRefused, errno } from './system-errors.ts'
 
 interface KeepOptions {
-  /** One that exists stays as it is. */
+  /** An existing file is not replaced. */
   readonly once?: boolean
 }
 
@@ -45,8 +45,8 @@ const putFile = async (path: string, text: string, file: Omit<NewFile, 'content'
 }
 
 /**
- * The one writer of what plumbline keeps beside its store: a finished file takes the name's place in one step and lasts
- * over a power cut, or nothing of it is there. For its owner only. Rejects with FILE_REFUSED where the system refuses.
+ * Writes every file that plumbline keeps beside its store. After a power failure either the whole new file is there or
+ * nothing of it. Only its owner can read it. Rejects with FILE_REFUSED where the system refuses.
  */
 export const keepFile = async (path: string, text: string, { once = false }: KeepOptions = {}): Promise<void> => {
   try {

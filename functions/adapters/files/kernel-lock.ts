@@ -10,9 +10,9 @@ export type KernelLock = Pick<FileHandle, 'close'>
 /** What `flock` ends with where another process has the lock. */
 const taken = 1
 
-/*
- * The lock belongs to the open file and not to the process that asked for it, so a helper may take it for us: it ends, and
- * our handle keeps it. https://man7.org/linux/man-pages/man2/flock.2.html
+/**
+ * The lock belongs to the open file and not to the process that asked for it, so another process may take it for us: when
+ * that process ends, our handle keeps the lock. https://man7.org/linux/man-pages/man2/flock.2.html
  */
 const flock = async (path: string, { fd }: FileHandle, options: readonly string[]): Promise<boolean> => {
   const helper = spawn('flock', [...options, '3'], { stdio: ['ignore', 'ignore', 'ignore', fd] })
@@ -27,7 +27,7 @@ const flock = async (path: string, { fd }: FileHandle, options: readonly string[
 export const takeLock = (path: string, waitSeconds: number): Promise<KernelLock | undefined> =>
   lockWith(path, ['-w', String(waitSeconds)])
 
-/** Waits for a lock for as long as another process has it: for one that is held for a moment only. */
+/** Waits for a lock for as long as another process has it: for a lock that is held only for a moment. */
 export const waitForLock = async (path: string): Promise<KernelLock> => {
   const lock = await lockWith(path, [])
   if (lock !== undefined) return lock

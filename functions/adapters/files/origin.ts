@@ -7,13 +7,16 @@ import { readName } from './find-entry.ts'
 type Variables = Readonly<Record<string, string | undefined>>
 
 /**
- * Where a workspace's files are kept, for everybody who shares a store: `<machine>:<folder without links>`. Machines that
- * come and go say it themselves with PLUMBLINE_ORIGIN.
+ * The place of a workspace's files, for all users of a store: `<machine>:<folder without links>`. Machines without a fixed
+ * name set PLUMBLINE_ORIGIN.
  */
 export const originOf = async (folder: string, variables: Variables): Promise<string> =>
   variables['PLUMBLINE_ORIGIN'] || `${hostname()}:${await realpath(folder)}`
 
-/** A file that cannot be read, or does not tell its name, may belong to the workspace: it is not taken from there. */
+/**
+ * A file that cannot be read, or has no workspace name, may belong to the workspace: then the workspace is not taken from
+ * that folder.
+ */
 const holds = async (folder: string, workspace: string): Promise<boolean> => {
   const found = await readName(folder)
   return found !== undefined && (found.name === undefined || found.name === workspace)
@@ -25,15 +28,15 @@ interface OriginRequest {
   readonly variables: Variables
   /** Whether other machines use the same store. */
   readonly shared: boolean
-  /** Somebody said that the workspace is handed over. */
+  /** The user allowed to take the workspace over. */
   readonly takeOver: boolean
-  /** Told of a workspace that is taken from where it was. */
+  /** Called when the workspace is taken from its former place. */
   readonly moved: (from: string) => void
 }
 
 /**
- * The claim of a folder on its workspace. Another place is left where it is this machine's and does not hold the workspace
- * any more: the folder was moved.
+ * The claim of a folder on its workspace. The claim may replace a place on this machine that no longer contains the
+ * workspace: its folder was moved.
  */
 export const claimOf = async (request: OriginRequest): Promise<Claim> => {
   const { workspace, folder, variables, shared, takeOver, moved } = request

@@ -1,6 +1,6 @@
 import { AppError } from '#core'
 
-/** What the system says about a file, by its name of the error, where a person can put it right. */
+/** Messages for system errors about a file that a user can correct, by error name. */
 export const systemWords: Readonly<Record<string, string>> = {
   EACCES: 'permission denied',
   EPERM: 'permission denied',
@@ -15,7 +15,7 @@ export const systemWords: Readonly<Record<string, string>> = {
 export const errno = (error: unknown): string | undefined =>
   error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined
 
-/** The result of `work`; `undefined` where the system answers with one of these codes. Any other error stays one. */
+/** The result of `work`; `undefined` where the system answers with one of these codes. Any other error is thrown. */
 export const unless = async <Result>(codes: readonly string[], work: Promise<Result>): Promise<Result | undefined> => {
   try {
     return await work
@@ -30,8 +30,8 @@ export const ifThere = <Result>(work: Promise<Result>): Promise<Result | undefin
   unless(['ENOENT', 'ENOTDIR'], work)
 
 /**
- * FILE_REFUSED in the place of a system error that a person can put right, else the error itself. A full disk is reported by
- * a call that knows the file by its number only: then `path` names it.
+ * FILE_REFUSED instead of a system error that a user can correct, else the error itself. A full disk is reported by a call
+ * that knows the file by its number only: then `path` names it.
  */
 export const asRefused = (error: unknown, path?: string): unknown => {
   const detail = systemWords[errno(error) ?? '']

@@ -1,10 +1,10 @@
 import type { WireRequest } from '#core'
 
-/** The very last question before the bytes of a request leave. */
+/** The last check before the bytes of a request are sent. */
 export interface Gate {
-  /** Without waiting. Once false, false for ever. */
+  /** Synchronous. Once false, it stays false. */
   readonly letsGo: () => boolean
-  /** It has said no. */
+  /** It has refused. */
   readonly isShut: () => boolean
 }
 

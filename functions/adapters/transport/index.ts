@@ -18,7 +18,7 @@ const noPrograms: Transport = {
   },
 }
 
-/** The transport that sends for real: by the URL's scheme, to a server or to this machine's files and programs. */
+/** The transport that sends requests: by the URL's scheme, to a server or to this machine's files and programs. */
 export const createTransport =
   ({ files = true, guard, exec }: TransportLimits = {}): Deps['transport'] =>
   ({ fileRoots, programs = [], ...http }) => {

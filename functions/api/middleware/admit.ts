@@ -9,7 +9,7 @@ import type { Matched } from './match-route.ts'
 /** Names come from the path and are not validated yet. */
 const shownLength = 80
 
-/** Who was refused what, for the log: nothing of the request that could be a secret. */
+/** Logs which caller was refused which route, without any part of the request that could be a secret. */
 const tell = (
   event: APIGatewayProxyEventV2,
   { route, params }: Matched,

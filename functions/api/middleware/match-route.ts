@@ -24,7 +24,7 @@ const paramsOf = (pattern: string, path: string): Record<string, string> | undef
 const baseOf = (path: string, stage: string): string =>
   stage !== '$default' && path.startsWith(`/${stage}/`) ? `/${stage}` : ''
 
-/** Throws ROUTE_NOT_FOUND, or METHOD_NOT_ALLOWED with the methods that are. */
+/** Throws ROUTE_NOT_FOUND, or METHOD_NOT_ALLOWED with the allowed methods. */
 export const matchRoute = (
   routes: readonly Route[],
   { method, path, stage }: { readonly method: string; readonly path: string; readonly stage: string },

@@ -16,7 +16,7 @@ const parse = (header: string): readonly Range[] =>
       return { type, quality: quality >= 0 && quality <= 1 ? quality : 0 }
     })
 
-/** How well the ranges like a type: the most specific one that covers it decides (RFC 9110, 12.5.1). */
+/** The quality of a type: the most specific range that matches it decides (RFC 9110, 12.5.1). */
 const qualityOf = (offer: string, ranges: readonly Range[]): number => {
   const [group] = offer.split('/')
   for (const type of [offer, `${group}/*`, '*/*']) {
@@ -26,7 +26,7 @@ const qualityOf = (offer: string, ranges: readonly Range[]): number => {
   return 0
 }
 
-/** The offer that Accept likes best, the earlier one where it likes two the same; NOT_ACCEPTABLE where it likes none. */
+/** The offer that Accept prefers, the earlier one of two equal ones; NOT_ACCEPTABLE if it accepts none. */
 export const negotiate = (accept: string | undefined, offers: readonly string[]): string => {
   const ranges = parse(accept ?? '*/*')
   const usable = ranges.length === 0 ? parse('*/*') : ranges

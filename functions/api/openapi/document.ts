@@ -15,7 +15,7 @@ type Part = Readonly<Record<string, unknown>>
 const refTo = (name: string): string => `#/components/schemas/${name}`
 const exampleOf = (code: ErrorCode): string => `#/components/examples/${code}`
 
-/** JSON Schema says "any JSON value" by no constraint at all; zod writes a recursive definition, which tells no more. */
+/** In JSON Schema an empty schema means "any JSON value"; zod writes a recursive definition that means the same. */
 const anyJson = /^#\/\$defs\/|\/__shared#/
 
 const unneeded: ReadonlySet<string> = new Set(['$schema', '$id', '$defs'])

@@ -2,9 +2,9 @@ import { AppError, defined, digest, type Page, type Paging } from '#core'
 import { jsonIn } from '../../adapters/json-in.ts'
 import { type Answer, ok } from './route.ts'
 
-/*
- * A cursor carries where a page ended, bound to the list and the filters it was made for. It opens nothing that the caller
- * may not read anyway, so the check sum has no key: it catches what was cut off, mixed up or made up.
+/**
+ * A cursor carries where a page ended, bound to the list and the filters it was made for. It gives no access to anything, so
+ * the check sum has no key: it detects a cursor that was cut, changed or used for another list.
  */
 
 const sum = (list: unknown, after: string): string =>
@@ -14,7 +14,7 @@ const sum = (list: unknown, after: string): string =>
 export const writeCursor = (list: unknown, after: string): string =>
   Buffer.from(JSON.stringify([1, after, sum(list, after)])).toString('base64url')
 
-/** The place that a cursor names; REQUEST_INVALID for anything that `writeCursor` did not make for this list. */
+/** The position in a cursor; REQUEST_INVALID if `writeCursor` did not make the cursor for this list. */
 export const readCursor = (list: unknown, cursor: string | undefined): { after?: string } => {
   if (cursor === undefined) return {}
   const parts = jsonIn(Buffer.from(cursor, 'base64url').toString('utf8'))

@@ -3,7 +3,7 @@ import type { Deps } from '#core'
 const firstPauseMs = 100
 const longestPauseMs = 1_000
 
-/** Looks again and again, ever more seldom, until there is an answer, `waitMs` are over, or the invocation must answer. */
+/** Polls with growing pauses until there is an answer, `waitMs` have passed, or the invocation must answer. */
 export const poll = async <Found>(
   look: () => Promise<Found | undefined>,
   waitMs: number,

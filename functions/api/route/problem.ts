@@ -38,7 +38,7 @@ export const problemOf = (error: unknown, request: string): Problem => {
   return isAppError(error, 'CONFIG_INVALID') ? { ...problem, issues: [...error.payload.issues] } : problem
 }
 
-/** Whatever was thrown, as an answer. */
+/** The answer for any thrown error. */
 export const problemAnswer = (error: unknown, request: string): Answer => {
   const body = problemOf(error, request)
   const headers = error instanceof AppError ? headersOf(error) : {}

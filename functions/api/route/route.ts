@@ -5,7 +5,7 @@ import { isAllowed, type Right, type RightScope } from '../../rights.ts'
 
 type Method = 'GET' | 'PUT' | 'POST' | 'DELETE'
 
-/** Who calls, as the authoriser in front of the function has established. */
+/** The caller, as verified by the authorizer in front of the function. */
 export interface Caller {
   readonly actor: Actor
   readonly rights: readonly Right[]
@@ -22,7 +22,7 @@ export interface Answer {
 /** A JSON document. */
 export const ok = (body: unknown): Answer => ({ status: 200, body })
 
-/** What the front hands to a route, nothing of it checked but the path's form and the body's encoding. */
+/** The input of a route. Only the form of the path and the encoding of the body have been checked. */
 interface RawInput {
   readonly params: Readonly<Record<string, string>>
   readonly query: Readonly<Record<string, string>>
@@ -48,7 +48,7 @@ export interface Input<Params, Query, Headers, Body>
   readonly headers: Headers
   readonly body: Body
   readonly actor: Actor
-  /** Whether the caller may read a workspace. A route that tells of several tells of these only. */
+  /** Whether the caller may read a workspace. A route that answers several workspaces answers only these. */
   readonly sees: (workspace: string) => boolean
 }
 

@@ -75,7 +75,7 @@ export const selectionMembers = {
   }),
 }
 
-/** The endpoint answers within 29 seconds, whatever is waited for. */
+/** The endpoint always answers within 29 seconds. */
 export const wait = z
   .string()
   .regex(/^([0-9]|1[0-9]|2[0-5])s?$/, 'is not 0s to 25s')

@@ -2,7 +2,7 @@ import * as z from 'zod'
 import { ok, type Route, route } from '../route/route.ts'
 import { json, named } from '../route/shapes.ts'
 
-/** Tells only that this function responds, because anybody may ask. */
+/** Answers only that this function responds, because this route is open to everybody. */
 export const getHealthRoute = route({
   id: 'getHealth',
   method: 'GET',

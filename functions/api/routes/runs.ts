@@ -36,7 +36,7 @@ export const getRunRoute = recordsRoute({
 
 /** As it is stored, for programs that render it themselves. */
 const storedForm = 'application/vnd.plumbline.plan+json'
-/** JSON first: what a request gets that prefers nothing. */
+/** JSON first: it is the answer to a request without a preference. */
 const formats = [planFormats.json, ...formatNames.filter((name) => name !== 'json').map((name) => planFormats[name])]
 const documentOf = (description: string) => z.record(z.string(), z.json()).meta({ description })
 

@@ -47,7 +47,7 @@ const problemShape = z.object({
   issues: z.array(z.custom<Issue>()).exactOptional(),
 })
 
-/** What was thrown there, thrown again here: the same code, words and exit code. */
+/** Throws an error of the endpoint again: with the same code, text and exit code. */
 const refusal = (endpoint: string, status: number, text: string): AppError => {
   const { data: problem } = problemShape.safeParse(jsonIn(text))
   if (problem !== undefined && isErrorCode(problem.code))

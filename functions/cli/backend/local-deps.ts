@@ -40,7 +40,7 @@ const noQueue = {
   },
 }
 
-/** Everything real on this machine. Rejects with STORE_IN_USE where another command keeps the store. */
+/** The real dependencies of this machine. Rejects with STORE_IN_USE where another command keeps the store. */
 export const openLocalDeps = async (
   place: Pick<Local, 'state' | 'host' | 'output'>,
 ): Promise<Pick<Local, 'deps' | 'shared' | 'close'>> => {

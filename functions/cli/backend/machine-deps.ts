@@ -19,7 +19,7 @@ export const machineDeps = ({ variables }: Pick<Host, 'variables'>): MachineDeps
   ids: createIds(systemClock),
 })
 
-/** Everything real but the store: a probe belongs to no workspace, and nothing of it is kept. */
+/** The real dependencies, but a store in memory: a probe belongs to no workspace and stores nothing. */
 export const createProbeDeps = (host: Pick<Host, 'variables'>): Deps => {
   const ignore = async (): Promise<void> => {}
   const machine = machineDeps(host)

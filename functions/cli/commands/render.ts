@@ -14,7 +14,7 @@ interface RenderFlags {
   readonly width?: number
 }
 
-/** Where it is no terminal, as OpenTofu. */
+/** The width if the output is not a terminal, as in OpenTofu. */
 const defaultWidth = 78
 
 const formatOf = ({ format, compat }: RenderFlags, { json }: Output): PlanFormat => {

@@ -4,7 +4,7 @@ export type Variables = Readonly<Record<string, string | undefined>>
 
 export const readVariables = (): Variables => ({ ...process.env })
 
-/** The AWS SDK and Powertools read these by themselves; they must stand before a handler is imported. */
+/** The AWS SDK and Powertools read these by themselves; they must be set before a handler is imported. */
 export const writeVariables = (variables: Readonly<Record<string, string>>): void => {
   Object.assign(process.env, variables)
 }

@@ -6,5 +6,5 @@ const above = (folder: string): string => {
   return existsSync(join(folder, 'package.json')) || parent === folder ? folder : above(parent)
 }
 
-/** Of the sources as of the bundle: the folder that holds package.json. */
+/** The folder that contains package.json, for the sources and for the bundle. */
 export const packageRoot = (): string => above(import.meta.dirname)

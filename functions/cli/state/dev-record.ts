@@ -27,7 +27,7 @@ export const readDev = async (state: StateFolder): Promise<DevRecord | undefined
   return data !== undefined && (await isLocked(state.devLock)) ? data : undefined
 }
 
-/** A command that looks whether a dev runs has the lock for a moment. */
+/** A command that checks whether a dev runs holds the lock for a moment. */
 const patienceSeconds = 2
 
 /**

@@ -10,7 +10,7 @@ const remove = async (draft: string): Promise<void> => {
   for (const end of ['', '-wal', '-shm', '.lock']) await rm(`${draft}${end}`, { force: true })
 }
 
-/** Removes the drafts of processes that were killed while they made a store; on a full disk they take the room. */
+/** Removes the unfinished stores of killed processes: they use disk space. */
 const sweep = async (file: string): Promise<void> => {
   const drafts = `${basename(file)}.new-`
   for (const name of await readdir(dirname(file))) {
@@ -20,9 +20,9 @@ const sweep = async (file: string): Promise<void> => {
 }
 
 /**
- * Makes the store of this machine where it is missing: beside its place, and put there in one step once it has its table and
- * the engine has closed it. The engine makes a table in several steps, and a store that a full disk stopped between two of
- * them would never work again. Of several who make it at once, one is first.
+ * Creates the store of this machine if it is missing: in a file beside it, which is renamed once the engine has created the
+ * table and closed the file. The engine creates a table in several steps; if a full disk stopped it between two of them, the
+ * store would be unusable. If several processes create it at once, the first one wins.
  */
 export const makeStore = async (file: string, prepare: (endpoint: string) => Promise<void>): Promise<void> => {
   if (await ifThere(stat(file))) return

@@ -28,7 +28,7 @@ const layout = (path: string) => ({
 })
 export type StateFolder = Readonly<ReturnType<typeof layout>>
 
-/** The folder of another user is never used: its seal key and workspaces would be theirs. */
+/** The folder of another user is never used, because its seal key and workspaces belong to that user. */
 const isOurs = async (path: string): Promise<boolean> => {
   const found = await ifThere(stat(path))
   return found?.isDirectory() === true && (process.getuid === undefined || found.uid === process.getuid())
@@ -52,7 +52,10 @@ export const openStateFolder = async (from: string): Promise<StateFolder> => {
   return folder
 }
 
-/** The key for sealed values. Rejects with KEY_INVALID where it is not whole: half a key would seal for ever. */
+/**
+ * The key for sealed values. Rejects with KEY_INVALID if it is incomplete: the values that it seals could not be compared
+ * later.
+ */
 export const readSealKey = async ({ sealKeyFile }: StateFolder): Promise<string> => {
   const text = await readFile(sealKeyFile, 'utf8')
   const key = text.trim()
@@ -62,10 +65,10 @@ export const readSealKey = async ({ sealKeyFile }: StateFolder): Promise<string>
   throw new AppError('KEY_INVALID', { file: sealKeyFile, detail })
 }
 
-/** `undefined` also for a file that a crash has cut off. */
+/** `undefined` also for a file that a crash has truncated. */
 export const readJson = async (file: string): Promise<unknown> => jsonIn((await ifThere(readFile(file, 'utf8'))) ?? '')
 
-/** A file that a crash has cut off names no folder: each is noted again with its next command. */
+/** A file that a crash has truncated names no folder; the next command in a folder adds it again. */
 const foldersShape = z.record(z.string(), z.unknown()).catch({})
 
 /** Absolute folders of the workspaces that were read from this machine, by workspace. */

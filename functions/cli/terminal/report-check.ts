@@ -13,11 +13,11 @@ export const exitOf = ({ status }: Run): Exit => exits[status]
 export const secondsOf = ({ startedAt, finishedAt }: Pick<Run, 'startedAt' | 'finishedAt'>): string =>
   `${((Date.parse(finishedAt) - Date.parse(startedAt)) / 1000).toFixed(1)} s`
 
-/** Commands that a plan or an alert ends with, as they are called here. */
+/** The commands at the end of a plan or an alert, in the form in which the user calls them here. */
 export const asCalled = (text: string, { invocation }: Pick<Host, 'invocation'>): string =>
   text.replace(/^( *)plumbline (?=(?:apply|show) )/gm, `$1${invocation} `)
 
-/** Answers with a check: the plan as text in the form that was asked for, or the run and the plan as JSON. */
+/** Answers with a check: the plan in the requested format, or the run and the plan as JSON. */
 export const reportCheck = async (
   { run, plan }: Checked,
   format: PlanFormat,

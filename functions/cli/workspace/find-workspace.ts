@@ -46,11 +46,11 @@ export const findSource = async (given: string | undefined, context: Given): Pro
   return own?.id === given ? own : undefined
 }
 
-/** What an argument means to a command that looks at what is kept. */
+/** The workspace that an argument means, for a command that reads the stored records. */
 export interface NamedWorkspace {
-  /** Absent where neither the argument nor the folder says it. */
+  /** Absent if neither the argument nor the folder names it. */
   readonly workspace?: string
-  /** From here upwards its state is looked for. */
+  /** The state folder is searched from here upwards. */
   readonly folder: string
 }
 
@@ -63,9 +63,9 @@ const remembered = async (folder: string): Promise<string | undefined> => {
 }
 
 /**
- * The workspace that an argument names: a folder, or a name; without one, that of this folder. Its files are not read
- * any further, so that a mistake in them hides nothing. Rejects with CONFIG_NOT_FOUND, and with USAGE where the entry
- * file names no workspace.
+ * The workspace that an argument names: a folder, or a name; without one, that of this folder. Its files are not parsed, so
+ * that an error in them does not prevent the command. Rejects with CONFIG_NOT_FOUND, and with USAGE where the entry file
+ * names no workspace.
  */
 export const findName = async (given: string | undefined, here: string): Promise<NamedWorkspace> => {
   const folder = resolve(here, given ?? '.')

@@ -34,7 +34,7 @@ export const pushWorkspace: Operation<PushRequest, Promise<Workspace>> = {
     await rememberFolder(state, id, folder)
     return stored
   },
-  /** Names who stored it last, if that was elsewhere. */
+  /** Warns if another place stored it last, and names it. */
   remote: async ({ source, takeOver = false, reuse }, { client, host, output }) => {
     const { id, bundle, folder } = source
     const stored = await findStored(client, id)

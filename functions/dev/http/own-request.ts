@@ -1,9 +1,9 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 
-/*
- * A server on this machine is asked by every page that a browser here shows. What a page cannot do is choose the Host of its
- * own server's name away (DNS rebinding) or leave its Origin out of a post; and it does not know a key.
+/**
+ * Any web page in a browser on this machine can send requests to a local server. But a page cannot replace the Host header by
+ * another name (DNS rebinding) or omit the Origin of a POST, and it does not know the access key.
  */
 
 const isHere = ({ hostname }: URL): boolean =>
@@ -12,7 +12,7 @@ const isHere = ({ hostname }: URL): boolean =>
 /** The server that a Host header names, in the one spelling of an address. */
 const serverOf = (host: string): URL | null => (/^[\w.:[\]-]+$/.test(host) ? URL.parse(`http://${host}/`) : null)
 
-/** Why a request is none of this machine's own programs: the reason, without what it brought. */
+/** Why a request is not from a program of this machine. The reason does not quote the request. */
 export const whyForeign = ({ url = '', headersDistinct }: IncomingMessage): string | undefined => {
   const { host = [], origin = [] } = headersDistinct
   const server = host.length === 1 ? serverOf(host[0] ?? '') : null
@@ -25,7 +25,10 @@ export const whyForeign = ({ url = '', headersDistinct }: IncomingMessage): stri
 
 const digest = (text: string): Uint8Array => createHash('sha256').update(text).digest()
 
-/** Whether the request is signed with this access key. The signature says no more on a wire that never leaves the machine. */
+/**
+ * Whether the request is signed with this access key. The signature itself is not verified, because the request never leaves
+ * the machine.
+ */
 export const isSignedBy =
   (key: string) =>
   ({ headersDistinct }: IncomingMessage): boolean => {
@@ -34,12 +37,12 @@ export const isSignedBy =
     return authorization.length === 1 && timingSafeEqual(digest(found), digest(key))
   }
 
-/** More of a refused request's body is not waited for. */
+/** The rest of a refused request's body is not read. */
 const maxBytes = 1_000_000
 
 /**
- * Reads past the body of a request that was refused: a connection that is cut while the body still comes would take the
- * answer with it.
+ * Reads past the body of a request that was refused: if the connection were closed while the body arrives, the client would
+ * not see the answer.
  */
 export const dropBody = (request: IncomingMessage): void => {
   if (request.complete) return

@@ -27,8 +27,8 @@ const guard = (server: Server, mayPass: MayPass): void => {
 }
 
 /**
- * Runs `start` so that whatever it opens listens on this machine alone, and hears only what may pass: fauxqs 2.4.1 listens
- * on 0.0.0.0 always, and authenticates no caller.
+ * Runs `start` so that its servers listen only on the loopback address and receive only permitted requests: fauxqs 2.4.1
+ * listens on 0.0.0.0 always, and authenticates no caller.
  */
 export const onLoopback = async <Result>(mayPass: MayPass, start: () => Promise<Result>): Promise<Result> => {
   const listen = Server.prototype.listen as (this: Server, ...given: unknown[]) => Server

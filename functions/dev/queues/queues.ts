@@ -7,7 +7,7 @@ const topic = 'plumbline-alerts'
 const account = '000000000000'
 /** After so many receives a message is a dead letter, as in the stack. */
 const maxReceives = 5
-/** Seconds; pollers extend it while they work, so that work is soon received again after a crash. */
+/** Seconds; pollers extend it while they work, so that messages are received again soon after a crash. */
 const visibility = 30
 
 /** SNS and SQS on this machine: topics, queues, subscriptions and messages live in `folder` and survive a crash. */

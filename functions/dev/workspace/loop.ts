@@ -5,7 +5,7 @@ import { listFolders, watchFolders } from './watch-folders.ts'
 
 interface LoopOptions {
   readonly folder: string
-  /** What the command says about variables; files are read again each time. */
+  /** The given values for variables; their files are read again each time. */
   readonly given: Given
   /** Between two checks at least; 0: only when a file has changed. */
   readonly everyMs: number
@@ -21,11 +21,11 @@ interface WorkspaceLoop extends Worker {
 
 /** A check may take at most this part of the time, so that a large target is not read without a pause. */
 const share = 10
-/** When a check that was asked for is taken for lost. */
+/** After this time a requested check counts as lost. */
 const lostMs = 60_000
 const tickMs = 250
 
-/** Keeps what is stored of a folder's workspace as its files are, and has it checked again and again. */
+/** Stores a folder's configuration whenever its files change, and requests checks periodically. */
 export const startWorkspaceLoop = (options: LoopOptions): WorkspaceLoop => {
   const { folder, given, everyMs, push, check, failed } = options
   let due = 0

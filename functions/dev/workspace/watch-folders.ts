@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { unless } from '../../adapters/files/system-errors.ts'
 
 export interface FolderWatch {
-  /** From now on these, without what is below them. */
+  /** Watches these folders from now on, without their subfolders. */
   watch(folders: ReadonlySet<string>): void
   stop(): void
 }

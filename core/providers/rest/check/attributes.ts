@@ -44,7 +44,7 @@ const placedIn = (placed: PlacedEntry, isCollection = false): readonly PlacedEnt
   ]
 }
 
-/** What attributes demand of each other, and of the types that they name. */
+/** Rules between attributes, and between attributes and the types that they name. */
 export const checkAttributes = (document: RestDocument, resource: RestResource): Findings => {
   const names = resource.parts.flatMap((part) => Object.keys(entriesOf(part)))
   const entries = allEntries(resource)
@@ -85,7 +85,7 @@ const checkAttribute = (entry: AttributeEntry, name: string, entries: Entries): 
   ]
 }
 
-/** A secret is put in where it is sent, as it is, so it cannot be encoded before. */
+/** A secret is inserted unchanged when the request is sent, so it cannot be encoded before. */
 const checkEncoding = (entry: AttributeEntry, name: string, isSecret = false): Findings => {
   const { encoding, type, sensitive, writeOnly, element, attributes = {} } = entry
   const hides = isSecret || sensitive === true || writeOnly === true
@@ -96,7 +96,7 @@ const checkEncoding = (entry: AttributeEntry, name: string, isSecret = false): F
   ]
 }
 
-/** What an attribute refers to must be there to be referred to. */
+/** The target of a reference must have what the reference names. */
 const checkRefersTo = ({ resources }: RestDocument, { refersTo }: AttributeEntry): Findings => {
   if (refersTo === undefined) return []
   const { type, attribute } = refersTo
@@ -107,7 +107,7 @@ const checkRefersTo = ({ resources }: RestDocument, { refersTo }: AttributeEntry
   return problem(['refersTo', 'attribute'], 'noMember', type, attribute, names)
 }
 
-/** A reference names what it can be found by. */
+/** A reference must have a way to find its object. */
 const checkRef = (
   { resources, resolvers = {} }: RestDocument,
   entries: Entries,
@@ -136,7 +136,7 @@ const checkKey = (target: RestResource, ref: RefEntry): Findings => {
   return allEntries(target)[key] === undefined && problem(['by'], 'noKeyAttribute', ref.type ?? '', key)
 }
 
-/** No scopes wait for each other. */
+/** Scopes must not depend on each other in a circle. */
 const checkOrder = (entries: Entries): Findings => {
   const reaches = (from: string, to: string, seen: ReadonlySet<string>): boolean =>
     needs(entries[from] ?? { type: 'any' }).some(
@@ -158,12 +158,12 @@ export const checkResolvers = ({ resolvers = {} }: RestDocument): Findings =>
     ),
   )
 
-/** Places whose values a server spells as a URL: what is on the provider's own host is read there. */
+/** Places whose values are URLs: objects on the provider's own host can be read there. */
 const urlPlace = /(ur[il]|href|link|self|location|@id)$/i
 
 /**
- * References whose emitted value leads to no object: a configuration that names objects works, and one that holds what the API
- * shows, as an import writes it, does not. Each is told at the attribute of the resource.
+ * References whose emitted value leads to no object: a configuration with names works, but one with the values of the API, as
+ * an import writes it, does not. Each is reported at the attribute of the resource.
  */
 export const findOneWayRefs = (document: RestDocument): readonly Problem[] =>
   found(
@@ -177,7 +177,10 @@ export const findOneWayRefs = (document: RestDocument): readonly Problem[] =>
     ),
   )
 
-/** What a reference gives for an object means that object again: as its key, its id, its URL, or among all that there are. */
+/**
+ * The emitted value of a reference must lead to the same object again: as its key, its id, its URL, or by a search in all
+ * objects.
+ */
 const leadsBack = (target: RestResource, ref: RefEntry): boolean => {
   const { lookup, operations, discover, serverId = {} } = target
   const isListed = discover !== undefined || ('list' in lookup && lookup.follow === undefined)

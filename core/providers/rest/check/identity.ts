@@ -8,7 +8,7 @@ import type { IdPlace } from '../document/words.ts'
 import { checkRead } from './operation.ts'
 import { type Findings, found, problem } from './problem.ts'
 
-/** What an object is known by, and how it is found by that. */
+/** The identity of an object, and how the object is found by it. */
 export const checkIdentity = (resource: RestResource): Findings => [
   checkKeys(resource),
   checkGenerated(resource),

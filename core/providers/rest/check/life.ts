@@ -9,7 +9,7 @@ import { type Findings, found, problem } from './problem.ts'
 import { waitersOf } from './variables.ts'
 import type { KeptKind } from './words.ts'
 
-/** What the life of a resource needs: a create, and a delete unless deletes are prevented. */
+/** The operations that a resource needs: a create, and a delete unless deletes are prevented. */
 export const checkLife = (resource: RestResource): Findings => [
   resource.identity.keys.length === 0 && resource.lifecycle?.single !== true && problem(['identity'], 'noIdentity'),
   isKept(resource) ? checkKept(resource) : checkMade(resource),
@@ -58,7 +58,7 @@ const checkRevive = (resource: RestResource): Findings => {
 
 const neverUsed = ['delete', 'beforeDelete', 'revive', 'adopt', 'replace'] as const
 
-/** Settings that are always there, and objects that are only referred to. */
+/** Settings that always exist, and objects that are only referred to. */
 const checkKept = (resource: RestResource): Findings => {
   const { lifecycle = {}, parts, identity } = resource
   const kind: KeptKind = lifecycle.single === true ? 'settings' : 'reference'
@@ -77,7 +77,7 @@ const checkKept = (resource: RestResource): Findings => {
   ]
 }
 
-/** What waiters demand of the operations, and the states of a resource of each other. */
+/** Rules for waiters and their operations, and for the states of a resource. */
 export const checkWaits = (resource: RestResource): Findings => [
   waitersOf(resource).map(({ waiter, path }) => found(path, checkWaiter(resource, waiter))),
   Object.entries(resource.operations)

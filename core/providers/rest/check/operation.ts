@@ -10,21 +10,21 @@ import { variablesOf } from '../document/template.ts'
 import { type Findings, found, problem } from './problem.ts'
 import { isGivenByWait, isGivenByWrite } from './variables.ts'
 
-/** Where a read names an operation. */
+/** The places where a read names an operation. */
 export const checkRead = ({ operations }: RestResource, op: string, path: Path): Findings => {
   const operation = operations[op]
   if (operation === undefined) return problem(path, 'noOperation', op)
   return !isRead(operation) && problem(path, 'mayWrite', op)
 }
 
-/** Where a write names one. */
+/** The places where a write names an operation. */
 export const checkWrite = ({ operations }: RestResource, op: string, path: Path): Findings => {
   const operation = operations[op]
   if (operation === undefined) return problem(path, 'noOperation', op)
   return isRead(operation) && problem(path, 'onlyReads', op)
 }
 
-/** Ids that an answer tells: each is one of the resource. */
+/** Ids in an answer: each must be an id of the resource. */
 export const checkProduced = ({ serverId = {} }: RestResource, ids: object, path: Path): Findings =>
   Object.keys(ids)
     .filter((id) => !Object.hasOwn(serverId, id))
@@ -67,7 +67,7 @@ const isGiven = (
 const isBeforeFound = (resource: RestResource, operation: string): boolean =>
   operation === 'create' || operation === lookupOp(resource) || operation === resource.discover?.op
 
-/** What an operation says about its pages and answers, and what it may send. */
+/** Rules for the pages and answers of an operation, and for its request. */
 const checkAnswers = (operation: Operation): Findings => {
   const { method, path, body, absent = [], unknown = {}, errors, pagination, emptyWhen } = operation
   const isBare = method === 'GET' || method === 'HEAD'
@@ -91,11 +91,11 @@ export const checkErrors = ({ when = [] }: ErrorsEntry): Findings =>
     rule.means < 400 && problem(['when', index, 'means'], 'noFailure', rule.means),
   ])
 
-/** A rule that asks nothing holds of every answer. */
+/** A rule without conditions would match every answer. */
 export const checkRule = ({ exists, is, not }: BodyRuleEntry, path: Path): Findings =>
   exists === undefined && is === undefined && not === undefined && problem(path, 'emptyRule')
 
-/** A rule that only says what is not there would hold of a failure too. */
+/** A rule that only names absent members would match a failure too. */
 export const checkEmptyWhen = (rules: readonly BodyRuleEntry[], path: Path): Findings => [
   rules.map((rule, index) => checkRule(rule, [...path, index])),
   rules.every(({ exists, is, not }) => exists !== true && is === undefined && not === undefined) &&

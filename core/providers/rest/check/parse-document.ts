@@ -21,7 +21,7 @@ export type ParsedDocument =
   | { readonly ok: true; readonly document: RestDocument }
   | { readonly ok: false; readonly issues: readonly Issue[] }
 
-/** Shape first; what keys demand of each other only where the shape holds. */
+/** The shape first; rules between keys are checked only if the shape is valid. */
 export const parseDocument = (source: ProviderDocument): ParsedDocument => {
   const parsed = restDocument.safeParse(source.value, { error: knownKeys })
   const problems = parsed.success
@@ -33,7 +33,7 @@ export const parseDocument = (source: ProviderDocument): ParsedDocument => {
 
 type ZodIssue = z.core.$ZodIssue
 
-/** Of an unknown key, what may stand there instead: the issue itself will not tell. */
+/** The keys that are allowed in place of an unknown key: the issue of the library does not list them. */
 const knownKeys = ({ code, inst }: z.core.$ZodRawIssue): string | undefined =>
   code === 'unrecognized_keys' && inst !== undefined && 'shape' in inst
     ? Object.keys(inst.shape as object).join(' ')
@@ -84,7 +84,7 @@ const unionProblems = (
   return closest ?? [problem(path, 'noSuchForm', path.join('.'))]
 }
 
-/** Where one word tells the shapes apart, and none of them has this one: all words that there are. */
+/** If a literal distinguishes the shapes and none of them has this one: all allowed literals. */
 const wrongWord = ({ errors }: Extract<ZodIssue, { readonly code: 'invalid_union' }>): ZodIssue | undefined => {
   const each = errors.map((branch) => branch.find((inner) => inner.code === 'invalid_value'))
   const [first] = each
@@ -92,11 +92,11 @@ const wrongWord = ({ errors }: Extract<ZodIssue, { readonly code: 'invalid_union
   return { ...first, values: each.flatMap((one) => (one?.code === 'invalid_value' ? one.values : [])) }
 }
 
-/** Problems deep inside mean that the outside fits. */
+/** A deep problem means that the outer levels are valid. */
 const distance = (path: Path, problems: readonly Problem[]): number =>
   problems.reduce((sum, problem) => sum + (problem.path.length > path.length ? 1 : 100), 0)
 
-/** What the keys of a document demand of each other. Needs no server and no description of one. */
+/** Checks the rules between the keys of a document, without a server or an API description. */
 const checkDocument = (document: RestDocument): readonly Problem[] =>
   found(
     [],

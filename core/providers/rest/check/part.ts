@@ -7,7 +7,7 @@ import { names } from '../document/template.ts'
 import { checkRead, checkWrite } from './operation.ts'
 import { type Findings, found, problem } from './problem.ts'
 
-/** What the keys of a part demand of each other. */
+/** Rules between the keys of a part. */
 export const checkPart = (resource: RestResource, part: ResourcePart): Findings => [
   checkRead(resource, readOp(part), ['read']),
   checkExistence(resource, part),
@@ -20,7 +20,7 @@ export const checkPart = (resource: RestResource, part: ResourcePart): Findings 
 
 const isSelected = ({ read }: ResourcePart): boolean => typeof read !== 'string' && read.select !== undefined
 
-/** An operation that lists answers no object, unless it is the list that the object is looked for in. */
+/** A list operation does not answer one object, unless it is the list of the lookup. */
 const checkListed = (resource: RestResource, part: ResourcePart): Findings => {
   const { lookup, discover } = resource
   const isList = ['list' in lookup ? lookup.list.op : undefined, discover?.op].includes(readOp(part))
@@ -50,7 +50,7 @@ const checkWritable = ({ actions = {}, lifecycle }: RestResource, part: Resource
     .map(([name]) => problem(['attributes', name], 'noWrite', name))
 }
 
-/** What the way in which a part is written demands of the rest. */
+/** Rules that depend on how a part is written. */
 const checkPartWrite = (resource: RestResource, part: ResourcePart): Findings => {
   const { write, attributes = {} } = part
   if (write === undefined) return []
@@ -70,7 +70,7 @@ const checkPartWrite = (resource: RestResource, part: ResourcePart): Findings =>
 
 type Send = NonNullable<ResourcePart['write']>['send']
 
-/** The object must have come alone and whole. */
+/** The object must be read on its own and completely. */
 const needsWhole = (send: Send): boolean => send === 'object' || send === 'jsonPatch'
 
 const isPartOfList = ({ lookup }: RestResource, part: ResourcePart): boolean =>
@@ -88,7 +88,7 @@ const checkSent = (send: Send, name: string, entry: AttributeEntry): Findings =>
 const hasIgnoredKeys = (entry: AttributeEntry): boolean =>
   entriesIn(entry).some(({ ignoreKeys }) => ignoreKeys !== undefined)
 
-/** Calls: what triggers them exists, and so does the operation. */
+/** Calls: their triggers and operations must exist. */
 export const checkActions = (resource: RestResource): Findings => {
   const entries = allEntries(resource)
   return Object.entries(resource.actions ?? {}).map(([name, { op, on, when = {} }]) =>
@@ -103,7 +103,7 @@ export const checkActions = (resource: RestResource): Findings => {
   )
 }
 
-/** What the keys of a collection demand of each other. */
+/** Rules between the keys of a collection. */
 const checkCollection = (
   resource: RestResource,
   collection: Collection,
@@ -138,7 +138,7 @@ const checkKey = (collection: Collection): Findings => {
   ]
 }
 
-/** What addressing elements by their position demands. */
+/** Rules for elements that are addressed by their position. */
 const checkPositions = (resource: RestResource, collection: Collection): Findings => {
   const { positions, ordered, write, element, manage, ignore } = collection
   const each = write !== undefined && 'each' in write ? write.each : undefined

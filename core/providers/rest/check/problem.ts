@@ -7,16 +7,16 @@ import { type Code, sentences } from './words.ts'
 
 const say = diagnostics(sentences)
 
-/** A problem of a provider document, by the path of what is wrong. `facts`: what the sentences of the code are made of. */
+/** A problem of a provider document, with the path of the invalid value. `facts`: the values in the sentences of the code. */
 export const problem = <C extends Code>(path: Path, code: C, ...facts: Parameters<(typeof sentences)[C]>): Problem => ({
   path,
   ...say(code, ...facts),
 })
 
-/** What a rule answers: a problem, several, or none. */
+/** The result of a rule: one problem, several, or none. */
 export type Findings = Problem | false | undefined | readonly Findings[]
 
-/** All that rules found below a place of the document. */
+/** All problems below a place of the document. */
 export const found = (path: Path, ...findings: readonly Findings[]): readonly Problem[] =>
   findings.flatMap((each) => {
     if (each === false || each === undefined) return []

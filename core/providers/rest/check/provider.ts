@@ -12,7 +12,7 @@ import { names, neededIn, pathOf, variablesOf } from '../document/template.ts'
 import { checkEmptyWhen, checkErrors, checkPages, checkRule } from './operation.ts'
 import { type Findings, found, issueAt, problem } from './problem.ts'
 
-/** What is said once for all resources of a document. */
+/** Rules for the parts of a document that hold for all resources. */
 export const checkProvider = ({ provider }: RestDocument): Findings => {
   const { reads, auth, tls, pagination, errors, envelope } = provider
   return found(
@@ -49,7 +49,7 @@ const checkMe = ({ read, as }: NonNullable<RestSettings['me']>, provider: RestSe
   checkFirstRead(read, provider),
 ]
 
-/** It is asked before anything is known of any object. */
+/** This request is sent before any object is known. */
 const checkFirstRead = (read: Operation, provider: RestSettings): Findings => {
   const sent = { path: read.path, query: read.query ?? {}, body: read.body ?? null }
   const constants = Object.keys(provider.params ?? {})
@@ -66,7 +66,7 @@ const undeclaredIn = (text: Json, provider: RestSettings): readonly string[] =>
     first === 'with' && second !== undefined && !Object.hasOwn(provider.with ?? {}, second) ? [String(second)] : [],
   )
 
-/** The whole provider knows no object: only what a workspace gives. `template` has words of its own. */
+/** At this place no object is known, only the values of the workspace. `template` has its own variables. */
 const checkTexts = (provider: RestSettings): Findings => {
   const texts: JsonObject = {
     baseUrl: provider.baseUrl,
@@ -111,7 +111,7 @@ const checkCertificates = ({ cert, key }: NonNullable<RestSettings['tls']>): Fin
   key === undefined && cert !== undefined && problem(['tls', 'cert'], 'noCertificatePair', 'key'),
 ]
 
-/** What would never be followed is not promised. */
+/** A key that would have no effect is an error. */
 const checkRedirects = ({ redirects, socket, auth, tls }: RestSettings): Findings =>
   redirects === 'anyOrigin' && [
     socket !== undefined && problem(['redirects'], 'redirectedSocket'),
@@ -119,8 +119,8 @@ const checkRedirects = ({ redirects, socket, auth, tls }: RestSettings): Finding
   ]
 
 /**
- * Where a document asks for a part of what the workspace gives, and that has no such part: nothing may be left out of a rule,
- * a sign-in or a request in silence. A value that is missing as a whole is told at the provider's entry.
+ * A document that uses a member which the given value does not have: no part of a rule, a sign-in or a request may be left
+ * out silently. A value that is missing as a whole is reported at the provider's entry.
  */
 export const checkInputParts = (document: ProviderDocument, inputs: JsonObject): readonly Issue[] =>
   neededIn(document.value).flatMap(({ at, variable: [first, ...rest] }) =>

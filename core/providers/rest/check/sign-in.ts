@@ -10,12 +10,12 @@ import type { RestSettings } from '../document/provider.ts'
 import { partsOf, textsIn, variablesOf } from '../document/template.ts'
 import { type Findings, problem } from './problem.ts'
 
-/*
- * A sign-in is sent in a check too, and without approval. So it must not go to an address of objects: a
- * POST there would make one. Only where the calls themselves say what each of them does, may it be one more.
+/**
+ * A sign-in is sent in a check too, and without approval. So it must not go to an address of objects: a POST there would make
+ * one. It may share an address only if each call names what it does.
  */
 
-/** As it stands in the document, with variables. */
+/** As written in the document, with variables. */
 const writtenSignIn = ({ provider: { auth } }: RestDocument): SignIn | undefined => {
   if (auth === undefined) return undefined
   if ('oauth2' in auth) return { key: 'oauth2', url: auth.oauth2.tokenUrl, sent: [] }
@@ -24,7 +24,7 @@ const writtenSignIn = ({ provider: { auth } }: RestDocument): SignIn | undefined
     : undefined
 }
 
-/** Why an address is none to sign in at; `undefined` for one that is. The host does not count: it has many names. */
+/** Why an address must not be used to sign in; `undefined` if it may. The host does not count: it has many names. */
 export const refuseSignIn = (document: RestDocument, signIn: SignIn, baseUrl: string): Problem | undefined => {
   const target = segmentsOf(urlPath(signIn.url))
   const bases = [...new Set([urlPath(baseUrl), '', '/'])]
@@ -45,7 +45,7 @@ export const checkSignIn = (document: RestDocument): Findings => {
   return refuseSignIn(document, signIn, '')
 }
 
-/** Stands for what a variable may be. No path holds it. */
+/** A placeholder for the value of a variable. No path contains it. */
 const wildcard = '\0'
 
 const withWildcards = (template: string): string =>
@@ -55,7 +55,7 @@ const withWildcards = (template: string): string =>
 
 const urlPath = (url: string): string => url.replace(/^[a-z][\w+.-]*:\/\/[^/?#]*/i, '').split(/[?#]/)[0] ?? ''
 
-/** As a server may take it that reads generously: encodings undone, dots and empty segments gone, in lower case. */
+/** As a tolerant server may read it: encodings undone, dots and empty segments gone, in lower case. */
 const segmentsOf = (path: string): readonly string[] => {
   let decoded = path
   for (let n = 0; n < 8; n += 1)
@@ -88,16 +88,16 @@ const fits = (text: string, segment: string): boolean => {
   return text.length - last.length >= at && text.endsWith(last)
 }
 
-/*
- * An API whose calls share one address tells them apart by a text that they hold: `method` of JSON-RPC, `command`, `action`.
- * There a sign-in is a call of its own, as far as a document can show it.
+/**
+ * An API whose calls share one address distinguishes them by a text in each call: `method` of JSON-RPC, `command`, `action`.
+ * There a sign-in is a separate call, as far as a document can show it.
  */
 
 /** A request that fetches a token. */
 export interface SignIn {
   readonly key: 'login' | 'oauth2'
   readonly url: string
-  /** All that may hold texts. */
+  /** Everything that may contain texts. */
   readonly sent: readonly Json[]
 }
 
@@ -107,7 +107,7 @@ interface SignInCall {
   readonly bodies: readonly Json[]
 }
 
-/** Everything that a document may ask for. What a part or an action sends takes the place of an operation's own body. */
+/** All requests that a document may cause. The body of a part or an action replaces the body of the operation. */
 const callsOf = ({ provider, resources, resolvers = {} }: RestDocument): readonly SignInCall[] => [
   ...Object.values(resources).flatMap((resource) =>
     Object.entries(resource.operations).map(([name, operation]) =>
@@ -139,7 +139,7 @@ const bodiesFor = ({ parts, actions = {} }: RestResource, name: string): readonl
 /** Place -> literal text. A text with variables is not among them. */
 type Texts = ReadonlyMap<string, string>
 
-/** As a server may compare it that reads generously. */
+/** As a tolerant server may compare it. */
 const plain = (text: string): string => text.trim().toLowerCase()
 
 const textsOfRequest = (body: Json, query: Json, headers: Readonly<Record<string, string>>): Texts =>
@@ -157,8 +157,8 @@ const textsOfCall = ({ operation, bodies }: SignInCall): readonly Texts[] =>
 
 /**
  * Whether a login at the address of these calls is one that none of them is: at one place each of them holds a text that is
- * written out, this text tells reads from writes, and that of the login is no other's. What tells reads from writes decides
- * what is done; a text that all writes hold, or only they, may be a member of an object like any other.
+ * written out, this text tells reads from writes, and that of the login is no other's. A text that distinguishes reads from
+ * writes names the operation; a text that all writes have, or only writes, may be an ordinary member of an object.
  */
 const isCallOfItsOwn = (calls: readonly SignInCall[], entry: LoginEntry, signIn: SignIn): boolean => {
   const own = textsOfRequest(entry.body ?? null, queryOf(entry.url), entry.headers ?? {})
@@ -178,6 +178,6 @@ const queryOf = (url: string): Json => {
   return Object.fromEntries(new URLSearchParams(query))
 }
 
-/** Texts that a login sends, at any place: none may name another call, however a server looks for names. */
+/** Texts that a login sends, at any place: none may be the name of another call, wherever a server searches names. */
 const wordsIn = ({ sent, url }: SignIn): readonly string[] =>
   textsIn([...sent, queryOf(url)]).map(({ text }) => plain(text))

@@ -53,7 +53,7 @@ export const waitersOf = ({ wait, operations }: RestResource): readonly PlacedWa
       : [{ waiter: held, path }]
   })
 
-/** A name in a template must be one that can have a value: what has none may be left out of a body or a query in silence. */
+/** A name in a template must be able to have a value: otherwise a part of a body or a query would be left out silently. */
 export const checkTemplates = ({ provider }: RestDocument, resource: RestResource): Findings => {
   const attributes = Object.keys(allEntries(resource))
   const alone = new Set([

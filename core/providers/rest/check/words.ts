@@ -18,7 +18,7 @@ const keptKinds = { settings: 'settings are', reference: 'an object that is only
 
 export type KeptKind = keyof typeof keptKinds
 
-/** What to do with a value that its shape refuses. */
+/** What to do about a value that its shape rejects. */
 export const fixes = {
   remove: 'remove it',
   rename: 'rename it',
@@ -26,7 +26,9 @@ export const fixes = {
   correct: `correct it; ${seeReference}`,
 }
 
-/** All that can be wrong with a provider document, by code: what it is, and what to do. Nothing else in this room is prose. */
+/**
+ * All problems of a provider document by code: the problem, and what to do. The other files of this folder contain no prose.
+ */
 export const sentences = {
   // Shape
   unknownKey: (key: string, fix: string) => said(`unknown key "${key}"`, fix),

@@ -2,7 +2,7 @@ import * as z from 'zod'
 import { described, json, objectChapter, optional } from '../../../schema/described.ts'
 import { mediaType, place, places, several, status, statusKey } from './words.ts'
 
-/* What answers mean, beyond their statuses. */
+/** The meaning of answers, beyond their statuses. */
 
 const absence = z
   .strictObject({

@@ -7,7 +7,7 @@ import { place, several } from './words.ts'
 const attributeEntry: z.ZodType<AttributeEntry> = z.lazy(() => attributeShape)
 export const attributeMap = z.record(name, attributeEntry)
 
-/** How a value travels: where it is in an answer and in a body, and in which form. */
+/** The representation of a value: its place in an answer and in a body, and its form. */
 export const travels = {
   ref: optional(ref, 'The value refers to another object, which is found before anything is compared.'),
   values: optional(
@@ -47,7 +47,7 @@ export const travels = {
   unlessSent: optional(several(name), 'The attribute is not sent if one of these attributes is sent.'),
 }
 
-/** The core's facts of an attribute, and how its value travels. */
+/** The core's facts of an attribute, and the representation of its value. */
 export interface AttributeEntry extends AttributeFacts, Immutable<z.infer<z.ZodObject<typeof travels>>> {
   readonly attributes?: Readonly<Record<string, AttributeEntry>>
   readonly element?: AttributeEntry
@@ -55,7 +55,7 @@ export interface AttributeEntry extends AttributeFacts, Immutable<z.infer<z.ZodO
 
 const { type, description, ...facts } = attributeFacts
 
-/** Once only: a lazy shape that gets a description is another one. */
+/** Only once, because a description makes a new shape of a lazy one. */
 const attributeShape = objectChapter(
   'attribute',
   'Attribute',

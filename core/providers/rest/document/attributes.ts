@@ -30,7 +30,7 @@ export const entriesIn = (entry: AttributeEntry): readonly AttributeEntry[] => [
 export const allEntries = (resource: RestResource): Entries =>
   Object.assign({}, ...resource.parts.map(entriesOf)) as Entries
 
-/** The facts that shared code asks for, without how the value travels. */
+/** The facts that shared code uses, without the representation of the value. */
 export const schemaOf = (resource: RestResource): ObjectSchema => {
   const mayLack = resource.parts
     .filter((part) => mayBeAbsent(resource, part))
@@ -53,7 +53,7 @@ export const schemaOf = (resource: RestResource): ObjectSchema => {
 const mayBeAbsent = ({ operations }: RestResource, { read }: ResourcePart): boolean =>
   typeof read !== 'string' && (operations[read.op]?.absent ?? read.absent).length > 0
 
-/** Without how the value travels; that it stands in a URL, or has a spelling for "none", is a fact too. */
+/** Without the representation of the value; that it is in a URL, or has a spelling for "none", is a fact too. */
 const factsOf = (entry: AttributeEntry): Attribute => {
   const { attributes, element, ...own } = entry
   const facts = Object.fromEntries(Object.entries(own).filter(([name]) => !Object.hasOwn(travels, name)))
@@ -68,11 +68,11 @@ const factsOf = (entry: AttributeEntry): Attribute => {
   }
 }
 
-/** What an attribute is when nothing says otherwise. */
+/** The defaults of an attribute. */
 const defaulted = (entry: AttributeEntry, value: Json | undefined): Json | undefined => value ?? entry.default
 
 /**
- * A value in the form under which two are the same: normalised, defaults filled in, computed members left out, sets in
+ * A value in the form in which equal values are identical: normalised, defaults filled in, computed members left out, sets in
  * one order, secrets by their digest.
  */
 const comparable = (entry: AttributeEntry, value: Json, around: readonly JsonObject[]): Json => {
@@ -100,7 +100,7 @@ const comparableMembers = (entries: Entries, value: JsonObject, around: readonly
   })
 }
 
-/** Equal texts for values that are the same under the facts of an attribute; `undefined` for what equals nothing. */
+/** Equal texts for values that are the same under the facts of an attribute; `undefined` for a value that equals no other. */
 export const comparisonText = (entry: AttributeEntry, value: Json | undefined): string | undefined => {
   const own = defaulted(entry, value) ?? null
   if (own === null) return ''

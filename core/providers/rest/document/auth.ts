@@ -2,7 +2,7 @@ import * as z from 'zod'
 import { chapter, described, json, optional } from '../../../schema/described.ts'
 import { count, place, scalar, several, status, template } from './words.ts'
 
-/* How a document says who sends its requests. Secrets are `{with.name}` of a `with` that takes references. */
+/** How a document describes the sign-in. Secrets are `{with.name}` of a `with` that takes references. */
 
 const secret = described(template, 'A variable of `with` that is a secret.', '{with.apiKey}')
 

@@ -8,9 +8,9 @@ import { resolver } from './refs.ts'
 import { states, type WaiterEntry, wait } from './wait.ts'
 import { idPlace, place, several, where } from './words.ts'
 
-/*
- * The shape of a provider document: an HTTP API as data. docs/rest-provider.md tells how it works. Unknown keys are
- * errors; what one key demands of another is in the folder check.
+/**
+ * The shape of a provider document: an HTTP API as data. docs/rest-provider.md tells how it works. Unknown keys are errors;
+ * the rules between keys are in the folder `check`.
  */
 
 const lookup = chapter(
@@ -238,16 +238,16 @@ export type RestResource = z.infer<typeof resource>
 export const isKept = ({ lifecycle }: RestResource): boolean =>
   lifecycle?.single === true || lifecycle?.mode === 'reference'
 
-/** The operation that an object is looked for with. */
+/** The operation that finds an object. */
 export const lookupOp = ({ lookup }: RestResource): string =>
   'list' in lookup ? lookup.list.op : lookup.retrieve === true ? 'retrieve' : lookup.retrieve
 
-/** The operation that takes an object away. */
+/** The operation that deletes an object. */
 export const deleteOf = ({ lifecycle }: RestResource): string => lifecycle?.delete?.op ?? 'delete'
 
 type CallEntry = string | z.output<typeof conditionalCall>
 
-/** A call that a delete needs before it, however it is written. */
+/** The call that is needed before a delete, in each of its written forms. */
 export const callOf = (call: CallEntry): Exclude<CallEntry, string> => (typeof call === 'string' ? { op: call } : call)
 
 /** Whether a part is what the list of `lookup` shows of the object. */
@@ -283,6 +283,6 @@ export type Ids = Readonly<Record<string, string>>
 export const shownIds = ({ serverId = {} }: Pick<RestResource, 'serverId'>): Ids =>
   mapMembers(serverId, (place) => (typeof place === 'string' ? place : undefined))
 
-/** Those that only a header tells, and that reads need not repeat. */
+/** Ids that only a header of an answer contains, and that reads need not repeat. */
 export const toldIds = ({ serverId = {} }: Pick<RestResource, 'serverId'>): readonly string[] =>
   Object.keys(serverId).filter((name) => typeof serverId[name] !== 'string')

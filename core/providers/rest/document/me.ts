@@ -7,7 +7,7 @@ import { names } from './template.ts'
 
 /* Who the caller is: `{me.uuid}`. */
 
-/** Where it goes along with the objects behind references: no attribute is called so. */
+/** The name under which it is kept beside the objects behind references; no attribute has this name. */
 export const callerKey = '@me'
 
 interface Asking {
@@ -16,14 +16,14 @@ interface Asking {
   readonly resolvers?: Readonly<Record<string, ResolverEntry>>
 }
 
-/** Whether requests or rules of a type say who the caller is, or those that find what it refers to. */
+/** Whether requests or rules of a type name the caller, or those of the types that it refers to. */
 export const namesCaller = ({ resource, types = {}, resolvers = {} }: Asking): boolean => {
   const refs = Object.values(allEntries(resource)).flatMap(refsIn)
   const found = refs.flatMap(({ type = '', resolver = '' }) => [types[type], resolvers[resolver]])
   return [resource, ...found].some((one) => one !== undefined && names(one as unknown as Json, 'me'))
 }
 
-/** What the rules of a lookup that say whose an object is demand of it, the caller put in. */
+/** The lookup rules about the owner of an object, with the caller inserted. */
 export const ownedBy = ({ lookup }: RestResource, filled: RestResource): JsonObject => {
   const where: JsonObject = 'where' in lookup ? (lookup.where ?? {}) : {}
   const put: JsonObject = 'where' in filled.lookup ? (filled.lookup.where ?? {}) : {}

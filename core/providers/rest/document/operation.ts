@@ -99,7 +99,7 @@ export type Listing = z.infer<typeof listing>
 export const isRead = (operation: Operation): boolean =>
   operation.effect === 'read' || (operation.effect === undefined && ['GET', 'HEAD'].includes(operation.method))
 
-/** Whether the request of an operation says where an element goes. */
+/** Whether the request of an operation contains the position of an element. */
 export const takesPosition = (
   { operations }: { readonly operations: Readonly<Record<string, Operation>> },
   op: string | undefined,
@@ -108,5 +108,5 @@ export const takesPosition = (
   return names([path, query, body], 'to')
 }
 
-/** A success says that the object is there; no body says what it is like. */
+/** A success means that the object exists; its body does not describe it. */
 export const tellsExistence = ({ method, existence }: Operation): boolean => method === 'HEAD' || existence === true

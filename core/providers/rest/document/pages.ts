@@ -3,7 +3,7 @@ import { chapter, described, optional } from '../../../schema/described.ts'
 import { absences } from './answers.ts'
 import { answerPlace, count, place, scalar } from './words.ts'
 
-/* How a list comes in parts. */
+/** How a list is divided into pages. */
 
 const common = {
   query: optional(z.record(z.string(), scalar), 'Query parameters of each page.', { sort: 'id' }),

@@ -15,7 +15,7 @@ interface TypeAmong {
   readonly types?: Readonly<Record<string, RestResource>>
 }
 
-/** The key of a type by which people name its objects. */
+/** The key of a type that people use as the name of its objects. */
 export const keyOf = (resource: RestResource, { by }: RefEntry): string | undefined => {
   const { keys } = resource.identity
   return by ?? (keys.includes('name') ? 'name' : keys.length === 1 ? keys[0] : undefined)
@@ -64,11 +64,11 @@ const referredTo = (resource: RestResource): ReadonlySet<string> => {
   return known
 }
 
-/** Whether others name members of the objects of this type: in their requests, or as what a reference to one is sent as. */
+/** Whether other types name members of the objects of this type, in their requests or as the sent value of a reference. */
 export const namesMembers = ({ types = {}, name }: TypeAmong): boolean =>
   Object.values(types).some((resource) => refVariables(resource).length > 0 || referredTo(resource).has(name))
 
-/** What references to types of the document may mean by a name, at any depth. */
+/** The types that references may name, at any depth. */
 export const namedResources = (context: TypeAmong, attributes: JsonObject): readonly NamedResource[] =>
   Object.entries(allEntries(context.resource)).flatMap(([name, entry]) => namedIn(context, entry, attributes[name]))
 

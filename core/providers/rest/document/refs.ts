@@ -3,7 +3,7 @@ import { described, name, objectChapter, optional } from '../../../schema/descri
 import { operation } from './operation.ts'
 import { place, several, template, where } from './words.ts'
 
-/* Values that people give by name, and the API wants as something else. */
+/** Values that people write as names, and that the API takes in another form. */
 
 export const ref = objectChapter(
   'ref',

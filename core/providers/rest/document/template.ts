@@ -10,10 +10,10 @@ import { textOfValue } from '../../../values/texts/json-text.ts'
 import type { BodyRuleEntry } from './answers.ts'
 import { lacks } from './words.ts'
 
-/** What `{name}` and `{name.member}` stand for. */
+/** The variables `{name}` and `{name.member}`. */
 export type Scope = (path: Path) => Json | undefined
 
-/** `{{` and `}}` are literal braces; a `?` says that there may be no value. */
+/** `{{` and `}}` are literal braces; a `?` means that the value is optional. */
 const pattern = /\{\{|\}\}|\{([A-Za-z_][\w-]*(?:\.[\w-]+)*)(\?)?\}/g
 
 export type TemplatePart = { readonly text: string } | { readonly variable: Path; readonly optional?: true }
@@ -66,7 +66,7 @@ export const scopeOf =
   ([first, ...rest]) =>
     first === undefined || !Object.hasOwn(values, first) ? undefined : valueAt(values[first], rest)
 
-/** Marks an object that stands for one of its members: the one that a setting of the workspace names. */
+/** Marks an object with choices: a setting of the workspace selects one of its members. */
 export const choiceMark = '$choose'
 
 /** The choices of a template, at any depth. */
@@ -97,7 +97,7 @@ export const missingIn = (template: Json, scope: Scope): string | undefined =>
     .find(({ variable }) => scope(variable) === undefined)
     ?.variable.join('.')
 
-/** The template of a write, filled in. Throws TEMPLATE_VALUE_MISSING: nothing is left out that is not said to be optional. */
+/** The template of a write with its values. Throws TEMPLATE_VALUE_MISSING: only optional parts may be left out. */
 export const fillWhole = (template: Json, scope: Scope): Json | undefined => {
   const variable = missingIn(template, scope)
   if (variable !== undefined) throw new AppError('TEMPLATE_VALUE_MISSING', { variable, detail: lacks.noValue })
@@ -105,8 +105,8 @@ export const fillWhole = (template: Json, scope: Scope): Json | undefined => {
 }
 
 /**
- * A template with its variables filled in. A text that is one variable takes the value as it is; between other text it
- * is spelled. What has no value is left out, and so are the members and elements that would hold it.
+ * A template with its variables filled in. A text that is one variable takes the value as it is; between other text it is
+ * spelled. Members and elements without a value are left out.
  */
 export const fill = (template: Json, scope: Scope): Json | undefined => {
   if (typeof template === 'string') return fillText(template, scope)
@@ -132,11 +132,11 @@ const fillText = (template: string, scope: Scope): Json | undefined => {
   return joinTexts(values)
 }
 
-/** Texts in a row as one value; with marks among them the row stays until they are resolved. */
+/** Joins texts to one value; if there are marks among them, they stay separate until the marks are resolved. */
 export const joinTexts = (parts: readonly Json[]): Json =>
   parts.some(isMark) ? { $concat: parts } : parts.map(spell).join('')
 
-/** A value as a text. Throws TEMPLATE_VALUE_MISSING where a part of it is no text that could stand there now. */
+/** A value as a text. Throws TEMPLATE_VALUE_MISSING if a part of it is not a known text. */
 export const spell = (value: Json): string => {
   const text = textOfValue(value)
   if (text !== undefined) return text

@@ -3,7 +3,7 @@ import { described, name, objectChapter, optional } from '../../../schema/descri
 import { bodyRule } from './answers.ts'
 import { place, places, scalar, several, status, where } from './words.ts'
 
-/* What a write that only begins something is waited for with. */
+/** How to wait for a write that only starts something. */
 
 const poll = z.union([
   name,

@@ -1,9 +1,9 @@
 import * as z from 'zod'
 import { described, json, optional } from '../../../schema/described.ts'
 
-/*
- * The words that the shapes of a provider document are made of. What each key means is said at its shape and nowhere
- * else: docs/provider-reference.md and the schema for editors are made from it. A shape with an `id` is a chapter there.
+/**
+ * The words that the shapes of a provider document are made of. The meaning of each key is described only at its shape:
+ * docs/provider-reference.md and the schema for editors are made from it. A shape with an `id` is a chapter there.
  */
 
 export const status = z.number().int().min(100).max(599).meta({ id: 'status', description: 'An HTTP status.' })
@@ -27,7 +27,7 @@ export const place = z.string().meta({
   description:
     'Where a value is in an answer or a body: `a.b` or, if a name contains a dot, the JSON pointer `/a.b/c`. Empty: the whole.',
 })
-/** A place, or several of which the first that has something counts. */
+/** A place, or several: the first one with a value counts. */
 export const places = z.union([place, several(place)])
 /** Values by their places. */
 export const where = z.record(z.string(), json)

@@ -13,13 +13,13 @@ import { idsOf } from './find-object.ts'
 import type { Resolution } from './resolve-ref.ts'
 import { refFaults, unknowns } from './words.ts'
 
-/** The declared resource that a name means, beside what a search finds. */
+/** The declared resource that a name refers to, in addition to the result of a search. */
 export type Declared =
   | { readonly kind: 'none' }
   | { readonly kind: 'one'; readonly neighbour: Neighbour }
   | { readonly kind: 'unclear'; readonly detail: string }
 
-/** `filters`: what a search is narrowed by; marks for what an earlier command of this plan will tell. */
+/** `filters`: the values that narrow a search; marks for values that an earlier command of this plan will return. */
 export const declaredAs = (
   context: TypeContext,
   entry: RefEntry,
@@ -72,11 +72,14 @@ const compareScopes = (wanted: Json | undefined, own: Json | undefined): 'yes' |
 const isScalar = (value: Json | undefined): boolean =>
   typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean'
 
-/** Nothing can be searched within what does not exist yet. */
+/** A scope that does not exist yet cannot be searched. */
 export const isWithinComing = (filters: Readonly<Record<string, Json | undefined>>): boolean =>
   Object.values(filters).some((value) => isAfter(value) || isConcat(value))
 
-/** What a name means of which a search found `found`, or nothing: the declared resource where it is no other object. */
+/**
+ * The object that a name refers to. `found` is the result of a search; the declared resource is used unless it is another
+ * object.
+ */
 export const chooseDeclared = (
   context: TypeContext,
   entry: RefEntry,
@@ -95,7 +98,7 @@ export const chooseDeclared = (
   return unknowns.wouldBeAnother(neighbour.address)
 }
 
-/** What a search finds of something that is replaced is what leaves. */
+/** If the object is replaced, a search finds the old one, which will be deleted. */
 const isTheOld = (context: TypeContext, { type }: RefEntry, { state, ids }: Neighbour, object: JsonObject) => {
   const meant = contextOf(context, type)
   if (state !== 'replaced' || meant === undefined) return false
@@ -103,7 +106,7 @@ const isTheOld = (context: TypeContext, { type }: RefEntry, { state, ids }: Neig
   return Object.entries(found).every(([name, id]) => ids[name] === undefined || ids[name] === id)
 }
 
-/** Nothing has the name yet, because a change of this plan gives it: what is sent of the object must not change with it. */
+/** No object has the name yet, because a change of this plan sets it. The sent value must not depend on that change. */
 const asItIs = (context: TypeContext, entry: RefEntry, { attributes, object }: Neighbour): Resolution => {
   const meant = contextOf(context, entry.type)
   if (object === undefined || meant === undefined) return { kind: 'none' }

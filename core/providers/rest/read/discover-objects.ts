@@ -15,7 +15,10 @@ import { listItems, listOf } from './list-items.ts'
 
 type Discover = NonNullable<RestResource['discover']>
 
-/** Everything of a type in the places where the targets are; each list is asked for once, and one that fails is told apart. */
+/**
+ * Everything of a type in the places where the targets are; each list is requested once, and a failed one is reported
+ * separately.
+ */
 export const discoverObjects = async (
   context: ReadContext,
   discover: Discover,
@@ -51,13 +54,13 @@ export const discoverObjects = async (
   return { kind: 'listed', objects: [...listed.values()].flat(), unlisted: places }
 }
 
-/** What the item does not tell of the place that it is in. */
+/** The values of the scope that the item itself does not contain. */
 const inside = (within: JsonObject, listed: Listed): Listed => {
   const more = mapMembers(within, (value, name) => (Object.hasOwn(listed.identity, name) ? undefined : value))
   return { ...listed, ...defined({ within: unlessEmpty(more) }) }
 }
 
-/** What tells one list of the type from another. */
+/** The values that distinguish the lists of a type. */
 const placeOfList = (context: TypeContext, discover: Discover, attributes: JsonObject): JsonObject =>
   pick(attributes, [...listedWithin(context, discover), ...listedBy(context, discover)])
 
@@ -65,7 +68,7 @@ const placeOfList = (context: TypeContext, discover: Discover, attributes: JsonO
 export const listedWithin = (context: TypeContext, discover: Discover): readonly string[] =>
   attributesIn(context, context.resource.operations[discover.op]?.path ?? '')
 
-/** Attributes in its query or body, of which what has no value is left out. */
+/** Attributes in its query or body; those without a value are left out. */
 export const listedBy = (context: TypeContext, discover: Discover): readonly string[] => {
   const { query = {}, body = null } = context.resource.operations[discover.op] ?? {}
   const within = listedWithin(context, discover)

@@ -19,14 +19,14 @@ import { unknowns } from './words.ts'
 export interface FoundObject {
   readonly kind: 'found'
   readonly ids: Ids
-  /** What the lookup itself answered, and the operation that did: a part that reads the same needs no further request. */
+  /** The answer of the lookup, and its operation: a part with the same read needs no further request. */
   readonly object: JsonObject
   readonly op: string
   /** Where the object came alone. */
   readonly response?: Response
 }
 
-/** `archived`: what has the keys and is as good as none, where the document says how it is revived. */
+/** `archived`: an object that has the keys and counts as deleted, if the document describes how it is revived. */
 export type Lookup = FoundObject | { readonly kind: 'absent'; readonly archived?: FoundObject } | UnknownResult
 
 /** The identity of a target, with the defaults of attributes that were left out. */
@@ -50,7 +50,7 @@ export const isReadableById = (resource: RestResource): boolean =>
   Object.keys(resource.serverId ?? {}).length > 0 &&
   (retrievesById(resource) || ('list' in resource.lookup && Object.keys(shownIds(resource)).length > 0))
 
-/** `retrieve` leads to what has an id where its request names one. Under a name it is asked with, there may be another object. */
+/** `retrieve` finds the object of an id if its request contains an id. A name may belong to another object. */
 const retrievesById = ({ operations, serverId = {} }: RestResource): boolean => {
   const { retrieve } = operations
   if (retrieve === undefined) return false
@@ -58,13 +58,15 @@ const retrievesById = ({ operations, serverId = {} }: RestResource): boolean => 
   return variablesOf([path, query, body]).some(([name = '']) => Object.hasOwn(serverId, name))
 }
 
-/** An object that only its keys lead to is never asked for by ids. */
+/** An object without ids is never requested by ids. */
 const canReadIds = ({ resource }: TypeContext, ids: Ids | undefined): ids is Ids =>
   ids !== undefined &&
   isReadableById(resource) &&
   Object.keys(resource.serverId ?? {}).every((name) => Object.hasOwn(ids, name))
 
-/** A server that answers another object than the one that was asked for has none of that name, or an alias: it is unclear. */
+/**
+ * If a server answers another object than the requested one, the name does not exist or is an alias: the result is unclear.
+ */
 const checkKeys = (context: TypeContext, attributes: JsonObject, found: Lookup): Lookup => {
   const shown = found.kind === 'absent' ? found.archived : found
   if (shown?.kind !== 'found') return found
@@ -78,7 +80,7 @@ const checkKeys = (context: TypeContext, attributes: JsonObject, found: Lookup):
   return hasKeys ? found : unknowns.anotherObject(visible.join(', '))
 }
 
-/** An id leads to what it was, whoever asks: what shows that it is another caller's is not ours. */
+/** An id finds its object for every caller: an object that belongs to another caller is not ours. */
 const checkOwner = ({ owned = {} }: TypeContext, found: Lookup): Lookup => {
   if (found.kind !== 'found') return found
   const others = Object.entries(owned).flatMap(([place, wanted]) => {

@@ -17,15 +17,15 @@ import { type List, listOf } from './list-items.ts'
 export interface Finder {
   /** What it is, for people. */
   readonly label: string
-  /** A list, or an operation that answers one object and has the name in its path. */
+  /** A list, or an operation with the name in its path that answers one object. */
   readonly byName?: List | { readonly operation: Operation }
   readonly byId?: Operation
-  /** Everything that there is, for what no request can be asked with. */
+  /** All objects, for values that no request can contain. */
   readonly all?: List
-  /** Variables that stand for what is looked for. */
+  /** The variables for the searched value. */
   readonly variables: readonly string[]
   readonly absent: Absences
-  /** Nothing is believed that was not compared here; objects that are as good as gone are none. */
+  /** Every found object is compared here; objects that count as deleted are skipped. */
   isNamed(object: JsonObject, value: Json): boolean
   isThere(object: JsonObject): boolean
   /** What people call it. */
@@ -69,7 +69,7 @@ const finderOfResolver = (label: string, { list, items, retrieve, name, where = 
   }
 }
 
-/** Of the objects of a resolver the document tells no more than where a name stands. */
+/** For objects of a resolver the document describes only the place of a name. */
 const namedIdentity = (label: string, names: readonly string[]): ItemIdentity => ({
   label: `names of ${label}`,
   lacks: (item) => (names.some((each) => valueAt(item, pathOf(each)) !== undefined) ? undefined : names.join(' or ')),

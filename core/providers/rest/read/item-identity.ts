@@ -10,7 +10,7 @@ import { decodeAll } from '../request/decode.ts'
 
 /* What the items of a list show of objects of a type. */
 
-/** Archived or expired: it can be read, and is as good as none. */
+/** Archived or expired: it can be read, and counts as deleted. */
 export const isGone = ({ resource }: TypeContext, object: JsonObject): boolean => {
   const gone = resource.lifecycle?.delete?.gone
   return gone !== undefined && holdsAll(object, gone.where)
@@ -26,7 +26,7 @@ export const listedEntries = (context: TypeContext): Entries => {
   })
 }
 
-/** What an item of the list must hold, and must not, besides the keys. */
+/** Which values an item of the list must have and must not have, besides the keys. */
 export const isMeant = ({ lookup }: RestResource, item: JsonObject): boolean => {
   if ('retrieve' in lookup) return true
   const { where = {}, whereNot = {} } = lookup
@@ -42,9 +42,9 @@ export const holdsAll = (item: Json, wanted: JsonObject): boolean =>
 export interface ItemIdentity {
   /** Different for lists whose items are told apart in another way. */
   readonly label: string
-  /** What an item lacks to be told from others: it could be any of them. */
+  /** The missing identity of an item: it could be any object. */
   lacks(item: JsonObject): string | undefined
-  /** Equal for items that can only be one object; `undefined`: nothing tells. */
+  /** Equal for items that must be the same object; `undefined`: unknown. */
   same(item: JsonObject): string | undefined
 }
 
@@ -55,7 +55,7 @@ interface ShownIdentity {
   readonly keys: Entries
   /** Server ids by their places. */
   readonly ids: Readonly<Record<string, string>>
-  /** Items without an id are told one by one, where they are the ones that are meant. */
+  /** Items without an id are reported one by one, if they belong to the searched objects. */
   readonly idsMayCome: boolean
   /** Items that are no objects of this type, or gone, need neither. */
   counts(item: JsonObject): boolean

@@ -35,7 +35,7 @@ interface Input {
   at: number
 }
 
-/** What a sticky pattern finds where the input stands, which then stands behind it. */
+/** The match of a sticky pattern at the current position, which then moves behind it. */
 const take = (input: Input, pattern: RegExp): RegExpExecArray | undefined => {
   pattern.lastIndex = input.at
   const found = pattern.exec(input.text) ?? undefined

@@ -20,7 +20,7 @@ export type Items =
       readonly kind: 'items'
       readonly items: readonly JsonObject[]
       readonly pages: number
-      /** Of a list of several pages: reads it once more, past all answers that are kept. */
+      /** For a list of several pages: reads it again, without cached answers. */
       readonly again?: () => Promise<Items>
     }
   | { readonly kind: 'absent' }
@@ -49,8 +49,8 @@ interface PagedList extends List {
 }
 
 /**
- * All items of a list, over all pages; a list that may not be whole is unknown. Where answers are kept, equal questions
- * get one list, which is the same array for all.
+ * All items of a list, over all pages; a list that may not be whole is unknown. If answers are cached, equal requests get the
+ * same array.
  */
 export const listItems = async (context: ReadContext, list: List, scope: Scope): Promise<Items> => {
   const { operation, listing, identity } = list
@@ -73,8 +73,8 @@ export const listItems = async (context: ReadContext, list: List, scope: Scope):
 }
 
 /**
- * The items that are wanted. That there are none in a list of several pages is believed when a second reading says so too:
- * what was made or deleted between two pages moves an item from the one that is not read yet to the one that was.
+ * The matching items. If a list of several pages has none, it is read a second time: an object that is created or deleted
+ * between two pages can move an item to a page that was already read.
  */
 export const itemsAmong = async (
   listed: Items,
@@ -116,7 +116,7 @@ const readPages = async (context: ReadContext, list: PagedList): Promise<Items> 
 /** Answers that end a list on a later page. */
 const endOf = (pagination: Pagination): Absences => ('end' in pagination ? pagination.end : [])
 
-/** Why the items of one more page cannot belong to a list that shows each object on one page, and what tells it from others. */
+/** Why the items of one more page cannot belong to a list that shows each object once, with the identity of each item. */
 const doubtsOf = ({ identity }: List): ((items: readonly JsonObject[]) => string | undefined) => {
   const earlier = new Set<string>()
   return (items) => {

@@ -21,7 +21,7 @@ export interface Page {
   readonly collected: number
 }
 
-/** The request for a page, or why there is no more. */
+/** The request for a page, or the reason why there is none. */
 export type Next = { readonly kind: 'page'; readonly request: Request } | { readonly kind: 'end' } | UnknownResult
 
 const end: Next = { kind: 'end' }
@@ -49,7 +49,7 @@ const put = (where: AskedPages['in'], request: Request, param: string, value: Js
   return { ...request, url: `${path}?${all.join('&')}` }
 }
 
-/** Why two pages in a row are not parts of one list: then an object may stand on neither. */
+/** Why two consecutive pages are not parts of one list: an object may then be on neither of them. */
 export const doubtAbout = (pagination: Pagination, before: Page, page: Page): string | undefined => {
   if (page.items.length > 0 && JSON.stringify(page.items) === JSON.stringify(before.items)) {
     return listFaults.samePage
@@ -97,7 +97,7 @@ const following = (pagination: Pagination, page: Page, seen: Set<string>): Next 
   }
 }
 
-/** A link that is about something else than this page leads nowhere. */
+/** A link with another context than this page is not followed. */
 const linkedPage = ({ request, response }: Page): Next => {
   const links = parseLinks(response.headers['link'] ?? '')
   if (links === undefined) return badBody(request, listFaults.badLinks)

@@ -17,7 +17,7 @@ import { lackIn } from '../request/whole-answer.ts'
 import { listedEntries } from './item-identity.ts'
 import { doubts } from './words.ts'
 
-/** What is known of an object that came in an answer. */
+/** The known facts of an object in an answer. */
 export interface Answered {
   readonly object: JsonObject
   /** Absent for an element of a list. */
@@ -28,7 +28,7 @@ export interface Answered {
 const needsObject = ({ write }: ResourcePart): boolean =>
   write !== undefined && (write.send === 'object' || write.send === 'jsonPatch' || write.create !== undefined)
 
-/** What the writes of the parts will need of their reads, besides attributes, and nothing that no write asks for. */
+/** What the writes of the parts need from their reads besides attributes, and nothing else. */
 export const keptOf = (
   { resource }: TypeContext,
   answers: readonly (Answered & { readonly part: ResourcePart })[],
@@ -70,8 +70,8 @@ const listedKeys = (context: TypeContext, item: JsonObject): JsonObject => {
 }
 
 /**
- * What keeps the answers of an object's parts, one after the other, from being the whole of one object: one lacks what the
- * document says it shows, or is about another object than those before it.
+ * Why the answers of an object's parts are not one whole object: an answer lacks attributes that the document promises, or is
+ * about another object than the ones before.
  */
 export const agreeingAnswers = (
   context: TypeContext,

@@ -18,19 +18,19 @@ export type Resolution =
 
 export const none: Resolution = { kind: 'none' }
 
-/** What is looked for, and what else the object must hold. */
+/** The searched value, and what else the object must contain. */
 interface Question {
   readonly value: string | number
   readonly filters: NonNullable<Listing['query']>
 }
 
-/** Ids that servers make, so that most names are not asked for as ids. */
+/** The forms of server ids, so that most names are not requested as ids. */
 const idLike = /^(\d+|[0-9a-f]{8}-?(?:[0-9a-f]{4}-?){3}[0-9a-f]{12}|[0-9a-f]{24,64})$/i
 
 /**
- * Finds an object by its URL, its id or its name. What looks like an id is asked for as one first, and may still be a name;
- * any other value is a name first, and may still be an id. A value that was emitted for an object means that object again.
- * `by`: with `id` a name means nothing.
+ * Finds an object by its URL, its id or its name. A value in the form of an id is requested as an id first, then searched as
+ * a name; any other value is searched as a name first, then requested as an id. A value that was emitted for an object finds
+ * that object again. `by: id`: names are not searched.
  */
 export const resolveRef = async (
   context: ReadContext,
@@ -53,7 +53,7 @@ const waysFor = (text: string, by: 'any' | 'id'): readonly Way[] => {
   return idLike.test(text) ? [byId, byName, byEmitted] : [byName, byId, byEmitted]
 }
 
-/** A path, a slug, a URL of another host: no request can ask for it, so it is searched among all objects. */
+/** A path, a slug, a URL of another host: no request can contain it, so it is searched in all objects. */
 const byEmitted: Way = async (context, finder, { value, filters }) => {
   if (finder.all === undefined) return none
   const { operation, listing } = finder.all

@@ -18,7 +18,7 @@ import { finderOf } from './finder.ts'
 import { none, resolveRef } from './resolve-ref.ts'
 import { refFaults, unknowns } from './words.ts'
 
-/** What a value became, and the object behind it. */
+/** The resolved value, and the object behind it. */
 type Emitted<Value = Json> =
   | { readonly kind: 'value'; readonly value: Value; readonly object?: JsonObject }
   | { readonly kind: 'none'; readonly detail: string }
@@ -26,13 +26,13 @@ type Emitted<Value = Json> =
 
 /** How the references of one resource are resolved. */
 interface Resolving extends ReadContext {
-  /** The objects behind its references so far, by attribute: scopes are made of them. */
+  /** The objects behind the references that are resolved so far, by attribute: scopes use them. */
   readonly found: JsonObject
-  /** The other way round: each value becomes the name that finds it again, and stays where there is none. */
+  /** The inverse: each value becomes the name that finds the same object; without such a name it does not change. */
   readonly namesObjects?: true
 }
 
-/** Resolves what attributes refer to: each as the API wants it, in an order in which no scope lacks what it is made of. */
+/** Resolves the references of attributes to the form of the API, in an order in which each scope has its values. */
 export const resolveRefs = async (
   context: ReadContext,
   target: Pick<Target, 'attributes' | 'leaving' | 'isRecorded' | 'neighbours'>,
@@ -44,7 +44,7 @@ export const resolveRefs = async (
   return { ...found, refs: namedIn(context.resource, found.refs), refersBy: Object.keys(found.refs) }
 }
 
-/** Of the objects behind references what the document's requests name. */
+/** The members of objects behind references that the document's requests name. */
 const namedIn = (resource: RestResource, refs: JsonObject): JsonObject => {
   const named = refVariables(resource).flatMap(([, name, ...path]): [string, Path][] =>
     name !== undefined && refs[String(name)] !== undefined ? [[String(name), path]] : [],
@@ -55,7 +55,10 @@ const namedIn = (resource: RestResource, refs: JsonObject): JsonObject => {
   }, {})
 }
 
-/** What is recorded stays as it is. An object behind it is asked for only where a request names it, and is known by what it emits. */
+/**
+ * Recorded values are not changed. The object behind one is read only if a request names it; it is found by its emitted
+ * value.
+ */
 const resolveRecorded = async (
   context: ReadContext,
   { attributes }: Pick<Target, 'attributes'>,
@@ -131,7 +134,7 @@ const orderOf = (entries: Entries): readonly string[] => {
   return order
 }
 
-/** What is written, with the names of what it refers to; `attributes`: the same as the API shows it. */
+/** The written attributes with names instead of ids; `attributes`: the same attributes as the API shows them. */
 export const nameRefs = async (
   context: ReadContext,
   written: JsonObject,
@@ -210,7 +213,7 @@ const emitOne = async (context: Resolving, entry: RefEntry, value: Json): Promis
   return { kind: 'value', value: emitted, object: found.object }
 }
 
-/** A name is told only where it leads to the same object again. */
+/** A name is used only if it leads to the same object again. */
 const nameOne = async (context: Resolving, entry: RefEntry, value: Json): Promise<Emitted> => {
   const emitted = await emitOne(context, entry, value)
   const finder = finderOf(context, entry)
@@ -225,7 +228,7 @@ const nameOne = async (context: Resolving, entry: RefEntry, value: Json): Promis
   return { kind: 'value', value: isIt ? name : value, object }
 }
 
-/** A filter that has no value would make the search wider than it is meant. */
+/** A filter without a value would widen the search. */
 const filtersOf = (
   { params, inputs, found, me }: Resolving,
   { scope = {} }: RefEntry,

@@ -6,7 +6,7 @@ import { kindOf } from '../request/words.ts'
 
 const unknown = (reason: UnknownReason, detail: string): UnknownResult => ({ kind: 'unknown', reason, detail })
 
-/** Why a read tells nothing, by what happened. Nothing else in this room is prose. */
+/** Why a read has no result, by cause. The other files of this folder contain no prose. */
 export const unknowns = {
   // Finding an object
   keyOfServer: (key: string) => unknown('unresolved', `the server sets its ${key}, and no id of it is known`),

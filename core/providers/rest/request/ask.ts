@@ -30,25 +30,25 @@ export type AskResult =
   | { readonly kind: 'absent' }
   | UnknownResult
 
-/** So much of what a failure says goes on, in characters: it is cut to what people read after secrets were taken out. */
+/** The most characters of a failure's body that are passed on; the text for people is cut again after redaction. */
 const longestWords = 50_000
 
-/** Of what no type tells which attributes are secret, they all may be. */
+/** Without a type it is unknown which attributes are secret, so all of them may be. */
 type AskContext = RestContext & ReadDeps & Partial<Pick<TypeContext, 'resource'>>
 
 /** A request of an operation that reads. */
 export interface Read {
   readonly operation: Operation
   readonly request: Request
-  /** What means that there is nothing. */
+  /** The answers that mean absent. */
   readonly absent: Absences
   /** It is one page of a list. */
   readonly paged?: boolean
 }
 
 /**
- * Sends a read and says what its answer means. Only what `absent` names says that there is nothing, and only a status of
- * a whole answer that there is something.
+ * Sends a read and says what its answer means. Only the answers in `absent` mean that the object is absent, and only a
+ * complete answer means that it exists.
  */
 export const ask = async (context: AskContext, read: Read): Promise<AskResult> => {
   const { operation, request, absent, paged = false } = read
@@ -71,13 +71,13 @@ export const ask = async (context: AskContext, read: Read): Promise<AskResult> =
   }
 }
 
-/** Where a success has no body, "not there" has none either. */
+/** If a success has no body, an absent answer has none either. */
 export const absencesOf = (operation: Operation | undefined, absent: Absences): Absences =>
   operation === undefined || !tellsExistence(operation)
     ? absent
     : absent.map((each) => (typeof each === 'number' ? { status: each, type: ['json', 'none'] } : each))
 
-/** A failure may repeat a secret of the object, and a secret that was never read cannot be redacted. */
+/** A failure may quote a secret of the object, and a secret that was never read cannot be redacted. */
 const holdsSecrets = ({ resource }: AskContext): boolean =>
   resource === undefined ||
   Object.values(allEntries(resource))
@@ -86,7 +86,7 @@ const holdsSecrets = ({ resource }: AskContext): boolean =>
 
 type BuiltRead = { readonly ok: true; readonly request: Request } | Extract<BuiltRequest, { readonly ok: false }>
 
-/** A read that can be sent as it is: nothing in it is known only after a command. */
+/** A read that can be sent now: all its values are known. */
 export const buildRead = (...given: Parameters<typeof plannedRead>): BuiltRead => {
   const built = plannedRead(...given)
   if (!built.ok) return built
@@ -111,27 +111,27 @@ export const plannedRead = (
   return buildRequest(context, operation, scope, { query, ...defined({ body }) })
 }
 
-/** An answer that came and is not what the document promises. */
+/** An answer that does not match the document. */
 export const badBody = (request: Request, detail: string): UnknownResult => ({
   kind: 'unknown',
   reason: 'bad_body',
   detail: answered(request, detail),
 })
 
-/** A request that cannot be built: something that names the object is not known. */
+/** A request that cannot be built, because a value that identifies the object is unknown. */
 export const unresolved = (problem: { readonly variable: string; readonly detail: string }): UnknownResult => ({
   kind: 'unknown',
   reason: 'unresolved',
   detail: `${problem.variable} ${problem.detail}`,
 })
 
-/** An object that came alone, with the answer that it came in. */
+/** An object that was answered alone, with its answer. */
 export type ObjectAnswer =
   | { readonly kind: 'object'; readonly object: JsonObject; readonly response: Response }
   | { readonly kind: 'absent' }
   | UnknownResult
 
-/** The one object in an answer, out of its envelope; `null` in its place is none where `absent` says so. */
+/** The single object in an answer, without its envelope; `null` means absent if `absent` says so. */
 export const objectIn = ({ operation, request, absent }: Read, response: Response): ObjectAnswer => {
   const object = valueAt(response.body, pathOf(operation.answer ?? ''))
   if (object === null && absent.includes(null)) return { kind: 'absent' }
@@ -147,7 +147,7 @@ const existing = (request: Request, response: Response): ObjectAnswer => {
     : badBody(request, answers.statusOnly(type))
 }
 
-/** The one object that an operation of its type answers: all of it, and under the ids that it was asked for by. */
+/** The single object that an operation of its type answers: complete, and with the requested ids. */
 export const askForObject = async (
   context: ReadContext,
   op: string,

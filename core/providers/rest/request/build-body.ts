@@ -4,7 +4,7 @@ import { isMark, isSealed } from '../../../schema/value.ts'
 import type { Operation } from '../document/operation.ts'
 import { fillWhole, type Scope, scopeOf } from '../document/template.ts'
 
-/** The body of a write: the template of the document, with `{fields}` for what the attributes give, or just that. */
+/** The body of a write: the template of the document, with `{fields}` for the attributes, or only the attributes. */
 export const buildBody = (
   operation: Operation,
   template: Json | undefined,
@@ -16,7 +16,7 @@ export const buildBody = (
   return chosen === 'none' ? undefined : fillWhole(chosen, within(scope, { fields }))
 }
 
-/** Of a write that attributes give nothing: what the operation itself says, if anything. */
+/** For a write without attributes: the body of the operation, if it has one. */
 export const plainBody = (operation: Operation, scope: Scope): Json | undefined =>
   operation.body === undefined ? undefined : buildBody(operation, undefined, {}, scope)
 
@@ -33,8 +33,8 @@ export const holdsSealed = (value: Json): boolean => {
 }
 
 /**
- * Sensitive values that must be sent again although they stay as they are: references to the read right before the
- * write, with the digest that it must still have.
+ * Sensitive values that must be sent again although they do not change: references to the read right before the write, with
+ * the digest that it must still have.
  */
 export const withLiveSecrets = (value: Json, before: JsonObject, address: string): Json =>
   mapValue(value, (inner) => {

@@ -29,10 +29,10 @@ export const encodeSegment = (text: string, encoding: PathEncoding): string =>
 
 export type BuiltUrl =
   | { readonly ok: true; readonly url: Url }
-  /** The variable that has no value, or none that can stand in a path. */
+  /** The variable that has no value, or a value that a path cannot contain. */
   | { readonly ok: false; readonly variable: string; readonly detail: string }
 
-/** A value as it stands in a URL; `undefined` where it cannot. */
+/** A value as written in a URL; `undefined` if a URL cannot contain it. */
 const spellInUrl = (value: Json | undefined, encode: (text: string) => string): UrlParts | undefined => {
   if (isAfter(value)) return [value]
   if (isConcat(value)) {

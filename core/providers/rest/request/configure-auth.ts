@@ -8,7 +8,7 @@ import { fill, pointerOf } from '../document/template.ts'
 import type { Configuration } from './context.ts'
 import { refusals } from './words.ts'
 
-/** How requests sign in, with what the workspace gave; `undefined` where that was refused. */
+/** How requests sign in with the values of the workspace; `undefined` if they are invalid. */
 export const configureAuth = (entry: AuthEntry, configuration: Configuration): Auth | undefined => {
   if ('basic' in entry) {
     const pair = pairOf(entry.basic, configuration)
@@ -27,7 +27,7 @@ export const configureAuth = (entry: AuthEntry, configuration: Configuration): A
   return secret && { kind: 'header', name, template, secret }
 }
 
-/** A request that fetches a token, and all of it that may hold texts. */
+/** A request that fetches a token, and all its parts that may contain texts. */
 export const signInOf = (auth: Auth) => {
   if (auth.kind === 'oauth2') return { key: 'oauth2' as const, url: auth.tokenUrl, sent: [] }
   if (auth.kind !== 'login') return undefined
@@ -39,7 +39,7 @@ const secretOf = (template: string, { scope, refuse }: Configuration): SecretMar
   return isSecret(value) ? value : refuse(refusals.noSecret())
 }
 
-/** A name that may be a secret and need not. */
+/** A name that may be a secret or a plain text. */
 const userOf = (template: string, { scope, refuse }: Configuration): string | SecretMark | undefined => {
   const value = fill(template, scope)
   return (typeof value === 'string' && value !== '') || isSecret(value) ? value : refuse(refusals.noUser())
@@ -65,7 +65,7 @@ const useOf = (entry: TokenUseEntry): TokenUse => {
     : { in: 'cookie', name: entry.cookie, template }
 }
 
-/** An absolute URL, or a path below the base URL. Secrets do not belong in it: it is shown. */
+/** An absolute URL, or a path below the base URL. It must not contain secrets, because it is shown. */
 const addressOf = (template: string, { scope, baseUrl, refuse }: Configuration): string | undefined => {
   const value = fill(template, scope)
   const url = typeof value === 'string' ? URL.parse(value.startsWith('/') ? `${baseUrl}${value}` : value) : null

@@ -31,11 +31,11 @@ export interface RestContext {
   readonly refs?: JsonObject
   /** Who the caller is; of a record, who it was. */
   readonly me?: JsonObject
-  /** What the values of one resource may mean by a name. */
+  /** The resources that values may refer to by name. */
   readonly neighbours?: readonly Neighbour[]
 }
 
-/** What a part of a provider is configured with. */
+/** The input for configuring a part of a provider. */
 export interface Configuration {
   readonly scope: Scope
   readonly baseUrl: string
@@ -50,14 +50,14 @@ export interface TypeContext extends RestContext {
   /** All types and resolvers of the document, for references. */
   readonly types?: Readonly<Record<string, RestResource>>
   readonly resolvers?: Readonly<Record<string, ResolverEntry>>
-  /** What of an object says that it is the caller's own, by places. */
+  /** The values that show that an object belongs to the caller, by place. */
   readonly owned?: JsonObject
 }
 
 /** A type, and the way to ask about its objects. */
 export interface ReadContext extends TypeContext, ReadDeps {}
 
-/** An operation that the document names: its check has found it. */
+/** An operation that the document names. The check of the document has verified that it exists. */
 export const operationOf = ({ name, resource }: TypeContext, op: string): Operation => {
   const operation = resource.operations[op]
   if (operation === undefined) throw new AppError('INTERNAL', { detail: noOperation(name, op) })

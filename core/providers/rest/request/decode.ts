@@ -13,14 +13,14 @@ import { pathOf } from '../document/template.ts'
 import type { IdPlace } from '../document/words.ts'
 import { rounded } from './encode.ts'
 
-/** The attributes that an object of the API shows. Nothing in them reads as a mark. */
+/** The attributes in an object of the API. None of their values can be taken for a mark. */
 export const decodeAll = (entries: Entries, live: Json): JsonObject =>
   mapMembers(entries, (entry, name) => {
     const raw = entry.writeOnly ? undefined : valueAt(live, pathOf(entry.path ?? name))
     return raw === undefined || isMissing(entry, raw) ? undefined : decode(entry, raw)
   })
 
-/** Servers written in Go answer null for a list or a map in which there is nothing. */
+/** Servers written in Go answer null for an empty list or map. */
 const isMissing = ({ missing = [], type, default: fallback }: AttributeEntry, raw: Json): boolean =>
   (raw === null && fallback !== undefined && ['list', 'set', 'map'].includes(type)) ||
   missing.some((value) => isSame(value, raw))

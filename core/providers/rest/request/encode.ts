@@ -16,7 +16,7 @@ export const encodeAll = (entries: Entries, values: JsonObject, kind: BodyKind):
     return mergeAt(body, pathOf(entry.send ?? name), encodeValue(entry, value, kind)) as JsonObject
   }, {})
 
-/** Two attributes may share an object of the body; neither takes the other's members away, in whichever order they come. */
+/** Two attributes may share an object of the body; neither overwrites the members of the other, in any order. */
 const mergeAt = (body: JsonObject, place: Path, value: Json): Json => {
   const there = valueAt(body, place)
   return setAt(body, place, isObject(there) && isObject(value) && !isMark(value) ? { ...there, ...value } : value)
@@ -24,20 +24,23 @@ const mergeAt = (body: JsonObject, place: Path, value: Json): Json => {
 
 const toBase64 = (text: string): string => Buffer.from(text, 'utf8').toString('base64')
 
-/** What names an object in a URL or a body: as people give it, but for the encoding of the API. */
+/** The identity of an object in a URL or a body: as people write it, in the encoding of the API. */
 export const encodeNames = (entries: Entries, values: JsonObject): JsonObject =>
   mapMembers(values, (value, name) =>
     entries[name]?.encoding !== undefined && typeof value === 'string' ? toBase64(value) : value,
   )
 
-/** Attributes by name, each in its write form, for templates. One that has none now is not there: only who names it needs it. */
+/**
+ * Attributes by name, each in its write form, for templates. One without a known value is left out: it matters only if a
+ * template names it.
+ */
 export const encodeEach = (entries: Entries, values: JsonObject): JsonObject =>
   mapMembers(values, (value, name) => {
     const entry = entries[name]
     return entry === undefined ? value : ifKnown(() => encodeValue(entry, value, 'update'))
   })
 
-/** What is made of values of which one may be missing now; `undefined` where one is. */
+/** The result of `make`; `undefined` if one of its values is missing now. */
 export const ifKnown = <Made>(make: () => Made): Made | undefined => {
   try {
     return make()

@@ -10,24 +10,27 @@ import { pathOf, pointerOf, ruleOf, type Scope, variablesOf } from '../document/
 import { idsAt } from './decode.ts'
 import { lackOf } from './words.ts'
 
-/*
- * What makes an answer one about an object: all that the document says each answer shows. What lacks some of it is an error
- * page, half of an object or something else, and what is not in it says nothing.
+/**
+ * Whether an answer is about an object: it contains everything that the document promises for each answer. An answer that
+ * lacks some of it is an error page, a partial object or something else, and a missing member in it means nothing.
  */
 
 /** Interim answers, promises, parts, differences and "as before" are never whole, even if a document calls them a success. */
 const never = (status: number): boolean => status < 200 || [202, 206, 226, 304].includes(status)
 
-/** Statuses whose answers are whole without being named: what a proxy changed (203) or several answers in one (207) are not. */
+/**
+ * Statuses whose answers are whole without being named: not an answer that a proxy changed (203), and not several answers in
+ * one (207).
+ */
 const usual = [200, 201, 204, 205]
 
-/** Whether an answer that is a success says all there is. A page of a list may be a part (206) where the document says so. */
+/** Whether a successful answer is complete. A page of a list may be partial (206) if the document allows it. */
 export const isWholeStatus = ({ success }: Operation, status: number, paged: boolean): boolean => {
   if (status === 206 && paged) return success?.includes(206) === true
   return !never(status) && (usual.includes(status) || success?.includes(status) === true)
 }
 
-/** What an object answered alone by an operation lacks, or shows of another one; `undefined`: nothing. */
+/** What a single answered object lacks, or which of its values belong to another object; `undefined`: nothing. */
 export const lackInAnswer = (
   resource: RestResource,
   op: string,
@@ -117,7 +120,7 @@ const lackOfIds = (resource: RestResource, op: string, object: JsonObject, scope
   return undefined
 }
 
-/** What tells success from failure in the answers of an operation. */
+/** How success and failure are distinguished in the answers of an operation. */
 export const successRule = ({ success, errors }: Operation): Judged => {
   const messages = errors?.message === undefined ? [] : [errors.message].flat()
   const when = errors?.when?.map((rule) => ({

@@ -3,9 +3,9 @@ import { isArray, type Json } from '../../../schema/json.ts'
 import { uncoded as said } from '../../../values/diagnose.ts'
 import { spellValue } from '../../../values/spell-value.ts'
 
-/* All that configuring a provider and asking its API say. */
+/** All sentences about configuring a provider and reading its API. */
 
-/** Why a provider cannot be configured with what the workspace gives. */
+/** Why a provider cannot be configured with the values of the workspace. */
 export const refusals = {
   noDefinition: (alias: string) =>
     said(`the provider "${alias}" has no provider document`, 'add definition: ./<name>.provider.yaml'),
@@ -86,9 +86,9 @@ export const lackOf = {
 export const answered = ({ method, url }: Pick<Request, 'method' | 'url'>, what: string): string =>
   `${method} ${url} answered ${what}`
 
-/** What came that tells nothing; it follows "GET <url> answered". */
+/** An answer without a usable result; the text follows "GET <url> answered". */
 export const answers = {
-  /** `means`: the status that the document makes of it. `isPart`: it would be a success, were it whole. */
+  /** `means`: the status that the document assigns to it. `isPart`: it would be a success if it were complete. */
   status: (status: number, means: number, isPart: boolean, words: string | undefined) => {
     const meaning = status === means ? '' : `, which means ${means}`
     const part = isPart ? ', which is no whole answer' : ''

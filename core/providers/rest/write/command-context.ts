@@ -16,7 +16,7 @@ import { buildRequest, objectScope, type TypeContext, withRefs } from '../reques
 import { encodeEach, ifKnown } from '../request/encode.ts'
 import { successRule } from '../request/whole-answer.ts'
 
-/** A write before it is known which writes come before it. */
+/** A write before its order among the writes is known. */
 export interface Write {
   readonly draft: CommandDraft
   readonly operation: Operation
@@ -24,7 +24,7 @@ export interface Write {
   readonly part?: ResourcePart
 }
 
-/** What the commands of one change are made of. */
+/** The input for the commands of one change. */
 export interface CommandContext extends TypeContext {
   readonly change: PlannedChange
 }
@@ -42,7 +42,7 @@ export interface Transition {
   readonly names: readonly string[]
 }
 
-/** The object as it is: what was read of it names it, and its server ids. */
+/** The object as it is now, identified by its read attributes and its server ids. */
 export const asItIs = (context: CommandContext): WriteContext => {
   const { resource, change } = context
   const { before, after, desired, ids = {}, refs, presentRefs = refs } = change
@@ -98,11 +98,11 @@ export interface DraftParts {
   /** Where the operation itself says nothing. Without it: `reversible` with an inverse, else `lossy`. */
   readonly grade?: Grade
   readonly inverse?: PlannedRequest | undefined
-  /** What it does to the object's attributes. */
+  /** Its effect on the object's attributes. */
   readonly footprint?: Footprint
 }
 
-/** A command; what the operation itself says of its grade comes first. */
+/** A command; the grade in the operation takes precedence. */
 export const draftOf = ({ operation, grade, inverse, footprint = {}, ...parts }: DraftParts): CommandDraft => {
   const affects = [...(footprint.affects ?? []), ...(operation.affects ?? [])]
   return {
@@ -125,7 +125,7 @@ export const producesOf = ({ answer = '', produces = {} }: Operation): Pick<Comm
   return defined({ produces: unlessEmpty(Object.fromEntries(ids)) })
 }
 
-/** A request that can be sent later as it is; one that holds a secret of the past cannot, nor one that lacks a value. */
+/** A request that can be sent later unchanged; it must not contain a former secret or lack a value. */
 export const inverseOf = (build: () => PlannedRequest | undefined): PlannedRequest | undefined => {
   const request = ifKnown(build)
   return request === undefined || holdsSealed(request.body ?? null) ? undefined : request

@@ -7,7 +7,7 @@ import { holdsSealed } from '../request/build-body.ts'
 import { encodeAll } from '../request/encode.ts'
 import type { CommandContext } from './command-context.ts'
 
-/* The values of a new object, and those of them that the request that makes it holds. */
+/** The values of a new object, and those that its create request contains. */
 
 /** All values of the new object: the secrets of what stays the same come from the configuration, like write-only values. */
 export const newValues = ({ resource, change: { after, desired } }: CommandContext): JsonObject => {
@@ -29,7 +29,7 @@ const withSecret = (after: Json, desired: Json | undefined): Json => {
     : desired
 }
 
-/** A name that the server made was the old object's own. */
+/** A name that the server generated belongs to the old object. */
 export const withoutGenerated = ({ resource, change }: CommandContext, after: JsonObject): JsonObject => {
   const { generated = [] } = resource.identity
   const isMeant = (name: string): boolean => !generated.includes(name) || change.desired[name] !== undefined

@@ -9,7 +9,7 @@ import { type Entries, isSent } from '../document/attributes.ts'
 import { pathOf } from '../document/template.ts'
 import { encodeValue } from '../request/encode.ts'
 
-/** One place of an object that is to become another value; without `value` it is to go. */
+/** One place of an object and its new value; without `value` the member is removed. */
 export interface Edit {
   readonly place: Path
   readonly value?: Json
@@ -17,7 +17,7 @@ export interface Edit {
   readonly key?: readonly string[]
 }
 
-/** Where an attribute stands in an object that goes back in the form in which it was read. */
+/** The place of an attribute in an object that is sent back in the form in which it was read. */
 const placeIn = (entry: AttributeEntry, name: string): Path => pathOf(entry.send ?? entry.path ?? name)
 
 /** The smallest places at which the attributes of these names differ. Both sides are attribute values. */

@@ -9,7 +9,7 @@ import type { Collection, EachElement } from '../document/part.ts'
 import type { Scope } from '../document/template.ts'
 import { encodeAll } from '../request/encode.ts'
 
-/** One element that comes, changes or goes. */
+/** One element that is added, changed or removed. */
 export interface ElementChange {
   readonly key: string
   readonly before?: JsonObject
@@ -48,7 +48,7 @@ export const keyedElements = (
     return { key: key === undefined ? texts.whole : texts.key, whole: texts.whole, element }
   })
 
-/** Elements that differ, in the order of their keys; those that go come first, because others may need their place. */
+/** Elements that differ, in the order of their keys; removed ones come first, because others may need their place. */
 export const elementChanges = (
   collection: Collection,
   { before, after }: CollectionChange,
@@ -73,7 +73,7 @@ export const reversed = ({ key, before, after }: ElementChange): ElementChange =
   ...defined({ before: after, after: before }),
 })
 
-/** Those that go come first, in an inverse too. */
+/** Removed elements come first, also in an inverse. */
 export const goneFirst = (changes: readonly ElementChange[]): readonly ElementChange[] => [
   ...changes.filter((change) => change.after === undefined),
   ...changes.filter((change) => change.after !== undefined),
@@ -86,8 +86,8 @@ const changedMembers = (entries: Entries, before: JsonObject | undefined, after:
   })
 
 /**
- * `{el}`, `{key}` and `{changed}` as they are sent. A member that is never sent, an id that the server made, can still be
- * asked for by its name: `{el.id}`.
+ * `{el}`, `{key}` and `{changed}` as they are sent. A member that is never sent, such as an id of the server, can still be
+ * used by its name: `{el.id}`.
  */
 export const elementScope = (
   { element: entries, key = [] }: Collection,
@@ -121,6 +121,6 @@ export const doneTo = (collection: Collection, changes: readonly ElementChange[]
   return { elements: [{ of: collection.field, written, removed }] }
 }
 
-/** What the element is to people: its key, or its place in none. */
+/** The element for people: its key, or its position if it has none. */
 export const elementLabel = ({ key = [] }: Collection, { before, after }: ElementChange): string =>
   key.map((member) => spellValue((after ?? before)?.[member] ?? '')).join(' ')

@@ -11,8 +11,8 @@ import { pathOf, pointerOf, spell } from '../document/template.ts'
 import type { CommandContext, Write } from './command-context.ts'
 
 /**
- * Gives each write of one object the version that it is about. Our own writes change it: from the second on it is what is
- * read right before. `isNew`: the object is made by a command before these.
+ * Gives each write of one object the version that it applies to. Our own writes change the version: from the second write on,
+ * it is read right before. `isNew`: an earlier command creates the object.
  */
 export const lockCommands = (
   context: CommandContext,
@@ -21,7 +21,7 @@ export const lockCommands = (
 ): readonly CommandDraft[] =>
   writes.map((write, index) => lockOne(context, write, isNew ? 'made' : index > 0 ? 'chained' : undefined))
 
-/** A later write: of an object that was seen, or of one that a command before it makes. */
+/** A later write: to an existing object, or to one that an earlier command creates. */
 type Later = 'chained' | 'made' | undefined
 
 const lockOne = ({ resource, change }: CommandContext, write: Write, later: Later): CommandDraft => {

@@ -19,12 +19,12 @@ export interface Ordering {
   readonly inserts: boolean
 }
 
-/** One element of the list as it is by then. Two may be alike, so that they are told apart as objects. */
+/** One element of the list at that time. Two elements may be equal, so that they are distinguished as objects. */
 type Entry = KeyedElement
 
 /**
- * Removals from last to first; then, from first to last, each element is brought right behind the one before it. As many as
- * possible stay: those that are in order among themselves already. Each call says what the list must be before it.
+ * Removals from last to first; then, from first to last, each element is moved right behind the one before it. As many as
+ * possible stay: those that are already in order. Each call states what the list must be before it.
  */
 export const orderedSteps = (ordering: Ordering, change: CollectionChange): readonly ElementStep[] => {
   const { collection } = ordering
@@ -43,7 +43,7 @@ export const orderedSteps = (ordering: Ordering, change: CollectionChange): read
   return walk.steps
 }
 
-/** Which place of the wanted list each element has; of those that are alike, the first gets the first. */
+/** Which place of the wanted list each element has; of equal ones, the first gets the first. */
 const assign = (list: readonly Entry[], wanted: readonly Entry[]): ReadonlyMap<Entry, number> => {
   const places = new Map<string, number[]>()
   for (const [place, { key }] of wanted.entries()) places.set(key, [...(places.get(key) ?? []), place])

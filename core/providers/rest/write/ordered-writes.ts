@@ -22,7 +22,7 @@ import { doing } from './words.ts'
 import { collectionWrites } from './write-collection.ts'
 import { partWrites } from './write-part.ts'
 
-/** Writes with their versions, and what each is waited for with. */
+/** Writes with their versions and waiters. */
 export const toCommands = (context: WriteContext, writes: readonly Write[], isNew = false): readonly CommandDraft[] =>
   lockCommands(context, writes, isNew).map((draft, index) => {
     const operation = writes[index]?.operation
@@ -61,7 +61,7 @@ interface OrderedWrite {
   readonly names: readonly string[]
 }
 
-/** The calls that a change of these attributes asks for, in the order of the document. */
+/** The calls that a change of these attributes triggers, in the order of the document. */
 export const callsFor = (
   resource: RestResource,
   names: readonly string[],
@@ -73,7 +73,7 @@ export const callsFor = (
   })
 }
 
-/** The command of a call. Its inverse is the call that the former values ask for. */
+/** The command of a call. Its inverse is the call that the former values trigger. */
 const callWrites = (context: WriteContext, call: OrderedWrite, change: Transition): readonly Write[] => {
   const { resource } = context
   const { action, name, names } = call

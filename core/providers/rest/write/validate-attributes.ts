@@ -9,14 +9,14 @@ import type { TypeContext } from '../request/context.ts'
 import { callsFor } from './ordered-writes.ts'
 import { refusals } from './words.ts'
 
-/** What a schema cannot say: values that the server would take in silence and read as something else, names that break a URL. */
+/** Rules that a schema cannot express: values that the server would accept and misread, names that break a URL. */
 export const validateAttributes = (context: TypeContext, attributes: JsonObject): readonly Problem[] => {
   const entries = allEntries(context.resource)
   const values = Object.entries(attributes).flatMap(([name, value]) => checkValue(own(entries, name), value, [name]))
   return [...values, ...checkPathNames(context, attributes), ...checkCalls(context, attributes)]
 }
 
-/** A value that only calls could set, and none of them is for it. */
+/** A value that only calls can set, without a call for it. */
 const checkCalls = ({ resource }: TypeContext, attributes: JsonObject): readonly Problem[] =>
   resource.parts
     .filter(({ write }) => write === undefined)

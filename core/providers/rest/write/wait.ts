@@ -13,7 +13,7 @@ import type { TypeContext } from '../request/context.ts'
 import { successRule } from '../request/whole-answer.ts'
 import type { WriteContext } from './command-context.ts'
 
-/** A write with what it is waited for. The scope of the context names the object as it is once the write is done. */
+/** A write with its waiters. The scope of the context names the object as it is once the write is done. */
 export const withWait = (context: WriteContext, draft: CommandDraft, operation: Operation): CommandDraft => {
   const entries = waitersOf(context, draft, operation)
   if (entries.length === 0) return draft
@@ -25,7 +25,7 @@ export const withWait = (context: WriteContext, draft: CommandDraft, operation: 
   return { ...draft, wait }
 }
 
-/** What an operation says itself, else what the resource says for all. */
+/** The waiter of the operation, else the one of the resource. */
 const waitersOf = (
   { resource }: TypeContext,
   { action }: CommandDraft,
@@ -37,8 +37,8 @@ const waitersOf = (
 }
 
 /**
- * For a delete, that the object is gone is what a poll of it tells. An operation of its own ends as for any other write,
- * and what a Location pointed to may be gone with the object.
+ * For a delete, a poll of the object that answers absent means success. A separate operation ends as for any other write, and
+ * the target of a Location may be deleted with the object.
  */
 const ofDelete = (resource: TypeContext['resource'], entry: WaiterEntry): WaiterEntry => {
   if (entry.gone !== undefined || entry.forgotten !== undefined) return entry

@@ -20,7 +20,7 @@ import { elementWrites } from './write-elements.ts'
 
 type Batch = Extract<NonNullable<Collection['write']>, { readonly op: string }>
 
-/** The writes that bring a collection from what it is to what is desired. */
+/** The writes that change a collection to the desired one. */
 export const collectionWrites = (
   context: WriteContext,
   part: ResourcePart,

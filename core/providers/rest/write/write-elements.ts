@@ -28,7 +28,7 @@ import {
 import { orderedSteps } from './order-elements.ts'
 import { doing } from './words.ts'
 
-/** A call for each element that comes, changes or goes. */
+/** A call for each element that is added, changed or removed. */
 export const elementWrites = (
   context: WriteContext,
   collection: Collection,
@@ -94,14 +94,14 @@ const stepsOf = (each: EachElement, change: ElementChange): readonly ElementStep
   )
 }
 
-/** A removal moves all that come after it: what stays where it is comes first, then the last ones go, then new ones come. */
+/** A removal moves all later elements: changes come first, then removals from the end, then additions. */
 const lastToFirst = (steps: readonly ElementStep[], member: string): readonly ElementStep[] => {
   const place = ({ change }: ElementStep): number => Number(change.before?.[member] ?? 0)
   const of = (call: ElementStep['call']): readonly ElementStep[] => steps.filter((step) => step.call === call)
   return [...of('update'), ...of('remove').toSorted((one, other) => place(other) - place(one)), ...of('create')]
 }
 
-/** By its key the element is the one that is meant; what the server made to address it, its place too, must still be so. */
+/** The key identifies the element; the server's address of it, or its position, must not have changed. */
 const aboutOf = ({ field, element, key }: Collection, { change }: ElementStep): Pick<ElementStep, 'about'> => {
   const { before } = change
   if (before === undefined || key === undefined) return {}

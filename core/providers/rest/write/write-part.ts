@@ -23,16 +23,16 @@ import {
 import { applied, type Edit, editsOf, jsonPatch, liveBody, mergePatch, namedPlaces } from './edits.ts'
 import { doing } from './words.ts'
 
-/** One request of a part: what it does, and the whole object as it is then, where that is known. */
+/** One request of a part: its effect, and the whole object after it, if known. */
 interface Taken extends Transition {
   readonly step: PartAction
   readonly object: JsonObject | undefined
 }
 
-/** Which of the part's operations a change asks for. */
+/** The operation of the part that a change needs. */
 type PartAction = 'create' | 'update' | 'remove'
 
-/** The write of a part's attributes; none where the document gives the part no write. */
+/** The write of a part's attributes; none if the document has no write for the part. */
 export const partWrites = (
   context: WriteContext,
   part: ResourcePart,
@@ -56,7 +56,7 @@ export const partWrites = (
   return [{ ...write, part }]
 }
 
-/** The request that brings everything back, for an object in which the change has been made. */
+/** The request that restores everything after the change has been made. */
 const requestBack = (context: WriteContext, part: ResourcePart, taken: Taken): PlannedRequest | undefined => {
   const { before, after, names, object } = taken
   const step = stepBack(part, before, taken.step)
@@ -82,7 +82,7 @@ const stepFor = (part: ResourcePart, after: JsonObject, wasMissing: boolean): Pa
   return wasMissing && part.write?.create !== undefined ? 'create' : 'update'
 }
 
-/** What undoes a step; nothing does where the document says no way. */
+/** The request that undoes a step, if the document describes one. */
 const stepBack = (part: ResourcePart, before: JsonObject, step: PartAction): PartAction | undefined => {
   if (step === 'create') return part.write?.remove === undefined ? undefined : 'remove'
   if (step === 'remove') return part.write?.create === undefined ? 'update' : 'create'
@@ -92,7 +92,7 @@ const stepBack = (part: ResourcePart, before: JsonObject, step: PartAction): Par
 const operationFor = (context: CommandContext, { write }: ResourcePart, step: PartAction): Operation | undefined =>
   write && context.resource.operations[(step === 'update' ? undefined : write[step]) ?? write.op]
 
-/** Former values that can be sent: read, and no secret. A patch can also take away what was not there. */
+/** Former values that can be sent: read, and no secret. A patch can also remove members that did not exist. */
 const isKnown = (part: ResourcePart, before: JsonObject, names: readonly string[]): boolean =>
   names.every((name) => {
     const value = before[name]

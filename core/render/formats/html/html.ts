@@ -1,7 +1,7 @@
 import type { Prose } from '../../characters/prose.ts'
 import { visible } from '../../characters/visible.ts'
 
-/** HTML that is written. Only the template below makes one of texts, so that none comes on a page as it is. */
+/** Finished HTML. Only the template below makes it from texts, so that no text is written unescaped. */
 export interface Html {
   readonly html: string
 }
@@ -31,7 +31,7 @@ export const html = (literals: readonly string[], ...parts: readonly HtmlPart[])
 
 export const nothing: Html = { html: '' }
 
-/** With something of ours between each two. */
+/** Joined with a separator of ours. */
 export const joined = (parts: readonly Html[], between: string): Html => ({
   html: parts.map((part) => part.html).join(written(between)),
 })

@@ -78,7 +78,7 @@ const writeSections = ({ sections }: Report, anchors: Anchors): Html => {
   })}`
 }
 
-/** What is no change and still part of the finding. */
+/** Findings that are not changes. */
 const writeList = ({ title, entries }: ReportList, anchor: string, anchors: readonly string[]): Html =>
   html`<section aria-labelledby="${anchor}">
 <h2 id="${anchor}">${title} <small>${entries.length.toLocaleString('en')}</small></h2>

@@ -53,11 +53,11 @@ const alsoOf = ({ also }: Block): Html => {
 
 const sidesOf = ({ sides }: Block): Html => (sides === undefined ? nothing : html`<p class="note">${sides}</p>`)
 
-/** Rows that stand open on a page before the rest is closed. */
+/** The number of open rows on a page; the rest is closed. */
 const roomForAll = 250
 const roomForDestroyed = 2_000
 
-/** What destroys stands open, as long as a page can be read so; the rest only where the page is small. */
+/** Destructive changes are open, up to a readable number; other changes only on a small page. */
 export const chooseOpen = (blocks: readonly Block[]): readonly boolean[] => {
   const sizes = blocks.map((block) => 2 + sizeOf(block.rows))
   const isSmall = sizes.reduce((sum, size) => sum + size, 0) <= roomForAll

@@ -8,7 +8,7 @@ import { ownAnchors } from './name-anchors.ts'
 
 /** Columns of a body in one line. */
 const bodyColumns = 80
-/** Lines of all requests together that stand open. */
+/** The number of open lines of all requests together. */
 const roomForLines = 400
 
 /** What would be sent, in this order, and how to approve it. */

@@ -11,7 +11,7 @@ const signs: Readonly<Record<Exclude<DiffAction, 'same'>, Html>> = {
 
 const becomes = html` <span role="img" aria-label="becomes">→</span> `
 
-/** Values of more characters are folded: the page tells how long they are, and holds all of them. */
+/** Values of more characters are folded: the page shows their length and contains the whole value. */
 const foldedFrom = 1_000
 /** Columns of what a folded value shows of itself. */
 const glimpse = 160

@@ -30,7 +30,7 @@ ${tallies.map(
 const signOf = (symbol: string): Html =>
   symbol === '' ? nothing : html`<b class="sign ${toneOfSymbol(symbol)}" aria-hidden="true">${symbol}</b>`
 
-/** What destroys is named to the last; of the rest the first few, the others to be opened. */
+/** All destroyed resources are named; of the other ones the first few, and the rest can be opened. */
 const linksOf = ({ symbol, addresses }: Tally, { byAddress }: Anchors): Html => {
   const links = addresses.map((address) => {
     const anchor = byAddress.get(address)

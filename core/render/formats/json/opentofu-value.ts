@@ -18,13 +18,13 @@ export type Marks = boolean | readonly Marks[] | { readonly [member: string]: Ma
 
 type Holds = (value: Json) => boolean
 
-/** What is put together right before a write is not known in a plan. */
+/** A value that is built right before a write is unknown in a plan. */
 const isLater = (value: Json): boolean => isUnknown(value) || isLive(value)
 
-/** What stands for a secret: which of them are equal is all that it tells. */
+/** A placeholder for a secret. It shows only which secrets are equal. */
 export type Hide = (secret: Json) => string
 
-/** Null would be no value at all to who reads it, and a secret that changes would not change. */
+/** A reader would take null for no value, and a changed secret would look unchanged. */
 export const hiding = (): Hide => {
   const numbers = new Map<string, number>()
   return (secret) => {

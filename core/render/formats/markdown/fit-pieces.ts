@@ -13,15 +13,18 @@ type PieceKind =
   | 'drift'
   | 'command'
 
-/** A part of a page in growing forms; any but the last is short of something. A head stands at least in its first form. */
+/**
+ * A part of a page in growing forms; any but the last is short of something. A head is always on the page, at least in its
+ * first form.
+ */
 export interface Piece {
   readonly kind: PieceKind
   readonly forms: readonly string[]
-  /** Of pieces of one kind the gravest has the smallest number. */
+  /** Within a kind, the most severe piece has the smallest number. */
   readonly risk?: number
 }
 
-/** What is asked for first is kept longest: by the forms of each kind, the least of all pieces first. */
+/** By form: the kinds of pieces that get this form, the most important first. */
 const priorities: readonly (readonly PieceKind[])[] = [
   ['change', 'deferred', 'object', 'output', 'entry', 'drift', 'modules', 'command'],
   ['change', 'deferred', 'object', 'output', 'drift'],
@@ -36,7 +39,7 @@ const inOrder: readonly (readonly [kind: PieceKind, form: number])[] = [
   ['command', 1],
 ]
 
-/** What a piece is short of that is not there at all, is there in its first form, or in its second. */
+/** What is missing of a piece: if it is absent, if it has its first form, and if it has its second. */
 const missing: Readonly<Record<PieceKind, readonly string[]>> = {
   head: ['heading', 'list of names'],
   note: ['note'],
@@ -65,7 +68,7 @@ const plural: Readonly<Record<string, string>> = {
 const noteRoom = 700
 const gap = '\n\n'
 
-/** Whole pieces up to a number of UTF-16 units, and a note about what is not there. */
+/** Whole pieces up to a number of UTF-16 units, and a note about the missing ones. */
 export const fitPieces = (pieces: readonly Piece[], most: number): string => {
   const chosen = chooseForms(pieces, most - noteRoom)
   const texts = pieces.flatMap((piece, position) => piece.forms[chosen[position] ?? -1] ?? [])
@@ -94,7 +97,7 @@ const chooseForms = (pieces: readonly Piece[], room: number): readonly number[] 
   return chosen
 }
 
-/** Items of one list stand close together. */
+/** Items of one list have no empty line between them. */
 const joined = (page: string, text: string): string =>
   `${page}${text.startsWith('- ') && page.slice(page.lastIndexOf('\n') + 1).startsWith('- ') ? '\n' : gap}${text}`
 

@@ -82,7 +82,7 @@ const heading = (words: string, n: number): Piece => ({
   forms: [`**${words}** (${n.toLocaleString('en')})`],
 })
 
-/** The one row of an output bears its name. */
+/** The single row of an output has the name of the output. */
 const outputPiece = (blocks: readonly Block[]): Piece => ({
   kind: 'output',
   forms: [

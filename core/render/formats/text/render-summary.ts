@@ -19,7 +19,7 @@ export const renderSummary = (report: Report, options: RenderOptions = {}): stri
   return `${[...lines, ...moduleTree(report.modules, paint), `${visible(report.title)}: ${plain(report.headline)}`].join('\n')}\n`
 }
 
-/** A move outside of what changes anyway is told by that change. */
+/** A move of a changed resource is shown by its change. */
 const blockRows = ({ sections }: Report): readonly Line[] => {
   const changed = new Set(
     sections.filter(({ kind }) => kind === 'changes').flatMap(({ blocks }) => blocks.flatMap(addressesOf)),

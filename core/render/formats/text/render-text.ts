@@ -79,7 +79,7 @@ const addressLines = ({ symbol, addresses }: Tally, width: number): readonly str
 const sectionLines = (section: Section, style: TextStyle): string[] => {
   const { title: words, blocks, kind } = section
   const head = words === undefined ? [] : ['', heading(words, resourcesIn(section), style)]
-  // The one row of an output bears its name.
+  // The single row of an output has the name of the output.
   const outputs = blocks.flatMap(({ rows }) => rows)
   if (kind === 'outputs') return [...head, ...printRows(outputs, rowStyle(style))]
   return [

@@ -2,11 +2,11 @@ import type { TofuAction } from '../../read/shapes.ts'
 import type { TofuNode } from '../report.ts'
 import { type Mark, type Product, symbolOf } from './style.ts'
 
-/** How a place is shown; what is said of replacement holds for one place and is not handed down. */
+/** How a place is shown; the replacement holds for one place and is not passed down. */
 export interface RenderContext {
   readonly mark: Mark
   readonly product: Product
-  /** Handed down, so that the kinds need not know each other. */
+  /** Passed down, so that the kinds do not import each other. */
   readonly render: (node: TofuNode, context: RenderContext) => string
   /** Four columns each. */
   readonly depth: number
@@ -33,7 +33,7 @@ export const indentOf = ({ depth }: Pick<RenderContext, 'depth'>): string => '  
 export const cell = (action: TofuAction, { withSymbols, mark }: RenderContext): string =>
   withSymbols ? `${symbolOf(action, mark)} ` : ''
 
-/** What stands before a text that is of its own line. */
+/** The text before a value on its own line. */
 export const lineStart = (action: TofuAction, context: RenderContext): string =>
   indentOf(context) + cell(action, context)
 
@@ -57,7 +57,7 @@ export const hiddenLine = (count: number, what: string, context: RenderContext):
     : [lineStart('no-op', context) + mark`[dark_gray]# (${String(count)} unchanged ${words} hidden)[reset]`]
 }
 
-/** A part in lines of its own, with what stands before and behind it. */
+/** A part in its own lines, with the text before and after it. */
 export const partLines = (node: TofuNode, context: RenderContext, before = '', behind = ''): string[] => [
   ...warningsOf(node, context),
   `${lineStart(node.action, context)}${before}${show(node, context)}${behind}`,

@@ -24,13 +24,13 @@ const escapeCharacter = (character: string): string => {
 /** In double quotes, with what cannot be printed escaped as Go's %q does. */
 export const quote = (text: string): string => `"${text.replace(toEscape, escapeCharacter)}"`
 
-/** HCL identifiers stand bare, all other names in quotes. */
+/** HCL identifiers are without quotes, all other names with them. */
 export const attributeName = (name: string): string =>
   /^[\p{ID_Start}_][\p{ID_Continue}-]*$/u.test(name) ? name : quote(name)
 
 const bytes = new TextEncoder()
 
-/** Measured in bytes and filled in characters: upstream does so, and names beyond ASCII stand out of line. */
+/** Measured in bytes and filled in characters: upstream does so, and names beyond ASCII are not aligned. */
 export const widthOf = (names: readonly string[]): number =>
   names.reduce((most, name) => Math.max(most, bytes.encode(name).length), 0)
 

@@ -26,7 +26,7 @@ const legendLine = (action: TofuResourceAction, words: string, { mark, product }
   return `${symbol} ${words}${action === 'update' ? product.updateNote : ''}\n`
 }
 
-/** The changes and the actions that are no part of one, with the line that counts both. */
+/** The changes, the actions that belong to no change, and the line that counts both. */
 export const changesPart = (page: TofuPlanReport, style: Style): string[] => {
   const { changes, invocations, unread } = page
   if (changes.length === 0 && invocations.length === 0 && unread.length === 0) return []
@@ -82,7 +82,7 @@ const renderInvocation = ({ type, name, config }: TofuInvocation, style: Style):
   return `    action ${quote(type)} ${quote(name)} {\n${block === undefined ? '' : `        config ${block}\n`}    }\n`
 }
 
-/** What is invoked before and after the change of a resource. */
+/** Actions that are invoked before and after the change of a resource. */
 const triggeredPart = ({ address }: TofuResource, invocations: readonly TofuInvocation[], style: Style): string =>
   (['before', 'after'] as const)
     .map((side) => {
@@ -93,7 +93,7 @@ const triggeredPart = ({ address }: TofuResource, invocations: readonly TofuInvo
     })
     .join('')
 
-/** What is invoked by itself. */
+/** Actions that are invoked on their own. */
 const invokedPart = ({ invocations }: TofuPlanReport, style: Style): string[] => {
   const own = invocations.filter(({ trigger }) => trigger === undefined)
   if (own.length === 0) return []
@@ -104,7 +104,7 @@ const invokedPart = ({ invocations }: TofuPlanReport, style: Style): string[] =>
   return [`\n${style.product.name} will invoke the following action(s):\n\n`, parts.join('\n')]
 }
 
-/** Of these words only the ones on prerequisites that are put off are known to be Terraform's. */
+/** Only the text about deferred prerequisites is known to be Terraform's own. */
 const reasons: Readonly<Record<string, string>> = {
   instance_count_unknown: 'the number of resource instances is unknown',
   resource_config_unknown: 'the resource configuration is unknown',
@@ -123,7 +123,7 @@ const renderDeferred = ({ reason, resource }: TofuDeferred, style: Style): strin
     blockOf(resource, style, rootContext(style)),
   ].join('\n')
 
-/** What a later plan will show. */
+/** Deferred changes, which a later plan will show. */
 export const deferredPart = (deferred: readonly TofuDeferred[], style: Style): string[] =>
   deferred.length === 0
     ? []

@@ -12,7 +12,7 @@ import {
 } from './context.ts'
 import { attributeName, fill, quote, widthOf } from './quote.ts'
 
-/** Lines between brackets; without any line to count or show both stand in one. */
+/** Lines between brackets; both brackets are in one line if there is nothing to show or to count. */
 const enclosed = (
   [open, close]: readonly [string, string],
   lines: readonly string[],
@@ -28,7 +28,7 @@ const enclosed = (
 const braces = ['{', '}'] as const
 const brackets = ['[', ']'] as const
 
-/** Always shown, and wholly. */
+/** Always shown as a whole. */
 const important: ReadonlySet<string> = new Set(['id', 'name', 'tags'])
 
 /** The lines of named values, with the count of those that are hidden. `inner` is the context of what is within. */
@@ -45,7 +45,7 @@ const attributeLines = (members: TofuMembers, inner: RenderContext): string[] =>
 export const renderObject = (node: Of<'object'>, context: RenderContext): string =>
   enclosed(braces, attributeLines(node.members, deeper(context, { withoutNull: !node.nested })), node, context)
 
-/** Maps and sets of attributes of attributes hand their replacement down to what is in them. */
+/** Maps and sets of nested attributes pass their replacement down to their elements. */
 const sharedForce = <Node extends Of<'map' | 'list' | 'set'>>(node: Node) => ({
   own: { ...node, replace: node.replace && !node.nested },
   forced: node.replace && node.nested,

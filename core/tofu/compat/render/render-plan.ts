@@ -50,14 +50,14 @@ const driftPart = ({ drift, mode }: TofuPlanReport, style: Style): string => {
   ].join('')
 }
 
-/** Drift of a kind that has nothing to show counts and is not shown. */
+/** Drift without visible differences is counted, but not shown. */
 const isWorthTelling = ({ action, previousAddress, importing }: TofuResource): boolean =>
   action !== 'no-op' || previousAddress !== undefined || importing !== undefined
 
 const failedPart = ({ mark, product }: Style): string =>
   mark`\n[reset][bold][red]Planning failed.[reset][bold] ${product.name} encountered an error while generating this plan.[reset]\n\n`
 
-/** With drift before it, a plan without changes would only take that drift into the state. */
+/** A plan with drift and without changes would only write the drift into the state. */
 const nothingPart = ({ mode, drift }: TofuPlanReport, style: Style): string => {
   const hasDrift = drift.length > 0
   if (mode === 'refresh-only' && hasDrift) return ''

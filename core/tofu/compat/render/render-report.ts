@@ -39,7 +39,7 @@ const renderState = ({ newer, empty, root, outputs, unread }: TofuStateReport, s
   return `${warning}${moduleText(root, context, true)}${untold}${heading}${lines.join('')}`
 }
 
-/** A module's resources, then those of its modules. Two empty lines part it from what came before. */
+/** A module's resources, then those of its modules. Two empty lines separate it from the text before. */
 const moduleText = ({ resources, children }: TofuStateModule, context: RenderContext, isFirst: boolean): string => {
   const own = resources.map((resource, index) => (isFirst && index === 0 ? '' : '\n') + resourceText(resource, context))
   const gap = resources.length > 0 && !isFirst ? '\n' : ''

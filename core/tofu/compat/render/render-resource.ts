@@ -25,11 +25,11 @@ export const blockOf = (resource: TofuResource, { mark, product }: Style, contex
 export const resourceTitle = ({ mode, type, name }: Pick<TofuResource, 'mode' | 'type' | 'name'>): string =>
   `${mode === 'managed' ? 'resource' : 'data'} "${type}" "${name}"`
 
-/** Upstream stops at what it cannot show. */
+/** Upstream stops at a resource that it cannot show. */
 export const unreadLine = ({ address, detail }: UnreadEntry, indent = '  '): string =>
   `\n${indent}# ${address === '' ? 'something' : address} cannot be shown: ${detail}\n`
 
-/** The comment over a resource: what will happen to it, why, and where it comes from. */
+/** The comment above a resource: its change, the reason, and its origin. */
 const commentOver = (resource: TofuResource, style: Style, isDrift: boolean): string => {
   const { mark, product } = style
   const { previousAddress, importing, action } = resource
@@ -45,7 +45,7 @@ const commentOver = (resource: TofuResource, style: Style, isDrift: boolean): st
 export const addressOf = ({ address, deposed }: TofuResource): string =>
   deposed === undefined ? address : `${address} (deposed object ${deposed})`
 
-/** What happens to it, where that has no colour: as planned, and as found outside. */
+/** The change in words without colour: as planned, and as found outside. */
 const plainWords: Readonly<Record<string, readonly [planned: string, found?: string]>> = {
   create: ['will be created'],
   read: ['will be read during apply'],
@@ -155,7 +155,7 @@ const reasonLines = (resource: TofuResource): string[] => {
   )
 }
 
-/** Stands behind the headline of what is forgotten, as upstream breaks that line. */
+/** The rest of the headline of a forgotten resource, because upstream breaks that line. */
 const forgetReason = (resource: TofuResource, mark: Mark): string => {
   const words = resource.action === 'forget' ? wordsFor(forgetReasons, resource) : undefined
   return words === undefined ? '' : mark` \n (because [bold]lifecycle.destroy = false[reset] ${words})`

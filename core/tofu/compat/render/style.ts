@@ -3,8 +3,8 @@ import type { TofuCompat, TofuResource } from '../report.ts'
 import { wrapWords } from './quote.ts'
 
 /**
- * Colours by name in the page's own words, as in `[red]-[reset]`. What is put in between is left as it is, also where it
- * looks like a colour. Codes: https://www.ecma-international.org/publications-and-standards/standards/ecma-48/
+ * Colours by name in our own words, as in `[red]-[reset]`. Inserted values are not changed, even if they look like a colour.
+ * Codes: https://www.ecma-international.org/publications-and-standards/standards/ecma-48/
  */
 const codes: Readonly<Record<string, number>> = {
   reset: 0,
@@ -31,7 +31,7 @@ export const colored: Mark = (words, ...values) => {
 export const plain: Mark = (words, ...values) =>
   words.reduce((joined, part, index) => joined + part.replace(names, '') + (values[index] ?? ''), '')
 
-/** What a page is rendered with. */
+/** The options of a page. */
 export interface Style {
   readonly mark: Mark
   readonly product: Product
@@ -39,22 +39,22 @@ export interface Style {
   readonly width: number
 }
 
-/** Where the two products say different things. */
+/** The differences between the texts of the two products. */
 export interface Product {
   readonly name: string
   readonly command: string
   readonly taintedSo: string
   readonly updateNote: string
-  /** What is forgotten is part of the legend and of the last line. */
+  /** Forgotten resources are in the legend and in the last line. */
   readonly countsForgotten: boolean
   /** The cells of symbols stay within what is forgotten. */
   readonly forgottenHasSymbols: boolean
-  /** A value that is never stored says first that it goes, then that it forces the replacement. */
+  /** A write-only value has first the note that it is deleted, then that it forces the replacement. */
   readonly writeOnlyGoesFirst: boolean
   readonly tellsSensitiveWriteOnly: boolean
   /** Symbols of resources, where they are not those of `symbolOf`. */
   readonly symbols: Readonly<Partial<Record<TofuResourceAction, (mark: Mark) => string>>>
-  /** The lines over what is forgotten; `undefined` for those of OpenTofu. */
+  /** The lines above a forgotten resource; `undefined` for those of OpenTofu. */
   readonly forgotten?: (resource: TofuResource, address: string, mark: Mark) => string | undefined
 }
 
@@ -119,7 +119,7 @@ export const ruleLine = ({ mark, width }: Style): string =>
 export const resourceSymbol = (action: TofuResourceAction, mark: Mark, { symbols: own }: Product): string =>
   (own[action] ?? symbols[action])(mark)
 
-/** Three columns, but for one that upstream made five wide. */
+/** Three columns, except for one line that upstream indents by five. */
 const symbols: Readonly<Record<TofuResourceAction, (mark: Mark) => string>> = {
   create: (mark) => mark`  [green]+[reset]`,
   delete: (mark) => mark`  [red]-[reset]`,

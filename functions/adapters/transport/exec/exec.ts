@@ -13,7 +13,7 @@ export interface ExecOptions {
   readonly maxBytes?: number
 }
 
-/** A read answers within this time, or is broken: a check must not wait for each of them for minutes. */
+/** The time limit of a read: a check must not wait minutes for each of them. */
 const longestReadMs = 60_000
 /** What is kept of the output of a write, for people. */
 const writeOutputBytes = 4_096

@@ -23,7 +23,7 @@ const statusOf: Readonly<Record<string, number>> = {
   EDQUOT: 507,
 }
 
-/** What a failed call to the system says about the file; `undefined` where it says nothing. */
+/** The answer for a failed system call; `undefined` if the error is not about the file. */
 export const answerFromError = (error: unknown): Response | undefined => {
   const code = errno(error)
   const status = code === undefined ? undefined : statusOf[code]

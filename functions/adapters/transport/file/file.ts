@@ -18,10 +18,10 @@ export interface FileOptions {
 }
 
 /**
- * Files as resources. GET answers 200 `{content | contentBase64, mode}` or 404; PUT of the same shape replaces the whole
- * file and makes its folders where they are missing; PATCH `{mode}` changes the mode; DELETE removes. If-Match and
- * If-None-Match: * are honoured (412). 403: outside of the roots (`reason: outside_root`), or not permitted. 409: not a
- * regular file; a link is none, whatever it leads to.
+ * Files as resources. GET answers 200 `{content | contentBase64, mode}` or 404; PUT of the same shape replaces the whole file
+ * and makes its folders where they are missing; PATCH `{mode}` changes the mode; DELETE removes. If-Match and If-None-Match:
+ * * are honoured (412). 403: outside of the roots (`reason: outside_root`), or not permitted. 409: not a regular file; a link
+ * is not a regular file, whatever its target is.
  */
 export const createFileTransport = ({ roots, maxBytes = 1024 * 1024 }: FileOptions): Transport => {
   const place = { roots, maxBytes, sweep: createSweeper() }
@@ -51,7 +51,7 @@ interface Files {
   readonly sweep: (folder: Folder) => Promise<void>
 }
 
-/** Called right before a file changes; throws where it must not any more. */
+/** Called right before a file changes; throws if the file must not be changed any more. */
 type Leave = () => void
 
 const exchange = async (request: Request, { roots, maxBytes, sweep }: Files, leave: Leave): Promise<Response> => {

@@ -3,7 +3,9 @@ import { type FileHandle, mkdir, open, realpath } from 'node:fs/promises'
 import { basename, dirname, join, relative, sep } from 'node:path'
 import { errno, ifThere } from '../../files/system-errors.ts'
 
-/** A folder that is held open. Names joined to `base` lie in this very folder, wherever its path leads by now. */
+/**
+ * A folder that is held open. Names joined to `base` are in exactly this folder, even if its path now leads to another one.
+ */
 export interface Folder {
   readonly base: string
   readonly handle: FileHandle

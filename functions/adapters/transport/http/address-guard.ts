@@ -61,8 +61,10 @@ const read = (forms: readonly RegExp[], digits: string): readonly number[] =>
     return found === null ? [] : [Number.parseInt(found.slice(1).join(''), 16)]
   })
 
-/** Of a local NAT64 nobody here knows the length: each reading counts, save those that find nothing (0.0.0.0/8) where
- * another finds something. */
+/**
+ * The prefix length of a local NAT64 is unknown: every possible length is tried. A result in 0.0.0.0/8 counts only if all
+ * lengths give one.
+ */
 const carried = (digits: string): readonly number[] => {
   const local = read(localUse, digits)
   const something = local.filter((each) => each >= 2 ** 24)
@@ -73,7 +75,10 @@ const carried = (digits: string): readonly number[] => {
 const isOwn4 = (address: number): boolean =>
   networks.check([24, 16, 8, 0].map((bits) => (address >>> bits) & 255).join('.'), 'ipv4')
 
-/** Whether an IP address is of the machine itself, or of what hands out its credentials. What is no address is not. */
+/**
+ * Whether an IP address belongs to the machine itself, or to a service that gives out its credentials. False for a text that
+ * is not an address.
+ */
 export const isOwnAddress = (address: string): boolean => {
   const family = isIP(address)
   if (family !== 6) return family === 4 && networks.check(address, 'ipv4')
@@ -91,15 +96,15 @@ export const refusedAddress = (error: unknown): string | undefined =>
     ? String(error.address)
     : undefined
 
-/** Stands between a name and every connection that is opened for it. */
+/** Checks every address that a name resolves to, before a connection is opened. */
 export interface AddressGuard {
   /** Why a host that is an address already is not connected to. Such a host is never looked up. */
   readonly refuse: (host: string) => Error | undefined
-  /** For the agent that opens connections: what a name stands for at that very moment is judged, and no other is used. */
+  /** For the agent that opens connections: it checks the addresses of a name at that moment and connects only to them. */
   readonly lookup: LookupFunction
 }
 
-/** Of several addresses of a name none may be the machine's own: which of them is tried is not ours to choose. */
+/** If a name has several addresses, none may be the machine's own, because the agent chooses which one to use. */
 export const createAddressGuard = (resolve: typeof systemLookup = systemLookup): AddressGuard => ({
   refuse: (host) => {
     const address = host.replace(/^\[(.*)\]$/, '$1')

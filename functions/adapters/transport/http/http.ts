@@ -33,7 +33,7 @@ export interface HttpOptions {
 
 const maxRedirects = 5
 const redirects = new Set([301, 302, 303, 307, 308])
-/** Headers that may follow a redirect to another origin. Any other one could say who we are. */
+/** Headers that may follow a redirect to another origin. Any other header could identify the caller. */
 const harmless = new Set(['accept', 'accept-language', 'user-agent', 'if-none-match', 'if-modified-since'])
 
 /**
@@ -103,7 +103,7 @@ const whyNot = (request: WireRequest, headers: Headers, { otherOrigins, tls }: H
   return isBare && isPlain ? undefined : 'credentials are not sent to another origin'
 }
 
-/** Whatever built a request or answered it, nothing leaves the socket of a provider, and what is for one goes to no other. */
+/** Requests of a provider with a socket go only to that socket, and no other request goes there. */
 const requireSocket = (request: Request, { origin }: URL, { socket, guard }: HttpOptions): void => {
   if (guard !== undefined && socket !== undefined) throw refused(request, socket.path)
   if (request.socket !== undefined && request.socket !== socket?.path) {
@@ -114,7 +114,7 @@ const requireSocket = (request: Request, { origin }: URL, { socket, guard }: Htt
   }
 }
 
-/** In percent-encoding too: a URL parser takes them for what they stand for, and the request would go to another object. */
+/** Also percent-encoded: a URL parser resolves `.` and `..`, and the request would go to another object. */
 const hasDots = (url: string): boolean => /\/(\.|%2e){1,2}(?=[/?#]|$)/i.test(url.split(/[?#]/)[0] ?? '')
 
 const isPlainRead = ({ effect, method }: Request): boolean => effect === 'read' && /^(GET|HEAD)$/i.test(method)

@@ -1,6 +1,9 @@
 import { foreignWords } from '#core'
 
-/** What went wrong on the way, by the code of Node or of its TLS library; the message itself may quote what was sent. */
+/**
+ * Messages for network errors, by the code of Node or its TLS library. The original message may quote the request, so it is
+ * not shown.
+ */
 const words: Readonly<Record<string, string>> = {
   ECONNREFUSED: 'connection refused',
   ECONNRESET: 'the connection was reset',

@@ -41,8 +41,8 @@ export interface ConnectionOptions {
 const idleMs = 4_000
 
 /**
- * Sends as fetch does, and as it cannot: with certificates, to a socket, past a guard, with the trailers of the answer, and with
- * a last question when the connection is there. Redirects are answers. A server over https is always verified.
+ * Sends as fetch does, and with options that fetch lacks: certificates, a socket, an address guard, the trailers of the
+ * answer, and a last check once the connection is open. Redirects are answers. A server over https is always verified.
  */
 export const createNodeFetch = ({ tls = async () => ({}), socketPath, guard }: ConnectionOptions) => {
   const connecting = { keepAlive: true, timeout: idleMs, ...defined({ lookup: guard?.lookup }) }

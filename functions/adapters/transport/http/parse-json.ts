@@ -18,7 +18,8 @@ export interface ParsedJson {
 }
 
 /**
- * Integers beyond 2^53 and numbers beyond 1e308 become their own text, so that ids stay exact. Throws on what is no JSON.
+ * Integers beyond 2^53 and numbers beyond 1e308 become their own text, so that ids stay exact. Throws if the text is not
+ * JSON.
  */
 export const parseJson = (text: string): ParsedJson => {
   if (!mayRespell(text)) return { body: JSON.parse(text) as Json }

@@ -37,7 +37,7 @@ const givenWith = (words: readonly string[]): JsonObject =>
     }),
   )
 
-/** `type.attribute=value`; said twice, the second is what an update sets. */
+/** `type.attribute=value`; the second value of an attribute is the one that an update sets. */
 const givenValues = (words: readonly string[]): Record<string, Record<string, Json[]>> => {
   const given: Record<string, Record<string, Json[]>> = {}
   for (const word of words) {
@@ -52,7 +52,7 @@ const givenValues = (words: readonly string[]): Record<string, Record<string, Js
   return given
 }
 
-/** What the system answers for a value that is no file: an address, a long text, a dot. */
+/** System errors for a value that is not a file: an address, a long text, a dot. */
 const noFile = ['ENOENT', 'ENOTDIR', 'EISDIR', 'ENAMETOOLONG', 'ERR_INVALID_ARG_VALUE']
 
 /** Files beside the command that `with` names: a certificate. */

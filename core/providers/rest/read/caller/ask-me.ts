@@ -11,7 +11,7 @@ import { askProvider } from './ask-provider.ts'
 
 export type AskMe = (deps: ReadDeps) => Promise<Caller>
 
-/** Asks who the credentials belong to. `undefined` where the document does not say how. */
+/** Reads who the credentials belong to. `undefined` if the document does not describe how. */
 export const meOf = (context: RestContext): AskMe | undefined => {
   const { me } = context.settings
   if (me === undefined) return undefined
@@ -37,7 +37,7 @@ const askMe = async (
   return { kind: 'known', as: Object.fromEntries(values.flatMap(({ name, value = null }) => [[name, value]])) }
 }
 
-/** A number that is not kept exactly would be somebody else's. */
+/** An inexact number could be the id of another user. */
 const valueIn = ({ body, numbers = {} }: Response, pointer: string): Json | undefined =>
   Object.hasOwn(numbers, toPointer(fromPointer(pointer))) ? undefined : valueAt(body, fromPointer(pointer))
 

@@ -12,11 +12,11 @@ interface ProviderAnswer {
   readonly kind: 'answer'
   readonly request: Request
   readonly response: Response
-  /** Where the answer holds the object. */
+  /** The place of the object in the answer. */
   readonly answer: string
 }
 
-/** A read that is about no object: only what a workspace gives can stand in it. */
+/** A read without an object: its templates can use only the values of the workspace. */
 export const askProvider = async (
   context: RestContext & ReadDeps,
   read: Operation,

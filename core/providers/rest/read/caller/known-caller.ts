@@ -7,7 +7,7 @@ import { callerKey, ownedBy } from '../../document/me.ts'
 import { callerIn, type TypeContext } from '../../request/context.ts'
 import type { AskMe } from './ask-me.ts'
 
-/** A type with who the caller is: the one of `refs`, which a record may have kept, else whoever it is now. */
+/** A type with its caller: the one in `refs`, which a record may contain, else the current one. */
 export type ForCaller = (deps: ReadDeps, refs?: JsonObject) => Promise<TypeContext | UnknownResult>
 
 export const isUnknown = (found: TypeContext | UnknownResult): found is UnknownResult => 'kind' in found
@@ -36,6 +36,6 @@ const filledFor = (context: TypeContext, me: JsonObject): TypeContext => {
   return { ...context, me, types, resource, owned: ownedBy(context.resource, resource) }
 }
 
-/** The caller goes along with what references were found to be: into requests, and into the record. */
+/** The caller is kept beside the resolved references: for requests, and for the record. */
 export const withCaller = (found: ResolvedReferences, { me }: TypeContext): ResolvedReferences =>
   found.kind === 'resolved' && me !== undefined ? { ...found, refs: { ...found.refs, [callerKey]: me } } : found

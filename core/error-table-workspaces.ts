@@ -28,6 +28,14 @@ export const workspaceErrors = {
     message: ({ workspace, address }) => `nothing is recorded of "${address}" in workspace "${workspace}"`,
     hint: '`plumbline state list` lists the recorded addresses; quote an address that contains brackets for the shell',
   }),
+  APPLY_UNFINISHED: conflict<{ workspace: string; apply: string }>({
+    message: ({ workspace, apply }) => `apply ${apply} of workspace "${workspace}" has begun and not ended`,
+    hint: 'wait for its end; if its process is dead, run `plumbline apply`: it continues the apply or ends it',
+  }),
+  BACKUP_NOT_FOUND: notFound<{ workspace: string; backup: string }>({
+    message: ({ workspace, backup }) => `workspace "${workspace}" has no backup "${backup}"`,
+    hint: '`plumbline state backups` lists them; a backup is kept for 90 days',
+  }),
   SCHEDULE_INVALID: ours<{ detail: string }>({
     message: ({ detail }) => `the stored schedule is invalid: ${detail}`,
     hint: 'store the configuration again with `plumbline workspace push`',

@@ -27,7 +27,7 @@ export { renderLedger, renderVerdict } from './render/plain/render-ledger.ts'
 export { renderProbe, renderProbeObject } from './render/plain/render-probe.ts'
 export { renderProviderReport } from './render/plain/render-provider-report.ts'
 export { renderRun, renderRuns, renderWorkspaces } from './render/plain/render-runs.ts'
-export { renderState, renderStateShown } from './render/plain/render-state.ts'
+export { renderBackups, renderState, renderStateChanged, renderStateShown } from './render/plain/render-state.ts'
 export type { Actor } from './schema/actor.ts'
 export { actorShape } from './schema/actor.ts'
 export type { Command, Request, Response } from './schema/command.ts'
@@ -65,8 +65,14 @@ export {
 export type { ImportReport } from './schema/reports/import-report.ts'
 export type { ProbeObject, ProbeReport } from './schema/reports/probe-report.ts'
 export type { ProviderReport } from './schema/reports/provider-report.ts'
-export type { StateDocument, StateList, StateShown } from './schema/state.ts'
-export { stateDocumentShape, stateListShape, stateShownShape } from './schema/state.ts'
+export type { StateBackup, StateChanged, StateDocument, StateList, StateShown } from './schema/state.ts'
+export {
+  stateBackupShape,
+  stateChangedShape,
+  stateDocumentShape,
+  stateListShape,
+  stateShownShape,
+} from './schema/state.ts'
 export type { LedgerFilter } from './state/ledger.ts'
 export { checkWrites, compareKeys, inQuery, isLive } from './state/store/limits.ts'
 export { memoryStore } from './state/store/memory.ts'
@@ -100,6 +106,7 @@ export { findOverdue, type Overdue, oldestWaitSeconds } from './workflows/schedu
 export { collectBundle, type FoundFile } from './workflows/session/load/collect-bundle.ts'
 export { loadProviders, loadWorkspaceLater as loadWorkspace } from './workflows/session/load/load-later.ts'
 export { reviewBundle } from './workflows/session/load/review-bundle.ts'
+export { forgetRecords } from './workflows/state/forget-records.ts'
 export { withinDeadline } from './workflows/within-deadline.ts'
 export { pauseWorkspace, resumeWorkspace } from './workflows/workspace/manage-workspace.ts'
 export { putWorkspace } from './workflows/workspace/put-workspace.ts'

@@ -31,7 +31,7 @@ export const findStrayed = (all: readonly FoundResource[]): ReadonlyMap<Address,
     all.flatMap(({ address, recorded, found, isBelieved }) => {
       if (!isBelieved || found !== 'present' || recorded === undefined) return []
       const parents = recorded.dependsOn.flatMap((each) => known.get(each) ?? [])
-      const gone = parents.find((parent) => refersTo(recorded, parent) && !isItself(parent))
+      const gone = parents.find((parent) => refersTo(recorded, parent.recorded) && !isItself(parent))
       if (gone === undefined) return []
       return [[address, { parent: gone.address, isLasting: gone.found !== 'unknown' }] as const]
     }),
@@ -42,9 +42,10 @@ export const findStrayed = (all: readonly FoundResource[]): ReadonlyMap<Address,
 const isItself = ({ found, isOwn, recorded }: FoundResource): boolean =>
   found === 'present' && (isOwn || recorded?.doubted === 'sent')
 
-const refersTo = (child: NonNullable<FoundResource['recorded']>, { recorded }: FoundResource): boolean => {
-  if (recorded === undefined) return false
-  const told = new Set([...Object.values(recorded.ids ?? {}), ...Object.values(recorded.attributes)].flatMap(textOf))
+/** Whether a value of the child came from its parent. */
+export const refersTo = (child: NonNullable<FoundResource['recorded']>, parent: FoundResource['recorded']): boolean => {
+  if (parent === undefined) return false
+  const told = new Set([...Object.values(parent.ids ?? {}), ...Object.values(parent.attributes)].flatMap(textOf))
   return (child.refersBy ?? []).some((name) => textOf(child.attributes[name]).some((text) => told.has(text)))
 }
 

@@ -3,6 +3,7 @@ import { actorShape } from './actor.ts'
 import { optional } from './described.ts'
 import type { Json } from './json.ts'
 import { unknownReasons } from './resource.ts'
+import { stateChangeKinds, stateChangeShape } from './state-change.ts'
 
 /* The shapes of stored and answered data; types, checks and OpenAPI are made from them. Times are ISO 8601 in UTC. */
 
@@ -175,6 +176,7 @@ const ledgerKind = z.enum([
   'resumed',
   'removed',
   'reused',
+  ...stateChangeKinds,
 ])
 
 /** How to wait for an accepted command, so that another worker can continue: the write itself is never sent again. */
@@ -196,7 +198,7 @@ export const ledgerEntryShape = z.object({
   at: time,
   kind: ledgerKind,
   mode: applyMode.exactOptional(),
-  applyId: optional(z.string(), 'Absent if the entry is about the workspace itself: paused, resumed, removed, reused.'),
+  applyId: optional(z.string(), 'Absent if the entry is about the workspace itself or its recorded state.'),
   runId: z.string().exactOptional(),
   actor: actorShape,
   reason: z.string(),
@@ -209,6 +211,7 @@ export const ledgerEntryShape = z.object({
     z.number().int().positive(),
     'Number of the attempt to send the command; each attempt has an entry before it is sent.',
   ),
+  state: optional(stateChangeShape, 'The change of the recorded state: forgotten, moved, imported.'),
   detail: z.string().exactOptional(),
   previous: digestText,
   hash: digestText,

@@ -4,6 +4,7 @@ import { json, optional } from './described.ts'
 import type { JsonObject } from './json.ts'
 import { digestText, workspaceId } from './records.ts'
 import { type Lifecycle, orphanFates, type RecordedResource } from './resource.ts'
+import { stateChangeKinds, stateChangeShape } from './state-change.ts'
 
 /* The recorded state of a workspace as it leaves the store: docs/state.md describes it. Secrets are seals. */
 
@@ -103,3 +104,34 @@ export const stateShownShape = z.object({
 export interface StateShown extends Omit<z.infer<typeof stateShownShape>, 'resource'> {
   readonly resource: StateResource
 }
+
+/** What was recorded before a user changed it, without the records. */
+export const stateBackupShape = z.object({
+  id: z.string(),
+  workspace: workspaceId,
+  lineage: z.string(),
+  serial: count,
+  resources: count.meta({ description: 'How many records it contains.' }),
+  at: time.meta({ description: 'When it was made.' }),
+  until: time.meta({ description: 'When it is deleted.' }),
+  before: z.enum(stateChangeKinds).meta({ description: 'The change that it was made for.' }),
+  actor: actorShape,
+  reason: z.string(),
+})
+export type StateBackup = z.infer<typeof stateBackupShape>
+
+/** The result of a change of the recorded state. */
+export const stateChangedShape = z.object({
+  workspace: workspaceId,
+  change: z.enum(stateChangeKinds),
+  ...stateChangeShape.shape,
+  backup: optional(
+    stateBackupShape.pick({ id: true, until: true }),
+    'The copy of what was recorded before; absent if nothing was.',
+  ),
+  doubted: optional(
+    z.array(z.string()),
+    'Resources that refer to a forgotten one: if they leave the configuration too, their keys alone do not prove their objects.',
+  ),
+})
+export type StateChanged = z.infer<typeof stateChangedShape>

@@ -39,7 +39,7 @@ export const replaceRecorded = async (
   const anew = { ...next, generation }
   const written = joinChanges(await writeAll(anew))
   const ahead = [...written.ahead, ...written.final]
-  const behind = await formerDeletes(store, base.workspace, ahead)
+  const behind = await formerDeletes(store, base.workspace, { kept: ahead })
   return { changes: { ahead, final: headerWrites(base, anew, lock), behind }, next: anew }
 }
 
@@ -51,10 +51,14 @@ const writeAll = ({ workspace, generation, resources }: Recorded): Promise<reado
   )
 
 /** What deletes all stored records but `kept`, also those that a writer left behind when it died. */
-const formerDeletes = async (store: Store, workspace: string, kept: readonly Write[]): Promise<readonly Write[]> => {
+const formerDeletes = async (
+  store: Store,
+  workspace: string,
+  { prefixes = ['R#', 'G#'], kept = [] }: { readonly prefixes?: readonly string[]; readonly kept?: readonly Write[] },
+): Promise<readonly Write[]> => {
   const deletes = new Map<string, Write>()
   const { pk } = keys.state(workspace)
-  for (const prefix of ['R#', 'G#']) {
+  for (const prefix of prefixes) {
     for await (const item of eachItem(store, { pk, prefix })) {
       const all: readonly Write[] = [{ kind: 'delete', key: { pk, sk: item.sk } }, ...blobDeletes(pk, blobOf(item))]
       for (const write of all) deletes.set(keyOf(write).sk, write)
@@ -64,9 +68,10 @@ const formerDeletes = async (store: Store, workspace: string, kept: readonly Wri
   return [...deletes.values()]
 }
 
-/** Forgets the recorded resources of a removed workspace: the next one of its name must not take them over. */
+/** Forgets the recorded resources of a removed workspace, and their copies: the next one of its name must not take them over. */
 export const forgetRecorded = async (store: Store, workspace: string): Promise<void> => {
   const header: Write = { kind: 'delete', key: keys.state(workspace) }
-  const writes = [header, ...(await formerDeletes(store, workspace, []))]
+  const prefixes = ['R#', 'G#', keys.backup('', '').sk]
+  const writes = [header, ...(await formerDeletes(store, workspace, { prefixes }))]
   for (const batch of inBatches(writes.map((write) => [write]))) await store.write(batch)
 }

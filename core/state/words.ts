@@ -8,6 +8,7 @@ export const things = {
   configuration: (workspace: string) => `configuration of ${workspace}`,
   sight: (address: string) => `sight of ${address}`,
   plan: (run: string) => `plan of run ${run}`,
+  backup: (id: string) => `backup ${id}`,
 }
 
 /** Problems of stored chunks. */

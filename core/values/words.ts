@@ -9,7 +9,7 @@ export const none = 'remove it: there is none'
 /** Why the keys of a record do not identify its object. */
 export const doubtWords: Readonly<Record<Doubt, string>> = {
   several: 'several objects had its name since it was last read',
-  strayed: 'what it belonged to does not exist any more',
+  strayed: 'what it belonged to does not exist any more, or is not recorded any more',
   sent: 'a create of it was sent, and its result is unknown',
 }
 

@@ -66,3 +66,49 @@ describe('what is recorded', () => {
     expect([code, JSON.parse(stdout).error.code]).toEqual([1, 'WORKSPACE_NOT_FOUND'])
   })
 })
+
+describe('a record is forgotten', () => {
+  const both = [here, there] as const
+  const reason = 'moves & "waits"?#%2F\u00e9'
+
+  test.each([
+    ['here', 0],
+    ['at the endpoint', 1],
+  ] as const)('%s, with a backup and an entry in the ledger', async (_, n) => {
+    const run = both[n] ?? here
+    const before = JSON.parse((await run('export')).stdout)
+    const text = n === 0 ? await run('rm', 'host_file.motd', '--reason', reason) : undefined
+    if (text !== undefined) {
+      expect(text.stdout).toMatch(/^forgotten; its object in the target was not touched: host_file\.motd\n/)
+      expect(text.stdout).toMatch(/`plumbline state import --backup \S+` restores it/)
+      await runCommand(['check'], { folder: room.folder })
+    }
+    const { code, stdout } = await run('rm', 'host_file.motd', '--reason', reason, '--json')
+    const changed = JSON.parse(stdout)
+    expect(code).toBe(0)
+    expect(changed).toMatchObject({ change: 'forgotten', addresses: ['host_file.motd'], after: changed.before + 1 })
+    expect(JSON.parse((await run('export', '--backup', changed.backup.id)).stdout)).toMatchObject({
+      lineage: before.lineage,
+      serial: changed.before,
+    })
+    expect((await run('backups')).stdout).toContain(changed.backup.id)
+    const ledger = await runCommand(['ledger', 'list', '--json'], { folder: room.folder })
+    expect(JSON.parse(ledger.stdout).items.at(-1)).toMatchObject({
+      kind: 'forgotten',
+      reason,
+      actor: { via: n === 0 ? 'cli' : 'api' },
+      state: { before: changed.before, after: changed.after },
+    })
+    const again = JSON.parse((await run('rm', 'host_file.motd', '--reason', reason, '--json')).stdout)
+    expect(again.error.code).toBe('RECORD_NOT_FOUND')
+    await runCommand(['check'], { folder: room.folder })
+  })
+
+  test('not without a reason, or without an address', async () => {
+    for (const args of [
+      ['rm', 'host_file.motd'],
+      ['rm', '--reason', 'x'],
+    ])
+      expect(JSON.parse((await here(...args, '--json')).stdout).error.code).toBe('USAGE')
+  })
+})

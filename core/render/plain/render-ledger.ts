@@ -1,12 +1,13 @@
 import { isObject } from '../../schema/json.ts'
 import type { LedgerEntry, LedgerVerdict } from '../../schema/records.ts'
+import { stateChangeKinds } from '../../schema/state-change.ts'
 import { loggedCommand } from '../../values/earlier-form.ts'
 import { urlWords } from '../../values/url.ts'
 import { columns, cutMiddle } from '../characters/measure.ts'
 import { type Palette, palette } from '../characters/palette.ts'
 import { alignCells, type Cell } from '../characters/table.ts'
 import { visible } from '../characters/visible.ts'
-import { count } from '../words.ts'
+import { count, names } from '../words.ts'
 import { outcomeCell, outcomeDetail } from './render-applies.ts'
 import type { PrintOptions } from './render-commands.ts'
 import { actorWords, timeWords } from './render-runs.ts'
@@ -28,15 +29,28 @@ const commandWords = (entry: LedgerEntry, room: number): string => {
     .join(' ')
 }
 
+/** Addresses of one entry. */
+const mostNamed = 3
+
 /** In columns: a shorter path would not be useful. */
 const leastPlace = 20
 
-const saysWhy = new Set<LedgerEntry['kind']>(['started', 'paused', 'resumed', 'removed', 'reused'])
+const saysWhy = new Set<LedgerEntry['kind']>(['started', 'paused', 'resumed', 'removed', 'reused', ...stateChangeKinds])
 
-/** Entries about an apply as a whole have words in place of a command. */
+/** What was changed of the recorded state. */
+const stateWords = ({ state, reason }: LedgerEntry): string =>
+  state === undefined
+    ? reason
+    : [names(state.addresses ?? [], mostNamed), `serial ${state.before} to ${state.after}`, reason]
+        .filter((text) => text !== '')
+        .join(', ')
+
+/** Entries about an apply as a whole, or about the workspace, have words in place of a command. */
 const subjectWords = (entry: LedgerEntry, room: number): string => {
   const words = commandWords(entry, room)
-  return words === '' ? cutMiddle(visible(entry.detail ?? (saysWhy.has(entry.kind) ? entry.reason : '')), room) : words
+  return words === ''
+    ? cutMiddle(visible(entry.detail ?? (saysWhy.has(entry.kind) ? stateWords(entry) : '')), room)
+    : words
 }
 
 const outcomeWithDetail = ({ outcome }: LedgerEntry, paint: Palette): Cell => {

@@ -1,5 +1,5 @@
 import type { LastApplied } from '../../schema/resource.ts'
-import type { StateEntry, StateList, StateShown } from '../../schema/state.ts'
+import type { StateBackup, StateChanged, StateEntry, StateList, StateShown } from '../../schema/state.ts'
 import { present } from '../../values/defined.ts'
 import { doubtWords } from '../../values/words.ts'
 import { type Palette, palette } from '../characters/palette.ts'
@@ -53,4 +53,46 @@ export const renderStateShown = (shown: StateShown, options: PrintOptions = {}):
   )
   const body = JSON.stringify(attributes, null, 2).split('\n').map(visible).join('\n')
   return `${paint.bold(visible(address))}\n${alignCells(rows).join('\n')}\n${body}\n`
+}
+
+const doneWords: Readonly<Record<StateChanged['change'], string>> = {
+  forgotten: 'forgotten; its object in the target was not touched',
+  moved: 'moved; nothing in the target was touched',
+  imported: 'imported; nothing in the target was touched',
+}
+
+/** What was changed, and how it is undone. */
+export const renderStateChanged = (changed: StateChanged, options: PrintOptions = {}): string => {
+  const paint = palette(options.color)
+  const { workspace, change, addresses = [], before, after, backup, doubted = [] } = changed
+  const about = change === 'moved' ? addresses.join(' to ') : addresses.join(', ') || workspace
+  const lines = present(
+    `${paint.green(doneWords[change])}: ${paint.bold(visible(about))}`,
+    `serial ${before} to ${after}`,
+    ...doubted.map((address) =>
+      paint.yellow(
+        visible(`${address} refers to a forgotten resource: if it leaves the configuration, it is unchecked`),
+      ),
+    ),
+    backup &&
+      visible(
+        `backup ${backup.id} is kept until ${timeWords(backup.until)}; \`plumbline state import --backup ${backup.id}\` restores it`,
+      ),
+  )
+  return `${lines.join('\n')}\n`
+}
+
+/** Newest first, as they come. */
+export const renderBackups = (backups: readonly StateBackup[], options: PrintOptions = {}): string => {
+  const paint = palette(options.color)
+  if (backups.length === 0) return 'no backups\n'
+  const rows = backups.map(({ id, serial, resources, at, until, before, actor, reason }): readonly Cell[] => [
+    { text: visible(id), paint: paint.bold },
+    { text: `serial ${serial}` },
+    { text: count(resources, 'resource') },
+    { text: `before it was ${before} ${timeWords(at)} by ${actorWords(actor)}` },
+    { text: `until ${timeWords(until)}`, paint: paint.dim },
+    { text: visible(reason), paint: paint.dim },
+  ])
+  return `${alignCells(rows).join('\n')}\n`
 }

@@ -10,10 +10,13 @@ import { commandWords, endWords } from './words.ts'
 /** Only the latest applies can be running, because each of them held the lock. */
 const mostRead = 20
 
+/** Those that may not have ended. */
+export const latestApplies = async (workspace: string, { store }: Pick<Deps, 'store'>): Promise<readonly Apply[]> =>
+  (await listApplies(store, workspace, { limit: mostRead })).items
+
 /** Other running applies are dead, because this one holds the lock. Commands that they sent without an answer are `unknown`. */
 export const closeAbandoned = async (own: Apply, lock: HeldLock, deps: Deps): Promise<void> => {
-  const { items } = await listApplies(deps.store, own.workspace, { limit: mostRead })
-  for (const apply of items) {
+  for (const apply of await latestApplies(own.workspace, deps)) {
     if (apply.status !== 'running' || apply.id === own.id) continue
     const told = endWords.abandoned
     const error = failureOf(new AppError('LOCK_LOST', { workspace: own.workspace }, { told }))

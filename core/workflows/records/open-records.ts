@@ -2,6 +2,7 @@ import type { Apply } from '../../schema/records.ts'
 import { hasEnded } from '../../schema/records.ts'
 import { getApply, listApplies } from '../../state/applies/applies.ts'
 import { findUnfinished } from '../../state/applies/unfinished-applies.ts'
+import { listBackups } from '../../state/backups.ts'
 import { exportLedger, type LedgerFilter, type LedgerQuery, queryLedger } from '../../state/ledger.ts'
 import { listEpisodes } from '../../state/outbox.ts'
 import { findScheduledRun, getPlan, getRun, listRuns } from '../../state/runs.ts'
@@ -41,8 +42,10 @@ export const openRecords = async (store: Store, workspace: string) => {
     state: (pattern?: string) => listState(store, workspace, pattern),
     /** Throws RECORD_NOT_FOUND. */
     recordOf: (address: string) => showState(store, workspace, address),
-    /** Throws STATE_NOT_FOUND, STORE_CONFLICT. */
-    exportState: () => exportState(store, workspace),
+    /** The state as it is now, or a backup. Throws STATE_NOT_FOUND, BACKUP_NOT_FOUND, STORE_CONFLICT. */
+    exportState: (backup?: string) => exportState(store, workspace, backup),
+    /** Newest first. */
+    backups: () => listBackups(store, workspace),
     verifyLedger: () => verifyLedger({ workspace }, { store }),
   }
 }

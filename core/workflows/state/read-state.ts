@@ -1,6 +1,7 @@
 import { AppError } from '../../errors.ts'
 import type { Address, RecordedResource } from '../../schema/resource.ts'
 import type { StateDocument, StateEntry, StateList, StateShown } from '../../schema/state.ts'
+import { loadBackup } from '../../state/backups.ts'
 import { loadRecorded, loadSettled } from '../../state/recorded.ts'
 import { documentOf, withDigest } from '../../state/state-document.ts'
 import type { Store } from '../../state/store/store.ts'
@@ -33,6 +34,6 @@ export const showState = async (store: Store, workspace: string, address: Addres
   return { workspace, lineage, serial, resource: withDigest(record), ...defined({ doubt }) }
 }
 
-/** The whole recorded state. Throws STATE_NOT_FOUND, and STORE_CONFLICT while somebody writes it. */
-export const exportState = async (store: Store, workspace: string): Promise<StateDocument> =>
-  documentOf(await loadSettled(store, workspace))
+/** The whole recorded state, or a backup. Throws STATE_NOT_FOUND, BACKUP_NOT_FOUND, and STORE_CONFLICT while somebody writes. */
+export const exportState = async (store: Store, workspace: string, backup?: string): Promise<StateDocument> =>
+  backup === undefined ? documentOf(await loadSettled(store, workspace)) : loadBackup(store, workspace, backup)

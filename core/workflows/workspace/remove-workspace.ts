@@ -1,8 +1,7 @@
 import { closeEpisodes } from '../../alert/episode.ts'
-import { AppError } from '../../errors.ts'
 import { hasEnded } from '../../schema/records.ts'
 import { eachApply } from '../../state/applies/applies.ts'
-import { getLock, holdsLock } from '../../state/applies/lock.ts'
+import { holdsLock } from '../../state/applies/lock.ts'
 import { appendLedger } from '../../state/ledger.ts'
 import { episodeChanges, loadEpisodes, outboxWrites } from '../../state/outbox.ts'
 import { forgetRecorded } from '../../state/replace-recorded.ts'
@@ -10,7 +9,7 @@ import { againOnConflict } from '../../state/store/commit.ts'
 import { type Removal, removedError } from '../../state/workspaces/lineage.ts'
 import { findStored, removalWrites } from '../../state/workspaces/workspaces.ts'
 import { endApply } from '../apply/close-apply.ts'
-import { type HeldLock, withLockSoon } from '../apply/lock/hold-lock.ts'
+import { type HeldLock, withIdleLock } from '../apply/lock/hold-lock.ts'
 import type { Deps } from '../deps.ts'
 import { lifeEntry, removeLeftover, type WorkspaceRequest } from './manage-workspace.ts'
 
@@ -23,9 +22,7 @@ export const removeWorkspace = async (request: WorkspaceRequest, deps: Deps): Pr
   const { workspace } = request
   const { store, clock } = deps
   if ((await findStored(store, workspace)) === undefined) return removeLeftover(workspace, deps)
-  const running = await getLock(store, workspace, clock.now())
-  if (running !== undefined) throw new AppError('LOCKED', { workspace, holder: running.holder, until: running.until })
-  await withLockSoon({ workspace, holder: deps.ids.ulid() }, deps, async (lock) => {
+  await withIdleLock(workspace, deps, async (lock) => {
     const removal = { at: clock.now().toISOString(), by: request.actor, reason: request.reason }
     // A check that ends at the same time writes the same records.
     await againOnConflict(() => writeRemoval(request, removal, lock, deps))

@@ -18,6 +18,7 @@ export const errorExamples: { readonly [Code in ErrorCode]: ErrorPayload<Code> }
   APPLY_FAILED: { command: 'pdns_zone.main#1', detail: 'the target answered 500' },
   APPLY_NOT_FOUND: { apply },
   APPLY_STRANDED: { apply: '01KAJ5X0C1D2E3F4G5H6J7K8M9', resent: 5 },
+  APPLY_UNFINISHED: { workspace, apply },
   APPROVAL_DIFFERS: {
     digest: digest('c'),
     targets: ['pdns_zone.main'],
@@ -25,6 +26,7 @@ export const errorExamples: { readonly [Code in ErrorCode]: ErrorPayload<Code> }
     narrow: digest('f'),
     commands: 1,
   },
+  BACKUP_NOT_FOUND: { workspace, backup: '01KAJ5Z0C1D2E3F4G5H6J7K8M9' },
   BODY_TOO_LARGE: { limit: 1_000_000 },
   BUDGET_EXCEEDED: { of: 'a list', limit: '134217728 bytes' },
   CHECK_LOST: { workspace: 'acme-dns', requestedAt: '2026-11-21T06:10:30.000Z' },

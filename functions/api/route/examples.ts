@@ -1,4 +1,14 @@
-import type { Actor, Apply, Run, StateDocument, StateList, StateShown, Workspace } from '#core'
+import type {
+  Actor,
+  Apply,
+  Run,
+  StateBackup,
+  StateChanged,
+  StateDocument,
+  StateList,
+  StateShown,
+  Workspace,
+} from '#core'
 
 /* Values of the examples in the OpenAPI document. */
 
@@ -81,11 +91,28 @@ const zone: StateDocument['resources'][number] = {
 const { address, type, provider, ids = {}, lastApplied, digest } = zone
 const entry = { address, type, provider, foundBy: 'ids' as const, ids, ...(lastApplied && { lastApplied }), digest }
 
+const backup = { id: '01KAJ5Z0C1D2E3F4G5H6J7K8M9', until: '2027-02-19T06:20:00.000Z' }
+const before = 'forgotten' as const
+
 export const exampleState: {
+  readonly backup: StateBackup
+  readonly changed: StateChanged
   readonly list: StateList
   readonly shown: StateShown
   readonly document: StateDocument
 } = {
+  backup: {
+    ...backup,
+    workspace,
+    lineage,
+    serial: 42,
+    resources: 12,
+    at: '2026-11-21T06:20:00.000Z',
+    before,
+    actor: exampleActor,
+    reason: 'team B has the zone now',
+  },
+  changed: { workspace, change: before, lineage, before: 42, after: 43, addresses: [address], backup },
   list: { workspace, lineage, serial: 42, resources: [entry] },
   shown: { workspace, lineage, serial: 42, resource: zone },
   document: { formatVersion: '2', workspace, lineage, serial: 42, resources: [zone], digest: digestOf('f') },

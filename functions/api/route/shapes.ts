@@ -11,7 +11,8 @@ import {
 } from '#core'
 import type { AnswerShape } from './route.ts'
 
-const id = z.string().regex(/^[0-9A-Za-z-]{1,64}$/, 'is not an id')
+/** Of a run, an apply or a backup. */
+export const id = z.string().regex(/^[0-9A-Za-z-]{1,64}$/, 'is not an id')
 export const ofWorkspace = z.strictObject({ workspace: workspaceId })
 export const ofRun = z.strictObject({ workspace: workspaceId, runId: id.meta({ description: 'Id of a run.' }) })
 export const ofApply = z.strictObject({ workspace: workspaceId, applyId: id.meta({ description: 'Id of an apply.' }) })

@@ -6,7 +6,7 @@ import { getHealthRoute, getOpenapiRoute } from './open.ts'
 import { putWorkspaceRoute } from './put-workspace.ts'
 import { requestApplyRoute } from './request-apply.ts'
 import { getPlanRoute, getRunRoute, listEpisodesRoute, listRunsRoute } from './runs.ts'
-import { exportStateRoute, listStateRoute, showStateRoute } from './state.ts'
+import { exportStateRoute, forgetRecordsRoute, listBackupsRoute, listStateRoute, showStateRoute } from './state.ts'
 import {
   getWorkspaceRoute,
   listWorkspacesRoute,
@@ -36,6 +36,8 @@ export const routes: readonly Route[] = [
   exportStateRoute,
   listStateRoute,
   showStateRoute,
+  forgetRecordsRoute,
+  listBackupsRoute,
   listEpisodesRoute,
   getOpenapiRoute(() => openapiDocument()),
   getHealthRoute,

@@ -1,4 +1,16 @@
-import { renderState, renderStateShown, type StateDocument, type StateList, type StateShown } from '#core'
+import {
+  defined,
+  forgetRecords,
+  renderBackups,
+  renderState,
+  renderStateChanged,
+  renderStateShown,
+  type StateBackup,
+  type StateChanged,
+  type StateDocument,
+  type StateList,
+  type StateShown,
+} from '#core'
 import { type Operation, perform, recordsOf } from '../backend/backend.ts'
 import { pathOf } from '../backend/http-client.ts'
 import type { Context, Exit } from '../context.ts'
@@ -18,8 +30,7 @@ interface ListRequest {
 
 const listRecords: Operation<ListRequest, Promise<StateList>> = {
   local: async ({ workspace, glob }, local) => (await recordsOf(workspace, local)).state(glob),
-  remote: ({ workspace, glob }, { client }) =>
-    client.get(`${pathOf(workspace)}/state/resources`, glob === undefined ? {} : { glob }),
+  remote: ({ workspace, glob }, { client }) => client.get(`${pathOf(workspace)}/state/resources`, defined({ glob })),
 }
 
 const showRecord: Operation<{ readonly workspace: string; readonly address: string }, Promise<StateShown>> = {
@@ -27,10 +38,50 @@ const showRecord: Operation<{ readonly workspace: string; readonly address: stri
   remote: ({ workspace, address }, { client }) => client.get(`${pathOf(workspace)}/state/resource`, { address }),
 }
 
-const exportState: Operation<string, Promise<StateDocument>> = {
-  local: async (workspace, local) => (await recordsOf(workspace, local)).exportState(),
-  remote: (workspace, { client }) => client.get(`${pathOf(workspace)}/state`),
+interface ExportRequest {
+  readonly workspace: string
+  readonly backup?: string | undefined
 }
+
+const exportState: Operation<ExportRequest, Promise<StateDocument>> = {
+  local: async ({ workspace, backup }, local) => (await recordsOf(workspace, local)).exportState(backup),
+  remote: ({ workspace, backup }, { client }) => client.get(`${pathOf(workspace)}/state`, defined({ backup })),
+}
+
+const listBackups: Operation<string, Promise<{ readonly items: readonly StateBackup[] }>> = {
+  local: async (workspace, local) => ({ items: await (await recordsOf(workspace, local)).backups() }),
+  remote: (workspace, { client }) => client.get(`${pathOf(workspace)}/state/backups`),
+}
+
+interface ForgetRequest {
+  readonly workspace: string
+  readonly addresses: readonly string[]
+  readonly reason: string
+}
+
+const forget: Operation<ForgetRequest, Promise<StateChanged>> = {
+  local: (request, { deps, actor }) => forgetRecords({ ...request, actor }, deps),
+  remote: ({ workspace, ...body }, { client }) => client.post(`${pathOf(workspace)}/state/forget`, {}, { body }),
+}
+
+interface ChangeOptions extends StateOptions {
+  readonly reason: string
+}
+
+const reasonOption = option('--reason <text>', 'reason, for the ledger').makeOptionMandatory()
+
+/** A change of the recorded state, and how it is undone. */
+const change = <Request extends { readonly workspace: string }>(
+  { context, given }: { readonly context: Context; readonly given: string | undefined },
+  operation: Operation<Request, Promise<StateChanged>>,
+  request: Omit<Request, 'workspace'>,
+): Promise<Exit> =>
+  withRecords(context, given, async ({ backend, workspace }) => {
+    const { output } = context
+    const changed = await perform(operation, { ...request, workspace } as Request, backend)
+    output.answer(changed, () => renderStateChanged(changed, { color: output.color }))
+    return 0
+  })
 
 export const stateCommands = [
   command({
@@ -70,10 +121,35 @@ export const stateCommands = [
     description:
       'Writes the recorded state to standard output as one JSON document with its digest, for `state import`. Secrets are in it as seals only. `state pull` is the same command.',
     argument: workspaceArgument,
+    options: [option('--backup <id>', 'write this backup instead')],
+    run: (context: Context, given: string | undefined, { backup }: Pick<ExportRequest, 'backup'>): Promise<Exit> =>
+      withRecords(context, given, async ({ backend, workspace }) => {
+        const document = await perform(exportState, { workspace, backup }, backend)
+        context.output.rawJson(`${JSON.stringify(document, null, 2)}\n`)
+        return 0
+      }),
+  }),
+  command({
+    name: 'state rm',
+    summary: 'forget what is recorded of resources',
+    description:
+      'Forgets the records of resources, without touching their objects in the target. What is still configured is found and recorded again by the next check. Refused while an apply runs. Keeps a backup.',
+    argument: ['<address...>', 'addresses of the resources'],
+    options: [workspaceOption, reasonOption],
+    run: (context: Context, addresses: readonly string[], { workspace: given, reason }: ChangeOptions): Promise<Exit> =>
+      change({ context, given }, forget, { addresses, reason }),
+  }),
+  command({
+    name: 'state backups',
+    summary: 'list the backups of the recorded state',
+    description:
+      'Lists the copies that were kept before a user changed the recorded state, latest first. Each is kept for 90 days.',
+    argument: workspaceArgument,
     run: (context: Context, given: string | undefined): Promise<Exit> =>
       withRecords(context, given, async ({ backend, workspace }) => {
-        const document = await perform(exportState, workspace, backend)
-        context.output.rawJson(`${JSON.stringify(document, null, 2)}\n`)
+        const { output } = context
+        const backups = await perform(listBackups, workspace, backend)
+        output.answer(backups, () => renderBackups(backups.items, { color: output.color }))
         return 0
       }),
   }),

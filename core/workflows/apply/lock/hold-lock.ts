@@ -1,7 +1,7 @@
 import pLimit from 'p-limit'
 import { AppError, isAppError } from '../../../errors.ts'
 import type { Clock } from '../../../schema/ports.ts'
-import { type Lock, releaseLock, renewal, renewLock, withLease } from '../../../state/applies/lock.ts'
+import { getLock, type Lock, releaseLock, renewal, renewLock, withLease } from '../../../state/applies/lock.ts'
 import type { Write } from '../../../state/store/store.ts'
 import type { Passage } from '../../../transport/fenced.ts'
 import { afterNow, earlier, leftUntil } from '../../../transport/limits/deadline.ts'
@@ -59,6 +59,17 @@ export const withLockSoon = <Result>(
   const until = deps.clock.monotonic() + patienceMs
   const shouldStop = (): boolean => request.shouldStop?.() === true || deps.clock.monotonic() >= until
   return withLock({ ...request, patient: true, shouldStop }, deps, work)
+}
+
+/** Work of a user on a workspace that nobody applies anything to. Throws LOCKED at once while somebody does. */
+export const withIdleLock = async <Result>(
+  workspace: string,
+  deps: Deps,
+  work: (lock: HeldLock) => Promise<Result>,
+): Promise<Result> => {
+  const running = await getLock(deps.store, workspace, deps.clock.now())
+  if (running !== undefined) throw new AppError('LOCKED', { workspace, holder: running.holder, until: running.until })
+  return withLockSoon({ workspace, holder: deps.ids.ulid() }, deps, work)
 }
 
 interface OpenLease extends Pick<HeldLock, 'current' | 'enter'> {

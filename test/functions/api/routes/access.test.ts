@@ -33,6 +33,8 @@ const rules: Readonly<Record<string, (typeof scopes)[number] | 'open'>> = {
   exportState: 'read',
   listState: 'read',
   showState: 'read',
+  listBackups: 'read',
+  forgetRecords: 'apply',
   listEpisodes: 'read',
   getOpenapi: 'open',
   getHealth: 'open',

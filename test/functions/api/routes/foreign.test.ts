@@ -1,9 +1,12 @@
 import { beforeAll, expect, test } from 'vitest'
 import type { Deps } from '#core'
 import { createApply } from '../../../../core/state/applies/applies.ts'
+import { backupChanges } from '../../../../core/state/backups.ts'
 import { appendLedger } from '../../../../core/state/ledger.ts'
 import { loadRecorded, saveRecorded } from '../../../../core/state/recorded.ts'
 import { saveRun } from '../../../../core/state/runs.ts'
+import { documentOf } from '../../../../core/state/state-document.ts'
+import { mustCommit } from '../../../../core/state/store/commit.ts'
 import { saveWorkspace } from '../../../../core/state/workspaces/workspaces.ts'
 import { writeCursor } from '../../../../functions/api/route/cursor.ts'
 import type { Route } from '../../../../functions/api/route/route.ts'
@@ -38,6 +41,7 @@ const queried: Readonly<Record<string, string>> = {
   actor: bo.subject,
   address: change.address,
   glob: `*${mark}*`,
+  backup: anId(905),
   targets: change.address,
   exclude: change.address,
   scheduledFor,
@@ -77,7 +81,10 @@ beforeAll(async () => {
     [other, mark],
   ] as const) {
     const base = await loadRecorded(deps.store, workspace)
-    await saveRecorded(deps.store, base, { put: [aResource(name)], remove: [] }, { lineage: `lineage-${name}` })
+    const change = { put: [aResource(name)], remove: [] }
+    const document = documentOf(await saveRecorded(deps.store, base, change, { lineage: `lineage-${name}` }))
+    const wish = { id: anId(905), at: '2099-01-01T00:00:00.000Z', before: 'moved', actor: bo, reason: mark } as const
+    if (workspace === other) await mustCommit(deps.store, (await backupChanges({ ...wish, document })).changes, 'it')
   }
 })
 

@@ -1,0 +1,19 @@
+import * as z from 'zod'
+import { optional } from './described.ts'
+
+const count = z.number().int().nonnegative()
+
+/** Changes of the recorded state by a user. */
+export const stateChangeKinds = ['forgotten', 'moved', 'imported'] as const
+export type StateChangeKind = (typeof stateChangeKinds)[number]
+
+/** What the ledger keeps of such a change. */
+export const stateChangeShape = z.object({
+  lineage: z.string(),
+  before: count.meta({ description: 'Serial before the change.' }),
+  after: count.meta({ description: 'Serial after it.' }),
+  addresses: optional(z.array(z.string()), 'Forgotten addresses; or the former address and the new one.'),
+  digest: optional(z.string(), 'Of the imported document.'),
+  backup: optional(z.string(), 'Id of the copy of what was recorded before; absent if nothing was.'),
+})
+export type StateChange = z.infer<typeof stateChangeShape>

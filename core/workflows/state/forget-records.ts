@@ -1,0 +1,44 @@
+import { refersTo } from '../../binding/find-strayed.ts'
+import { AppError } from '../../errors.ts'
+import { successorTo } from '../../plan/record/successor.ts'
+import type { Address, RecordedResource } from '../../schema/resource.ts'
+import type { StateChanged } from '../../schema/state.ts'
+import { defined } from '../../values/defined.ts'
+import { unlessEmpty } from '../../values/members.ts'
+import type { Deps } from '../deps.ts'
+import type { WorkspaceRequest } from '../workspace/manage-workspace.ts'
+import { changeState, type StateEdit } from './change-state.ts'
+
+/**
+ * Forgets what is recorded of resources, with the records of their successors. Their objects are not touched. Throws
+ * RECORD_NOT_FOUND, and what `changeState` throws.
+ */
+export const forgetRecords = (
+  { addresses, ...request }: WorkspaceRequest & { readonly addresses: readonly Address[] },
+  deps: Deps,
+): Promise<StateChanged> =>
+  changeState('forgotten', request, ({ resources }) => forget(request.workspace, addresses, resources), deps)
+
+const forget = (workspace: string, addresses: readonly Address[], all: readonly RecordedResource[]): StateEdit => {
+  const known = new Set(all.map(({ address }) => address))
+  const missing = addresses.find((address) => !known.has(address))
+  if (missing !== undefined) throw new AppError('RECORD_NOT_FOUND', { workspace, address: missing })
+  const named = new Set(addresses)
+  const isForgotten = ({ address }: RecordedResource): boolean => named.has(address) || named.has(successorTo(address))
+  const gone = all.filter(isForgotten)
+  const put = all.filter((each) => !isForgotten(each) && each.doubted === undefined && gone.some(isParentOf(each)))
+  return {
+    addresses: gone.map(({ address }) => address),
+    change: {
+      // Nobody can see any more whether what they belong to is still the same object.
+      put: put.map((each) => ({ ...each, doubted: 'strayed' })),
+      remove: gone.map(({ address }) => address),
+    },
+    ...defined({ doubted: unlessEmpty(put.map(({ address }) => address)) }),
+  }
+}
+
+const isParentOf =
+  (child: RecordedResource) =>
+  (parent: RecordedResource): boolean =>
+    child.dependsOn.includes(parent.address) && refersTo(child, parent)

@@ -18,6 +18,7 @@ const statusOf: Readonly<Record<string, number>> = {
   EISDIR: 409,
   ENOTDIR: 409,
   ENXIO: 409,
+  ENOTEMPTY: 409,
   EEXIST: 412,
   ENOSPC: 507,
   EDQUOT: 507,

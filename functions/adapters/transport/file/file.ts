@@ -5,9 +5,14 @@ import { errno } from '../../files/system-errors.ts'
 import { createGate } from '../gate.ts'
 import { confine } from './confine.ts'
 import { createSweeper } from './drafts.ts'
+import { editFile, isEdit, makesPart } from './edit-file.ts'
+import { actOnEntry, entryOf } from './entry.ts'
 import { answer, answerFromError } from './file-answer.ts'
+import type { FilePlace, Leave } from './file-place.ts'
 import { type Found, type FoundFile, findFile, openFlags } from './find-file.ts'
+import { modeOf } from './mode.ts'
 import { type Folder, inside, openFolder } from './open-folder.ts'
+import { meets } from './preconditions.ts'
 import { replaceFile } from './replace-file.ts'
 
 export interface FileOptions {
@@ -18,10 +23,11 @@ export interface FileOptions {
 }
 
 /**
- * Files as resources. GET answers 200 `{content | contentBase64, mode}` or 404; PUT of the same shape replaces the whole file
- * and makes its folders where they are missing; PATCH `{mode}` changes the mode; DELETE removes. If-Match and If-None-Match:
- * * are honoured (412). 403: outside of the roots (`reason: outside_root`), or not permitted. 409: not a regular file; a link
- * is not a regular file, whatever its target is.
+ * Files as resources. GET answers 200 `{content | contentBase64, mode}` or 404; PUT of the same shape replaces the whole
+ * file and makes its folders where they are missing; PATCH `{mode}` changes the mode, and PATCH `{edit, mode}` one part of a
+ * text, where `mode` is that of a file that is new; DELETE removes. If-Match and If-None-Match: * are honoured (412). 403:
+ * outside of the roots (`reason: outside_root`), or not permitted. 409: not a regular file; a link is not one, whatever its
+ * target is. Folders and links themselves are named by their media types (./entry.ts).
  */
 export const createFileTransport = ({ roots, maxBytes = 1024 * 1024 }: FileOptions): Transport => {
   const place = { roots, maxBytes, sweep: createSweeper() }
@@ -51,31 +57,25 @@ interface Files {
   readonly sweep: (folder: Folder) => Promise<void>
 }
 
-/** Called right before a file changes; throws if the file must not be changed any more. */
-type Leave = () => void
-
 const exchange = async (request: Request, { roots, maxBytes, sweep }: Files, leave: Leave): Promise<Response> => {
   const confined = await confine(request, roots)
   if (!confined.ok) return confined.refusal
   const { root, path } = confined
-  const isPut = request.method.toUpperCase() === 'PUT'
-  const folder = await openFolder(root, dirname(path), isPut)
+  const makes = request.method.toUpperCase() === 'PUT' || makesPart(request)
+  const folder = await openFolder(root, dirname(path), makes)
   if (folder === undefined) return answer(403, { reason: 'outside_root', detail: 'a link leads outside of the root' })
   return inside(folder, async () => {
-    if (isPut) await sweep(folder)
+    const place = { folder, name: basename(path), leave }
+    const entry = entryOf(request)
+    if (entry !== undefined) return actOnEntry(request, entry, place)
+    if (makes) await sweep(folder)
     const found = await findFile(folder, basename(path), maxBytes)
-    if (found.kind !== 'large') return act(request, { folder, name: basename(path), leave }, found)
+    if (found.kind !== 'large') return act(request, place, found)
     throw new AppError('RESPONSE_TOO_LARGE', { method: request.method, url: request.url, limit: maxBytes })
   })
 }
 
 type Usable = Exclude<Found, { readonly kind: 'large' }>
-
-interface FilePlace {
-  readonly folder: Folder
-  readonly name: string
-  readonly leave: Leave
-}
 
 const act = async (request: Request, place: FilePlace, found: Usable): Promise<Response> => {
   const { folder, name, leave } = place
@@ -83,6 +83,7 @@ const act = async (request: Request, place: FilePlace, found: Usable): Promise<R
   const file = found.kind === 'file' ? found : undefined
   const method = request.method.toUpperCase()
   if (method === 'PUT') return meets(request, file) ? put(request.body, place, file) : answer(412)
+  if (isEdit(request)) return meets(request, file) ? editFile(request.body, place, file) : answer(412)
   if (file === undefined) return answer(404)
   if (method === 'GET') return answer(200, file.body, { etag: file.etag })
   if (method !== 'PATCH' && method !== 'DELETE') return answer(405)
@@ -93,15 +94,6 @@ const act = async (request: Request, place: FilePlace, found: Usable): Promise<R
   await folder.handle.sync()
   return answer(204)
 }
-
-/** https://www.rfc-editor.org/rfc/rfc9110#section-13.1 */
-const meets = ({ headers }: Request, file: FoundFile | undefined): boolean => {
-  const { 'if-match': match, 'if-none-match': noneMatch } = lowerCase(headers)
-  return (match === undefined || match === file?.etag) && (noneMatch !== '*' || file === undefined)
-}
-
-const lowerCase = (headers: Request['headers'] = {}): Partial<Record<'if-match' | 'if-none-match', string>> =>
-  Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]))
 
 const put = async (body: Json | undefined, { folder, name, leave }: FilePlace, file?: FoundFile): Promise<Response> => {
   const content = contentOf(body)
@@ -118,12 +110,6 @@ const contentOf = (body: Json | undefined): Uint8Array | undefined => {
   const { content, contentBase64 } = isObject(body) ? body : {}
   if (typeof content === 'string') return Buffer.from(content)
   return typeof contentBase64 === 'string' ? Buffer.from(contentBase64, 'base64') : undefined
-}
-
-const modeOf = (body: Json | undefined): number | undefined | 'invalid' => {
-  const mode = isObject(body) ? body['mode'] : undefined
-  if (mode === undefined) return undefined
-  return typeof mode === 'string' && /^0?[0-7]{3,4}$/.test(mode) ? Number.parseInt(mode, 8) : 'invalid'
 }
 
 const changeMode = async (body: Json | undefined, { folder, name, leave }: FilePlace): Promise<Response> => {

@@ -1,9 +1,10 @@
 import { isUtf8 } from 'node:buffer'
-import { constants } from 'node:fs'
+import { type BigIntStats, constants, lstatSync } from 'node:fs'
 import { type FileHandle, open } from 'node:fs/promises'
 import { join } from 'node:path'
 import { digest, digestOfText, type JsonObject } from '#core'
 import { errno } from '../../files/system-errors.ts'
+import { modeText } from './mode.ts'
 import type { Folder } from './open-folder.ts'
 
 export interface FoundFile {
@@ -12,6 +13,8 @@ export interface FoundFile {
   /** Covers content and mode. */
   readonly etag: string
   readonly mode: number
+  /** Of the file as it was read; another one after each write. */
+  readonly stamp: string
   readonly owner: { readonly uid: number; readonly gid: number }
 }
 
@@ -40,6 +43,8 @@ export const findFile = async (folder: Folder, name: string, maxBytes: number): 
 const describe = async (handle: FileHandle, maxBytes: number): Promise<Found> => {
   const stat = await handle.stat()
   if (!stat.isFile()) return { kind: 'other' }
+  // Before it is read: a write in between shows.
+  const stamp = stampOf(await handle.stat({ bigint: true }))
   if (stat.size > maxBytes) return { kind: 'large' }
   const bytes = await handle.readFile()
   // Files of /proc have no size, and a growing one is larger than it was.
@@ -48,9 +53,19 @@ const describe = async (handle: FileHandle, maxBytes: number): Promise<Found> =>
   const text = isUtf8(bytes) ? { content: bytes.toString('utf8') } : { contentBase64: bytes.toString('base64') }
   return {
     kind: 'file',
-    body: { ...text, mode: mode.toString(8).padStart(4, '0') },
+    body: { ...text, mode: modeText(mode) },
     etag: `"${digest({ content: digestOfText(bytes), mode })}"`,
     mode,
+    stamp,
     owner: { uid: stat.uid, gid: stat.gid },
   }
+}
+
+const stampOf = ({ dev, ino, size, mtimeNs, ctimeNs }: BigIntStats): string =>
+  [dev, ino, size, mtimeNs, ctimeNs].join(' ')
+
+/** Whether a file is still the very one that was read. */
+export const isStill = (folder: Folder, name: string, { stamp }: FoundFile): boolean => {
+  const now = lstatSync(join(folder.base, name), { bigint: true, throwIfNoEntry: false })
+  return now !== undefined && stampOf(now) === stamp
 }

@@ -12,24 +12,27 @@ export interface NewFile {
   readonly owner?: { readonly uid: number; readonly gid: number }
   /** Fails with EEXIST where there is a file by then. */
   readonly mustBeNew: boolean
+  /** Whether the file that is replaced is still the one that was read; asked right before. */
+  readonly isStill?: () => boolean
 }
 
 /**
  * All or nothing, also when the machine stops: a finished file takes the name's place in one step. `leave` is called right
- * before that step, and may throw.
+ * before that step, and may throw. False: the file changed since it was read, and is left as it is.
  */
 export const replaceFile = async (
   folder: Folder,
   name: string,
   file: NewFile,
   leave: () => void = () => {},
-): Promise<void> => {
+): Promise<boolean> => {
   const target = join(folder.base, name)
   const draft = join(folder.base, newDraft())
   const flags = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW
   const handle = await open(draft, flags, 0o600)
   try {
     await fill(handle, file)
+    if (file.isStill?.() === false) return false
     leave()
     if (file.mustBeNew) await link(draft, target)
     else await rename(draft, target)
@@ -38,6 +41,7 @@ export const replaceFile = async (
     await ifThere(unlink(draft))
   }
   await folder.handle.sync()
+  return true
 }
 
 const fill = async (handle: FileHandle, { content, mode, owner }: NewFile): Promise<void> => {

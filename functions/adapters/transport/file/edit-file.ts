@@ -1,0 +1,43 @@
+import { editText, isObject, type Json, type JsonObject, type Request, type Response } from '#core'
+import { answer } from './file-answer.ts'
+import type { FilePlace } from './file-place.ts'
+import { type FoundFile, isStill } from './find-file.ts'
+import { modeOf } from './mode.ts'
+import { replaceFile } from './replace-file.ts'
+
+export const isEdit = ({ method, body }: Request): boolean =>
+  method.toUpperCase() === 'PATCH' && isObject(body ?? null) && Object.hasOwn(body as object, 'edit')
+
+/** Whether there is a part of the file afterwards: then its folders are made too. */
+export const makesPart = (request: Request): boolean => {
+  const { edit = null } = isEdit(request) ? (request.body as JsonObject) : {}
+  return isObject(edit) && edit['to'] !== null
+}
+
+const statusOf = { invalid: 400, changed: 412, unclear: 409 } as const
+
+/**
+ * Changes one part of a text file, and writes the whole file in one step. 409: what the file says is not clear; 412: the
+ * part is not as it was, or the file changes at this moment.
+ */
+export const editFile = async (
+  body: Json | undefined,
+  { folder, name, leave }: FilePlace,
+  file: FoundFile | undefined,
+): Promise<Response> => {
+  const { edit } = isObject(body) ? body : {}
+  const before = file === undefined ? '' : file.body['content']
+  if (typeof before !== 'string') return answer(409, { reason: 'unsupported', detail: 'it is no UTF-8 text' })
+  const edited = editText(before, edit)
+  if (!edited.ok) return answer(statusOf[edited.why], { detail: edited.detail })
+  // Nothing to do: a file that is not there is not made for nothing.
+  if (edited.text === before) return answer(file === undefined ? 404 : 204)
+  const mode = file?.mode ?? modeOf(body) ?? 0o644
+  if (mode === 'invalid') return answer(400, { detail: 'the mode has three or four octal digits' })
+  const old = file === undefined ? {} : { owner: file.owner, isStill: () => isStill(folder, name, file) }
+  const content = Buffer.from(edited.text)
+  const isDone = await replaceFile(folder, name, { content, mode, mustBeNew: file === undefined, ...old }, leave)
+  return isDone
+    ? answer(file ? 204 : 201)
+    : answer(412, { detail: 'the file was changed by another program at this moment' })
+}

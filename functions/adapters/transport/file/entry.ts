@@ -1,0 +1,105 @@
+import { constants } from 'node:fs'
+import { lstat, mkdir, open, readlink, rename, rmdir, symlink, unlink } from 'node:fs/promises'
+import { join } from 'node:path'
+import { digest, isObject, type JsonObject, type Request, type Response } from '#core'
+import { ifThere } from '../../files/system-errors.ts'
+import { newDraft } from './drafts.ts'
+import { answer } from './file-answer.ts'
+import type { FilePlace } from './file-place.ts'
+import { modeOf, modeText } from './mode.ts'
+import { meets } from './preconditions.ts'
+
+/** What is no regular file: https://specifications.freedesktop.org/shared-mime-info-spec/latest/ar01s02.html */
+type Entry = 'inode/directory' | 'inode/symlink'
+
+/** GET names it in `accept`, everything else in `content-type`. */
+export const entryOf = ({ method, headers = {} }: Request): Entry | undefined => {
+  const wanted = method.toUpperCase() === 'GET' ? 'accept' : 'content-type'
+  const [, value] = Object.entries(headers).find(([name]) => name.toLowerCase() === wanted) ?? []
+  return value === 'inode/directory' || value === 'inode/symlink' ? value : undefined
+}
+
+type FoundEntry = { readonly body: JsonObject; readonly etag: string } | 'absent' | 'other'
+
+/**
+ * A folder is `{mode}`, a link `{target}`: the text of it, wherever it leads. DELETE removes a folder that is empty; 409 if it
+ * is not, or if something else has the name.
+ */
+export const actOnEntry = async (request: Request, entry: Entry, place: FilePlace): Promise<Response> => {
+  const { folder, name } = place
+  const path = join(folder.base, name)
+  const found = await look(path, entry)
+  if (found === 'other') return answer(409, { reason: 'unsupported', detail: otherWords[entry] })
+  const present = found === 'absent' ? undefined : found
+  const method = request.method.toUpperCase()
+  if (method === 'GET') return present ? answer(200, present.body, { etag: present.etag }) : answer(404)
+  if (!meets(request, present)) return answer(412)
+  if (method !== 'PUT' && present === undefined) return answer(404)
+  const response = await (entry === 'inode/directory' ? writeFolder : writeLink)(
+    request,
+    path,
+    place,
+    present !== undefined,
+  )
+  await folder.handle.sync()
+  return response
+}
+
+const otherWords = { 'inode/directory': 'it is no folder', 'inode/symlink': 'it is no link' } as const
+
+const look = async (path: string, entry: Entry): Promise<FoundEntry> => {
+  const stat = await ifThere(lstat(path))
+  if (stat === undefined) return 'absent'
+  if (entry === 'inode/directory') return stat.isDirectory() ? described({ mode: modeText(stat.mode) }) : 'other'
+  return stat.isSymbolicLink() ? described({ target: await readlink(path) }) : 'other'
+}
+
+const described = (body: JsonObject): FoundEntry => ({ body, etag: `"${digest(body)}"` })
+
+type Write = (request: Request, path: string, place: FilePlace, isThere: boolean) => Promise<Response>
+
+const writeFolder: Write = async ({ method, body }, path, { leave }, isThere) => {
+  if (method.toUpperCase() === 'DELETE') {
+    leave()
+    await rmdir(path)
+    return answer(204)
+  }
+  const mode = modeOf(body) ?? 0o755
+  if (mode === 'invalid' || !['PUT', 'PATCH'].includes(method.toUpperCase()))
+    return answer(400, { detail: 'the body is {mode}' })
+  leave()
+  if (!isThere) await mkdir(path)
+  // Whatever the umask is, and never through a link that takes its place.
+  const handle = await open(path, constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW)
+  try {
+    await handle.chmod(mode)
+  } finally {
+    await handle.close()
+  }
+  return answer(isThere ? 204 : 201)
+}
+
+const writeLink: Write = async ({ method, body }, path, { folder, leave }, isThere) => {
+  if (method.toUpperCase() === 'DELETE') {
+    leave()
+    await unlink(path)
+    return answer(204)
+  }
+  const target = isObject(body) ? body['target'] : undefined
+  if (typeof target !== 'string' || method.toUpperCase() !== 'PUT')
+    return answer(400, { detail: 'the body is {target}' })
+  if (!isThere) {
+    leave()
+    await symlink(target, path)
+    return answer(201)
+  }
+  const draft = join(folder.base, newDraft())
+  await symlink(target, draft)
+  try {
+    leave()
+    await rename(draft, path)
+  } finally {
+    await ifThere(unlink(draft))
+  }
+  return answer(204)
+}

@@ -123,7 +123,7 @@ export default {
       comment: 'it writes, checks and tries documents; only the provider executes them',
       severity: 'error',
       from: { path: '^core/authoring/' },
-      to: { path: '^core/providers/(rest/(?!(document|check)/)|host/)' },
+      to: { path: '^core/providers/(rest/(?!(document|check)/)|machine/)' },
     },
     {
       name: 'only-authoring-imports-rest',
@@ -233,7 +233,7 @@ export default {
       name: 'core-imports-built-ins-in-few-files',
       comment: 'node built-ins only for hashes in digest.ts, compression in state, and paths in the provider of files',
       severity: 'error',
-      from: { path: '^core/', pathNot: '^core/(digest\\.ts$|state/store/blobs\\.ts$|providers/host/)' },
+      from: { path: '^core/', pathNot: '^core/(digest\\.ts$|state/store/blobs\\.ts$|providers/machine/)' },
       to: { dependencyTypes: ['core'] },
     },
     {

@@ -62,7 +62,7 @@ const planted: readonly [string, string, string][] = [
   ['ledger-imports-only-transport', 'core/ledger/planted.ts', "import '../state/store/memory.ts'"],
   ['alert-is-pure', 'core/alert/planted.ts', "import '../render/index.ts'"],
   ['state-is-below-workflows', 'core/state/planted.ts', "import '../workflows/deps.ts'"],
-  ['providers-import-no-other-provider', 'core/providers/host/planted.ts', "import '../rest/rest.ts'"],
+  ['providers-import-no-other-provider', 'core/providers/machine/planted.ts', "import '../rest/rest.ts'"],
   ['approved-commands-are-data', 'core/workflows/apply/approved/planted.ts', "import type {} from '../../deps.ts'"],
   ['apply-imports-no-registry', 'core/workflows/apply/planted.ts', "import '../../providers/index.ts'"],
   ['workflow-folders-import-downwards', 'core/workflows/check/planted.ts', "import '../workspace/put-workspace.ts'"],

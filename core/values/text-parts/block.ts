@@ -4,7 +4,7 @@ import { appendLines, replaceLines, type TextFile } from './text-file.ts'
 import { refused, unclear } from './words.ts'
 
 /** The lines between two marks. */
-export interface BlockName {
+export type BlockName = {
   readonly name: string
   /** What begins a comment in this file. */
   readonly comment: string

@@ -85,11 +85,9 @@ const isEdit = (edit: Json | undefined): edit is JsonObject & TextEdit => {
   return of !== undefined && isObject(of) && isName(of) && isPossible(to) && (was === undefined || isPossible(was))
 }
 
-/** Of a section only the named keys count; `null` is a key that is not there. */
+/** Of a section only the named keys count; `null` is a key that is not there, as none is where there is no section. */
 const holds = (value: Json, wanted: Json): boolean => {
-  if (value === null || wanted === null || !isObject(value) || !isObject(wanted)) {
-    return canonicalJson(value) === canonicalJson(wanted)
-  }
-  const held = (key: string): Json => (Object.hasOwn(value, key) ? (value[key] ?? null) : null)
+  if (!isObject(wanted) || (value !== null && !isObject(value))) return canonicalJson(value) === canonicalJson(wanted)
+  const held = (key: string): Json => (value !== null && Object.hasOwn(value, key) ? (value[key] ?? null) : null)
   return Object.entries(wanted).every(([key, each]) => canonicalJson(held(key)) === canonicalJson(each))
 }

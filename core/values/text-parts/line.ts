@@ -4,7 +4,7 @@ import { appendLines, isOneLine, replaceLines, type TextFile } from './text-file
 import { refused, unclear } from './words.ts'
 
 /** The one line that begins with a text; `exact`: that is the whole line. */
-export interface LineName {
+export type LineName = {
   readonly startsWith: string
   readonly exact: boolean
 }

@@ -5,7 +5,7 @@ import { appendLines, isOneLine, replaceLines, type TextFile } from './text-file
 import { refused, unclear } from './words.ts'
 
 /** An alias, or a variable of the environment: what one line of a shell's file sets. */
-export interface SetName {
+export type SetName = {
   readonly word: 'alias' | 'export'
   readonly name: string
 }

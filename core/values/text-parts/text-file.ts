@@ -9,7 +9,7 @@ export interface TextFile {
   readonly lines: readonly TextLine[]
 }
 
-export interface TextLine {
+interface TextLine {
   readonly text: string
   /** Its own, in files that mix them; that of the file when absent. */
   readonly ending?: '\n' | '\r\n'

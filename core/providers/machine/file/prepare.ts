@@ -1,22 +1,18 @@
-import type { Diagnostic, Problem } from '../../schema/issue.ts'
-import type { Json, JsonObject } from '../../schema/json.ts'
-import { isMark } from '../../schema/value.ts'
-import type { WorkspaceFiles } from '../../schema/workspace-files.ts'
-import { defined } from '../../values/defined.ts'
-import type { Prepared } from '../provider.ts'
-import { placeIn } from './place.ts'
-import { refusals } from './words.ts'
-
-interface Workspace {
-  readonly root: string
-  readonly files: WorkspaceFiles
-}
+import type { Diagnostic, Problem } from '../../../schema/issue.ts'
+import type { Json, JsonObject } from '../../../schema/json.ts'
+import { isMark } from '../../../schema/value.ts'
+import type { WorkspaceFiles } from '../../../schema/workspace-files.ts'
+import { defined } from '../../../values/defined.ts'
+import type { Prepared } from '../../provider.ts'
+import { placeIn, type Roots } from '../place.ts'
+import type { Machine } from '../scope.ts'
+import { refusals } from '../words.ts'
 
 /**
  * Written attributes in the form that reads answer too: the path relative to the root, `source` read into content, base64
  * only for content that is not UTF-8, the mode as four octal digits. Marks are kept.
  */
-export const prepareFile = (written: JsonObject, { root, files }: Workspace): Prepared => {
+export const prepareFile = (written: JsonObject, machine: Pick<Machine, 'root' | 'home' | 'files'>): Prepared => {
   const { path, content, source, contentBase64, mode, ...rest } = written
   const problems: Problem[] = []
   const refuse: Refuse = (member, { message, fix }) => {
@@ -24,8 +20,8 @@ export const prepareFile = (written: JsonObject, { root, files }: Workspace): Pr
     return {}
   }
   const attributes = {
-    ...preparePath(path, root, refuse),
-    ...prepareContent({ content, source, contentBase64 }, files, refuse),
+    ...preparePath(path, machine, refuse),
+    ...prepareContent({ content, source, contentBase64 }, machine.files, refuse),
     ...prepareMode(mode, refuse),
     ...rest,
   }
@@ -33,12 +29,12 @@ export const prepareFile = (written: JsonObject, { root, files }: Workspace): Pr
 }
 
 /** Reports an invalid member, which then has no attribute. */
-type Refuse = (member: string, refusal: Diagnostic) => JsonObject
+export type Refuse = (member: string, refusal: Diagnostic) => JsonObject
 
-const preparePath = (path: Json | undefined, root: string, refuse: Refuse): JsonObject => {
+export const preparePath = (path: Json | undefined, roots: Roots, refuse: Refuse): JsonObject => {
   if (typeof path !== 'string') return defined({ path })
-  const place = placeIn(root, path)
-  return place ? { path: place.path } : refuse('path', refusals.outside(path, root))
+  const place = placeIn(roots, path)
+  return place ? { path: place.path } : refuse('path', refusals.outside(path, roots.root))
 }
 
 type Contents = Readonly<Record<'content' | 'source' | 'contentBase64', Json | undefined>>
@@ -78,7 +74,7 @@ const decode = (base64: string, refuse: Refuse): JsonObject => {
 }
 
 /** `0644` without quotes is the number 644 in YAML; `0o644` is 420, whose digits would be another mode. */
-const prepareMode = (mode: Json | undefined, refuse: Refuse): JsonObject => {
+export const prepareMode = (mode: Json | undefined, refuse: Refuse): JsonObject => {
   if (mode === undefined || mode === null || isMark(mode)) return defined({ mode })
   const [, digits] = /^(?:0o)?0?([0-7]{3,4})$/.exec(String(mode)) ?? []
   if (digits !== undefined && (typeof mode === 'string' || isLikely(digits))) return { mode: digits.padStart(4, '0') }

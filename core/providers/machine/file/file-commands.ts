@@ -1,13 +1,13 @@
-import type { CommandDraft, Request } from '../../schema/command.ts'
-import type { Json, JsonObject } from '../../schema/json.ts'
-import { isSealed } from '../../schema/value.ts'
-import { defined } from '../../values/defined.ts'
-import type { PlannedChange } from '../provider.ts'
-import type { FilePlace } from './place.ts'
-import { doing } from './words.ts'
+import type { CommandDraft, Request } from '../../../schema/command.ts'
+import type { Json, JsonObject } from '../../../schema/json.ts'
+import { isSealed } from '../../../schema/value.ts'
+import { defined } from '../../../values/defined.ts'
+import type { PlannedChange } from '../../provider.ts'
+import type { FilePlace } from '../place.ts'
+import { doing } from '../words.ts'
 
 /** Requests to one file. */
-export const requestsTo = ({ url }: FilePlace) => {
+const requestsTo = ({ url }: FilePlace) => {
   const write = (method: string, body?: JsonObject, headers?: Readonly<Record<string, string>>): Request => ({
     method,
     url,
@@ -15,7 +15,6 @@ export const requestsTo = ({ url }: FilePlace) => {
     ...defined({ headers, body }),
   })
   return {
-    read: (): Request => ({ method: 'GET', url, effect: 'read' }),
     create: (body: JsonObject) => write('PUT', body, { 'if-none-match': '*' }),
     write: (body: JsonObject) => write('PUT', body),
     changeMode: (mode: Json) => write('PATCH', { mode }),

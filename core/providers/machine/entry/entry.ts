@@ -1,0 +1,108 @@
+import type { ObjectSchema } from '../../../schema/attribute.ts'
+import type { CommandDraft, Request } from '../../../schema/command.ts'
+import type { Problem } from '../../../schema/issue.ts'
+import type { JsonObject } from '../../../schema/json.ts'
+import { isSensitive } from '../../../schema/value.ts'
+import { defined } from '../../../values/defined.ts'
+import type { PlannedChange, ResourceType } from '../../provider.ts'
+import { askFile, badBody, placeFor } from '../ask.ts'
+import { preparePath, type Refuse } from '../file/prepare.ts'
+import { type FilePlace, placeIn } from '../place.ts'
+import type { Machine } from '../scope.ts'
+import { doing, unknowns } from '../words.ts'
+
+/** What has a name in a folder and is no regular file. */
+export interface EntryKind {
+  /** Tells the transport which kind is meant. */
+  readonly media: 'inode/directory' | 'inode/symlink'
+  readonly name: string
+  readonly schema: ObjectSchema
+  prepare(written: JsonObject, refuse: Refuse): JsonObject
+  /** Beside the path; `undefined` for a body that has none. */
+  attributes(body: JsonObject): JsonObject | undefined
+  bodyOf(attributes: JsonObject): JsonObject
+  describe(path: string, attributes: JsonObject, isNew: boolean): string
+}
+
+export const entryType = (machine: Machine, kind: EntryKind): ResourceType => ({
+  name: kind.name,
+  schema: kind.schema,
+  urlOf: ({ path }) => (typeof path === 'string' ? placeIn(machine, path)?.url : undefined),
+  lifecycle: { onImmutable: 'replace' },
+  prepare: (written) => {
+    const problems: Problem[] = []
+    const refuse: Refuse = (member, found) => {
+      problems.push({ path: [member], ...found })
+      return {}
+    }
+    const own = kind.prepare(written, refuse)
+    const attributes = { ...written, ...preparePath(written['path'], machine, refuse), ...own }
+    return problems.length > 0 ? { ok: false, problems } : { ok: true, attributes }
+  },
+  read: async ({ attributes: { path = null } }, deps) => {
+    const place = placeFor(machine, path)
+    if ('kind' in place) return place
+    const asked = await askFile(place, deps, kind.media)
+    if (asked.kind !== 'answer') return asked
+    const own = kind.attributes(asked.body)
+    if (own === undefined) return badBody(unknowns.noFile)
+    return { kind: 'present', attributes: { path, ...own }, ...defined({ version: asked.etag }) }
+  },
+  commands: (change) => {
+    const place = placeIn(machine, String(change.desired['path']))
+    const old = placeIn(machine, String((change.before ?? change.desired)['path']))
+    if (place === undefined || old === undefined) return []
+    if (change.action !== 'replace') return entryCommands(kind, change, place)
+    const { version: _, ...rest } = change
+    const remove = entryCommands(kind, { ...change, action: 'delete' }, old)
+    const create = entryCommands(kind, { ...rest, action: 'create', before: null }, place)
+    return change.replaceOrder === 'createFirst' ? [...create, ...remove] : [...remove, ...create]
+  },
+})
+
+const entryCommands = (kind: EntryKind, change: PlannedChange, place: FilePlace): readonly CommandDraft[] => {
+  const { version, action, before, desired } = change
+  const write = (method: string, body?: JsonObject, headers: Readonly<Record<string, string>> = {}): Request => ({
+    method,
+    url: place.url,
+    effect: 'write',
+    headers: { 'content-type': kind.media, ...headers },
+    ...defined({ body }),
+  })
+  const create = (attributes: JsonObject): Request => write('PUT', kind.bodyOf(attributes), { 'if-none-match': '*' })
+  const guard = version === undefined ? {} : { precondition: { kind: 'etag', etag: version } as const }
+  if (before === null)
+    return [
+      {
+        action: 'create',
+        description: kind.describe(place.path, desired, true),
+        request: create(desired),
+        grade: 'reversible',
+        inverse: write('DELETE'),
+      },
+    ]
+  if (action === 'delete')
+    return [
+      {
+        action,
+        description: doing.remove(place.path),
+        request: write('DELETE'),
+        success: [204, 404],
+        ...undone(before, create),
+        ...guard,
+      },
+    ]
+  const request = write('PUT', kind.bodyOf(desired))
+  const description = kind.describe(place.path, desired, false)
+  const inverse = undone(before, (attributes) => write('PUT', kind.bodyOf(attributes)))
+  return [{ action: 'update', description, request, ...inverse, ...guard }]
+}
+
+/** A secret of which only the digest is known cannot be written again. */
+const undone = (
+  before: JsonObject,
+  requestFor: (attributes: JsonObject) => Request,
+): Pick<CommandDraft, 'grade' | 'inverse'> =>
+  Object.values(before).some(isSensitive)
+    ? { grade: 'irreversible' }
+    : { grade: 'reversible', inverse: requestFor(before) }

@@ -1,0 +1,27 @@
+import type { ObjectSchema } from '../../../schema/attribute.ts'
+import type { ResourceType } from '../../provider.ts'
+import type { Machine } from '../scope.ts'
+import { descriptions, doing, refusals } from '../words.ts'
+import { type EntryKind, entryType } from './entry.ts'
+
+const schema: ObjectSchema = {
+  attributes: {
+    path: { type: 'string', identity: true, required: true, immutable: true, description: descriptions.linkPath },
+    target: { type: 'string', required: true, nullMeans: 'reject', description: descriptions.target },
+  },
+}
+
+const link: EntryKind = {
+  media: 'inode/symlink',
+  name: 'machine_link',
+  schema,
+  prepare: ({ target }, refuse) =>
+    typeof target === 'string' && (target === '' || target.includes('\0'))
+      ? refuse('target', refusals.linkTarget())
+      : { ...(target === undefined ? {} : { target }) },
+  attributes: ({ target }) => (typeof target === 'string' ? { target } : undefined),
+  bodyOf: ({ target }) => ({ target: target ?? '' }),
+  describe: (path) => doing.link(path),
+}
+
+export const linkType = (machine: Machine): ResourceType => entryType(machine, link)

@@ -1,0 +1,76 @@
+import type { ObjectSchema } from '../../../schema/attribute.ts'
+import type { CommandDraft } from '../../../schema/command.ts'
+import type { Json, JsonObject } from '../../../schema/json.ts'
+import type { ReadResult } from '../../../schema/resource.ts'
+import { isSensitive } from '../../../schema/value.ts'
+import { defined } from '../../../values/defined.ts'
+import type { PlannedChange, ResourceType } from '../../provider.ts'
+import { type Answered, askFile, badBody, placeFor } from '../ask.ts'
+import { type FilePlace, placeIn } from '../place.ts'
+import type { Machine } from '../scope.ts'
+import { descriptions, unknowns } from '../words.ts'
+import { fileCommands } from './file-commands.ts'
+import { prepareFile } from './prepare.ts'
+
+const schema: ObjectSchema = {
+  attributes: {
+    path: { type: 'string', identity: true, required: true, immutable: true, description: descriptions.path },
+    content: { type: 'string', nullMeans: 'empty', description: descriptions.content },
+    contentBase64: { type: 'string', nullMeans: 'reject', description: descriptions.contentBase64 },
+    mode: { type: 'string', nullMeans: 'reject', description: descriptions.mode },
+  },
+}
+
+/** A regular file on the machine that applies, confined to the root. */
+export const fileType = (name: string, machine: Machine): ResourceType => ({
+  name,
+  schema,
+  // A path is relative to a root, and several roots may hold the file.
+  urlOf: ({ path }) => (typeof path === 'string' ? placeIn(machine, path)?.url : undefined),
+  lifecycle: { onImmutable: 'replace' },
+  prepare: (written) => prepareFile(written, machine),
+  read: async ({ attributes }, deps) => {
+    const place = placeFor(machine, attributes['path'])
+    if ('kind' in place) return place
+    const asked = await askFile(place, deps)
+    return asked.kind === 'answer' ? found(attributes, asked) : asked
+  },
+  commands: (change) => {
+    const place = placeIn(machine, String(change.desired['path']))
+    const old = placeIn(machine, String((change.before ?? change.desired)['path']))
+    if (place === undefined || old === undefined) return []
+    return change.action === 'replace' ? replaceFile(change, old, place) : fileCommands(change, place)
+  },
+})
+
+/** Another path is another file. */
+const replaceFile = (change: PlannedChange, old: FilePlace, place: FilePlace): readonly CommandDraft[] => {
+  const { version: _, ...rest } = change
+  const remove = fileCommands({ ...change, action: 'delete' }, old)
+  const create = fileCommands({ ...rest, action: 'create', before: null }, place)
+  return change.replaceOrder === 'createFirst' ? [...create, ...remove] : [...remove, ...create]
+}
+
+const found = (wanted: JsonObject, { body, etag }: Answered): ReadResult => {
+  if (!isFile(body)) return badBody(unknowns.noFile)
+  const { content, contentBase64, mode } = body
+  const text = content === undefined ? { contentBase64 } : { content }
+  return {
+    kind: 'present',
+    attributes: { path: wanted['path'] ?? null, ...(managesModeOnly(wanted) ? {} : text), mode },
+    // A plain digest of a secret could be found out by trying, so such a file is read again before it is written.
+    ...defined({ version: etag === undefined || isSecretFile(wanted) ? undefined : etag }),
+  }
+}
+
+type FileBody = { readonly content?: string; readonly contentBase64: string; readonly mode: string }
+
+const isFile = (body: Record<string, Json>): body is JsonObject & FileBody =>
+  (typeof body['content'] === 'string' || typeof body['contentBase64'] === 'string') && typeof body['mode'] === 'string'
+
+/** Then the content is none of our business, and stays out of plans and records. */
+const managesModeOnly = ({ content, contentBase64, mode }: JsonObject): boolean =>
+  mode !== undefined && content === undefined && contentBase64 === undefined
+
+const isSecretFile = ({ content, contentBase64 }: JsonObject): boolean =>
+  isSensitive(content) || isSensitive(contentBase64)

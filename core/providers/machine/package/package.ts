@@ -1,0 +1,115 @@
+import type { ObjectSchema } from '../../../schema/attribute.ts'
+import type { CommandDraft } from '../../../schema/command.ts'
+import type { Problem } from '../../../schema/issue.ts'
+import type { JsonObject } from '../../../schema/json.ts'
+import type { ReadResult } from '../../../schema/resource.ts'
+import { isMark, isSensitive } from '../../../schema/value.ts'
+import { defined } from '../../../values/defined.ts'
+import type { Listed, PlannedChange, ReadDeps, ResourceType, UnlistedPlace } from '../../provider.ts'
+import type { Machine } from '../scope.ts'
+import { descriptions, doing, refusals, unknowns } from '../words.ts'
+import { apt } from './apt.ts'
+import type { Driver } from './driver.ts'
+import { npm } from './npm.ts'
+import { pip } from './pip.ts'
+
+const drivers: Readonly<Record<string, Driver>> = { apt, npm, pip }
+
+const schema: ObjectSchema = {
+  attributes: {
+    driver: { type: 'string', identity: true, required: true, immutable: true, description: descriptions.driver },
+    name: { type: 'string', identity: true, required: true, immutable: true, description: descriptions.packageName },
+    version: { type: 'string', nullMeans: 'reject', description: descriptions.version },
+    from: { type: 'string', writeOnly: true, nullMeans: 'reject', description: descriptions.from },
+  },
+}
+
+const driverOf = (name: unknown): Driver | undefined =>
+  typeof name === 'string' && Object.hasOwn(drivers, name) ? drivers[name] : undefined
+
+/** A package that one of the drivers installs. */
+export const packageType = (machine: Machine): ResourceType => ({
+  name: 'machine_package',
+  schema,
+  lifecycle: { onImmutable: 'replace' },
+  validate: (attributes) => problemsOf(machine, attributes),
+  read: ({ attributes }, deps) => read(machine, attributes, deps),
+  commands: (change) => {
+    if (change.action !== 'replace') return commandsFor(machine, change)
+    const remove = commandsFor(machine, { ...change, action: 'delete', desired: change.before ?? change.desired })
+    const create = commandsFor(machine, { ...change, action: 'create', before: null })
+    return change.replaceOrder === 'createFirst' ? [...create, ...remove] : [...remove, ...create]
+  },
+  list: (_, deps) => list(machine, deps),
+})
+
+const problemsOf = (machine: Machine, { driver: name, name: what, version, from }: JsonObject): readonly Problem[] => {
+  if (typeof name !== 'string') return []
+  const driver = driverOf(name)
+  if (driver === undefined) return [{ path: ['driver'], ...refusals.driver(name, Object.keys(drivers)) }]
+  const lack = driver.lacks?.(machine)
+  if (lack !== undefined) return [{ path: ['driver'], ...refusals.lack(lack) }]
+  const secret = Object.entries(defined({ version, from })).find(([, value]) => isSensitive(value))
+  if (secret !== undefined) return [{ path: [secret[0]], ...refusals.secretArgument(secret[0]) }]
+  if (typeof what === 'string' && !driver.namePattern.test(what))
+    return [{ path: ['name'], ...refusals.packageName(name) }]
+  if (typeof version === 'string' && !/^[A-Za-z0-9][\w.+~:!-]*$/.test(version))
+    return [{ path: ['version'], ...refusals.version() }]
+  const refused = typeof from === 'string' ? driver.refuseFrom(from) : undefined
+  return refused === undefined ? [] : [{ path: ['from'], ...refused }]
+}
+
+const read = async (machine: Machine, attributes: JsonObject, deps: ReadDeps): Promise<ReadResult> => {
+  const { driver: driverName, name } = attributes
+  const driver = driverOf(driverName)
+  if (driver === undefined || typeof name !== 'string')
+    return { kind: 'unknown', reason: 'unresolved', detail: unknowns.openName }
+  const found = await driver.installed(machine, deps)
+  if (found.kind === 'unknown') return { kind: 'unknown', reason: found.reason, detail: found.detail }
+  const state = found.unclear?.get(name)
+  if (state !== undefined) return { kind: 'unknown', reason: 'erred', detail: unknowns.halfInstalled(name, state) }
+  const version = found.versions.get(name)
+  return version === undefined
+    ? { kind: 'absent' }
+    : { kind: 'present', attributes: { driver: driver.name, name, version } }
+}
+
+const commandsFor = (machine: Machine, { action, before, desired }: PlannedChange): readonly CommandDraft[] => {
+  const driver = driverOf(desired['driver'])
+  const { name, version, from } = desired
+  if (driver === undefined || typeof name !== 'string') return []
+  const old = before?.['version']
+  const back = driver.install(machine, { name, ...defined({ version: isMark(old) ? undefined : old }) })
+  const remove = driver.remove(machine, name)
+  if (action === 'delete') {
+    // What it had changed beside itself, and where it came from, does not come back.
+    const description = doing.uninstall(name, driver.name)
+    return [{ action, description, request: remove, grade: 'lossy', inverse: back }]
+  }
+  const request = driver.install(machine, { name, ...defined({ version, from }) })
+  const description = doing.install(name, driver.name)
+  return before === null
+    ? [{ action: 'create', description, request, grade: 'reversible', inverse: remove }]
+    : [{ action: 'update', description, request, grade: 'lossy', inverse: back }]
+}
+
+const list = async (machine: Machine, deps: ReadDeps) => {
+  const objects: Listed[] = []
+  const unlisted: UnlistedPlace[] = []
+  for (const driver of Object.values(drivers)) {
+    if (driver.lacks?.(machine) !== undefined) continue
+    const found = await driver.installed(machine, deps)
+    const within = { driver: driver.name }
+    // Where there is no such program it has installed nothing.
+    if (found.kind === 'unknown' && found.isMissing) continue
+    const chosen = found.kind === 'unknown' ? found : await driver.chosen?.(machine, deps)
+    if (chosen !== undefined && 'kind' in chosen) {
+      unlisted.push({ within, reason: chosen.reason, detail: chosen.detail })
+      continue
+    }
+    const installed = found.kind === 'installed' ? [...found.versions.keys()] : []
+    const names = chosen === undefined ? installed : installed.filter((name) => chosen.includes(name))
+    for (const name of names) objects.push({ identity: { ...within, name } })
+  }
+  return { kind: 'listed' as const, objects, unlisted }
+}

@@ -1,0 +1,44 @@
+import { blockNames, blockPart } from '../../../values/text-parts/block.ts'
+import type { ResourceType } from '../../provider.ts'
+import type { Machine } from '../scope.ts'
+import { descriptions, partNames } from '../words.ts'
+import { fileAttribute, partType } from './part-type.ts'
+import { shellFiles } from './shell.ts'
+
+/** Lines of a text file between two marks. */
+export const blockType = (machine: Machine): ResourceType =>
+  partType(machine, {
+    name: 'machine_block',
+    attributes: {
+      file: fileAttribute(descriptions.partFile),
+      name: { type: 'string', identity: true, required: true, immutable: true, description: descriptions.blockName },
+      comment: {
+        type: 'string',
+        identity: true,
+        immutable: true,
+        nullMeans: 'reject',
+        default: '#',
+        description: descriptions.comment,
+      },
+      content: {
+        type: 'string',
+        required: true,
+        nullMeans: 'empty',
+        normalise: ['finalNewline'],
+        description: descriptions.blockContent,
+      },
+    },
+    kind: 'block',
+    part: blockPart,
+    about: 'content',
+    prepare: ({ comment }) => ({ comment: comment ?? '#' }),
+    nameOf: ({ name, comment = '#' }) =>
+      typeof name === 'string' && typeof comment === 'string' ? { name, comment } : undefined,
+    valueOf: ({ content }) => content ?? '',
+    attributesOf: (content) => ({ content }),
+    describe: ({ name }) => partNames.block(name),
+    listing: {
+      files: shellFiles,
+      identities: (file) => blockNames(file, '#').map((name) => ({ name, comment: '#' })),
+    },
+  })

@@ -63,6 +63,8 @@ export const machine: ProviderFactory = {
     if (!isWithin(home, root)) return problem(input, refusals.homeOutside(input.alias, root), home)
     const prefix = input.with['npmPrefix'] === undefined ? undefined : folderOf(input, 'npmPrefix')
     if (prefix !== undefined && typeof prefix !== 'string') return prefix
+    if (prefix !== undefined && !isWithin(prefix, root))
+      return problem(input, refusals.prefixOutside(input.alias, root), prefix)
     const env = environmentOf(input)
     if (!('HOME' in env)) return env
     const time = input.with['timeoutMs'] ?? timeoutMs

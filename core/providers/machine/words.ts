@@ -79,6 +79,7 @@ export const unknowns = {
   noOutput: (program: string) => `the output of ${program} is not as expected`,
   severalValues: (key: string) => `${key} has several values`,
   halfInstalled: (name: string, state: string) => `${name} is in the state ${state}, neither installed nor removed`,
+  noVersion: 'without a version',
   noPrefix: 'the provider has no `npmPrefix`',
 }
 
@@ -100,6 +101,8 @@ export const refusals = {
       `the home of provider ${alias} is not inside of its root ${root}`,
       'name a root that holds the home, or leave `root` out',
     ),
+  prefixOutside: (alias: string, root: string) =>
+    said(`\`npmPrefix\` of provider ${alias} is not inside of its root ${root}`, 'name a root that holds it too'),
   timeout: (alias: string) =>
     said(`\`timeoutMs\` of provider ${alias} is invalid`, 'write a whole number of milliseconds from 1000 to 3600000'),
   env: (alias: string, known: readonly string[]) =>

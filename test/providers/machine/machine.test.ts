@@ -158,7 +158,7 @@ describe('machine: configure', () => {
     [{ home: './machine' }, { folder: '/work/acme' }, { fileRoots: ['/work/acme/machine'] }],
     [{ home: '/home/me', timeoutMs: 5_000 }, {}, { limits: { timeoutMs: 5_000 } }],
     [
-      { home: '/home/me', env: { HTTPS_PROXY: 'http://proxy:3128' }, npmPrefix: '/opt/npm' },
+      { home: '/home/me', env: { HTTPS_PROXY: 'http://proxy:3128' }, npmPrefix: '/home/me/npm' },
       {},
       { fileRoots: ['/home/me'] },
     ],
@@ -173,6 +173,7 @@ describe('machine: configure', () => {
     [{ home: './home' }, 'the home of provider machine is relative'],
     [{ home: '/home/me', root: '/home/you' }, 'the home of provider machine is not inside of its root'],
     [{ home: '/home/me', root: '/home/m' }, 'is not inside of its root'],
+    [{ home: '/home/me', npmPrefix: '/opt/npm' }, '`npmPrefix` of provider machine is not inside of its root'],
     [{ home: '/home/me', npmPrefix: 1 }, 'provider machine has no npmPrefix'],
     [{ home: '/home/me', env: { PATH: '/tmp' } }, 'a variable that is not passed on'],
     [{ home: '/home/me', env: { LD_PRELOAD: '/tmp/x.so' } }, 'a variable that is not passed on'],
@@ -273,7 +274,7 @@ describe('machine: what may be declared', () => {
 
 describe('machine: what cannot be read is unknown, and never absent', () => {
   const read = (name: string, attributes: JsonObject, ...answers: Parameters<typeof aTransport>) =>
-    typeIn('/home/me', name, { npmPrefix: '/opt/npm' }).read(
+    typeIn('/home/me', name, { npmPrefix: '/home/me/npm' }).read(
       { address: 'a', attributes },
       { transport: aTransport(...answers) },
     )
@@ -438,7 +439,7 @@ describe('machine: what cannot be read is unknown, and never absent', () => {
 
 describe('machine: requests', () => {
   it('every read is one that a check may send', async () => {
-    const types = Object.values(providerIn('/home/me', { npmPrefix: '/opt/npm' }).types)
+    const types = Object.values(providerIn('/home/me', { npmPrefix: '/home/me/npm' }).types)
     const attributes = (type: ResourceType): JsonObject => ({
       path: 'a',
       file: 'a',
@@ -463,7 +464,7 @@ describe('machine: requests', () => {
   })
 
   const commandsOf = (name: string, desired: JsonObject, before: JsonObject | null) =>
-    typeIn('/home/me', name, { npmPrefix: '/opt/npm' }).commands({
+    typeIn('/home/me', name, { npmPrefix: '/home/me/npm' }).commands({
       address: 'a',
       action: before === null ? 'create' : 'update',
       desired,

@@ -1,5 +1,5 @@
 import { isObject, type Json } from '../../../schema/json.ts'
-import { askProgram, badBody, callOf } from '../ask.ts'
+import { askFile, askProgram, badBody, callOf, placeFor } from '../ask.ts'
 import { refusals, unknowns } from '../words.ts'
 import { type Driver, type Installed, withVersion } from './driver.ts'
 
@@ -13,9 +13,15 @@ export const npm: Driver = {
   refuseFrom: (from) => (/^(\/|https:\/\/)[^\0\n]+$/.test(from) ? undefined : refusals.from()),
   lacks: ({ npmPrefix }) => (npmPrefix === undefined ? unknowns.noPrefix : undefined),
   installed: async (machine, deps): Promise<Installed> => {
-    const { npmPrefix = '/' } = machine
+    const { npmPrefix } = machine
+    const place = placeFor(machine, npmPrefix)
+    if ('kind' in place) return place
+    // Of a folder that is not there npm says that it failed.
+    const folder = await askFile(place, deps, 'inode/directory')
+    if (folder.kind === 'unknown') return folder
+    if (folder.kind === 'absent') return { kind: 'installed', versions: new Map() }
     const fixed = ['list', '--global', '--depth=0', '--json', '--logs-max=0', '--no-update-notifier', '--offline']
-    const output = await askProgram(machine, 'npm', [...fixed, `--prefix=${npmPrefix}`], deps)
+    const output = await askProgram(machine, 'npm', [...fixed, `--prefix=${place.absolute}`], deps)
     if (output.kind !== 'output') return output
     const listed = dependenciesIn(output.text)
     if (listed === undefined) return badBody(unknowns.noOutput('npm'))
@@ -24,7 +30,7 @@ export const npm: Driver = {
     for (const [name, entry] of listed) {
       const version = isObject(entry) ? entry['version'] : undefined
       if (typeof version === 'string') versions.set(name, version)
-      else unclear.set(name, 'without a version')
+      else unclear.set(name, unknowns.noVersion)
     }
     return { kind: 'installed', versions, unclear }
   },

@@ -32,8 +32,8 @@ export const replaceFile = async (
   const handle = await open(draft, flags, 0o600)
   try {
     await fill(handle, file)
-    if (file.isStill?.() === false) return false
     leave()
+    if (file.isStill?.() === false) return false
     if (file.mustBeNew) await link(draft, target)
     else await rename(draft, target)
   } finally {

@@ -15,7 +15,7 @@ import { workspaceErrors } from './error-table-workspaces.ts'
 import type { Issue } from './schema/issue.ts'
 import type { CommandOutcome, Left } from './schema/records.ts'
 import type { UnknownReason } from './schema/resource.ts'
-import { placeText } from './values/diagnose.ts'
+import { callsText, placeText } from './values/diagnose.ts'
 import { blockedText, leftText } from './values/texts/shorten.ts'
 
 const sentText = (sent: number): string =>
@@ -31,7 +31,7 @@ export const errorTable = {
       `the configuration has ${issues.length} problem${issues.length === 1 ? '' : 's'}:\n${issues
         .map(
           (issue) =>
-            `  ${placeText(issue)}: ${issue.message}${issue.value === undefined ? '' : ` (is: ${issue.value})`}; ${issue.fix}`,
+            `  ${placeText(issue)}: ${issue.message}${issue.value === undefined ? '' : ` (is: ${issue.value})`}${issue.calls === undefined ? '' : ` (in ${callsText(issue.calls)})`}; ${issue.fix}`,
         )
         .join('\n')}`,
     hint: 'correct each line; `plumbline validate` lists them again',

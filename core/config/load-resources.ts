@@ -1,89 +1,94 @@
 import type { Issue } from '../schema/issue.ts'
 import { isArray, isObject, type Json, type Path } from '../schema/json.ts'
-import type { Address, DesiredResource, Lifecycle } from '../schema/resource.ts'
+import type { Address, DesiredResource } from '../schema/resource.ts'
 import type { Move } from '../schema/rules.ts'
+import { addressWithin, canonicalAddress, isWithin } from '../values/address.ts'
 import { defined } from '../values/defined.ts'
 import { suggest } from '../values/texts/nearest-word.ts'
+import type { NamedFiles } from './files/named-files.ts'
+import type { Draft } from './modules/draft.ts'
+import { type Expanded, expand, type Part } from './modules/expand.ts'
+import { say as sayOfModules } from './modules/words.ts'
 import { referencesIn } from './references/references.ts'
-import type { ReferenceTarget, Scope } from './references/resolution.ts'
+import type { Scope } from './references/resolution.ts'
 import { createResolver, type Resolver } from './references/resolve-values.ts'
-import { namePattern, typePattern } from './shape/shape.ts'
-import type { ParsedDocument, Report } from './syntax/parse-document.ts'
+import type { Report } from './syntax/parse-document.ts'
 import { instead, say } from './words.ts'
-
-/** A resource as written, as far as its shape is readable. */
-interface Draft extends ReferenceTarget, Omit<DesiredResource, 'attributes' | 'dependsOn' | 'refersBy'> {
-  readonly dependsOn: readonly (readonly [index: number, address: string])[]
-}
 
 interface ResourcesInput {
   readonly scope: Scope
-  /** The value as written under `resources`. */
-  readonly written: Json | undefined
+  readonly parts: readonly Part[]
   readonly aliases: readonly string[]
-  readonly document: ParsedDocument
-  readonly report: Report
+  readonly files: NamedFiles
+  readonly issues: Issue[]
 }
 
-const toDraft = (written: Json, index: number, document: ParsedDocument): Draft | undefined => {
-  if (!isObject(written)) return undefined
-  const { type, name, spec, dependsOn, provider, lifecycle } = written
-  if (typeof type !== 'string' || typeof name !== 'string') return undefined
-  if (!typePattern.test(type) || !namePattern.test(name)) return undefined
-  const named = isArray(dependsOn) ? [...dependsOn.entries()] : []
-  return {
-    address: `${type}.${name}`,
-    type,
-    name,
-    path: ['resources', index, 'spec'],
-    spec: isObject(spec) ? spec : {},
-    absent: written['absent'] === true,
-    provider: typeof provider === 'string' ? provider : '',
-    dependsOn: named.filter((each): each is [number, string] => typeof each[1] === 'string'),
-    lifecycle: isObject(lifecycle) ? (lifecycle as Lifecycle) : {},
-    position: document.locate(['resources', index]),
-  }
-}
-
-/** The first resource of each address; another one with the same address is a problem. */
-const byAddress = (drafts: readonly Draft[], { report }: ResourcesInput): Map<Address, Draft> => {
-  const known = new Map<Address, Draft>()
-  for (const draft of drafts) {
-    const first = known.get(draft.address)
-    if (first === undefined) known.set(draft.address, draft)
-    else report(memberOf(draft, 'name'), say('declaredTwice', draft.address, first.position.line))
-  }
-  return known
+export interface LoadedResources {
+  readonly resources: readonly DesiredResource[]
+  readonly drafts: ReadonlyMap<Address, Draft>
 }
 
 /** The path of a member beside `spec`. */
 const memberOf = ({ path }: Draft, ...steps: Path): Path => [...path.slice(0, 2), ...steps]
 
-const checkProvider = (draft: Draft, { aliases, report }: ResourcesInput): void => {
-  const { provider } = draft
+const checkProvider = (draft: Draft, aliases: readonly string[]): void => {
+  const { provider, frame } = draft
   if (provider === '' || aliases.includes(provider)) return
   const fix = suggest(provider, aliases, instead.declareProvider)
-  report(memberOf(draft, 'provider'), say('noProvider', provider, fix))
+  frame.report(memberOf(draft, 'provider'), say('noProvider', provider, fix))
 }
 
-const checkDependencies = (draft: Draft, known: ReadonlyMap<Address, Draft>, { report }: ResourcesInput): void => {
-  for (const [index, address] of draft.dependsOn) {
-    const path = memberOf(draft, 'dependsOn', index)
-    if (address === draft.address) report(path, say('dependsOnItself', address))
-    else if (known.get(address)?.absent && !draft.absent) report(path, say('dependsOnAbsent', draft.address, address))
-    else if (!known.has(address)) {
-      const others = [...known.keys()].filter((each) => each !== draft.address)
-      report(path, say('noResource', address, suggest(address, others, instead.declare)))
-    }
+/** A graph with more edges would need more memory than a function has. */
+const maxEdges = 2_000_000
+
+/** Finds the resources that an address of `dependsOn` names: one, all instances of one, or all in a module. */
+const finderIn = ({ drafts, declared }: Expanded) => {
+  const byBase = Map.groupBy(drafts, ({ base }) => base)
+  const inModules = new Map<string, readonly Draft[]>()
+  const inModule = (named: string): readonly Draft[] => {
+    const known = inModules.get(named) ?? drafts.filter(({ address }) => isWithin(address, named))
+    inModules.set(named, known)
+    return known
+  }
+  return (named: string): readonly Draft[] | undefined => {
+    const one = declared.resources.get(named)
+    if (one !== undefined) return [one]
+    if (declared.resourceGroups.has(named)) return byBase.get(named) ?? []
+    return declared.moduleGroups.has(named) || declared.modules.has(named) ? inModule(named) : undefined
   }
 }
 
-const toResource = (draft: Draft, resolver: Resolver): DesiredResource => {
-  const { path, spec, dependsOn: named, ...resource } = draft
+/** The addresses that `dependsOn` of each resource names. */
+const dependenciesOf = (expanded: Expanded): ((draft: Draft) => readonly Address[]) => {
+  const find = finderIn(expanded)
+  let edges = 0
+  const ofOne = (draft: Draft, [index, written]: Draft['dependsOn'][number]): readonly Address[] => {
+    const { frame, address, absent } = draft
+    const { report, module, names } = frame
+    const path = memberOf(draft, 'dependsOn', index)
+    const named = addressWithin(module, canonicalAddress(written))
+    const found = find(named)
+    if (found === undefined) {
+      const others = [...names.resources].filter((each) => addressWithin(module, each) !== address)
+      report(path, say('noResource', named, suggest(written, others, instead.declare)))
+      return []
+    }
+    const gone = absent ? undefined : found.find((each) => each.absent)
+    if (found.includes(draft)) report(path, say('dependsOnItself', address))
+    else if (gone !== undefined) report(path, say('dependsOnAbsent', address, gone.address))
+    if (edges <= maxEdges && edges + found.length > maxEdges) report(path, sayOfModules('tooManyEdges', maxEdges))
+    edges += found.length
+    return edges > maxEdges ? [] : found.map((each) => each.address)
+  }
+  return (draft) => draft.dependsOn.flatMap((each) => ofOne(draft, each))
+}
+
+const toResource = (draft: Draft, named: readonly Address[], resolver: Resolver): DesiredResource => {
+  const { path, spec, dependsOn: _, frame, base: __, ...resource } = draft
   const { address } = draft
-  const attributes = resolver.members(spec, path, address)
+  const attributes = resolver.members(frame, spec, path, address)
   const { addresses, attributes: referring } = resolver.usesOf(address)
-  const all = [...named.map(([, each]) => each), ...addresses, ...referencesIn(attributes).map(({ $ref }) => $ref)]
+  const all = [...named, ...addresses, ...referencesIn(attributes).map(({ $ref }) => $ref)]
   return {
     ...resource,
     attributes,
@@ -92,18 +97,18 @@ const toResource = (draft: Draft, resolver: Resolver): DesiredResource => {
   }
 }
 
-/** Every resource, with its references resolved as far as the configuration alone allows. */
-export const loadResources = (input: ResourcesInput): readonly DesiredResource[] => {
-  const { document, report, scope } = input
-  const written = isArray(input.written) ? input.written : []
-  const drafts = written.flatMap((each, index) => toDraft(each, index, document) ?? [])
-  const known = byAddress(drafts, input)
-  const resolver = createResolver({ ...scope, resources: known }, report)
-  for (const draft of drafts) {
-    checkProvider(draft, input)
-    checkDependencies(draft, known, input)
+/** Every instance of every resource, with its references resolved as far as the configuration alone allows. */
+export const loadResources = ({ scope, parts, aliases, files, issues }: ResourcesInput): LoadedResources => {
+  const expanded = expand(parts, { scope, files, issues })
+  const { drafts, declared } = expanded
+  const resolver = createResolver({ ...scope, declared })
+  const dependencies = dependenciesOf(expanded)
+  for (const draft of drafts) checkProvider(draft, aliases)
+  const resources = drafts.map((draft) => toResource(draft, dependencies(draft), resolver))
+  for (const { parameters, outputs } of declared.modules.values()) {
+    for (const each of [...parameters.values(), ...outputs.values()]) if ('written' in each) resolver.check(each)
   }
-  return drafts.map((draft) => toResource(draft, resolver))
+  return { resources, drafts: declared.resources }
 }
 
 /** Whether an issue only says that one of these addresses does not exist. If a type is wrong, that is a consequence. */
@@ -136,5 +141,6 @@ export const loadMoves = (
 const toMove = (written: Json, index: number): (Move & { readonly index: number }) | undefined => {
   if (!isObject(written)) return undefined
   const { from, to } = written
-  return typeof from === 'string' && typeof to === 'string' ? { from, to, index } : undefined
+  if (typeof from !== 'string' || typeof to !== 'string') return undefined
+  return { from: canonicalAddress(from), to: canonicalAddress(to), index }
 }

@@ -1,5 +1,5 @@
 import type { Diagnostic, Issue } from '../schema/issue.ts'
-import { isArray, isObject, type Json, type JsonObject } from '../schema/json.ts'
+import { isObject, type Json, type JsonObject } from '../schema/json.ts'
 import { defined } from '../values/defined.ts'
 import { byPlace } from '../values/diagnose.ts'
 import type { SecretRules } from '../values/secret-source.ts'
@@ -8,12 +8,14 @@ import { type NamedFiles, namedFiles, resolvePath } from './files/named-files.ts
 import type { SourcedBundle } from './files/source.ts'
 import { say as sayOfFile } from './files/words.ts'
 import { loadRemoved } from './load-removed.ts'
-import { loadMoves, loadResources } from './load-resources.ts'
+import { type LoadedResources, loadMoves, loadResources } from './load-resources.ts'
+import { onceEach } from './once-each.ts'
+import { type Frame, rootFrame } from './references/frame.ts'
 import { holdsHole } from './references/references.ts'
 import type { Scope } from './references/resolution.ts'
 import { createResolver } from './references/resolve-values.ts'
 import { parseDuration } from './schedule/schedule.ts'
-import type { WrittenConfiguration } from './shape/shape.ts'
+import { configurationShape, type WrittenConfiguration } from './shape/shape.ts'
 import { parseShape } from './shape/shape-issues.ts'
 import {
   documentExtensions,
@@ -23,7 +25,7 @@ import {
   type Report,
   reporter,
 } from './syntax/parse-document.ts'
-import { type GivenValue, givenByStore } from './variables/given-value.ts'
+import { givenByStore } from './variables/given-value.ts'
 import { resolveVariables } from './variables/resolve-variables.ts'
 import { say } from './words.ts'
 
@@ -64,12 +66,12 @@ const loadDefinition = (load: Load, alias: string, written: Json | undefined): s
   return file
 }
 
-const loadProviders = (load: Load, root: JsonObject, scope: Scope): readonly ProviderConfiguration[] => {
-  const resolver = createResolver(scope, load.report)
+const loadProviders = (load: Load, root: JsonObject, scope: Scope, frame: Frame): readonly ProviderConfiguration[] => {
+  const resolver = createResolver(scope)
   return Object.entries(objectAt(root, 'providers')).flatMap(([alias, written]) => {
     if (!isObject(written)) return []
     const definition = loadDefinition(load, alias, written['definition'])
-    const given = resolver.members(objectAt(written, 'with'), ['providers', alias, 'with'])
+    const given = resolver.members(frame, objectAt(written, 'with'), ['providers', alias, 'with'])
     const isRead =
       definition === undefined ? written['definition'] === undefined : load.documents.get(definition)?.value !== null
     return [
@@ -86,11 +88,14 @@ const loadProviders = (load: Load, root: JsonObject, scope: Scope): readonly Pro
 }
 
 /** The parts that refer to each other, after their references are resolved. */
-type Resolved = Pick<Configuration, 'given' | 'providers' | 'resources' | 'moved' | 'removed'>
+type Resolved = Pick<Configuration, 'given' | 'providers' | 'moved' | 'removed'> & LoadedResources
 
-const toConfiguration = (load: Load, written: WrittenConfiguration, resolved: Resolved): Configuration => {
+const toConfiguration = (
+  load: Load,
+  written: WrittenConfiguration,
+  { drafts, ...resolved }: Resolved,
+): Configuration => {
   const { document, documents } = load
-  const indexes = indexesOf(document.value ?? null)
   const { autoApply: _, approvers: __, ...policy } = written.policy ?? {}
   const { alerts = {}, limits = {} } = written
   return {
@@ -114,52 +119,39 @@ const toConfiguration = (load: Load, written: WrittenConfiguration, resolved: Re
       ...defined({ renotifyMs: parseDuration(alerts.renotify ?? '') }),
     },
     locate: (address, path, what) => {
-      const index = indexes.get(address)
-      if (index === undefined) return document.locate(['resources'])
-      if (what === 'type') return document.locate(['resources', index, 'type'])
-      return path.length === 0
-        ? document.locate(['resources', index])
-        : document.locate(['resources', index, 'spec', ...path], what)
+      const draft = drafts.get(address)
+      if (draft === undefined) return document.locate(['resources'])
+      const whole = draft.path.slice(0, 2)
+      if (what === 'type') return draft.frame.locate([...whole, 'type'])
+      return path.length === 0 ? draft.frame.locate(whole) : draft.frame.locate([...draft.path, ...path], what)
     },
     documents,
   }
 }
 
-/** The index of each address in the written list; the first one if an address is repeated. */
-const indexesOf = (root: Json): ReadonlyMap<string, number> => {
-  const written = isObject(root) && isArray(root['resources']) ? root['resources'] : []
-  const indexes = new Map<string, number>()
-  for (const [index, each] of written.entries()) {
-    const address = isObject(each) ? `${each['type']}.${each['name']}` : ''
-    if (!indexes.has(address)) indexes.set(address, index)
-  }
-  return indexes
-}
-
 const loadRoot = (load: Load, root: JsonObject): Loaded => {
-  const { document, report, issues, secrets } = load
+  const { document, report, issues, secrets, files } = load
   // Problems of the shape do not stop the later steps: they use what is readable.
-  const written = parseShape(root, report)
+  const written = parseShape(configurationShape, root, report)
   const workspace = String(root['workspace'])
-  const outer = { workspace, ...defined({ secrets }) }
-  const { values: variables, given } = resolveVariables({
-    scope: outer,
-    declared: objectAt(root, 'variables'),
-    given: [...givenByStore(load.bundle.variables ?? {}), ...(load.bundle.given ?? [])],
-    report,
-    reportGiven: ({ locate }: GivenValue) => reporter({ locate }, issues),
-  })
-  const scope = { ...outer, variables }
-  const providers = loadProviders(load, root, scope)
+  const scope = { workspace, ...defined({ secrets }) }
+  const declared = objectAt(root, 'variables')
+  const outside = [...givenByStore(load.bundle.variables ?? {}), ...(load.bundle.given ?? [])]
+  const bare = rootFrame(document.file, report, document)
+  const { values, given } = resolveVariables({ scope, declared, given: outside, frame: bare, issues })
+  const variables = new Map([...values].map(([name, value]) => [name, { value }]))
+  const names = { resources: new Set<string>(), modules: new Set<string>() }
+  const frame = rootFrame(document.file, report, document, { variables, names })
+  const providers = loadProviders(load, root, scope, frame)
   const aliases = Object.keys(objectAt(root, 'providers'))
-  const resources = loadResources({ scope, written: root['resources'], aliases, document, report })
-  const moved = loadMoves(root['moved'], resources, report)
-  const removed = loadRemoved(root['removed'], { resources, moved }, report)
+  const loaded = loadResources({ scope, parts: [{ frame, written: root }], aliases, files, issues })
+  const moved = loadMoves(root['moved'], loaded.resources, report)
+  const removed = loadRemoved(root['removed'], { resources: loaded.resources, moved }, report)
   const read = written ?? { workspace, providers: {}, resources: [] }
-  const configuration = toConfiguration(load, read, { given, providers, resources, moved, removed })
+  const configuration = toConfiguration(load, read, { given, providers, moved, removed, ...loaded })
   return written !== undefined && issues.length === 0
     ? { ok: true, configuration }
-    : { ok: false, issues: issues.toSorted(byPlace), configuration }
+    : { ok: false, issues: onceEach(issues).toSorted(byPlace), configuration }
 }
 
 /**

@@ -1,5 +1,6 @@
 import { isArray, type Json, type Path } from '../schema/json.ts'
-import { diagnostics, said } from '../values/diagnose.ts'
+import type { Position } from '../schema/resource.ts'
+import { diagnostics, placeText, said } from '../values/diagnose.ts'
 import { shorten } from '../values/texts/shorten.ts'
 import { kindWords } from '../values/words.ts'
 
@@ -26,6 +27,10 @@ export const attributeText = (address: string, path: Path): string => {
   const text = referencePath(path)
   return text === '' || text.startsWith('[') ? `${address}${text}` : `${address}.${text}`
 }
+
+/** Where something else is, seen from a place: `line 7`, or with the file if that is another one. */
+export const lineText = (there: Position, from: Position): string =>
+  there.file === from.file ? `line ${there.line}` : placeText(there)
 
 /** A value for a diagnostic: shortened; for a list or mapping only its kind. */
 export const shown = (value: Json | undefined): string => {
@@ -65,6 +70,28 @@ export const say = diagnostics({
     said(`the default of a variable cannot refer to variable "${name}"`, 'write the value out'),
   noMemberOfVariable: (name: string, path: string) =>
     said(`variable "${name}" has no ${path}`, 'correct the path, or add the member to its value'),
+  noEach: () =>
+    said('there is no "each" here', 'use it in a resource with forEach, or in `with` of a module with forEach'),
+  eachNoStep: () => said('[each.value] is not text', 'use [each.key], or forEach with a list of texts'),
+  noMemberOfEach: (key: string, path: string) =>
+    said(
+      `the value of the key "${key}" of forEach has no ${path}`,
+      'correct the path, or add the member to every value',
+    ),
+  noInstance: (base: string, fix: string) => said(`${base} has forEach, and no such instance`, fix),
+  wholeInstance: (base: string) =>
+    said(`an instance of ${base} as a whole is not a value`, 'add the name of an attribute or an output'),
+  notCounted: (address: string) =>
+    said(
+      `forEach and \`provider\` cannot depend on ${address}`,
+      'use variables: which resources there are must be known before anything is read',
+    ),
+  noModule: (address: string, fix: string) => said(`there is no module ${address}`, fix),
+  noOutput: (address: string, name: string, fix: string) => said(`${address} has no output "${name}"`, fix),
+  noMemberOfOutput: (output: string, path: string) =>
+    said(`the output ${output} has no ${path}`, 'correct the path, or add the member to the value of the output'),
+  workspaceInModule: () =>
+    said('a module does not see ${workspace}', 'declare a parameter and pass it: with: { workspace: "${workspace}" }'),
   ownAttribute: (address: string, path: string) =>
     said(
       `${address} refers to its own ${path}, which is not written`,
@@ -90,7 +117,7 @@ export const say = diagnostics({
   noReference: () =>
     said(
       'the text in ${...} is not a reference',
-      `use \${var.<name>}, \${workspace} or \${resource.<type>.<name>.<attribute>}; ${plainReference}`,
+      `use \${var.<name>}, \${workspace}, \${each.key}, \${resource.<type>.<name>.<attribute>} or \${module.<name>.<output>}; ${plainReference}`,
     ),
   openReference: () => said('a reference that starts with ${ does not end', `close it with "}", or ${plainReference}`),
   referenceInKey: (key: string) => said(`the key ${JSON.stringify(key)} contains a reference`, 'write the key out'),
@@ -100,8 +127,8 @@ export const say = diagnostics({
   noSecret: (fix: string) => said('this is not a secret reference', fix),
 
   // Resources
-  declaredTwice: (address: string, line: number) =>
-    said(`${address} is declared a second time (first in line ${line})`, 'give one of the two another name'),
+  declaredTwice: (address: string, place: string) =>
+    said(`${address} is declared a second time (first in ${place})`, 'give one of the two another name'),
   noProvider: (alias: string, fix: string) => said(`there is no provider "${alias}"`, fix),
   dependsOnItself: (address: string) => said(`${address} depends on itself`, 'remove this line'),
   dependsOnAbsent: (address: string, target: string) =>
@@ -120,8 +147,8 @@ export const say = diagnostics({
   noReferredAttribute: (attribute: string, fix: string) => said(`there is no ${attribute}`, fix),
   noReferredMember: (attribute: string, name: string) =>
     said(`there is no ${attribute}`, `refer to ${name} or to a member that it has`),
-  sameObject: (address: string, first: string, line: number) =>
-    said(`${address} is the same object as ${first} (line ${line})`, oneOfTwo),
+  sameObject: (address: string, first: string, place: string) =>
+    said(`${address} is the same object as ${first} (${place})`, oneOfTwo),
   movesToItself: (from: string) => said(`${from} moves to itself`, 'remove this line'),
   movesDeclared: (from: string) => said(`${from} is still declared`, 'remove this line, or the resource'),
   movesTwice: (from: string, first: string) => said(`${from} moves a second time, first to ${first}`, oneOfTwo),
@@ -161,6 +188,10 @@ export const instead = {
   declare: 'declare it',
   declareProvider: 'declare it under "providers"',
   declareVariable: 'declare it under "variables"',
+  declareParameter: 'declare it under "parameters" of the module',
+  declareModule: 'declare it under "modules"',
+  declareOutput: 'declare it under "outputs" of the module',
+  nameKey: (base: string) => `write ${base}["<key>"] and the attribute`,
   moveElsewhere: 'declare it, or name another one',
 }
 
@@ -179,6 +210,9 @@ export const allowed = {
   amount: 'write a whole number from 0 on',
 }
 
+export const forEachText =
+  'One instance for each key: a mapping of keys to values, or a list of texts. `${each.key}` and `${each.value}` are those of the instance. May contain `${var.x}`.'
+export const moduleText = 'module.yaml: resources that are declared once and used with other parameters.'
 export const configurationText = `${fileTypes}: the desired configuration of one workspace.`
 
 /** Why a text is not a schedule. */

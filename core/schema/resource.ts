@@ -1,11 +1,22 @@
 import type { Actor } from './actor.ts'
 import type { Json, JsonObject } from './json.ts'
 
-/** `type.name`, in a module `module.<name>.type.name`. */
+/** `type.name`; core/values/address.ts has the whole syntax. */
 export type Address = string
 
 /** A position in a configuration file. Line and column count from 1; 0 if `file` is an option or an environment variable. */
 export interface Position {
+  readonly file: string
+  readonly line: number
+  readonly column: number
+  /** In a file of a module: the calls that lead there, the outermost first. */
+  readonly calls?: readonly ModuleCall[]
+}
+
+/** Where an instance of a module is called. */
+export interface ModuleCall {
+  /** The address of the instance. */
+  readonly module: string
   readonly file: string
   readonly line: number
   readonly column: number
@@ -16,6 +27,7 @@ export interface ResourceName {
   readonly address: Address
   readonly type: string
   readonly name: string
+  /** The address of the module's instance that has it: `module.prod["eu"]`. */
   readonly module?: string
   /** Alias of the provider. */
   readonly provider: string

@@ -1,5 +1,5 @@
 import type { Diagnostic } from '../schema/issue.ts'
-import type { Position } from '../schema/resource.ts'
+import type { ModuleCall, Position } from '../schema/resource.ts'
 
 /** What is wrong, and what to do. */
 export type MessageAndFix = readonly [message: string, fix: string]
@@ -22,6 +22,10 @@ export const diagnostics =
 
 /** `file:line:column`; only the first part for a place that has no lines, such as an option of a command. */
 export const placeText = ({ file, line, column }: Position): string => (line === 0 ? file : `${file}:${line}:${column}`)
+
+/** `module.prod["eu"] at plumbline.yaml:7:5 -> ...`: the calls that lead to a place in a module. */
+export const callsText = (calls: readonly ModuleCall[]): string =>
+  calls.map((call) => `${call.module} at ${placeText(call)}`).join(' -> ')
 
 /** For sorting: by file, and by position in it. */
 export const byPlace = (left: Position, right: Position): number =>

@@ -139,7 +139,6 @@ const wrong: readonly (readonly [name: string, yaml: string, expected: readonly 
     'workspace: a\nresorces: []\npolicy: {maxChange: 1}\n',
     ['2:1 unknown key "resorces"', '3:10 unknown key "maxChange" in policy'],
   ],
-  ['modules are not there yet', 'workspace: a\nmodules: []\n', ['2:1 unknown key "modules"']],
   ['workspace', 'workspace: Acme DNS', ['1:12 workspace is not valid']],
   [
     'kinds',

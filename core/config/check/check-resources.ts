@@ -8,7 +8,7 @@ import { byPlace } from '../../values/diagnose.ts'
 import { applyNormalisers } from '../../values/normalise/normalisers.ts'
 import { suggest } from '../../values/texts/nearest-word.ts'
 import type { Configuration } from '../configuration.ts'
-import { referencePath, say } from '../words.ts'
+import { lineText, referencePath, say } from '../words.ts'
 import { canonical, checkMembers, type Misfit } from './check-value.ts'
 
 type SchemaOf = (alias: string, type: string) => ObjectSchema | undefined
@@ -75,7 +75,8 @@ const sameObject = (described: readonly { resource: DesiredResource; schema: Obj
     if (identity === undefined) return []
     const key = JSON.stringify([provider, type, identity])
     const first = seen.get(key)
-    if (first !== undefined) return [{ ...position, ...say('sameObject', address, first.address, first.position.line) }]
+    if (first !== undefined)
+      return [{ ...position, ...say('sameObject', address, first.address, lineText(first.position, position)) }]
     seen.set(key, resource)
     return []
   })

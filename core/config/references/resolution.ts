@@ -1,36 +1,33 @@
 import { toPointer } from '../../json/pointer.ts'
-import type { Json, JsonObject, Path, Step } from '../../schema/json.ts'
+import type { Json, Path, Step } from '../../schema/json.ts'
 import type { Address } from '../../schema/resource.ts'
+import { addressWithin } from '../../values/address.ts'
 import type { SecretRules } from '../../values/secret-source.ts'
-import type { Report } from '../syntax/parse-document.ts'
 import { attributeText, referencePath, say } from '../words.ts'
+import type { Declared, Frame, Lazy } from './frame.ts'
+import type { parseTemplate } from './template.ts'
 
-export interface ReferenceTarget {
-  /** The path of its spec in the document. */
-  readonly path: Path
-  readonly spec: JsonObject
-  readonly absent: boolean
-}
-
-/** What references may use. */
+/** What references may use everywhere. */
 export interface Scope {
   readonly workspace: string
   /** Which secrets may be used; any if missing. */
   readonly secrets?: SecretRules
-  /** Texts contain no references, whatever they look like. */
-  readonly literal?: true
-  /** If a value is `undefined`, its problem is already reported. */
-  readonly variables?: ReadonlyMap<string, Json | undefined>
-  readonly resources?: ReadonlyMap<Address, ReferenceTarget>
+  /** Missing before all resources are known, and where no resource can be meant. */
+  readonly declared?: Declared
+  /** The instances of resources and modules are being counted: no value may depend on one of them. */
+  readonly counting?: true
 }
 
 /** Longer chains are refused, because each link needs stack. */
 const maxChain = 100
 
-/** The path of a value, and the resource that it belongs to. */
+/** The place of a value, and the resource that it belongs to. */
 export interface Site {
+  readonly frame: Frame
   readonly path: Path
   readonly owner: Address | undefined
+  /** Collects the resources that a value of no resource refers to. */
+  readonly met?: Set<Address>
 }
 
 interface Size {
@@ -44,25 +41,36 @@ export interface Uses {
   readonly attributes: Set<string>
 }
 
-/** One pass over a document. */
+/** The result of a lazy value, and the resources that it refers to. */
+export interface Forced {
+  readonly value: Json | undefined
+  readonly met: ReadonlySet<Address>
+}
+
+/** One pass over a configuration. */
 export interface Context {
   readonly scope: Scope
-  readonly report: Report
+  readonly templates: Map<string, ReturnType<typeof parseTemplate>>
   readonly texts: Map<string, Json | undefined>
+  readonly forced: Map<Lazy, Forced>
   readonly sizes: WeakMap<object, Size>
   readonly uses: Map<Address, Uses>
   /** What is being resolved at the moment, by key and with its name for people. */
   readonly chain: Map<string, string>
 }
 
-export const inside = (site: Site, step: Step): Site => ({ path: [...site.path, step], owner: site.owner })
+export const inside = (site: Site, step: Step): Site => ({ ...site, path: [...site.path, step] })
 
-const nameOf = ({ path, owner }: Site): string =>
-  owner === undefined ? referencePath(path) : attributeText(owner, path.slice(3))
+/** Unique for each written value of each instance. */
+export const keyOf = ({ frame, path }: Site): string => `${frame.id} ${toPointer(path)}`
+
+const nameOf = ({ frame, path, owner }: Site): string =>
+  owner === undefined ? addressWithin(frame.module, referencePath(path)) : attributeText(owner, path.slice(3))
 
 /** Runs `work`, unless it is already running: that is a circle. */
-export const once = ({ chain, report }: Context, site: Site, work: () => Json | undefined): Json | undefined => {
-  const key = toPointer(site.path)
+export const once = ({ chain }: Context, site: Site, work: () => Json | undefined): Json | undefined => {
+  const { report } = site.frame
+  const key = keyOf(site)
   if (chain.has(key)) {
     const names = [...chain].slice([...chain.keys()].indexOf(key)).map(([, name]) => name)
     return report(site.path, say('circle', [...names, nameOf(site)]))

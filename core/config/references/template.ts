@@ -1,55 +1,86 @@
 import type { Diagnostic } from '../../schema/issue.ts'
-import { isObject, type Json, type Path, type Step } from '../../schema/json.ts'
+import { isObject, type Json, type Step } from '../../schema/json.ts'
 import { secretKinds } from '../../values/secret-source.ts'
 import { suggest } from '../../values/texts/nearest-word.ts'
 import { say } from '../words.ts'
 
+/** A step of a reference. `[each.key]` is the key of the instance that has the text. */
+export type ReferenceStep = Step | { readonly each: 'key' | 'value' }
+
 /** The contents of `${...}`. */
 export type Expression =
-  | { readonly kind: 'variable'; readonly name: string; readonly path: Path }
+  | { readonly kind: 'variable'; readonly name: string; readonly path: readonly ReferenceStep[] }
   | { readonly kind: 'workspace' }
-  | { readonly kind: 'resource'; readonly address: string; readonly path: Path }
+  | { readonly kind: 'each'; readonly path: readonly ReferenceStep[] }
+  | { readonly kind: 'resource'; readonly address: string; readonly path: readonly ReferenceStep[] }
+  /** The path begins with the key if the module has forEach, and goes on with the name of the output. */
+  | { readonly kind: 'module'; readonly name: string; readonly path: readonly ReferenceStep[] }
 
 export type Part = { readonly text: string } | { readonly expression: Expression; readonly written: string }
 
-type Steps = { readonly steps: readonly Step[]; readonly end: number }
+type Steps = { readonly steps: readonly ReferenceStep[]; readonly end: number }
 
-const stepPattern = /\.([A-Za-z_][\w-]*)|\[(\d{1,9})\]|\["((?:[^"\\]|\\["\\])*)"\]/y
+const stepPattern = /\.([A-Za-z_][\w-]*)|\[(\d{1,9})\]|\[("(?:[^"\\]|\\.)*")\]|\[each\.(key|value)\]/y
 
-/** The steps `.a.b[0]["c d"]` from `start` on, as far as they are valid. */
+const unquoted = (text: string): string | undefined => {
+  try {
+    return JSON.parse(text) as string
+  } catch {
+    return undefined
+  }
+}
+
+/** The steps `.a.b[0]["c d"][each.key]` from `start` on, as far as they are valid. */
 const readSteps = (text: string, start: number): Steps => {
-  const steps: Step[] = []
+  const steps: ReferenceStep[] = []
   let end = start
   stepPattern.lastIndex = start
   for (let match = stepPattern.exec(text); match !== null; match = stepPattern.exec(text)) {
-    const [, member, index, quoted] = match
-    steps.push(member ?? (index === undefined ? (quoted ?? '').replaceAll(/\\(.)/g, '$1') : Number(index)))
+    const [, member, index, quoted, each] = match
+    const name = member ?? (quoted === undefined ? undefined : unquoted(quoted))
+    if (name !== undefined) steps.push(name)
+    else if (index !== undefined) steps.push(Number(index))
+    else if (each === 'key' || each === 'value') steps.push({ each })
+    else break
     end = stepPattern.lastIndex
   }
   return { steps, end }
 }
 
-const toExpression = (head: string, steps: readonly Step[]): Expression | undefined => {
-  const [first, second, ...rest] = steps
-  if (head === 'workspace' && first === undefined) return { kind: 'workspace' }
-  if (head === 'var' && typeof first === 'string') return { kind: 'variable', name: first, path: steps.slice(1) }
-  // An attribute must follow: a whole resource is not a value.
-  if (head === 'resource' && typeof first === 'string' && second !== undefined && rest.length > 0) {
-    return { kind: 'resource', address: `${first}.${second}`, path: rest }
-  }
-  return undefined
+/** Names of resources and modules may start with a digit or hyphen, which a member step may not: they are read first. */
+const namedHead = /resource\.([\w-]+)\.([\w-]+)|module\.([\w-]+)/y
+
+interface Head {
+  readonly kind: string
+  readonly type?: string
+  readonly name?: string
+  readonly length: number
 }
 
-/** Resource names may start with a digit or hyphen, which a member step may not: they are read first. */
-const resourceHead = /resource\.([\w-]+)\.([\w-]+)/y
+const readHead = (text: string, start: number): Head => {
+  namedHead.lastIndex = start
+  const [whole = '', type, name, module] = namedHead.exec(text) ?? []
+  if (module !== undefined) return { kind: 'module', name: module, length: whole.length }
+  if (type !== undefined && name !== undefined) return { kind: 'resource', type, name, length: whole.length }
+  const [word = ''] = /^[a-z]+/.exec(text.slice(start, start + 20)) ?? []
+  return { kind: word, length: word.length }
+}
+
+const toExpression = ({ kind, type, name }: Head, steps: readonly ReferenceStep[]): Expression | undefined => {
+  const [first, ...rest] = steps
+  if (kind === 'workspace' && first === undefined) return { kind }
+  if (kind === 'var' && typeof first === 'string') return { kind: 'variable', name: first, path: rest }
+  if (kind === 'each' && (first === 'key' ? rest.length === 0 : first === 'value')) return { kind, path: steps }
+  // An attribute or an output must follow: a whole resource or module is not a value.
+  if (first === undefined || name === undefined) return undefined
+  if (kind === 'module') return { kind, name, path: steps }
+  return kind === 'resource' ? { kind, address: `${type}.${name}`, path: steps } : undefined
+}
 
 const readExpression = (text: string, start: number): { expression: Expression; end: number } | undefined => {
-  resourceHead.lastIndex = start
-  const [whole, type, name] = resourceHead.exec(text) ?? []
-  const head = whole === undefined ? (/^[a-z]+/.exec(text.slice(start, start + 20))?.[0] ?? '') : 'resource'
-  const { steps, end } = readSteps(text, start + (whole ?? head).length)
-  const all = type === undefined || name === undefined ? steps : [type, name, ...steps]
-  const expression = text[end] === '}' ? toExpression(head, all) : undefined
+  const head = readHead(text, start)
+  const { steps, end } = readSteps(text, start + head.length)
+  const expression = text[end] === '}' ? toExpression(head, steps) : undefined
   return expression === undefined ? undefined : { expression, end }
 }
 

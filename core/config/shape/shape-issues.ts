@@ -7,7 +7,6 @@ import { suggest } from '../../values/texts/nearest-word.ts'
 import { oneOf } from '../../values/words.ts'
 import type { Report } from '../syntax/parse-document.ts'
 import { instead, kindOf, referencePath, say, shown, wholeDocument } from '../words.ts'
-import { configurationShape, type WrittenConfiguration } from './shape.ts'
 
 /** The allowed keys beside an unknown key: the issue of zod does not contain them. */
 const knownKeys = ({ code, inst }: z.core.$ZodRawIssue): string | undefined =>
@@ -16,7 +15,9 @@ const knownKeys = ({ code, inst }: z.core.$ZodRawIssue): string | undefined =>
     : undefined
 
 /** The value may be a secret that somebody wrote in the wrong place. */
-const isPrivate = (path: Path): boolean => path[0] === 'variables' || path.includes('spec') || path.includes('with')
+const isPrivate = ([first, ...rest]: Path): boolean =>
+  ['variables', 'parameters', 'outputs'].includes(String(first)) ||
+  ['spec', 'with', 'forEach'].some((key) => rest.includes(key))
 
 const invalid = (issue: z.core.$ZodIssue, value: Json | undefined, path: Path): Diagnostic => {
   const where = path.length === 0 ? wholeDocument : referencePath(path)
@@ -36,8 +37,12 @@ const invalid = (issue: z.core.$ZodIssue, value: Json | undefined, path: Path): 
 }
 
 /** The written shape, or all its problems: each with its position, the first one of each value. */
-export const parseShape = (value: Json, report: Report): WrittenConfiguration | undefined => {
-  const parsed = configurationShape.safeParse(value, { error: knownKeys })
+export const parseShape = <Shape extends z.ZodType>(
+  shape: Shape,
+  value: Json,
+  report: Report,
+): z.output<Shape> | undefined => {
+  const parsed = shape.safeParse(value, { error: knownKeys })
   if (parsed.success) return parsed.data
   const seen = new Set<string>()
   for (const issue of parsed.error.issues) {

@@ -5,20 +5,20 @@ import type { Json } from '../../schema/json.ts'
 import { severity, workspaceId } from '../../schema/records.ts'
 import { orphanFates } from '../../schema/resource.ts'
 import { durationPattern, isZone, parseSchedule } from '../schedule/schedule.ts'
-import { allowed, configurationText } from '../words.ts'
+import { allowed, configurationText, forEachText } from '../words.ts'
 import { variablesShape } from './variable-shape.ts'
 
 /* The contents of plumbline.yaml; the JSON Schema is made from it. The text of a failed check becomes the fix of an issue. */
 
 // Checked later, with positions and references; any JSON here.
-const anything = z.unknown() as unknown as z.ZodType<Json>
+export const anything = z.unknown() as unknown as z.ZodType<Json>
 const members = z.record(z.string(), anything)
 const nonEmpty = z.string().min(1, allowed.text)
 
 export const namePattern = /^[A-Za-z0-9_-]+$/
 export const typePattern = /^[a-z][a-z0-9]*(_[a-z0-9]+)+$/
 
-const name = z.string().regex(namePattern, allowed.name).refine(isOwnName, ownNameRule)
+export const name = z.string().regex(namePattern, allowed.name).refine(isOwnName, ownNameRule)
 
 const scheduleText = z
   .string()
@@ -60,15 +60,30 @@ const lifecycleShape = z.strictObject({
 const resourceShape = z.strictObject({
   type: described(z.string().regex(typePattern, allowed.type), 'The resource type.', 'dns_zone'),
   name: described(name, 'Its name within the type; `type.name` is its address.', 'main'),
-  provider: optional(nonEmpty, 'Alias of the provider, if several providers have the type.'),
+  forEach: optional(anything, forEachText, ['eu', 'us'], { eu: { ttl: 60 }, us: { ttl: 300 } }),
+  provider: optional(
+    nonEmpty,
+    'Alias of the provider, if several providers have the type. May contain `${var.x}` and `${each.key}`.',
+  ),
   absent: optional(z.boolean(), 'The object must not exist; `spec` then only identifies it.'),
   spec: described(
     members,
-    'The attributes. Not written: not managed. `null`: cleared. Empty: must be empty. Texts may contain references: `${var.x}`, `${workspace}`, `${resource.type.name.attribute}`.',
+    'The attributes. Not written: not managed. `null`: cleared. Empty: must be empty. Texts may contain references: `${var.x}`, `${workspace}`, `${each.key}`, `${resource.type.name.attribute}`, `${module.name.output}`.',
   ),
   dependsOn: optional(texts, 'Addresses of resources that come first, in addition to those that `spec` refers to.'),
   lifecycle: optional(lifecycleShape, 'Rules for its changes.'),
 })
+
+export const resourcesShape = z.array(resourceShape)
+
+const moduleCallShape = z.strictObject({
+  name: described(name, 'Its name; `module.<name>` is its address.', 'prod'),
+  source: described(nonEmpty, 'The folder of its module.yaml, relative to this file.', './modules/zone'),
+  forEach: optional(anything, forEachText, ['eu', 'us'], { eu: { ttl: 60 }, us: { ttl: 300 } }),
+  with: optional(members, 'Its parameters. Texts may contain references.'),
+})
+
+export const modulesShape = z.array(moduleCallShape)
 
 const movedShape = z.strictObject({
   from: described(nonEmpty, 'The former address.', 'pdns_zone.old'),
@@ -137,7 +152,8 @@ export const configurationShape = z.strictObject({
   blackout: optional(z.array(blackoutShape), 'Times in which no scheduled check starts.'),
   providers: optional(z.record(name, providerShape), 'The systems that are checked, by alias.'),
   variables: optional(variablesShape, 'Values that are used as `${var.name}`.'),
-  resources: optional(z.array(resourceShape), 'The desired resources.'),
+  resources: optional(resourcesShape, 'The desired resources.'),
+  modules: optional(modulesShape, 'Resources that are declared in the folder of a module, and its parameters.'),
   unmanaged: optional(
     z.enum(['ignore', 'report']),
     'Whether objects that exist and are not declared are reported; `ignore` when not written.',

@@ -9,6 +9,7 @@ import { parseYaml } from './parse-yaml.ts'
 import { say } from './words.ts'
 
 export interface ParsedDocument {
+  readonly file: string
   /** Missing if the text could not be parsed. */
   readonly value?: Json
   readonly issues: readonly Issue[]
@@ -41,6 +42,7 @@ export const parseDocument = (file: string, written: string): ParsedDocument => 
   }
   const { root, mistakes } = parseText(file, text, (offset) => lines.linePos(offset).line)
   return {
+    file,
     ...defined({ value: root?.value }),
     issues: mistakes.map(({ at, ...diagnostic }) => ({ ...positionOf(at), ...diagnostic })),
     locate: (path, what) => positionOf(root === undefined ? 0 : offsetOf(root, path, what)),

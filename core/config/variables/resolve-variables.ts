@@ -1,8 +1,10 @@
+import type { Issue } from '../../schema/issue.ts'
 import { isObject, type Json, type JsonObject, type Path } from '../../schema/json.ts'
 import { suggest } from '../../values/texts/nearest-word.ts'
+import { type Frame, rootFrame } from '../references/frame.ts'
 import type { Scope } from '../references/resolution.ts'
 import { createResolver } from '../references/resolve-values.ts'
-import type { Report } from '../syntax/parse-document.ts'
+import { type Report, reporter } from '../syntax/parse-document.ts'
 import { instead } from '../words.ts'
 import { type Declaration, readDeclaration, whyRefused } from './check-value.ts'
 import { convertText } from './convert-text.ts'
@@ -10,13 +12,12 @@ import { environmentName, type GivenValue } from './given-value.ts'
 import { say } from './words.ts'
 
 interface Input {
-  /** What defaults may refer to. */
   readonly scope: Scope
   readonly declared: JsonObject
   readonly given: readonly GivenValue[]
-  readonly report: Report
-  /** The same for the place of a given value. */
-  readonly reportGiven: (value: GivenValue) => Report
+  /** Of the file that declares them. */
+  readonly frame: Frame
+  readonly issues: Issue[]
 }
 
 export interface Variables {
@@ -29,17 +30,17 @@ export interface Variables {
 /** A problem somewhere inside a value is reported once; the value as a whole has none then. */
 const resolveWith = (
   { scope, declaration, written, path }: { scope: Scope; declaration: Declaration; written: Json; path: Path },
-  report: Report,
+  frame: Frame,
 ): Json | undefined => {
   let failed = false
-  const told: Report = (...facts) => {
+  const report: Report = (...facts) => {
     failed = true
-    return report(...facts)
+    return frame.report(...facts)
   }
-  const value = createResolver(scope, told).value(written, path)
-  const refused = failed ? undefined : whyRefused(value, declaration)
-  if (refused !== undefined) return report(path, refused)
-  return failed ? undefined : value
+  const value = createResolver(scope).value({ ...frame, report }, written, path)
+  if (failed || value === undefined) return undefined
+  const refused = whyRefused(value, declaration)
+  return refused === undefined ? value : frame.report(path, refused)
 }
 
 const typedValue = ({ given }: GivenValue, { name, type, sensitive }: Declaration, report: Report): Json | undefined =>
@@ -48,20 +49,22 @@ const typedValue = ({ given }: GivenValue, { name, type, sensitive }: Declaratio
     : (convertText(given.text, type, sensitive) ?? report([], say('wrongText', name, type)))
 
 /** The values of all variables: the given one, else the default. A wrong shape is already reported. */
-export const resolveVariables = ({ scope, declared, given, report, reportGiven }: Input): Variables => {
+export const resolveVariables = ({ scope, declared, given, frame, issues }: Input): Variables => {
+  // The text of a given value is literal: nobody who sets a variable can refer to anything.
+  const frameOf = (value: GivenValue): Frame =>
+    rootFrame(`given ${value.name}`, reporter(value, issues), value, { literal: true })
   const last = new Map(given.map((each) => [each.name, each]))
   for (const each of last.values()) {
     if (each.shared || Object.hasOwn(declared, each.name)) continue
     const fix = suggest(each.name, Object.keys(declared), instead.declareVariable)
-    reportGiven(each)([], say('noVariable', each.name, fix))
+    frameOf(each).report([], say('noVariable', each.name, fix))
   }
   const kept: [string, Json][] = []
   const ofGiven = (found: GivenValue, declaration: Declaration): Json | undefined => {
-    const reportHere = reportGiven(found)
-    const written = typedValue(found, declaration, reportHere)
+    const there = frameOf(found)
+    const written = typedValue(found, declaration, there.report)
     if (written === undefined) return undefined
-    // The text of a given value is literal: nobody who sets a variable can refer to anything.
-    const value = resolveWith({ scope: { ...scope, literal: true }, declaration, written, path: [] }, reportHere)
+    const value = resolveWith({ scope, declaration, written, path: [] }, there)
     if (value !== undefined) kept.push([found.name, written])
     return value
   }
@@ -72,8 +75,8 @@ export const resolveVariables = ({ scope, declared, given, report, reportGiven }
     if (found !== undefined) return ofGiven(found, declaration)
     const { default: value } = declaration
     if (value === undefined)
-      return report(['variables', name], say('noValue', name, declaration.type, environmentName(name)), 'key')
-    return resolveWith({ scope, declaration, written: value, path: ['variables', name, 'default'] }, report)
+      return frame.report(['variables', name], say('noValue', name, declaration.type, environmentName(name)), 'key')
+    return resolveWith({ scope, declaration, written: value, path: ['variables', name, 'default'] }, frame)
   }
   const values = new Map(Object.entries(declared).map(([name, written]) => [name, resolveOne(name, written)]))
   return { values, given: Object.fromEntries(kept) }

@@ -1,6 +1,6 @@
 import type { Issue } from '../../schema/issue.ts'
 import type { Failure } from '../../schema/records.ts'
-import { byPlace, placeText } from '../../values/diagnose.ts'
+import { byPlace, callsText, placeText } from '../../values/diagnose.ts'
 import { palette } from '../characters/palette.ts'
 import { visible } from '../characters/visible.ts'
 import { count } from '../words.ts'
@@ -26,7 +26,8 @@ export const renderIssues = (
   const blocks = issues.toSorted(byPlace).map((issue) => {
     const value = issue.value === undefined ? '' : ` (is: ${visible(issue.value)})`
     const place = visible(placeText(issue))
-    return `${paint.bold(place)}: ${visible(issue.message)}${value}\n  ${paint.green('fix:')} ${visible(issue.fix)}`
+    const calls = issue.calls === undefined ? '' : `\n  ${paint.dim(visible(`in ${callsText(issue.calls)}`))}`
+    return `${paint.bold(place)}: ${visible(issue.message)}${value}${calls}\n  ${paint.green('fix:')} ${visible(issue.fix)}`
   })
   return `${[...blocks, `${count(issues.length, noun)} in the configuration`].join('\n')}\n`
 }

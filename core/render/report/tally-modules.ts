@@ -1,3 +1,4 @@
+import { moduleSteps } from '../../values/address.ts'
 import type { Block, ModuleTally } from './report.ts'
 
 type Counted = Pick<Block, 'symbol' | 'risk' | 'module'>
@@ -11,7 +12,7 @@ export const tallyModules = (blocks: readonly Counted[]): readonly ModuleTally[]
   if ([...own.keys()].every((module) => module === '')) return []
   const chains = new Map<string, readonly string[]>()
   for (const module of own.keys()) {
-    const steps = moduleSteps(module)
+    const steps = stepsOf(module)
     for (let depth = steps.length; depth > 0; depth -= 1) {
       const chain = steps.slice(0, depth)
       chains.set(chain.join('.'), chain)
@@ -30,9 +31,9 @@ export const tallyModules = (blocks: readonly Counted[]): readonly ModuleTally[]
 }
 
 /** `module.a["x.y"].module.b` as its steps; what is no such address is one step. */
-const moduleSteps = (module: string): readonly string[] => {
+const stepsOf = (module: string): readonly string[] => {
   if (module === '') return []
-  const steps = module.match(/module\.[^.[\]]+(?:\[(?:"(?:[^"\\]|\\.)*"|[^\]"]*)\])?/g) ?? []
+  const steps = moduleSteps(module)
   return steps.join('.') === module ? steps : [module]
 }
 

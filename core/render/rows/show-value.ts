@@ -12,6 +12,7 @@ import {
   isUnknown,
   type LiveMark,
 } from '../../schema/value.ts'
+import { splitPlace } from '../../values/address.ts'
 import { columns } from '../characters/measure.ts'
 import { quoted, visible } from '../characters/visible.ts'
 
@@ -58,7 +59,7 @@ const inside = (value: Json): Json => (isLiteral(value) ? value.$literal : value
 
 /** A value that is sent back is shown only by its name, because it may contain secrets. */
 const liveWords = ({ $live, without }: LiveMark): string => {
-  const [address = '', object = ''] = $live.split('#')
+  const [address, object] = splitPlace($live)
   const left = without.length === 0 ? '' : ` without ${without.join(', ')}`
   return visible(`(${object} of ${address}, as it is read right before${left})`)
 }

@@ -12,6 +12,7 @@ import type { Fence } from '../../transport/fenced.ts'
 import { withoutPlaces } from '../../transport/secrets/live-object.ts'
 import type { Secrets } from '../../transport/secrets/secrets.ts'
 import { confined, pinned } from '../../transport/secrets/secrets.ts'
+import { splitPlace } from '../../values/address.ts'
 import { defined } from '../../values/defined.ts'
 import { partsOf, unescapeMarks } from '../../values/marks.ts'
 import type { Deps } from '../deps.ts'
@@ -127,7 +128,7 @@ export const remember = (
 
 /** The object of a `$live` mark: the parts that nothing else compares must be as approved. */
 const liveObject = (mark: LiveMark, { objects }: Produced, seal: Seal): JsonObject => {
-  const [address = '', name = ''] = mark.$live.split('#')
+  const [address, name] = splitPlace(mark.$live)
   const object = objects.get(address)?.[name]
   if (object === undefined) throw new AppError('OBJECT_CHANGED', { object: mark.$live, detail: staleValues.noObject })
   if (mark.digest === undefined || seal(withoutPlaces(object, mark.except)) === mark.digest) return object
@@ -136,7 +137,7 @@ const liveObject = (mark: LiveMark, { objects }: Produced, seal: Seal): JsonObje
 
 /** `live:<address>#<pointer>`: the value with the approved digest; in a set its index may differ from the plan. */
 const liveValue = (source: string, digest: string | undefined, { attributes }: Produced, seal: Seal): Json => {
-  const [address = '', pointer = ''] = source.slice('live:'.length).split('#')
+  const [address, pointer] = splitPlace(source.slice('live:'.length))
   const whole = attributes.get(address) ?? {}
   const value = valueAt(whole, fromPointer(pointer))
   const isIt = (each: Json): boolean => digest !== undefined && each !== null && seal(each) === digest

@@ -1,4 +1,4 @@
-import { AppError, type ErrorCode, errorTable, type Failure, isAppError, isErrorCode } from '#core'
+import { AppError, defined, type ErrorCode, errorTable, type Failure, isAppError, isErrorCode } from '#core'
 import type { Answer } from './route.ts'
 import type { Problem } from './shapes.ts'
 
@@ -35,7 +35,12 @@ const headersOf = (error: AppError): Record<string, string> => {
 export const problemOf = (error: unknown, request: string): Problem => {
   if (!(error instanceof AppError)) return document({ code: 'INTERNAL', message: '', hint: '' }, request)
   const problem = document(error, request)
-  return isAppError(error, 'CONFIG_INVALID') ? { ...problem, issues: [...error.payload.issues] } : problem
+  if (!isAppError(error, 'CONFIG_INVALID')) return problem
+  const issues = error.payload.issues.map(({ calls, ...issue }) => ({
+    ...issue,
+    ...defined({ calls: calls && [...calls] }),
+  }))
+  return { ...problem, issues }
 }
 
 /** The answer for any thrown error. */

@@ -108,6 +108,12 @@ const problem = z
           file: z.string(),
           line: z.number().int(),
           column: z.number().int(),
+          calls: optional(
+            z.array(
+              z.object({ module: z.string(), file: z.string(), line: z.number().int(), column: z.number().int() }),
+            ),
+            'In a file of a module: the calls that lead there, the outermost first.',
+          ),
           code: optional(z.string(), 'Code of the rule; absent if a provider has no codes.'),
           message: z.string(),
           value: z.string().exactOptional(),

@@ -1,3 +1,4 @@
+import { moduleSchema } from '../../../core/config/shape/module-shape.ts'
 import { configurationSchema } from '../../../core/config/shape/shape.ts'
 import { errorTable } from '../../../core/error-table.ts'
 import { AppError, type ErrorCode } from '../../../core/errors.ts'
@@ -38,6 +39,7 @@ const errorPage = (): string =>
 /** Every committed file that is made from the code, by its path. */
 export const generated = (): Readonly<Record<string, string>> => ({
   'docs/errors.md': errorPage(),
+  'docs/module.schema.json': json(moduleSchema()),
   'docs/openapi.json': json(document),
   'docs/plumbline.schema.json': json(configurationSchema()),
   'docs/provider-reference.md': providerReference(),

@@ -1,3 +1,4 @@
+import { moduleSteps } from '../../../values/address.ts'
 import { visible } from '../../characters/visible.ts'
 import type { Report } from '../../report/report.ts'
 
@@ -48,8 +49,7 @@ export const nameAnchors = ({ sections, lists }: Report): Anchors => {
 }
 
 /** `module.a["x.y"].module.b` of what stands in it; the block itself knows that of its first address only. */
-const moduleOf = (address: string): string =>
-  /^(?:module\.[^.[\]]+(?:\[(?:"(?:[^"\\]|\\.)*"|[^\]"]*)\])?\.)*/.exec(address)?.[0].slice(0, -1) ?? ''
+const moduleOf = (address: string): string => moduleSteps(address).join('.')
 
 const each = <One, Name>(rows: readonly One[], names: readonly Name[], visit: (row: One, name: Name) => void): void =>
   rows.forEach((row, position) => {

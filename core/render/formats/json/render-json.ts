@@ -2,6 +2,7 @@ import type { Command, PlannedRequest } from '../../../schema/command.ts'
 import { isArray, isObject, type Json } from '../../../schema/json.ts'
 import type { Change, Drift, Plan } from '../../../schema/plan.ts'
 import { isConcat, isSealed, isSecret } from '../../../schema/value.ts'
+import { moduleSteps, parseAddress } from '../../../values/address.ts'
 import { defined } from '../../../values/defined.ts'
 import { mapMembers } from '../../../values/members.ts'
 import type { RenderOptions } from '../../report/report.ts'
@@ -50,11 +51,12 @@ const resourceChange = (change: Change) => ({
   address: change.address,
   ...defined({
     previous_address: change.previousAddress,
-    module_address: change.module === undefined ? undefined : `module.${change.module}`,
+    module_address: change.module,
   }),
   mode: 'managed',
   type: change.type,
   name: change.name,
+  ...indexOf(change.address),
   provider_name: change.provider,
   change: {
     actions: actionsOf(change),
@@ -64,11 +66,16 @@ const resourceChange = (change: Change) => ({
   ...defined({ action_reason: change.reason }),
 })
 
+/** The key of an instance. */
+const indexOf = (address: string) => defined({ index: parseAddress(address)?.key })
+
 const resourceDrift = ({ address, type, name, kind, diff }: Drift) => ({
   address,
+  ...defined({ module_address: moduleSteps(address).join('.') || undefined }),
   mode: 'managed',
   type,
   name,
+  ...indexOf(address),
   provider_name: type.split('_')[0] ?? type,
   change: {
     actions: [kind === 'deleted' ? 'delete' : 'update'],

@@ -5,6 +5,7 @@ import type { Json, JsonObject } from '../../../schema/json.ts'
 import { isArray, isObject } from '../../../schema/json.ts'
 import { isLive, isMark, type LiveMark } from '../../../schema/value.ts'
 import { withoutPlaces } from '../../../transport/secrets/live-object.ts'
+import { splitPlace } from '../../../values/address.ts'
 import type { Deps } from '../../deps.ts'
 import type { Session } from '../../session/open-session.ts'
 import { targetChanges } from '../words.ts'
@@ -54,7 +55,7 @@ const plain = ({ method, url, headers = {}, body = null }: Request): Json => ({ 
 type Objects = Readonly<Record<string, JsonObject>>
 
 const isSameObject = ({ $live, except }: LiveMark, then: Objects, now: Objects): boolean => {
-  const name = $live.split('#')[1] ?? ''
+  const [, name] = splitPlace($live)
   return isEqual(withoutPlaces(then[name] ?? null, except), withoutPlaces(now[name] ?? null, except))
 }
 

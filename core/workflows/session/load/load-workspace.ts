@@ -6,6 +6,7 @@ import { type NamedFiles, namedFiles } from '../../../config/files/named-files.t
 import type { SourcedBundle } from '../../../config/files/source.ts'
 import { loadConfiguration } from '../../../config/load.ts'
 import { isAboutMissing } from '../../../config/load-resources.ts'
+import { onceEach } from '../../../config/once-each.ts'
 import { holdsHole } from '../../../config/references/references.ts'
 import { digest } from '../../../digest.ts'
 import { AppError } from '../../../errors.ts'
@@ -15,6 +16,7 @@ import type { Issue, Problem } from '../../../schema/issue.ts'
 import type { JsonObject } from '../../../schema/json.ts'
 import type { Bundle } from '../../../schema/records.ts'
 import type { DesiredResource } from '../../../schema/resource.ts'
+import { resourceAddress } from '../../../values/address.ts'
 import { defined } from '../../../values/defined.ts'
 import { byPlace } from '../../../values/diagnose.ts'
 import type { SecretRules } from '../../../values/secret-source.ts'
@@ -63,7 +65,7 @@ const namesMeant = (
   const known = new Set(bound.map(({ address }) => address))
   const nameless = all.filter(({ address }) => !known.has(address))
   const every = [...types.values()].flatMap((each) => [...each])
-  return new Set(nameless.flatMap(({ name }) => every.map((type) => `${type}.${name}`)))
+  return new Set(nameless.flatMap(({ module, name }) => every.map((type) => resourceAddress({ module, type, name }))))
 }
 
 const placeOf = ({ file, line, column }: Issue): string => `${file}:${line}:${column}`
@@ -77,7 +79,7 @@ const collectIssues = (first: readonly Issue[], apart: readonly Issue[]) => {
       all.push(...issues.filter((issue) => !known.has(placeOf(issue))))
     },
     refuse: (): void => {
-      const issues = [...all, ...apart].toSorted(byPlace)
+      const issues = onceEach([...all, ...apart]).toSorted(byPlace)
       if (issues.length > 0) throw new AppError('CONFIG_INVALID', { issues })
     },
   }

@@ -1,0 +1,88 @@
+import { isObject, type Json, type JsonObject, type Path } from '../../schema/json.ts'
+import type { ModuleCall, Position } from '../../schema/resource.ts'
+import { type NamedFiles, resolvePath } from '../files/named-files.ts'
+import { say as sayOfFile } from '../files/words.ts'
+import type { Frame, Names } from '../references/frame.ts'
+import { moduleShape } from '../shape/module-shape.ts'
+import { parseShape } from '../shape/shape-issues.ts'
+import { type ParsedDocument, parseDocument, reporter } from '../syntax/parse-document.ts'
+import { type Declaration, readDeclaration } from '../variables/check-value.ts'
+import { say } from './words.ts'
+
+const fileName = 'module.yaml'
+
+/** A module's file, parsed once for all its instances. */
+export interface Definition {
+  readonly file: string
+  readonly written: JsonObject
+  readonly document: ParsedDocument
+  readonly parameters: ReadonlyMap<string, Declaration>
+  readonly outputs: ReadonlyMap<string, Json>
+  readonly names: Names
+}
+
+const objectIn = (value: Json | undefined): JsonObject => (isObject(value) ? value : {})
+
+/** A position with the calls that lead to it. */
+export const calledFrom =
+  ({ locate }: Pick<ParsedDocument, 'locate'>, calls: readonly ModuleCall[]) =>
+  (path: Path, what?: 'value' | 'key'): Position =>
+    calls.length === 0 ? locate(path, what) : { ...locate(path, what), calls }
+
+const readOutputs = (written: JsonObject): ReadonlyMap<string, Json> =>
+  new Map(
+    Object.entries(written).flatMap(([name, output]) =>
+      isObject(output) && Object.hasOwn(output, 'value') ? [[name, output['value'] ?? null]] : [],
+    ),
+  )
+
+const readParameters = (written: JsonObject): ReadonlyMap<string, Declaration> =>
+  new Map(
+    Object.entries(written).flatMap(([name, declared]) =>
+      isObject(declared) ? [[name, readDeclaration(name, declared)]] : [],
+    ),
+  )
+
+/** Reads the files of modules. A file is parsed and its shape is checked once; its problems name the first call. */
+export const definitionsIn = (files: NamedFiles, issues: Parameters<typeof reporter>[1]) => {
+  const known = new Map<string, Definition | undefined>()
+  const read = (file: string, text: string, calls: readonly ModuleCall[]): Definition | undefined => {
+    const document = parseDocument(file, text)
+    issues.push(...document.issues.map((issue) => ({ ...issue, calls })))
+    const report = reporter({ locate: calledFrom(document, calls) }, issues)
+    if (document.value === undefined) return undefined
+    if (!isObject(document.value)) return report([], say('noModuleMapping'))
+    const written = document.value
+    parseShape(moduleShape, written, report)
+    return {
+      file,
+      written,
+      document,
+      parameters: readParameters(objectIn(written['parameters'])),
+      outputs: readOutputs(objectIn(written['outputs'])),
+      names: { resources: new Set(), modules: new Set() },
+    }
+  }
+  /** The definition that a call names; `undefined` if it has a problem, which is reported. */
+  return (
+    written: Json | undefined,
+    path: Path,
+    frame: Frame,
+    calls: readonly ModuleCall[],
+  ): Definition | undefined => {
+    if (typeof written !== 'string' || written === '') return undefined
+    const { file: from } = frame.locate(path)
+    const file = resolvePath(from, `${written}/${fileName}`)
+    if (file === undefined) return frame.report(path, sayOfFile('outside', written))
+    if (known.has(file)) return known.get(file)
+    const text = files.get(file)
+    if (text === undefined) {
+      frame.report(path, files.refusal(file))
+      known.set(file, undefined)
+      return undefined
+    }
+    const definition = read(file, text, calls)
+    known.set(file, definition)
+    return definition
+  }
+}

@@ -1,0 +1,46 @@
+import { isArray, isObject, type Json, type JsonObject } from '../../schema/json.ts'
+import type { DesiredResource, Lifecycle } from '../../schema/resource.ts'
+import { instanceAddress, resourceAddress } from '../../values/address.ts'
+import { defined } from '../../values/defined.ts'
+import type { Frame, ReferenceTarget } from '../references/frame.ts'
+import { namePattern, typePattern } from '../shape/shape.ts'
+
+/** An instance of a resource as written, as far as its shape is readable. */
+export interface Draft extends ReferenceTarget, Omit<DesiredResource, 'attributes' | 'dependsOn' | 'refersBy'> {
+  /** The address without the key. */
+  readonly base: string
+  readonly dependsOn: readonly (readonly [index: number, address: string])[]
+}
+
+/** Whether a written resource has a readable name. */
+export const isNamed = (written: Json): written is JsonObject & { readonly type: string; readonly name: string } => {
+  if (!isObject(written)) return false
+  const { type, name } = written
+  return typeof type === 'string' && typeof name === 'string' && typePattern.test(type) && namePattern.test(name)
+}
+
+export const toDraft = (
+  written: JsonObject & { readonly type: string; readonly name: string },
+  index: number,
+  { frame, provider }: { readonly frame: Frame; readonly provider: string },
+): Draft => {
+  const { type, name, spec, dependsOn, lifecycle } = written
+  const module = frame.module === '' ? undefined : frame.module
+  const base = resourceAddress({ module, type, name })
+  const named = isArray(dependsOn) ? [...dependsOn.entries()] : []
+  return {
+    address: instanceAddress(base, frame.each?.key),
+    base,
+    type,
+    name,
+    ...defined({ module }),
+    frame,
+    path: ['resources', index, 'spec'],
+    spec: isObject(spec) ? spec : {},
+    absent: written['absent'] === true,
+    provider,
+    dependsOn: named.filter((each): each is [number, string] => typeof each[1] === 'string'),
+    lifecycle: isObject(lifecycle) ? (lifecycle as Lifecycle) : {},
+    position: frame.locate(['resources', index]),
+  }
+}

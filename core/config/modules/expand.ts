@@ -1,0 +1,258 @@
+import type { Issue } from '../../schema/issue.ts'
+import { isArray, isObject, type Json, type JsonObject, type Path } from '../../schema/json.ts'
+import type { Address, ModuleCall, Position } from '../../schema/resource.ts'
+import { addressWithin, instanceAddress, moduleAddress } from '../../values/address.ts'
+import { placeText } from '../../values/diagnose.ts'
+import { suggest } from '../../values/texts/nearest-word.ts'
+import type { NamedFiles } from '../files/named-files.ts'
+import {
+  type Declared,
+  type Each,
+  type Frame,
+  frameOfEach,
+  type Group,
+  type Lazy,
+  type ModuleInstance,
+  type Variable,
+} from '../references/frame.ts'
+import type { Scope } from '../references/resolution.ts'
+import { createResolver, type Resolver } from '../references/resolve-values.ts'
+import { namePattern } from '../shape/shape.ts'
+import { reporter } from '../syntax/parse-document.ts'
+import { instead, lineText, say as sayOfConfiguration } from '../words.ts'
+import { calledFrom, type Definition, definitionsIn } from './definition.ts'
+import { type Draft, isNamed, toDraft } from './draft.ts'
+import { instancesIn } from './for-each.ts'
+import { say } from './words.ts'
+
+/** Resources and instances of modules together. More would need more memory than a function has. */
+const maxInstances = 250_000
+
+/** The sort key of a DynamoDB item has 1,024 bytes; a prefix and the keys of blobs need some of them. */
+const maxAddressBytes = 900
+
+/** A file that declares resources and modules. */
+export interface Part {
+  readonly frame: Frame
+  readonly written: JsonObject
+}
+
+/** All resources of a configuration, one for each instance, and what references can name. */
+export interface Expanded {
+  readonly drafts: readonly Draft[]
+  readonly declared: Omit<Declared, 'resources'> & { readonly resources: ReadonlyMap<Address, Draft> }
+}
+
+interface Expansion {
+  readonly define: ReturnType<typeof definitionsIn>
+  readonly resolver: Resolver
+  readonly issues: Issue[]
+  readonly drafts: Draft[]
+  readonly resources: Map<Address, Draft>
+  readonly resourceGroups: Map<string, Group & { readonly position: Position }>
+  readonly modules: Map<string, ModuleInstance>
+  readonly moduleGroups: Map<string, Group>
+  /** Resources and instances of modules so far. */
+  count: number
+}
+
+/** Where an expansion is. */
+interface Level {
+  readonly frame: Frame
+  readonly calls: readonly ModuleCall[]
+  /** Files of the modules around it. */
+  readonly files: readonly string[]
+}
+
+const listIn = (written: JsonObject, key: string): readonly Json[] => {
+  const list = written[key]
+  return isArray(list) ? list : []
+}
+
+/** One instance for each key, or the thing itself; `undefined` if its forEach has a problem. */
+const instancesOf = (
+  written: JsonObject,
+  path: Path,
+  frame: Frame,
+  { resolver }: Expansion,
+): readonly (Each | undefined)[] | undefined =>
+  Object.hasOwn(written, 'forEach')
+    ? instancesIn(written['forEach'] ?? null, [...path, 'forEach'], frame, resolver)
+    : [undefined]
+
+const groupOf = (written: JsonObject, instances: readonly (Each | undefined)[] | undefined): Group => ({
+  keys: Object.hasOwn(written, 'forEach') ? new Set((instances ?? []).map((each) => each?.key ?? '')) : undefined,
+  broken: instances === undefined,
+})
+
+/** Whether another instance may be added; the first one too many is a problem. */
+const mayGrow = (expansion: Expansion, { report }: Frame, path: Path): boolean => {
+  expansion.count += 1
+  if (expansion.count === maxInstances + 1) report(path, say('tooMany', maxInstances))
+  return expansion.count <= maxInstances
+}
+
+const isTooLong = (address: string): boolean =>
+  address.length > maxAddressBytes / 4 && bytesOf(address) > maxAddressBytes
+
+const bytesOf = (text: string): number => new TextEncoder().encode(text).byteLength
+
+const providerOf = (written: JsonObject, path: Path, frame: Frame, { resolver }: Expansion): string => {
+  const { provider } = written
+  if (typeof provider !== 'string') return ''
+  const value = resolver.value(frame, provider, [...path, 'provider'])
+  if (value === undefined || typeof value === 'string') return value ?? ''
+  return frame.report([...path, 'provider'], say('providerNotText')) ?? ''
+}
+
+const addResource = (written: Json, index: number, { frame }: Level, expansion: Expansion): void => {
+  if (!isNamed(written)) return
+  const path: Path = ['resources', index]
+  const local = `${written.type}.${written.name}`
+  const base = addressWithin(frame.module, local)
+  frame.names.resources.add(local)
+  const before = expansion.resourceGroups.get(base)
+  if (before !== undefined) {
+    const place = lineText(before.position, frame.locate(path))
+    frame.report([...path, 'name'], sayOfConfiguration('declaredTwice', base, place))
+  }
+  const instances = instancesOf(written, path, frame, expansion)
+  // References mean the first one; the problems of the second one are found too.
+  if (before === undefined)
+    expansion.resourceGroups.set(base, { ...groupOf(written, instances), position: frame.locate(path) })
+  for (const each of instances ?? []) {
+    if (!mayGrow(expansion, frame, path)) return
+    const own = each === undefined ? frame : frameOfEach(frame, `${local} ${each.key}`, each)
+    const draft = toDraft(written, index, { frame: own, provider: providerOf(written, path, own, expansion) })
+    if (isTooLong(draft.address)) frame.report(path, say('longAddress', maxAddressBytes))
+    if (before === undefined) expansion.resources.set(draft.address, draft)
+    expansion.drafts.push(draft)
+  }
+}
+
+/** The parameters of one instance: what `with` passes, else the defaults. */
+const parametersOf = (
+  { parameters }: Definition,
+  given: JsonObject,
+  { outer, inner, path }: { readonly outer: Frame; readonly inner: Frame; readonly path: Path },
+): ReadonlyMap<string, Variable> => {
+  const values = [...parameters].map(([name, declaration]): readonly [string, Variable] => {
+    if (Object.hasOwn(given, name)) {
+      const written = given[name] ?? null
+      return [name, { frame: outer, path: [...path, 'with', name], written, declaration }]
+    }
+    const { default: otherwise } = declaration
+    if (otherwise === undefined) return [name, { value: undefined }]
+    // It sees nothing: neither the parameters beside it nor what is around the module.
+    return [name, { frame: inner, path: ['parameters', name, 'default'], written: otherwise, declaration }]
+  })
+  return new Map(values)
+}
+
+/** What a call passes must be parameters of the module, and what it needs must be passed. */
+const checkCall = ({ parameters, file }: Definition, given: JsonObject, { report }: Frame, path: Path): void => {
+  for (const name of Object.keys(given)) {
+    if (parameters.has(name)) continue
+    report(
+      [...path, 'with', name],
+      say('noParameter', name, file, suggest(name, parameters.keys(), instead.remove)),
+      'key',
+    )
+  }
+  for (const [name, { default: otherwise, type }] of parameters) {
+    if (otherwise !== undefined || Object.hasOwn(given, name)) continue
+    report([...path, 'with'], say('noArgument', name, file, type))
+  }
+}
+
+const addModule = (written: Json, index: number, level: Level, expansion: Expansion): void => {
+  if (!isObject(written)) return
+  const { name, source } = written
+  if (typeof name !== 'string' || !namePattern.test(name)) return
+  const { frame, calls, files } = level
+  const path: Path = ['modules', index]
+  const base = moduleAddress(frame.module, name)
+  frame.names.modules.add(name)
+  if (expansion.moduleGroups.has(base)) {
+    frame.report([...path, 'name'], say('moduleTwice', base))
+    return
+  }
+  const { file, line, column } = frame.locate(path)
+  const callOf = (module: string): readonly ModuleCall[] => [...calls, { module, file, line, column }]
+  const definition = expansion.define(source, [...path, 'source'], frame, callOf(base))
+  const instances = instancesOf(written, path, frame, expansion)
+  const isCircle = definition !== undefined && files.includes(definition.file)
+  const group = groupOf(written, instances)
+  expansion.moduleGroups.set(base, { ...group, broken: group.broken || definition === undefined || isCircle })
+  if (definition === undefined) return
+  if (isCircle) {
+    const chain = [...callOf(base).map((call) => `${call.module} (${placeText(call)})`)]
+    frame.report([...path, 'source'], say('moduleCircle', definition.file, chain))
+    return
+  }
+  const given = isObject(written['with']) ? written['with'] : {}
+  checkCall(definition, given, frame, path)
+  for (const each of instances ?? []) {
+    if (!mayGrow(expansion, frame, path)) return
+    const outer = each === undefined ? frame : frameOfEach(frame, `module.${name} ${each.key}`, each)
+    const module = instanceAddress(base, each?.key)
+    addInstance({ definition, given, outer, path, module }, { calls: callOf(module), files }, expansion)
+  }
+}
+
+interface Instance {
+  readonly definition: Definition
+  readonly given: JsonObject
+  /** Where the call is. */
+  readonly outer: Frame
+  readonly path: Path
+  readonly module: string
+}
+
+const addInstance = (
+  { definition, given, outer, path, module }: Instance,
+  { calls, files }: Omit<Level, 'frame'>,
+  expansion: Expansion,
+): void => {
+  const { document, file, written, outputs, names } = definition
+  const locate = calledFrom(document, calls)
+  const report = reporter({ locate }, expansion.issues)
+  const bare: Frame = { id: module, module, locate, report, names }
+  const parameters = parametersOf(definition, given, { outer, inner: bare, path })
+  const frame: Frame = { ...bare, variables: parameters }
+  const lazyOutputs = [...outputs].map(([name, value]): readonly [string, Lazy] => [
+    name,
+    { frame, path: ['outputs', name, 'value'], written: value },
+  ])
+  expansion.modules.set(module, { parameters, outputs: new Map(lazyOutputs) })
+  expandPart({ frame, written }, { frame, calls, files: [...files, file] }, expansion)
+}
+
+const expandPart = ({ written }: Part, level: Level, expansion: Expansion): void => {
+  for (const [index, resource] of listIn(written, 'resources').entries()) addResource(resource, index, level, expansion)
+  for (const [index, module] of listIn(written, 'modules').entries()) addModule(module, index, level, expansion)
+}
+
+/**
+ * Writes out every instance of resources and modules. Only variables decide which there are; the values of attributes,
+ * parameters and outputs are resolved later, when all resources are known.
+ */
+export const expand = (
+  parts: readonly Part[],
+  { scope, files, issues }: { readonly scope: Scope; readonly files: NamedFiles; readonly issues: Issue[] },
+): Expanded => {
+  const expansion: Expansion = {
+    define: definitionsIn(files, issues),
+    resolver: createResolver({ ...scope, counting: true }),
+    issues,
+    drafts: [],
+    resources: new Map(),
+    resourceGroups: new Map(),
+    modules: new Map(),
+    moduleGroups: new Map(),
+    count: 0,
+  }
+  for (const part of parts) expandPart(part, { frame: part.frame, calls: [], files: [] }, expansion)
+  const { drafts, resources, resourceGroups, modules, moduleGroups } = expansion
+  return { drafts, declared: { resources, resourceGroups, modules, moduleGroups } }
+}

@@ -1,0 +1,31 @@
+import * as z from 'zod'
+import { described, optional } from '../../schema/described.ts'
+import { moduleText } from '../words.ts'
+import { anything, modulesShape, name, resourcesShape } from './shape.ts'
+import { variablesShape } from './variable-shape.ts'
+
+/* The contents of module.yaml. */
+
+const outputShape = z.strictObject({
+  value: described(
+    anything,
+    'What `${module.<name>.<output>}` becomes outside. It may refer to everything in the module.',
+  ),
+  description: optional(z.string(), 'For people.'),
+})
+
+export const moduleShape = z.strictObject({
+  $schema: optional(z.string(), 'For editors.'),
+  description: optional(z.string(), 'For people.'),
+  parameters: optional(variablesShape, 'What a call passes with `with`; used as `${var.name}`.'),
+  resources: optional(resourcesShape, 'The resources of each instance.'),
+  modules: optional(modulesShape, 'Modules inside this one.'),
+  outputs: optional(z.record(name, outputShape), 'The values that are visible outside.'),
+})
+
+/** The JSON Schema (draft 2020-12) of module.yaml. */
+export const moduleSchema = (): object => ({
+  ...z.toJSONSchema(moduleShape, { target: 'draft-2020-12', io: 'input' }),
+  title: 'Plumbline module',
+  description: moduleText,
+})

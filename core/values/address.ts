@@ -1,0 +1,114 @@
+import type { Address } from '../schema/resource.ts'
+import { defined } from './defined.ts'
+
+/*
+ * The syntax of addresses, which is that of OpenTofu: `pdns_zone.main`, an instance `pdns_zone.main["eu"]`, and both in a
+ * module: `module.prod["eu"].pdns_zone.main`. A key is a JSON string. Only this file writes and reads it.
+ */
+
+const key = String.raw`\["(?:[^"\\]|\\.)*"\]`
+const moduleStep = new RegExp(String.raw`module\.([^.[\]"]+)(${key}|\[[^\]"]*\])?`, 'y')
+const resourceStep = new RegExp(String.raw`([a-z][a-z0-9]*(?:_[a-z0-9]+)+)\.([\w-]+)(${key})?`, 'y')
+
+/** A module's instance, or a resource's. */
+interface Named {
+  readonly name: string
+  readonly key?: string
+}
+
+interface ParsedAddress extends Named {
+  /** From the outermost to the one that has the resource. */
+  readonly modules: readonly Named[]
+  readonly type: string
+}
+
+/** The instance of a thing with this key; the thing itself if it has no instances. */
+export const instanceAddress = (base: string, key: string | undefined): string =>
+  key === undefined ? base : `${base}[${JSON.stringify(key)}]`
+
+/** An address that is relative to a module, as the address that it has in the workspace. `module` is `''` for no module. */
+export const addressWithin = (module: string, address: string): string =>
+  module === '' ? address : `${module}.${address}`
+
+/** The address of a resource without its key. */
+export const resourceAddress = (named: {
+  readonly module?: string | undefined
+  readonly type: string
+  readonly name: string
+}): Address => addressWithin(named.module ?? '', `${named.type}.${named.name}`)
+
+export const moduleAddress = (parent: string, name: string): string => addressWithin(parent, `module.${name}`)
+
+const readKey = (written: string | undefined): { readonly key?: string } | undefined => {
+  if (written === undefined) return {}
+  try {
+    return { key: JSON.parse(written.slice(1, -1)) as string }
+  } catch {
+    return undefined
+  }
+}
+
+const at = (pattern: RegExp, text: string, start: number): RegExpExecArray | null => {
+  pattern.lastIndex = start
+  return pattern.exec(text)
+}
+
+/** The modules at the start of an address as they are written: `module.a["x.y"]`, `module.b`. Indexes may be numbers. */
+export const moduleSteps = (address: string): readonly string[] => {
+  const steps: string[] = []
+  let start = 0
+  for (let found = at(moduleStep, address, start); found !== null; found = at(moduleStep, address, start)) {
+    const end = start + found[0].length
+    if (end !== address.length && address[end] !== '.') break
+    steps.push(found[0])
+    start = end + 1
+  }
+  return steps
+}
+
+const parseModule = (step: string): Named | undefined => {
+  const [, name = '', written] = at(moduleStep, step, 0) ?? []
+  const read = readKey(written)
+  return typeof read?.key === 'string' || (read !== undefined && written === undefined) ? { name, ...read } : undefined
+}
+
+/** `undefined` if the text is not the address of a resource. */
+export const parseAddress = (text: string): ParsedAddress | undefined => {
+  const steps = moduleSteps(text)
+  const modules = steps.map(parseModule).filter((each) => each !== undefined)
+  const start = steps.reduce((length, step) => length + step.length + 1, 0)
+  const found = at(resourceStep, text, start)
+  const read = readKey(found?.[3])
+  if (found === null || read === undefined || modules.length < steps.length) return undefined
+  if (start + found[0].length !== text.length) return undefined
+  return { modules, type: found[1] ?? '', name: found[2] ?? '', ...defined({ key: read.key }) }
+}
+
+const namedText = (named: Named): string => instanceAddress(named.name, named.key)
+
+/** The one spelling of an address: the key `"\u0061"` is `"a"`. What is not an address stays as it is. */
+export const canonicalAddress = (text: string): Address => {
+  const modules = moduleSteps(text)
+  const parsed = parseAddress(text)
+  if (parsed !== undefined)
+    return [...parsed.modules.map((each) => `module.${namedText(each)}`), `${parsed.type}.${namedText(parsed)}`].join(
+      '.',
+    )
+  const named = modules.join('.') === text ? modules.map(parseModule) : []
+  return named.length > 0 && named.every((each) => each !== undefined)
+    ? named.map((each) => `module.${namedText(each)}`).join('.')
+    : text
+}
+
+/** Whether an address is the named one, one of its instances, or in the named module. */
+export const isWithin = (address: Address, named: string): boolean => {
+  if (!address.startsWith(named)) return false
+  const next = address[named.length]
+  return next === undefined || next === '[' || (next === '.' && moduleSteps(named).join('.') === named)
+}
+
+/** Splits `<address>#<more>`: a key may contain a `#` too. */
+export const splitPlace = (text: string): readonly [address: Address, more: string] => {
+  const [, address, more] = /^((?:[^"#]|"(?:[^"\\]|\\.)*")*)#(.*)$/s.exec(text) ?? []
+  return address === undefined ? [text, ''] : [address, more ?? '']
+}

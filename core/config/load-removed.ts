@@ -1,5 +1,6 @@
 import { isArray, isObject, type Json } from '../schema/json.ts'
 import type { Removed } from '../schema/rules.ts'
+import { canonicalAddress, isAddressPattern } from '../values/address.ts'
 import type { Configuration } from './configuration.ts'
 import type { Report } from './syntax/parse-document.ts'
 import { say } from './words.ts'
@@ -15,11 +16,12 @@ export const loadRemoved = (
   const known = new Set<string>()
   return (isArray(written) ? written : []).flatMap((each, index) => {
     if (!isObject(each)) return []
-    const { address, reason } = each
-    if (typeof address !== 'string' || typeof reason !== 'string') return []
+    const { address: text, reason } = each
+    if (typeof text !== 'string' || typeof reason !== 'string') return []
+    const address = canonicalAddress(text)
     const path = ['removed', index, 'address']
     const to = moving.get(address)
-    if (address.includes('*')) report(path, say('removesPattern', address))
+    if (isAddressPattern(address)) report(path, say('removesPattern', address))
     else if (declared.has(address)) report(path, say('removesDeclared', address))
     else if (to !== undefined) report(path, say('removesMoved', address, to))
     else if (known.has(address)) report(path, say('removesTwice', address))

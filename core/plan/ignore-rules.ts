@@ -4,6 +4,7 @@ import type { Path } from '../schema/json.ts'
 import type { IdleRule } from '../schema/plan.ts'
 import type { Address } from '../schema/resource.ts'
 import type { IgnoreRule } from '../schema/rules.ts'
+import { addressPattern } from '../values/address.ts'
 import { globPattern } from '../values/texts/glob.ts'
 
 /** Why a changed path is ignored, or `undefined`. */
@@ -28,7 +29,7 @@ export const ignoringFor = (
 }
 
 const isApplying = ({ address: pattern, expires }: IgnoreRule, address: Address, today: string): boolean =>
-  (expires === undefined || today < expires) && globPattern(pattern)(address)
+  (expires === undefined || today < expires) && addressPattern(pattern)(address)
 
 /** The steps of a written path, each as a test of one step: `a.b`, `rrsets[www.example.org. A].ttl`, `tags[*]`. */
 const rulePath = (text: string): readonly ((step: string) => boolean)[] =>
@@ -66,7 +67,7 @@ const whyIdle = (
   today: string | undefined,
 ): IdleRule['why'] | undefined => {
   if (today !== undefined && expires !== undefined && today >= expires) return 'expired'
-  const isMeant = globPattern(address)
+  const isMeant = addressPattern(address)
   const meant = subjects.filter((subject) => isMeant(subject.address))
   if (meant.length === 0) return 'no_resource'
   const steps = rulePath(path ?? '')

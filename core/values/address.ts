@@ -1,5 +1,6 @@
 import type { Address } from '../schema/resource.ts'
 import { defined } from './defined.ts'
+import { globPattern } from './texts/glob.ts'
 
 /*
  * The syntax of addresses, which is that of OpenTofu: `pdns_zone.main`, an instance `pdns_zone.main["eu"]`, and both in a
@@ -102,9 +103,22 @@ export const canonicalAddress = (text: string): Address => {
 
 /** Whether an address is the named one, one of its instances, or in the named module. */
 export const isWithin = (address: Address, named: string): boolean => {
-  if (!address.startsWith(named)) return false
+  if (named === '' || !address.startsWith(named)) return address === named
   const next = address[named.length]
   return next === undefined || next === '[' || (next === '.' && moduleSteps(named).join('.') === named)
+}
+
+/** Whether a text means addresses by `*`, and is not one address: a `*` in the key of an instance is only itself. */
+export const isAddressPattern = (text: string): boolean => text.includes('*') && parseAddress(text) === undefined
+
+/**
+ * What a text of a rule or a target means: `*` matches any part of an address; an address without a key means all instances
+ * of its resource, and that of a module all resources in it.
+ */
+export const addressPattern = (text: string): ((address: Address) => boolean) => {
+  if (isAddressPattern(text)) return globPattern(text)
+  const named = canonicalAddress(text)
+  return (address) => isWithin(address, named)
 }
 
 /** Splits `<address>#<more>`: a key may contain a `#` too. */

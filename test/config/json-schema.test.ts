@@ -3,19 +3,24 @@ import { Ajv2020 } from 'ajv/dist/2020.js'
 import ajvFormats from 'ajv-formats'
 import { expect, test } from 'vitest'
 import { parse } from 'yaml'
+import { moduleSchema } from '../../core/config/shape/module-shape.ts'
 import { configurationSchema } from '../../core/config/shape/shape.ts'
 import { load } from '../builders/workspaces/config.ts'
 
 const ajv = new Ajv2020({ strict: true, allowUnionTypes: true, allErrors: true })
 ajvFormats.default(ajv)
 const validate = ajv.compile(configurationSchema())
+const validateModule = ajv.compile(moduleSchema())
 
-test('the committed copy is current', () => {
-  const committed = JSON.parse(readFileSync(new URL('../../docs/plumbline.schema.json', import.meta.url), 'utf8'))
-  expect(committed).toEqual(configurationSchema())
+test.each([
+  ['plumbline', configurationSchema()],
+  ['module', moduleSchema()],
+])('the committed copy is current: %s', (name, schema) => {
+  const committed = JSON.parse(readFileSync(new URL(`../../docs/${name}.schema.json`, import.meta.url), 'utf8'))
+  expect(committed).toEqual(schema)
 })
 
-test('every key is described', () => {
+test.each([configurationSchema(), moduleSchema()])('every key is described', (whole) => {
   const undescribed: string[] = []
   const visit = (schema: unknown, path: string) => {
     if (typeof schema !== 'object' || schema === null) return
@@ -26,7 +31,7 @@ test('every key is described', () => {
     }
     for (const inner of Object.values(rest)) visit(inner, path)
   }
-  visit(configurationSchema(), '')
+  visit(whole, '')
   expect(undescribed).toEqual([])
 })
 
@@ -39,10 +44,21 @@ test('the documentation has examples', () => expect(examples.length).toBeGreater
 /** An example that shows one part is completed by what every configuration has. */
 const completed = (text: string) => (/^workspace:/m.test(text) ? text : `workspace: example\n${text}`)
 
-test.each(examples)('an example of the documentation is valid: %#', (text) => {
+/** Examples of other files than plumbline.yaml name theirs in a comment. */
+const fileOf = (text: string) => /^# (\w[\w/.-]+\.yaml)$/m.exec(text)?.[1]
+const files = Object.fromEntries(examples.flatMap((text) => (fileOf(text) ? [[fileOf(text)!, text]] : [])))
+
+test.each(Object.entries(files).filter(([name]) => name.endsWith('module.yaml')))(
+  'the module %s is valid',
+  (_, text) => {
+    expect([validateModule(parse(text)), validateModule.errors]).toEqual([true, null])
+  },
+)
+
+test.each(examples.filter((text) => !fileOf(text)))('an example of the documentation is valid: %#', (text) => {
   const yaml = completed(text)
   expect([validate(parse(yaml)), validate.errors]).toEqual([true, null])
-  const loaded = load({ 'plumbline.yaml': yaml, 'powerdns.provider.yaml': 'a: 1' })
+  const loaded = load({ 'plumbline.yaml': yaml, 'powerdns.provider.yaml': 'a: 1', ...files })
   expect(loaded.ok ? [] : loaded.issues).toEqual([])
 })
 

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import {
+  addressPattern,
   addressWithin,
   canonicalAddress,
   instanceAddress,
@@ -93,4 +94,18 @@ test.each([
 test('a relative address', () => {
   expect(addressWithin('', 'a_b.c')).toBe('a_b.c')
   expect(addressWithin('module.x["k"]', 'a_b.c')).toBe('module.x["k"].a_b.c')
+})
+
+test.each([
+  ['a_b.c', ['a_b.c', 'a_b.c["x"]'], ['a_b.cd', 'module.m.a_b.c']],
+  ['a_b.c["*"]', ['a_b.c["*"]'], ['a_b.c["x"]', 'a_b.c']],
+  ['a_b.c["\\u002a"]', ['a_b.c["*"]'], ['a_b.c["x"]']],
+  ['a_b.c[*]', ['a_b.c["x"]', 'a_b.c["*"]'], ['a_b.c']],
+  ['a_b.*', ['a_b.c', 'a_b.c["x"]'], ['module.m.a_b.c']],
+  ['module.m', ['module.m.a_b.c', 'module.m["k"].a_b.c', 'module.m.module.n.a_b.c'], ['module.mm.a_b.c', 'a_b.m']],
+  ['*', ['a_b.c', 'module.m.a_b.c'], []],
+])('the pattern %s', (pattern, covered, others) => {
+  const means = addressPattern(pattern)
+  expect(covered.filter((each) => !means(each))).toEqual([])
+  expect(others.filter(means)).toEqual([])
 })

@@ -5,8 +5,8 @@ import { loadBackup } from '../../state/backups.ts'
 import { loadRecorded, loadSettled } from '../../state/recorded.ts'
 import { documentOf, withDigest } from '../../state/state-document.ts'
 import type { Store } from '../../state/store/store.ts'
+import { addressPattern } from '../../values/address.ts'
 import { defined } from '../../values/defined.ts'
-import { globPattern } from '../../values/texts/glob.ts'
 import { doubtWords } from '../../values/words.ts'
 
 const entryOf = (record: RecordedResource): StateEntry => {
@@ -19,7 +19,7 @@ const entryOf = (record: RecordedResource): StateEntry => {
 /** What is recorded of a workspace, by address; with a pattern only the addresses that match it. */
 export const listState = async (store: Store, workspace: string, pattern = '*'): Promise<StateList> => {
   const { lineage, serial, resources } = await loadRecorded(store, workspace)
-  const matches = globPattern(pattern)
+  const matches = addressPattern(pattern)
   const found = resources.filter(({ address }) => matches(address))
   const sorted = found.toSorted((left, right) => (left.address < right.address ? -1 : 1))
   return { workspace, serial, resources: sorted.map(entryOf), ...defined({ lineage }) }

@@ -3,10 +3,11 @@ import { AppError } from '../../../errors.ts'
 import type { Command } from '../../../schema/command.ts'
 import { countActions, type LeftOut, type Plan, type Selection } from '../../../schema/plan.ts'
 import type { Address } from '../../../schema/resource.ts'
+import { isAddressPattern } from '../../../values/address.ts'
 import { defined } from '../../../values/defined.ts'
 import { unlessEmpty } from '../../../values/members.ts'
 import { suggest } from '../../../values/texts/nearest-word.ts'
-import { commandsOf, isPattern, isWhole, meaning, takenBy } from './selection.ts'
+import { commandsOf, isWhole, meaning, takenBy } from './selection.ts'
 import { policyWords } from './words.ts'
 
 type Selected = Pick<Plan, 'commands' | 'changes' | 'unchecked'>
@@ -44,7 +45,7 @@ const whyNone = ({ changes, unchecked, commands }: Selected, target: string): st
   const unread = unchecked.find(({ address }) => isMeant(address))
   if (unread !== undefined) return policyWords.unchecked(unread.reason, unread.detail)
   const names = new Set([...changes, ...unchecked, ...commands].map(({ address }) => address))
-  const families = isPattern(target)
+  const families = isAddressPattern(target)
     ? [...names].map((address) => `${address.slice(0, address.lastIndexOf('.'))}.*`)
     : []
   return names.size === 0 ? undefined : suggest(target, new Set([...families, ...names]))
@@ -53,7 +54,7 @@ const whyNone = ({ changes, unchecked, commands }: Selected, target: string): st
 /** A pattern may lose a part of what it means, because the plan names that part; an address that is written may not. */
 const refuseExcluded = (targets: readonly string[], taken: ReadonlyMap<Address, Address>): void => {
   for (const target of targets) {
-    const by = isPattern(target) ? undefined : taken.get(target)
+    const by = isAddressPattern(target) ? undefined : taken.get(target)
     if (by !== undefined) throw new AppError('TARGET_EXCLUDED', { target, exclude: [by] })
   }
 }

@@ -1,19 +1,17 @@
 import type { Command } from '../../../schema/command.ts'
 import type { Selection } from '../../../schema/plan.ts'
 import type { Address } from '../../../schema/resource.ts'
-import { globPattern } from '../../../values/texts/glob.ts'
+import { addressPattern } from '../../../values/address.ts'
 
 type Ordered = Pick<Command, 'id' | 'address' | 'dependsOn'>
 
 export const isWhole = ({ targets = [], exclude = [] }: Selection): boolean => targets.length + exclude.length === 0
 
-export const isPattern = (text: string): boolean => text.includes('*')
-
 /** Whether one of the addresses or patterns means an address. */
 export const meaning = (patterns: readonly string[]): ((address: Address) => boolean) => {
-  const exact = new Set(patterns.filter((each) => !isPattern(each)))
-  const globs = patterns.filter(isPattern).map(globPattern)
-  return (address) => exact.has(address) || globs.some((covers) => covers(address))
+  const exact = new Set(patterns)
+  const matchers = patterns.map(addressPattern)
+  return (address) => exact.has(address) || matchers.some((means) => means(address))
 }
 
 /** Whether an address is selected for its own sake, and not as a dependency. */

@@ -2,7 +2,7 @@ import type { Configuration } from '../../../config/configuration.ts'
 import type { Provider, ResourceType } from '../../../providers/provider.ts'
 import type { Bundle } from '../../../schema/records.ts'
 import type { Address } from '../../../schema/resource.ts'
-import { globPattern } from '../../../values/texts/glob.ts'
+import { addressPattern } from '../../../values/address.ts'
 
 /** A configuration, and its providers by alias. */
 export interface Prepared {
@@ -27,7 +27,7 @@ export const typeOf = (loaded: Prepared, alias: string, type: string): ResourceT
 
 /** Whether a person says that the object of a resource was deleted. */
 export const isGone = ({ configuration }: Prepared, of: Address): boolean =>
-  configuration.gone.some(({ address }) => globPattern(address)(of))
+  configuration.gone.some(({ address }) => addressPattern(address)(of))
 
 /** Identifies the target of a type: two aliases of one target have the same objects. */
 export const placeOf = (loaded: LoadedWorkspace, alias: string, { name }: ResourceType): string =>

@@ -154,6 +154,16 @@ describe('a drift from check to ledger', () => {
     expect((await json('show', '--target', 'host_file.mtod')).value.error.code).toBe('TARGET_UNKNOWN')
   })
 
+  test('graph prints the actions for Mermaid, Graphviz and programs: 0', async () => {
+    expect((await json('graph')).value.nodes).toContainEqual(
+      expect.objectContaining({ address: 'host_file.motd', action: 'update' }),
+    )
+    expect((await run('graph')).stdout).toMatch(/^flowchart LR\n/)
+    expect((await run('graph', '--format', 'dot')).stdout).toContain(
+      '"host_file.motd" [label = "host_file.motd\\nto change"',
+    )
+  })
+
   test('a digest that nobody has seen is refused: 1', async () => {
     const { code, value } = await json('apply', '--digest', `sha256:${'0'.repeat(64)}`)
     expect([code, value.error.code]).toEqual([1, 'PLAN_NOT_FOUND'])

@@ -1,5 +1,6 @@
 import type { Diagnostic } from '../../schema/issue.ts'
 import type { IdleRule } from '../../schema/plan.ts'
+import type { Position } from '../../schema/resource.ts'
 import { uncoded as said } from '../../values/diagnose.ts'
 import { suggest } from '../../values/texts/nearest-word.ts'
 import { oneOf } from '../../values/words.ts'
@@ -9,11 +10,22 @@ import { oneOf } from '../../values/words.ts'
 /** What is limited by the time and the bytes of a check. */
 export const reading = 'reading this workspace'
 
+/** `dns_zone.main (line 5)`; with the file if it is not that of the first one. */
+const placed = (
+  { address, file, line }: Partial<Position> & { readonly address: string },
+  index: number,
+  circle: readonly Partial<Position>[],
+): string => {
+  if (line === undefined || index === circle.length - 1) return address
+  return file === circle[0]?.file ? `${address} (line ${line})` : `${address} (${file}:${line})`
+}
+
 /** Why a workspace is not valid, besides the problems of its own files. */
 export const refusals = {
-  circle: (addresses: readonly string[]) =>
+  /** The first address is also the last one. */
+  circle: (circle: readonly (Partial<Position> & { readonly address: string })[]) =>
     said(
-      `these resources wait for each other in a circle: ${addresses.join(' -> ')}`,
+      `these resources wait for each other in a circle: ${circle.map(placed).join(' -> ')}`,
       'remove one of these references, or the dependsOn',
     ),
   noSource: (alias: string, known: readonly string[]) => said(`provider ${alias} has an unknown source`, oneOf(known)),

@@ -1,6 +1,7 @@
 import type { Route } from '../route/route.ts'
 import { getApplyRoute, listAppliesRoute } from './applies.ts'
 import { checkWorkspaceRoute } from './check-workspace.ts'
+import { getGraphRoute } from './graph.ts'
 import { exportLedgerRoute, queryLedgerRoute, verifyLedgerRoute } from './ledger.ts'
 import { getHealthRoute, getOpenapiRoute } from './open.ts'
 import { putWorkspaceRoute } from './put-workspace.ts'
@@ -27,6 +28,7 @@ export const routes: readonly Route[] = [
   listRunsRoute,
   getRunRoute,
   getPlanRoute,
+  getGraphRoute,
   requestApplyRoute,
   listAppliesRoute,
   getApplyRoute,

@@ -2,6 +2,7 @@ import { applyCommand } from './apply.ts'
 import { checkCommand } from './check.ts'
 import type { CommandDefinition } from './command.ts'
 import { devCommand } from './dev.ts'
+import { graphCommand } from './graph.ts'
 import { importCommand } from './import.ts'
 import { ledgerCommands } from './ledger.ts'
 import { providerCheckCommand } from './provider/check.ts'
@@ -28,6 +29,7 @@ export const commands: readonly CommandDefinition[] = [
   checkCommand,
   showCommand,
   applyCommand,
+  graphCommand,
   importCommand,
   runsCommand,
   ...ledgerCommands,

@@ -61,7 +61,7 @@ const mistakes: Readonly<Record<string, Mistake>> = {
         ([own, other]) =>
           `- { type: host_file, name: ${n}${own}, spec: { path: ${n}${own}, content: "\${resource.host_file.${n}${other}.path}" } }`,
       ),
-    told: [[0, /wait for each other in a circle: (\S+) -> \S+ -> \1$/]],
+    told: [[0, /wait for each other in a circle: (\S+) \(line \d+\) -> \S+ \(line \d+\) -> \1$/]],
   },
   'a circle of one reference and one dependency': {
     lines: (n) => [

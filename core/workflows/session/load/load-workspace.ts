@@ -93,7 +93,8 @@ const circlesIn = ({ resources }: Configuration): readonly Issue[] => {
   const positions = new Map(resources.map(({ address, position }) => [address, position]))
   return findCycles(resources, shownCircles).flatMap((circle) => {
     const position = positions.get(circle[0] ?? '')
-    return position === undefined ? [] : [{ ...position, ...refusals.circle(circle) }]
+    const placed = circle.map((address) => ({ address, ...positions.get(address) }))
+    return position === undefined ? [] : [{ ...position, ...refusals.circle(placed) }]
   })
 }
 

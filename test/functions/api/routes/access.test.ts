@@ -27,6 +27,7 @@ const rules: Readonly<Record<string, (typeof scopes)[number] | 'open'>> = {
   requestApply: 'apply',
   listApplies: 'read',
   getApply: 'read',
+  getGraph: 'read',
   queryLedger: 'read',
   verifyLedger: 'read',
   exportLedger: 'read',

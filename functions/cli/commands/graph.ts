@@ -1,0 +1,43 @@
+import { describeGraph, type GraphFormat, graphFormats, type ResourceGraph, renderGraph } from '#core'
+import { type Operation, perform } from '../backend/backend.ts'
+import { pathOf } from '../backend/http-client.ts'
+import type { Context } from '../context.ts'
+import { withWorkspace } from '../workspace/session.ts'
+import { command, option, variableOptions, workspaceArgument } from './command.ts'
+
+interface GraphRequest {
+  readonly workspace: string
+  readonly run?: string | undefined
+}
+
+interface GraphOptions {
+  readonly format: GraphFormat
+  readonly run?: string
+}
+
+const describedGraph: Operation<GraphRequest, Promise<ResourceGraph>> = {
+  local: (request, { deps }) => describeGraph(request, deps),
+  remote: ({ workspace, run }, { client }) =>
+    client.get(`${pathOf(workspace)}/graph`, run === undefined ? {} : { runId: run }),
+}
+
+export const graphCommand = command({
+  name: 'graph',
+  summary: 'print what depends on what, for Mermaid or Graphviz',
+  description:
+    'Prints the resources, declared and recorded, with the actions of a check. An arrow leads to what is waited for. Reads nothing from the target.',
+  argument: workspaceArgument,
+  options: [
+    option('--format <format>', 'language of the graph').choices(graphFormats).default('mermaid'),
+    option('--run <run>', 'check whose actions are shown; the latest one by default'),
+    ...variableOptions,
+  ],
+  run: (context: Context, given: string | undefined, { format, run }: GraphOptions) =>
+    withWorkspace(context, given, async ({ backend, workspace }) => {
+      const graph = await perform(describedGraph, { workspace, run }, backend)
+      const { output } = context
+      if (output.json) output.answer(graph, () => '')
+      else output.raw(renderGraph(graph, format))
+      return 0
+    }),
+})

@@ -137,6 +137,12 @@ describe('sets without a key', () => {
       [{ p: 3, q: [], r: null, s: '' }],
       ['delete', 'create'],
     ],
+    [
+      'what is empty within a member takes no weight from the others',
+      [{ p: 1, q: { x: null }, r: { y: '' } }],
+      [{ p: 1, q: { x: null }, r: { y: '' }, s: 2 }],
+      ['update likened s'],
+    ],
     ['texts are their own identity', ['10.0.0.0/8'], ['10.0.0.0/9'], ['delete', 'create']],
     ['as many as both sides have', [{ a: 1 }, { a: 1 }], [{ a: 1 }], ['same', 'delete']],
     [

@@ -86,7 +86,10 @@ const pairLeft = (left: readonly Element[], right: readonly Element[], identity?
 
 type Pair = readonly [Element, Element]
 
-/** Pairs of objects, the most similar first; the order does not depend on which side is which. */
+/**
+ * Pairs of objects, the most similar first. Of pairs that share an element and are equally similar, the one with the
+ * lesser text on its other side comes first, so what is paired does not depend on which side is which.
+ */
 const alike = (left: readonly Element[], right: readonly Element[], identity: Identity): readonly Pair[] => {
   const ours = left.filter(({ value }) => isPlainObject(value))
   const theirs = right.filter(({ value }) => isPlainObject(value))
@@ -96,13 +99,12 @@ const alike = (left: readonly Element[], right: readonly Element[], identity: Id
     const profile = profileOf(one.value, identity)
     return theirs.map((other, n) => {
       const like = Math.round(likeness(profile, profiles[n] ?? profile) * 1e6)
-      const [first, second] = one.text < other.text ? [one.text, other.text] : [other.text, one.text]
-      return { one, other, like, first, second }
+      return { one, other, like }
     })
   })
   return pairs
     .filter(({ like }) => like > 0.5e6)
-    .sort((p, q) => q.like - p.like || compareText(p.first, q.first) || compareText(p.second, q.second))
+    .sort((p, q) => q.like - p.like || compareText(p.one.text, q.one.text) || compareText(p.other.text, q.other.text))
     .map(({ one, other }) => [one, other])
 }
 

@@ -64,6 +64,46 @@ describe('each attempt of a write', () => {
     expect(await verifyLedger({ workspace }, drive.deps)).toMatchObject({ ok: true })
   })
 
+  const label = '{ type: shop_label, name: sale, spec: { name: sale, text: all } }'
+
+  it('leaves again where it was done and its answer says to come back: what is gone was deleted by it', async () => {
+    await using shop = await startShop()
+    const drive = start(shop)
+    drive.configure([label])
+    await drive.apply(digestOf(await drive.check()))
+    drive.configure([])
+    shop.behaviour.fault = ({ method }) => {
+      if (method !== 'DELETE') return undefined
+      const isDone = shop.state.labels.delete('sale')
+      return { kind: 'answer', status: isDone ? 503 : 204, headers: isDone ? { 'retry-after': '2' } : {} }
+    }
+    const { end } = await drive.begin()
+    expect(await end()).toMatchObject({ status: 'succeeded' })
+    expect(shop.writes().map(({ method }) => method)).toEqual(['PUT', 'DELETE', 'DELETE'])
+  })
+
+  it.each([
+    ['at once', 0, 1],
+    ['after a slow store', 6_000, 2],
+  ])('is read for once, and again where that is long ago: %s', async (_, late, reads) => {
+    await using shop = await startShop()
+    const drive = start(shop)
+    drive.configure([label])
+    const store: Store = {
+      ...drive.store,
+      write: async (writes) => {
+        if (writes.some((write) => isEntry(write, 'attempt'))) drive.clock.forward(late)
+        return drive.store.write(writes)
+      },
+    }
+    const { end } = await drive.begin({ ...drive.deps, store })
+    const from = shop.received.length
+    expect(await end()).toMatchObject({ status: 'succeeded' })
+    const sent = shop.received.slice(from).map(({ method }) => method)
+    // The plan is made again first, which reads it too.
+    expect(sent.slice(0, sent.indexOf('PUT'))).toEqual(['GET', ...Array.from({ length: reads }, () => 'GET')])
+  })
+
   it('does not leave after a wait in which the lock was lost', async () => {
     await using shop = await startShop()
     const drive = start(shop)
@@ -125,9 +165,10 @@ describe('a lock that is held', () => {
   /** Sleeps until the test lets time pass; nothing depends on how long that takes. */
   const steppingClock = () => {
     let now = 0
+    let wall = 0
     const sleepers = new Set<{ readonly at: number; readonly wake: () => void }>()
     return {
-      now: () => new Date(now),
+      now: () => new Date(wall),
       monotonic: () => now,
       sleep: (ms: number, signal?: AbortSignal) =>
         new Promise<void>((resolve, reject) => {
@@ -139,8 +180,9 @@ describe('a lock that is held', () => {
           })
         }),
       after: () => () => {},
-      step: async (ms: number) => {
+      step: async (ms: number, onTheWall = ms) => {
         now += ms
+        wall += onTheWall
         for (const sleeper of [...sleepers].filter(({ at }) => at <= now)) {
           sleepers.delete(sleeper)
           sleeper.wake()
@@ -180,6 +222,18 @@ describe('a lock that is held', () => {
     await clock.step(1)
     expect(passage.mayLeave()).toBe(false)
     expect(passage.signal.aborted).toBe(false)
+  })
+
+  it.each([
+    ['stands still, as in a machine that sleeps', 0, 9_001],
+    ['on the wall is set back', 9_001, -3_600_000],
+  ])('gives leave for no longer where the clock %s', async (_, steady, wall) => {
+    const broken: { write?: Store['write'] } = {}
+    const { pass, clock } = await open(broken)
+    const passage = await pass(20_000)
+    broken.write = () => Promise.reject(aDeadStore())
+    await clock.step(steady, wall)
+    expect(passage.mayLeave()).toBe(false)
   })
 
   it.each<[string, Store['write']]>([

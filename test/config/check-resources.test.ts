@@ -201,3 +201,10 @@ resources:
   expect(unconfigured.issues).toEqual([])
   expect(unconfigured.configuration.resources.map(({ provider }) => provider)).toEqual(['dns', 'dns', '', 'host', ''])
 })
+
+test('elements that are no objects have no key that another could have too', () => {
+  expect(lines(issuesOf('rrsets: [a, a]'))).toEqual([
+    'plumbline.yaml:12:16 pdns_zone.main: rrsets[0] must be a mapping, not text',
+    'plumbline.yaml:12:19 pdns_zone.main: rrsets[1] must be a mapping, not text',
+  ])
+})

@@ -154,6 +154,27 @@ describe('a page', () => {
   })
 })
 
+describe('the addresses of a count', () => {
+  const shown = (symbol: string, n: number) => {
+    const addresses = Array.from({ length: n }, (_, k) => `a_b.c${k}`)
+    const page = renderHtml(aPage({ tallies: [{ symbol, n, words: 'of them', addresses }] }))
+    const [cell] = named(page, 'td').filter((one) => elementsOf(one).some(({ name }) => name === 'code'))
+    const [folded] = named(page, 'details').filter((one) => /^and /.test(textOf(one)))
+    const namesIn = (one: Element | undefined) =>
+      one === undefined ? [] : elementsOf(one).filter(({ name }) => name === 'code')
+    expect(namesIn(cell).map(textOf)).toEqual(addresses)
+    return { open: n - namesIn(folded).length, summary: folded && textOf(elementsOf(folded)[1] as Element) }
+  }
+
+  it.each([
+    ['all of a few', '~', 7, { open: 7 }],
+    ['the first of more', '~', 8, { open: 6, summary: 'and 2 more' }],
+    ['what destroys to the last', '-', 101, { open: 101 }],
+    ['what replaces is among that', '-/+', 101, { open: 101 }],
+    ['but not without end', '-', 1_102, { open: 100, summary: 'and 1,002 more' }],
+  ])('are each there once: %s', (_, symbol, n, expected) => expect(shown(symbol, n)).toEqual(expected))
+})
+
 describe('blocks', () => {
   const many = (n: number, over: Partial<Block>): readonly Block[] =>
     Array.from({ length: n }, (_, k) => aBlock({ address: `a_b.c${k}`, ...over }))

@@ -21,6 +21,10 @@ describe('createRedactor', () => {
       (value) => JSON.stringify(value).replace(/[^ -~]/g, (c) => `\\u${c.charCodeAt(0).toString(16).padStart(4, '0')}`),
     ],
     ['a component of a URL', encodeURIComponent],
+    [
+      'text with code points in six digits',
+      (value) => [...value].map((c) => `\\u{${c.codePointAt(0)?.toString(16).padStart(6, '0')}}`).join(''),
+    ],
     ['a URL in lower case hex', (value) => encodeURIComponent(value).replace(/%../g, (hex) => hex.toLowerCase())],
     ['a path', encodeURI],
     ['a form', (value) => new URLSearchParams({ a: value }).toString()],

@@ -40,6 +40,20 @@ describe('a list that moves while it is read', () => {
     })
   })
 
+  /* Where ids count anew within each parent, two objects have one id; a key that can change is no part of what it is. */
+  it.each([
+    ['a key that cannot change tells them apart', '{ immutable: true }', 'present'],
+    ['so does a key in the path', '{ in: path }', 'present'],
+    ['a key that can change does not', '{}', 'unknown'],
+  ])('one id on two pages: %s', async (_, name, kind) => {
+    const document = pagedDocument('{ style: offset, param: offset }')
+      .replace('{ immutable: true }', name)
+      .replace('where: { id: "{id}" } } }', 'where: { name: "{name}" } } }, write: { op: update }')
+      .replace('    identity:', '      update: { method: PATCH, path: "/things/{id}" }\n    identity:')
+    const api = moving([a, b, { id: 'n0', name: 'c' } as never])
+    expect(await read(api, 'c', typeOf(providerOf(document, {}), 'api_thing'))).toMatchObject({ kind })
+  })
+
   it('is read again before something is said to be absent', async () => {
     // a goes after the first page: c moves into that, where nobody looks any more.
     const api = moving([a, b, c, d], [b, c, d])

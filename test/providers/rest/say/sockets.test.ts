@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
 import { toCurl } from '../../../../core/transport/curl/curl.ts'
 import { driveDocument, startThings } from '../../../builders/servers/things-api.ts'
+import { providerOf } from '../../../builders/workspaces/rest.ts'
 import { temporaryFolder } from '../../../builders/workspaces/workspace.ts'
 
 /* Servers that listen at a Unix socket, as Docker, Incus and Caddy's admin endpoint do. */
@@ -108,6 +109,16 @@ describe('a provider at a Unix socket', () => {
     expect(await api.apply(digest)).toMatchObject({ status: 'succeeded' })
     expect([first, second].map(({ state }) => state.get('/v1/things/a'))).toEqual(['{"size":0}', '{"size":1}'])
   })
+
+  it.each([
+    ['http://localhost', 'unix:/run/a.sock'],
+    ['http://localhost/', 'unix:/run/a.sock'],
+    ['http://other.test', 'unix:/run/a.sock'],
+    ['http://localhost/v1', 'unix:/run/a.sock/v1'],
+    ['http://localhost/v1/', 'unix:/run/a.sock/v1'],
+  ])('is one place whatever the host is, with a slash at the end or none: %s', (baseUrl, place) =>
+    expect(providerOf(documentAt('/run/a.sock').replace('}/v1"', '}"'), { baseUrl }).place).toBe(place),
+  )
 
   it.each([
     ['another host', 'http://elsewhere.test/v1/things/a'],

@@ -26,6 +26,8 @@ const description: JsonObject = {
       post: { requestBody: json(object({ to: object({ owner: text }), reason: text }, ['reason'])), ...done },
     },
     '/things/{id}/rules': { post: { requestBody: json(object({ rules: { type: 'array', items: rule } })), ...done } },
+    '/things/{id}/all-rules': { put: { requestBody: json({ type: 'array', items: rule }), ...done } },
+    '/things/{id}/number': { put: { requestBody: json(number), ...done } },
     '/things/{id}/rule': { post: { requestBody: json(rule), ...done } },
   },
 }
@@ -45,6 +47,8 @@ resources:
       delete: { method: DELETE, path: "/things/{id}" }
       move: { method: POST, path: "/things/{id}/move" }
       setRules: { method: POST, path: "/things/{id}/rules" }
+      setAll: { method: PUT, path: "/things/{id}/all-rules" }
+      setNumber: { method: PUT, path: "/things/{id}/number" }
       addRule: { method: POST, path: "/things/{id}/rule" }
     identity: { keys: [name] }
     lookup: { list: {}, match: [name] }
@@ -94,7 +98,21 @@ it.each<[string, Parameters<typeof document>[0], readonly string[]]>([
     { owner: '{ type: number }' },
     ['warning: "owner" is number here, but string in the request'],
   ],
+  [
+    'an action that is one value of another type',
+    { move: '{ on: [owner], op: setNumber, body: "{desired.owner}" }' },
+    ['warning: "owner" is string here, but integer in the request'],
+  ],
   ['a collection as described', { write: each }, []],
+  ['a collection that is the whole of it', { write: '{ op: setAll, body: "{all}" }' }, []],
+  [
+    'a collection that is the whole of it, with a member that is none',
+    {
+      write: '{ op: setAll, body: "{all}" }',
+      element: '{ name: { required: true }, port: { type: number }, colour: {} }',
+    },
+    ['warning: the request of setAll (PUT /things/{id}/all-rules) has no "colour"'],
+  ],
   [
     'a member of its elements that is none',
     { element: '{ name: { required: true }, port: { type: number }, colour: {} }' },

@@ -1,6 +1,5 @@
 import { canonicalJson, digest } from '../../digest.ts'
 import type { Json } from '../../schema/json.ts'
-import { isArray, isObject } from '../../schema/json.ts'
 
 /** What a name is made of: the values that identify an object, the outermost first. */
 export interface Nameless {
@@ -41,7 +40,7 @@ const plainName = ({ type, identity }: Nameless): string => {
 }
 
 const wordOf = (value: Json): string => {
-  const isEmpty = value === null || ((isArray(value) || isObject(value)) && Object.keys(value).length === 0)
-  const text = isEmpty ? '' : typeof value === 'string' ? value : canonicalJson(value)
+  if (value === null) return ''
+  const text = typeof value === 'string' ? value : canonicalJson(value)
   return text.replaceAll(/[^A-Za-z0-9_-]+/g, '_').replaceAll(/^_+|_+$/g, '')
 }

@@ -1,8 +1,9 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { nameObjects } from '../../../core/authoring/import/name-objects.ts'
+import type { Json } from '../../../core/schema/json.ts'
 
-const named = (...identities: readonly (readonly string[])[]) =>
+const named = (...identities: readonly (readonly Json[])[]) =>
   nameObjects(
     identities.map((identity) => ({ type: 'api_thing', identity })),
     new Set(['api_thing.taken']),
@@ -14,6 +15,9 @@ describe('names', () => {
     [['shop', 'billing-1'], 'shop_billing-1'],
     [['/'], 'thing'],
     [['*.example.org'], 'example_org'],
+    [[null, 7, true], '7_true'],
+    [[[], {}, ''], 'thing'],
+    [[['eu', 'us'], { port: 80 }], 'eu_us_port_80'],
   ])('%j is %s', (identity, name) => {
     expect(named(identity)).toEqual([name])
   })

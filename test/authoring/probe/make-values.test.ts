@@ -28,6 +28,14 @@ describe('an invented value and another one', () => {
     ['box', { ...text, refersTo: { type: 'api_none' } }, undefined, undefined],
     ['list', { type: 'list', element: text }, [one], [one, two]],
     ['list', { type: 'list', element: { type: 'any' } }, undefined, undefined],
+    ['boxes', { type: 'list', element: { ...text, refersTo: { type: 'api_box' } } }, ['box'], ['box']],
+    ['boxes', { type: 'set', element: { ...text, refersTo: { type: 'api_none' } } }, undefined, undefined],
+    [
+      'list',
+      { type: 'list', element: { type: 'object', attributes: { a: text, n: { type: 'number', required: true } } } },
+      [{ n: 1 }],
+      [{ n: 2 }],
+    ],
     ['map', { type: 'map', element: { type: 'number' } }, { probe: 1 }, { probe: 2 }],
     ['map', { type: 'map', element: { type: 'any' } }, { probe: 'probe-0' }, { probe: 'probe-1' }],
     [

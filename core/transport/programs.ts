@@ -26,20 +26,6 @@ export const declaredReads: readonly DeclaredRead[] = [
     program: 'apt-mark',
     args: ['-o', 'Dir::Cache::pkgcache=', '-o', 'Dir::Cache::srcpkgcache=', 'showmanual'],
   },
-  // https://docs.npmjs.com/cli/commands/npm-ls
-  {
-    program: 'npm',
-    args: [
-      'list',
-      '--global',
-      '--depth=0',
-      '--json',
-      '--logs-max=0',
-      '--no-update-notifier',
-      '--offline',
-      /^--prefix=\/[^\0]*$/,
-    ],
-  },
   // https://pip.pypa.io/en/stable/cli/pip_list/
   {
     program: 'pip',

@@ -79,7 +79,7 @@ export const unknowns = {
   noOutput: (program: string) => `the output of ${program} is not as expected`,
   severalValues: (key: string) => `${key} has several values`,
   halfInstalled: (name: string, state: string) => `${name} is in the state ${state}, neither installed nor removed`,
-  noVersion: 'without a version',
+  noVersion: (name: string) => `the package.json of ${name} has no version`,
   noPrefix: 'the provider has no `npmPrefix`',
 }
 

@@ -346,7 +346,27 @@ describe('machine: what cannot be read is unknown, and never absent', () => {
       { reason: 'erred', detail: 'git is in the state iF, neither installed nor removed' },
     ],
     ['no list', 'machine_package', { driver: 'apt', name: 'git' }, [out('what?\n')], { reason: 'bad_body' }],
-    ['no list of npm', 'machine_package', { driver: 'npm', name: 'a' }, [out('<html>')], { reason: 'bad_body' }],
+    [
+      'a package of npm without a version',
+      'machine_package',
+      { driver: 'npm', name: 'a' },
+      [file('{}')],
+      { reason: 'bad_body', detail: 'the package.json of a has no version' },
+    ],
+    [
+      'a package of npm that is a link',
+      'machine_package',
+      { driver: 'npm', name: 'a' },
+      [anAnswer(404), anAnswer(409, { detail: 'it is no folder' })],
+      { reason: 'unsupported' },
+    ],
+    [
+      'a folder that npm left',
+      'machine_package',
+      { driver: 'npm', name: 'a' },
+      [anAnswer(404), anAnswer(200, { mode: '0755' })],
+      { reason: 'bad_body' },
+    ],
     [
       'a hanging program',
       'machine_package',
@@ -393,7 +413,7 @@ describe('machine: what cannot be read is unknown, and never absent', () => {
       'a version is no part of another',
       'machine_package',
       { driver: 'npm', name: '@a/b' },
-      [out('{"dependencies":{"@a/b":{"version":"3.20.1"}}}')],
+      [file('{"version":"3.20.1"}')],
       { attributes: { version: '3.20.1' } },
     ],
     [
@@ -403,7 +423,13 @@ describe('machine: what cannot be read is unknown, and never absent', () => {
       [out('[{"name":"A_b","version":"1"}]')],
       { attributes: { version: '1' } },
     ],
-    ['nothing of npm', 'machine_package', { driver: 'npm', name: 'a' }, [out('{}')], { kind: 'absent' }],
+    [
+      'nothing of npm',
+      'machine_package',
+      { driver: 'npm', name: 'a' },
+      [anAnswer(404), anAnswer(404)],
+      { kind: 'absent' },
+    ],
     [
       'a key that is true',
       'machine_git_config',
@@ -450,7 +476,7 @@ describe('machine: requests', () => {
       scope: 'system',
       ...(type.name === 'machine_package' ? { driver: 'apt' } : {}),
     })
-    const wide = anAnswer(200, { content: '', mode: '0644', target: 'x', stdout: '', exitCode: 0 })
+    const wide = anAnswer(200, { content: '', mode: '0644', target: 'x', names: ['a', '@b'], stdout: '', exitCode: 0 })
     for (const type of types) {
       const transport = aTransport(...Array.from({ length: 40 }, () => wide))
       await type.read({ address: 'a', attributes: attributes(type) }, { transport })

@@ -1,4 +1,4 @@
-import { chmodSync, existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { importObjects } from '../../../core/authoring/index.ts'
@@ -62,7 +62,10 @@ resources:${resources}
 const story = async (resources: string, byHand: () => void, address: string, secrets: Record<string, string> = {}) => {
   const run = start(resources)
   Object.assign(run.secrets, secrets)
+  const before = readdirSync(home, { recursive: true })
   const first = await run.check()
+  // No program that a check runs leaves anything behind.
+  expect(readdirSync(home, { recursive: true })).toEqual(before)
   expect(first.run.status, JSON.stringify(first.plan?.unchecked)).toBe('changes')
   const applied = await run.apply(first.run.digests?.commands ?? '')
   expect(applied, JSON.stringify(applied)).toMatchObject({ status: 'succeeded' })

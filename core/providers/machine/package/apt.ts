@@ -1,40 +1,59 @@
+import type { ReadDeps } from '../../provider.ts'
 import { askProgram, badBody, callOf } from '../ask.ts'
+import type { Machine } from '../scope.ts'
 import { refusals, unknowns } from '../words.ts'
-import { type Driver, type Installed, withVersion } from './driver.ts'
+import { type Driver, type Unread, withVersion } from './driver.ts'
 
 const format = '${db:Status-Abbrev}\\t${Package}\\t${Version}\\n'
 
 const options = ['--yes', '--quiet', '--no-install-recommends']
 const quiet = { DEBIAN_FRONTEND: 'noninteractive' }
 
-/** Debian packages. Without the right to install them the command fails, and says so. */
+interface Entry {
+  /** What is wanted, what is, and an error: https://man7.org/linux/man-pages/man1/dpkg-query.1.html */
+  readonly state: string
+  readonly version: string
+}
+
+const isInstalled = ({ state }: Entry): boolean => state[1] === 'i' && state.trim().length === 2
+const isRemoved = ({ state }: Entry): boolean => (state[1] === 'n' || state[1] === 'c') && state.trim().length === 2
+
+const entries = async (machine: Machine, deps: ReadDeps): Promise<ReadonlyMap<string, Entry> | Unread> => {
+  const output = await askProgram(machine, 'dpkg-query', ['--show', `--showformat=${format}`], deps)
+  if (output.kind !== 'output') return output
+  const found = new Map<string, Entry>()
+  for (const line of output.text.split('\n').filter((each) => each !== '')) {
+    const [state = '', name, version] = line.split('\t')
+    if (name === undefined || version === undefined) return badBody(unknowns.noOutput('dpkg-query'))
+    found.set(name, { state, version })
+  }
+  return found
+}
+
+/** Debian packages. */
 export const apt: Driver = {
   name: 'apt',
   namePattern: /^[a-z0-9][a-z0-9+.-]+$/,
   refuseFrom: (from) => (/^\/[^\0\n]+\.deb$/.test(from) ? undefined : refusals.fromApt()),
-  installed: async (machine, deps): Promise<Installed> => {
-    const output = await askProgram(machine, 'dpkg-query', ['--show', `--showformat=${format}`], deps)
-    if (output.kind !== 'output') return output
-    const versions = new Map<string, string>()
-    const unclear = new Map<string, string>()
-    for (const line of output.text.split('\n')) {
-      if (line === '') continue
-      const [state = '', name, version] = line.split('\t')
-      if (name === undefined || version === undefined) return badBody(unknowns.noOutput('dpkg-query'))
-      // https://man7.org/linux/man-pages/man1/dpkg-query.1.html: what is wanted, what is, and an error.
-      if (state[1] === 'i' && state[2] === ' ') versions.set(name, version)
-      else if (state[1] !== 'n' && state[1] !== 'c') unclear.set(name, state.trim())
-    }
-    return { kind: 'installed', versions, unclear }
+  find: async (machine, name, deps) => {
+    const found = await entries(machine, deps)
+    if ('kind' in found) return found
+    const entry = found.get(name)
+    if (entry === undefined || isRemoved(entry)) return { kind: 'absent' }
+    return isInstalled(entry)
+      ? { kind: 'installed', version: entry.version }
+      : { kind: 'unknown', reason: 'erred', detail: unknowns.halfInstalled(name, entry.state.trim()) }
   },
-  chosen: async (machine, deps) => {
+  list: async (machine, deps) => {
+    const found = await entries(machine, deps)
+    if ('kind' in found) return found
     const args = ['-o', 'Dir::Cache::pkgcache=', '-o', 'Dir::Cache::srcpkgcache=', 'showmanual']
     const output = await askProgram(machine, 'apt-mark', args, deps)
-    return output.kind === 'output' ? output.text.split('\n').filter((name) => name !== '') : output
+    if (output.kind !== 'output') return output
+    return { kind: 'names', names: output.text.split('\n').filter((name) => found.has(name)) }
   },
   install: (machine, { name, version, from }) => {
-    const what = from ?? withVersion(name, '=', version)
-    const args = ['install', ...options, '--allow-downgrades', '--', what]
+    const args = ['install', ...options, '--allow-downgrades', '--', from ?? withVersion(name, '=', version)]
     return callOf(machine, 'write', 'apt-get', args, quiet)
   },
   remove: (machine, name) => callOf(machine, 'write', 'apt-get', ['remove', ...options, '--', name], quiet),

@@ -1,20 +1,16 @@
 import type { Request } from '../../../schema/command.ts'
 import type { Diagnostic } from '../../../schema/issue.ts'
 import type { Json } from '../../../schema/json.ts'
-import type { UnknownResult } from '../../../schema/resource.ts'
+import type { AbsentResult, UnknownResult } from '../../../schema/resource.ts'
 import type { ReadDeps } from '../../provider.ts'
 import type { Machine } from '../scope.ts'
 
-/** What is installed, as one driver lists it. `isMissing`: the driver's program is not there. */
-export type Installed =
-  | {
-      readonly kind: 'installed'
-      /** Version by name. */
-      readonly versions: ReadonlyMap<string, string>
-      /** Names of packages that are in no clear state, with that state. */
-      readonly unclear?: ReadonlyMap<string, string>
-    }
-  | (UnknownResult & { readonly isMissing?: true })
+/** `isMissing`: the program of the driver does not exist on this machine. */
+export type Unread = UnknownResult & { readonly isMissing?: true }
+
+export type Installed = { readonly kind: 'installed'; readonly version: string } | AbsentResult | Unread
+
+export type Names = { readonly kind: 'names'; readonly names: readonly string[] } | Unread
 
 interface Wanted {
   readonly name: string
@@ -22,22 +18,22 @@ interface Wanted {
   readonly from?: Json
 }
 
-/** One way to install packages. A new one is a file like ./pip.ts, its line in ./package.ts and its reads in the table of programs. */
+/** One way to install packages. A new driver is a file like ./pip.ts, its line in ./package.ts, and its reads in the table of programs. */
 export interface Driver {
   readonly name: string
   readonly namePattern: RegExp
   /** What is wrong with a source. */
   refuseFrom(from: string): Diagnostic | undefined
-  installed(machine: Machine, deps: ReadDeps): Promise<Installed>
-  /** Names that somebody asked for, and not because another package needs them. Absent: all that are installed. */
-  chosen?(machine: Machine, deps: ReadDeps): Promise<readonly string[] | UnknownResult>
-  /** Why it cannot work with these settings. */
+  /** Why it cannot be used with these settings. */
   lacks?(machine: Machine): string | undefined
+  find(machine: Machine, name: string, deps: ReadDeps): Promise<Installed>
+  /** Installed packages that a user asked for. */
+  list(machine: Machine, deps: ReadDeps): Promise<Names>
   install(machine: Machine, wanted: Wanted): Request
   remove(machine: Machine, name: string): Request
 }
 
-/** `name=version` in the driver's spelling; a value that is known later stays a mark. */
+/** `name=version` in the spelling of the driver; a value that is known later stays a mark. */
 export const withVersion = (name: string, sign: string, version: Json | undefined): Json => {
   if (version === undefined || version === null) return name
   return typeof version === 'string' ? `${name}${sign}${version}` : { $concat: [`${name}${sign}`, version] }

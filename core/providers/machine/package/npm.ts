@@ -1,38 +1,49 @@
-import { isObject, type Json } from '../../../schema/json.ts'
-import { askFile, askProgram, badBody, callOf, placeFor } from '../ask.ts'
+import { isArray, isObject, type Json } from '../../../schema/json.ts'
+import type { UnknownResult } from '../../../schema/resource.ts'
+import type { ReadDeps } from '../../provider.ts'
+import { askFile, askText, badBody, callOf, placeFor } from '../ask.ts'
+import type { FilePlace } from '../place.ts'
+import type { Machine } from '../scope.ts'
 import { refusals, unknowns } from '../words.ts'
 import { type Driver, type Installed, withVersion } from './driver.ts'
 
-/** No notes, no questions; a package of a folder is copied, so that its folder may go. */
+/** No notes and no questions. A package of a folder is copied, so that its folder may be removed. */
 const options = ['--global', '--no-fund', '--no-audit', '--no-update-notifier', '--logs-max=0', '--install-links']
 
-/** Global packages of npm, in the folder that the provider names. */
+const folderOf = ({ npmPrefix }: Machine, name = ''): string =>
+  `${npmPrefix ?? ''}/lib/node_modules${name && `/${name}`}`
+
+/** Global packages of npm, in the folder that the provider names. Only files are read: `npm list` would write into the home. */
 export const npm: Driver = {
   name: 'npm',
   namePattern: /^(?:@[a-z0-9~][\w.~-]*\/)?[a-z0-9~][\w.~-]*$/i,
   refuseFrom: (from) => (/^(\/|https:\/\/)[^\0\n]+$/.test(from) ? undefined : refusals.from()),
   lacks: ({ npmPrefix }) => (npmPrefix === undefined ? unknowns.noPrefix : undefined),
-  installed: async (machine, deps): Promise<Installed> => {
-    const { npmPrefix } = machine
-    const place = placeFor(machine, npmPrefix)
+  find: async (machine, name, deps): Promise<Installed> => {
+    const place = placeFor(machine, `${folderOf(machine, name)}/package.json`)
     if ('kind' in place) return place
-    // Of a folder that is not there npm says that it failed.
-    const folder = await askFile(place, deps, 'inode/directory')
-    if (folder.kind === 'unknown') return folder
-    if (folder.kind === 'absent') return { kind: 'installed', versions: new Map() }
-    const fixed = ['list', '--global', '--depth=0', '--json', '--logs-max=0', '--no-update-notifier', '--offline']
-    const output = await askProgram(machine, 'npm', [...fixed, `--prefix=${place.absolute}`], deps)
-    if (output.kind !== 'output') return output
-    const listed = dependenciesIn(output.text)
-    if (listed === undefined) return badBody(unknowns.noOutput('npm'))
-    const versions = new Map<string, string>()
-    const unclear = new Map<string, string>()
-    for (const [name, entry] of listed) {
-      const version = isObject(entry) ? entry['version'] : undefined
-      if (typeof version === 'string') versions.set(name, version)
-      else unclear.set(name, unknowns.noVersion)
+    const asked = await askText(place, deps)
+    if (asked.kind === 'unknown') return asked
+    if (asked.kind === 'text') {
+      const version = versionIn(asked.text)
+      return version === undefined ? badBody(unknowns.noVersion(name)) : { kind: 'installed', version }
     }
-    return { kind: 'installed', versions, unclear }
+    const folder = placeFor(machine, folderOf(machine, name))
+    if ('kind' in folder) return folder
+    const there = await askFile(folder, deps, 'inode/directory')
+    return there.kind === 'answer' ? badBody(unknowns.noVersion(name)) : there
+  },
+  list: async (machine, deps) => {
+    const names = await namesIn(machine, folderOf(machine), deps)
+    if ('kind' in names) return names
+    const packages: string[] = []
+    for (const name of names.filter((each) => !each.startsWith('.'))) {
+      const scoped = name.startsWith('@') ? await namesIn(machine, folderOf(machine, name), deps) : undefined
+      if (scoped === undefined) packages.push(name)
+      else if ('kind' in scoped) return scoped
+      else packages.push(...scoped.map((each) => `${name}/${each}`))
+    }
+    return { kind: 'names', names: packages }
   },
   install: (machine, { name, version, from }) =>
     callOf(machine, 'write', 'npm', [
@@ -46,12 +57,27 @@ export const npm: Driver = {
     callOf(machine, 'write', 'npm', ['uninstall', ...options, `--prefix=${machine.npmPrefix ?? '/'}`, '--', name]),
 }
 
-const dependenciesIn = (text: string): readonly (readonly [string, Json])[] | undefined => {
+/** The names in a folder; none if it does not exist. */
+const namesIn = async (machine: Machine, path: string, deps: ReadDeps): Promise<readonly string[] | UnknownResult> => {
+  const place = placeFor(machine, path)
+  if ('kind' in place) return place
+  const listing: FilePlace = { ...place, url: `${place.url}/` }
+  const asked = await askFile(listing, deps)
+  if (asked.kind === 'unknown') return asked
+  if (asked.kind === 'absent') return []
+  const { names } = asked.body
+  return names !== undefined && isArray(names) && names.every((each) => typeof each === 'string')
+    ? names
+    : badBody(unknowns.noFile)
+}
+
+const versionIn = (text: string): string | undefined => {
   try {
-    const { dependencies = {} } = JSON.parse(text) as { readonly dependencies?: Json }
-    return isObject(dependencies) ? Object.entries(dependencies) : undefined
+    const described = JSON.parse(text) as Json
+    const version = isObject(described) ? described['version'] : undefined
+    return typeof version === 'string' ? version : undefined
   } catch {
-    // It is no JSON: the caller says so.
+    // The file is not JSON: the caller reports it.
     return undefined
   }
 }

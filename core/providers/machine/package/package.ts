@@ -64,14 +64,11 @@ const read = async (machine: Machine, attributes: JsonObject, deps: ReadDeps): P
   const driver = driverOf(driverName)
   if (driver === undefined || typeof name !== 'string')
     return { kind: 'unknown', reason: 'unresolved', detail: unknowns.openName }
-  const found = await driver.installed(machine, deps)
-  if (found.kind === 'unknown') return { kind: 'unknown', reason: found.reason, detail: found.detail }
-  const state = found.unclear?.get(name)
-  if (state !== undefined) return { kind: 'unknown', reason: 'erred', detail: unknowns.halfInstalled(name, state) }
-  const version = found.versions.get(name)
-  return version === undefined
-    ? { kind: 'absent' }
-    : { kind: 'present', attributes: { driver: driver.name, name, version } }
+  const found = await driver.find(machine, name, deps)
+  if (found.kind === 'absent') return found
+  return found.kind === 'unknown'
+    ? { kind: 'unknown', reason: found.reason, detail: found.detail }
+    : { kind: 'present', attributes: { driver: driver.name, name, version: found.version } }
 }
 
 const commandsFor = (machine: Machine, { action, before, desired }: PlannedChange): readonly CommandDraft[] => {
@@ -98,18 +95,11 @@ const list = async (machine: Machine, deps: ReadDeps) => {
   const unlisted: UnlistedPlace[] = []
   for (const driver of Object.values(drivers)) {
     if (driver.lacks?.(machine) !== undefined) continue
-    const found = await driver.installed(machine, deps)
     const within = { driver: driver.name }
-    // Where there is no such program it has installed nothing.
-    if (found.kind === 'unknown' && found.isMissing) continue
-    const chosen = found.kind === 'unknown' ? found : await driver.chosen?.(machine, deps)
-    if (chosen !== undefined && 'kind' in chosen) {
-      unlisted.push({ within, reason: chosen.reason, detail: chosen.detail })
-      continue
-    }
-    const installed = found.kind === 'installed' ? [...found.versions.keys()] : []
-    const names = chosen === undefined ? installed : installed.filter((name) => chosen.includes(name))
-    for (const name of names) objects.push({ identity: { ...within, name } })
+    const found = await driver.list(machine, deps)
+    if (found.kind === 'names') for (const name of found.names) objects.push({ identity: { ...within, name } })
+    // A program that does not exist has installed nothing.
+    else if (!found.isMissing) unlisted.push({ within, reason: found.reason, detail: found.detail })
   }
   return { kind: 'listed' as const, objects, unlisted }
 }

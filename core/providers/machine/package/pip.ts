@@ -1,49 +1,62 @@
 import { isArray, isObject, type Json } from '../../../schema/json.ts'
+import type { ReadDeps } from '../../provider.ts'
 import { askProgram, badBody, callOf } from '../ask.ts'
+import type { Machine } from '../scope.ts'
 import { refusals, unknowns } from '../words.ts'
-import { type Driver, type Installed, withVersion } from './driver.ts'
+import { type Driver, type Unread, withVersion } from './driver.ts'
 
 const options = ['--isolated', '--disable-pip-version-check', '--no-input']
 
-/** Python packages of the `pip` that PATH finds: that of a virtual environment, where one is active. */
+/** pip lists a name as its author spelled it. */
+const canonical = (name: string): string => name.toLowerCase().replaceAll(/[-_.]+/g, '-')
+
+/** Version by canonical name. */
+const versions = async (machine: Machine, deps: ReadDeps): Promise<ReadonlyMap<string, string> | Unread> => {
+  const args = [...options, 'list', '--format=json', '--no-cache-dir']
+  const output = await askProgram(machine, 'pip', args, deps)
+  if (output.kind !== 'output') return output
+  return versionsIn(output.text) ?? badBody(unknowns.noOutput('pip'))
+}
+
+const versionsIn = (text: string): ReadonlyMap<string, string> | undefined => {
+  try {
+    const listed = JSON.parse(text) as Json
+    if (!isArray(listed)) return undefined
+    const pairs = listed.map((entry) => {
+      const { name, version } = isObject(entry) ? entry : {}
+      return typeof name === 'string' && typeof version === 'string' ? ([canonical(name), version] as const) : undefined
+    })
+    return pairs.every((pair) => pair !== undefined) ? new Map(pairs) : undefined
+  } catch {
+    // The output is not JSON: the caller reports it.
+    return undefined
+  }
+}
+
+/** Python packages of the `pip` that PATH finds: that of a virtual environment, if one is active. */
 export const pip: Driver = {
   name: 'pip',
   // https://packaging.python.org/en/latest/specifications/name-normalization/
   namePattern: /^[a-z0-9]([a-z0-9-]*[a-z0-9])?$/,
   refuseFrom: (from) => (/^(\/|https:\/\/)[^\0\n]+$/.test(from) ? undefined : refusals.from()),
-  installed: async (machine, deps): Promise<Installed> => {
-    const args = [...options, 'list', '--format=json', '--no-cache-dir']
-    const output = await askProgram(machine, 'pip', args, deps)
-    if (output.kind !== 'output') return output
-    const listed = entriesIn(output.text)
-    if (listed === undefined) return badBody(unknowns.noOutput('pip'))
-    return { kind: 'installed', versions: new Map(listed) }
+  find: async (machine, name, deps) => {
+    const found = await versions(machine, deps)
+    if ('kind' in found) return found
+    const version = found.get(name)
+    return version === undefined ? { kind: 'absent' } : { kind: 'installed', version }
+  },
+  list: async (machine, deps) => {
+    const found = await versions(machine, deps)
+    return 'kind' in found ? found : { kind: 'names', names: [...found.keys()] }
   },
   install: (machine, { name, version, from }) =>
     callOf(machine, 'write', 'pip', [
       ...options,
       'install',
-      // What stands there is replaced, also by an equal version from elsewhere.
+      // The same version of another source replaces the installed one.
       ...(from === undefined ? [] : ['--force-reinstall']),
       '--',
       from ?? withVersion(name, '==', version),
     ]),
   remove: (machine, name) => callOf(machine, 'write', 'pip', [...options, 'uninstall', '--yes', '--', name]),
-}
-
-/** pip lists a name as its author spelled it. */
-const canonical = (name: string): string => name.toLowerCase().replaceAll(/[-_.]+/g, '-')
-
-const entriesIn = (text: string): readonly (readonly [string, string])[] | undefined => {
-  try {
-    const listed = JSON.parse(text) as Json
-    if (!isArray(listed)) return undefined
-    return listed.flatMap((entry): readonly (readonly [string, string])[] => {
-      const { name, version } = isObject(entry) ? entry : {}
-      return typeof name === 'string' && typeof version === 'string' ? [[canonical(name), version]] : []
-    })
-  } catch {
-    // It is no JSON: the caller says so.
-    return undefined
-  }
 }

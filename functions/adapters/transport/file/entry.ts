@@ -1,7 +1,7 @@
 import { constants } from 'node:fs'
-import { lstat, mkdir, open, readlink, rename, rmdir, symlink, unlink } from 'node:fs/promises'
+import { lstat, mkdir, open, readdir, readlink, rename, rmdir, symlink, unlink } from 'node:fs/promises'
 import { join } from 'node:path'
-import { digest, isObject, type JsonObject, type Request, type Response } from '#core'
+import { AppError, digest, isObject, type JsonObject, type Request, type Response } from '#core'
 import { ifThere } from '../../files/system-errors.ts'
 import { newDraft } from './drafts.ts'
 import { answer } from './file-answer.ts'
@@ -17,6 +17,20 @@ export const entryOf = ({ method, headers = {} }: Request): Entry | undefined =>
   const wanted = method.toUpperCase() === 'GET' ? 'accept' : 'content-type'
   const [, value] = Object.entries(headers).find(([name]) => name.toLowerCase() === wanted) ?? []
   return value === 'inode/directory' || value === 'inode/symlink' ? value : undefined
+}
+
+/** More names are no list that somebody manages. */
+const mostNames = 10_000
+
+/** The names in a folder, for a GET of its path with a slash at the end. It follows no link. */
+export const listNames = async ({ method, url }: Request, { folder, name }: FilePlace): Promise<Response> => {
+  const path = join(folder.base, name)
+  const found = await look(path, 'inode/directory')
+  if (found === 'absent') return answer(404)
+  if (found === 'other') return answer(409, { reason: 'unsupported', detail: otherWords['inode/directory'] })
+  const names = await readdir(path)
+  if (names.length > mostNames) throw new AppError('RESPONSE_TOO_LARGE', { method, url, limit: mostNames })
+  return answer(200, { names: names.toSorted() })
 }
 
 type FoundEntry = { readonly body: JsonObject; readonly etag: string } | 'absent' | 'other'

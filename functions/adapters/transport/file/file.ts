@@ -6,7 +6,7 @@ import { createGate } from '../gate.ts'
 import { confine } from './confine.ts'
 import { createSweeper } from './drafts.ts'
 import { editFile, isEdit, makesPart } from './edit-file.ts'
-import { actOnEntry, entryOf } from './entry.ts'
+import { actOnEntry, entryOf, listNames } from './entry.ts'
 import { answer, answerFromError } from './file-answer.ts'
 import type { FilePlace, Leave } from './file-place.ts'
 import { type Found, type FoundFile, findFile, openFlags } from './find-file.ts'
@@ -27,7 +27,8 @@ export interface FileOptions {
  * file and makes its folders where they are missing; PATCH `{mode}` changes the mode, and PATCH `{edit, mode}` one part of a
  * text, where `mode` is that of a file that is new; DELETE removes. If-Match and If-None-Match: * are honoured (412). 403:
  * outside of the roots (`reason: outside_root`), or not permitted. 409: not a regular file; a link is not one, whatever its
- * target is. Folders and links themselves are named by their media types (./entry.ts).
+ * target is. Folders and links themselves are named by their media types
+ * (./entry.ts), and the names in a folder by a slash at the end of its URL.
  */
 export const createFileTransport = ({ roots, maxBytes = 1024 * 1024 }: FileOptions): Transport => {
   const place = { roots, maxBytes, sweep: createSweeper() }
@@ -68,12 +69,15 @@ const exchange = async (request: Request, { roots, maxBytes, sweep }: Files, lea
     const place = { folder, name: basename(path), leave }
     const entry = entryOf(request)
     if (entry !== undefined) return actOnEntry(request, entry, place)
+    if (isListing(request)) return listNames(request, place)
     if (makes) await sweep(folder)
     const found = await findFile(folder, basename(path), maxBytes)
     if (found.kind !== 'large') return act(request, place, found)
     throw new AppError('RESPONSE_TOO_LARGE', { method: request.method, url: request.url, limit: maxBytes })
   })
 }
+
+const isListing = ({ method, url }: Request): boolean => method.toUpperCase() === 'GET' && url.endsWith('/')
 
 type Usable = Exclude<Found, { readonly kind: 'large' }>
 

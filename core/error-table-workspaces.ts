@@ -24,6 +24,18 @@ export const workspaceErrors = {
     message: ({ workspace }) => `nothing is recorded of workspace "${workspace}" yet`,
     hint: 'the first check records what it finds: run `plumbline check`',
   }),
+  STATE_INVALID: invalid<{ detail: string }>({
+    message: ({ detail }) => `this state cannot be imported: ${detail}`,
+    hint: 'use a file that `plumbline state export` wrote; nothing was changed',
+  }),
+  STATE_FOREIGN: conflict<{ of: 'workspace' | 'lineage'; stored: string; found: string }>({
+    message: ({ of, stored, found }) => `the state belongs to ${of} ${found}, and not to ${stored}`,
+    hint: 'import the state of this workspace and of this lineage; `plumbline state list` shows both. Nothing was changed',
+  }),
+  STATE_OUTDATED: conflict<{ stored: number; found: number }>({
+    message: ({ stored, found }) => `the state has serial ${found}, and serial ${stored} is stored`,
+    hint: 'export the state again and repeat your change; to go back on purpose, import a backup (`plumbline state backups`)',
+  }),
   RECORD_NOT_FOUND: notFound<{ workspace: string; address: string }>({
     message: ({ workspace, address }) => `nothing is recorded of "${address}" in workspace "${workspace}"`,
     hint: '`plumbline state list` lists the recorded addresses; quote an address that contains brackets for the shell',

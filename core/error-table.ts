@@ -131,7 +131,7 @@ export const errorTable = {
     hint: 'it stays queued and is published later under the same id; check the topic, its key and the network',
   }),
   STATE_NEWER: conflict<{ found: string; known: string }>({
-    message: ({ found, known }) => `the stored state has format ${found}; this version supports formats up to ${known}`,
+    message: ({ found, known }) => `the state has format ${found}; this version supports formats up to ${known}`,
     hint: 'update plumbline',
   }),
   LOCKED: user<{ workspace: string; holder: string; until: string }>({

@@ -77,6 +77,7 @@ export {
   stateShownShape,
 } from './schema/state.ts'
 export type { LedgerFilter } from './state/ledger.ts'
+export { readDocument } from './state/state-document.ts'
 export { checkWrites, compareKeys, inQuery, isLive } from './state/store/limits.ts'
 export { memoryStore } from './state/store/memory.ts'
 export type { Condition, Item, Key, Page, Paging, Query, Store, Write, WriteResult } from './state/store/store.ts'
@@ -112,6 +113,7 @@ export { collectBundle, type FoundFile } from './workflows/session/load/collect-
 export { loadProviders, loadWorkspaceLater as loadWorkspace } from './workflows/session/load/load-later.ts'
 export { reviewBundle } from './workflows/session/load/review-bundle.ts'
 export { forgetRecords } from './workflows/state/forget-records.ts'
+export { importState, type StateSource } from './workflows/state/import-state.ts'
 export { withinDeadline } from './workflows/within-deadline.ts'
 export { pauseWorkspace, resumeWorkspace } from './workflows/workspace/manage-workspace.ts'
 export { putWorkspace } from './workflows/workspace/put-workspace.ts'

@@ -60,13 +60,26 @@ const stateResourceShape = z.strictObject({
 })
 export type StateResource = RecordedResource & { readonly digest: string }
 
-export const stateDocumentShape = z.strictObject({
-  formatVersion: z.literal('2'),
+const documentMembers = {
   workspace: workspaceId,
   lineage: word.meta({ description: 'Identity of the history of this state.' }),
-  serial: count.meta({ description: 'Number of its version; each write has a larger one.' }),
-  resources: z.array(stateResourceShape),
+  serial: count.max(1e12).meta({ description: 'Number of its version; each write has a larger one.' }),
   digest: digestText.meta({ description: 'Of the canonical JSON of all other members.' }),
+}
+
+export const stateDocumentShape = z.strictObject({
+  formatVersion: z.literal('2'),
+  ...documentMembers,
+  resources: z.array(stateResourceShape),
+})
+
+const { lastApplied: _, ...firstMembers } = recordMembers
+
+/** Format 1: no `lastApplied`, and no digest of a resource. */
+export const firstStateDocumentShape = z.strictObject({
+  formatVersion: z.literal('1'),
+  ...documentMembers,
+  resources: z.array(z.strictObject(firstMembers)),
 })
 export interface StateDocument extends Omit<z.infer<typeof stateDocumentShape>, 'resources'> {
   readonly resources: readonly StateResource[]

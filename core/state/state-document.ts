@@ -1,8 +1,13 @@
 import { digest } from '../digest.ts'
 import { AppError } from '../errors.ts'
+import { toPointer } from '../json/pointer.ts'
+import { isArray, isObject, type Json, type JsonObject, type Path } from '../schema/json.ts'
 import type { RecordedResource } from '../schema/resource.ts'
-import type { StateDocument, StateResource } from '../schema/state.ts'
+import { firstStateDocumentShape, type StateDocument, type StateResource, stateDocumentShape } from '../schema/state.ts'
+import { isLiteral, isLive, isMark, isNumberMark, isSealed } from '../schema/value.ts'
+import { isTooDeep, malformedAt } from '../values/well-formed.ts'
 import { formatVersion, type Recorded } from './recorded.ts'
+import { stateFlaws } from './words.ts'
 
 /** A record with the digest of its attributes. */
 export const withDigest = (resource: RecordedResource): StateResource => ({
@@ -10,13 +15,94 @@ export const withDigest = (resource: RecordedResource): StateResource => ({
   digest: digest(resource.attributes),
 })
 
-/** Of all other members. */
-const digestOfDocument = (document: Omit<StateDocument, 'digest'>): string => digest({ ...document, digest: undefined })
+/** The digest of a document covers all its other members. */
+const withOwnDigest = (document: Omit<StateDocument, 'digest'>): StateDocument => ({
+  ...document,
+  digest: digest(document),
+})
 
 /** The same bytes for the same version, whoever writes it. Throws STATE_NOT_FOUND where nothing was recorded. */
 export const documentOf = ({ workspace, lineage, serial, resources }: Recorded): StateDocument => {
   if (lineage === undefined) throw new AppError('STATE_NOT_FOUND', { workspace })
   const sorted = resources.toSorted((left, right) => (left.address < right.address ? -1 : 1))
-  const document = { formatVersion, workspace, lineage, serial, resources: sorted.map(withDigest) } as const
-  return { ...document, digest: digestOfDocument(document) }
+  return withOwnDigest({ formatVersion, workspace, lineage, serial, resources: sorted.map(withDigest) })
+}
+
+/**
+ * A document that comes from outside, in the current format. Its digest detects damage; it proves nothing about who
+ * wrote it. Throws STATE_INVALID, and STATE_NEWER for a later format.
+ */
+export const readDocument = (value: unknown): StateDocument => {
+  const found = isObject(value) ? value['formatVersion'] : undefined
+  if (!isObject(value) || typeof found !== 'string') throw invalid(stateFlaws.noState)
+  if (Number(found) > Number(formatVersion)) throw new AppError('STATE_NEWER', { found, known: formatVersion })
+  if (isTooDeep(value)) throw invalid(stateFlaws.tooDeep)
+  const malformed = malformedAt(value)
+  if (malformed !== undefined) throw invalid(stateFlaws.malformed(toPointer(malformed)))
+  const upgrade = Object.hasOwn(upgrades, found) ? upgrades[found] : undefined
+  if (upgrade === undefined) throw invalid(stateFlaws.format(found))
+  const document = upgrade(value)
+  checkRecords(document)
+  return document
+}
+
+const invalid = (detail: string): AppError => new AppError('STATE_INVALID', { detail })
+
+/** What stands in the document is used as it is: a shape that is checked may not change it. */
+const inShape = <Shape>(
+  shape: typeof stateDocumentShape | typeof firstStateDocumentShape,
+  value: JsonObject,
+): Shape => {
+  const { error } = shape.safeParse(value)
+  if (error !== undefined) {
+    const [first, ...others] = error.issues
+    const member = stateFlaws.member(toPointer((first?.path ?? []).map(String)), first?.message ?? '')
+    throw invalid([member, ...(others.length === 0 ? [] : [stateFlaws.more(others.length)])].join('; '))
+  }
+  checkDigest(value['digest'], { ...value, digest: undefined })
+  return value as unknown as Shape
+}
+
+const checkDigest = (found: unknown, content: unknown): void => {
+  const right = digest(content)
+  if (found !== right) throw invalid(stateFlaws.digest(String(found), right))
+}
+
+/** By format: from its shape to the current one. */
+const upgrades: Readonly<Record<string, (value: JsonObject) => StateDocument>> = {
+  '1': (value) => {
+    const { workspace, lineage, serial, resources } = inShape<StateDocument>(firstStateDocumentShape, value)
+    return withOwnDigest({ formatVersion, workspace, lineage, serial, resources: resources.map(withDigest) })
+  },
+  '2': (value) => inShape(stateDocumentShape, value),
+}
+
+const checkRecords = ({ resources }: StateDocument): void => {
+  const seen = new Set<string>()
+  for (const { address, attributes, refs = {}, digest: told } of resources) {
+    if (seen.has(address)) throw invalid(stateFlaws.twice(address))
+    seen.add(address)
+    checkDigest(told, attributes)
+    const place = foreignMark({ attributes, refs }, [])
+    if (place !== undefined) throw invalid(stateFlaws.mark(address, toPointer(place)))
+  }
+}
+
+/** Where something stands that no read ever records: a request could be made from it. */
+const foreignMark = (value: Json, path: Path): Path | undefined => {
+  if (isMark(value) || isLive(value)) return isRecordable(value) ? undefined : path
+  if (!isObject(value) && !isArray(value)) return undefined
+  for (const [step, child] of Object.entries(value)) {
+    const found = foreignMark(child, [...path, step])
+    if (found !== undefined) return found
+  }
+  return undefined
+}
+
+/** One mark and nothing beside it, so that nobody takes it for another one. */
+const isRecordable = (mark: Json): boolean => {
+  if (!isObject(mark) || Object.keys(mark).length !== 1) return false
+  if (isSealed(mark)) return typeof mark.$sealed === 'string' && /^hmac-sha256(:[0-9a-f]+){1,2}$/.test(mark.$sealed)
+  if (isNumberMark(mark)) return typeof mark.$number === 'string' && /^-?[\d.]+(e[+-]?\d+)?$/i.test(mark.$number)
+  return isLiteral(mark)
 }

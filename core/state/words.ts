@@ -28,3 +28,18 @@ export const refusals = {
 }
 
 export const renamed = 'another workspace has its name now'
+
+/** Why a document is no state that can be imported. */
+export const stateFlaws = {
+  noState: 'it is not JSON with a `formatVersion`',
+  format: (found: string) => `there is no format "${found}"`,
+  tooDeep: 'its values are nested too deeply',
+  malformed: (place: string) => `${place}: half of a surrogate pair, which is no text`,
+  member: (place: string, message: string) => `${place}: ${message}`,
+  more: (count: number) => `and ${count} more`,
+  digest: (found: string, right: string) =>
+    `its digest is ${found}, and that of its content is ${right}: it was damaged or edited`,
+  twice: (address: string) => `${address} is in it twice`,
+  mark: (address: string, place: string) =>
+    `${address} ${place}: only values and seals can be recorded, and no reference to a secret or to another value`,
+}

@@ -104,6 +104,37 @@ describe('a record is forgotten', () => {
     await runCommand(['check'], { folder: room.folder })
   })
 
+  test.each([
+    ['here', 0],
+    ['at the endpoint', 1],
+  ] as const)('and imported again %s, from a file or from its backup', async (_, n) => {
+    const run = both[n] ?? here
+    const file = join(room.folder, 'state.json')
+    const { stdout } = await run('export')
+    await writeFile(file, stdout)
+    const exported = JSON.parse(stdout)
+    const imported = await run('import', 'state.json', '--reason', reason, '--json')
+    expect(imported.code).toBe(0)
+    expect(JSON.parse(imported.stdout)).toMatchObject({ change: 'imported', after: exported.serial + 1 })
+    const old = await run('import', 'state.json', '--reason', reason, '--json')
+    expect([old.code, JSON.parse(old.stdout).error.code]).toEqual([1, 'STATE_OUTDATED'])
+    const { backup } = JSON.parse((await run('rm', 'host_file.motd', '--reason', reason, '--json')).stdout)
+    expect((await run('import', '--backup', backup.id, '--reason', reason)).stdout).toMatch(
+      /^imported; nothing .*: tea-room\n/,
+    )
+    expect(JSON.parse((await run('export')).stdout).resources).toEqual(exported.resources)
+    for (const text of [stdout.replace('"motd"', '"other"'), 'no JSON', '']) {
+      await writeFile(file, text)
+      expect(JSON.parse((await run('import', 'state.json', '--reason', reason, '--json')).stdout).error.code).toBe(
+        'STATE_INVALID',
+      )
+    }
+    for (const args of [[], ['state.json', '--backup', backup.id]])
+      expect(JSON.parse((await run('import', ...args, '--reason', 'x', '--json')).stdout).error.code).toBe('USAGE')
+    const missing = await run('import', '--backup', 'nothing', '--reason', reason, '--json')
+    expect(JSON.parse(missing.stdout).error.code).toBe('BACKUP_NOT_FOUND')
+  })
+
   test('not without a reason, or without an address', async () => {
     for (const args of [
       ['rm', 'host_file.motd'],

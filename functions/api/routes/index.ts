@@ -7,7 +7,14 @@ import { getHealthRoute, getOpenapiRoute } from './open.ts'
 import { putWorkspaceRoute } from './put-workspace.ts'
 import { requestApplyRoute } from './request-apply.ts'
 import { getPlanRoute, getRunRoute, listEpisodesRoute, listRunsRoute } from './runs.ts'
-import { exportStateRoute, forgetRecordsRoute, listBackupsRoute, listStateRoute, showStateRoute } from './state.ts'
+import {
+  exportStateRoute,
+  forgetRecordsRoute,
+  importStateRoute,
+  listBackupsRoute,
+  listStateRoute,
+  showStateRoute,
+} from './state.ts'
 import {
   getWorkspaceRoute,
   listWorkspacesRoute,
@@ -39,6 +46,7 @@ export const routes: readonly Route[] = [
   listStateRoute,
   showStateRoute,
   forgetRecordsRoute,
+  importStateRoute,
   listBackupsRoute,
   listEpisodesRoute,
   getOpenapiRoute(() => openapiDocument()),

@@ -1,13 +1,19 @@
+import { promisify } from 'node:util'
+import { gunzip } from 'node:zlib'
 import * as z from 'zod'
 import {
+  AppError,
   forgetRecords,
+  importState,
   optional,
+  type StateSource,
   stateBackupShape,
   stateChangedShape,
   stateDocumentShape,
   stateListShape,
   stateShownShape,
 } from '#core'
+import { jsonIn } from '../../adapters/json-in.ts'
 import { exampleState } from '../route/examples.ts'
 import { recordsRoute } from '../route/records-route.ts'
 import { ok, route } from '../route/route.ts'
@@ -99,4 +105,57 @@ export const forgetRecordsRoute = route({
   errors: [...changeErrors, 'RECORD_NOT_FOUND'],
   handle: async ({ params: { workspace }, body, actor }, deps) =>
     ok(await forgetRecords({ workspace, actor, ...body }, deps)),
+})
+
+/** Of an unpacked state, in bytes. */
+const maxUnpacked = 64_000_000
+const unpack = promisify(gunzip)
+
+const reasoned = { reason: why }
+/** Read further only once its form is known, because the format has versions. */
+const anyState = z.looseObject({ formatVersion: z.string() })
+const stateSource = z.union([
+  z.strictObject({ state: anyState.meta({ description: 'As `GET .../state` answers it.' }), ...reasoned }),
+  z.strictObject({
+    gzip: z.string().min(1).meta({ description: 'The same as JSON, compressed with gzip, in Base64.' }),
+    ...reasoned,
+  }),
+  z.strictObject({ backup: id.meta({ description: 'Id of a backup to restore.' }), ...reasoned }),
+])
+
+const unpacked = async (base64: string): Promise<unknown> => {
+  try {
+    const bytes = await unpack(Buffer.from(base64, 'base64'), { maxOutputLength: maxUnpacked })
+    return jsonIn(new TextDecoder().decode(bytes))
+  } catch (cause) {
+    if (cause instanceof RangeError) throw new AppError('BODY_TOO_LARGE', { limit: maxUnpacked }, { cause })
+    throw new AppError('REQUEST_INVALID', { problems: ['body.gzip: is not gzip in Base64'] }, { cause })
+  }
+}
+
+const sourceOf = async (body: z.infer<typeof stateSource>): Promise<StateSource> => {
+  if ('backup' in body) return { backup: body.backup }
+  return { document: 'gzip' in body ? await unpacked(body.gzip) : body.state }
+}
+
+export const importStateRoute = route({
+  id: 'importState',
+  method: 'POST',
+  path: '/v1/workspaces/{workspace}/state/import',
+  scope: 'apply',
+  summary: 'Replace the recorded state by an exported one, or by a backup',
+  description:
+    'All of it or nothing; nothing in the target is touched. A state of another workspace or lineage is refused, and an older one unless it is a backup. Refused while an apply runs. A backup is kept first, and the ledger records who imported what and why.',
+  params: ofWorkspace,
+  bodies: {
+    'application/json': {
+      shape: stateSource,
+      example: { backup: exampleState.backup.id, reason: 'the wrong resource was forgotten' },
+    },
+  },
+  maxBodyBytes: 4_000_000,
+  answers: { 200: changed },
+  errors: [...changeErrors, 'STATE_INVALID', 'STATE_NEWER', 'STATE_FOREIGN', 'STATE_OUTDATED', 'BACKUP_NOT_FOUND'],
+  handle: async ({ params: { workspace }, body, actor }, deps) =>
+    ok(await importState({ workspace, actor, reason: body.reason, source: await sourceOf(body) }, deps)),
 })

@@ -1,6 +1,11 @@
+import { promisify } from 'node:util'
+import { gzip } from 'node:zlib'
 import {
+  AppError,
   defined,
   forgetRecords,
+  importState,
+  readDocument,
   renderBackups,
   renderState,
   renderStateChanged,
@@ -10,12 +15,15 @@ import {
   type StateDocument,
   type StateList,
   type StateShown,
+  type StateSource,
 } from '#core'
+import { jsonIn } from '../../adapters/json-in.ts'
 import { type Operation, perform, recordsOf } from '../backend/backend.ts'
 import { pathOf } from '../backend/http-client.ts'
 import type { Context, Exit } from '../context.ts'
 import { withRecords } from '../workspace/session.ts'
 import { command, option, workspaceArgument } from './command.ts'
+import { readText } from './provider/read-text.ts'
 
 interface StateOptions {
   readonly workspace?: string
@@ -62,6 +70,38 @@ interface ForgetRequest {
 const forget: Operation<ForgetRequest, Promise<StateChanged>> = {
   local: (request, { deps, actor }) => forgetRecords({ ...request, actor }, deps),
   remote: ({ workspace, ...body }, { client }) => client.post(`${pathOf(workspace)}/state/forget`, {}, { body }),
+}
+
+interface ImportRequest {
+  readonly workspace: string
+  readonly source: StateSource
+  readonly reason: string
+}
+
+const compress = promisify(gzip)
+
+const replace: Operation<ImportRequest, Promise<StateChanged>> = {
+  local: (request, { deps, actor }) => importState({ ...request, actor }, deps),
+  remote: async ({ workspace, source, reason }, { client }) => {
+    const body =
+      'backup' in source ? source : { gzip: (await compress(JSON.stringify(source.document))).toString('base64') }
+    return client.post(`${pathOf(workspace)}/state/import`, {}, { body: { ...body, reason } })
+  },
+}
+
+/** Exactly one of a file and a backup. A file that is no state never leaves this machine. */
+const sourceOf = async (
+  file: string | undefined,
+  backup: string | undefined,
+  { host }: Context,
+): Promise<StateSource> => {
+  if (file === undefined && backup !== undefined) return { backup }
+  if (file === undefined || backup !== undefined)
+    throw new AppError('USAGE', { detail: 'name a file to import, or a backup with --backup' })
+  const { name, text } = await readText(file, host)
+  const document = jsonIn(text)
+  if (document === undefined) throw new AppError('STATE_INVALID', { detail: `${name} is not JSON` })
+  return { document: readDocument(document) }
 }
 
 interface ChangeOptions extends StateOptions {
@@ -138,6 +178,19 @@ export const stateCommands = [
     options: [workspaceOption, reasonOption],
     run: (context: Context, addresses: readonly string[], { workspace: given, reason }: ChangeOptions): Promise<Exit> =>
       change({ context, given }, forget, { addresses, reason }),
+  }),
+  command({
+    name: 'state import',
+    summary: 'replace the recorded state by an exported one or by a backup',
+    description:
+      'Replaces the recorded state, all of it or nothing, without touching the target. Refuses a state of another workspace or lineage, and an older one than the stored one, unless it is a backup. Refused while an apply runs. Keeps a backup.',
+    argument: ['[file]', 'file that `state export` wrote; - for standard input'],
+    options: [workspaceOption, option('--backup <id>', 'restore this backup instead'), reasonOption],
+    run: async (
+      context: Context,
+      file: string | undefined,
+      { workspace: given, backup, reason }: ChangeOptions & Pick<ExportRequest, 'backup'>,
+    ): Promise<Exit> => change({ context, given }, replace, { source: await sourceOf(file, backup, context), reason }),
   }),
   command({
     name: 'state backups',

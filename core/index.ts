@@ -1,5 +1,6 @@
 // The entry point #core: the names that functions/ may use. #render and #authoring are apart, so that bundles stay small.
 
+export { namePattern } from './config/files/named-files.ts'
 export type { ConfigSource, SourcedBundle } from './config/files/source.ts'
 export { workspaceNameIn } from './config/files/workspace-name.ts'
 export {

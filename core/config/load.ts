@@ -1,5 +1,5 @@
 import type { Diagnostic, Issue } from '../schema/issue.ts'
-import { isObject, type Json, type JsonObject } from '../schema/json.ts'
+import { isArray, isObject, type Json, type JsonObject } from '../schema/json.ts'
 import { defined } from '../values/defined.ts'
 import { byPlace } from '../values/diagnose.ts'
 import type { SecretRules } from '../values/secret-source.ts'
@@ -9,6 +9,7 @@ import type { SourcedBundle } from './files/source.ts'
 import { say as sayOfFile } from './files/words.ts'
 import { loadRemoved } from './load-removed.ts'
 import { type LoadedResources, loadMoves, loadResources } from './load-resources.ts'
+import { includedParts } from './modules/include.ts'
 import { onceEach } from './once-each.ts'
 import { type Frame, rootFrame } from './references/frame.ts'
 import { holdsHole } from './references/references.ts'
@@ -144,7 +145,9 @@ const loadRoot = (load: Load, root: JsonObject): Loaded => {
   const frame = rootFrame(document.file, report, document, { variables, names })
   const providers = loadProviders(load, root, scope, frame)
   const aliases = Object.keys(objectAt(root, 'providers'))
-  const loaded = loadResources({ scope, parts: [{ frame, written: root }], aliases, files, issues })
+  const include = isArray(root['include']) ? root['include'] : []
+  const parts = [{ frame, written: root }, ...includedParts(include, { files, frame, issues })]
+  const loaded = loadResources({ scope, parts, aliases, files, issues })
   const moved = loadMoves(root['moved'], loaded.resources, report)
   const removed = loadRemoved(root['removed'], { resources: loaded.resources, moved }, report)
   const read = written ?? { workspace, providers: {}, resources: [] }

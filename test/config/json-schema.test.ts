@@ -58,7 +58,9 @@ test.each(Object.entries(files).filter(([name]) => name.endsWith('module.yaml'))
 test.each(examples.filter((text) => !fileOf(text)))('an example of the documentation is valid: %#', (text) => {
   const yaml = completed(text)
   expect([validate(parse(yaml)), validate.errors]).toEqual([true, null])
-  const loaded = load({ 'plumbline.yaml': yaml, 'powerdns.provider.yaml': 'a: 1', ...files })
+  const part = 'resources: []'
+  const named = { 'powerdns.provider.yaml': 'a: 1', 'shared.yaml': part, 'zones/a.yaml': part }
+  const loaded = load({ 'plumbline.yaml': yaml, ...named, ...files })
   expect(loaded.ok ? [] : loaded.issues).toEqual([])
 })
 

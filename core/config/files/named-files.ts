@@ -1,4 +1,5 @@
 import type { WorkspaceFiles } from '../../schema/workspace-files.ts'
+import { globPattern } from '../../values/texts/glob.ts'
 import { suggest } from '../../values/texts/nearest-word.ts'
 import type { SourcedBundle } from './source.ts'
 import { say } from './words.ts'
@@ -7,13 +8,37 @@ import { say } from './words.ts'
 export interface NamedFiles extends WorkspaceFiles {
   /** Every path that was read so far, in one spelling; also paths without a text. */
   readonly named: ReadonlySet<string>
+  /** Every pattern that was matched so far. */
+  readonly patterns: ReadonlySet<string>
+  /** The paths that match a pattern, sorted: `*` is any part of a name that does not begin with a dot. */
+  match(pattern: string): readonly string[]
+}
+
+/** Whether a path matches a pattern, name by name. */
+const pathPattern = (pattern: string): ((path: string) => boolean) => {
+  const steps = pattern.split('/').map(namePattern)
+  return (path) => {
+    const names = path.split('/')
+    return names.length === steps.length && steps.every((isIt, index) => isIt(names[index] ?? ''))
+  }
+}
+
+export const namePattern = (step: string): ((name: string) => boolean) => {
+  const isIt = globPattern(step)
+  return (name) => isIt(name) && (!name.startsWith('.') || step.startsWith('.'))
 }
 
 /** A bundle during a load. Only this decides which files a workspace consists of: the entry, and the files that loading reads. */
 export const namedFiles = ({ files, refused = {} }: Pick<SourcedBundle, 'files' | 'refused'>): NamedFiles => {
   const named = new Set<string>()
+  const patterns = new Set<string>()
   return {
     named,
+    patterns,
+    match: (pattern) => {
+      patterns.add(pattern)
+      return [...Object.keys(files), ...Object.keys(refused)].filter(pathPattern(pattern)).sort()
+    },
     get: (written) => {
       const path = resolvePath('', written)
       if (path === undefined) return undefined

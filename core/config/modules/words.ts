@@ -16,6 +16,12 @@ export const say = diagnostics({
   tooMany: (most: number) => said(`these are more than ${most} resources and modules`, 'split the workspace'),
   providerNotText: () => said('provider must be text', 'name an alias of "providers"'),
 
+  // Included files
+  noMatch: (pattern: string) =>
+    said(`no file matches ${pattern}`, 'correct the pattern, or remove it: an empty match would remove its resources'),
+  noPartMapping: () =>
+    said('an included file must be a mapping of keys to values', 'write "resources:" or "modules:" with a list'),
+
   // Modules
   noModuleMapping: () =>
     said('a module must be a mapping of keys to values', 'write parameters, resources, modules or outputs'),

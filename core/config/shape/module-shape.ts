@@ -4,7 +4,13 @@ import { moduleText } from '../words.ts'
 import { anything, modulesShape, name, resourcesShape } from './shape.ts'
 import { variablesShape } from './variable-shape.ts'
 
-/* The contents of module.yaml. */
+/* The contents of the files beside plumbline.yaml: included ones, and module.yaml. */
+
+export const includedShape = z.strictObject({
+  $schema: optional(z.string(), 'For editors.'),
+  resources: optional(resourcesShape, 'More resources.'),
+  modules: optional(modulesShape, 'More modules.'),
+})
 
 const outputShape = z.strictObject({
   value: described(

@@ -152,6 +152,11 @@ export const configurationShape = z.strictObject({
   blackout: optional(z.array(blackoutShape), 'Times in which no scheduled check starts.'),
   providers: optional(z.record(name, providerShape), 'The systems that are checked, by alias.'),
   variables: optional(variablesShape, 'Values that are used as `${var.name}`.'),
+  include: optional(
+    texts,
+    'Files with more resources and modules, relative to this one; `*` is any part of a name. At least one file must match.',
+    ['zones/*.yaml'],
+  ),
   resources: optional(resourcesShape, 'The desired resources.'),
   modules: optional(modulesShape, 'Resources that are declared in the folder of a module, and its parameters.'),
   unmanaged: optional(

@@ -15,6 +15,7 @@ import {
   type Store,
 } from '#core'
 import { findEntry } from './find-entry.ts'
+import { listFiles } from './list-files.ts'
 import { originOf } from './origin.ts'
 import { readTextFile } from './read-text-file.ts'
 
@@ -48,7 +49,8 @@ export const readFolder = async (
   const found = await findEntry(folder)
   if (found === undefined) throw new AppError('CONFIG_NOT_FOUND', { path: folder })
   const { entry, root } = found
-  return collectBundle({ entry, folder: resolve(folder), read: reader(root), ...defined({ given }) }, deps)
+  const list = (pattern: string) => listFiles(root, pattern)
+  return collectBundle({ entry, folder: resolve(folder), read: reader(root), list, ...defined({ given }) }, deps)
 }
 
 /** Each step ends with the signal of the whole load. */

@@ -63,4 +63,4 @@ export const readTextFile = async (root: string, path: string): Promise<FoundFil
   }
 }
 
-const isBelow = (root: string, real: string): boolean => real.startsWith(root.endsWith(sep) ? root : root + sep)
+export const isBelow = (root: string, real: string): boolean => real.startsWith(root.endsWith(sep) ? root : root + sep)

@@ -162,3 +162,53 @@ test('a workspace without stored values, or that is not stored yet, needs none',
     code: 'STORE_CORRUPT',
   })
 })
+
+test('included files and modules are a part of the workspace, as far as patterns and names reach', async () => {
+  write('plumbline.yaml', 'workspace: acme\ninclude: ["zones/*.yaml", "more/*/r.yaml"]\n')
+  write('zones/a.yaml', 'modules: [{ name: m, source: ../modules/m }]\n')
+  write('zones/b.yaml', 'resources: []\n')
+  write('more/x/r.yaml', 'resources: []\n')
+  write('modules/m/module.yaml', 'modules: [{ name: n, source: ../n }]\n')
+  write('modules/n/module.yaml', 'resources: []\n')
+  for (const path of ['zones/.c.yaml', 'zones/d.txt', 'zones/e/f.yaml', 'modules/o/module.yaml', 'more/r.yaml'])
+    write(path, 'canary')
+  const { bundle } = await loadWorkspaceLater(await readFolder(folder), { providers: loadProviders })
+  const names = ['modules/m/module.yaml', 'modules/n/module.yaml', 'more/x/r.yaml', 'plumbline.yaml']
+  expect(Object.keys(bundle.files).sort()).toEqual([...names, 'zones/a.yaml', 'zones/b.yaml'])
+  // What was stored loads without the folder, and is the same configuration.
+  const { digest: again } = await loadWorkspaceLater({ ...bundle }, { providers: loadProviders })
+  expect(again).toBe((await loadWorkspaceLater(await readFolder(folder), { providers: loadProviders })).digest)
+})
+
+test('a link out of the folder is no file of an include, and no folder of a module', async () => {
+  const outside = mkdtempSync(join(tmpdir(), 'plumbline-outside-'))
+  writeFileSync(join(outside, 'a.yaml'), 'canary: 1')
+  writeFileSync(join(outside, 'module.yaml'), 'resources: []')
+  write(
+    'plumbline.yaml',
+    'workspace: acme\ninclude: ["zones/*.yaml", "out*/a.yaml", "out/*.yaml"]\nmodules: [{ name: m, source: ./out }]\n',
+  )
+  write('zones/b.yaml', 'resources: []\n')
+  symlinkSync(join(outside, 'a.yaml'), join(folder, 'zones/a.yaml'))
+  symlinkSync(outside, join(folder, 'out'))
+  const bundle = await readFolder(folder)
+  rmSync(outside, { recursive: true })
+  expect(JSON.stringify(bundle.files)).not.toContain('canary')
+  const refused = loadWorkspaceLater(bundle, { providers: loadProviders })
+  await expect(refused).rejects.toMatchObject({
+    payload: {
+      issues: [
+        expect.objectContaining({ message: 'the file zones/a.yaml is a link that leads out of the folder' }),
+        expect.objectContaining({ message: 'the file out/a.yaml is a link that leads out of the folder' }),
+        expect.objectContaining({
+          message: 'the file out/module.yaml is a link that leads out of the folder',
+          line: 2,
+        }),
+        expect.objectContaining({
+          message: 'the file out/module.yaml is a link that leads out of the folder',
+          line: 3,
+        }),
+      ],
+    },
+  })
+})

@@ -15,17 +15,20 @@ interface Folder {
   /** Absolute path of the folder on this machine. */
   readonly folder: string
   readonly read: (path: string) => Promise<FoundFile>
+  /** The paths of the folder that match a pattern. */
+  readonly list: (pattern: string) => Promise<readonly string[]>
   /** Values for variables. */
   readonly given?: readonly GivenValue[]
 }
 
 /** Reads only the entry and the files that it names, which loading finds. An invalid configuration is not an error here. */
 export const collectBundle = async (
-  { entry, folder, read, given }: Folder,
+  { entry, folder, read, list, given }: Folder,
   deps: Pick<Deps, 'providers'>,
 ): Promise<SourcedBundle> => {
   const files = new Map<string, string>()
   const refused = new Map<string, Diagnostic>()
+  const matched = new Map<string, readonly string[]>()
   for (let wanted: readonly string[] = [entry]; ; ) {
     for (const path of wanted) {
       const found = await read(path)
@@ -39,8 +42,10 @@ export const collectBundle = async (
       folder,
       ...defined({ given }),
     }
-    const { named } = await asking(bundle, deps)
-    wanted = [...named].filter((path) => !files.has(path) && !refused.has(path))
+    const { named, patterns } = await asking(bundle, deps)
+    for (const pattern of patterns) if (!matched.has(pattern)) matched.set(pattern, await list(pattern))
+    const all = new Set([...named, ...[...matched.values()].flat()])
+    wanted = [...all].filter((path) => !files.has(path) && !refused.has(path))
     if (wanted.length === 0) return bundle
   }
 }

@@ -1,0 +1,54 @@
+import type { Issue } from '../../schema/issue.ts'
+import { isObject, type Json, type Path } from '../../schema/json.ts'
+import { type NamedFiles, resolvePath } from '../files/named-files.ts'
+import { say as sayOfFile } from '../files/words.ts'
+import { type Frame, rootFrame } from '../references/frame.ts'
+import { includedShape } from '../shape/module-shape.ts'
+import { parseShape } from '../shape/shape-issues.ts'
+import { documentExtensions, isDocument, parseDocument, reporter } from '../syntax/parse-document.ts'
+import { say as sayOfConfiguration } from '../words.ts'
+import type { Part } from './expand.ts'
+import { say } from './words.ts'
+
+interface Including {
+  readonly files: NamedFiles
+  readonly issues: Issue[]
+  /** Of plumbline.yaml: the included files see the same. */
+  readonly frame: Frame
+}
+
+/** The files that an entry of `include` names; its problem is reported. */
+const filesOf = (written: Json, path: Path, { files, frame }: Including): readonly string[] => {
+  if (typeof written !== 'string' || written === '') return []
+  const { file: entry } = frame.locate([])
+  const pattern = resolvePath(entry, written)
+  if (pattern === undefined) frame.report(path, sayOfFile('outside', written))
+  if (pattern === undefined || !pattern.includes('*')) return pattern === undefined ? [] : [pattern]
+  const found = files.match(pattern).filter((file) => file !== entry)
+  if (found.length === 0) frame.report(path, say('noMatch', written))
+  return found
+}
+
+const toPart = (file: string, path: Path, { files, frame, issues }: Including): Part | undefined => {
+  const { report, variables, names } = frame
+  const text = files.get(file)
+  if (text === undefined) return report(path, files.refusal(file))
+  if (!isDocument(file)) return report(path, sayOfConfiguration('otherFileType', file, documentExtensions))
+  const document = parseDocument(file, text)
+  issues.push(...document.issues)
+  const own = reporter(document, issues)
+  if (document.value === undefined) return undefined
+  if (!isObject(document.value)) return own([], say('noPartMapping'))
+  parseShape(includedShape, document.value, own)
+  return { frame: rootFrame(file, own, document, { names, ...(variables && { variables }) }), written: document.value }
+}
+
+/** The included files, each once, in the order of `include` and sorted within a pattern. */
+export const includedParts = (written: readonly Json[], including: Including): readonly Part[] => {
+  const places = new Map<string, Path>()
+  for (const [index, each] of written.entries()) {
+    const path = ['include', index]
+    for (const file of filesOf(each, path, including)) if (!places.has(file)) places.set(file, path)
+  }
+  return [...places].flatMap(([file, path]) => toPart(file, path, including) ?? [])
+}

@@ -1,0 +1,37 @@
+import type { Dirent } from 'node:fs'
+import { readdir, realpath } from 'node:fs/promises'
+import { join } from 'node:path'
+import { namePattern } from '#core'
+import { isBelow } from './read-text-file.ts'
+import { unless } from './system-errors.ts'
+
+/** The items of a folder below the root; none if there is no such folder, or if a link leads out of the root. */
+const itemsIn = async (root: string, folder: string): Promise<readonly Dirent[]> => {
+  const closed = ['ENOENT', 'ENOTDIR', 'ELOOP', 'EACCES', 'EPERM']
+  const real = await unless(closed, realpath(join(root, folder)))
+  if (real === undefined || (real !== root && !isBelow(root, real))) return []
+  return (await unless(closed, readdir(real, { withFileTypes: true }))) ?? []
+}
+
+/**
+ * The files below a folder whose paths match a pattern: `zones/*.yaml`. `root` is without links. Reading a file decides
+ * whether it may be used: a link is only a name here.
+ */
+export const listFiles = async (root: string, pattern: string): Promise<readonly string[]> => {
+  const steps = pattern.split('/')
+  let paths: readonly string[] = ['']
+  for (const [index, step] of steps.entries()) {
+    const isIt = namePattern(step)
+    const isLast = index === steps.length - 1
+    const fits = (item: Dirent): boolean =>
+      isIt(item.name) && (item.isSymbolicLink() || (isLast ? item.isFile() : item.isDirectory()))
+    const found = await Promise.all(
+      paths.map(async (path) => {
+        const names = step.includes('*') ? (await itemsIn(root, path)).filter(fits).map(({ name }) => name) : [step]
+        return names.map((name) => (path === '' ? name : `${path}/${name}`))
+      }),
+    )
+    paths = found.flat()
+  }
+  return paths
+}

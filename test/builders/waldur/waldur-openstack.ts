@@ -151,6 +151,7 @@ const buildInstance = (state: WaldurState, order: JsonObject, resource: JsonObje
     })),
     volumes: [{ size: wanted['system_volume_size'] ?? 0, bootable: true, device: '/dev/sda', state: 'OK' }],
     user_data: wanted['user_data'] ?? '',
+    key_fingerprint: byUrl(state, 'keys', wanted['ssh_public_key'])?.['fingerprint_md5'] ?? '',
     marketplace_resource_uuid: resource['uuid'] ?? '',
     marketplace_offering_uuid: offering['uuid'] ?? '',
     resource_type: 'OpenStack.Instance',

@@ -185,7 +185,8 @@ describe('an instance', () => {
     await using _ = waldur
     await applied()
     waldur.forget()
-    drive.want([group, anInstance({ userData: { secret: 'env:USER_DATA' } })])
+    waldur.add('keys', { name: 'ada', user_uuid: 'u1', public_key: 'ssh-ed25519 AAAA', fingerprint_md5: '3d:13' })
+    drive.want([group, anInstance({ userData: { secret: 'env:USER_DATA' }, sshKey: 'ada' })])
     const { lines, plan } = await drive.check()
     const body = lines[0]?.[1] as { readonly attributes: Record<string, Json> }
     expect(plain(lines)).toEqual([
@@ -201,6 +202,7 @@ describe('an instance', () => {
             security_groups: [{ url: '/openstack-security-groups/*/' }],
             ports: [{ subnet: '/openstack-subnets/*/' }],
             system_volume_size: 1024,
+            ssh_public_key: '/keys/*/',
             user_data: expect.objectContaining({ $secret: 'env:USER_DATA' }),
           },
           accepting_terms_of_service: true,
@@ -215,6 +217,22 @@ describe('an instance', () => {
     expect([...waldur.state.objects['openstack-instances'].values()]).toMatchObject([{ state: 'OK', name: 'vm-1' }])
     for (const _time of [1, 2]) expect((await drive.check()).plan).toMatchObject({ inSync: true, commands: [] })
     expect(JSON.stringify([plan, await drive.ledger()])).not.toMatch(/never shown|waldur-token/)
+  })
+
+  it('is ordered with a key that the same apply makes', async () => {
+    const key = { type: 'waldur_ssh_key', name: 'ada', spec: { name: 'ada', publicKey: 'ssh-ed25519 AAAA ada' } }
+    const { waldur, drive, applied } = await open([
+      key,
+      anInstance({
+        securityGroups: [{ group: 'default' }],
+        sshKey: '${resource.waldur_ssh_key.ada.fingerprint}',
+      }),
+    ])
+    await using _ = waldur
+    expect(await applied()).toMatchObject({ status: 'succeeded' })
+    const [made] = [...waldur.state.objects['openstack-instances'].values()]
+    expect(made).toMatchObject({ key_fingerprint: '3d:13' })
+    for (const _time of [1, 2]) expect((await drive.check()).plan).toMatchObject({ inSync: true, commands: [] })
   })
 
   it('whose order errs is a failed command with its reason, and is not ordered again by itself', async () => {

@@ -130,6 +130,7 @@ export const kinds: readonly Kind[] = [
       flavor: 'm1.small',
       image: 'cirros',
       systemVolumeSize: 10,
+      sshKey: 'ada',
       ports: [{ subnet: 'net' }],
       securityGroups: [{ group: 'web' }],
       power: 'ACTIVE',

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { Json } from '../../../core/schema/json.ts'
+import type { Json, JsonObject } from '../../../core/schema/json.ts'
 import type { Change } from '../../../core/schema/plan.ts'
 import { tablesApart } from './installed.ts'
 import { type Kind, kinds, type Outside, spare } from './kinds.ts'
@@ -109,19 +109,26 @@ describe.each(kinds)('$type, changed by somebody else', (kind) => {
     await expectInSync(kind)
   })
 
-  const rename = kind.drifts.find(({ at }) => at === 'name')?.by
-  const renamed = rename !== undefined && 'patch' in rename ? rename.patch : undefined
+  const byName = kind.drifts.find(({ at }) => at === 'name')?.by
+  const renamed = byName !== undefined && 'patch' in byName ? byName.patch : undefined
 
-  it.each(renamed === undefined ? [] : (kind.fixed ?? []))('$by, and renamed: nothing is ordered', async (fixed) => {
-    const path = await pathOf(kind)
-    await outside(kind, fixed.by)
-    await site.ask('PATCH', path, renamed ?? null)
-    const { plan } = await check(kind)
-    expect(plan).toMatchObject({ commands: [], unchecked: [{ reason: 'ambiguous' }] })
-    await site.ask('PATCH', path, { name: kind.found['name'] ?? null })
-    await site.sql(fixed.back)
-    await expectInSync(kind)
-  })
+  it.each(renamed === undefined ? [] : (kind.fixed ?? []))(
+    'renamed, and with another "$at", is unchecked, and nothing is ordered',
+    async (fixed) => {
+      const path = await pathOf(kind)
+      const rename = async (members: JsonObject): Promise<void> => {
+        await site.ask('PATCH', path, members)
+        await site.settled(path)
+      }
+      await outside(kind, fixed.by)
+      await rename(renamed ?? {})
+      const { plan } = await check(kind)
+      expect(plan).toMatchObject({ commands: [], unchecked: [{ reason: 'ambiguous' }] })
+      await rename({ name: kind.found['name'] ?? null })
+      await site.sql(fixed.back)
+      await expectInSync(kind)
+    },
+  )
 
   it.each(kind.drifts)('$by shows at "$at" alone, and is repaired', async ({ at, by }) => {
     const before = await site.dump()

@@ -39,6 +39,7 @@ export const chooseObject = (subject: Subject, seen: Sightings): Choice => {
     case 'unread':
       return { kind: 'bound', look: own.look, isOwn: true }
     case 'gone':
+      if (recorded.isImported) return { kind: 'unclear', why: unclear.notImported }
       return subject.declared === undefined ? { kind: 'absent' } : chooseWanted(subject, seen)
     case 'found':
     case 'renamed':

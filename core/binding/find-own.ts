@@ -14,9 +14,11 @@ export type Own =
   /** It cannot be decided. */
   | { readonly kind: 'unclear'; readonly why: string }
 
-/** What is known of a recorded object before it is searched. */
+/** What is known of an object before it is searched: by a record, or by an `import`. */
 export interface Recorded {
   readonly hasIds: boolean
+  /** No record names it, a person does. */
+  readonly isImported?: true
   readonly doubt?: Doubt
   /** A person says that it was deleted. */
   readonly isGone?: true

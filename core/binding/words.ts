@@ -14,6 +14,7 @@ export const unclear = {
     `the object with its id has another name and another ${name} now; it was changed, or another object got the id after it was gone; if it is this object, declare it with its name of now; if it was deleted, list it under \`gone\``,
   otherId: 'the object with its name has another id now; it may be another object',
   goneById: 'it is not found by its id, and it is still found by its name',
+  notImported: '`import` names an object that does not exist; correct its id, or remove the entry to create the object',
   twoObjects: 'the object that was recorded for it still exists, and another one has the name that is configured now',
   strayed: (parent: string) =>
     `it is found by what it was recorded to belong to, and that is no longer ${parent}; ${wayOn}`,

@@ -1,6 +1,6 @@
 import type { Json, JsonObject } from '../schema/json.ts'
 import type { Address, DesiredResource, OrphanFate, Position } from '../schema/resource.ts'
-import type { AlertRules, Gone, IgnoreRule, Move, Policy, Removed } from '../schema/rules.ts'
+import type { AlertRules, Gone, IgnoreRule, ImportRule, Move, Policy, Removed } from '../schema/rules.ts'
 
 export interface ProviderConfiguration {
   readonly alias: string
@@ -37,6 +37,8 @@ export interface Configuration {
   /** What happens to resources that left the configuration; the record of a resource may say otherwise. */
   readonly orphans: OrphanFate
   readonly removed: readonly Removed[]
+  /** By the order in which they are written. */
+  readonly imports: readonly ImportRule[]
   readonly gone: readonly Gone[]
   readonly policy: Policy
   /** What one run may read, and how long it may take. */

@@ -7,6 +7,7 @@ import type { Configuration, ProviderConfiguration } from './configuration.ts'
 import { type NamedFiles, namedFiles, resolvePath } from './files/named-files.ts'
 import type { SourcedBundle } from './files/source.ts'
 import { say as sayOfFile } from './files/words.ts'
+import { loadImports } from './load-imports.ts'
 import { loadRemoved } from './load-removed.ts'
 import { type LoadedResources, loadMoves, loadResources } from './load-resources.ts'
 import { includedParts } from './modules/include.ts'
@@ -89,7 +90,7 @@ const loadProviders = (load: Load, root: JsonObject, scope: Scope, frame: Frame)
 }
 
 /** The parts that refer to each other, after their references are resolved. */
-type Resolved = Pick<Configuration, 'given' | 'providers' | 'moved' | 'removed'> & LoadedResources
+type Resolved = Pick<Configuration, 'given' | 'providers' | 'moved' | 'removed' | 'imports'> & LoadedResources
 
 const toConfiguration = (
   load: Load,
@@ -150,8 +151,9 @@ const loadRoot = (load: Load, root: JsonObject): Loaded => {
   const loaded = loadResources({ scope, parts, aliases, files, issues })
   const moved = loadMoves(root['moved'], loaded.resources, report)
   const removed = loadRemoved(root['removed'], { resources: loaded.resources, moved }, report)
+  const imports = loadImports(root['import'], { resources: loaded.resources, scope, frame })
   const read = written ?? { workspace, providers: {}, resources: [] }
-  const configuration = toConfiguration(load, read, { given, providers, moved, removed, ...loaded })
+  const configuration = toConfiguration(load, read, { given, providers, moved, removed, imports, ...loaded })
   return written !== undefined && issues.length === 0
     ? { ok: true, configuration }
     : { ok: false, issues: onceEach(issues).toSorted(byPlace), configuration }

@@ -153,6 +153,10 @@ export const say = diagnostics({
   movesDeclared: (from: string) => said(`${from} is still declared`, 'remove this line, or the resource'),
   movesTwice: (from: string, first: string) => said(`${from} moves a second time, first to ${first}`, oneOfTwo),
 
+  importsTwice: (to: string) => said(`${to} is imported a second time`, oneOfTwo),
+  importsNothing: (to: string) => said(`import names no object for ${to}`, 'write at least one id or key'),
+  importsBy: (name: string, type: string, fix: string) => said(`${name} does not identify objects of ${type}`, fix),
+
   removesPattern: (address: string) =>
     said(`removed names ${address}, and an entry names exactly one address`, 'write one entry for each address'),
   removesDeclared: (address: string) => said(`${address} is still declared`, 'remove this entry, or the resource'),

@@ -1,6 +1,7 @@
 import type { Grade } from './command.ts'
+import type { JsonObject } from './json.ts'
 import type { Severity } from './records.ts'
-import type { Address } from './resource.ts'
+import type { Address, Position } from './resource.ts'
 
 /** Differences that a plan ignores. `*` matches any part of an address, or of a step of a path. */
 export interface IgnoreRule {
@@ -25,6 +26,15 @@ export interface Move {
 export interface Removed {
   readonly address: Address
   readonly reason: string
+}
+
+/** The existing object that a resource without a record is. */
+export interface ImportRule {
+  readonly to: Address
+  /** Server ids and keys of the object; keys that are not written are those of the resource. */
+  readonly id: JsonObject
+  /** Of `id`. */
+  readonly position: Position
 }
 
 /** Objects that a person confirms as deleted, although many objects of their provider disappeared at once. `*` matches any part. */

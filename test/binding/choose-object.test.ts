@@ -54,6 +54,12 @@ const said = (rules: IdentityRules, declared?: Subject['declared']): Subject => 
   recorded: { hasIds: true, isGone: true },
 })
 
+/** The configuration names its object. */
+const imported = (rules: IdentityRules): Subject => ({
+  ...subject(rules, 'present'),
+  recorded: { hasIds: true, isImported: true },
+})
+
 /** Nobody noted what came of its create; ids are those that the answer told. */
 const sent = (rules: IdentityRules, declared?: Subject['declared']): Subject => ({
   ...subject(rules, declared),
@@ -118,6 +124,15 @@ describe('which object a resource is', () => {
       subject(reused, 'present'),
       { ids: there('b', changed) },
       bound('wanted', false),
+    ],
+    ['imported by its id', imported(stable), { ids: there('a') }, bound('ids')],
+    ['imported by its key', imported(position), { recorded: there('a', { wanted: false }) }, bound('recorded')],
+    ['imported, and not there', imported(stable), { wanted: there('b') }, unclear],
+    [
+      'imported, and another one has the name',
+      imported(stable),
+      { ids: there('a', { wanted: false }), wanted: there('b', { ids: 'other' }) },
+      unclear,
     ],
     ['left, renamed there, and a fixed value changed', subject(stable), { ids: there('a', changed) }, unclear],
     ['the same, said to be gone, left', said(stable), { ids: there('a', changed) }, none],

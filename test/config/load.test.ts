@@ -85,6 +85,7 @@ test('a whole configuration', () => {
     moved: [],
     orphans: 'delete',
     removed: [],
+    imports: [],
     gone: [{ address: 'pdns_zone.*', reason: 'closed' }],
     ignore: [
       {
@@ -121,6 +122,7 @@ test('what is not written has its default', () => {
     moved: [],
     orphans: 'delete',
     removed: [],
+    imports: [],
     gone: [],
     ignore: [],
     policy: {},

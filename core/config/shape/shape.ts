@@ -95,6 +95,15 @@ const removedShape = z.strictObject({
   reason: described(nonEmpty, 'Why it is forgotten and not deleted.'),
 })
 
+const importShape = z.strictObject({
+  to: described(nonEmpty, 'The address of the resource that the object belongs to.', 'pdns_zone.main'),
+  id: described(
+    z.record(z.string(), z.union([nonEmpty, z.number(), z.boolean()])),
+    'What identifies the object: server ids, and keys that differ from those of the resource.',
+    { id: '42' },
+  ),
+})
+
 const goneShape = z.strictObject({
   address: described(nonEmpty, 'The resources; `*` matches any part.', 'pdns_zone.*'),
   reason: described(nonEmpty, 'How it is known that the objects were deleted.'),
@@ -174,6 +183,10 @@ export const configurationShape = z.strictObject({
   moved: optional(
     z.array(movedShape),
     'Resources whose address changed: their records get the new address, and no request is sent.',
+  ),
+  import: optional(
+    z.array(importShape),
+    'Existing objects that resources without a record are, where the keys of the resource do not find them.',
   ),
   gone: optional(
     z.array(goneShape),

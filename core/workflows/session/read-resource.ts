@@ -4,6 +4,7 @@ import { defined } from '../../values/defined.ts'
 import type { Deps } from '../deps.ts'
 import { isGone, type LoadedWorkspace, placeOf, typeOf } from './load/loaded-workspace.ts'
 import type { ObservedResource } from './plan/observation.ts'
+import { importedAs } from './read/imported-as.ts'
 import { locateObject } from './read/locate-object.ts'
 import { readObject } from './read/read-object.ts'
 import { type ResourceToRead, resolveResource } from './read/resolve-resource.ts'
@@ -50,12 +51,14 @@ const readTyped = async (
   }
   const declared = desired && wanted && { attributes: wanted, absent: desired.absent, ...defined({ refs }) }
   const isComing = input.desired?.dependsOn.some((each) => known.get(each)?.kind === 'coming') === true
+  const imported = recorded === undefined ? importedAs(loaded, address, type) : undefined
   const searched = defined({
     type,
     place,
     address,
     declared: resolved.isByRecord ? undefined : declared,
-    recorded: resolved.isSwept ? undefined : base,
+    recorded: resolved.isSwept ? undefined : (base ?? imported),
+    isImported: imported === undefined ? undefined : (true as const),
     isComing: resolved.isComing,
     coming: isComing ? (true as const) : undefined,
     isGone: isGone(loaded, address) ? (true as const) : undefined,

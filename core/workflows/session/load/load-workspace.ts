@@ -1,4 +1,5 @@
 import { bindProviders } from '../../../config/check/bind-providers.ts'
+import { checkImports } from '../../../config/check/check-imports.ts'
 import { checkReferences } from '../../../config/check/check-references.ts'
 import { checkResources } from '../../../config/check/check-resources.ts'
 import type { Configuration } from '../../../config/configuration.ts'
@@ -158,6 +159,7 @@ const prepareResources = (workspace: Prepared, found: (issues: readonly Issue[])
     return schema === undefined ? undefined : { schema, ids }
   }
   found(checkResources(ready.configuration, (alias, type) => referable(alias, type)?.schema))
+  found(checkImports(ready.configuration, referable))
   found(checkReferences(ready.configuration, referable))
   for (const resource of resources) {
     if (holdsHole(resource.attributes)) continue

@@ -18,6 +18,8 @@ export interface ObjectToLocate {
   readonly declared?: { readonly attributes: JsonObject; readonly refs?: JsonObject; readonly absent: boolean }
   /** Canonical attributes of the record. */
   readonly recorded?: Pick<RecordedResource, 'attributes' | 'ids' | 'refs' | 'refersBy' | 'doubted'>
+  /** There is no record: `recorded` is what the configuration says of the existing object. */
+  readonly isImported?: true
   /** Its keys contain a value that does not exist yet. */
   readonly isComing?: boolean
   /** Something that it depends on will be created, and this object with it. */
@@ -57,10 +59,10 @@ const doubtIn = (looks: ReadonlyMap<Look, ReadOutcome>): Located['doubt'] => {
 const objectsOf = (seen: Sightings): readonly string[] =>
   Object.values(seen).flatMap((sighting) => (sighting.kind === 'present' ? [sighting.object] : []))
 
-const subjectOf = ({ type, declared, recorded, isComing, isGone }: ObjectToLocate): Subject => {
+const subjectOf = ({ type, declared, recorded, isComing, isGone, isImported }: ObjectToLocate): Subject => {
   const isFollowed = declared !== undefined && type.identity?.followsKeys
   const { ids = {}, doubted } = recorded ?? {}
-  const record = { hasIds: Object.keys(ids).length > 0, ...defined({ doubt: doubted, isGone }) }
+  const record = { hasIds: Object.keys(ids).length > 0, ...defined({ doubt: doubted, isGone, isImported }) }
   return {
     rules: rulesOf(type),
     ...defined({

@@ -1,0 +1,38 @@
+import { isArray, isObject, type Json } from '../schema/json.ts'
+import type { DesiredResource } from '../schema/resource.ts'
+import type { ImportRule } from '../schema/rules.ts'
+import { suggest } from '../values/texts/nearest-word.ts'
+import type { Frame } from './references/frame.ts'
+import type { Scope } from './references/resolution.ts'
+import { createResolver } from './references/resolve-values.ts'
+import { say } from './words.ts'
+
+interface Declared {
+  readonly resources: readonly DesiredResource[]
+  readonly scope: Scope
+  readonly frame: Frame
+}
+
+/** The existing objects that declared resources are, one for each. Their ids are checked against the types later. */
+export const loadImports = (
+  written: Json | undefined,
+  { resources, scope, frame }: Declared,
+): readonly ImportRule[] => {
+  const { report, locate } = frame
+  const resolver = createResolver(scope)
+  const declared = new Set(resources.map(({ address }) => address))
+  const known = new Set<string>()
+  return (isArray(written) ? written : []).flatMap((each, index) => {
+    if (!isObject(each) || typeof each['to'] !== 'string' || !isObject(each['id'])) return []
+    const { to, id } = { to: each['to'], id: each['id'] }
+    const [atTo, atId] = [
+      ['import', index, 'to'],
+      ['import', index, 'id'],
+    ]
+    if (!declared.has(to)) report(atTo, say('noResource', to, suggest(to, declared)))
+    else if (known.has(to)) report(atTo, say('importsTwice', to))
+    else if (Object.keys(id).length === 0) report(atId, say('importsNothing', to))
+    known.add(to)
+    return [{ to, id: resolver.members(frame, id, atId), position: locate(atId) }]
+  })
+}

@@ -6,7 +6,7 @@ import { doubtWords } from '../values/words.ts'
 const wayOn = 'to delete the object with its name, declare it with `absent: true`; to keep it, declare it as it is'
 
 export const unclear = {
-  notLookedFor: 'nobody looked for it',
+  notLookedFor: 'it was not searched for',
   renamed: 'the object with its id has another name by now, so that it may be in use for something else',
   renamedOrReused:
     'the object with its id has another name now; it was renamed, or another object got the id after it was gone',

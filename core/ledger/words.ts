@@ -27,6 +27,6 @@ export const endFlaws = {
 /** Problems of the record of an apply. */
 export const recordFlaws = {
   noOutcome: (command: string, apply: string) => `the outcome of ${command} in apply ${apply} has no entry`,
-  noEnd: (apply: string) => `apply ${apply} has ended, and no entry says so`,
-  otherApproval: (apply: string) => `apply ${apply} was approved otherwise than its entries say`,
+  noEnd: (apply: string) => `apply ${apply} has ended, but no entry records its end`,
+  otherApproval: (apply: string) => `apply ${apply} was approved in another way than its entries record`,
 }

@@ -14,7 +14,7 @@ export const blocks = {
 
 /** Why an answer is no base for a change. */
 export const lost = (path: string): string =>
-  `the answer has no ${path}, which it had before; where it leaves out what has no value, the provider says so: leftOut or default`
+  `the answer has no ${path}, which it had before; if the API leaves out empty values, add leftOut or default to the attribute`
 
 /** Why an element is not where a request would find it. */
 export const elementChanges = {

@@ -4,7 +4,7 @@ import { uncoded as said } from './diagnose.ts'
 /** What to do if a word must be one of several. */
 export const oneOf = (words: readonly string[]): string => `use one of: ${words.join(', ')}`
 export const nearest = (word: string): string => `did you mean "${word}"?`
-export const none = 'remove it: there is none'
+export const none = 'remove it: it does not exist'
 
 /** Why the keys of a record do not identify its object. */
 export const doubtWords: Readonly<Record<Doubt, string>> = {

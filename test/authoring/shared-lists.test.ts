@@ -52,7 +52,7 @@ const warnings = (source: string, description?: JsonObject): readonly string[] =
   ).findings.map(({ severity, message }) => `${severity}: ${message}`)
 
 const shared = (members: string) =>
-  `warning: the list /keys may hold objects of others: its items say whose they are (${members}), and no key and no filter does`
+  `warning: the list /keys may hold objects of others: its items have an owner (${members}), but no key and no filter uses it`
 
 describe('a list that may hold the objects of others', () => {
   it.each([

@@ -45,7 +45,7 @@ describe('an entry as a line for a shell', () => {
     )
   })
   it('says that an attempt was about to leave, and does not repeat its request', () => {
-    expect(curlOfEntry(entry('attempt'))).toMatch(/^# 1 \S+ \S+: \S+#1 was about to leave, attempt 2\n$/)
+    expect(curlOfEntry(entry('attempt'))).toMatch(/^# 1 \S+ \S+: \S+#1 was about to be sent, attempt 2\n$/)
   })
   it('has nothing to say of a result: its request stands at the intent', () => {
     expect(curlOfEntry(entry('result'))).toBeUndefined()

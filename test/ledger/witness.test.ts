@@ -28,9 +28,19 @@ describe('the record of an apply follows from its entries', () => {
     ['it was refused', [{ kind: 'refused' }], { status: 'refused' }, undefined],
     ['an outcome', [{ kind: 'result', outcome }], { status: 'running', outcomes: [outcome] }, undefined],
     ['a command that was only listed', [{ kind: 'logged' }], { status: 'running', outcomes: [logged] }, undefined],
-    ['an end without an entry', [{ kind: 'started' }], { status: 'succeeded' }, 'has ended, and no entry says so'],
-    ['an end without any entry', [], { status: 'failed' }, 'has ended, and no entry says so'],
-    ['an end of another apply', [{ kind: 'finished', applyId: anId(9) }], { status: 'failed' }, 'no entry says so'],
+    [
+      'an end without an entry',
+      [{ kind: 'started' }],
+      { status: 'succeeded' },
+      'has ended, but no entry records its end',
+    ],
+    ['an end without any entry', [], { status: 'failed' }, 'has ended, but no entry records its end'],
+    [
+      'an end of another apply',
+      [{ kind: 'finished', applyId: anId(9) }],
+      { status: 'failed' },
+      'no entry records its end',
+    ],
     ['an outcome without an entry', [{ kind: 'started' }], { outcomes: [outcome] }, 'of pdns_zone.main#1 in apply'],
     [
       'another outcome than the entry says',
@@ -38,9 +48,14 @@ describe('the record of an apply follows from its entries', () => {
       { outcomes: [outcome] },
       'has no entry',
     ],
-    ['another reason', [{ kind: 'started', reason: 'else' }], {}, 'was approved otherwise than its entries say'],
-    ['another mode', [{ kind: 'started', mode: 'check' }], {}, 'was approved otherwise'],
-    ['somebody else', [{ kind: 'started', actor: { subject: 'eve', via: 'api' } }], {}, 'was approved otherwise'],
+    [
+      'another reason',
+      [{ kind: 'started', reason: 'else' }],
+      {},
+      'was approved in another way than its entries record',
+    ],
+    ['another mode', [{ kind: 'started', mode: 'check' }], {}, 'was approved in another way'],
+    ['somebody else', [{ kind: 'started', actor: { subject: 'eve', via: 'api' } }], {}, 'was approved in another way'],
   ])('%s', (_, entries, record, expected) => {
     const found = flaw(entries, record)
     if (expected === undefined) expect(found).toBeUndefined()

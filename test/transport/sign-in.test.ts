@@ -213,7 +213,7 @@ describe('a token', () => {
     ],
     [
       'garbage',
-      new AppError('RESPONSE_INVALID', { ...about, detail: 'status 200 with a body that is not the JSON it says' }),
+      new AppError('RESPONSE_INVALID', { ...about, detail: 'status 200 with a body that is not valid JSON' }),
       'was not understood',
       1,
       'bad_body',

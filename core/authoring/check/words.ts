@@ -105,8 +105,8 @@ export const say = diagnostics({
     ),
   sharedList: (path: string, owners: readonly string[]) =>
     said(
-      `the list ${path} may hold objects of others: its items say whose they are (${owners.join(', ')}), and no key and no filter does`,
-      'add the owner to identity.keys, filter by {me.<name>} (provider.me), or say lifecycle.adopt: false',
+      `the list ${path} may hold objects of others: its items have an owner (${owners.join(', ')}), but no key and no filter uses it`,
+      'add the owner to identity.keys, filter by {me.<name>} (provider.me), or set lifecycle.adopt: false',
     ),
   unknownStates: (call: string, place: string, states: readonly string[], described: readonly Json[]) =>
     said(

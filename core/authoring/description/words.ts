@@ -6,7 +6,7 @@ export const notes = {
   noSchemas: 'a list of schemas was expected here',
   noValues: 'a list of values was expected here',
   noType: (written: string) => `not a JSON type: ${written}`,
-  tuple: 'the elements of a list are not told apart by their index',
+  tuple: 'the elements of a list are not distinguished by their index',
   madeOfItself: 'the schema contains itself',
   tooDeep: 'schemas are nested too deep',
   noParameterName: 'a parameter needs a name and a place',

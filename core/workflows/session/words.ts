@@ -77,7 +77,7 @@ export const sightFaults = {
 
 /** How far unmanaged objects were searched. */
 export const unlisted = {
-  noList: 'nothing says how everything of this type is listed',
+  noList: 'the provider does not describe how to list this type',
   noneDeclared: 'nothing of this type is declared',
   around: (parents: readonly string[]) =>
     `only what is beside the declared ones, within the same ${parents.join(' and ')}`,
@@ -87,7 +87,7 @@ export const unlisted = {
 /** Why a value of an object differs from the planned one. */
 export const staleValues = {
   noObject: 'it does not exist',
-  object: 'it changed since the plan where no attribute says so',
+  object: 'it changed since the plan, at a place that no attribute shows',
   secret: 'it is not what it was when the command was planned',
 }
 

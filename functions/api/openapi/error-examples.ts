@@ -66,7 +66,7 @@ export const errorExamples: { readonly [Code in ErrorCode]: ErrorPayload<Code> }
   },
   OBJECT_CHANGED: {
     object: 'dss_dataset.orders#definition',
-    detail: 'it changed since the plan where no attribute says so',
+    detail: 'it changed since the plan, at a place that no attribute shows',
   },
   PLAN_NOT_FOUND: { digest: digest('c') },
   POLICY_REFUSED: { detail: '21 commands, of which `maxChanges` allows 20' },
@@ -76,7 +76,7 @@ export const errorExamples: { readonly [Code in ErrorCode]: ErrorPayload<Code> }
   REQUEST_FOREIGN: { detail: 'its Host is not this machine' },
   REQUEST_INCOMPLETE: { ...zone, detail: 'pdns_zone.main answered no value at "/ids/id" that fits' },
   REQUEST_INVALID: { problems: ['query.limit: too big: expected number to be <=200'] },
-  RESPONSE_INVALID: { ...zone, detail: 'it says application/json and ends in the middle' },
+  RESPONSE_INVALID: { ...zone, detail: 'it is declared as application/json, but the body is incomplete' },
   RESPONSE_TOO_LARGE: { ...zone, limit: 10_000_000 },
   ROUTE_NOT_FOUND: { method: 'GET', path: '/v1/workspace' },
   RUN_NOT_FOUND: { run },

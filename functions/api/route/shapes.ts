@@ -91,7 +91,7 @@ const listOf = <Shape extends z.ZodType>(item: Shape) =>
   })
 
 /** Why something is done to a workspace: the ledger keeps it. */
-export const why = z.string().trim().min(1, 'say why, the ledger keeps it').max(2_000)
+export const why = z.string().trim().min(1, 'a reason is required; the ledger stores it').max(2_000)
 
 const problem = z
   .object({

@@ -13,6 +13,6 @@ export const curlOfEntry = (entry: LedgerEntry): string | undefined => {
   // A line feed in a subject would end the comment, and what follows it would be run.
   const says = (fate: string): string =>
     `# ${visible(`${entry.seq} ${entry.at} ${entry.actor.subject}: ${id} ${fate}`)}\n`
-  if (kind === 'attempt') return says(`was about to leave, attempt ${attempt ?? 1}`)
+  if (kind === 'attempt') return says(`was about to be sent, attempt ${attempt ?? 1}`)
   return `${says(kind === 'intent' ? 'was to be sent' : 'was logged in check mode, and not sent')}${toCurl(request)}\n`
 }

@@ -137,8 +137,8 @@ describe('another caller than the one of the plan', () => {
 
 describe('a document that says it wrongly', () => {
   it.each([
-    ['{ read: { method: POST, path: /me }, as: { uuid: uuid } }', 'the question who the caller is only reads'],
-    ['{ read: { method: HEAD, path: /me }, as: { uuid: uuid } }', 'an answer without a body does not tell'],
+    ['{ read: { method: POST, path: /me }, as: { uuid: uuid } }', 'the request for the caller must be a read'],
+    ['{ read: { method: HEAD, path: /me }, as: { uuid: uuid } }', 'an answer without a body does not name the caller'],
     ['{ read: { method: GET, path: /me }, as: {} }', 'name at least one value'],
     [
       '{ read: { method: GET, path: /me }, as: { uuid: token } }',

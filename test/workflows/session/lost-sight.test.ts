@@ -145,10 +145,10 @@ describe('a provider that says what its caller must see', () => {
   })
 
   it.each([
-    ['{ read: { method: POST, path: /me } }', 'a look at what is shown only reads'],
+    ['{ read: { method: POST, path: /me } }', 'the test of what is visible must be a read'],
     ['{ read: { method: GET, path: "/users/{name}" } }', 'nothing gives {name} a value here'],
     ['{ read: { method: GET, path: "/users/{with.user}" } }', '"{with.user}" is used and not declared'],
-    ['{ read: { method: GET, path: /me }, sees: [{ place: id }] }', 'the rule says nothing about the value'],
+    ['{ read: { method: GET, path: /me }, sees: [{ place: id }] }', 'the rule has no condition on the value'],
   ])('%s is refused', async (sight, message) => {
     await using api = await startShelves('counted')
     const { want, check } = driveShelves(api.url, { more: `, sight: ${sight}` })

@@ -147,7 +147,7 @@ describe('a plan that reports what is not declared', () => {
       { api_tenant: tenants, api_secret: unlisted },
       [tenant],
       'api_secret',
-      'nothing says how',
+      'the provider does not describe how',
     ],
     [
       'a type of which nothing is declared',

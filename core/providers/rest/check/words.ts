@@ -39,7 +39,7 @@ export const sentences = {
   // Operations
   noOperation: (op: string) => said(`there is no operation "${op}"`, declare),
   mayWrite: (op: string) =>
-    said(`the operation "${op}" may write`, 'use a GET, or say effect: read if the API only reads'),
+    said(`the operation "${op}" may write`, 'use a GET, or set effect: read if the API only reads'),
   onlyReads: (op: string) => said(`the operation "${op}" only reads`, 'name an operation that writes'),
   answersNoList: (op: string) => said(`"${op}" answers no list`, 'use an operation that lists'),
   noValueInPath: (variable: string, op: string) =>
@@ -54,16 +54,16 @@ export const sentences = {
   noBodyToAskIn: (method: string) =>
     said(`a ${method} that lists has no body to ask in`, 'use a POST with effect: read'),
   absentAndUnknown: (status: string) => said(`status ${status} is both absent and unknown`, oneOfTwo),
-  emptyRule: () => said('the rule says nothing about the value', 'add exists, is or not'),
+  emptyRule: () => said('the rule has no condition on the value', 'add exists, is or not'),
   noFailure: (status: number) => said(`status ${status} is no failure`, 'give a status of 400 or more'),
   anyAnswerIsEmpty: () =>
-    said('every answer without the list would count as an empty list', 'say what an empty one holds: is'),
+    said('every answer without the list would count as an empty list', 'name the value of an empty list: is'),
 
   // Pages
   noCursor: () => said('the cursor is either in the answer or in its last item', 'give one of next and last'),
   cursorNotSent: () => said('the last item gives a cursor, and no param takes it', 'add param'),
   cursorWithoutPlace: () => said('a body needs a place for the cursor', 'add param'),
-  shortWithoutSize: () => said('shortEnds cannot tell a short page without a size', 'add size: { param, value }'),
+  shortWithoutSize: () => said('shortEnds cannot recognise a short page without a size', 'add size: { param, value }'),
   countedTwice: () => said('the number of pages ends the list already', 'give one of pages and total'),
 
   // Provider
@@ -114,12 +114,13 @@ export const sentences = {
   noAttribute: (name: string) => said(`"${name}" is no attribute`, 'declare it in a part'),
   hiddenKey: (key: string) =>
     said(`"${key}" cannot identify: it is computed, write-only or sensitive`, 'choose a plain attribute'),
-  noIdentity: () => said('nothing tells one object from another', 'add identity.keys, or say lifecycle.single: true'),
+  noIdentity: () => said('nothing distinguishes the objects', 'add identity.keys, or set lifecycle.single: true'),
   noKey: (key: string) => said(`"${key}" is no identity key`, 'add it to identity.keys'),
   foundByIdAlone: () => said('an object without such a key is found by an id alone', 'add serverId and lookup.list'),
   idNotTold: (id: string) =>
-    said(`no answer of the create tells the "${id}" by which it would be found`, 'add produces to create'),
-  noFollow: () => said('items of another collection only lead to the object', 'say which operation reads it: follow'),
+    said(`no answer of the create contains the "${id}" that the lookup needs`, 'add produces to create'),
+  noFollow: () =>
+    said('items of another collection only lead to the object', 'name the operation that reads it: follow'),
   notMatched: (key: string) => said(`"${key}" is not matched`, 'add it to match'),
   neitherMatchedNorInPath: (key: string) =>
     said(`the identity key "${key}" is neither matched nor in the path of the list`, 'add it to match'),
@@ -130,17 +131,18 @@ export const sentences = {
     ),
   toldIdNotStable: (id: string) =>
     said(`no read compares ${id}, and another object may get it`, 'use it with stable ids only'),
-  toldIdNotListed: (id: string) => said(`no item of the list tells ${id}`, 'say where items have it: lookup.ids'),
+  toldIdNotListed: (id: string) =>
+    said(`no item of the list contains ${id}`, 'name its place in the items: lookup.ids'),
   toldIdNotProduced: (id: string) =>
-    said(`nothing tells ${id} of what is created`, `add ${id} to produces of the create`),
+    said(`no answer contains ${id} of the created object`, `add ${id} to produces of the create`),
   noIdSegment: (id: string) => said(`it is not clear which segment is ${id}`, `write one of them as {${id}}`),
 
   // Life
   noCreate: () => said('there is no operation "create"', 'declare it'),
   noDelete: (op: string) => said(`there is no operation "${op}"`, 'declare it, or set lifecycle.preventDelete: true'),
   noReplacement: (op: string) => said(`a replacement needs an operation "${op}"`, 'declare it, or report instead'),
-  everythingGone: () => said('every object would count as gone', 'say which values mean it'),
-  nothingArchived: () => said('nothing says which objects are archived', 'say it: lifecycle.delete.gone'),
+  everythingGone: () => said('every object would count as gone', 'name the values that mean it'),
+  nothingArchived: () => said('it is not described which objects are archived', 'describe them: lifecycle.delete.gone'),
   reviveWithoutAdopt: () =>
     said(
       'no workspace records an archived object any more, and with adopt: false nothing else is taken over',
@@ -159,8 +161,8 @@ export const sentences = {
   stateTwice: (state: string, left: string, right: string) =>
     said(`the state ${state} is both ${left} and ${right}`, oneOfTwo),
   goneNotForgotten: (op: string) =>
-    said(`"${op}" reads the object itself: use "gone" for its absence`, 'say gone, or remove it'),
-  goneAndForgotten: () => said('both gone and forgotten say what an absence means', 'keep one of the two'),
+    said(`"${op}" reads the object itself: use "gone" for its absence`, 'use gone, or remove it'),
+  goneAndForgotten: () => said('both gone and forgotten define what an absence means', 'keep one of the two'),
   endsBeforeFirstPoll: () => said('it ends before the first poll', 'make it longer than intervalSeconds'),
   noStateNamed: () => said('no state is named', 'add busy or error'),
 
@@ -169,19 +171,19 @@ export const sentences = {
   readsList: (op: string) =>
     said(
       `"${op}" answers a list, and no element of it is the object`,
-      'read the part with an operation that answers the object, or say which element it is: select',
+      'read the part with an operation that answers the object, or select its element: select',
     ),
   notInAnswer: (name: string, op: string) =>
     said(
-      `"${name}" is in no answer: "${op}" only tells that the object is there`,
-      'say in: path, or read the part with an operation that answers the object',
+      `"${name}" is in no answer: "${op}" only shows that the object exists`,
+      'set in: path, or read the part with an operation that answers the object',
     ),
   noVersion: (op: string, field: string) =>
-    said(`"${op}" answers no object that tells ${field}`, 'use a lock by etag, or none'),
+    said(`"${op}" answers no object with ${field}`, 'use a lock by etag, or none'),
   noWrite: (name: string) =>
     said(
       `"${name}" can change and the part has no write`,
-      'add write or an action, or say immutable: true or computed: true',
+      'add write or an action, or set immutable: true or computed: true',
     ),
   templateWithoutBody: () => said('send: template needs a body', 'add write.body'),
   dropsNothing: (send: string) => said(`send: ${send} sends nothing back that could be dropped`, 'remove drop'),
@@ -193,7 +195,7 @@ export const sentences = {
   omitChangesNothing: (name: string) =>
     said(
       `left out of a body of what changed, "${name}" would stay as it is`,
-      'say clearAs: null, or send the whole object',
+      'set clearAs: null, or send the whole object',
     ),
   removesIgnored: (send: string, name: string) =>
     said(
@@ -203,21 +205,22 @@ export const sentences = {
 
   // Collections
   notInElement: (member: string, at: string) => said(`"${member}" is not in element`, `declare it under ${at}`),
-  collectionWithoutWrite: () => said('the collection can change and has no write', 'add write, or say immutable: true'),
+  collectionWithoutWrite: () => said('the collection can change and has no write', 'add write, or set immutable: true'),
   afterWithoutWrite: () => said('onCreate: after needs a write', 'add write'),
   noElementKey: () => said('elements that are written one by one need a key', 'add key, or send {all}'),
   orderNotWritten: () =>
     said('the whole list must be written because its order counts', 'send {all}, or use write.each'),
-  noPositions: () => said('nothing says how the positions of its elements are counted', 'say positions: { first: 0 }'),
+  noPositions: () =>
+    said('it is not described how the positions of its elements are counted', 'set positions: { first: 0 }'),
   noElementAlone: () => said('no element is addressed alone', 'remove positions, or use write.each'),
   countsUnmanaged: () =>
     said('elements that are left alone would be counted too', 'manage all elements, or address them by something else'),
   noComputedMember: (member: string) =>
     said(`"${member}" is no computed member`, 'declare it under element with computed: true'),
-  positionsAreCounted: () => said('the positions of an ordered list are counted', 'say first: 0, or 1'),
-  onlyOrderedIsCounted: () => said('only an ordered list is counted', 'say ordered: true, or member'),
+  positionsAreCounted: () => said('the positions of an ordered list are counted', 'set first: 0, or 1'),
+  onlyOrderedIsCounted: () => said('only an ordered list is counted', 'set ordered: true, or member'),
   noTargetPosition: () =>
-    said('no request says where an element goes', 'use {to} in the operation of create or of move'),
+    said('no request contains the position of an element', 'use {to} in the operation of create or of move'),
   allRemovesIgnored: () =>
     said('a write of the whole list removes the ignored elements', 'send {changes}, or ignore nothing'),
   noChangesInBody: () => said('the body holds no changes', 'use {changes}, {upserts}, {removes} or {all}'),
@@ -225,7 +228,7 @@ export const sentences = {
   // Attributes
   declaredTwice: (name: string) => said(`the attribute "${name}" is declared twice`, 'keep it in one part'),
   needlessWitness: (name: string) =>
-    said(`"${name}" can be read and needs no witness`, 'remove witness, or say writeOnly: true'),
+    said(`"${name}" can be read and needs no witness`, 'remove witness, or set writeOnly: true'),
   wrongType: (fact: keyof typeof typesOfFact, name: string, type: string) => {
     const [only, fix] = typesOfFact[fact]
     return said(`only ${only}, "${name}" is a ${type}`, fix)
@@ -248,21 +251,20 @@ export const sentences = {
   refOfWhole: (type: string) => said(`a ${type} refers to nothing as a whole`, 'put ref under element or an attribute'),
   scopeOfNothing: (variable: string) => said(`"{${variable}}" is of no attribute`, 'name an attribute that has a ref'),
   severalKeys: (type: string) =>
-    said(`${type} has several keys, and none is "name"`, 'say by which one it is meant: by'),
+    said(`${type} has several keys, and none is "name"`, 'name the key that identifies it: by'),
   circularScope: (name: string) => said(`the scope of "${name}" depends on itself`, 'leave one of the scopes out'),
   resolverAsksNothing: () => said('there is nothing to ask', 'add list, retrieve or both'),
   everyValueFindsSame: () => said('every value finds the same object', 'put {value} into the path'),
-  meWrites: () => said('the question who the caller is only reads', 'use a GET, or say effect: read'),
-  meIsToldByABody: () =>
-    said('an answer without a body does not tell who the caller is', 'name a read that answers one'),
+  meWrites: () => said('the request for the caller must be a read', 'use a GET, or set effect: read'),
+  meIsToldByABody: () => said('an answer without a body does not name the caller', 'name a read with a body'),
   secretCaller: (name: string, place: string) =>
     said(
       `"${name}" is read from "${place}", which has the name of a secret`,
-      'who the caller is stands in requests and plans: use an id',
+      'the caller is shown in requests and plans: use an id',
     ),
   twoCallers: () => said('"me" is a name of provider.params too', 'call it otherwise there'),
-  sightWrites: () => said('a look at what is shown only reads', 'use a GET, or say effect: read'),
-  resolverWrites: () => said('a resolver only reads', 'use a GET, or say effect: read'),
+  sightWrites: () => said('the test of what is visible must be a read', 'use a GET, or set effect: read'),
+  resolverWrites: () => said('a resolver must be a read', 'use a GET, or set effect: read'),
   oneWayReference: (type: string, emit: string) =>
     said(
       `nothing finds a ${type} by the "${emit}" that this reference gives for it`,

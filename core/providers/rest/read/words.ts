@@ -89,7 +89,7 @@ export const refFaults = {
   severalDeclared: (addresses: readonly string[]) =>
     `${addresses.join(' and ')} are called so; refer to one by its address`,
   unclearScope: (address: string, scopes: readonly string[]) =>
-    `whether ${address} is within ${scopes.join(', ')} cannot be told; refer to it by its address`,
+    `whether ${address} is within ${scopes.join(', ')} is unknown; refer to it by its address`,
 }
 
 /** Why the answers of the parts of an object do not make one object. */
@@ -97,7 +97,7 @@ export const doubts = {
   lacking: (lack: string) => `an answer with ${lack}`,
   otherKey: (key: string) => `its ${key} is not that of the answer before`,
   otherType: (where: string, value: Json, type: string) =>
-    `${where} is ${kindOf(value)} in the answer and the document's type is ${type}: say type: ${typeof value}, or normalise: [${type}]`,
+    `${where} is ${kindOf(value)} in the answer, but the document's type is ${type}: set type: ${typeof value}, or normalise: [${type}]`,
 }
 
 /** Of a read of the provider as a whole; it follows "GET <url> answered". */

@@ -20,7 +20,7 @@ export const refusals = {
     said(`"${name}" is ${spellValue(value)}`, `it takes: ${values.map(spellValue).join(', ')}`),
   plainSecret: (name: string) =>
     said(
-      `"${name}" is a secret and stands in the configuration as text`,
+      `"${name}" is a secret, but the configuration contains it as text`,
       'refer to it, for example { secret: "env:NAME" }',
     ),
   noBaseUrl: () =>
@@ -98,7 +98,7 @@ export const answers = {
   foreignAbsence: (status: number, type: string) => {
     const form = type === 'none' ? 'without a body' : type === 'unknown' ? 'as text' : `as ${type}`
     const wanted = type === 'unknown' ? 'any' : type
-    return `${status} ${form}: where the API itself says so, write { status: ${status}, type: ${wanted} } under absent`
+    return `${status} ${form}: if this is an answer of the API itself, write { status: ${status}, type: ${wanted} } under absent`
   },
   otherKind: (value: Json | undefined, expected: 'an object' | 'a list' | 'a cursor') =>
     `${kindOf(value)} where ${expected} was expected`,

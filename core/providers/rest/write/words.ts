@@ -31,8 +31,7 @@ export const refusals = {
     ),
   ignoredKey: (where: string, name: string) =>
     said(`${name} is ignored in ${where}`, 'remove it: only the server sets it'),
-  omittedKey: (where: string, name: string) =>
-    said(`${name} cannot be set in ${where}`, 'use the attribute that stands for it'),
+  omittedKey: (where: string, name: string) => said(`${name} cannot be set in ${where}`, 'use the attribute for it'),
   lostInUrl: (name: string, value: string) =>
     said(`${name} cannot be "${value}": it is part of a URL`, 'write the real name'),
 }

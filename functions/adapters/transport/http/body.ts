@@ -52,7 +52,7 @@ export const decodeBody = async (
     throw new AppError('RESPONSE_INVALID', {
       method,
       url,
-      detail: `status ${status} with a body that is not the JSON it says`,
+      detail: `status ${status} with a body that is not valid JSON`,
     })
   }
 }

@@ -97,7 +97,7 @@ const exchange = async (request: WireRequest, options: HttpOptions, fetchOne: Fe
 
 /** Why a request does not leave its origin. Its URL counts too: its query may contain a key. */
 const whyNot = (request: WireRequest, headers: Headers, { otherOrigins, tls }: HttpOptions): string | undefined => {
-  if (otherOrigins !== true) return 'no request leaves its origin unless the provider document says so'
+  if (otherOrigins !== true) return 'requests stay on their origin unless the provider document allows another one'
   const isBare = request.isAnonymous === true && request.body === undefined && tls === undefined
   const isPlain = [...headers.keys()].every((name) => harmless.has(name))
   return isBare && isPlain ? undefined : 'credentials are not sent to another origin'

@@ -139,7 +139,7 @@ describe('with', () => {
   it.each([
     [{}, 'plumbline.yaml:3:3 the provider things needs "key" under with'],
     [{ ...given, speed: 1 }, 'plumbline.yaml:3:3 the provider things takes no "speed" under with'],
-    [{ key: 'in clear' }, 'plumbline.yaml:3:3 "key" is a secret and stands in the configuration as text'],
+    [{ key: 'in clear' }, 'plumbline.yaml:3:3 "key" is a secret, but the configuration contains it as text'],
     [{ ...given, region: 'a b' }, 'plumbline.yaml:3:3 the base URL is no http or https URL'],
   ])('%j is told at the provider entry', (values, expected) => {
     const problems = problemsOf(sound, values)

@@ -112,7 +112,7 @@ describe('an error inside a success', () => {
   })
 
   it.each([
-    ['{ place: a }', 'the rule says nothing about the value'],
+    ['{ place: a }', 'the rule has no condition on the value'],
     ['{ place: a, exists: true, means: 204 }', 'status 204 is no failure'],
   ])('is told where it makes no sense: %s', (rule, message) => {
     const configured = configureText(documentText(`errors: { when: [${rule}] }`), {})

@@ -169,7 +169,11 @@ describe('a list by POST', () => {
 describe('the document of a list', () => {
   const get = '{ method: GET, path: /things'
   it.each([
-    ['{ style: offset, param: o, shortEnds: true }', undefined, 'shortEnds cannot tell a short page without a size'],
+    [
+      '{ style: offset, param: o, shortEnds: true }',
+      undefined,
+      'shortEnds cannot recognise a short page without a size',
+    ],
     ['{ style: cursor, param: c }', undefined, 'the cursor is either in the answer or in its last item'],
     [
       '{ style: cursor, next: a, last: b, param: c }',

@@ -414,7 +414,7 @@ describe('a document whose references lead nowhere', () => {
       'a resolver that writes',
       'retrieve: { method: GET, path: "/flavours/{value}/" }',
       'retrieve: { method: POST, path: "/flavours/{value}/" }',
-      /only reads/,
+      /must be a read/,
     ],
   ]
   it.each(cases)('%s', (_name, from, to, message) => {

@@ -195,6 +195,6 @@ describe('a document', () => {
   it('in which nothing says where an element goes is refused', async () => {
     await using server = await aServer([])
     const it = driveThings(server, resource(ordered(0), appending), { a: { name: 'a', rules: [] } })
-    await expect(it.check()).rejects.toThrow(/no request says where an element goes/)
+    await expect(it.check()).rejects.toThrow(/no request contains the position of an element/)
   })
 })

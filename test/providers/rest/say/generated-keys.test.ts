@@ -109,7 +109,7 @@ describe('a key that the server fills in unless it is declared', () => {
   it.each([
     ['what is no key', 'generated: [name]', 'generated: [size]', /"?size\W+ is no identity key/],
     ['no id', 'serverId: { id: id }\n', '', /found by an id alone/],
-    ['an id that no create tells', ', produces: { id: id }', '', /no answer of the create tells/],
+    ['an id that no create tells', ', produces: { id: id }', '', /no answer of the create contains/],
     ['positions', 'generated: [name]', 'generated: [name], ids: position', /found by an id alone/],
   ])('is refused with %s, at its line', async (_, from, to, words) => {
     const api = driveThings({ url: 'http://localhost' }, resource.replace(from, to), { a: { zone: 'z' } })

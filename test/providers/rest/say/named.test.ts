@@ -165,7 +165,7 @@ describe('a name of an object that the same plan creates', () => {
       'within a scope that cannot be compared',
       [team('a'), project('web', { team: 'Team A', name: 'web' })],
       { project: 'web' },
-      /whether api_project\.web is within level, team cannot be told/,
+      /whether api_project\.web is within level, team is unknown/,
     ],
   ])('%s is never guessed', async (_, declared, spec, detail) => {
     await using server = await aServer()

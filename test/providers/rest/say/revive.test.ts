@@ -186,7 +186,7 @@ describe('an archived object that a create must revive', () => {
       'nothing that is archived',
       ', gone: { where: { archived: true } }',
       '',
-      /nothing says which objects are archived/,
+      /it is not described which objects are archived/,
     ],
   ])('is refused with %s, at its line', async (_, from, to, words) => {
     const api = driveThings({ url: 'http://localhost' }, resource.replace(from, to), { a: { name: 'a' } })

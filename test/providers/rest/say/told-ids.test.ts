@@ -141,12 +141,12 @@ describe('an id in a header', () => {
 describe('a document', () => {
   it.each([
     ['another object may get it', { more: ', ids: reused' }, /no read compares id, and another object may get it/],
-    ['no create tells it', { produces: '' }, /nothing tells id of what is created/],
+    ['no create tells it', { produces: '' }, /no answer contains id of the created object/],
     ['its segment is not clear', { from: '{ header: Location, path: "/things/{name}" }' }, /which segment is id/],
     [
       'no item leads to it',
       { lookup: '{ list: {}, match: [name], follow: retrieve }', operations: byId },
-      /no item of the list tells id/,
+      /no item of the list contains id/,
     ],
   ])('is refused where %s', async (_, words, message) => {
     await using api = await aServer(plain)

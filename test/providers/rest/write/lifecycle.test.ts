@@ -246,7 +246,7 @@ describe('documents that say things which do not fit', () => {
   const head = 'provider: { id: api, baseUrl: "http://api.test" }\nresources:\n  api_thing:\n'
   const base = things('{}')
   const cases: [string, string, RegExp][] = [
-    ['keys of nothing', base.replace('identity: { keys: [name] }\n', ''), /nothing tells one object from another/],
+    ['keys of nothing', base.replace('identity: { keys: [name] }\n', ''), /nothing distinguishes the objects/],
     [
       'a delete of settings',
       things('{ single: true, delete: { op: archive } }'),

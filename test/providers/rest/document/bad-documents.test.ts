@@ -137,7 +137,7 @@ const operations: readonly Mutation[] = [
     'a create that reads',
     '      create: { method: POST, path: "/projects/{project_id}/networks"',
     '      create: { method: GET, path: "/projects/{project_id}/networks"',
-    /must be a read/,
+    /only reads/,
     /writes/,
   ),
   bad(

@@ -21,6 +21,24 @@ import { blockedText, leftText } from './values/texts/shorten.ts'
 const sentText = (sent: number): string =>
   sent === 0 ? 'nothing was sent' : `nothing was sent after the first ${sent}`
 
+/** The parts of a saved plan that may move; structurally that of core/plan, which errors cannot name. */
+interface Moved {
+  readonly what: keyof typeof movedNames
+  readonly approved: string | number | undefined
+  readonly now: string | number | undefined
+}
+
+const movedNames = {
+  lineage: 'lineage of the recorded state',
+  serial: 'serial of the recorded state',
+  configurationDigest: 'configuration',
+  observedDigest: 'observed objects',
+  engineVersion: 'engine version',
+} as const
+
+const movedText = ({ what, approved, now }: Moved): string =>
+  `${movedNames[what]} (was ${approved ?? 'none'}, is ${now ?? 'none'})`
+
 const partText = (targets: readonly string[], exclude: readonly string[]): string =>
   [targets.join(', ') || 'everything', ...(exclude.length === 0 ? [] : [exclude.join(', ')])].join(' except ')
 
@@ -149,6 +167,15 @@ export const errorTable = {
     message: ({ command, detail, approved, current, sent }) =>
       `the plan has changed since the approval: ${command} ${detail} (approved ${approved}, now ${current}); ${sentText(sent)}`,
     hint: 'check again, read the new commands and approve their digest',
+  }),
+  SAVED_PLAN_STALE: stale<{ moved: readonly Moved[]; unread: number }>({
+    message: ({ moved, unread }) =>
+      `the saved plan does not hold any more; moved since: ${moved.map(movedText).join('; ')}${unread === 0 ? '' : `; ${unread} could not be read now`}; nothing was sent`,
+    hint: 'check again with --out, review the new plan and apply it',
+  }),
+  PLAN_FILE_INVALID: user<{ file: string; detail: string }>({
+    message: ({ file, detail }) => `${file}: ${detail}`,
+    hint: 'write a plan with `plumbline check --out <file>`',
   }),
   TARGET_UNREAD: permanent<{ address: string; detail: string; more: number; sent: number }>({
     message: ({ address, detail, more, sent }) =>

@@ -17,6 +17,7 @@ export { AppError, asAppError, foreignWords, isAppError, isErrorCode } from './e
 export { isSpelledNumber, mayRespell, parseExact } from './json/parse-exact.ts'
 export { toPointer } from './json/pointer.ts'
 export { ledgerLine, verifyLines } from './ledger/verify.ts'
+export { readSavedPlan, savePlan } from './plan/saved-plan.ts'
 export { type Palette, palette } from './render/characters/palette.ts'
 export { alignCells } from './render/characters/table.ts'
 export { printable, visible } from './render/characters/visible.ts'
@@ -69,6 +70,8 @@ export {
 export type { ImportReport } from './schema/reports/import-report.ts'
 export type { ProbeObject, ProbeReport } from './schema/reports/probe-report.ts'
 export type { ProviderReport } from './schema/reports/provider-report.ts'
+export type { Basis, SavedPlan } from './schema/saved-plan.ts'
+export { basisShape } from './schema/saved-plan.ts'
 export type { StateBackup, StateChanged, StateDocument, StateList, StateShown } from './schema/state.ts'
 export {
   stateBackupShape,

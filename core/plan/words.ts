@@ -37,4 +37,11 @@ export const orphaned = 'it left the configuration and still exists'
 export const openValues = (values: readonly (readonly [name: string, detail: string])[]): string =>
   `${values.map(([name, detail]) => `${name}: ${detail}`).join('; ')}; everything else was compared`
 
+/** Why a file is no saved plan. */
+export const savedFaults = {
+  noBasis: 'an earlier version stored this check without what it was made from; check again',
+  otherFile: 'it is not a plan that `plumbline check --out` wrote, or another version wrote it',
+  changed: 'it was changed after it was written',
+}
+
 export const noSubject = 'a resource that is neither desired nor recorded'

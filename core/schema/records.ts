@@ -3,6 +3,7 @@ import { actorShape } from './actor.ts'
 import { optional } from './described.ts'
 import type { Json } from './json.ts'
 import { unknownReasons } from './resource.ts'
+import { basisShape } from './saved-plan.ts'
 import { stateChangeKinds, stateChangeShape } from './state-change.ts'
 
 /* The shapes of stored and answered data; types, checks and OpenAPI are made from them. Times are ISO 8601 in UTC. */
@@ -55,6 +56,7 @@ export const runShape = z.object({
   causes: z.array(uncheckedCause).exactOptional(),
   digests: z.object({ observed: digestText, plan: digestText, commands: digestText }).exactOptional(),
   configurationDigest: digestText.exactOptional(),
+  basis: basisShape.exactOptional(),
   error: failureShape.exactOptional(),
 })
 export type Run = z.infer<typeof runShape>
@@ -92,6 +94,7 @@ export const applyShape = z.object({
   runId: z.string().meta({ description: 'The run whose commands were approved.' }),
   targets: z.array(z.string()).exactOptional(),
   exclude: z.array(z.string()).exactOptional(),
+  basis: optional(basisShape, 'What a saved plan was made from: if one of it moved, nothing is sent.'),
   reason: z.string(),
   actor: actorShape,
   requestedAt: time,

@@ -105,14 +105,15 @@ const earlierRun = async (store: Store, { run }: RunToSave, found: Item | undefi
  * STORE_CONFLICT where the record moved since it was loaded: then the run saw an old record and is to be done again.
  */
 export const saveRun = async (store: Store, save: RunToSave): Promise<SavedRun> => {
-  const { run, recorded, lock, lineage } = save
-  const seen = await findSaved(store, run)
+  const { recorded, lock, lineage } = save
+  const seen = await findSaved(store, save.run)
   if (seen !== undefined) return { run: seen, stored: false }
-  const own = await runChanges(save)
-  const options = { guard: stillOf(run.workspace, lineage), ...defined({ lock }) }
+  const options = { guard: stillOf(save.run.workspace, lineage), ...defined({ lock }) }
   const prepared =
     recorded &&
     (await prepareRecorded(store, recorded.base, recorded.change, { ...options, lineage: recorded.lineage }))
+  const run = withSerial(save.run, prepared?.next)
+  const own = await runChanges({ ...save, run })
   return untilWritten(`run ${run.id}`, async () => {
     const all = joinChanges(present(own, prepared?.changes, await changesAfterRun(store, save)))
     const result = await commit(store, all)
@@ -124,6 +125,12 @@ export const saveRun = async (store: Store, save: RunToSave): Promise<SavedRun> 
     return isRun || isScheduled ? earlierRun(store, save, result.found) : undefined
   })
 }
+
+/** The basis of a plan is the state after its check: the check itself does not make its plan stale. */
+const withSerial = (run: Run, next: Recorded | undefined): Run =>
+  run.basis === undefined || next === undefined
+    ? run
+    : { ...run, basis: { ...run.basis, ...defined({ lineage: next.lineage }), serial: next.serial } }
 
 const findSaved = async (store: Store, run: Run): Promise<Run | undefined> => {
   const claim =

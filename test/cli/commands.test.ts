@@ -154,6 +154,30 @@ describe('a drift from check to ledger', () => {
     expect((await json('show', '--target', 'host_file.mtod')).value.error.code).toBe('TARGET_UNKNOWN')
   })
 
+  test('check --out saves what apply sends later, and says what moved: 2, 0, 1, 2', async () => {
+    const file = join(room.folder, 'plan.json')
+    expect((await run('check', '--out', 'plan.json')).code).toBe(2)
+    const saved = JSON.parse(await readFile(file, 'utf8'))
+    expect(saved).toMatchObject({ format: 'plumbline-plan', workspace: 'tea-room', commandsDigest: digest })
+    const logged = await json('apply', 'plan.json', '--check')
+    expect([logged.code, logged.value.digest]).toEqual([0, digest])
+    expect((await json('apply', 'plan.json', '--target', 'host_file.motd')).value.error.code).toBe('USAGE')
+    await writeFile(file, JSON.stringify({ ...saved, runId: 'other' }))
+    expect((await json('apply', 'plan.json')).value.error.code).toBe('PLAN_FILE_INVALID')
+    const configuration = join(room.folder, 'plumbline.yaml')
+    const right = await readFile(configuration, 'utf8')
+    await writeFile(file, JSON.stringify(saved))
+    await writeFile(configuration, `${right}\n# later\n`)
+    const stale = await json('apply', 'plan.json')
+    await writeFile(configuration, right)
+    expect([stale.code, stale.value.error.code]).toEqual([2, 'SAVED_PLAN_STALE'])
+    expect(stale.value.error.message).toMatch(
+      /configuration \(was sha256:[0-9a-f]+, is sha256:[0-9a-f]+\); nothing was sent/,
+    )
+    expect(await readFile(motd(), 'utf8')).toBe('Coffee only today.\n')
+    await rm(file)
+  })
+
   test('graph prints the actions for Mermaid, Graphviz and programs: 0', async () => {
     expect((await json('graph')).value.nodes).toContainEqual(
       expect.objectContaining({ address: 'host_file.motd', action: 'update' }),

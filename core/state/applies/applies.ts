@@ -19,8 +19,15 @@ const idempotencySeconds = 7 * 24 * 3600
 const ownKey = (key: string, lineage: Lineage): string => (lineage === undefined ? key : `${lineage} ${key}`)
 
 /** Two requests with the same digest are the same request; their times do not count. */
-const requestDigest = ({ mode, digest: approved, targets, exclude, reason, actor }: Apply): string =>
-  digest({ mode, approved, targets, reason, subject: actor.subject, ...defined({ exclude, issuer: actor.issuer }) })
+const requestDigest = ({ mode, digest: approved, targets, exclude, basis, reason, actor }: Apply): string =>
+  digest({
+    mode,
+    approved,
+    targets,
+    reason,
+    subject: actor.subject,
+    ...defined({ exclude, basis, issuer: actor.issuer }),
+  })
 
 const idempotencyWrite = (apply: Apply, key: string, lineage: Lineage): Write => ({
   kind: 'put',

@@ -1,4 +1,5 @@
 import { AppError } from '../../errors.ts'
+import { movedParts } from '../../plan/saved-plan.ts'
 import type { Command } from '../../schema/command.ts'
 import type { Change, Plan } from '../../schema/plan.ts'
 import type { Apply } from '../../schema/records.ts'
@@ -6,7 +7,7 @@ import { getPlan } from '../../state/runs.ts'
 import { refuseRemoved } from '../../state/workspaces/lineage.ts'
 import { defined } from '../../values/defined.ts'
 import type { Deps } from '../deps.ts'
-import { type OpenWorkspace, openWorkspace, planOpened, type Session } from '../session/open-session.ts'
+import { basisOf, type OpenWorkspace, openWorkspace, planOpened, type Session } from '../session/open-session.ts'
 import type { ApplyLog } from './apply-log.ts'
 import type { ReadyCommands } from './approved/commands-to-send.ts'
 import { commandsToSend } from './approved/commands-to-send.ts'
@@ -66,11 +67,22 @@ export const openRun = async (queued: Apply, log: ApplyLog, ending: Ending, deps
 /** The id of a command begins with the address of its resource. */
 export const addressOf = (id: string): string => id.slice(0, id.lastIndexOf('#'))
 
-/** Reads and plans again, and compares with the approved plan. Throws STALE_PLAN, TARGET_UNREAD, POLICY_REFUSED. */
+/** A saved plan was made from other values than there are now. Once something was sent, they move by themselves. */
+const requireBasis = ({ basis }: Apply, { outcomes, open }: ApplyProgress, session: Session): void => {
+  if (basis === undefined || outcomes.length + open.length > 0) return
+  const moved = movedParts(basis, basisOf(session))
+  if (moved.length > 0) throw new AppError('SAVED_PLAN_STALE', { moved, unread: session.plan.unchecked.length })
+}
+
+/**
+ * Reads and plans again, and compares with the approved plan. Throws SAVED_PLAN_STALE, STALE_PLAN, TARGET_UNREAD,
+ * POLICY_REFUSED.
+ */
 export const compareAgain = async (run: ApplyRun, progress: ApplyProgress, deps: Deps): Promise<Execution> => {
   const { apply, commands, approved, earlier, opened, log } = run
   const session = await planOpened(opened, deps)
   const { configuration } = session.loaded
+  requireBasis(apply, progress, session)
   const ready = commandsToSend({
     apply,
     approved: commands,

@@ -2,9 +2,10 @@ import { AppError, asAppError, isAppError } from '../../errors.ts'
 import type { Actor } from '../../schema/actor.ts'
 import type { Plan, Selection } from '../../schema/plan.ts'
 import { type Apply, hasEnded } from '../../schema/records.ts'
+import type { Basis } from '../../schema/saved-plan.ts'
 import { createApply, getApply, keepApply, withdrawApply } from '../../state/applies/applies.ts'
 import { unfinishedWrite } from '../../state/applies/unfinished-applies.ts'
-import { getPlan, getRunByCommands, listRuns } from '../../state/runs.ts'
+import { getPlan, getRun, getRunByCommands, listRuns } from '../../state/runs.ts'
 import { findLineage, isOf, type Lineage, requireLineage } from '../../state/workspaces/lineage.ts'
 import { requireWorkspace } from '../../state/workspaces/workspaces.ts'
 import { defined } from '../../values/defined.ts'
@@ -18,6 +19,10 @@ export interface ApplyRequest extends Selection {
   readonly mode: Apply['mode']
   /** Digest of the commands that were reviewed and will be sent; only of the selected commands, if there is a selection. */
   readonly digest: string
+  /** The run that planned them; the newest one with these commands if absent. */
+  readonly runId?: string
+  /** What the plan was made from: nothing is sent if a part of it moved. */
+  readonly basis?: Basis
   readonly reason: string
   readonly actor: Actor
   readonly idempotencyKey?: string
@@ -31,7 +36,7 @@ export interface ApplyRequest extends Selection {
  * IDEMPOTENCY_REUSED, and QUEUE_UNAVAILABLE, after which nothing of a new request is left.
  */
 export const requestApply = async (input: ApplyRequest, deps: Deps): Promise<Apply> => {
-  const { workspace, mode, digest, targets = [], exclude = [], reason, actor } = input
+  const { workspace, mode, digest, targets = [], exclude = [], basis, reason, actor } = input
   await requireWorkspace(deps.store, workspace)
   const lineage = await findLineage(deps.store, workspace)
   const run = await approvedRun(input, lineage, deps)
@@ -42,7 +47,7 @@ export const requestApply = async (input: ApplyRequest, deps: Deps): Promise<App
     status: 'queued',
     digest,
     runId: run,
-    ...defined({ targets: unlessEmpty([...targets]), exclude: unlessEmpty([...exclude]) }),
+    ...defined({ targets: unlessEmpty([...targets]), exclude: unlessEmpty([...exclude]), basis }),
     reason,
     actor,
     requestedAt: deps.clock.now().toISOString(),
@@ -80,11 +85,25 @@ const firstLookMs = 2 * 60_000
 
 /** The newest run that planned exactly the approved commands, those of the selection if there is one. */
 const approvedRun = async (request: ApplyRequest, lineage: Lineage, { store }: Deps): Promise<string> => {
-  const { workspace, digest } = request
+  const { workspace, digest, runId } = request
+  if (runId !== undefined) return namedRun(request, runId, lineage, store)
   if (!isWhole(request)) return selectedRun(request, lineage, store)
   const { id } = await getRunByCommands(store, workspace, digest, lineage)
   if ((await getPlan(store, workspace, id)) === undefined) throw new AppError('PLAN_NOT_FOUND', { digest })
   return id
+}
+
+/** The run that the caller names, if it planned exactly these commands. */
+const namedRun = async (
+  { workspace, digest, ...selection }: ApplyRequest,
+  runId: string,
+  lineage: Lineage,
+  store: Deps['store'],
+): Promise<string> => {
+  const run = await getRun(store, workspace, runId)
+  const plan = isOf(lineage, run) ? await getPlan(store, workspace, runId) : undefined
+  if (plan !== undefined && narrowPlan(plan, selection).digests.commands === digest) return runId
+  throw new AppError('PLAN_NOT_FOUND', { digest })
 }
 
 /** A person who approves a part has seen a recent plan; an older plan must be approved as a whole, or planned again. */

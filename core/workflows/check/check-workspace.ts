@@ -15,7 +15,7 @@ import { causesOf } from '../../values/causes.ts'
 import { defined } from '../../values/defined.ts'
 import { unlessEmpty } from '../../values/members.ts'
 import type { Deps } from '../deps.ts'
-import { openSession, type Session } from '../session/open-session.ts'
+import { basisOf, openSession, type Session } from '../session/open-session.ts'
 import { deliverAlerts } from './deliver-alerts.ts'
 
 export interface CheckInput {
@@ -92,7 +92,7 @@ const checkOnce = async (input: CheckOf, deps: Deps): Promise<Checked> => {
         newId: deps.ids.ulid,
       }),
   })
-  return saved.stored ? { run, ...defined({ plan }) } : withPlan(saved.run, deps)
+  return saved.stored ? { run: saved.run, ...defined({ plan }) } : withPlan(saved.run, deps)
 }
 
 /** An interrupted check has no findings. A check that a deadline stopped has: it is stored as incomplete. */
@@ -118,16 +118,19 @@ const look = async (workspace: string, deps: Deps): Promise<Look> => {
 
 const failedRun = (error: AppError): Pick<Run, 'status' | 'error'> => ({ status: 'failed', error: failureOf(error) })
 
-const finishedRun = ({
-  plan,
-  loaded,
-}: Session): Pick<Run, 'status' | 'counts' | 'causes' | 'digests' | 'configurationDigest'> => ({
-  status: plan.inSync ? 'in_sync' : plan.complete ? 'changes' : 'incomplete',
-  counts: plan.counts,
-  ...defined({ causes: unlessEmpty([...causesOf(plan.unchecked)]) }),
-  digests: plan.digests,
-  configurationDigest: loaded.digest,
-})
+const finishedRun = (
+  session: Session,
+): Pick<Run, 'status' | 'counts' | 'causes' | 'digests' | 'configurationDigest' | 'basis'> => {
+  const { plan, loaded } = session
+  return {
+    status: plan.inSync ? 'in_sync' : plan.complete ? 'changes' : 'incomplete',
+    counts: plan.counts,
+    ...defined({ causes: unlessEmpty([...causesOf(plan.unchecked)]) }),
+    digests: plan.digests,
+    configurationDigest: loaded.digest,
+    basis: basisOf(session),
+  }
+}
 
 const recordedOf = (session: Session, deps: Deps) => ({
   base: session.recorded,

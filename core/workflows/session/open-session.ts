@@ -5,6 +5,7 @@ import type { ResourceType } from '../../providers/provider.ts'
 import type { Json, JsonObject } from '../../schema/json.ts'
 import type { Seal } from '../../schema/ports.ts'
 import type { Address } from '../../schema/resource.ts'
+import { type Basis, engineVersion } from '../../schema/saved-plan.ts'
 import type { LiveMark } from '../../schema/value.ts'
 import { loadRecorded, type Recorded } from '../../state/recorded.ts'
 import { findWorkspace, requireOrigin } from '../../state/workspaces/workspaces.ts'
@@ -97,6 +98,15 @@ export const planOpened = async (opened: OpenWorkspace, given: Deps): Promise<Se
   for (const [address, { looked, type }] of planned.resources) remember(address, looked, type, produced)
   return { ...planned, ...opened }
 }
+
+/** What the plan of a session was made from. */
+export const basisOf = ({ recorded, loaded, plan }: Session): Basis => ({
+  ...defined({ lineage: recorded.lineage }),
+  serial: recorded.serial,
+  configurationDigest: loaded.digest,
+  observedDigest: plan.digests.observed,
+  engineVersion,
+})
 
 /** Both at once. */
 export const openSession = async (workspace: string, deps: Deps, fence?: Fence): Promise<Session> =>

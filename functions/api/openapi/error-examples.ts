@@ -90,6 +90,8 @@ export const errorExamples: { readonly [Code in ErrorCode]: ErrorPayload<Code> }
     detail: 'answered 401 (invalid_client)',
     reason: 'unauthorised',
   },
+  SAVED_PLAN_STALE: { moved: [{ what: 'serial', approved: 5, now: 7 }], unread: 0 },
+  PLAN_FILE_INVALID: { file: 'plan.json', detail: 'it was changed after it was written' },
   STALE_PLAN: {
     approved: digest('c'),
     current: digest('f'),

@@ -1,5 +1,15 @@
 import * as z from 'zod'
-import { type Apply, applyMode, defined, digestText, hasEnded, openRecords, requestApply } from '#core'
+import {
+  type Apply,
+  applyMode,
+  basisShape,
+  defined,
+  digestText,
+  hasEnded,
+  openRecords,
+  optional,
+  requestApply,
+} from '#core'
 import { endedApply, queuedApply } from '../route/examples.ts'
 import { poll } from '../route/poll.ts'
 import { storedProblem } from '../route/problem.ts'
@@ -20,6 +30,11 @@ const applyRequest = z.strictObject({
       'Digest of the approved commands, as the run shows it; with `targets` or `exclude`, of the selected commands only.',
   }),
   ...selectionMembers,
+  runId: optional(z.string().min(1).max(200), 'The run that planned the commands; the newest one when absent.'),
+  basis: optional(
+    basisShape,
+    'What a saved plan was made from, as `basis` of the run shows it: if a part of it has moved, nothing is sent and the problem names all that moved.',
+  ),
   reason: why,
 })
 
@@ -60,6 +75,8 @@ export const requestApplyRoute = route({
     'WORKSPACE_REMOVED',
     'PLAN_NOT_FOUND',
     'STALE_PLAN',
+    'SAVED_PLAN_STALE',
+    'RUN_NOT_FOUND',
     'TARGET_UNREAD',
     'APPROVAL_DIFFERS',
     'TARGET_CHANGED',

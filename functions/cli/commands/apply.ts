@@ -2,6 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import {
   AppError,
   type Apply,
+  type Basis,
   type Deps,
   defined,
   digest as digestOf,
@@ -12,6 +13,7 @@ import {
   renderApply,
   requestApply,
   runApply,
+  type SavedPlan,
   type Selection,
   withinDeadline,
 } from '#core'
@@ -23,6 +25,7 @@ import { exitOfApply, wasStopped } from '../terminal/apply-exit.ts'
 import { ask } from '../terminal/ask.ts'
 import { watching } from '../terminal/progress.ts'
 import { asCalled, exitOf, reportCheck } from '../terminal/report-check.ts'
+import { findPlanFile } from '../workspace/plan-file.ts'
 import { type ChosenWorkspace, withWorkspace } from '../workspace/session.ts'
 import { requestedCheck } from './check.ts'
 import {
@@ -47,12 +50,18 @@ interface ApplyRequest extends Selection {
   readonly workspace: string
   readonly mode: 'check' | 'execute'
   readonly digest: string
+  readonly runId?: string
+  readonly basis?: Basis
   readonly reason: string
 }
 
 const pauseMs = 1_000
 
-const partOf = ({ targets = [], exclude = [] }: Selection) => ({ targets, exclude })
+const partOf = ({ targets = [], exclude = [], basis = null }: Selection & { readonly basis?: Basis | null }) => ({
+  targets,
+  exclude,
+  basis,
+})
 
 /** An apply of the same commands that was stopped or killed is continued; no second one is started. */
 const findUnfinished = async (request: ApplyRequest, { store }: Deps): Promise<Apply | undefined> => {
@@ -95,20 +104,15 @@ const sentApply: Operation<{ readonly request: ApplyRequest; readonly watch: Wat
   },
 }
 
+type Approved = Pick<ApplyRequest, 'digest' | 'runId' | 'basis' | 'targets' | 'exclude'>
+
 const send = async (
   context: Context,
   session: ChosenWorkspace,
-  digest: string,
-  options: ApplyOptions,
+  approved: Approved,
+  { reason, check }: ApplyOptions,
 ): Promise<Exit> => {
-  const { reason, check } = options
-  const request: ApplyRequest = {
-    workspace: session.workspace,
-    mode: check ? 'check' : 'execute',
-    digest,
-    reason,
-    ...defined(selectionIn(options)),
-  }
+  const request: ApplyRequest = { workspace: session.workspace, mode: check ? 'check' : 'execute', reason, ...approved }
   const { apply, interrupted } = await watching(context, 'applying', async (watch) => {
     const ended = await perform(sentApply, { request, watch }, session.backend)
     return { apply: ended, interrupted: watch.signal.aborted }
@@ -133,6 +137,18 @@ const agrees = async (plan: Plan, context: Context, options: ApplyOptions): Prom
   return ask(`\nSend ${length} command${length === 1 ? '' : 's'}? Only "yes" sends: `, context.host)
 }
 
+const approvedBy = (digest: string, options: ApplyOptions): Approved => ({ digest, ...defined(selectionIn(options)) })
+
+/** It was approved when it was saved, so nothing is asked. */
+const applySaved = (context: Context, saved: SavedPlan, options: ApplyOptions): Promise<Exit> => {
+  const { workspace, commandsDigest: digest, runId, basis, targets, exclude } = saved
+  const given = (['digest', 'target', 'exclude'] as const).find((name) => options[name] !== undefined)
+  if (given !== undefined)
+    throw new AppError('USAGE', { detail: `a saved plan decides what is sent; leave out --${given}` })
+  const approved = { digest, runId, basis, ...defined({ targets, exclude }) }
+  return withWorkspace(context, workspace, (session) => send(context, session, approved, options))
+}
+
 const checkFirst = async (context: Context, session: ChosenWorkspace, options: ApplyOptions): Promise<Exit> => {
   const { output } = context
   if (!options.check && !options.yes && !output.interactive)
@@ -147,7 +163,9 @@ const checkFirst = async (context: Context, session: ChosenWorkspace, options: A
   // What is shown is what is approved and sent.
   const plan = narrowPlan(whole, selectionIn(options))
   await showPlan(plan, run.finishedAt, context)
-  if (await agrees(plan, context, options)) return send(context, session, plan.digests.commands, options)
+  if (await agrees(plan, context, options)) {
+    return send(context, session, approvedBy(plan.digests.commands, options), options)
+  }
   output.note('nothing was sent')
   return exitOf(run)
 }
@@ -157,7 +175,7 @@ export const applyCommand = command({
   summary: 'send the approved commands',
   description:
     'Sends exactly the commands that the digest approves. If the plan has changed since, it sends nothing. Without --digest it checks, shows the plan and asks for confirmation.\nExit codes: 0 done and in sync, 1 failed, 2 the plan has changed or other resources differ, 3 stopped, not converged or something could not be read.',
-  argument: workspaceArgument,
+  argument: ['[workspace|file]', `${workspaceArgument[1]}, or a plan that \`check --out\` wrote`],
   options: [
     option('--check', 'write the commands to the ledger and send none'),
     option('--digest <digest>', 'digest of the approved commands', digestArgument),
@@ -166,10 +184,13 @@ export const applyCommand = command({
     option('--yes', 'apply the current plan without confirmation'),
     ...variableOptions,
   ],
-  run: (context: Context, given: string | undefined, options: ApplyOptions) =>
-    withWorkspace(context, given, (session) =>
+  run: async (context: Context, given: string | undefined, options: ApplyOptions) => {
+    const saved = await findPlanFile(given, context)
+    if (saved !== undefined) return applySaved(context, saved, options)
+    return withWorkspace(context, given, (session) =>
       options.digest === undefined
         ? checkFirst(context, session, options)
-        : send(context, session, options.digest, options),
-    ),
+        : send(context, session, approvedBy(options.digest, options), options),
+    )
+  },
 })

@@ -8,6 +8,7 @@ import { pathOf } from '../backend/http-client.ts'
 import type { Context } from '../context.ts'
 import { watching } from '../terminal/progress.ts'
 import { reportCheck } from '../terminal/report-check.ts'
+import { writePlanFile } from '../workspace/plan-file.ts'
 import { withWorkspace } from '../workspace/session.ts'
 import {
   command,
@@ -57,6 +58,7 @@ export const narrowed = ({ run, plan }: Checked, options: SelectionOptions): Che
 })
 
 interface CheckOptions extends SelectionOptions {
+  readonly out?: string
   readonly format: PlanFormat
 }
 
@@ -66,12 +68,19 @@ export const checkCommand = command({
   description:
     'Reads the target and shows the commands that would repair it. Never writes to the target.\nExit codes: 0 in sync, 1 failed, 2 differences, 3 something could not be read.',
   argument: workspaceArgument,
-  options: [...selectionOptions, formatOption(), ...variableOptions],
+  options: [
+    ...selectionOptions,
+    option('--out <file>', 'write the plan, for `apply <file>`'),
+    formatOption(),
+    ...variableOptions,
+  ],
   run: (context: Context, given: string | undefined, { format, ...options }: CheckOptions) =>
     withWorkspace(context, given, async ({ backend, workspace }) => {
       const checked = await watching(context, 'reading', (watch) =>
         perform(requestedCheck, { workspace, watch }, backend),
       )
-      return reportCheck(narrowed(checked, options), format, context)
+      const { run, plan } = narrowed(checked, options)
+      if (options.out !== undefined && plan !== undefined) await writePlanFile(options.out, run, plan, context)
+      return reportCheck({ run, plan }, format, context)
     }),
 })

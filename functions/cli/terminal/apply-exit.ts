@@ -9,7 +9,7 @@ const exits: Readonly<Record<Exclude<Apply['status'], 'succeeded'>, Exit>> = {
   queued: 3,
 }
 
-const refusedAsStale = new Set(['STALE_PLAN', 'TARGET_CHANGED'])
+const refusedAsStale = new Set(['STALE_PLAN', 'SAVED_PLAN_STALE', 'TARGET_CHANGED'])
 const wentWrong = new Set(['failed', 'skipped', 'unknown'])
 
 /** True if the apply was stopped before its end and nothing failed. */

@@ -89,6 +89,18 @@ describe('a first document', () => {
     expect(report).toMatchObject({ findings: [], uncompared: [], types: ['things_thing'] })
   })
 
+  it.each([
+    ['some objects what they hold', 60, { type: 'object', attributes: { d: {} } }],
+    ['very many no more than that they are there', 200, { type: 'any' }],
+  ])('says of %s', (_, n, expected) => {
+    const many = Object.fromEntries(Array.from({ length: n }, (_, k) => [`m${k}`, object({ d: text })]))
+    const [request, answer] = [object({ name: text, ...many }), object({ id: text, name: text, ...many })]
+    const drafted = attributesOf(api(collection('/x', { request, answer })), 'api_x')
+    expect(Object.entries(drafted).filter(([name]) => /^m\d/.test(name))).toEqual(
+      Object.keys(many).map((name) => [name, expected]),
+    )
+  })
+
   it('is the same for both generations', () => {
     expect(init(oldThings).text).toBe(init(things).text)
   })

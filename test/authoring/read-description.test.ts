@@ -86,6 +86,10 @@ describe('a description', () => {
     ],
     ['no servers', { openapi: '3.0.0' }, ['']],
     ['a base path alone', { swagger: '2.0', basePath: '/api/v1' }, ['/api/v1']],
+    ['a base path without its slash', { swagger: '2.0', host: 'x.test', basePath: 'api' }, ['https://x.test/api']],
+    ['a host alone', { swagger: '2.0', host: 'x.test' }, ['https://x.test']],
+    ['a host without encryption', { swagger: '2.0', host: 'x.test', schemes: ['http'] }, ['http://x.test']],
+    ['neither', { swagger: '2.0' }, ['']],
     [
       'a host',
       { swagger: '2.0', host: 'x.test', basePath: '/api', schemes: ['http', 'https'] },

@@ -2,10 +2,19 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { Command } from '../../../core/schema/command.ts'
 import type { Json } from '../../../core/schema/json.ts'
+import type { Plan } from '../../../core/schema/plan.ts'
+import type { CommandOutcome } from '../../../core/schema/records.ts'
 import type { Url } from '../../../core/schema/value.ts'
-import { findDifference, remainingCommands } from '../../../core/workflows/apply/approved/compare-approved.ts'
+import { commandsToSend } from '../../../core/workflows/apply/approved/commands-to-send.ts'
+import {
+  type ApplyProgress,
+  findDifference,
+  remainingCommands,
+} from '../../../core/workflows/apply/approved/compare-approved.ts'
 import type { KnownValue } from '../../../core/workflows/apply/approved/fill-known.ts'
 import { aCommand, aRequest } from '../../builders/values/commands.ts'
+import { aPlan } from '../../builders/values/plans.ts'
+import { anApply } from '../../builders/values/records.ts'
 
 const [a, b, c] = [aCommand('thing.a#1'), aCommand('thing.b#1'), aCommand('thing.c#1')]
 
@@ -155,5 +164,48 @@ describe('remainingCommands', () => {
         for (const id of answer.inDoubt) expect(uncertain).toContain(id[6])
       }),
     )
+  })
+})
+
+describe('what follows a command of a worker that ended', () => {
+  const create = aCommand('thing.a#1', { action: 'create', request: aRequest({ method: 'POST' }) })
+  const next = { ...b, dependsOn: [create.id] }
+  const both = [create, next]
+  const maybe = new Set([create.id])
+  const [sent, answered] = [
+    { uncertain: maybe, sent: maybe, open: [create] },
+    { uncertain: maybe, sent: maybe, outcomes: [{ command: create.id, status: 'unknown' as const }] },
+  ]
+  const refused = { failed: maybe, outcomes: [{ command: create.id, status: 'failed' as const }] }
+  const unread = [{ address: create.address, reason: 'server_error' as const, detail: 'status 500' }]
+
+  it.each<[string, Partial<ApplyProgress>, Partial<Plan>, CommandOutcome['status'], boolean]>([
+    ['goes on where it is seen to be done', sent, { commands: [next] }, 'found_done', false],
+    ['waits where its object cannot be read', sent, { commands: [next], unchecked: unread }, 'unknown', true],
+    ['waits where nothing shows it', sent, { commands: both }, 'unknown', true],
+    ['waits where its answer was lost and nothing shows it', answered, { commands: both }, 'unknown', true],
+    [
+      'goes on where its answer was lost and it is seen to be done',
+      answered,
+      { commands: [next] },
+      'found_done',
+      false,
+    ],
+    ['waits where it failed', refused, { commands: both }, 'failed', true],
+    ['waits where it failed, also if nobody wants it any more', refused, { commands: [next] }, 'failed', true],
+  ])('%s', (_, progress, seen, status, waits) => {
+    const none = {
+      done: new Set<string>(),
+      failed: new Set<string>(),
+      uncertain: new Set<string>(),
+      sent: new Set<string>(),
+    }
+    const ready = commandsToSend({
+      ...{ apply: anApply(1), approved: both, known: () => undefined, nodes: [] },
+      progress: { ...none, outcomes: [], open: [], attempts: new Map(), waiting: new Map(), ...progress },
+      plan: aPlan(seen),
+    })
+    expect(ready.outcomes).toMatchObject([{ command: create.id, status }])
+    expect(ready.commands).toMatchObject([{ id: next.id, dependsOn: waits ? [create.id] : [] }])
   })
 })

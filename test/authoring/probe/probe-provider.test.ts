@@ -31,6 +31,7 @@ resources:
           tags: { type: list, element: {} }
           plain: { default: "" }
           settled: { default: "x" }
+          home: {}
   api_item:
     operations:
       retrieve: { method: GET, path: "/boxes/{box}/items/{name}" }
@@ -51,7 +52,7 @@ resources:
 `
 
 /** A server with habits. */
-const server = (habits: { readonly stays?: boolean; readonly lowers?: boolean } = {}) => {
+const server = (habits: { readonly stays?: boolean; readonly lowers?: boolean; readonly full?: boolean } = {}) => {
   const objects = new Map<string, JsonObject>()
   objects.set('/boxes/theirs', { name: 'theirs', colour: 'red' })
   const sent: Request[] = []
@@ -59,8 +60,8 @@ const server = (habits: { readonly stays?: boolean; readonly lowers?: boolean } 
   const answer = (status: number, body: JsonObject | null = null): Response => ({ status, headers: {}, body })
   const store = (path: string, body: JsonObject): void => {
     const tags = Array.isArray(body['tags']) ? { tags: (body['tags'] as string[]).toSorted() } : {}
-    const { word: _, settled: __, ...own } = body
-    objects.set(path, { ...own, ...tags, settled: 'x', colour: String(body['colour']).toLowerCase() })
+    const { word: _, settled: __, home: ___, ...own } = body
+    objects.set(path, { ...own, ...tags, settled: 'x', home: 'eu', colour: String(body['colour']).toLowerCase() })
   }
   const read = (path: string): Response => {
     hits += 1
@@ -82,6 +83,7 @@ const server = (habits: { readonly stays?: boolean; readonly lowers?: boolean } 
       return answer(objects.delete(path) ? 204 : 404)
     }
     if (request.method === 'PUT') {
+      if (habits.full) return answer(422, { message: 'there is no room' })
       if (path.startsWith('/boxes/') && !path.includes('/items/') && body['kind'] === undefined)
         return answer(422, { message: 'kind is missing' })
       const name = path.split('/').at(-1) ?? ''
@@ -116,6 +118,8 @@ describe('a probe', () => {
       ['word', { writeOnly: true }, true],
       ['tags', { type: 'set' }, true],
       ['settled', undefined, true],
+      // Always there and never taken over: the server's own, and not a default.
+      ['home', { computed: true }, true],
       [undefined, undefined, true],
     ])
     expect(report).toMatchObject({ left: [], interrupted: false, skipped: [{ type: 'api_fixed' }] })
@@ -166,6 +170,14 @@ describe('a probe', () => {
     )
     expect(report.left).toEqual([])
     expect([...api.objects.keys()]).toEqual(['/boxes/theirs'])
+  })
+
+  it('makes nothing inside of what could not be made', async () => {
+    const api = server({ full: true })
+    const report = await probing(text, api.send)
+    expect(report).toMatchObject({ made: [{ type: 'api_box' }], left: [] })
+    expect(report.skipped.map(({ type }) => type)).toEqual(expect.arrayContaining(['api_box', 'api_item']))
+    expect(writes(api).filter(({ url }) => url.includes('/items/'))).toEqual([])
   })
 
   it('leaves alone what is there already', async () => {

@@ -1,7 +1,8 @@
 import { expect, it } from 'vitest'
 import { changeWords } from '../../core/render/words.ts'
 import type { Change } from '../../core/schema/plan.ts'
-import { aChange, same } from '../builders/values/plans.ts'
+import { aChange, aPlan, same } from '../builders/values/plans.ts'
+import { renderPlan } from '../builders/values/rendered.ts'
 
 const change = (over: Partial<Change>): Change =>
   aChange({ address: 'a_b.c', action: 'update', diff: same('x'), ...over })
@@ -22,4 +23,14 @@ it.each<[Partial<Change>, boolean, string]>([
 ])('%j, deleted outside: %s', (over, vanished, expected) => {
   const words = textOf(changeWords(change(over), vanished))
   expect(words.split(/: (?:it|an) (?!was)/)[0]).toBe(expected)
+})
+
+it('counts the changes of a module under its address', () => {
+  const module = 'module.prod["eu"]'
+  const changes = [change({ module, address: `${module}.a_b.c` }), change({})]
+  const text = renderPlan(aPlan({ changes }), { format: 'text' })
+  expect(text.split('\n').filter((line) => /^ {2}(?:root module|module)/.test(line))).toEqual([
+    '  root module        ~ 1',
+    '  module.prod["eu"]  ~ 1',
+  ])
 })

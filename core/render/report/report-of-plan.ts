@@ -52,7 +52,7 @@ const changeBlock = (change: Change, context: PlanContext): Block => {
     words: changeWords(change, context.vanished.has(address)),
     brief: causeWords(change),
     ...defined({
-      module: change.module === undefined ? undefined : `module.${change.module}`,
+      module: change.module,
       blocked: blocked === undefined ? undefined : true,
       place: position && `${position.file}:${position.line}:${position.column}`,
     }),

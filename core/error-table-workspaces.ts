@@ -40,6 +40,10 @@ export const workspaceErrors = {
     message: ({ workspace, address }) => `nothing is recorded of "${address}" in workspace "${workspace}"`,
     hint: '`plumbline state list` lists the recorded addresses; quote an address that contains brackets for the shell',
   }),
+  MOVE_REFUSED: conflict<{ from: string; to: string; detail: string }>({
+    message: ({ from, to, detail }) => `the record of ${from} cannot move to ${to}: ${detail}`,
+    hint: 'correct the addresses, and quote brackets for the shell; nothing was changed',
+  }),
   APPLY_UNFINISHED: conflict<{ workspace: string; apply: string }>({
     message: ({ workspace, apply }) => `apply ${apply} of workspace "${workspace}" has begun and not ended`,
     hint: 'wait for its end; if its process is dead, run `plumbline apply`: it continues the apply or ends it',

@@ -118,6 +118,7 @@ export { loadProviders, loadWorkspaceLater as loadWorkspace } from './workflows/
 export { reviewBundle } from './workflows/session/load/review-bundle.ts'
 export { forgetRecords } from './workflows/state/forget-records.ts'
 export { importState, type StateSource } from './workflows/state/import-state.ts'
+export { moveRecord } from './workflows/state/move-record.ts'
 export { withinDeadline } from './workflows/within-deadline.ts'
 export { pauseWorkspace, resumeWorkspace } from './workflows/workspace/manage-workspace.ts'
 export { putWorkspace } from './workflows/workspace/put-workspace.ts'

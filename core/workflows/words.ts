@@ -3,3 +3,11 @@
 export const messageRefused = 'it refused the message'
 export const noZone = (zone: string): string => `there is no time zone "${zone}"`
 export const lostApply = (apply: string): string => `it belongs to apply ${apply}, which is not stored any more`
+
+/** Why a record cannot get another address. */
+export const moveRefusals = {
+  noAddress:
+    'the second one is not the address of a resource, such as pdns_zone.main or module.prod["eu"].pdns_zone.main',
+  otherType: (from: string, to: string) => `the record is a ${from}, and the address is that of a ${to}`,
+  taken: 'something is recorded there; to replace it, forget it first with `plumbline state rm`',
+}

@@ -57,7 +57,7 @@ const parentOf = (program: Command, [first = '', second]: readonly string[]): Co
 }
 
 const register = (program: Command, definition: CommandDefinition, act: (work: Work) => Promise<void>): void => {
-  const { name, alias, summary, description, argument, options = [], run } = definition
+  const { name, alias, summary, description, argument, second, options = [], run } = definition
   const words = name.split(' ')
   const command = parentOf(program, words)
     .command(words.at(-1) ?? '')
@@ -65,10 +65,12 @@ const register = (program: Command, definition: CommandDefinition, act: (work: W
     .description(description)
   if (alias !== undefined) command.alias(alias)
   if (argument !== undefined) command.argument(...argument)
+  if (second !== undefined) command.argument(...second)
   for (const option of options) command.addOption(option)
-  command.action((given: unknown) =>
-    act((context) => run({ ...context, given: command.opts() }, (argument && given) as never, command.opts() as never)),
-  )
+  command.action((first: unknown, next: unknown) => {
+    const given = second === undefined ? argument && first : [first, next]
+    return act((context) => run({ ...context, given: command.opts() }, given as never, command.opts() as never))
+  })
 }
 
 const isHelp = (error: unknown): boolean =>

@@ -135,6 +135,23 @@ describe('a record is forgotten', () => {
     expect(JSON.parse(missing.stdout).error.code).toBe('BACKUP_NOT_FOUND')
   })
 
+  test.each([
+    ['here', 0],
+    ['at the endpoint', 1],
+  ] as const)('and moved %s, and back', async (_, n) => {
+    const run = both[n] ?? here
+    const there = 'module.prod["e/u%"].host_file.motd["a b"]'
+    const { resources } = JSON.parse((await run('export')).stdout)
+    expect((await run('mv', 'host_file.motd', there, '--reason', reason)).stdout).toMatch(
+      /^moved; nothing in the target was touched: host_file\.motd to module\.prod\["e\/u%"\]\.host_file\.motd\["a b"\]\n/,
+    )
+    expect(JSON.parse((await run('show', there, '--json')).stdout).resource).toMatchObject({ address: there })
+    const taken = await run('mv', there, 'host_file.motd["x', '--reason', reason, '--json')
+    expect([taken.code, JSON.parse(taken.stdout).error.code]).toEqual([1, 'MOVE_REFUSED'])
+    expect((await run('mv', there, 'host_file.motd', '--reason', reason)).code).toBe(0)
+    expect(JSON.parse((await run('export')).stdout).resources).toEqual(resources)
+  })
+
   test('not without a reason, or without an address', async () => {
     for (const args of [
       ['rm', 'host_file.motd'],

@@ -3,6 +3,7 @@ import { AppError } from '../../errors.ts'
 import { successorTo } from '../../plan/record/successor.ts'
 import type { Address, RecordedResource } from '../../schema/resource.ts'
 import type { StateChanged } from '../../schema/state.ts'
+import { canonicalAddress } from '../../values/address.ts'
 import { defined } from '../../values/defined.ts'
 import { unlessEmpty } from '../../values/members.ts'
 import type { Deps } from '../deps.ts'
@@ -17,7 +18,12 @@ export const forgetRecords = (
   { addresses, ...request }: WorkspaceRequest & { readonly addresses: readonly Address[] },
   deps: Deps,
 ): Promise<StateChanged> =>
-  changeState('forgotten', request, ({ resources }) => forget(request.workspace, addresses, resources), deps)
+  changeState(
+    'forgotten',
+    request,
+    ({ resources }) => forget(request.workspace, addresses.map(canonicalAddress), resources),
+    deps,
+  )
 
 const forget = (workspace: string, addresses: readonly Address[], all: readonly RecordedResource[]): StateEdit => {
   const known = new Set(all.map(({ address }) => address))

@@ -5,7 +5,7 @@ import { loadBackup } from '../../state/backups.ts'
 import { loadRecorded, loadSettled } from '../../state/recorded.ts'
 import { documentOf, withDigest } from '../../state/state-document.ts'
 import type { Store } from '../../state/store/store.ts'
-import { addressPattern } from '../../values/address.ts'
+import { addressPattern, canonicalAddress } from '../../values/address.ts'
 import { defined } from '../../values/defined.ts'
 import { doubtWords } from '../../values/words.ts'
 
@@ -16,7 +16,7 @@ const entryOf = (record: RecordedResource): StateEntry => {
   return { address, type, provider, foundBy, ...defined({ ids, doubted, lastApplied }), digest }
 }
 
-/** What is recorded of a workspace, by address; with a pattern only the addresses that match it. */
+/** What is recorded of a workspace, by address; with a pattern, or the name of a module, only what that means. */
 export const listState = async (store: Store, workspace: string, pattern = '*'): Promise<StateList> => {
   const { lineage, serial, resources } = await loadRecorded(store, workspace)
   const matches = addressPattern(pattern)
@@ -26,7 +26,8 @@ export const listState = async (store: Store, workspace: string, pattern = '*'):
 }
 
 /** All that is recorded of a resource. Throws RECORD_NOT_FOUND. */
-export const showState = async (store: Store, workspace: string, address: Address): Promise<StateShown> => {
+export const showState = async (store: Store, workspace: string, written: Address): Promise<StateShown> => {
+  const address = canonicalAddress(written)
   const { lineage, serial, resources } = await loadRecorded(store, workspace)
   const record = resources.find((each) => each.address === address)
   if (record === undefined || lineage === undefined) throw new AppError('RECORD_NOT_FOUND', { workspace, address })

@@ -60,6 +60,11 @@ export const errorExamples: { readonly [Code in ErrorCode]: ErrorPayload<Code> }
   LOCK_LOST: { workspace },
   MEDIA_TYPE_UNSUPPORTED: { found: 'text/html', known: ['application/json'] },
   METHOD_NOT_ALLOWED: { method: 'DELETE', path: '/v1/workspaces', allowed: ['GET'] },
+  MOVE_REFUSED: {
+    from: 'pdns_zone.old',
+    to: 'pdns_record.main',
+    detail: 'the record is a pdns_zone, and the address is that of a pdns_record',
+  },
   NOT_ACCEPTABLE: { detail: 'there are: application/json' },
   NOT_CONVERGED: {
     left: [{ address: 'pdns_zone.main', kind: 'differs', touched: true, paths: ['kind', 'rrsets[www].ttl'] }],

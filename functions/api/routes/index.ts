@@ -13,6 +13,7 @@ import {
   importStateRoute,
   listBackupsRoute,
   listStateRoute,
+  moveRecordRoute,
   showStateRoute,
 } from './state.ts'
 import {
@@ -46,6 +47,7 @@ export const routes: readonly Route[] = [
   listStateRoute,
   showStateRoute,
   forgetRecordsRoute,
+  moveRecordRoute,
   importStateRoute,
   listBackupsRoute,
   listEpisodesRoute,

@@ -5,6 +5,7 @@ import {
   AppError,
   forgetRecords,
   importState,
+  moveRecord,
   optional,
   type StateSource,
   stateBackupShape,
@@ -105,6 +106,27 @@ export const forgetRecordsRoute = route({
   errors: [...changeErrors, 'RECORD_NOT_FOUND'],
   handle: async ({ params: { workspace }, body, actor }, deps) =>
     ok(await forgetRecords({ workspace, actor, ...body }, deps)),
+})
+
+export const moveRecordRoute = route({
+  id: 'moveRecord',
+  method: 'POST',
+  path: '/v1/workspaces/{workspace}/state/move',
+  scope: 'apply',
+  summary: 'Give a record another address',
+  description:
+    'Its object in the target is not touched. Refused if something is recorded under the new address, if the types differ, and while an apply runs. A backup is kept first, and the ledger records who moved what and why.',
+  params: ofWorkspace,
+  bodies: {
+    'application/json': {
+      shape: z.strictObject({ from: address, to: address, reason: why }),
+      example: { from: 'pdns_zone.old', to: 'module.prod["eu"].pdns_zone.main', reason: 'the zone is in a module now' },
+    },
+  },
+  answers: { 200: changed },
+  errors: [...changeErrors, 'RECORD_NOT_FOUND', 'MOVE_REFUSED'],
+  handle: async ({ params: { workspace }, body, actor }, deps) =>
+    ok(await moveRecord({ workspace, actor, ...body }, deps)),
 })
 
 /** Of an unpacked state, in bytes. */

@@ -11,6 +11,8 @@ interface Definition<Argument, Options> {
   readonly description: string
   /** Its form, its meaning, and its default. */
   readonly argument?: readonly [form: string, meaning: string, otherwise?: string]
+  /** A second one: `run` gets both in a list. */
+  readonly second?: readonly [form: string, meaning: string]
   readonly options?: readonly Option[]
   readonly run: (context: Context, argument: Argument, options: Options) => Promise<Exit>
 }

@@ -5,6 +5,7 @@ import {
   defined,
   forgetRecords,
   importState,
+  moveRecord,
   readDocument,
   renderBackups,
   renderState,
@@ -70,6 +71,18 @@ interface ForgetRequest {
 const forget: Operation<ForgetRequest, Promise<StateChanged>> = {
   local: (request, { deps, actor }) => forgetRecords({ ...request, actor }, deps),
   remote: ({ workspace, ...body }, { client }) => client.post(`${pathOf(workspace)}/state/forget`, {}, { body }),
+}
+
+interface MoveRequest {
+  readonly workspace: string
+  readonly from: string
+  readonly to: string
+  readonly reason: string
+}
+
+const move: Operation<MoveRequest, Promise<StateChanged>> = {
+  local: (request, { deps, actor }) => moveRecord({ ...request, actor }, deps),
+  remote: ({ workspace, ...body }, { client }) => client.post(`${pathOf(workspace)}/state/move`, {}, { body }),
 }
 
 interface ImportRequest {
@@ -178,6 +191,20 @@ export const stateCommands = [
     options: [workspaceOption, reasonOption],
     run: (context: Context, addresses: readonly string[], { workspace: given, reason }: ChangeOptions): Promise<Exit> =>
       change({ context, given }, forget, { addresses, reason }),
+  }),
+  command({
+    name: 'state mv',
+    summary: 'give a record another address',
+    description:
+      'Gives the record of a resource another address, without touching its object in the target. Refused if something is recorded under the new address, if the types differ, and while an apply runs. Keeps a backup.',
+    argument: ['<from>', 'address of the record'],
+    second: ['<to>', 'its new address'],
+    options: [workspaceOption, reasonOption],
+    run: (
+      context: Context,
+      [from, to]: readonly [string, string],
+      { workspace: given, reason }: ChangeOptions,
+    ): Promise<Exit> => change({ context, given }, move, { from, to, reason }),
   }),
   command({
     name: 'state import',

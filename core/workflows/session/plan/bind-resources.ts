@@ -1,6 +1,7 @@
 import { type FoundResource, findStrayed, type Strayed } from '../../../binding/find-strayed.ts'
 import { type Sharing, shareObjects } from '../../../binding/share-objects.ts'
 import { unclear } from '../../../binding/words.ts'
+import { readdress } from '../../../plan/record/readdress.ts'
 import { successorTo } from '../../../plan/record/successor.ts'
 import type { Address, DesiredResource, RecordedResource } from '../../../schema/resource.ts'
 import type { Move } from '../../../schema/rules.ts'
@@ -86,14 +87,6 @@ const withSharing = (
       return { ...bound, looked: ambiguous(`${own}${unclear.contested([...new Set(sharing.others)])}`) }
     }
   }
-}
-
-const readdress = (
-  recorded: RecordedResource,
-  { address, name, module, provider }: Pick<DesiredResource, 'address' | 'name' | 'module' | 'provider'>,
-): RecordedResource => {
-  const { module: _, ...rest } = recorded
-  return { ...rest, address, name, provider, ...defined({ module }) }
 }
 
 interface MovedRecord {

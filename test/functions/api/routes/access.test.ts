@@ -36,6 +36,7 @@ const rules: Readonly<Record<string, (typeof scopes)[number] | 'open'>> = {
   showState: 'read',
   listBackups: 'read',
   forgetRecords: 'apply',
+  moveRecord: 'apply',
   importState: 'apply',
   listEpisodes: 'read',
   getOpenapi: 'open',

@@ -1,0 +1,60 @@
+import type { Json } from '../../schema/json.ts'
+import { endOf, type Entry, type SyntaxTree } from './syntax-tree.ts'
+import type { Style } from './write-value.ts'
+
+/** A part of the text that another text replaces. */
+export interface Splice {
+  readonly start: number
+  readonly end: number
+  readonly text: string
+}
+
+/** Edits of one text, before they are made. */
+export interface Draft {
+  readonly tree: SyntaxTree
+  readonly style: Style
+  readonly splices: Splice[]
+  /** The new values of the entries that change. */
+  readonly changed: Map<Entry, Json>
+  /** Which old element each element of a new list was, if somebody knows it. */
+  readonly origins: WeakMap<object, readonly (number | undefined)[]>
+}
+
+export const splice = ({ splices }: Draft, start: number, end: number, text: string): void => {
+  splices.push({ start, end, text })
+}
+
+export const lineStart = (text: string, offset: number): number => text.lastIndexOf('\n', offset - 1) + 1
+
+/** Behind the line end, or the end of the text. */
+export const nextLine = (text: string, offset: number): number => {
+  if (text[offset - 1] === '\n' && offset > 0) return offset
+  const end = text.indexOf('\n', offset)
+  return end < 0 ? text.length : end + 1
+}
+
+export const isBlank = (text: string): boolean => /^[ \t\r]*$/.test(text)
+
+/** Whether nothing but spaces stands before it in its line. */
+export const startsLine = (text: string, offset: number): boolean =>
+  isBlank(text.slice(lineStart(text, offset), offset))
+
+/** The line after a block value; a block scalar ends with its own line end. */
+export const lineAfter = (text: string, entry: Entry): number => nextLine(text, endOf(entry))
+
+/** Inserts whole lines at the start of a line. */
+export const insertLines = (draft: Draft, at: number, lines: readonly string[]): void =>
+  splice(draft, at, at, lines.map((line) => line + draft.style.eol).join(''))
+
+/** The text with the splices; `undefined` if two of them overlap. What two of them remove is removed once. */
+export const spliced = (text: string, splices: readonly Splice[]): string | undefined => {
+  const parts: string[] = []
+  let at = 0
+  const inOrder = splices.toSorted((one, other) => one.start - other.start || one.end - other.end)
+  for (const { start, end, text: inserted } of inOrder) {
+    if (start < at && inserted !== '') return undefined
+    parts.push(text.slice(at, start), inserted)
+    at = Math.max(at, end)
+  }
+  return [...parts, text.slice(at)].join('')
+}

@@ -1,0 +1,29 @@
+import { type Node as JsonNode, parseTree } from 'jsonc-parser'
+import type { Entry, Node } from './syntax-tree.ts'
+
+const nodeOf = (json: JsonNode, text: string): Node => {
+  const { type, offset: start, length, children = [], value } = json
+  const span = { start, end: start + length }
+  const collection = { ...span, style: 'flow', merged: [] } as const
+  if (type === 'array') return { kind: 'list', ...collection, entries: children.map((each) => entryOf(each, text)) }
+  if (type === 'object') return { kind: 'map', ...collection, entries: children.map((each) => memberOf(each, text)) }
+  return { kind: 'scalar', ...span, value, style: typeof value === 'string' ? 'double' : 'plain' }
+}
+
+const columnOf = (text: string, offset: number): number => offset - (text.lastIndexOf('\n', offset - 1) + 1)
+
+const entryOf = (json: JsonNode, text: string): Entry => {
+  const { offset } = json
+  return { start: offset, head: offset, column: columnOf(text, offset), isFlow: true, node: nodeOf(json, text) }
+}
+
+const memberOf = ({ children = [], colonOffset = 0 }: JsonNode, text: string): Entry => {
+  const [key, value] = children as [JsonNode, JsonNode]
+  return { ...entryOf(value, text), start: key.offset, head: colonOffset + 1, key: String(key.value) }
+}
+
+/** The tree of a text that loading accepts, with or without comments. */
+export const jsonTree = (text: string): Entry | undefined => {
+  const json = parseTree(text, [], { allowTrailingComma: true })
+  return json && entryOf(json, text)
+}

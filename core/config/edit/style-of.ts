@@ -1,0 +1,50 @@
+import { type Entry, isBlock, type SyntaxTree } from './syntax-tree.ts'
+import type { Style } from './write-value.ts'
+
+/** The first value that the entries inside give, outermost first. */
+const firstIn = (entry: Entry, of: (entry: Entry) => string | undefined): string | undefined => {
+  let level: readonly Entry[] = [entry]
+  while (level.length > 0) {
+    for (const each of level) {
+      const found = of(each)
+      if (found !== undefined) return found
+    }
+    level = level.flatMap(({ node }) => (node.kind === 'map' || node.kind === 'list' ? node.entries : []))
+  }
+  return undefined
+}
+
+/** How far the entries of a nested block stand behind the key around them. */
+const indentOf =
+  (kind: 'map' | 'list', least: number) =>
+  ({ column, key, node }: Entry): string | undefined => {
+    if (node.kind !== kind || !isBlock(node) || key === undefined) return undefined
+    const [first] = node.entries
+    const depth = (first?.column ?? -1) - column
+    return depth >= least ? ' '.repeat(depth) : undefined
+  }
+
+/** The first one that is not empty shows it; in YAML mappings have spaces where none shows it. */
+const isPadded = ({ text, root, isJson }: SyntaxTree, kind: 'map' | 'list'): boolean => {
+  const found = firstIn(root, ({ node }) =>
+    node.kind === kind && node.style === 'flow' && node.entries.length > 0 ? text[node.start + 1] : undefined,
+  )
+  return found === undefined || found === '\n' || found === '\r' ? kind === 'map' && !isJson : found === ' '
+}
+
+const jsonUnit = (text: string): string => /[{[][ \t]*\r?\n([ \t]+)/.exec(text)?.[1] ?? '  '
+
+/** The spelling of a file that new values take over. */
+export const styleOf = (tree: SyntaxTree, isSafe: boolean): Style => {
+  const { text, root, isJson } = tree
+  const unit = isJson ? jsonUnit(text) : (firstIn(root, indentOf('map', 1)) ?? '  ')
+  return {
+    isJson,
+    eol: /\r?\n/.exec(text)?.[0] ?? '\n',
+    unit,
+    listIndent: firstIn(root, indentOf('list', 0)) ?? unit,
+    isSpaced: !isJson || text.includes('\n') || /":\s/.test(text),
+    isPadded: { map: isPadded(tree, 'map'), list: isPadded(tree, 'list') },
+    isSafe,
+  }
+}

@@ -1,0 +1,120 @@
+import type { Json } from '../../schema/json.ts'
+
+/* A text as it is written: where each value starts and ends, and in which style. Offsets count from the start of the text. */
+
+interface Span {
+  readonly start: number
+  readonly end: number
+}
+
+type ScalarStyle = 'plain' | 'single' | 'double' | 'literal' | 'folded'
+
+export interface ScalarNode extends Span {
+  readonly kind: 'scalar'
+  readonly value: null | boolean | number | string
+  /** Absent: nothing is written, which means null. */
+  readonly style?: ScalarStyle
+}
+
+export interface CollectionNode extends Span {
+  readonly kind: 'map' | 'list'
+  /** `bare`: the only pair of a flow list, without brackets. */
+  readonly style: 'block' | 'flow' | 'bare'
+  /** Without merge keys. */
+  readonly entries: readonly Entry[]
+  /** The values of the merge keys of a map, in order. */
+  readonly merged: readonly Entry[]
+}
+
+interface AliasNode extends Span {
+  readonly kind: 'alias'
+  readonly target: Entry
+}
+
+export type Node = ScalarNode | CollectionNode | AliasNode
+
+/** A member, an element or the whole document: a place that contains a value. */
+export interface Entry {
+  /** Of the key, the dash or the element. */
+  readonly start: number
+  /** Right after the colon or dash and after any anchor or tag: a value can be inserted here. */
+  readonly head: number
+  /** Position of `start` in its line, from 0. */
+  readonly column: number
+  readonly node: Node
+  /** Of a member. */
+  readonly key?: string
+  /** It is inside `{ }` or `[ ]`. */
+  readonly isFlow: boolean
+  /** A member of a flow mapping that is only a key. */
+  readonly lacksColon?: true
+}
+
+export interface SyntaxTree {
+  readonly text: string
+  readonly root: Entry
+  readonly isJson: boolean
+}
+
+/** The entry that a value is really written in: aliases are followed. */
+export const written = (entry: Entry): Entry => (entry.node.kind === 'alias' ? written(entry.node.target) : entry)
+
+/** Members of a mapping by key, those of merge keys included: its own ones win, then the first merged mapping. */
+export const membersOf = (node: CollectionNode): ReadonlyMap<string, Entry> => {
+  const members = new Map<string, Entry>()
+  const add = (entries: Iterable<Entry>): void => {
+    for (const entry of entries) if (!members.has(entry.key ?? '')) members.set(entry.key ?? '', entry)
+  }
+  add(node.entries)
+  for (const source of node.merged) {
+    const { node: inner } = written(source)
+    if (inner.kind === 'map') add(membersOf(inner).values())
+    if (inner.kind !== 'list') continue
+    for (const each of inner.entries) {
+      const one = written(each).node
+      if (one.kind === 'map') add(membersOf(one).values())
+    }
+  }
+  return members
+}
+
+/** The value of an entry, with other values for some entries. */
+export const valueOf = (entry: Entry, others: ReadonlyMap<Entry, Json> = new Map()): Json => {
+  const other = others.get(entry)
+  if (other !== undefined) return other
+  const { node } = entry
+  if (node.kind === 'alias') return valueOf(node.target, others)
+  if (node.kind === 'scalar') return node.value
+  if (node.kind === 'list') return node.entries.map((each) => valueOf(each, others))
+  return Object.fromEntries([...membersOf(node)].map(([key, member]) => [key, valueOf(member, others)]))
+}
+
+/** The entry at a path; `undefined` if it is not written. */
+export const entryAt = (root: Entry, path: readonly (string | number)[]): Entry | undefined => {
+  let entry: Entry | undefined = root
+  for (const step of path) {
+    const { node }: Entry = written(entry)
+    if (node.kind === 'scalar' || node.kind === 'alias') return undefined
+    entry = node.kind === 'list' ? node.entries[Number(step)] : membersOf(node).get(String(step))
+    if (entry === undefined) return undefined
+  }
+  return entry
+}
+
+/** Where the written value ends; what follows in its line is a comment or nothing, or in a flow collection the next comma. */
+export const endOf = ({ node, head }: Entry): number => {
+  if (node.kind === 'scalar' && node.style === undefined) return head
+  const last = node.kind === 'map' || node.kind === 'list' ? node.entries.at(-1) : undefined
+  if (!isBlock(node) || last === undefined) return node.end
+  // A merge key is no entry.
+  const merge = node.kind === 'map' ? node.merged.at(-1) : undefined
+  return Math.max(endOf(last), merge === undefined ? 0 : endOf(merge))
+}
+
+/** A collection of several lines without brackets. */
+export const isBlock = (node: Node): node is CollectionNode =>
+  (node.kind === 'map' || node.kind === 'list') && node.style === 'block'
+
+/** A text of several lines after `|` or `>`. */
+export const isBlockScalar = (node: Node): node is ScalarNode =>
+  node.kind === 'scalar' && (node.style === 'literal' || node.style === 'folded')

@@ -1,0 +1,126 @@
+import {
+  type CST,
+  isAlias,
+  isMap,
+  isScalar,
+  isSeq,
+  type Pair,
+  parseAllDocuments,
+  Scalar,
+  type YAMLMap,
+  type Node as YamlNode,
+  type YAMLSeq,
+} from 'yaml'
+import type { CollectionNode, Entry, Node, ScalarNode } from './syntax-tree.ts'
+
+interface Walk {
+  readonly text: string
+  readonly anchors: Map<string, Entry>
+}
+
+const styles: Readonly<Record<string, NonNullable<ScalarNode['style']>>> = {
+  [Scalar.PLAIN]: 'plain',
+  [Scalar.QUOTE_SINGLE]: 'single',
+  [Scalar.QUOTE_DOUBLE]: 'double',
+  [Scalar.BLOCK_LITERAL]: 'literal',
+  [Scalar.BLOCK_FOLDED]: 'folded',
+}
+
+type Token = CST.SourceToken
+
+const endOfToken = ({ offset, source }: Token): number => offset + source.length
+
+/** Offset behind the last of these tokens. */
+const endOfLast = (tokens: readonly Token[], types: readonly string[]): number | undefined => {
+  const last = tokens.findLast(({ type }) => types.includes(type))
+  return last && endOfToken(last)
+}
+
+const columnOf = (text: string, offset: number): number => offset - (text.lastIndexOf('\n', offset - 1) + 1)
+
+/** The range of a value is known after parsing; a missing value has none. */
+const spanOf = (node: YamlNode | null, or: number) => {
+  const [start, end] = node?.range ?? [or, or]
+  return { start, end }
+}
+
+const scalarOf = (node: Scalar | null, at: number): ScalarNode => {
+  const span = spanOf(node, at)
+  const value = (node?.value ?? null) as ScalarNode['value']
+  const style = styles[node?.type ?? Scalar.PLAIN] ?? 'plain'
+  return { kind: 'scalar', ...span, value, ...(span.start === span.end ? {} : { style }) }
+}
+
+const nodeOf = (node: YamlNode | null, at: number, walk: Walk): Node => {
+  if (isMap(node)) return mapOf(node, walk)
+  if (isSeq(node)) return listOf(node, walk)
+  const target = isAlias(node) ? walk.anchors.get(node.source) : undefined
+  if (target !== undefined) return { kind: 'alias', ...spanOf(node, at), target }
+  return scalarOf(isScalar(node) ? node : null, at)
+}
+
+/** Registers the anchor when its value is complete, as loading does. */
+const entryOf = (node: YamlNode | null, place: Omit<Entry, 'node' | 'column'>, walk: Walk): Entry => {
+  const column = columnOf(walk.text, place.start)
+  const entry: Entry = { ...place, column, node: nodeOf(node, place.head, walk) }
+  if (node !== null && !isAlias(node) && node.anchor !== undefined) walk.anchors.set(node.anchor, entry)
+  return entry
+}
+
+const keyOf = (key: unknown): string =>
+  isScalar(key) ? (typeof key.value === 'string' ? key.value : (key.source ?? String(key.value))) : ''
+
+const isMerge = ({ key }: Pair): boolean =>
+  isScalar(key) && key.value === '<<' && (key.type === undefined || key.type === Scalar.PLAIN)
+
+const propsOfKey = ['anchor', 'tag', 'explicit-key-ind']
+const propsOfValue = ['map-value-ind', 'anchor', 'tag']
+
+const memberOf = (pair: Pair, isFlow: boolean, walk: Walk): Entry => {
+  const token = (pair as { srcToken?: { start?: Token[]; sep?: Token[] } }).srcToken
+  const { start, end } = spanOf(pair.key as YamlNode | null, 0)
+  const first = token?.start?.find(({ type }) => propsOfKey.includes(type))?.offset ?? start
+  const head = endOfLast(token?.sep ?? [], propsOfValue)
+  const place = { start: first, head: head ?? end, isFlow, key: keyOf(pair.key) }
+  const lacksColon = head === undefined ? { lacksColon: true as const } : {}
+  return entryOf(pair.value as YamlNode | null, { ...place, ...lacksColon }, walk)
+}
+
+const mapOf = (map: YAMLMap, walk: Walk): CollectionNode => {
+  const span = spanOf(map, 0)
+  const isFlow = map.flow === true
+  const all = map.items.map((pair) => ({ isMerge: isMerge(pair), entry: memberOf(pair, isFlow, walk) }))
+  const style = isFlow ? (walk.text[span.start] === '{' ? 'flow' : 'bare') : 'block'
+  return {
+    kind: 'map',
+    ...span,
+    style,
+    entries: all.flatMap((each) => (each.isMerge ? [] : [each.entry])),
+    merged: all.flatMap((each) => (each.isMerge ? [each.entry] : [])),
+  }
+}
+
+const listOf = (list: YAMLSeq, walk: Walk): CollectionNode => {
+  const { items: tokens } = list.srcToken as { items: readonly { start: Token[] }[] }
+  const isFlow = list.flow === true
+  const entries = list.items.map((item, index) => {
+    const node = item as YamlNode | null
+    const own = tokens[index]?.start ?? []
+    const { start } = spanOf(node, endOfLast(own, ['comma', 'space']) ?? 0)
+    const dash = own.find(({ type }) => type === 'seq-item-ind')
+    const first = isFlow ? own.find(({ type }) => type === 'anchor' || type === 'tag') : dash
+    const head = isFlow ? start : (endOfLast(own, ['seq-item-ind', 'anchor', 'tag']) ?? start)
+    return entryOf(node, { start: first?.offset ?? start, head, isFlow }, walk)
+  })
+  return { kind: 'list', ...spanOf(list, 0), style: isFlow ? 'flow' : 'block', entries, merged: [] }
+}
+
+/** The tree of a text that loading accepts; `undefined` if it has no value. */
+export const yamlTree = (text: string): Entry | undefined => {
+  const options = { uniqueKeys: false, prettyErrors: false, logLevel: 'silent', keepSourceTokens: true } as const
+  const [document] = [...parseAllDocuments(text, options)]
+  const contents = document?.contents as YamlNode | null | undefined
+  if (contents === null || contents === undefined) return undefined
+  const { start } = spanOf(contents, 0)
+  return entryOf(contents, { start, head: start, isFlow: false }, { text, anchors: new Map() })
+}

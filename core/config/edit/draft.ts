@@ -1,5 +1,5 @@
 import type { Json } from '../../schema/json.ts'
-import { endOf, type Entry, type SyntaxTree } from './syntax-tree.ts'
+import { type Entry, endOf, type SyntaxTree } from './syntax-tree.ts'
 import type { Style } from './write-value.ts'
 
 /** A part of the text that another text replaces. */
@@ -20,9 +20,7 @@ export interface Draft {
   readonly origins: WeakMap<object, readonly (number | undefined)[]>
 }
 
-export const splice = ({ splices }: Draft, start: number, end: number, text: string): void => {
-  splices.push({ start, end, text })
-}
+export const splice = (start: number, end: number, text: string): Splice => ({ start, end, text })
 
 export const lineStart = (text: string, offset: number): number => text.lastIndexOf('\n', offset - 1) + 1
 
@@ -42,9 +40,9 @@ export const startsLine = (text: string, offset: number): boolean =>
 /** The line after a block value; a block scalar ends with its own line end. */
 export const lineAfter = (text: string, entry: Entry): number => nextLine(text, endOf(entry))
 
-/** Inserts whole lines at the start of a line. */
-export const insertLines = (draft: Draft, at: number, lines: readonly string[]): void =>
-  splice(draft, at, at, lines.map((line) => line + draft.style.eol).join(''))
+/** Whole lines at the start of a line. */
+export const insertLines = ({ style }: Draft, at: number, lines: readonly string[]): Splice =>
+  splice(at, at, lines.map((line) => line + style.eol).join(''))
 
 /** The text with the splices; `undefined` if two of them overlap. What two of them remove is removed once. */
 export const spliced = (text: string, splices: readonly Splice[]): string | undefined => {

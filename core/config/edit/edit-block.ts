@@ -1,5 +1,5 @@
 import type { Json } from '../../schema/json.ts'
-import { type Draft, insertLines, lineAfter, lineStart, splice, startsLine } from './draft.ts'
+import { type Draft, insertLines, lineAfter, lineStart, type Splice, splice, startsLine } from './draft.ts'
 import type { Changes, Insertion } from './edit-flow.ts'
 import { type CollectionNode, type Entry, endOf, isBlock, isBlockScalar, type ScalarNode } from './syntax-tree.ts'
 import { blockEntry, blockValue, flowText, type Written } from './write-value.ts'
@@ -8,46 +8,46 @@ import { blockEntry, blockValue, flowText, type Written } from './write-value.ts
 
 const spaces = (count: number): string => ' '.repeat(count)
 
-/** Removes and inserts entries of a block that keeps at least one. */
-export const changeBlock = (draft: Draft, node: CollectionNode, { removed, inserted }: Changes): void => {
+/** The members or elements of a block with its merge keys, in the order of the text. */
+const placesIn = ({ entries, merged }: CollectionNode): readonly Entry[] =>
+  [...entries, ...merged].toSorted((one, other) => one.start - other.start)
+
+/** Removes and inserts entries of a block that keeps at least one, or a merge key. */
+export const changeBlock = (draft: Draft, node: CollectionNode, { removed, inserted }: Changes): readonly Splice[] => {
   const { text } = draft.tree
-  const survivor = node.entries.findIndex((entry) => !removed.has(entry))
-  const isCompact = !startsLine(text, node.entries[0]?.start ?? 0)
-  for (const entry of removed) {
-    const isFirst = isCompact && node.entries.indexOf(entry) < survivor
-    if (isFirst) removeBehindDash(draft, entry)
-    else splice(draft, lineStart(text, entry.start), lineAfter(text, entry), '')
-  }
-  for (const [at, group] of Map.groupBy(inserted, (each) => each.at)) insertEntries(draft, node, at, group)
+  const places = placesIn(node)
+  const left = places.findIndex((entry) => !removed.has(entry))
+  const isCompact = !startsLine(text, places[0]?.start ?? 0)
+  const groups = [...Map.groupBy(inserted, ({ at }) => at)]
+  return [
+    ...[...removed].map((entry) =>
+      isCompact && places.indexOf(entry) < left
+        ? removeBehindDash(text, entry)
+        : splice(lineStart(text, entry.start), lineAfter(text, entry), ''),
+    ),
+    ...groups.map(([at, group]) => insertEntries(draft, node, at, group)),
+  ]
 }
 
 /** The first entry shares its line with the dash of the element: what follows moves there. */
-const removeBehindDash = (draft: Draft, entry: Entry): void => {
-  const { text } = draft.tree
+const removeBehindDash = (text: string, entry: Entry): Splice => {
   const line = lineAfter(text, entry)
-  splice(draft, entry.start, line + (/^[ ]*/.exec(text.slice(line))?.[0].length ?? 0), '')
+  return splice(entry.start, line + (/^[ ]*/.exec(text.slice(line))?.[0].length ?? 0), '')
 }
 
-const insertEntries = (draft: Draft, node: CollectionNode, at: number, group: readonly Insertion[]): void => {
+const insertEntries = (draft: Draft, node: CollectionNode, at: number, group: readonly Insertion[]): Splice => {
   const { text } = draft.tree
-  const { style } = draft
-  const before = node.entries[at - 1]
-  const column = node.entries[0]?.column ?? 0
+  const { eol } = draft.style
+  const places = placesIn(node)
+  const column = places[0]?.column ?? 0
   const written = group.map(({ key, value }) => entryText(draft, node, { key, value, column }))
-  const all = written.flatMap(({ inline, lines }) => [spaces(column) + inline, ...lines])
-  if (before !== undefined) return insertLines(draft, lineAfter(text, lastPlace(node, before)), all)
-  const start = node.entries[0]?.start ?? 0
-  if (startsLine(text, start)) return insertLines(draft, lineStart(text, start), all)
+  const lines = written.flatMap(({ inline, lines: below }) => [spaces(column) + inline, ...below])
+  const before = at === node.entries.length ? places.at(-1) : node.entries[at - 1]
+  if (before !== undefined) return insertLines(draft, lineAfter(text, before), lines)
+  const start = places[0]?.start ?? 0
+  if (startsLine(text, start)) return insertLines(draft, lineStart(text, start), lines)
   // The first line has the indentation of the entry before which it is inserted.
-  const { eol } = style
-  const own = written.map(({ inline, lines }) => [inline, ...lines, spaces(column)].join(eol))
-  splice(draft, start, start, own.join(''))
-}
-
-/** Behind the last member a merge key can follow. */
-const lastPlace = (node: CollectionNode, before: Entry): Entry => {
-  const merge = node.merged.at(-1)
-  return before === node.entries.at(-1) && merge !== undefined && merge.start > before.start ? merge : before
+  return splice(start, start, `${[...lines, spaces(column)].join(eol).slice(column)}`)
 }
 
 interface NewEntry {
@@ -66,28 +66,34 @@ const entryText = ({ style }: Draft, node: CollectionNode, { key, value, column 
 }
 
 /** Writes another value in the place of one that is not inside brackets. */
-export const replaceInBlock = (draft: Draft, entry: Entry, value: Json): void => {
+export const replaceInBlock = (draft: Draft, entry: Entry, value: Json): readonly Splice[] => {
   const { text } = draft.tree
   const { node } = entry
-  const isElement = entry.key === undefined
-  const block = isBlockScalar(node) ? formOfBlock(draft, node) : undefined
-  const place = { column: entry.column, isElement }
-  const like = node.kind === 'scalar' ? { like: node } : {}
-  const written = blockValue(value, { ...place, ...like, ...(block === undefined ? {} : { block }) }, draft.style)
-  if (block !== undefined) return replaceBlockText(draft, entry, written)
+  const block = isBlockScalar(node) ? formOfBlock(text, node) : undefined
+  const place = {
+    column: entry.column,
+    isElement: entry.key === undefined,
+    ...(node.kind === 'scalar' ? { like: node } : {}),
+    ...(block === undefined ? {} : { block }),
+  }
+  const written = blockValue(value, place, draft.style)
+  if (block !== undefined) return [replaceBlockText(draft, entry, written)]
   if (isBlock(node)) return replaceBlock(draft, entry, node, written)
   const { inline, lines } = written
-  if (lines.length === 0 && endOf(entry) > entry.head) return splice(draft, node.start, node.end, inline)
-  splice(draft, entry.head, endOf(entry), inline === '' ? '' : ` ${inline}`)
-  if (lines.length > 0) insertLines(draft, lineAfter(text, entry), lines)
+  if (lines.length === 0 && endOf(entry) > entry.head) return [splice(node.start, node.end, inline)]
+  const first = splice(entry.head, endOf(entry), inline === '' ? '' : ` ${inline}`)
+  return lines.length === 0 ? [first] : [first, insertLines(draft, lineAfter(text, entry), lines)]
 }
 
 /** Indentation and lines of a text after `|` or `>`. */
-const formOfBlock = ({ tree: { text } }: Draft, { start, end, value }: ScalarNode) => {
+const formOfBlock = (text: string, { start, end, value }: ScalarNode) => {
   const [header = '', ...body] = text.slice(start, end).replaceAll('\r', '').replace(/\n$/, '').split('\n')
   const indicator = /^[|>][+-]?(\d?)/.exec(header)?.[1] ?? ''
   const first = body.find((line) => line.trim() !== '') ?? ''
-  const shown = String(value).split('\n').find((line) => line.trim() !== '') ?? ''
+  const shown =
+    String(value)
+      .split('\n')
+      .find((line) => line.trim() !== '') ?? ''
   const indent = width(first) - width(shown)
   return { indent, indicator, lines: body.map((line) => line.slice(indent)) }
 }
@@ -95,17 +101,22 @@ const formOfBlock = ({ tree: { text } }: Draft, { start, end, value }: ScalarNod
 const width = (line: string): number => line.length - line.trimStart().length
 
 /** The comment behind `|` stays. */
-const replaceBlockText = (draft: Draft, { head, node }: Entry, { inline, lines }: Written): void => {
+const replaceBlockText = (draft: Draft, { head, node }: Entry, { inline, lines }: Written): Splice => {
   const { text } = draft.tree
   const { eol } = draft.style
   const old = text.slice(node.start, node.end)
   const [header = ''] = old.split(/\r?\n/)
   const rest = header.replace(/^[|>][+\-\d]*/, '').trimEnd()
   const whole = [`${inline === '' ? '' : ` ${inline}`}${rest}`, ...lines].join(eol)
-  splice(draft, head, node.end, old.endsWith('\n') ? whole + eol : whole)
+  return splice(head, node.end, old.endsWith('\n') ? whole + eol : whole)
 }
 
-const replaceBlock = (draft: Draft, entry: Entry, node: CollectionNode, { inline, lines }: Written): void => {
+const replaceBlock = (
+  draft: Draft,
+  entry: Entry,
+  node: CollectionNode,
+  { inline, lines }: Written,
+): readonly Splice[] => {
   const { text } = draft.tree
   const { eol } = draft.style
   if (!text.slice(entry.head, node.start).includes('\n')) {
@@ -113,12 +124,12 @@ const replaceBlock = (draft: Draft, entry: Entry, node: CollectionNode, { inline
     const [first = '', ...others] = inline === '' ? lines : [inline, ...lines]
     const end = endOf(entry)
     const isClosed = text[end - 1] === '\n'
-    return splice(draft, node.start, end, [first.trimStart(), ...others].join(eol) + (isClosed ? eol : ''))
+    return [splice(node.start, end, [first.trimStart(), ...others].join(eol) + (isClosed ? eol : ''))]
   }
-  if (inline !== '') splice(draft, entry.head, entry.head, ` ${inline}`)
   // Comments in lines of their own stay.
-  for (const [place, each] of [...node.entries, ...node.merged].entries()) {
-    const [start, end] = [lineStart(text, each.start), lineAfter(text, each)]
-    splice(draft, start, end, place > 0 || lines.length === 0 ? '' : lines.join(eol) + eol)
-  }
+  const others = placesIn(node).map((each, place) => {
+    const whole = place > 0 || lines.length === 0 ? '' : lines.join(eol) + eol
+    return splice(lineStart(text, each.start), lineAfter(text, each), whole)
+  })
+  return inline === '' ? others : [splice(entry.head, entry.head, ` ${inline}`), ...others]
 }

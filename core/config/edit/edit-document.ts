@@ -6,7 +6,15 @@ import { changeFlow, type Insertion } from './edit-flow.ts'
 import { jsonTree } from './json-tree.ts'
 import { isEqualJson, type Match, matchElements } from './match-elements.ts'
 import { styleOf } from './style-of.ts'
-import { type CollectionNode, type Entry, entryAt, membersOf, type SyntaxTree, valueOf, written } from './syntax-tree.ts'
+import {
+  type CollectionNode,
+  type Entry,
+  entryAt,
+  membersOf,
+  type SyntaxTree,
+  valueIn,
+  written,
+} from './syntax-tree.ts'
 import { flowText, memberText } from './write-value.ts'
 import { yamlTree } from './yaml-tree.ts'
 
@@ -35,7 +43,7 @@ const parseTree = (file: string, text: string): SyntaxTree | undefined => {
   const whole = text + lastEnd(text)
   const root = isJson ? jsonTree(whole) : yamlTree(whole)
   const { value, issues } = parseDocument(file, text)
-  if (root === undefined || issues.length > 0 || !isEqualJson(value, valueOf(root))) return undefined
+  if (root === undefined || issues.length > 0 || !isEqualJson(value, valueIn(root))) return undefined
   return { text: whole, root, isJson }
 }
 
@@ -65,7 +73,7 @@ export const editDocument = (
     const open = lastEnd(text)
     const next = whole.endsWith(open) ? whole.slice(0, whole.length - open.length) : whole
     const { value, issues } = parseDocument(file, next)
-    if (issues.length === 0 && isEqualJson(value, valueOf(tree.root, draft.changed))) return { text: mark + next }
+    if (issues.length === 0 && isEqualJson(value, valueIn(tree.root, draft.changed))) return { text: mark + next }
   }
   return { problem: 'lost' }
 }
@@ -75,7 +83,7 @@ const edit = (draft: Draft, place: Entry, value: Json): boolean => {
   const entry = written(place)
   const known = draft.changed.get(entry)
   if (known !== undefined) return isEqualJson(known, value)
-  if (isEqualJson(valueOf(entry), value)) return true
+  if (isEqualJson(valueIn(entry), value)) return true
   draft.changed.set(entry, value)
   const { node } = entry
   if (node.kind === 'map' && isObject(value) && Object.keys(value).length > 0 && node.style !== 'bare')
@@ -88,7 +96,7 @@ const replace = (draft: Draft, entry: Entry, value: Json): boolean => {
   const { node, head, isFlow, lacksColon } = entry
   if (!isFlow) {
     if (entry === draft.tree.root) return false
-    replaceInBlock(draft, entry, value)
+    draft.splices.push(...replaceInBlock(draft, entry, value))
     return true
   }
   const like = node.kind === 'scalar' ? (node.style ?? 'plain') : undefined
@@ -101,13 +109,9 @@ const replace = (draft: Draft, entry: Entry, value: Json): boolean => {
 
 const change = (draft: Draft, node: CollectionNode, removed: ReadonlySet<Entry>, inserted: readonly Insertion[]) => {
   if (removed.size + inserted.length === 0) return
-  if (node.style === 'block') changeBlock(draft, node, { removed, inserted })
-  else changeFlow(draft, node, { removed, inserted })
+  const changes = { removed, inserted }
+  draft.splices.push(...(node.style === 'block' ? changeBlock(draft, node, changes) : changeFlow(draft, node, changes)))
 }
-
-/** Without an entry that stays, the whole is written anew. */
-const isNew = ({ entries, style }: CollectionNode, removed: ReadonlySet<Entry>): boolean =>
-  removed.size === entries.length && (removed.size > 0 || style === 'block')
 
 const editMembers = (draft: Draft, entry: Entry, node: CollectionNode, value: JsonObject): boolean => {
   const members = membersOf(node)
@@ -123,15 +127,20 @@ const editMembers = (draft: Draft, entry: Entry, node: CollectionNode, value: Js
     .filter(([key]) => !members.has(key))
     .map(([key, inner]): Insertion => ({ at: node.entries.length, key, value: inner }))
   if (isOutside(draft, entry, node, inserted.length)) return replace(draft, entry, value)
-  if (isNew(node, removed) && node.merged.length === 0 && removed.size > 0) return replace(draft, entry, value)
-  if (isNew(node, removed) && node.merged.length > 0 && removed.size + inserted.length > 0) return false
+  const isWhole = removed.size > 0 && removed.size === node.entries.length
+  if (isWhole && node.merged.length === 0) return replace(draft, entry, value)
+  if (isWhole && node.style !== 'block') return false
   change(draft, node, ...swapped(draft, node, removed, inserted))
   return true
 }
 
 /** `{}` and `[]` become a block where they stand outside of brackets. */
-const isOutside = ({ style }: Draft, { isFlow }: Entry, { entries, merged, style: own }: CollectionNode, added: number) =>
-  !isFlow && own === 'flow' && entries.length + merged.length === 0 && added > 0 && !style.isJson
+const isOutside = (
+  { style }: Draft,
+  { isFlow }: Entry,
+  { entries, merged, style: own }: CollectionNode,
+  added: number,
+) => !isFlow && own === 'flow' && entries.length + merged.length === 0 && added > 0 && !style.isJson
 
 /** In brackets a removed entry gives its place to a new one, so that the commas stay. */
 const swapped = (
@@ -199,7 +208,7 @@ const editElements = (draft: Draft, entry: Entry, node: CollectionNode, value: J
   const matches =
     (places && knownMatches(entries.length, places)) ??
     matchElements(
-      entries.map((each) => valueOf(each)),
+      entries.map((each) => valueIn(each)),
       value,
     )
   const removed = new Set<Entry>()
@@ -213,7 +222,8 @@ const editElements = (draft: Draft, entry: Entry, node: CollectionNode, value: J
     else if (!edit(draft, element, wanted ?? null)) return false
     if (element !== undefined) at += 1
   }
-  if (isOutside(draft, entry, node, inserted.length) || isNew(node, removed)) return replace(draft, entry, value)
+  const isWhole = removed.size > 0 && removed.size === entries.length
+  if (isOutside(draft, entry, node, inserted.length) || isWhole) return replace(draft, entry, value)
   change(draft, node, removed, inserted)
   return true
 }

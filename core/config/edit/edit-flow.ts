@@ -1,5 +1,5 @@
 import type { Json } from '../../schema/json.ts'
-import { type Draft, isBlank, lineStart, nextLine, splice, startsLine } from './draft.ts'
+import { type Draft, isBlank, lineStart, nextLine, type Splice, splice, startsLine } from './draft.ts'
 import { type CollectionNode, type Entry, endOf } from './syntax-tree.ts'
 import { flowText, memberText, prettyText } from './write-value.ts'
 
@@ -41,42 +41,53 @@ const isSmall = (value: Json): boolean => typeof value !== 'object' || value ===
 
 /** Whether its elements of several values have lines of their own, inside too. */
 const isSpread = ({ tree: { text } }: Draft, { entries, start, end }: CollectionNode): boolean => {
-  const nested = entries.flatMap(({ node }) => (node.kind === 'map' || node.kind === 'list') && node.entries.length > 0 ? [node] : [])
+  const nested = entries.flatMap(({ node }) =>
+    (node.kind === 'map' || node.kind === 'list') && node.entries.length > 0 ? [node] : [],
+  )
   const [first] = nested
   return first === undefined ? text.slice(start, end).includes('\n') : text.slice(first.start, first.end).includes('\n')
 }
 
-const indentOf = (text: string, offset: number): string => /^[ \t]*/.exec(text.slice(lineStart(text, offset)))?.[0] ?? ''
+const indentOf = (text: string, offset: number): string =>
+  /^[ \t]*/.exec(text.slice(lineStart(text, offset)))?.[0] ?? ''
 
 /** Removes and inserts entries of a collection that keeps at least one, or that has none. */
-export const changeFlow = (draft: Draft, node: CollectionNode, { removed, inserted }: Changes): void => {
-  if (node.entries.length === 0) return fillEmpty(draft, node, inserted)
-  if (removed.size > 0) removeEntries(draft, node, removed)
-  for (const [at, group] of Map.groupBy(inserted, (each) => each.at)) insertEntries(draft, node, at, group)
+export const changeFlow = (draft: Draft, node: CollectionNode, { removed, inserted }: Changes): readonly Splice[] => {
+  if (node.entries.length === 0) return [fillEmpty(draft, node, inserted)]
+  const groups = [...Map.groupBy(inserted, ({ at }) => at)]
+  return [
+    ...(removed.size === 0 ? [] : removeEntries(draft, node, removed)),
+    ...groups.flatMap(([at, group]) => insertEntries(draft, node, at, group)),
+  ]
 }
 
-const fillEmpty = (draft: Draft, node: CollectionNode, inserted: readonly Insertion[]): void => {
+const fillEmpty = (draft: Draft, node: CollectionNode, inserted: readonly Insertion[]): Splice => {
   const { text } = draft.tree
   const { unit, eol, isSpaced, isPadded, isJson } = draft.style
   const close = node.end - 1
   const outer = indentOf(text, node.start)
-  const isWide = isJson && text.includes('\n') && isSpaced
+  const isWide = isJson && text.trimEnd().includes('\n')
   const parts = inserted.map((each) => textOf(each, draft, node, outer + unit))
   const inner = text.slice(node.start + 1, close)
   if (!isBlank(inner.replaceAll('\n', ''))) {
     const lines = parts.map((part) => `${outer}${unit}${part}`).join(`,${eol}`)
     const at = startsLine(text, close) ? lineStart(text, close) : close
-    return splice(draft, at, at, at === close ? `${eol}${lines}${eol}${outer}` : `${lines}${eol}`)
+    return splice(at, at, at === close ? `${eol}${lines}${eol}${outer}` : `${lines}${eol}`)
   }
   const gap = isSpaced ? ', ' : ','
   const pad = isPadded[node.kind] ? ' ' : ''
   const whole = isWide
     ? `${eol}${parts.map((part) => outer + unit + part).join(`,${eol}`)}${eol}${outer}`
     : pad + parts.join(gap) + pad
-  splice(draft, node.start + 1, close, whole)
+  return splice(node.start + 1, close, whole)
 }
 
-const insertEntries = (draft: Draft, node: CollectionNode, at: number, group: readonly Insertion[]): void => {
+const insertEntries = (
+  draft: Draft,
+  node: CollectionNode,
+  at: number,
+  group: readonly Insertion[],
+): readonly Splice[] => {
   const { text } = draft.tree
   const { eol, isSpaced } = draft.style
   const before = node.entries[at - 1]
@@ -87,44 +98,51 @@ const insertEntries = (draft: Draft, node: CollectionNode, at: number, group: re
   const parts = group.map((each) => textOf(each, draft, node, isLine ? indent : indentOf(text, node.start)))
   const gap = isSpaced ? ', ' : ','
   if (before === undefined) {
-    const start = beside.start
-    return splice(draft, start, start, parts.map((part) => `${part}${isLine ? `,${eol}${indent}` : gap}`).join(''))
+    const { start } = beside
+    return [splice(start, start, parts.map((part) => `${part}${isLine ? `,${eol}${indent}` : gap}`).join(''))]
   }
   const end = endOf(before)
   const comma = commaAfter(draft, before)
   const line = nextLine(text, comma ?? end)
   const isLast = isLine && line <= (next?.start ?? node.end - 1)
-  if (!isLast) return splice(draft, end, end, parts.map((part) => gap + part).join(''))
-  if (comma === undefined) splice(draft, end, end, ',')
-  const last = comma === undefined ? '' : ','
-  splice(draft, line, line, `${parts.map((part) => indent + part).join(`,${eol}`)}${last}${eol}`)
+  if (!isLast) return [splice(end, end, parts.map((part) => gap + part).join(''))]
+  const lines = parts.map((part) => indent + part).join(`,${eol}`)
+  return comma === undefined
+    ? [splice(end, end, ','), splice(line, line, lines + eol)]
+    : [splice(line, line, `${lines},${eol}`)]
 }
 
-/** Whole lines where the entry has them for itself. */
-const removeEntries = (draft: Draft, node: CollectionNode, removed: ReadonlySet<Entry>): void => {
+/** Behind the line of the comma that follows an entry, or of the entry. */
+const lineEndOf = (draft: Draft, entry: Entry): number =>
+  nextLine(draft.tree.text, commaAfter(draft, entry) ?? endOf(entry))
+
+/** Whether nothing else is in the lines of an entry. */
+const ownsLines = (draft: Draft, { entries, end }: CollectionNode, entry: Entry): boolean => {
+  const { text } = draft.tree
+  const following = entries[entries.indexOf(entry) + 1]?.start ?? end - 1
+  const isAlone = startsLine(text, entry.start) && startsLine(text, following)
+  return isAlone && lineEndOf(draft, entry) <= following
+}
+
+const removeEntries = (draft: Draft, node: CollectionNode, removed: ReadonlySet<Entry>): readonly Splice[] => {
   const { text } = draft.tree
   const { entries } = node
-  const survivors = entries.filter((entry) => !removed.has(entry))
-  const lastLeft = survivors.at(-1) as Entry
-  const isTail = (entry: Entry): boolean => entry.start > lastLeft.start
-  const ownsLines = (entry: Entry): boolean => {
-    const place = entries.indexOf(entry)
-    const following = entries[place + 1]?.start ?? node.end - 1
-    const line = nextLine(text, commaAfter(draft, entry) ?? endOf(entry))
-    return startsLine(text, entry.start) && line <= following && startsLine(text, following)
-  }
-  const tail = entries.filter(isTail)
-  const hasComma = tail.length > 0 && commaAfter(draft, entries.at(-1) as Entry) !== undefined
-  const areLines = tail.every(ownsLines)
-  const [firstTail] = tail
-  if (firstTail !== undefined && !areLines) splice(draft, endOf(lastLeft), endOf(entries.at(-1) as Entry), '')
-  const comma = commaAfter(draft, lastLeft)
-  if (firstTail !== undefined && areLines && !hasComma && comma !== undefined) splice(draft, comma, comma + 1, '')
-  for (const entry of removed) {
-    if (isTail(entry) && !areLines) continue
-    const next = entries[entries.indexOf(entry) + 1]
-    if (ownsLines(entry))
-      splice(draft, lineStart(text, entry.start), nextLine(text, commaAfter(draft, entry) ?? endOf(entry)), '')
-    else splice(draft, entry.start, next?.start ?? endOf(entry), '')
-  }
+  const left = entries.findLast((entry) => !removed.has(entry)) as Entry
+  const tail = entries.slice(entries.indexOf(left) + 1)
+  const isInline = tail.some((entry) => !ownsLines(draft, node, entry))
+  const whole = isInline ? [...removed].filter((entry) => !tail.includes(entry)) : [...removed]
+  const others = whole.map((entry) => {
+    if (ownsLines(draft, node, entry)) return splice(lineStart(text, entry.start), lineEndOf(draft, entry), '')
+    return splice(entry.start, entries[entries.indexOf(entry) + 1]?.start ?? endOf(entry), '')
+  })
+  return [...others, ...closeBehind(draft, left, tail, isInline)]
+}
+
+/** The last entry that stays has a comma behind it only if the last one before had. */
+const closeBehind = (draft: Draft, left: Entry, tail: readonly Entry[], isInline: boolean): readonly Splice[] => {
+  const last = tail.at(-1)
+  if (last === undefined) return []
+  if (isInline) return [splice(endOf(left), endOf(last), '')]
+  const comma = commaAfter(draft, left)
+  return comma === undefined || commaAfter(draft, last) !== undefined ? [] : [splice(comma, comma + 1, '')]
 }

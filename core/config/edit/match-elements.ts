@@ -77,11 +77,9 @@ const align = (before: JsonList, after: JsonList, from: number): readonly Match[
   while (row < before.length || column < after.length) {
     const score = scores[row * width + column] ?? 0
     const isBoth =
-      row < before.length &&
-      column < after.length &&
-      score > 0 &&
-      at(row, column) === score + at(row + 1, column + 1)
-    const isGone = !isBoth && row < before.length && (column === after.length || at(row, column) === at(row + 1, column))
+      row < before.length && column < after.length && score > 0 && at(row, column) === score + at(row + 1, column + 1)
+    const isGone =
+      !isBoth && row < before.length && (column === after.length || at(row, column) === at(row + 1, column))
     matches.push({
       ...(isBoth || isGone ? { before: from + row } : {}),
       ...(isGone ? {} : { after: from + column }),

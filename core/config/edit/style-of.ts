@@ -26,10 +26,11 @@ const indentOf =
 
 /** The first one that is not empty shows it; in YAML mappings have spaces where none shows it. */
 const isPadded = ({ text, root, isJson }: SyntaxTree, kind: 'map' | 'list'): boolean => {
-  const found = firstIn(root, ({ node }) =>
-    node.kind === kind && node.style === 'flow' && node.entries.length > 0 ? text[node.start + 1] : undefined,
-  )
-  return found === undefined || found === '\n' || found === '\r' ? kind === 'map' && !isJson : found === ' '
+  const found = firstIn(root, ({ node }) => {
+    const first = node.kind === kind && node.style === 'flow' ? text[node.start + 1] : undefined
+    return first === undefined || '\r\n}]'.includes(first) ? undefined : first
+  })
+  return found === undefined ? kind === 'map' && !isJson : found === ' '
 }
 
 const jsonUnit = (text: string): string => /[{[][ \t]*\r?\n([ \t]+)/.exec(text)?.[1] ?? '  '
@@ -43,7 +44,7 @@ export const styleOf = (tree: SyntaxTree, isSafe: boolean): Style => {
     eol: /\r?\n/.exec(text)?.[0] ?? '\n',
     unit,
     listIndent: firstIn(root, indentOf('list', 0)) ?? unit,
-    isSpaced: !isJson || text.includes('\n') || /":\s/.test(text),
+    isSpaced: !isJson || text.trimEnd().includes('\n') || /":\s/.test(text),
     isPadded: { map: isPadded(tree, 'map'), list: isPadded(tree, 'list') },
     isSafe,
   }

@@ -79,14 +79,14 @@ export const membersOf = (node: CollectionNode): ReadonlyMap<string, Entry> => {
 }
 
 /** The value of an entry, with other values for some entries. */
-export const valueOf = (entry: Entry, others: ReadonlyMap<Entry, Json> = new Map()): Json => {
+export const valueIn = (entry: Entry, others: ReadonlyMap<Entry, Json> = new Map()): Json => {
   const other = others.get(entry)
   if (other !== undefined) return other
   const { node } = entry
-  if (node.kind === 'alias') return valueOf(node.target, others)
+  if (node.kind === 'alias') return valueIn(node.target, others)
   if (node.kind === 'scalar') return node.value
-  if (node.kind === 'list') return node.entries.map((each) => valueOf(each, others))
-  return Object.fromEntries([...membersOf(node)].map(([key, member]) => [key, valueOf(member, others)]))
+  if (node.kind === 'list') return node.entries.map((each) => valueIn(each, others))
+  return Object.fromEntries([...membersOf(node)].map(([key, member]) => [key, valueIn(member, others)]))
 }
 
 /** The entry at a path; `undefined` if it is not written. */

@@ -75,7 +75,9 @@ export const blockText = (text: string, indicator: string, folded?: readonly str
   const needed = indicator === '' && /^\s/.test(text) ? '2' : indicator
   const blanks = Array.from({ length: Math.max(0, ending - 1) }, () => '')
   const forms = [
-    ...(folded === undefined ? [] : [{ header: `>${needed}${chomp}`, lines: [...foldedLines(body, folded), ...blanks] }]),
+    ...(folded === undefined
+      ? []
+      : [{ header: `>${needed}${chomp}`, lines: [...foldedLines(body, folded), ...blanks] }]),
     { header: `|${needed}${chomp}`, lines: [...body.split('\n'), ...blanks] },
   ]
   return forms.find(({ header, lines }) => {

@@ -8,8 +8,8 @@ import {
   parseAllDocuments,
   Scalar,
   type YAMLMap,
-  type Node as YamlNode,
   type YAMLSeq,
+  type Node as YamlNode,
 } from 'yaml'
 import type { CollectionNode, Entry, Node, ScalarNode } from './syntax-tree.ts'
 

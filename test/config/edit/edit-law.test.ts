@@ -4,7 +4,7 @@ import { editDocument } from '../../../core/config/edit/edit-document.ts'
 import { parseDocument } from '../../../core/config/syntax/parse-document.ts'
 import { setAt, valueAt } from '../../../core/json/pointer.ts'
 import type { Json, Path } from '../../../core/schema/json.ts'
-import { type Choose, chooser, values, writtenMembers } from './written-documents.ts'
+import { type Choose, chooser, values, writtenMembers } from '../../builders/generators/written-documents.ts'
 
 const roots = fc.tuple(values, values, values).map(([k0, k1, k2]) => ({ k0, k1, k2 }))
 const tapes = fc.array(fc.nat({ max: 1000 }), { minLength: 40, maxLength: 80 })
@@ -37,30 +37,33 @@ const varied = (old: Json, other: Json, choose: Choose): Json => {
 const runs = { numRuns: Number(process.env['EDIT_RUNS'] ?? 1_500) }
 
 describe('a changed text', () => {
-  it.each(['\n', '\r\n'])('means the new value and all others as before, and no line of another member changes: %j', (eol) => {
-    fc.assert(
-      fc.property(roots, values, tapes, (root, other, tape) => {
-        const choose = chooser(tape)
-        const members = writtenMembers(root, choose).map((text) => text.replaceAll('\n', eol))
-        const isOpen = choose(3) === 0
-        const text = isOpen ? members.join('').replace(/(\r?\n)+$/, '') : members.join('')
-        fc.pre(JSON.stringify(parseDocument('a.yaml', text).value) === JSON.stringify(root))
-        const path = pathIn(root, choose)
-        const value = varied(valueAt(root, path) ?? null, other, choose)
-        const edited = editDocument('a.yaml', text, [{ path, value }])
-        if ('problem' in edited) throw new Error(`${edited.problem}: ${JSON.stringify({ path, value })}\n${text}`)
-        expect(parseDocument('a.yaml', edited.text).value).toEqual(setAt(root, path, value))
-        const at = Number(String(path[0]).slice(1))
-        expect(edited.text.startsWith(members.slice(0, at).join(''))).toBe(true)
-        const rest = members.slice(at + 1).join('')
-        expect(edited.text.endsWith(isOpen ? rest.replace(/(\r?\n)+$/, '') : rest)).toBe(true)
-        if (eol === '\r\n') expect(edited.text.replaceAll('\r\n', '')).not.toMatch(/[\r\n]/)
-      }),
-      runs,
-    )
-  })
+  it.each(['\n', '\r\n'])(
+    'means the new value and all others as before, and no line of another member changes: %j',
+    (eol) => {
+      fc.assert(
+        fc.property(roots, values, tapes, (root, other, tape) => {
+          const choose = chooser(tape)
+          const members = writtenMembers(root, choose).map((text) => text.replaceAll('\n', eol))
+          const isOpen = choose(3) === 0
+          const text = isOpen ? members.join('').replace(/(\r?\n)+$/, '') : members.join('')
+          fc.pre(JSON.stringify(parseDocument('a.yaml', text).value) === JSON.stringify(root))
+          const path = pathIn(root, choose)
+          const value = varied(valueAt(root, path) ?? null, other, choose)
+          const edited = editDocument('a.yaml', text, [{ path, value }])
+          if ('problem' in edited) throw new Error(`${edited.problem}: ${JSON.stringify({ path, value })}\n${text}`)
+          expect(parseDocument('a.yaml', edited.text).value).toEqual(setAt(root, path, value))
+          const at = Number(String(path[0]).slice(1))
+          expect(edited.text.startsWith(members.slice(0, at).join(''))).toBe(true)
+          const rest = members.slice(at + 1).join('')
+          expect(edited.text.endsWith(isOpen ? rest.replace(/(\r?\n)+$/, '') : rest)).toBe(true)
+          if (eol === '\r\n') expect(edited.text.replaceAll('\r\n', '')).not.toMatch(/[\r\n]/)
+        }),
+        runs,
+      )
+    },
+  )
 
-  it('has the same comments where a scalar becomes another', () => {
+  it('has the same comments where a scalar becomes another', () =>
     fc.assert(
       fc.property(roots, fc.constantFrom('x', 'yes', 3, true, 'a: b'), tapes, (root, value, tape) => {
         const choose = chooser(tape)
@@ -79,10 +82,9 @@ describe('a changed text', () => {
           expect(after[place]?.match(/ # beside *$/)?.[0]).toBe(before[place]?.match(/ # beside *$/)?.[0])
       }),
       runs,
-    )
-  })
+    ))
 
-  it('of JSON, too', () => {
+  it('of JSON, too', () =>
     fc.assert(
       fc.property(roots, values, tapes, fc.constantFrom(0, 2, '\t'), (root, other, tape, indent) => {
         const choose = chooser(tape)
@@ -94,6 +96,5 @@ describe('a changed text', () => {
         expect(JSON.parse(edited.text)).toEqual(setAt(root, path, value))
       }),
       runs,
-    )
-  })
+    ))
 })

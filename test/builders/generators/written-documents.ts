@@ -40,13 +40,17 @@ export const chooser = (tape: readonly number[]): Choose => {
   return (choices) => (tape[at++ % tape.length] ?? 0) % choices
 }
 
-const isNested = (value: Json): value is Json[] | { [key: string]: Json } => typeof value === 'object' && value !== null && Object.keys(value).length > 0
+const isNested = (value: Json): value is Json[] | { [key: string]: Json } =>
+  typeof value === 'object' && value !== null && Object.keys(value).length > 0
 
 const flowScalar = (value: Json, choose: Choose): string => {
   if (typeof value !== 'string') return JSON.stringify(value)
   if (/^[a-zA-Z]{2,}$/.test(value) && !/^(null|true|false|yes|no|on|off)$/i.test(value) && choose(2) === 0) return value
   if (/^[ -~]*$/.test(value) && choose(2) === 0) return `'${value.replaceAll("'", "''")}'`
-  return JSON.stringify(value).replaceAll(/[\u0085\u2028\uFEFF]/g, (each) => `\\u${each.charCodeAt(0).toString(16).padStart(4, '0')}`)
+  return JSON.stringify(value).replaceAll(
+    /[\u0085\u2028\uFEFF]/g,
+    (each) => `\\u${each.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  )
 }
 
 const keyOf = (name: string, choose: Choose): string =>
@@ -74,13 +78,18 @@ const literal = (value: Json, indent: string): string | undefined => {
   return `|${value.endsWith('\n') ? '' : '-'}\n${lines.map((line) => indent + line).join('\n')}`
 }
 
-const comment = (indent: string, choose: Choose): string => (choose(5) === 0 ? `${indent}# above\n` : choose(8) === 0 ? '\n' : '')
+const comment = (indent: string, choose: Choose): string =>
+  choose(5) === 0 ? `${indent}# above\n` : choose(8) === 0 ? '\n' : ''
 
 const slot = (value: Json, indent: string, isElement: boolean, choose: Choose): string => {
   const beside = choose(4) === 0 ? ' # beside' : ''
   if (isNested(value) && choose(3) > 0) {
     const compact = isElement && choose(3) > 0
-    const inner = isElement ? `${indent}  ` : Array.isArray(value) && choose(2) === 0 ? indent : `${indent}${choose(2) === 0 ? '  ' : '    '}`
+    const inner = isElement
+      ? `${indent}  `
+      : Array.isArray(value) && choose(2) === 0
+        ? indent
+        : `${indent}${choose(2) === 0 ? '  ' : '    '}`
     const text = block(value, inner, choose, compact)
     return compact ? ` ${text.slice(inner.length)}` : `${beside}\n${text}`
   }
@@ -93,7 +102,9 @@ const slot = (value: Json, indent: string, isElement: boolean, choose: Choose): 
 const block = (value: Json[] | { [key: string]: Json }, indent: string, choose: Choose, isCompact: boolean): string => {
   const parts = Array.isArray(value)
     ? value.map((each) => `${indent}-${slot(each, indent, true, choose)}`)
-    : Object.entries(value).map(([name, each]) => `${indent}${keyOf(name, choose)}:${slot(each, indent, false, choose)}`)
+    : Object.entries(value).map(
+        ([name, each]) => `${indent}${keyOf(name, choose)}:${slot(each, indent, false, choose)}`,
+      )
   return parts.map((part, place) => (place === 0 && isCompact ? part : comment(indent, choose) + part)).join('')
 }
 

@@ -1,4 +1,6 @@
 /* The entry point #authoring, apart from #core: only the command needs it, and a bundle contains all that it imports. */
+export { type Acceptance, acceptDrift } from './accept/accept-drift.ts'
+export type { AcceptRequest } from './accept/choose-differences.ts'
 export type { InitializedProvider } from './check-provider.ts'
 export { checkProvider, describedBy, initProvider } from './check-provider.ts'
 export type { ImportRequest } from './import/choose-targets.ts'

@@ -9,7 +9,6 @@ import type { Attribute } from '../../schema/attribute.ts'
 import { isArray, isObject, type Json, type JsonObject } from '../../schema/json.ts'
 import type { ImportedResource, ImportReport, UnreadObject } from '../../schema/reports/import-report.ts'
 import type { Address } from '../../schema/resource.ts'
-import { unknownFromError } from '../../transport/answer/unknown.ts'
 import { changedPaths } from '../../values/changed-paths.ts'
 import { defined } from '../../values/defined.ts'
 import { pick } from '../../values/members.ts'
@@ -22,6 +21,7 @@ import { hasSameParents, isWithin, type KnownObject, keysOf, referredAttribute }
 import { declaredIn, listObjects } from './list-objects.ts'
 import { nameObjects } from './name-objects.ts'
 import { type Replace, specOf } from './spec-of.ts'
+import { withNames } from './with-names.ts'
 import { noObject } from './words.ts'
 
 /** Configuration for what exists. Sends reads only and stores nothing. Throws USAGE, CONFIG_NOT_FOUND, CONFIG_INVALID. */
@@ -110,26 +110,6 @@ const write = async (session: Session, objects: readonly KnownObject[]): Promise
     }
   })
   return Promise.all(written)
-}
-
-/** With names instead of ids, where a name finds the object again, can be written and holds no secret. */
-const withNames = async (
-  { transports }: Session,
-  { type, provider, attributes }: KnownObject,
-  written: JsonObject,
-): Promise<JsonObject> => {
-  const names = await type
-    .speak?.(written, attributes, { transport: transports.of(provider).cachedRead })
-    .catch(idsInstead)
-  if (names === undefined) return written
-  const text = JSON.stringify(names)
-  return transports.configured.text(text) === text ? names : written
-}
-
-/** An id means the same object as the name that could not be read. Throws what is not about the target. */
-const idsInstead = (error: unknown): undefined => {
-  unknownFromError(error)
-  return undefined
 }
 
 /** A declared resource that exists: a reference to another one would change the plan. */

@@ -17,7 +17,7 @@ export interface Draft {
   /** The new values of the entries that change. */
   readonly changed: Map<Entry, Json>
   /** Which old element each element of a new list was, if somebody knows it. */
-  readonly origins: WeakMap<object, readonly (number | undefined)[]>
+  readonly origins: Pick<WeakMap<object, readonly (number | undefined)[]>, 'get'>
 }
 
 export const splice = (start: number, end: number, text: string): Splice => ({ start, end, text })

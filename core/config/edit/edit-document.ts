@@ -25,7 +25,7 @@ export interface Edit {
 }
 
 /** Which old element each element of a new list was. A list that is not in it is compared. */
-export type Origins = WeakMap<object, readonly (number | undefined)[]>
+export type Origins = Pick<WeakMap<object, readonly (number | undefined)[]>, 'get'>
 
 /** `lost`: the text cannot be changed so that it means exactly this; for example an anchor would be lost. */
 export type Edited = { readonly text: string } | { readonly problem: 'notWritten' | 'lost' }

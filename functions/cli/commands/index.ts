@@ -1,3 +1,4 @@
+import { acceptCommand } from './accept.ts'
 import { applyCommand } from './apply.ts'
 import { checkCommand } from './check.ts'
 import type { CommandDefinition } from './command.ts'
@@ -30,6 +31,7 @@ export const commands: readonly CommandDefinition[] = [
   showCommand,
   applyCommand,
   graphCommand,
+  acceptCommand,
   importCommand,
   runsCommand,
   ...ledgerCommands,

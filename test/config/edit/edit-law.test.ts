@@ -39,7 +39,7 @@ const runs = { numRuns: Number(process.env['EDIT_RUNS'] ?? 1_500) }
 describe('a changed text', () => {
   it.each(['\n', '\r\n'])(
     'means the new value and all others as before, and no line of another member changes: %j',
-    (eol) => {
+    (eol) =>
       fc.assert(
         fc.property(roots, values, tapes, (root, other, tape) => {
           const choose = chooser(tape)
@@ -59,8 +59,7 @@ describe('a changed text', () => {
           if (eol === '\r\n') expect(edited.text.replaceAll('\r\n', '')).not.toMatch(/[\r\n]/)
         }),
         runs,
-      )
-    },
+      ),
   )
 
   it('has the same comments where a scalar becomes another', () =>

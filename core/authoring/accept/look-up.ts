@@ -1,0 +1,95 @@
+import { type Expression, isSecretForm, parseTemplate } from '../../config/references/template.ts'
+import { pathText } from '../../json/pointer.ts'
+import { isArray, isObject, type Json, type Path } from '../../schema/json.ts'
+import type { Address } from '../../schema/resource.ts'
+import type { LookUp } from './place.ts'
+import { places, type Refusal, refusals } from './words.ts'
+
+/** What references of a document can name. */
+export interface Sources {
+  readonly document: Json
+  /** The place of the spec of a resource in the document; `undefined` for one of another file. */
+  readonly specOf: (address: Address) => Path | undefined
+}
+
+/** Longer chains are refused when the configuration is loaded. */
+const maxChain = 100
+
+const stepIn = (value: Json, step: string | number): Json | undefined => {
+  if (isArray(value)) return value[Number(step)]
+  return isObject(value) && Object.hasOwn(value, step) ? value[String(step)] : undefined
+}
+
+interface Found {
+  readonly at: Path
+  readonly written: Json
+}
+
+type Follow = { readonly found: Found } | { readonly refusal: Refusal }
+
+/** Follows a path through written values; texts that are references themselves are followed too. */
+const followPath = (sources: Sources, start: Found, path: Path, expression: string, depth: number): Follow => {
+  const { at, written } = start
+  if (typeof written === 'string' && written.includes('${') && depth < maxChain) {
+    const inner = only(written)
+    if (inner === undefined) return path.length === 0 ? { found: start } : { refusal: refusals.outside(expression) }
+    return follow(sources, inner, path, depth + 1)
+  }
+  const [step, ...rest] = path
+  if (step === undefined) return { found: start }
+  if (isSecretForm(written)) return { refusal: refusals.secret() }
+  const next = stepIn(written, step)
+  if (next === undefined) return { refusal: refusals.later(expression) }
+  return followPath(sources, { at: [...at, step], written: next }, rest, expression, depth)
+}
+
+/** The expression of a text that is nothing but one reference. */
+const only = (text: string): Expression | undefined => {
+  const template = parseTemplate(text)
+  if ('wrong' in template) return undefined
+  const [part, second] = template.parts
+  return part !== undefined && second === undefined && 'expression' in part ? part.expression : undefined
+}
+
+const startOf = (sources: Sources, expression: Expression): Path | undefined => {
+  if (expression.kind === 'variable') return ['variables', expression.name, 'default']
+  return expression.kind === 'resource' ? sources.specOf(expression.address) : undefined
+}
+
+const textOf = (expression: Expression): string => {
+  if (expression.kind === 'resource') return places.attribute(expression.address, pathText(expression.path))
+  return expression.kind === 'variable' ? places.variable(expression.name) : '${workspace}'
+}
+
+const valueAtPlace = (document: Json, path: Path): Json | undefined =>
+  path.reduce<Json | undefined>((value, step) => (value === undefined ? undefined : stepIn(value, step)), document)
+
+const follow = (sources: Sources, expression: Expression, more: Path, depth: number): Follow => {
+  if (expression.kind === 'workspace') return { refusal: refusals.workspaceName() }
+  const at = startOf(sources, expression)
+  const written = at && valueAtPlace(sources.document, at)
+  const name = textOf(expression)
+  if (at === undefined || written === undefined) return { refusal: refusals.outside(name) }
+  return followPath(sources, { at, written }, [...expression.path, ...more], name, depth)
+}
+
+/** Where the values of references of one document are written. */
+export const createLookUp =
+  (sources: Sources): LookUp =>
+  (text) => {
+    const template = parseTemplate(text)
+    if ('wrong' in template) return { kind: 'plain' }
+    const expressions = template.parts.filter((part) => 'expression' in part)
+    const [first, second] = expressions
+    if (first === undefined) return { kind: 'plain' }
+    if (second !== undefined) return { kind: 'refused', refusal: refusals.parts(text) }
+    const place = template.parts.indexOf(first)
+    const textOfPart = (index: number): string => {
+      const part = template.parts[index]
+      return part !== undefined && 'text' in part ? part.text : ''
+    }
+    const followed = follow(sources, first.expression, [], 0)
+    if ('refusal' in followed) return { kind: 'refused', refusal: followed.refusal }
+    const around = [textOfPart(place - 1), textOfPart(place + 1)] as const
+    return { kind: 'found', ...followed.found, via: textOf(first.expression), around }
+  }

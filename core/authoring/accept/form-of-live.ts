@@ -10,9 +10,9 @@ type Form = { readonly value: Json } | { readonly refusal: Refusal }
 
 const emptyValues: Readonly<Record<string, Json>> = { list: [], set: [], map: {}, object: {}, string: '' }
 
-/** What is written for an attribute that the object does not have. */
-const formOfNothing = (facts: Attribute): Form => {
-  const implied = defaultOf(facts)
+/** What is written for an attribute that has no value, or that the object does not have. */
+const formOfNothing = (facts: Attribute, live: null | undefined): Form => {
+  const implied = live === null ? undefined : defaultOf(facts)
   const form = implied === undefined ? undefined : writtenForm(implied)
   if (form !== undefined) return { value: form }
   if (facts.required || facts.identity || facts.nullMeans === 'reject') return { refusal: refusals.required() }
@@ -22,7 +22,7 @@ const formOfNothing = (facts: Attribute): Form => {
 /** The written form of a live value; without the parts that the server sets, or that a default says. */
 export const formOfLive = (facts: Attribute, live: MaybeJson, spoken: MaybeJson, key?: string): Form => {
   if (key !== undefined && !canBeKey(key)) return { refusal: refusals.unwritable() }
-  if (live === undefined || live === null) return formOfNothing(facts)
+  if (live === undefined || live === null) return formOfNothing(facts, live)
   if (facts.sensitive || isSensitive(live)) return { refusal: refusals.secret() }
   if (facts.writeOnly) return { refusal: refusals.writeOnly() }
   if (facts.computed) return { refusal: refusals.computed() }

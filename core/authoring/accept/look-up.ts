@@ -8,6 +8,8 @@ import { places, type Refusal, refusals } from './words.ts'
 /** What references of a document can name. */
 export interface Sources {
   readonly document: Json
+  /** Variables whose value was given from outside of the files. */
+  readonly given: ReadonlySet<string>
   /** The place of the spec of a resource in the document; `undefined` for one of another file. */
   readonly specOf: (address: Address) => Path | undefined
 }
@@ -66,6 +68,8 @@ const valueAtPlace = (document: Json, path: Path): Json | undefined =>
 
 const follow = (sources: Sources, expression: Expression, more: Path, depth: number): Follow => {
   if (expression.kind === 'workspace') return { refusal: refusals.workspaceName() }
+  if (expression.kind === 'variable' && sources.given.has(expression.name))
+    return { refusal: refusals.given(expression.name) }
   const at = startOf(sources, expression)
   const written = at && valueAtPlace(sources.document, at)
   const name = textOf(expression)
@@ -73,23 +77,39 @@ const follow = (sources: Sources, expression: Expression, more: Path, depth: num
   return followPath(sources, { at, written }, [...expression.path, ...more], name, depth)
 }
 
+/** The only reference of a text, and the plain texts around it. */
+export interface OneReference {
+  readonly expression: Expression
+  readonly before: string
+  /** As it is written. */
+  readonly reference: string
+  readonly after: string
+}
+
+/** `undefined` for a text without references, or with several. */
+export const oneReference = (text: string): OneReference | undefined => {
+  const template = parseTemplate(text)
+  const parts = 'wrong' in template ? [] : template.parts
+  const [found, second] = parts.filter((part) => 'expression' in part)
+  if (found === undefined || second !== undefined) return undefined
+  const textAt = (index: number): string => {
+    const part = parts[index]
+    return part !== undefined && 'text' in part ? part.text : ''
+  }
+  const place = parts.indexOf(found)
+  return { expression: found.expression, before: textAt(place - 1), reference: found.written, after: textAt(place + 1) }
+}
+
+/** Whether a text contains references, and is not plain after its escapes. */
+export const isTemplate = (text: string): boolean => {
+  const template = text.includes('${') ? parseTemplate(text) : { parts: [] }
+  return !('wrong' in template) && template.parts.some((part) => 'expression' in part)
+}
+
 /** Where the values of references of one document are written. */
 export const createLookUp =
   (sources: Sources): LookUp =>
-  (text) => {
-    const template = parseTemplate(text)
-    if ('wrong' in template) return { kind: 'plain' }
-    const expressions = template.parts.filter((part) => 'expression' in part)
-    const [first, second] = expressions
-    if (first === undefined) return { kind: 'plain' }
-    if (second !== undefined) return { kind: 'refused', refusal: refusals.parts(text) }
-    const place = template.parts.indexOf(first)
-    const textOfPart = (index: number): string => {
-      const part = template.parts[index]
-      return part !== undefined && 'text' in part ? part.text : ''
-    }
-    const followed = follow(sources, first.expression, [], 0)
-    if ('refusal' in followed) return { kind: 'refused', refusal: followed.refusal }
-    const around = [textOfPart(place - 1), textOfPart(place + 1)] as const
-    return { kind: 'found', ...followed.found, via: textOf(first.expression), around }
+  ({ expression }) => {
+    const followed = follow(sources, expression, [], 0)
+    return 'refusal' in followed ? followed : { ...followed.found, via: textOf(expression) }
   }

@@ -1,3 +1,4 @@
+import type { Expression } from '../../config/references/template.ts'
 import type { Attribute } from '../../schema/attribute.ts'
 import type { Json, MaybeJson, Path } from '../../schema/json.ts'
 import type { Refusal } from './words.ts'
@@ -44,14 +45,6 @@ export interface Taking {
 }
 
 /** The written value behind a reference, with its place in the document; or why there is none. */
-export type LookUp = (text: string) =>
-  | { readonly kind: 'plain' }
-  | {
-      readonly kind: 'found'
-      readonly at: Path
-      readonly written: Json
-      readonly via: string
-      /** Texts before and after the only reference. */
-      readonly around: readonly [before: string, after: string]
-    }
-  | { readonly kind: 'refused'; readonly refusal: Refusal }
+export type LookUp = (reference: {
+  readonly expression: Expression
+}) => { readonly at: Path; readonly written: Json; readonly via: string } | { readonly refusal: Refusal }

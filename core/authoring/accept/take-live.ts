@@ -2,7 +2,7 @@ import { isSecretForm } from '../../config/references/template.ts'
 import { elementFacts, memberFacts, plainAny, withDefault } from '../../diff/facts.ts'
 import { byKey, isKeyed } from '../../diff/keys.ts'
 import { satisfies } from '../../diff/overlay.ts'
-import { memberOf, pathText } from '../../json/pointer.ts'
+import { memberOf } from '../../json/pointer.ts'
 import type { Attribute } from '../../schema/attribute.ts'
 import {
   isArray,
@@ -11,34 +11,15 @@ import {
   type JsonList,
   type JsonObject,
   type MaybeJson,
-  type Path,
   type Step,
 } from '../../schema/json.ts'
-import { isMark, isSensitive } from '../../schema/value.ts'
+import { isMark } from '../../schema/value.ts'
+import { isAbove, isTaken, partOf, refusalOf, refuse, textAround, wantedAt } from './decisions.ts'
 import { formOfLive } from './form-of-live.ts'
+import { isTemplate, oneReference } from './look-up.ts'
 import { matchLive, type Pairing } from './match-live.ts'
 import type { Place, Taking } from './place.ts'
-import { type Refusal, refusals } from './words.ts'
-
-const startsWith = (path: Path, start: Path): boolean =>
-  start.length <= path.length && start.every((step, depth) => String(step) === String(path[depth]))
-
-/** The wanted path that a path is, or is inside of. */
-const wantedAt = ({ wanted }: Taking, path: Path): Path | undefined => wanted.find((each) => startsWith(path, each))
-
-const isAbove = ({ wanted }: Taking, path: Path): boolean => wanted.some((each) => startsWith(each, path))
-
-const refuse = ({ refused, done }: Taking, path: Path, refusal: Refusal): void => {
-  refused.set(pathText(path), { path, refusal })
-  done.add(pathText(path))
-}
-
-/** Whether a value is taken over here; otherwise what is written stays. */
-const isTaken = (taking: Taking, path: Path): boolean => {
-  const wanted = wantedAt(taking, path)
-  if (wanted !== undefined) taking.done.add(pathText(wanted))
-  return wanted !== undefined
-}
+import { refusals } from './words.ts'
 
 /**
  * What must be written at a place so that its live value is desired, as far as it is wanted. Parts that mean the live
@@ -54,7 +35,7 @@ export const takeLive = (place: Place, taking: Taking): MaybeJson => {
     refuse(taking, wantedAt(taking, path) ?? path, reason)
     return written
   }
-  if (typeof written === 'string' && written.includes('${')) return takeBehind(place, written, taking)
+  if (typeof written === 'string' && isTemplate(written)) return takeBehind(place, written, taking)
   if (isMark(resolved) || isSecretForm(written) || live === undefined) return takeWhole(place, taking)
   if (isObject(written) && isObject(resolved) && isObject(live))
     return takeMembers(place, { written, resolved, live }, taking)
@@ -64,13 +45,6 @@ export const takeLive = (place: Place, taking: Taking): MaybeJson => {
       : takeElements(place, { written, resolved, live }, taking)
   }
   return takeWhole(place, taking)
-}
-
-const refusalOf = ({ facts, resolved, live, path, written }: Place): Refusal | undefined => {
-  if (facts.sensitive || isSensitive(resolved) || isSensitive(live) || isSecretForm(written)) return refusals.secret()
-  if (facts.writeOnly) return refusals.writeOnly()
-  if (facts.computed) return refusals.computed()
-  return facts.identity && path.length === 1 ? refusals.identity() : undefined
 }
 
 const takeWhole = (place: Place, taking: Taking): Json => {
@@ -83,38 +57,25 @@ const takeWhole = (place: Place, taking: Taking): Json => {
 
 /** The value is written elsewhere: there it is taken over, and the reference stays. */
 const takeBehind = (place: Place, text: string, taking: Taking): Json => {
-  const found = taking.lookUp(text)
-  if (found.kind === 'plain') return takeWhole(place, taking)
   const path = wantedAt(taking, place.path) ?? place.path
-  if (found.kind === 'refused') {
+  const only = oneReference(text)
+  if (only === undefined) {
+    refuse(taking, path, refusals.parts(text))
+    return text
+  }
+  const around = isTaken(taking, place.path) ? textAround(place, only) : undefined
+  if (around !== undefined) return around
+  const found = taking.lookUp(only)
+  if ('refusal' in found) {
     refuse(taking, path, found.refusal)
     return text
   }
-  const { at, written, around, via } = found
-  const isPart = around.some((part) => part !== '')
+  const { at, written, via } = found
   const inner: Place = { ...place, written, at }
-  const value = isPart ? partOf(inner, around, text, taking) : takeLive(inner, taking)
+  const isPart = only.before !== '' || only.after !== ''
+  const value = isPart ? partOf(inner, only, text, taking) : takeLive(inner, taking)
   if (value !== undefined && value !== written) taking.others.push({ at, value, via, path })
   return text
-}
-
-/** The live text without the texts around the reference. */
-const partOf = (place: Place, [before, after]: readonly [string, string], text: string, taking: Taking): Json => {
-  const { live, written } = place
-  const fits =
-    typeof live === 'string' &&
-    live.length >= before.length + after.length &&
-    live.startsWith(before) &&
-    live.endsWith(after) &&
-    typeof written !== 'object'
-  const part = fits ? live.slice(before.length, live.length - after.length) : ''
-  const number = Number(part)
-  if (fits && part !== '' && isTaken(taking, place.path)) {
-    if (typeof written === 'string' && !part.includes('${')) return part
-    if (typeof written === 'number' && String(number) === part) return number
-  }
-  refuse(taking, wantedAt(taking, place.path) ?? place.path, refusals.parts(text))
-  return written
 }
 
 interface Sides<Kind> {

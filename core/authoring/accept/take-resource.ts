@@ -71,8 +71,9 @@ const speak = async (session: Session, address: Address): Promise<JsonObject> =>
   return withNames(session, { type, provider, attributes: planned.before }, spec)
 }
 
-const lookUpIn = (documents: Documents, file: string, address: Address): LookUp =>
+const lookUpIn = ({ loaded }: Session, documents: Documents, file: string, address: Address): LookUp =>
   createLookUp({
+    given: new Set(Object.keys(loaded.bundle.variables ?? {})),
     // The variables of a module are not those of the file around it.
     document: address.startsWith('module.') ? null : documents.valueOf(file),
     specOf: (other) => {
@@ -98,7 +99,7 @@ export const takeResource = async (
     refused: new Map(),
     others: [],
     origins: new WeakMap(),
-    lookUp: lookUpIn(documents, file, address),
+    lookUp: lookUpIn(session, documents, file, address),
   }
   const isReadable = desired !== undefined && type !== undefined && planned?.before != null && isObject(written)
   let value = written ?? {}

@@ -61,6 +61,8 @@ export const refusals = {
       `it is built of parts: ${text}`,
       'change one of the parts, or write the value out in the spec',
     ),
+  given: (name: string) =>
+    refusal('reference', `it is the value that was given for variable ${name}`, 'give another value, or none'),
   outside: (text: string) =>
     refusal('reference', `it comes from ${text}`, 'change it there, or write the value out in the spec'),
   twice: () =>

@@ -7,7 +7,7 @@ import type { Context, Exit } from '../context.ts'
 import { ask } from '../terminal/ask.ts'
 import { watching } from '../terminal/progress.ts'
 import { withWorkspace } from '../workspace/session.ts'
-import { command, option, workspaceArgument } from './command.ts'
+import { command, option, variableOptions, workspaceArgument } from './command.ts'
 
 interface AcceptOptions {
   readonly workspace?: string
@@ -83,6 +83,7 @@ export const acceptCommand = command({
     option('--all', 'every resource'),
     option('--check', 'show the changes and write nothing'),
     option('--yes', 'write the changes without confirmation'),
+    ...variableOptions,
   ],
   run: (context: Context, words: readonly string[], options: AcceptOptions) => {
     const named = requestOf(words, options)

@@ -9,7 +9,12 @@ import { actor, testDeps } from './workspace.ts'
  */
 
 const document = `
-provider: { id: box, baseUrl: "http://boxes.test", reads: { absent: [404] } }
+provider:
+  id: box
+  with: { label: { description: Of the sender., default: none } }
+  baseUrl: "http://boxes.test"
+  params: { label: "{with.label}" }
+  reads: { absent: [404] }
 resources:
   box_item:
     operations:
@@ -62,11 +67,16 @@ interface Options {
   readonly entry?: string
   /** The configuration as a whole. */
   readonly text?: string
+  /** Values that were given for variables. */
+  readonly variables?: JsonObject
 }
+
+/** New values of members; none for an object that is deleted. */
+export type Changed = Readonly<Record<string, Json | undefined>> | undefined
 
 /** `live` are the objects as they are when the first check agrees with them. */
 export const boxes = async (resources: string, live: Readonly<Record<string, JsonObject>>, options: Options = {}) => {
-  const { entry = 'plumbline.yaml', text = head + resources } = options
+  const { entry = 'plumbline.yaml', text = head + resources, variables = {} } = options
   const items = new Map<string, Json>(Object.entries(live).map(([name, item]) => [name, { name, ...item }]))
   const failing = new Set<string>()
   const sent: string[] = []
@@ -83,7 +93,12 @@ export const boxes = async (resources: string, live: Readonly<Record<string, Jso
   })
   secrets['env:TOKEN'] = 'a-token-of-some-length'
   const configure = (given: string): void => {
-    current.bundle = { entry, files: { [entry]: given, 'box.provider.yaml': document }, folder: '/there' } as never
+    current.bundle = {
+      entry,
+      files: { [entry]: given, 'box.provider.yaml': document },
+      folder: '/there',
+      variables,
+    } as never
   }
   configure(text)
   const check = (): Promise<Checked> => checkWorkspace({ workspace: 'boxes', trigger: 'cli', actor }, deps)
@@ -96,9 +111,14 @@ export const boxes = async (resources: string, live: Readonly<Record<string, Jso
     configure,
     check,
     /** Somebody changes an object outside; `undefined` deletes it. */
-    change: (name: string, members: JsonObject | undefined): void => {
+    change: (name: string, members: Changed): void => {
       if (members === undefined) items.delete(name)
-      else items.set(name, { ...(items.get(name) as JsonObject | undefined), name, ...members })
+      // A member with `undefined` is left out of the answers from now on.
+      else
+        items.set(
+          name,
+          JSON.parse(JSON.stringify({ ...(items.get(name) as JsonObject | undefined), name, ...members })),
+        )
     },
     hide: (name: string): void => void failing.add(name),
     accept: (address?: string, ...paths: readonly string[]): Promise<Acceptance> =>

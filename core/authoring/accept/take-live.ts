@@ -11,6 +11,7 @@ import {
   type JsonList,
   type JsonObject,
   type MaybeJson,
+  type Path,
   type Step,
 } from '../../schema/json.ts'
 import { isMark } from '../../schema/value.ts'

@@ -1,4 +1,5 @@
 import { commonPlaces } from '../../diff/matching/common-places.ts'
+import { noLineEnd } from './words.ts'
 
 /** Lines around a change. */
 const context = 3
@@ -30,8 +31,7 @@ const allLines = (before: readonly string[], after: readonly string[]): readonly
   return lines
 }
 
-const written = ({ sign, text }: Line): string =>
-  text.endsWith('\n') ? sign + text : `${sign}${text}\n\\ No newline at end of file\n`
+const written = ({ sign, text }: Line): string => (text.endsWith('\n') ? sign + text : `${sign}${text}\n${noLineEnd}\n`)
 
 const start = (line: number, count: number): string => `${count === 0 ? line : line + 1},${count}`
 

@@ -16,17 +16,19 @@ interface AcceptOptions {
   readonly yes?: boolean
 }
 
+const refuseEndpoint = (): never => {
+  throw new AppError('USAGE', {
+    detail: 'accept changes files of this machine and tries them against the target from here; remove --endpoint',
+  })
+}
+
 /** Reads the target, tries the changes in memory, and stores nothing. */
 const triedChanges: Operation<{ readonly request: AcceptRequest; readonly watch: Watch }, Promise<Acceptance>> = {
   local: async ({ request, watch }, { deps }) => {
     const { acceptDrift } = await import('#authoring')
     return readingWithin('the accept', watch, deps, (own) => acceptDrift(request, own))
   },
-  remote: async () => {
-    throw new AppError('USAGE', {
-      detail: 'accept changes files of this machine and reads the target from here; remove --endpoint',
-    })
-  },
+  remote: async () => refuseEndpoint(),
 }
 
 /** docs/cli.md has the table. */
@@ -87,6 +89,7 @@ export const acceptCommand = command({
   ],
   run: (context: Context, words: readonly string[], options: AcceptOptions) => {
     const named = requestOf(words, options)
+    if (context.endpoint !== undefined) refuseEndpoint()
     return withWorkspace(context, options.workspace, async ({ backend, workspace }) => {
       const acceptance = await watching(context, 'reading', (watch) =>
         perform(triedChanges, { request: { workspace, ...named }, watch }, backend),

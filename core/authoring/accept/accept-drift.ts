@@ -16,7 +16,7 @@ import { unifiedDiff } from './unified-diff.ts'
 import { type Refusal, refusals, requests } from './words.ts'
 
 /** A file as it was read, and as it would be. */
-export interface ChangedFile {
+interface ChangedFile {
   readonly file: string
   readonly before: string
   readonly after: string

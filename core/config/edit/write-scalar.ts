@@ -19,7 +19,7 @@ export interface ScalarPlace {
 const hidden = /(?!\n)[\p{Cc}\u00AD\u061C\u200B\u200E\u200F\u2028-\u202E\u2060-\u2069\uFEFF\uFFF9-\uFFFB]/u
 const allHidden = new RegExp(hidden, 'gu')
 
-export const isPrintable = (text: string): boolean => !hidden.test(text)
+const isPrintable = (text: string): boolean => !hidden.test(text)
 
 const escaped = (character: string): string => `\\u${(character.codePointAt(0) ?? 0).toString(16).padStart(4, '0')}`
 

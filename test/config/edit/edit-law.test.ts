@@ -34,7 +34,7 @@ const varied = (old: Json, other: Json, choose: Choose): Json => {
   return Object.fromEntries([...kept, ...(choose(2) === 0 ? [['new', other] as const] : [])])
 }
 
-const runs = { numRuns: Number(process.env['EDIT_RUNS'] ?? 1_500) }
+const runs = { numRuns: Number(process.env['EDIT_RUNS'] ?? 400) }
 
 describe('a changed text', () => {
   it.each(['\n', '\r\n'])(

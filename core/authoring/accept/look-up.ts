@@ -59,8 +59,10 @@ const startOf = (sources: Sources, expression: Expression): Path | undefined => 
 }
 
 const textOf = (expression: Expression): string => {
-  if (expression.kind === 'resource') return places.attribute(expression.address, pathText(expression.path))
-  return expression.kind === 'variable' ? places.variable(expression.name) : '${workspace}'
+  if (expression.kind === 'variable') return places.variable(expression.name)
+  const path = pathText('path' in expression ? expression.path.filter((step) => typeof step !== 'object') : [])
+  if (expression.kind === 'resource') return places.attribute(expression.address, path)
+  return expression.kind === 'module' ? places.attribute(`module.${expression.name}`, path) : places.each(path)
 }
 
 const valueAtPlace = (document: Json, path: Path): Json | undefined =>
@@ -73,8 +75,10 @@ const follow = (sources: Sources, expression: Expression, more: Path, depth: num
   const at = startOf(sources, expression)
   const written = at && valueAtPlace(sources.document, at)
   const name = textOf(expression)
-  if (at === undefined || written === undefined) return { refusal: refusals.outside(name) }
-  return followPath(sources, { at, written }, [...expression.path, ...more], name, depth)
+  const path = expression.path.filter((step) => typeof step !== 'object')
+  if (at === undefined || written === undefined || path.length < expression.path.length)
+    return { refusal: refusals.outside(name) }
+  return followPath(sources, { at, written }, [...path, ...more], name, depth)
 }
 
 /** The only reference of a text, and the plain texts around it. */

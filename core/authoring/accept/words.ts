@@ -98,5 +98,6 @@ export const noLineEnd = '\\ No newline at end of file'
 export const places = {
   variable: (name: string) => `variable ${name}`,
   attribute: (address: string, path: string) => `${address}${path === '' ? '' : ` ${path}`}`,
+  each: (path: string) => `\${each.${path}}`,
   section: (name: string) => `\`${name}\``,
 }

@@ -1,6 +1,7 @@
 import { isArray, isObject, type Json } from '../schema/json.ts'
 import type { DesiredResource } from '../schema/resource.ts'
 import type { ImportRule } from '../schema/rules.ts'
+import { canonicalAddress } from '../values/address.ts'
 import { suggest } from '../values/texts/nearest-word.ts'
 import type { Frame } from './references/frame.ts'
 import type { Scope } from './references/resolution.ts'
@@ -24,7 +25,7 @@ export const loadImports = (
   const known = new Set<string>()
   return (isArray(written) ? written : []).flatMap((each, index) => {
     if (!isObject(each) || typeof each['to'] !== 'string' || !isObject(each['id'])) return []
-    const { to, id } = { to: each['to'], id: each['id'] }
+    const { to, id } = { to: canonicalAddress(each['to']), id: each['id'] }
     const [atTo, atId] = [
       ['import', index, 'to'],
       ['import', index, 'id'],

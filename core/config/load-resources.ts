@@ -92,8 +92,9 @@ const toResource = (draft: Draft, named: readonly Address[], resolver: Resolver)
   return {
     ...resource,
     attributes,
-    dependsOn: [...new Set(all)].filter((each) => each !== address),
-    ...defined({ refersBy: referring.size === 0 ? undefined : [...referring] }),
+    // Sorted: the order of keys in a file changes nothing that is planned or recorded.
+    dependsOn: [...new Set(all)].filter((each) => each !== address).sort(),
+    ...defined({ refersBy: referring.size === 0 ? undefined : [...referring].sort() }),
   }
 }
 

@@ -8,6 +8,10 @@ write('# Planning (goal: 100,000 resources in 10 s and 512 MB)')
 const { benchPlan } = await import('./plan.ts')
 benchPlan(write)
 
+write('\n# Modules and forEach: load, graph and plan (goal: 5,000 resources in 2 s, 100,000 in 12 s)')
+const { benchModules } = await import('./modules.ts')
+benchModules(write)
+
 write('\n# Lambda bundles (goal: 500 KiB, 80 ms)')
 const { benchHandlers } = await import('./handlers.ts')
 benchHandlers(write)

@@ -98,8 +98,8 @@ describe('outputs', () => {
         root(`${each}resources: [{ type: a_b, name: c, spec: {}, dependsOn: ['${address}'] }]\n`),
       ).resources.find((each) => each.address === 'a_b.c')?.dependsOn
     expect(depending('module.prod["us"]')).toEqual([
-      'module.prod["us"].pdns_zone.main',
       'module.prod["us"].pdns_record.www',
+      'module.prod["us"].pdns_zone.main',
     ])
     expect(depending('module.prod')).toHaveLength(4)
     expect(depending('module.prod["us"].pdns_zone.main')).toEqual(['module.prod["us"].pdns_zone.main'])

@@ -17,6 +17,7 @@ export { AppError, asAppError, foreignWords, isAppError, isErrorCode } from './e
 export { isSpelledNumber, mayRespell, parseExact } from './json/parse-exact.ts'
 export { toPointer } from './json/pointer.ts'
 export { ledgerLine, verifyLines } from './ledger/verify.ts'
+export { driftOnly } from './plan/drift-view.ts'
 export { readSavedPlan, savePlan } from './plan/saved-plan.ts'
 export { type Palette, palette } from './render/characters/palette.ts'
 export { alignCells } from './render/characters/table.ts'

@@ -136,6 +136,8 @@ export interface LeftOut {
 export interface Plan {
   readonly formatVersion: '2'
   readonly workspace: string
+  /** `drift`: only what changed outside, without changes and commands. `recorded`: made from records, nothing live was read. */
+  readonly view?: 'drift' | 'recorded'
   /** The plan is a view of a whole plan: only what these addresses need. */
   readonly targets?: readonly string[]
   /** The plan is a view of a whole plan: without these addresses and what waits for them. */

@@ -178,6 +178,17 @@ describe('a drift from check to ledger', () => {
     await rm(file)
   })
 
+  test('check --refresh-only shows drift alone, and saves and selects nothing', async () => {
+    const { code, value } = await json('check', '--refresh-only')
+    expect(value.plan).toMatchObject({
+      resource_changes: [],
+      plumbline: { view: 'drift', commands: [], inSync: false },
+    })
+    expect(code).toBe(value.plan.resource_drift.length === 0 ? 0 : 2)
+    expect((await json('check', '--refresh-only', '--out', 'x.json')).value.error.code).toBe('USAGE')
+    expect((await json('show', '--refresh-only', '--target', 'a_b.c')).value.error.code).toBe('USAGE')
+  })
+
   test('graph prints the actions for Mermaid, Graphviz and programs: 0', async () => {
     expect((await json('graph')).value.nodes).toContainEqual(
       expect.objectContaining({ address: 'host_file.motd', action: 'update' }),

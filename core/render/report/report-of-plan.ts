@@ -33,7 +33,7 @@ export const reportOfPlan = (plan: Plan, { at }: Pick<RenderOptions, 'at'> = {})
 
 const toneOf = (plan: Plan): Report['tone'] => {
   if (plan.changes.length > 0 || plan.drift.length > 0 || plan.orphans?.some(isReported)) return 'change'
-  return plan.inSync ? 'good' : 'unknown'
+  return plan.inSync || (plan.view === 'drift' && plan.complete) ? 'good' : 'unknown'
 }
 
 const changeBlocks = (plan: Plan): readonly Block[] => {

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { AppError, episodeShape, narrowPlan, optional } from '#core'
+import { AppError, driftOnly, episodeShape, narrowPlan, optional } from '#core'
 import { formatNames, formatOf, planFormats, renderPlan } from '#render'
 import { answerPage } from '../route/cursor.ts'
 import { exampleRun } from '../route/examples.ts'
@@ -46,7 +46,13 @@ export const getPlanRoute = recordsRoute({
   summary: 'Get the plan of a check: the changes and the exact commands',
   description: 'In the format that Accept prefers. Large plans need `Accept-Encoding: gzip`.',
   params: ofRun,
-  query: z.strictObject(selectionQuery),
+  query: z.strictObject({
+    ...selectionQuery,
+    view: optional(
+      z.literal('drift'),
+      'Only what changed outside: recorded to observed, without changes and commands.',
+    ),
+  }),
   offers: [...formats.map(({ mediaType }) => mediaType), storedForm],
   answers: {
     200: {
@@ -62,7 +68,7 @@ export const getPlanRoute = recordsRoute({
   read: async (records, { params: { runId }, query, accepted }) => {
     const whole = await records.plan(runId)
     if (whole === undefined) throw new AppError('RUN_WITHOUT_PLAN', { run: runId })
-    const plan = narrowPlan(whole, query)
+    const plan = query.view === 'drift' ? driftOnly(whole) : narrowPlan(whole, query)
     const format = formatOf(accepted)
     return { status: 200, mediaType: accepted, body: format === undefined ? plan : await renderPlan(plan, { format }) }
   },

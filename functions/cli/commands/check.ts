@@ -1,5 +1,5 @@
 import type { Option } from 'commander'
-import { type Run as CheckRun, checkWorkspace, narrowPlan, type Page, type Workspace } from '#core'
+import { AppError, type Run as CheckRun, checkWorkspace, driftOnly, narrowPlan, type Page, type Workspace } from '#core'
 import { formatNames, type PlanFormat } from '#render'
 import { systemClock } from '../../adapters/clock.ts'
 import { type AskedCheck, awaitRun } from '../backend/await-run.ts'
@@ -51,13 +51,27 @@ export const requestedCheck: Operation<CheckRequest, Promise<Checked>> = {
 export const formatOption = (): Option =>
   option('--format <format>', 'format of the plan').choices(formatNames).default('text')
 
-/** The part of the plan that the options select; the run is that of the whole check. */
-export const narrowed = ({ run, plan }: Checked, options: SelectionOptions): Checked => ({
-  run,
-  plan: plan && narrowPlan(plan, selectionIn(options)),
-})
+/** What is shown of a plan. */
+export interface ViewOptions extends SelectionOptions {
+  readonly refreshOnly?: boolean
+}
 
-interface CheckOptions extends SelectionOptions {
+export const viewOptions: readonly Option[] = [
+  ...selectionOptions,
+  option('--refresh-only', 'show only what changed outside, without changes and commands'),
+]
+
+/** The part of the plan that the options ask for; the run is that of the whole check. */
+export const viewed = ({ run, plan }: Checked, options: ViewOptions): Checked => {
+  if (options.refreshOnly !== true) return { run, plan: plan && narrowPlan(plan, selectionIn(options)) }
+  if ((options.target ?? options.exclude) !== undefined)
+    throw new AppError('USAGE', {
+      detail: '--refresh-only shows the drift of all resources; leave out --target and --exclude',
+    })
+  return { run, plan: plan && driftOnly(plan) }
+}
+
+interface CheckOptions extends ViewOptions {
   readonly out?: string
   readonly format: PlanFormat
 }
@@ -66,10 +80,10 @@ export const checkCommand = command({
   name: 'check',
   summary: 'read the target and show the differences',
   description:
-    'Reads the target and shows the commands that would repair it. Never writes to the target.\nExit codes: 0 in sync, 1 failed, 2 differences, 3 something could not be read.',
+    'Reads the target and shows the commands that would repair it. Never writes to the target.\nExit codes: 0 in sync, 1 failed, 2 differences, 3 something could not be read; with --refresh-only: 0 no drift, 2 drift.',
   argument: workspaceArgument,
   options: [
-    ...selectionOptions,
+    ...viewOptions,
     option('--out <file>', 'write the plan, for `apply <file>`'),
     formatOption(),
     ...variableOptions,
@@ -79,7 +93,9 @@ export const checkCommand = command({
       const checked = await watching(context, 'reading', (watch) =>
         perform(requestedCheck, { workspace, watch }, backend),
       )
-      const { run, plan } = narrowed(checked, options)
+      const { run, plan } = viewed(checked, options)
+      if (options.out !== undefined && options.refreshOnly === true)
+        throw new AppError('USAGE', { detail: '--refresh-only has no commands to save; leave out --out' })
       if (options.out !== undefined && plan !== undefined) await writePlanFile(options.out, run, plan, context)
       return reportCheck({ run, plan }, format, context)
     }),

@@ -5,11 +5,11 @@ import { part, pathOf } from '../backend/http-client.ts'
 import type { Context } from '../context.ts'
 import { reportCheck } from '../terminal/report-check.ts'
 import { withRecords } from '../workspace/session.ts'
-import { formatOption, narrowed } from './check.ts'
-import { command, option, type SelectionOptions, selectionOptions, workspaceArgument } from './command.ts'
+import { formatOption, type ViewOptions, viewed, viewOptions } from './check.ts'
+import { command, option, workspaceArgument } from './command.ts'
 import { listRuns } from './runs.ts'
 
-interface ShowOptions extends SelectionOptions {
+interface ShowOptions extends ViewOptions {
   readonly format: PlanFormat
   readonly workspace?: string
 }
@@ -34,10 +34,10 @@ export const showCommand = command({
   summary: 'show what an earlier check found',
   description: 'Shows an earlier check, the latest by default. Reads nothing from the target.',
   argument: ['[run]', 'id of the run'],
-  options: [option('-w, --workspace <name>', workspaceArgument[1]), ...selectionOptions, formatOption()],
+  options: [option('-w, --workspace <name>', workspaceArgument[1]), ...viewOptions, formatOption()],
   run: (context: Context, id: string | undefined, { format, workspace: given, ...options }: ShowOptions) =>
     withRecords(context, given, async ({ backend, workspace }) => {
       const checked = await perform(findRun, { workspace, runId: id ?? (await latest(backend, workspace)) }, backend)
-      return reportCheck(narrowed(checked, options), format, context)
+      return reportCheck(viewed(checked, options), format, context)
     }),
 })

@@ -1,4 +1,4 @@
-import { type Run, renderRun } from '#core'
+import { type Plan, type Run, renderRun } from '#core'
 import { type PlanFormat, renderPlan } from '#render'
 import { jsonIn } from '../../adapters/json-in.ts'
 import type { Checked } from '../backend/backend.ts'
@@ -8,6 +8,13 @@ import type { Host } from '../process/host.ts'
 const exits: Readonly<Record<Run['status'], Exit>> = { in_sync: 0, changes: 2, incomplete: 3, failed: 1 }
 /** Exit code of a check. */
 export const exitOf = ({ status }: Run): Exit => exits[status]
+
+/** A view of drift does not look at the configuration: nothing that it finds is a difference from it. */
+const exitOfView = (run: Run, { view, drift, complete }: Plan): Exit => {
+  if (view !== 'drift') return exitOf(run)
+  if (!complete) return 3
+  return drift.length === 0 ? 0 : 2
+}
 
 /** Seconds, to a tenth. */
 export const secondsOf = ({ startedAt, finishedAt }: Pick<Run, 'startedAt' | 'finishedAt'>): string =>
@@ -29,5 +36,5 @@ export const reportCheck = async (
   else if (output.json) output.answer({ run, plan: jsonIn(await renderPlan(plan, { format: 'json', at })) }, () => '')
   else output.raw(asCalled(await renderPlan(plan, { format, at, color, width }), host))
   output.note(output.paint.dim(`run ${run.id}, ${secondsOf(run)}`))
-  return exitOf(run)
+  return plan === undefined ? exitOf(run) : exitOfView(run, plan)
 }

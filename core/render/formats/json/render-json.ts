@@ -86,7 +86,7 @@ const resourceDrift = ({ address, type, name, kind, diff }: Drift) => ({
 const ownPart = (plan: Plan) => ({
   formatVersion: plan.formatVersion,
   workspace: plan.workspace,
-  ...defined({ targets: plan.targets, exclude: plan.exclude, leftOut: plan.leftOut }),
+  ...defined({ view: plan.view, targets: plan.targets, exclude: plan.exclude, leftOut: plan.leftOut }),
   inSync: plan.inSync,
   complete: plan.complete,
   digests: plan.digests,

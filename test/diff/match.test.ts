@@ -1,9 +1,10 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { compare } from '../../core/diff/compare.ts'
+import { likenessOfTexts } from '../../core/diff/matching/likeness.ts'
 import type { Attribute } from '../../core/schema/attribute.ts'
 import type { Diff } from '../../core/schema/diff.ts'
-import type { Json } from '../../core/schema/json.ts'
+import type { Json, JsonObject } from '../../core/schema/json.ts'
 import { changedPaths } from '../../core/values/changed-paths.ts'
 
 const diffOf = (facts: Attribute, before: Json, after: Json): Diff => {
@@ -29,6 +30,10 @@ const rule = (description: string, port: number, cidr: string, protocol = 'tcp')
   ...{ cidr_blocks: [cidr], description, from_port: port, to_port: port, protocol },
   ...{ self: false, prefix_list_ids: [], security_groups: [] },
 })
+
+const members = (prefix: string, n: number, value: number): JsonObject =>
+  Object.fromEntries(Array.from({ length: n }, (_, k) => [`${prefix}${String(k).padStart(3, '0')}`, value + k * 10]))
+const unknown: Json = { $ref: 'thing.a', pointer: '/id' }
 
 describe('sets without a key', () => {
   test.each<[string, Json[], Json[], string[]]>([
@@ -133,8 +138,8 @@ describe('sets without a key', () => {
     ['nothing in common', [{ p: 1, q: 2 }], [{ p: 3, q: 4 }], ['delete', 'create']],
     [
       'what is empty on both sides says nothing',
-      [{ p: 1, q: [], r: null, s: '' }],
-      [{ p: 3, q: [], r: null, s: '' }],
+      [{ p: 1, q: [], r: null, s: '', t: false, u: {} }],
+      [{ p: 3, q: [], r: null, s: '', t: false, u: {} }],
       ['delete', 'create'],
     ],
     [
@@ -142,6 +147,25 @@ describe('sets without a key', () => {
       [{ p: 1, q: { x: null }, r: { y: '' } }],
       [{ p: 1, q: { x: null }, r: { y: '' }, s: 2 }],
       ['update likened s'],
+    ],
+    [
+      'of very many members the first two hundred, by name',
+      [{ ...members('a', 200, 1), ...members('b', 250, 0) }],
+      [{ ...members('a', 200, 2), ...members('b', 250, 0) }],
+      ['delete', 'create'],
+    ],
+    [
+      'of elements as many as both have',
+      [{ list: ['a', 'a', 'a', 'a', 'a'] }],
+      [{ list: ['a', 'b'] }],
+      ['delete', 'create'],
+    ],
+    ['what is not known yet may become anything', [{ p: 1, q: 2 }], [{ p: unknown }], ['update likened p q']],
+    [
+      'and is not taken where something else is more alike',
+      [{ p: [1], q: [2], r: [3] }],
+      [{ p: unknown }, { p: [1], q: [2], r: [4] }],
+      ['create', 'update likened r'],
     ],
     ['texts are their own identity', ['10.0.0.0/8'], ['10.0.0.0/9'], ['delete', 'create']],
     ['as many as both sides have', [{ a: 1 }, { a: 1 }], [{ a: 1 }], ['same', 'delete']],
@@ -186,6 +210,12 @@ describe('lists', () => {
       ['create id=-1', ...Array.from({ length: 300 }, (_, n) => `update id=${n} v`)],
     ],
     ['a text that changed a little', ['one two three', 'z'], ['n', 'one two 3', 'z'], ['create', 'update', 'same']],
+    [
+      'a long text that changed in its middle',
+      [`${'a'.repeat(1_500)}${'b'.repeat(9_000)}${'c'.repeat(600)}`, 'z'],
+      ['n', `${'a'.repeat(1_500)}${'d'.repeat(9_000)}${'c'.repeat(600)}`, 'z'],
+      ['create', 'update', 'same'],
+    ],
     ['lists in a list', [[1, 2, 3], [9]], [[7], [1, 2, 4], [9]], ['create', 'update', 'same']],
   ])('%s', (_, before, after, expected) => expect(told(diffOf(list, before, after))).toEqual(expected))
 })
@@ -258,4 +288,16 @@ test('which side is which does not matter for what is paired', () => {
     }),
     { numRuns: 500 },
   )
+})
+
+test.each([
+  ['a little of a short one', 'one two three', 'one two 3', 0.615],
+  ['the same words in another order', 'alpha beta gamma', 'gamma alpha beta', 1],
+  ['of a long one the ends, a thousand characters each', ['a', 1_500, 150], ['d', 1_500, 150], 0.575],
+  ['of a long one all that both ends have', ['a', 1_500, 1_500], ['d', 1_500, 1_500], 1],
+  ['nothing', 'abc', 'xyz', 0],
+] as const)('two texts have in common: %s', (_, left, right, expected) => {
+  const text = (from: typeof left | typeof right): string =>
+    typeof from === 'string' ? from : `${'h'.repeat(from[1])}${from[0].repeat(9_000)}${'t'.repeat(from[2])}`
+  expect(likenessOfTexts(text(left), text(right))).toBeCloseTo(expected, 2)
 })

@@ -4,11 +4,12 @@ export const commonEnds = <T>(
   right: ArrayLike<T>,
   most = Number.POSITIVE_INFINITY,
 ): { readonly head: number; readonly tail: number } => {
-  const shorter = Math.min(left.length, right.length, most)
+  const shorter = Math.min(left.length, right.length)
   let head = 0
-  while (head < shorter && left[head] === right[head]) head++
+  while (head < Math.min(shorter, most) && left[head] === right[head]) head++
   let tail = 0
-  while (tail < shorter - head && left[left.length - 1 - tail] === right[right.length - 1 - tail]) tail++
+  while (tail < Math.min(shorter - head, most) && left[left.length - 1 - tail] === right[right.length - 1 - tail])
+    tail++
   return { head, tail }
 }
 

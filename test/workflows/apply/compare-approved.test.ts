@@ -179,6 +179,19 @@ describe('what follows a command of a worker that ended', () => {
   const refused = { failed: maybe, outcomes: [{ command: create.id, status: 'failed' as const }] }
   const unread = [{ address: create.address, reason: 'server_error' as const, detail: 'status 500' }]
 
+  const none = {
+    done: new Set<string>(),
+    failed: new Set<string>(),
+    uncertain: new Set<string>(),
+    sent: new Set<string>(),
+  }
+  const readyAfter = (progress: Partial<ApplyProgress>, seen: Partial<Plan>) =>
+    commandsToSend({
+      ...{ apply: anApply(1), approved: both, known: () => undefined, nodes: [] },
+      progress: { ...none, outcomes: [], open: [], attempts: new Map(), waiting: new Map(), ...progress },
+      plan: aPlan(seen),
+    })
+
   it.each<[string, Partial<ApplyProgress>, Partial<Plan>, CommandOutcome['status'], boolean]>([
     ['goes on where it is seen to be done', sent, { commands: [next] }, 'found_done', false],
     ['waits where its object cannot be read', sent, { commands: [next], unchecked: unread }, 'unknown', true],
@@ -191,21 +204,53 @@ describe('what follows a command of a worker that ended', () => {
       'found_done',
       false,
     ],
+    [
+      'waits for that also where another command has no answer yet',
+      { ...answered, open: [next] },
+      { commands: both },
+      'unknown',
+      true,
+    ],
     ['waits where it failed', refused, { commands: both }, 'failed', true],
     ['waits where it failed, also if nobody wants it any more', refused, { commands: [next] }, 'failed', true],
   ])('%s', (_, progress, seen, status, waits) => {
-    const none = {
-      done: new Set<string>(),
-      failed: new Set<string>(),
-      uncertain: new Set<string>(),
-      sent: new Set<string>(),
-    }
-    const ready = commandsToSend({
-      ...{ apply: anApply(1), approved: both, known: () => undefined, nodes: [] },
-      progress: { ...none, outcomes: [], open: [], attempts: new Map(), waiting: new Map(), ...progress },
-      plan: aPlan(seen),
-    })
+    const ready = readyAfter(progress, seen)
     expect(ready.outcomes).toMatchObject([{ command: create.id, status }])
+    // What an earlier worker wrote to the ledger is not written again.
+    const isWritten = progress.outcomes?.some((earlier) => earlier.status === status) === true
+    expect(ready.found.map(({ command }) => command.id)).toEqual(isWritten ? [] : [create.id])
     expect(ready.commands).toMatchObject([{ id: next.id, dependsOn: waits ? [create.id] : [] }])
   })
+
+  it('says what an earlier worker saw beside what is found', () => {
+    const progress = { ...answered, uncertain: new Set([create.id, next.id]), open: [next] }
+    expect(readyAfter(progress, { commands: [create] })).toMatchObject({
+      outcomes: [
+        { command: create.id, status: 'unknown' },
+        { command: next.id, status: 'found_done' },
+      ],
+      commands: [],
+    })
+  })
+
+  it.each([
+    ['what is not known because of another', [next, create], ['dependency', 'server_error']],
+    ['what comes later', [next, create], ['timeout', 'server_error']],
+    ['what is not known because of another, whatever the order', [create, next], ['server_error', 'unresolved']],
+  ] as const)(
+    'is refused where nothing was sent and an object cannot be read: that one is told before %s',
+    (_, order, reasons) => {
+      const unchecked = order.map(({ address }, n) => ({
+        address,
+        reason: reasons[n] ?? 'timeout',
+        detail: `of ${address}`,
+      }))
+      expect(() => readyAfter({}, { unchecked })).toThrow(
+        expect.objectContaining({
+          code: 'TARGET_UNREAD',
+          payload: expect.objectContaining({ address: create.address, more: 1 }),
+        }),
+      )
+    },
+  )
 })

@@ -10,13 +10,14 @@ export interface SecretsOptions {
   readonly clock: Pick<Clock, 'now'>
   /** Which sources exist here; all when absent. */
   readonly kinds?: readonly SecretKind[]
-  /** How long a value is kept. Five minutes when absent. */
-  readonly keepMs?: number
   /** How long it may take to read one. 15 seconds when absent. */
   readonly limitMs?: number
   /** With AWS. */
   readonly patience?: Patience
 }
+
+/** How long a value is kept. */
+const keepMs = 300_000
 
 type Reader = (name: string, signal: AbortSignal, patience: Patience) => Promise<string | undefined>
 
@@ -28,7 +29,6 @@ export const createSecrets = ({
   environment,
   clock,
   kinds = secretKinds,
-  keepMs = 300_000,
   limitMs = 15_000,
   patience = usual,
 }: SecretsOptions): Secrets => {

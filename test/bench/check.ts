@@ -99,7 +99,7 @@ export const benchCheck = async (write: (line: string) => void): Promise<void> =
       const changes = code === 2 ? JSON.parse(stdout).plumbline.counts.update : stderr
       const ideal = (fewest * latencyMs) / atOnce / 1000
       write(
-        `${name.padEnd(26)} ${api.counts.calls} calls (fewest ${fewest}), ${seconds.toFixed(1)} s (network alone ${ideal.toFixed(1)} s, ratio ${(seconds / ideal).toFixed(2)}), ${changes} changes`,
+        `${name.padEnd(26)} ${api.counts.calls} calls (fewest ${fewest}), ${seconds.toFixed(1)} s (${(seconds / ideal).toFixed(2)} times the ${ideal.toFixed(1)} s that the calls alone take), ${changes} changes`,
       )
     } finally {
       api.stop()

@@ -9,13 +9,13 @@ export interface RetryOptions {
   readonly clock: Clock
   /** From 0 up to but not 1. */
   readonly random: () => number
-  /** Longest wait before the second attempt, in milliseconds; it doubles with each further one. 250 when absent. */
-  readonly baseMs?: number
-  /**
-   * No wait is longer. If Retry-After asks for a longer wait, the answer is returned instead of a retry that is too early.
-   */
-  readonly maxWaitMs?: number
 }
+
+/** Longest wait before the second attempt; it doubles with each further one. */
+const firstWaitMs = 250
+
+/** No wait is longer. If Retry-After asks for a longer wait, the answer is returned instead of a retry that is too early. */
+const longestWaitMs = 30_000
 
 type Attempt = { readonly response: Response } | { readonly error: AppError<'REQUEST_FAILED'> }
 
@@ -48,14 +48,14 @@ const attemptOnce = async (inner: Transport, request: Request, signal?: AbortSig
 
 /** Milliseconds to wait before sending again; `undefined` if it must not be sent again. */
 const waitBefore = (request: Request, outcome: Attempt, attempt: number, options: RetryOptions): number | undefined => {
-  const { baseMs = 250, maxWaitMs = 30_000, random, clock } = options
-  const backoff = random() * Math.min(maxWaitMs, baseMs * 2 ** (attempt - 1))
+  const { random, clock } = options
+  const backoff = random() * Math.min(longestWaitMs, firstWaitMs * 2 ** (attempt - 1))
   const isHarmless = request.effect !== 'write'
   if ('error' in outcome) return isHarmless && outcome.error.payload.reason !== 'cancelled' ? backoff : undefined
   const { status, headers } = outcome.response
   const asked = askedWait(headers, clock.now())
   if (asked !== undefined && (status === 429 || (status === 503 && (isHarmless || isIdempotent(request))))) {
-    return asked <= maxWaitMs ? Math.max(asked, backoff) : undefined
+    return asked <= longestWaitMs ? Math.max(asked, backoff) : undefined
   }
   return isHarmless && [429, 502, 503, 504].includes(status) ? backoff : undefined
 }

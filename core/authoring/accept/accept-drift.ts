@@ -5,13 +5,15 @@ import { AppError, isAppError } from '../../errors.ts'
 import { pathText, toPointer } from '../../json/pointer.ts'
 import type { Json, Path } from '../../schema/json.ts'
 import type { AcceptedValue, AcceptReport, RefusedValue } from '../../schema/reports/accept-report.ts'
+import { canonicalAddress } from '../../values/address.ts'
 import { defined } from '../../values/defined.ts'
 import type { Deps } from '../../workflows/deps.ts'
 import { openSession, type Session } from '../../workflows/session/open-session.ts'
 import { type AcceptRequest, chooseDifferences, type Difference, refusedAs } from './choose-differences.ts'
 import { compareSessions } from './compare-sessions.ts'
+import { type Documents, readDocuments } from './documents.ts'
 import { remembering } from './remembering.ts'
-import { type Documents, readDocuments, type TakenResource, takeResource } from './take-resource.ts'
+import { type TakenResource, takeResource } from './take-resource.ts'
 import { unifiedDiff } from './unified-diff.ts'
 import { type Refusal, refusals, requests } from './words.ts'
 
@@ -53,11 +55,11 @@ export const acceptDrift = async (request: AcceptRequest, deps: Deps): Promise<A
   const accepting: Accepting = {
     bundle,
     session,
-    documents: readDocuments(bundle.files, session),
+    documents: readDocuments(bundle.files, bundle.entry, session),
     planWith: (files) => planOf({ ...bundle, files }),
   }
   const known = session.loaded.configuration.resources.map(({ address }) => address)
-  const chosen = chooseDifferences(session.plan, known, request)
+  const chosen = chooseDifferences(session.plan, known, canonicalRequest(request))
   const settled = await settle(accepting, chosen.wanted)
   const final = await tryAll(accepting, settled.kept)
   const changed = 'changed' in final ? final.changed : []
@@ -90,9 +92,12 @@ const acceptedValue = (
   const position =
     other === undefined || owner === undefined
       ? session.loaded.configuration.locate(address, path)
-      : documents.positionIn(owner.file, other.at)
+      : documents.positionIn(other.file, other.at)
   return { address, path: pathText(path), position, ...defined({ via: other?.via }) }
 }
+
+const canonicalRequest = (request: AcceptRequest): AcceptRequest =>
+  request.address === undefined ? request : { ...request, address: canonicalAddress(request.address) }
 
 interface Settled {
   readonly kept: readonly Difference[]
@@ -151,16 +156,17 @@ const groupsOf = (
   wanted: readonly Difference[],
   taken: readonly TakenResource[],
 ): readonly (readonly Difference[])[] => {
-  const places = new Map<string, string>()
-  for (const { address, file, others } of taken) {
-    for (const { at, path } of others) places.set(keyOf(address, pathText(path)), `${file}#${toPointer(at)}`)
+  const owners = new Map(taken.map((each) => [each.address, each]))
+  const placeOf = ({ address, path }: Difference): string => {
+    const text = pathText(path)
+    const { file, spec, others } = owners.get(address) ?? { file: '', spec: { at: [] }, others: [] }
+    const other = others.find((each) => pathText(each.path) === text)
+    // Instances share the spec.
+    return other === undefined
+      ? keyOf(`${file}#${toPointer(spec.at)}`, text)
+      : keyOf(`${other.file}#${toPointer(other.at)}`, '')
   }
-  return [
-    ...Map.groupBy(wanted, ({ address, path }) => {
-      const own = keyOf(address, pathText(path))
-      return places.get(own) ?? own
-    }).values(),
-  ]
+  return [...Map.groupBy(wanted, placeOf).values()]
 }
 
 /** Makes the edits in memory, and compares what the configuration then means. */
@@ -180,27 +186,30 @@ const tryAll = async (accepting: Accepting, wanted: readonly Difference[]): Prom
 }
 
 interface FileEdit {
+  readonly file: string
   readonly path: Path
   readonly value: Json
 }
+
+const editsOf = ({ file, spec, others }: TakenResource): readonly FileEdit[] => [
+  ...(spec.isChanged ? [{ file, path: spec.at, value: spec.value }] : []),
+  ...others.map((other) => ({ file: other.file, path: other.at, value: other.value })),
+]
 
 const editFiles = (
   { files }: SourcedBundle,
   taken: readonly TakenResource[],
 ): { readonly changed: readonly ChangedFile[] } | { readonly refusal: Refusal } => {
   const changed: ChangedFile[] = []
-  for (const [file, owners] of Map.groupBy(taken, (each) => each.file)) {
+  for (const [file, all] of Map.groupBy(taken.flatMap(editsOf), (edit) => edit.file)) {
     const edits = new Map<string, FileEdit>()
-    for (const { spec, others } of owners) {
-      const own = spec.isChanged ? [{ path: spec.at, value: spec.value }] : []
-      for (const edit of [...own, ...others.map(({ at, value }) => ({ path: at, value }))]) {
-        const known = edits.get(toPointer(edit.path))
-        if (known !== undefined && !isEqual(known.value, edit.value)) return { refusal: refusals.twice() }
-        edits.set(toPointer(edit.path), edit)
-      }
+    for (const edit of all) {
+      const known = edits.get(toPointer(edit.path))
+      if (known !== undefined && !isEqual(known.value, edit.value)) return { refusal: refusals.twice() }
+      edits.set(toPointer(edit.path), edit)
     }
     const before = files[file] ?? ''
-    const after = editDocument(file, before, [...edits.values()], originsOf(owners))
+    const after = editDocument(file, before, [...edits.values()], originsOf(taken))
     if ('problem' in after) return { refusal: refusals.lost() }
     if (after.text !== before) changed.push({ file, before, after: after.text })
   }

@@ -1,84 +1,109 @@
-import { type Expression, isSecretForm, parseTemplate } from '../../config/references/template.ts'
-import { pathText } from '../../json/pointer.ts'
-import { isArray, isObject, type Json, type Path } from '../../schema/json.ts'
-import type { Address } from '../../schema/resource.ts'
+import { type Expression, isSecretForm, parseTemplate, type ReferenceStep } from '../../config/references/template.ts'
+import { pathText, valueAt } from '../../json/pointer.ts'
+import { isArray, isObject, type Json, type Path, type Step } from '../../schema/json.ts'
+import { addressWithin, instanceAddress, moduleAddress } from '../../values/address.ts'
+import type { Documents, Frame } from './documents.ts'
 import type { LookUp } from './place.ts'
 import { places, type Refusal, refusals } from './words.ts'
-
-/** What references of a document can name. */
-export interface Sources {
-  readonly document: Json
-  /** Variables whose value was given from outside of the files. */
-  readonly given: ReadonlySet<string>
-  /** The place of the spec of a resource in the document; `undefined` for one of another file. */
-  readonly specOf: (address: Address) => Path | undefined
-}
 
 /** Longer chains are refused when the configuration is loaded. */
 const maxChain = 100
 
-const stepIn = (value: Json, step: string | number): Json | undefined => {
-  if (isArray(value)) return value[Number(step)]
-  return isObject(value) && Object.hasOwn(value, step) ? value[String(step)] : undefined
-}
-
+/** A written value, and what its references mean. */
 interface Found {
+  readonly frame: Frame
   readonly at: Path
   readonly written: Json
 }
 
 type Follow = { readonly found: Found } | { readonly refusal: Refusal }
 
+/** What a reference is on its way. */
+interface Way {
+  readonly documents: Documents
+  /** The reference that the way started with, for people. */
+  readonly name: string
+  readonly depth: number
+}
+
 /** Follows a path through written values; texts that are references themselves are followed too. */
-const followPath = (sources: Sources, start: Found, path: Path, expression: string, depth: number): Follow => {
-  const { at, written } = start
-  if (typeof written === 'string' && written.includes('${') && depth < maxChain) {
-    const inner = only(written)
-    if (inner === undefined) return path.length === 0 ? { found: start } : { refusal: refusals.outside(expression) }
-    return follow(sources, inner, path, depth + 1)
+const followPath = (way: Way, start: Found, path: Path): Follow => {
+  const { frame, at, written } = start
+  if (typeof written === 'string' && isTemplate(written) && way.depth < maxChain) {
+    const only = oneReference(written)
+    const isWhole = only?.before === '' && only.after === ''
+    if (only !== undefined && isWhole) return follow({ ...way, depth: way.depth + 1 }, frame, only.expression, path)
+    return path.length === 0 ? { found: start } : { refusal: refusals.outside(way.name) }
   }
   const [step, ...rest] = path
   if (step === undefined) return { found: start }
   if (isSecretForm(written)) return { refusal: refusals.secret() }
-  const next = stepIn(written, step)
-  if (next === undefined) return { refusal: refusals.later(expression) }
-  return followPath(sources, { at: [...at, step], written: next }, rest, expression, depth)
+  const next =
+    (isArray(written) && typeof step === 'number') || isObject(written) ? valueAt(written, [step]) : undefined
+  if (next === undefined) return { refusal: refusals.later(way.name) }
+  return followPath(way, { frame, at: [...at, step], written: next }, rest)
 }
 
-/** The expression of a text that is nothing but one reference. */
-const only = (text: string): Expression | undefined => {
-  const template = parseTemplate(text)
-  if ('wrong' in template) return undefined
-  const [part, second] = template.parts
-  return part !== undefined && second === undefined && 'expression' in part ? part.expression : undefined
+/** Where what an expression names is written, and the rest of its path. */
+type Start = { readonly frame: Frame; readonly at: Path; readonly path: Path } | undefined
+
+const ofVariable = ({ documents }: Way, frame: Frame, name: string, path: Path): Start => {
+  const { call } = frame
+  if (frame.module === '')
+    return { frame: { file: documents.entry, module: '' }, at: ['variables', name, 'default'], path }
+  const passed: Path = [...(call?.at ?? []), 'with', name]
+  if (call !== undefined && documents.valueIn(call.frame.file, passed) !== undefined)
+    return { frame: call.frame, at: passed, path }
+  // A default sees nothing of what is around it.
+  return { frame: { file: frame.file, module: frame.module }, at: ['parameters', name, 'default'], path }
 }
 
-const startOf = (sources: Sources, expression: Expression): Path | undefined => {
-  if (expression.kind === 'variable') return ['variables', expression.name, 'default']
-  return expression.kind === 'resource' ? sources.specOf(expression.address) : undefined
+const ofEach = ({ each, ...frame }: Frame, [first, ...rest]: Path): Start =>
+  each === undefined || first === 'key' ? undefined : { frame, at: [...each.at, 'forEach'], path: [each.key, ...rest] }
+
+const ofResource = ({ documents: { resources } }: Way, frame: Frame, local: string, path: Path): Start => {
+  const base = addressWithin(frame.module, local)
+  const whole = resources.get(base)
+  const place = whole ?? resources.get(instanceAddress(base, String(path[0])))
+  return place && { frame: place.frame, at: [...place.at, 'spec'], path: whole === undefined ? path.slice(1) : path }
 }
 
-const textOf = (expression: Expression): string => {
-  if (expression.kind === 'variable') return places.variable(expression.name)
-  const path = pathText('path' in expression ? expression.path.filter((step) => typeof step !== 'object') : [])
-  if (expression.kind === 'resource') return places.attribute(expression.address, path)
-  return expression.kind === 'module' ? places.attribute(`module.${expression.name}`, path) : places.each(path)
+const ofModule = ({ documents: { modules } }: Way, frame: Frame, local: string, path: Path): Start => {
+  const base = moduleAddress(frame.module, local)
+  const whole = modules.get(base)
+  const inner = whole ?? modules.get(instanceAddress(base, String(path[0])))
+  const [output = '', ...rest] = whole === undefined ? path.slice(1) : path
+  return inner && { frame: inner, at: ['outputs', output, 'value'], path: rest }
 }
 
-const valueAtPlace = (document: Json, path: Path): Json | undefined =>
-  path.reduce<Json | undefined>((value, step) => (value === undefined ? undefined : stepIn(value, step)), document)
+const startOf = (way: Way, frame: Frame, expression: Expression, path: Path): Start => {
+  if (expression.kind === 'variable') return ofVariable(way, frame, expression.name, path)
+  if (expression.kind === 'each') return ofEach(frame, path)
+  if (expression.kind === 'resource') return ofResource(way, frame, expression.address, path)
+  return expression.kind === 'module' ? ofModule(way, frame, expression.name, path) : undefined
+}
 
-const follow = (sources: Sources, expression: Expression, more: Path, depth: number): Follow => {
+/** The steps of a path with the key of the instance in them. */
+const stepsOf = ({ each }: Frame, path: readonly ReferenceStep[]): Path | undefined => {
+  const steps: Step[] = []
+  for (const step of path) {
+    const inner = typeof step !== 'object' ? step : step.each === 'key' ? each?.key : undefined
+    if (inner === undefined) return undefined
+    steps.push(inner)
+  }
+  return steps
+}
+
+const follow = (way: Way, frame: Frame, expression: Expression, more: Path): Follow => {
+  const { documents, name } = way
   if (expression.kind === 'workspace') return { refusal: refusals.workspaceName() }
-  if (expression.kind === 'variable' && sources.given.has(expression.name))
+  if (expression.kind === 'variable' && frame.module === '' && documents.given.has(expression.name))
     return { refusal: refusals.given(expression.name) }
-  const at = startOf(sources, expression)
-  const written = at && valueAtPlace(sources.document, at)
-  const name = textOf(expression)
-  const path = expression.path.filter((step) => typeof step !== 'object')
-  if (at === undefined || written === undefined || path.length < expression.path.length)
-    return { refusal: refusals.outside(name) }
-  return followPath(sources, { at, written }, [...path, ...more], name, depth)
+  const path = stepsOf(frame, expression.path)
+  const start = path && startOf(way, frame, expression, [...path, ...more])
+  const written = start && documents.valueIn(start.frame.file, start.at)
+  if (start === undefined || written === undefined) return { refusal: refusals.outside(name) }
+  return followPath(way, { ...start, written }, start.path)
 }
 
 /** The only reference of a text, and the plain texts around it. */
@@ -110,10 +135,24 @@ export const isTemplate = (text: string): boolean => {
   return !('wrong' in template) && template.parts.some((part) => 'expression' in part)
 }
 
-/** Where the values of references of one document are written. */
-export const createLookUp =
-  (sources: Sources): LookUp =>
+const textOf = (expression: Expression, { module }: Frame): string => {
+  if (expression.kind === 'workspace') return '${workspace}'
+  const path = pathText(expression.path.filter((step) => typeof step !== 'object'))
+  if (expression.kind === 'variable') return places.variable(expression.name, module)
+  if (expression.kind === 'each') return places.each(path)
+  return places.attribute(
+    expression.kind === 'resource' ? addressWithin(module, expression.address) : moduleAddress(module, expression.name),
+    path,
+  )
+}
+
+/** Where the values of the references in a text are written. */
+export const lookUpIn =
+  (documents: Documents, frame: Frame): LookUp =>
   ({ expression }) => {
-    const followed = follow(sources, expression, [], 0)
-    return 'refusal' in followed ? followed : { ...followed.found, via: textOf(expression) }
+    const name = textOf(expression, frame)
+    const followed = follow({ documents, name, depth: 0 }, frame, expression, [])
+    if ('refusal' in followed) return followed
+    const { frame: inner, at, written } = followed.found
+    return { file: inner.file, at, written, via: name, lookUp: lookUpIn(documents, inner) }
   }

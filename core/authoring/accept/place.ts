@@ -18,12 +18,15 @@ export interface Place {
   readonly path: Path
   /** In the document. */
   readonly at: Path
+  /** What references in `written` mean. */
+  readonly lookUp: LookUp
   /** The canonical form that another desired value would have here; `undefined` if it would be ignored. */
   readonly canonical: (value: Json) => MaybeJson
 }
 
 /** A value that another place of the document gets. */
 export interface OtherEdit {
+  readonly file: string
   readonly at: Path
   readonly value: Json
   /** What the reference names. */
@@ -41,10 +44,15 @@ export interface Taking {
   readonly others: OtherEdit[]
   /** Which old element each element of a new list was. */
   readonly origins: WeakMap<object, readonly (number | undefined)[]>
-  readonly lookUp: LookUp
 }
 
-/** The written value behind a reference, with its place in the document; or why there is none. */
-export type LookUp = (reference: {
-  readonly expression: Expression
-}) => { readonly at: Path; readonly written: Json; readonly via: string } | { readonly refusal: Refusal }
+/** The written value behind a reference, with its place and what its own references mean; or why there is none. */
+export type LookUp = (reference: { readonly expression: Expression }) =>
+  | {
+      readonly file: string
+      readonly at: Path
+      readonly written: Json
+      readonly via: string
+      readonly lookUp: LookUp
+    }
+  | { readonly refusal: Refusal }

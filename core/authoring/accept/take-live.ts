@@ -66,16 +66,16 @@ const takeBehind = (place: Place, text: string, taking: Taking): Json => {
   }
   const around = isTaken(taking, place.path) ? textAround(place, only) : undefined
   if (around !== undefined) return around
-  const found = taking.lookUp(only)
+  const found = place.lookUp(only)
   if ('refusal' in found) {
     refuse(taking, path, found.refusal)
     return text
   }
-  const { at, written, via } = found
-  const inner: Place = { ...place, written, at }
+  const { file, at, written, via, lookUp } = found
+  const inner: Place = { ...place, written, at, lookUp }
   const isPart = only.before !== '' || only.after !== ''
   const value = isPart ? partOf(inner, only, text, taking) : takeLive(inner, taking)
-  if (value !== undefined && value !== written) taking.others.push({ at, value, via, path })
+  if (value !== undefined && value !== written) taking.others.push({ file, at, value, via, path })
   return text
 }
 
@@ -95,6 +95,7 @@ const child = (
   facts,
   path: [...place.path, step],
   at: [...place.at, index],
+  lookUp: place.lookUp,
   ...sides,
 })
 

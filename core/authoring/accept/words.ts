@@ -96,7 +96,7 @@ export const noLineEnd = '\\ No newline at end of file'
 
 /** Names of places for people. */
 export const places = {
-  variable: (name: string) => `variable ${name}`,
+  variable: (name: string, module: string) => (module === '' ? `variable ${name}` : `parameter ${name} of ${module}`),
   attribute: (address: string, path: string) => `${address}${path === '' ? '' : ` ${path}`}`,
   each: (path: string) => `\${each.${path}}`,
   section: (name: string) => `\`${name}\``,

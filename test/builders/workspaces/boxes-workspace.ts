@@ -1,4 +1,5 @@
 import { type Acceptance, acceptDrift } from '../../../core/authoring/accept/accept-drift.ts'
+import type { SourcedBundle } from '../../../core/config/files/source.ts'
 import type { Json, JsonObject } from '../../../core/schema/json.ts'
 import { type Checked, checkWorkspace } from '../../../core/workflows/check/check-workspace.ts'
 import { actor, testDeps } from './workspace.ts'
@@ -69,6 +70,8 @@ interface Options {
   readonly text?: string
   /** Values that were given for variables. */
   readonly variables?: JsonObject
+  /** More files. */
+  readonly files?: Readonly<Record<string, string>>
 }
 
 /** New values of members; none for an object that is deleted. */
@@ -76,7 +79,7 @@ export type Changed = Readonly<Record<string, Json | undefined>> | undefined
 
 /** `live` are the objects as they are when the first check agrees with them. */
 export const boxes = async (resources: string, live: Readonly<Record<string, JsonObject>>, options: Options = {}) => {
-  const { entry = 'plumbline.yaml', text = head + resources, variables = {} } = options
+  const { entry = 'plumbline.yaml', text = head + resources, variables = {}, files = {} } = options
   const items = new Map<string, Json>(Object.entries(live).map(([name, item]) => [name, { name, ...item }]))
   const failing = new Set<string>()
   const sent: string[] = []
@@ -93,12 +96,9 @@ export const boxes = async (resources: string, live: Readonly<Record<string, Jso
   })
   secrets['env:TOKEN'] = 'a-token-of-some-length'
   const configure = (given: string): void => {
-    current.bundle = {
-      entry,
-      files: { [entry]: given, 'box.provider.yaml': document },
-      folder: '/there',
-      variables,
-    } as never
+    const all = { [entry]: given, 'box.provider.yaml': document, ...files }
+    const bundle: SourcedBundle = { entry, files: all, folder: '/there', variables }
+    current.bundle = bundle
   }
   configure(text)
   const check = (): Promise<Checked> => checkWorkspace({ workspace: 'boxes', trigger: 'cli', actor }, deps)

@@ -22,7 +22,8 @@ export const openSite = async () => {
   const ask = async (method: string, path: string, body?: Json, token = staffToken): Promise<Json> => {
     const response = await fetch(`${installed.baseUrl}/api/${path}`, {
       method,
-      headers: { authorization: `Token ${token}`, 'content-type': 'application/json' },
+      // The server closes idle connections after two seconds, perhaps while the next request is on its way.
+      headers: { authorization: `Token ${token}`, 'content-type': 'application/json', connection: 'close' },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     })
     const text = await response.text()

@@ -188,6 +188,14 @@ describe('is refused, and nothing is written', () => {
 })
 
 describe('beside other writers', () => {
+  it('an approval from before is refused: the object that would have been destroyed stays', async () => {
+    await world.configure(['a'])
+    const queued = await world.request()
+    await forget('host_file.b')
+    expect(await world.execute(queued.id)).toMatchObject({ status: 'refused', error: { code: 'STALE_PLAN' } })
+    expect(existsSync(join(world.folder.path, 'b'))).toBe(true)
+  })
+
   it('a queued apply that has not begun does not hold it up', async () => {
     await world.write('a', 'wrong')
     await world.request()

@@ -61,6 +61,19 @@ describe('a moved record', () => {
     expect((await recorded()).resources.map(({ address }) => address)).toEqual(['host_file.b', 'host_file.c'])
   })
 
+  it('makes an approval from before invalid: what would have been created and destroyed is the same object', async () => {
+    const renamed = (world.current.bundle.files['plumbline.yaml'] ?? '').replace('name: a,', 'name: c,')
+    world.current.bundle = {
+      entry: 'plumbline.yaml',
+      files: { 'plumbline.yaml': renamed.replace('path: a', 'path: c') },
+    }
+    const queued = await world.request()
+    await move('host_file.a', 'host_file.c')
+    expect(await world.execute(queued.id)).toMatchObject({ status: 'refused', error: { code: 'STALE_PLAN' } })
+    const { plan } = await world.check()
+    expect(plan?.changes).toMatchObject([{ address: 'host_file.c', action: 'replace' }])
+  })
+
   it.each([
     ['module.prod["eu/west"].host_file.main["ü 1"]', { name: 'main', module: 'module.prod["eu/west"]' }],
     ['module.a.module.b["x"].host_file.main', { name: 'main', module: 'module.a.module.b["x"]' }],

@@ -75,3 +75,15 @@ describe('what changed within a line', () => {
       { numRuns: 1_000, examples: [['😀bcbca😀', 'bcbca😀😀']] },
     ))
 })
+
+test.each([
+  ['a little of a short one', 'one two three', 'one two 3', 0.615],
+  ['the same words in another order', 'alpha beta gamma', 'gamma alpha beta', 1],
+  ['of a long one the ends, a thousand characters each', ['a', 1_500, 150], ['d', 1_500, 150], 0.575],
+  ['of a long one all that both ends have', ['a', 1_500, 1_500], ['d', 1_500, 1_500], 1],
+  ['nothing', 'abc', 'xyz', 0],
+] as const)('two texts have in common: %s', (_, left, right, expected) => {
+  const text = (from: typeof left | typeof right): string =>
+    typeof from === 'string' ? from : `${'h'.repeat(from[1])}${from[0].repeat(9_000)}${'t'.repeat(from[2])}`
+  expect(likenessOfTexts(text(left), text(right))).toBeCloseTo(expected, 2)
+})

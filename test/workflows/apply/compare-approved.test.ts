@@ -185,9 +185,9 @@ describe('what follows a command of a worker that ended', () => {
     uncertain: new Set<string>(),
     sent: new Set<string>(),
   }
-  const readyAfter = (progress: Partial<ApplyProgress>, seen: Partial<Plan>) =>
+  const readyAfter = (progress: Partial<ApplyProgress>, seen: Partial<Plan>, approved: readonly Command[] = both) =>
     commandsToSend({
-      ...{ apply: anApply(1), approved: both, known: () => undefined, nodes: [] },
+      ...{ apply: anApply(1), approved, known: () => undefined, nodes: [] },
       progress: { ...none, outcomes: [], open: [], attempts: new Map(), waiting: new Map(), ...progress },
       plan: aPlan(seen),
     })
@@ -253,4 +253,32 @@ describe('what follows a command of a worker that ended', () => {
       )
     },
   )
+
+  it('waits as approved for what is still to be sent', () => {
+    const last = aCommand('thing.c#1', { dependsOn: [next.id, create.id] })
+    const progress = { done: new Set([create.id]), outcomes: [{ command: create.id, status: 'succeeded' as const }] }
+    expect(readyAfter(progress, { commands: [next, last] }, [...both, last])).toMatchObject({
+      outcomes: [{ command: create.id, status: 'succeeded' }],
+      commands: [
+        { id: next.id, dependsOn: [] },
+        { id: last.id, dependsOn: [next.id] },
+      ],
+      found: [],
+    })
+  })
+
+  it('is refused where the rest is not what was approved, and not for what is not a part of it', () => {
+    const progress = { done: new Set([create.id]), outcomes: [{ command: create.id, status: 'succeeded' as const }] }
+    const other = aCommand('thing.other#1')
+    const elsewhere = [{ address: other.address, reason: 'timeout' as const, detail: 'slow' }]
+    expect(readyAfter(progress, { commands: [next, other], unchecked: elsewhere }).commands).toMatchObject([
+      { id: next.id },
+    ])
+    expect(() => readyAfter(progress, { commands: [other], unchecked: elsewhere })).toThrow(
+      expect.objectContaining({
+        code: 'STALE_PLAN',
+        payload: expect.objectContaining({ command: next.id, approved: anApply(1).digest, sent: 1 }),
+      }),
+    )
+  })
 })

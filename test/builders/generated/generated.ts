@@ -5,6 +5,7 @@ import { AppError, type ErrorCode } from '../../../core/errors.ts'
 import { errorExamples } from '../../../functions/api/openapi/error-examples.ts'
 import { document } from './answer-schema.ts'
 import { documentSchema } from './document-schema.ts'
+import { machineReference } from './machine-reference.ts'
 import { providerReference } from './provider-reference.ts'
 
 const json = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`
@@ -39,6 +40,7 @@ const errorPage = (): string =>
 /** Every committed file that is made from the code, by its path. */
 export const generated = (): Readonly<Record<string, string>> => ({
   'docs/errors.md': errorPage(),
+  'docs/machine-reference.md': machineReference(),
   'docs/module.schema.json': json(moduleSchema()),
   'docs/openapi.json': json(document),
   'docs/plumbline.schema.json': json(configurationSchema()),

@@ -10,7 +10,7 @@ export type Unread = UnknownResult & { readonly isMissing?: true }
 
 export type Installed = { readonly kind: 'installed'; readonly version: string } | AbsentResult | Unread
 
-export type Names = { readonly kind: 'names'; readonly names: readonly string[] } | Unread
+type Names = { readonly kind: 'names'; readonly names: readonly string[] } | Unread
 
 interface Wanted {
   readonly name: string

@@ -15,7 +15,11 @@ it('the page has an example of every type', () => {
   const reference = readFileSync(new URL('../../../docs/machine-reference.md', import.meta.url), 'utf8')
   const types = [...reference.matchAll(/^## (\w+)$/gm)].map(([, name]) => name ?? '')
   expect(types.length).toBeGreaterThan(10)
-  for (const type of types) expect(examples.some((text) => text.includes(`type: ${type}`)), type).toBe(true)
+  for (const type of types)
+    expect(
+      examples.some((text) => text.includes(`type: ${type}`)),
+      type,
+    ).toBe(true)
 })
 
 it.each(examples)('%s', (text) => {

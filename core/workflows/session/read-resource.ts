@@ -67,7 +67,7 @@ const readTyped = async (
     readObject(
       type,
       target,
-      (desired ?? recorded)?.attributes,
+      { desired: (desired ?? recorded)?.attributes, recorded: recorded?.attributes },
       transports.of(provider).cachedRead,
       deps.seal,
       transports,

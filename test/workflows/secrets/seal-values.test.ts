@@ -79,6 +79,25 @@ describe('what was read', () => {
   })
 })
 
+describe('a secret of the record', () => {
+  const recorded = { a: { $sealed: 'sealed "old"' }, b: 'x' }
+  const facts = schemaOf({ a: { type: 'string', normalise: ['trim'] }, b: text, c: { type: 'list', element: text } })
+
+  it.each<[string, JsonObject, JsonObject | undefined, JsonObject]>([
+    ['stays one if it is declared in clear now', { a: 'old' }, { a: 'new' }, { a: { $sealed: 'sealed "old"' } }],
+    ['stays one if it is not declared any more', { a: 'old' }, {}, { a: { $sealed: 'sealed "old"' } }],
+    ['is compared in its canonical form', { a: ' old ' }, { a: 'new' }, { a: { $sealed: 'sealed "old"' } }],
+    ['stays one at another place', { c: ['x', 'old'] }, {}, { c: ['x', { $sealed: 'sealed "old"' }] }],
+    ['is none where the same value is declared in clear', { a: 'old' }, { a: 'old' }, { a: 'old' }],
+    ['does not hide another value', { a: 'other', b: 'x' }, { a: 'new' }, { a: 'other', b: 'x' }],
+  ])('%s', (_, observed, desired, expected) => {
+    const learned: string[] = []
+    const found = sealObserved(facts, observed, desired, seal, (value) => learned.push(value), [], recorded)
+    expect(found).toEqual(expected)
+    expect(learned.map((value) => value.trim())).toEqual(JSON.stringify(expected).includes('$sealed') ? ['old'] : [])
+  })
+})
+
 describe('of a value of which only the declared members count', () => {
   const open: Attribute = { type: 'any', partial: true }
   const observed = { a: { kept: { x: 1, hash: '$2b$12$abcdefghijklmnop' }, hash: 'h', list: [{ p: 'q' }], none: null } }

@@ -39,8 +39,8 @@ export const lookAgain = async (
   if (isIdentityOpen(type, target)) return unresolved(target)
   // A name that the server will choose cannot exist yet.
   if (meant === 'any' && lacksKey(type.schema, target.attributes)) return { kind: 'absent' }
-  const { attributes } = desired ?? recorded ?? {}
-  const read = await readObject(type, target, attributes, transports.of(provider).read, deps.seal, transports)
+  const known = { desired: (desired ?? recorded)?.attributes, recorded: recorded?.attributes }
+  const read = await readObject(type, target, known, transports.of(provider).read, deps.seal, transports)
   const looked = { ...read, result: keepAnsweredIds(rulesOf(type), read.result, idsOf(address, meant, session)) }
   if (looked.result.kind === 'absent' && isOpen(target)) return unresolved(target)
   if (meant !== 'seen' || !produced.made.has(address)) remember(address, looked, type, produced)

@@ -15,18 +15,25 @@ import type { Transports } from '../transports.ts'
 import { unknowns } from '../words.ts'
 import { type Sealing, sealRead } from './seal-read.ts'
 
-/** Reads an object. `desired` shows which of its attributes the configuration sets by secrets. */
+/** What is known of an object before it is read: which of its attributes the configuration, or the record, has as secrets. */
+export interface KnownBefore {
+  /** Of the configuration; of the record if the configuration does not declare it. */
+  readonly desired?: JsonObject | undefined
+  readonly recorded?: JsonObject | undefined
+}
+
+/** Reads an object, and replaces its secrets by digests. */
 export const readObject = async (
   type: ResourceType,
   target: Target,
-  desired: JsonObject | undefined,
+  { desired, recorded }: KnownBefore,
   transport: Transport,
   seal: Seal,
   { redactor, configured, named }: Pick<Transports, 'redactor' | 'configured' | 'named'>,
 ): Promise<ReadOutcome> => {
   const result = await safely<ReadResult>(() => type.read(target, { transport }))
   if (result.kind === 'unknown') return { result: redactUnknown(result, redactor) }
-  const sealing = { seal, learn: redactor.learn, configured, named: named(target.address) }
+  const sealing = { seal, learn: redactor.learn, configured, named: named(target.address), recorded }
   if (result.kind === 'present') return lookedAt(type, result, desired, sealing)
   if (result.archived === undefined) return { result }
   const old = lookedAt(type, { kind: 'present', ...result.archived }, desired, sealing)

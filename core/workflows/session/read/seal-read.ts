@@ -18,6 +18,8 @@ export interface Sealing {
   readonly configured: Pick<Redactor, 'text'>
   /** Paths that references of the configuration read. */
   readonly named?: readonly Path[]
+  /** The attributes of the record, whose secrets stay secrets. */
+  readonly recorded?: JsonObject | undefined
 }
 
 /**
@@ -29,7 +31,7 @@ export const sealRead = (
   schema: ObjectSchema,
   result: PresentResult,
   desired: JsonObject | undefined,
-  { seal, learn, configured, named: open = [] }: Sealing,
+  { seal, learn, configured, named: open = [], recorded }: Sealing,
 ): ReadResult => {
   const sensitive = new Set<string>()
   const hear = (text: string): void => {
@@ -37,7 +39,7 @@ export const sealRead = (
     learn(text)
   }
   const attributes = sealEchoes(
-    sealObserved(schema, result.attributes, desired, seal, hear, open),
+    sealObserved(schema, result.attributes, desired, seal, hear, open, recorded),
     desired,
     seal,
     configured,

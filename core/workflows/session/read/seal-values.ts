@@ -4,7 +4,7 @@ import type { Attribute, ObjectSchema } from '../../../schema/attribute.ts'
 import type { Json, JsonObject, Path } from '../../../schema/json.ts'
 import { isArray, isObject } from '../../../schema/json.ts'
 import type { Seal } from '../../../schema/ports.ts'
-import { isConcat, isMark, isSecret, isSensitive, isUnknown } from '../../../schema/value.ts'
+import { isConcat, isMark, isSealed, isSecret, isSensitive, isUnknown } from '../../../schema/value.ts'
 import { learnAll } from '../../../transport/secrets/resolve-secrets.ts'
 import type { Secrets } from '../../../transport/secrets/secrets.ts'
 import { defined } from '../../../values/defined.ts'
@@ -86,7 +86,8 @@ const textOf = async (part: Json, secrets: Secrets): Promise<string> =>
 /**
  * Replaces sensitive parts of observed values. `desired` is the configured resource, if there is one; `named` are the
  * paths in it that references of the configuration read. `learn` gets the values too, because a server may repeat them
- * in an error.
+ * in an error. `recorded`: what was a secret at the last check, and is unchanged, stays one, also if the configuration has
+ * another value in clear now.
  */
 export const sealObserved = (
   schema: ObjectSchema,
@@ -95,12 +96,15 @@ export const sealObserved = (
   seal: Seal,
   learn: (value: string) => void = () => {},
   named: readonly Path[] = [],
+  recorded: JsonObject = {},
 ): JsonObject => {
   const learning: Seal = (value) => {
     learnAll(value as Json, learn)
     return seal(value)
   }
-  const sealing = { seal, learning, learn, isDeclared: desired !== undefined }
+  const former = new Set(partsOf(recorded).flatMap((part) => (isSealed(part) ? [part.$sealed] : [])))
+  const written = new Set<Json>(former.size === 0 ? [] : partsOf(desired ?? {}))
+  const sealing = { seal, learning, learn, isDeclared: desired !== undefined, former, written }
   const shape = named.map(shapeAlong).reduce(mergeShapes, shapeOf(desired ?? {}))
   return sealAt(observed, rootOf(schema), shape, sealing) as JsonObject
 }
@@ -112,6 +116,10 @@ interface SealContext {
   readonly learn: (value: string) => void
   /** The configuration declares the resource; otherwise every value may be declared. */
   readonly isDeclared: boolean
+  /** Digests of the secrets in the record. */
+  readonly former: ReadonlySet<string>
+  /** Values that the configuration has in clear. */
+  readonly written: ReadonlySet<Json>
 }
 
 /** A shorter undeclared text occurs in other texts by coincidence. */
@@ -171,6 +179,8 @@ const sealAt = (value: Json, attribute: Attribute, shape: Shape | undefined, sea
   if (attribute.sensitive || shape?.isSecret)
     return { $sealed: sealing.learning(applyNormalisers(value, attribute.normalise)) }
   if (isMark(value)) return value
+  const former = formerSecret(value, attribute, sealing)
+  if (former !== undefined) return former
   if (sealing.isDeclared && attribute.partial === true) {
     if (isForeign(value, shape)) return sealForeign(value, sealing)
     if (isNamedAlone(shape)) return value
@@ -183,6 +193,18 @@ const sealAt = (value: Json, attribute: Attribute, shape: Shape | undefined, sea
   return mapMembers(value, (inner, member) =>
     sealAt(inner, innerOf(attribute, member), shape?.members?.get(member), sealing),
   )
+}
+
+const formerSecret = (
+  value: Json,
+  attribute: Attribute,
+  { seal, learn, former, written }: SealContext,
+): Json | undefined => {
+  if (former.size === 0 || isArray(value) || isObject(value) || written.has(value)) return undefined
+  const $sealed = seal(applyNormalisers(value, attribute.normalise))
+  if (!former.has($sealed)) return undefined
+  learnAll(value, learn)
+  return { $sealed }
 }
 
 /** A reference to a whole object names none of its members: the object is passed on as one value. */

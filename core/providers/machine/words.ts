@@ -80,6 +80,8 @@ export const unknowns = {
   severalValues: (key: string) => `${key} has several values`,
   halfInstalled: (name: string, state: string) => `${name} is in the state ${state}, neither installed nor removed`,
   noVersion: (name: string) => `the package.json of ${name} has no version`,
+  secrets: (names: readonly string[]) =>
+    `${names.join(', ')}: the value may be a secret, so it is not written; declare it with \`secret\``,
   noPrefix: 'the provider has no `npmPrefix`',
 }
 

@@ -316,3 +316,53 @@ describe('import', () => {
     expect(run.status).toBe('in_sync')
   })
 })
+
+describe('import leaves out', () => {
+  it('what may be a secret, and says so', async () => {
+    put('.profile', "export GITHUB_TOKEN='a-secret'\nexport DB='postgres://me:a-secret@db/x'\nexport EDITOR='vim'\n")
+    put('.gitconfig', '[http "https://git.example.org/"]\n\textraheader = a-secret\n[user]\n\tname = Me\n')
+    put('.aws/config', '[profile prod]\nregion = x\ncredential_process = print a-secret\n')
+    const { deps } = start(' []')
+    const types = ['machine_env', 'machine_git_config', 'machine_aws_profile'].map((type) => ({ type }))
+    const report = await importObjects({ workspace, types, where: {} }, deps)
+    expect(report.unlisted.map(({ detail }) => detail)).toEqual([
+      expect.stringContaining('within file=.profile: GITHUB_TOKEN, DB: the value may be a secret'),
+      expect.stringContaining('within file=.gitconfig: http.https://git.example.org/.extraheader'),
+    ])
+    expect(report.resources).toHaveLength(3)
+    expect(JSON.stringify(report)).not.toContain('a-secret')
+  })
+})
+
+describe('what nobody declared is not stored', () => {
+  it('a secret that becomes a plain value does not show its old value', async () => {
+    const secret = "an old $ecret 'value'"
+    const run = start(`
+  - { type: machine_env, name: token, spec: { name: TOKEN, value: { secret: "env:TOKEN" } } }
+  - { type: machine_block, name: b, spec: { file: .profile, name: b, content: { secret: "env:TOKEN" } } }`)
+    run.secrets['env:TOKEN'] = secret
+    expect(await run.checkAndApply()).toMatchObject({ status: 'succeeded' })
+    const entry = run.current.bundle.files['plumbline.yaml'] ?? ''
+    run.current.bundle = yaml(entry.replaceAll('{ secret: "env:TOKEN" }', 'plain'))
+    const checked = await run.check()
+    expect(checked.plan?.changes).toHaveLength(2)
+    const applied = await run.apply(checked.run.digests?.commands ?? '')
+    expect(applied).toMatchObject({ status: 'succeeded' })
+    const stored = JSON.stringify([checked, applied]) + (await run.ledger())
+    expect(stored).not.toContain('an old')
+    expect(textOf('.profile')).toContain("export TOKEN='plain'")
+  })
+
+  it('keys of a profile that are not declared are in no plan and no ledger', async () => {
+    put('.aws/config', '[profile prod]\nregion = x\ncredential_process = print --password hidden\n')
+    const run = start(`
+  - { type: machine_aws_profile, name: prod, spec: { name: prod, region: eu-central-1, settings: { output_format: x } } }`)
+    const checked = await run.check()
+    const applied = await run.apply(checked.run.digests?.commands ?? '')
+    expect(applied).toMatchObject({ status: 'succeeded' })
+    const again = await run.check()
+    expect(again.run.status).toBe('in_sync')
+    expect(JSON.stringify([checked, applied, again]) + (await run.ledger())).not.toContain('hidden')
+    expect(textOf('.aws/config')).toContain('credential_process = print --password hidden\n')
+  })
+})

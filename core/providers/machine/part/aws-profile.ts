@@ -6,6 +6,7 @@ import type { ReadResult } from '../../../schema/resource.ts'
 import { isMark, isSensitive } from '../../../schema/value.ts'
 import { nestedKey, sectionNames, sectionPart } from '../../../values/text-parts/section.ts'
 import { parseText } from '../../../values/text-parts/text-file.ts'
+import { looksSecret } from '../../../values/texts/looks-secret.ts'
 import type { Listed, PlannedChange, ReadDeps, ResourceType, Target, UnlistedPlace } from '../../provider.ts'
 import { askText, placeFor } from '../ask.ts'
 import { preparePath, type Refuse } from '../file/prepare.ts'
@@ -139,7 +140,8 @@ const readProfile = async (machine: Machine, wanted: JsonObject, deps: ReadDeps)
   if ('kind' in config) return config
   if (credentials.values === undefined && config.values === undefined) return { kind: 'absent' }
   const { name, credentialsFile, configFile } = wanted
-  const others = Object.entries(config.values ?? {}).filter(([key]) => !ownKeys.has(key))
+  const isShown = shownSettings(wanted)
+  const others = Object.entries(config.values ?? {}).filter(([key, value]) => !ownKeys.has(key) && isShown(key, value))
   const keyOf = (values: JsonObject | undefined, key: string): Json =>
     values !== undefined && Object.hasOwn(values, key) ? (values[key] ?? null) : null
   return {
@@ -155,6 +157,14 @@ const readProfile = async (machine: Machine, wanted: JsonObject, deps: ReadDeps)
       settings: Object.fromEntries(others),
     },
   }
+}
+
+/** Only what is declared leaves the read. Without any declaration, as for an import, what is surely no secret. */
+const shownSettings = (wanted: JsonObject): ((key: string, value: Json) => boolean) => {
+  const { settings } = wanted
+  if (settings !== undefined && settings !== null && isObject(settings)) return (key) => Object.hasOwn(settings, key)
+  const isBare = Object.keys(wanted).every((name) => schema.attributes[name]?.identity === true)
+  return (key, value) => isBare && typeof value === 'string' && !looksSecret(key, value)
 }
 
 type Section = { readonly values: JsonObject | undefined } | Extract<ReadResult, { kind: 'unknown' }>

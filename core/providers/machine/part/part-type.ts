@@ -7,6 +7,7 @@ import { isMark, isSensitive } from '../../../schema/value.ts'
 import type { TextEdit } from '../../../values/text-parts/edit.ts'
 import type { PartKind } from '../../../values/text-parts/part.ts'
 import { parseText, type TextFile } from '../../../values/text-parts/text-file.ts'
+import { looksSecret } from '../../../values/texts/looks-secret.ts'
 import type { Listed, PlannedChange, ReadDeps, ResourceType, Target, UnlistedPlace } from '../../provider.ts'
 import { askText, placeFor } from '../ask.ts'
 import { preparePath, type Refuse } from '../file/prepare.ts'
@@ -94,7 +95,7 @@ export const partType = <Name extends JsonObject, Value extends Json>(
       const create = partCommands(type, { ...change, action: 'create', before: null }, place)
       return change.replaceOrder === 'createFirst' ? [...create, ...remove] : [...remove, ...create]
     },
-    ...(listing && { list: (scope: readonly Target[], deps: ReadDeps) => list(machine, listing, scope, deps) }),
+    ...(listing && { list: (scope: readonly Target[], deps: ReadDeps) => list(machine, type, listing, scope, deps) }),
   }
 }
 
@@ -159,9 +160,21 @@ const partCommands = <Name extends JsonObject, Value extends Json>(
 
 const isSecret = (attributes: JsonObject): boolean => Object.values(attributes).some(isSensitive)
 
-const list = async (
+/** The text that a part has, as far as it is clear. */
+const valueIn = <Name extends JsonObject, Value extends Json>(
+  type: PartType<Name, Value>,
+  file: TextFile,
+  identity: JsonObject,
+): string => {
+  const name = type.nameOf(identity)
+  const found = name && type.part.find(file, name)
+  return found?.kind === 'present' ? JSON.stringify(found.value) : ''
+}
+
+const list = async <Name extends JsonObject, Value extends Json>(
   machine: Machine,
-  { files, identities }: NonNullable<PartType<JsonObject, Json>['listing']>,
+  type: PartType<Name, Value>,
+  { files, identities }: NonNullable<PartType<Name, Value>['listing']>,
   scope: readonly Target[],
   deps: ReadDeps,
 ) => {
@@ -174,8 +187,14 @@ const list = async (
     const asked = await askText(place, deps)
     if (asked.kind === 'unknown') unlisted.push({ within: { file }, reason: asked.reason, detail: asked.detail })
     if (asked.kind !== 'text') continue
-    for (const identity of identities(parseText(asked.text)))
-      objects.push({ identity: { file: place.path, ...identity } })
+    const parsed = parseText(asked.text)
+    const secret: string[] = []
+    for (const identity of identities(parsed)) {
+      const { name } = identity
+      if (typeof name === 'string' && looksSecret(name, valueIn(type, parsed, identity))) secret.push(name)
+      else objects.push({ identity: { file: place.path, ...identity } })
+    }
+    if (secret.length > 0) unlisted.push({ within: { file }, reason: 'secret', detail: unknowns.secrets(secret) })
   }
   return { kind: 'listed' as const, objects, unlisted }
 }

@@ -4,6 +4,7 @@ import type { Problem } from '../../../schema/issue.ts'
 import type { Json, JsonObject } from '../../../schema/json.ts'
 import type { ReadResult, UnknownResult } from '../../../schema/resource.ts'
 import { isSensitive } from '../../../schema/value.ts'
+import { looksSecret } from '../../../values/texts/looks-secret.ts'
 import type { Listed, PlannedChange, ReadDeps, ResourceType, Target, UnlistedPlace } from '../../provider.ts'
 import { askProgram, askText, callOf, placeFor } from '../ask.ts'
 import { preparePath, type Refuse } from '../file/prepare.ts'
@@ -143,8 +144,14 @@ const list = async (machine: Machine, scope: readonly Target[], deps: ReadDeps) 
   for (const file of files) {
     const place = placeFor(machine, file)
     const found = 'kind' in place ? place : await entries(machine, place, deps)
-    if (found.kind === 'unknown') unlisted.push({ within: { file }, reason: found.reason, detail: found.detail })
-    else for (const key of new Set(found.entries.map(([name]) => name))) objects.push({ identity: { file, key } })
+    if (found.kind === 'unknown') {
+      unlisted.push({ within: { file }, reason: found.reason, detail: found.detail })
+      continue
+    }
+    const secret = new Set(found.entries.filter((entry) => looksSecret(...entry)).map(([key]) => key))
+    const keys = new Set(found.entries.map(([key]) => key)).difference(secret)
+    for (const key of keys) objects.push({ identity: { file, key } })
+    if (secret.size > 0) unlisted.push({ within: { file }, reason: 'secret', detail: unknowns.secrets([...secret]) })
   }
   return { kind: 'listed' as const, objects, unlisted }
 }

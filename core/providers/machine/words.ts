@@ -123,11 +123,6 @@ export const refusals = {
   secretLine: () =>
     said('the line is a secret, so that it cannot tell the line from others', 'add `startsWith`, a plain text'),
   linkTarget: () => said('the target is empty or has a NUL character', 'write the path that the link leads to'),
-  nothing: () =>
-    said(
-      'the profile has no keys',
-      'declare at least one of accessKeyId, secretAccessKey, sessionToken, region, output, settings',
-    ),
   credentialKey: (key: string) =>
     said(`\`settings\` has the key ${key}, which has an attribute of its own`, 'use that attribute'),
   gitKey: (key: string) => said(`"${key}" is no key of git`, 'write `section.name` or `section.subsection.name`'),

@@ -1,0 +1,58 @@
+import type { Problem } from '../../../schema/issue.ts'
+import { isObject, type JsonObject } from '../../../schema/json.ts'
+import { isMark } from '../../../schema/value.ts'
+import { sectionPart } from '../../../values/text-parts/section.ts'
+import type { ResourceType } from '../../provider.ts'
+import { preparePath, type Refuse } from '../file/prepare.ts'
+import type { Machine } from '../scope.ts'
+import { refusals } from '../words.ts'
+import { listProfiles } from './list-profiles.ts'
+import { ownKeys, placesOf, schema, valuesOf } from './profile.ts'
+import { profileCommands } from './profile-commands.ts'
+import { readProfile } from './read-profile.ts'
+
+const problemsOf = (attributes: JsonObject): readonly Problem[] => {
+  const { name, settings } = attributes
+  const keys = settings !== undefined && isObject(settings) && !isMark(settings) ? settings : {}
+  const taken = Object.keys(keys).find((key) => ownKeys.has(key))
+  if (taken !== undefined) return [{ path: ['settings', taken], ...refusals.credentialKey(taken) }]
+  if (typeof name !== 'string') return []
+  const values = { ...valuesOf(attributes, 'credentials'), ...valuesOf(attributes, 'config') }
+  if (Object.keys(values).length === 0) return []
+  const plain = Object.entries(values).filter(([, value]) => value === null || typeof value === 'string')
+  const refusal = sectionPart.refuse({ section: name }, Object.fromEntries(plain) as Record<string, string | null>)
+  return refusal === undefined ? [] : [{ path: ['name'], ...refusals.noPart(refusal) }]
+}
+
+/** A profile of the AWS command line: two sections in two files, of which only the declared keys are touched. */
+export const awsProfileType = (machine: Machine): ResourceType => ({
+  name: 'machine_aws_profile',
+  schema,
+  lifecycle: { onImmutable: 'replace' },
+  urlOf: (attributes) => {
+    const places = placesOf(machine, attributes)
+    return 'kind' in places ? undefined : `${places.credentials.url}#section=${JSON.stringify(places.name)}`
+  },
+  prepare: (written) => {
+    const problems: Problem[] = []
+    const fileOf = (member: 'credentialsFile' | 'configFile'): JsonObject => {
+      const refuse: Refuse = (_, found) => {
+        problems.push({ path: [member], ...found })
+        return {}
+      }
+      const { path } = preparePath(written[member] ?? schema.attributes[member]?.default, machine, refuse)
+      return path === undefined ? {} : { [member]: path }
+    }
+    const attributes = { ...written, ...fileOf('credentialsFile'), ...fileOf('configFile') }
+    return problems.length > 0 ? { ok: false, problems } : { ok: true, attributes }
+  },
+  validate: problemsOf,
+  read: ({ attributes }, deps) => readProfile(machine, attributes, deps),
+  commands: (change) => {
+    if (change.action !== 'replace') return profileCommands(machine, change)
+    const remove = profileCommands(machine, { ...change, action: 'delete', desired: change.before ?? change.desired })
+    const create = profileCommands(machine, { ...change, action: 'create', before: null })
+    return change.replaceOrder === 'createFirst' ? [...create, ...remove] : [...remove, ...create]
+  },
+  list: (scope, deps) => listProfiles(machine, scope, deps),
+})

@@ -1,0 +1,39 @@
+import type { JsonObject } from '../../../schema/json.ts'
+import { sectionNames } from '../../../values/text-parts/section.ts'
+import { parseText } from '../../../values/text-parts/text-file.ts'
+import type { Listed, ReadDeps, Target, UnlistedPlace } from '../../provider.ts'
+import { askText, placeFor } from '../ask.ts'
+import type { Machine } from '../scope.ts'
+
+export const listProfiles = async (machine: Machine, scope: readonly Target[], deps: ReadDeps) => {
+  const pairs = new Map<string, JsonObject>()
+  for (const each of [...scope.map(({ attributes }) => attributes), {}] as readonly JsonObject[]) {
+    const files = {
+      credentialsFile: each['credentialsFile'] ?? '.aws/credentials',
+      configFile: each['configFile'] ?? '.aws/config',
+    }
+    pairs.set(JSON.stringify(files), files)
+  }
+  const objects: Listed[] = []
+  const unlisted: UnlistedPlace[] = []
+  for (const files of pairs.values()) {
+    const names = new Set<string>()
+    for (const [member, file] of Object.entries(files)) {
+      const place = placeFor(machine, file)
+      const asked = 'kind' in place ? place : await askText(place, deps)
+      if (asked.kind === 'unknown')
+        unlisted.push({ within: { [member]: file }, reason: asked.reason, detail: asked.detail })
+      if (asked.kind !== 'text') continue
+      for (const section of sectionNames(parseText(asked.text))) {
+        const name = member === 'credentialsFile' ? section : nameIn(section)
+        if (name !== undefined) names.add(name)
+      }
+    }
+    for (const name of names) objects.push({ identity: { name, ...files } })
+  }
+  return { kind: 'listed' as const, objects, unlisted }
+}
+
+/** Other sections of the configuration, such as `[sso-session x]`, are no profiles. */
+const nameIn = (section: string): string | undefined =>
+  section === 'default' ? section : /^profile\s+(\S.*)$/.exec(section)?.[1]

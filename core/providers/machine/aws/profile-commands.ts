@@ -1,0 +1,92 @@
+import type { CommandDraft, Request } from '../../../schema/command.ts'
+import type { Json } from '../../../schema/json.ts'
+import { isSensitive } from '../../../schema/value.ts'
+import type { PlannedChange } from '../../provider.ts'
+import type { FilePlace } from '../place.ts'
+import type { Machine } from '../scope.ts'
+import { doing, partNames } from '../words.ts'
+import { configKeys, credentialKeys, type Places, placesOf, sectionOf, valuesOf } from './profile.ts'
+
+/** Only the owner may read them. */
+const defaultMode = '0600'
+
+export const profileCommands = (machine: Machine, change: PlannedChange): readonly CommandDraft[] => {
+  const places = placesOf(machine, change.desired)
+  if ('kind' in places) return []
+  if (change.action === 'delete') return removal(places, change)
+  const drafts = (['credentials', 'config'] as const).flatMap((file) => draftFor(file, places, change))
+  return drafts.map((draft, n) => ({
+    ...draft,
+    // The first one makes the profile; the next one changes what was made.
+    action: change.before === null && n === 0 ? 'create' : 'update',
+  }))
+}
+
+const edit = (place: FilePlace, section: string, to: Json, was?: Json): Request => ({
+  method: 'PATCH',
+  url: place.url,
+  effect: 'write',
+  body: {
+    edit: { kind: 'section', of: { section }, to, ...(was === undefined ? {} : { was }) },
+    ...(to === null ? {} : { mode: defaultMode }),
+  },
+})
+
+/** The keys that change in one file, one edit for all of them. */
+const draftFor = (
+  file: 'credentials' | 'config',
+  { name, ...places }: Places,
+  { before, desired, changed }: PlannedChange,
+): readonly Omit<CommandDraft, 'action'>[] => {
+  const wanted = valuesOf(desired, file)
+  const old = before === null ? {} : valuesOf(before, file)
+  const names = attributesOf(file)
+  const isChanged = (attribute: string, key: string): boolean =>
+    before === null ||
+    changed.some(
+      ([first, second]) => first === attribute && (attribute !== 'settings' || second === undefined || second === key),
+    )
+  const keyAttribute = (key: string): string => names.find(([, each]) => each === key)?.[0] ?? 'settings'
+  const to = Object.fromEntries(Object.entries(wanted).filter(([key]) => isChanged(keyAttribute(key), key)))
+  if (Object.keys(to).length === 0) return []
+  const section = sectionOf(name, file)
+  const held = Object.fromEntries(
+    Object.keys(to).map((key) => [key, Object.hasOwn(old, key) ? (old[key] ?? null) : null]),
+  )
+  const known = Object.fromEntries(Object.entries(held).filter(([, value]) => !isSensitive(value)))
+  const isKnown = Object.keys(known).length === Object.keys(held).length
+  const what = partNames.profile(name)
+  const sets = [...new Set(Object.keys(to).map(keyAttribute))]
+  return [
+    {
+      description: before === null ? doing.add(what, places[file].path) : doing.change(what, places[file].path),
+      request: edit(places[file], section, to, known),
+      footprint: { sets },
+      ...(isKnown
+        ? { grade: 'reversible' as const, inverse: edit(places[file], section, before === null ? null : held) }
+        : { grade: 'lossy' as const }),
+    },
+  ]
+}
+
+const attributesOf = (file: 'credentials' | 'config'): readonly (readonly [string, string])[] =>
+  Object.entries(file === 'credentials' ? credentialKeys : configKeys)
+
+/** Both sections as a whole, with keys that nothing declares: nobody can bring them back. */
+const removal = ({ name, ...places }: Places, { before }: PlannedChange): readonly CommandDraft[] => {
+  const has = (file: 'credentials' | 'config'): boolean =>
+    Object.values(valuesOf(before ?? {}, file)).some((value) => value !== null)
+  const remove = (file: 'credentials' | 'config'): Omit<CommandDraft, 'action'> => ({
+    description: doing.takeAway(partNames.profile(name), places[file].path),
+    request: edit(places[file], sectionOf(name, file), null),
+    success: [204, 404],
+    grade: 'irreversible',
+  })
+  const names = [...Object.keys(credentialKeys)]
+  return has('credentials')
+    ? [
+        { ...remove('credentials'), action: 'update', footprint: { affects: names } },
+        { ...remove('config'), action: 'delete' },
+      ]
+    : [{ ...remove('config'), action: 'delete' }]
+}

@@ -6,8 +6,8 @@ const isSkipped = (text: string): boolean =>
   text.startsWith('#') || (text.startsWith('"') && text !== '"') || /^[\s,\uFEFF]$/.test(text)
 
 /**
- * The kinds of all operations of a GraphQL document, in order; `undefined` where the text is no executable document.
- * It looks at the top level only: what stands inside selections cannot turn a query into a mutation.
+ * The kinds of all operations of a GraphQL document, in order; `undefined` where the text is no executable document. It looks
+ * at the top level only: the content of selections cannot turn a query into a mutation.
  * https://spec.graphql.org/October2021/#sec-Document
  */
 export const graphqlOperations = (document: string): readonly string[] | undefined => {

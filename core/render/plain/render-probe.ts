@@ -63,7 +63,7 @@ const whatText = (type: string, attribute: string | undefined): string =>
 
 const longest = 160
 
-/** As JSON, cut where it is long: the whole stands in the JSON form of the report. */
+/** As JSON, shortened if it is long: the JSON form of the report has the whole value. */
 const short = (value: Json): string => shorten(visible(spellJson(value)), longest)
 
 const findingText = (found: ProbeFinding, paint: Palette): string => {

@@ -113,7 +113,7 @@ const memberRows = (diff: ObjectDiff, path: Path, annotations: Annotations): rea
   return [...rows, ...foldLater(apart, noun), ...foldMembers(members.length - shown.length, noun)]
 }
 
-/** Made by whoever makes the object: nothing to say of it but that it will be there. */
+/** A value that is made with the object: only its existence is known. */
 const isPlainlyLater = (diff: Diff, path: Path, annotations: Annotations): boolean => {
   const { unknown, action, forcesReplacement, sensitive, writeOnly } = diff
   if (!unknown || action !== 'create' || forcesReplacement || sensitive || writeOnly) return false

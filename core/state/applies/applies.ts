@@ -139,7 +139,7 @@ export const applyChanges = async (store: Store, apply: Apply): Promise<Changes>
   return { ...document, final: present<Write>(...document.final, hasEnded(apply) && finishedWrite(workspace, id)) }
 }
 
-/** Throws LOCK_LOST where somebody else took over. */
+/** Throws LOCK_LOST if another holder took the lock over. */
 export const updateApply = async (store: Store, apply: Apply, lock: Lock): Promise<void> => {
   const changes = await applyChanges(store, apply)
   await mustCommit(store, { ...changes, final: [...changes.final, holdsLock(lock)] }, `apply ${apply.id}`)

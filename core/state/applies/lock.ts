@@ -127,7 +127,7 @@ export const withLease = (lock: Lock, beat: number, lease: Lease): Lock => ({
 /** Renews a lock to `next`, in a transaction with what must not happen without it. Does not hold where it was lost. */
 export const renewal = (next: Lock): Write => ({ kind: 'put', item: lockItem(next, true), if: heldBy(next.fence) })
 
-/** Throws LOCK_LOST where somebody else took over. */
+/** Throws LOCK_LOST if another holder took the lock over. */
 export const renewLock = async (store: Store, next: Lock): Promise<void> => {
   const writes = [renewal(next)]
   mustHold(await store.write(writes), writes, 'the lock')

@@ -118,7 +118,7 @@ export const atKey = (sides: Sides, key: string): Sides => ({
 
 export const lengthOf = (value: Value): number => (isList(value) ? value.length : 0)
 
-/** The elements at two indexes; one that is out of range stands for nothing. */
+/** The elements at two indexes; an index out of range means that there is no element. */
 export const atIndexes = (sides: Sides, before: number, after: number): Sides => {
   const telling = before < lengthOf(sides.before) ? before : after
   return {

@@ -98,7 +98,7 @@ const planNotes = (view: PlanView): readonly Prose[] => {
 
 const changeBlock = (change: ViewChange, tense: Tense): Block => {
   const { symbol, risk } = factsOf(change.action)
-  // What is only imported is new to whoever reads the plan, and what is forgotten is seen for the last time.
+  // Imported and forgotten resources are shown in full.
   const isWhole = change.action === 'forget' || (change.action === 'no-op' && change.importing !== undefined)
   return {
     symbol,

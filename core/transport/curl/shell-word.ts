@@ -135,7 +135,7 @@ const quote: WordPart = { text: '"' }
 const separated = (words: readonly Word[]): Word =>
   words.flatMap((own, position) => (position === 0 ? own : [{ text: ',' }, ...own]))
 
-/** A part of a text that stands between the quotes of a JSON text. */
+/** A part of a text inside the quotes of a JSON text. */
 const insideText = (value: Json): Word => {
   if (isConcat(value)) return value.$concat.flatMap(insideText)
   const mark = markPart(value)

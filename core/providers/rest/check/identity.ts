@@ -80,7 +80,7 @@ const checkSecretIds = (resource: RestResource): Findings => {
   })
 }
 
-/** The path of an attribute is where it stands in the answer, of a member where it stands in its object. */
+/** The path of an attribute is its place in the answer, the path of a member its place in its object. */
 const sensitivePaths = (entries: Entries, around: Path = []): readonly Path[] =>
   Object.entries(entries).flatMap(([name, entry]) => {
     const path = [...around, ...pathOf(entry.path ?? name)]

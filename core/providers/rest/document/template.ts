@@ -77,7 +77,7 @@ export const choicesIn = (template: Json): readonly JsonObject[] => {
   return Object.hasOwn(template, choiceMark) ? [template, ...inner] : inner
 }
 
-/** What `{ $choose: "{with.form}", a: ..., b: ... }` stands for; every other template stands for itself. */
+/** The chosen member of `{ $choose: "{with.form}", a: ..., b: ... }`; any other template is returned unchanged. */
 const chosenOf = (template: Json, scope: Scope): Json | undefined => {
   if (!isObject(template) || !Object.hasOwn(template, choiceMark)) return template
   const chosen = fill(template[choiceMark] ?? null, scope)

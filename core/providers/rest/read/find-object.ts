@@ -200,7 +200,7 @@ const revives = ({ resource }: TypeContext): boolean => resource.lifecycle?.revi
 
 export const idsOf = (context: TypeContext, object: JsonObject): Ids => idsAt(shownIds(context.resource), object)
 
-/** What only a header tells stands in no item. */
+/** An item does not contain an id that only a header has. */
 const inItems = ({ resource }: TypeContext, ids: Ids): Ids => {
   const told = 'ids' in resource.lookup && resource.lookup.ids !== undefined ? [] : toldIds(resource)
   return Object.fromEntries(Object.entries(ids).filter(([name]) => !told.includes(name)))

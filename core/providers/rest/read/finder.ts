@@ -95,7 +95,7 @@ const finderOfType = (context: TypeContext, ref: RefEntry): Own => {
     variables: [key, ...Object.keys(resource.serverId ?? {})],
     isNamed: (object, value) => {
       const observed = decodeAll(entries, object)[key]
-      // What stands in the path need not stand in the answer.
+      // A value in the path need not be in the answer.
       if (observed === undefined && !isList) return true
       const [facts, text] = [entries[key], observed === undefined ? observed : String(observed)]
       return facts !== undefined && sameValue(facts, String(value), text)

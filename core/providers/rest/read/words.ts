@@ -104,7 +104,7 @@ export const doubts = {
 export const noAnswer = 'that there is nothing'
 export const callerLacks = (value: Json | undefined, place: string): string => `${kindOf(value)} at ${place}`
 
-/** Why nobody knows whether the credentials still see what they must see. */
+/** Why it is unknown whether the credentials still see the required objects. */
 export const unmetRule = ({ method, url }: Request, { place, is, not }: BodyRuleEntry): string => {
   const at = place === '' ? 'what it must hold' : place
   const wanted =

@@ -114,7 +114,11 @@ export const loadResources = ({ scope, parts, aliases, files, issues }: Resource
 
 /** Whether an issue only says that one of these addresses does not exist. If a type is wrong, that is a consequence. */
 export const isAboutMissing = ({ code, message }: Issue, addresses: ReadonlySet<Address>): boolean =>
-  code === 'noResource' && [...addresses].some((address) => message === say('noResource', address, '').message)
+  code === 'noResource' && [...addresses].some((address) => isTold(message, say('noResource', address, '').message))
+
+/** Whether a message is this one, also with the number of instances that have the same problem. */
+const isTold = (message: string, expected: string): boolean =>
+  message === expected || message.startsWith(`${expected} (`)
 
 /** The renamed addresses. Each leads to a declared resource in the end, and no declared address is the source of a move. */
 export const loadMoves = (

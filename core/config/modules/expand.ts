@@ -196,6 +196,10 @@ const addModule = (written: Json, index: number, level: Level, expansion: Expans
     if (!mayGrow(expansion, frame, path)) return
     const outer = each === undefined ? frame : frameOfEach(frame, `module.${name} ${each.key}`, each)
     const module = instanceAddress(base, each?.key)
+    if (isTooLong(module)) {
+      frame.report(path, say('longAddress', maxAddressBytes))
+      continue
+    }
     addInstance({ definition, given, outer, path, module }, { calls: callOf(module), files }, expansion)
   }
 }

@@ -12,7 +12,7 @@ export const say = diagnostics({
   notKey: (most: number) =>
     said('this cannot be a key of forEach', `write 1 to ${most} characters without line breaks and control characters`),
   longAddress: (most: number) =>
-    said(`the address of this resource is longer than ${most} bytes`, 'use shorter names and keys'),
+    said(`the address of this resource or module is longer than ${most} bytes`, 'use shorter names and keys'),
   tooMany: (most: number) => said(`these are more than ${most} resources and modules`, 'split the workspace'),
   providerNotText: () => said('provider must be text', 'name an alias of "providers"'),
 

@@ -3,6 +3,7 @@ import { isArray, isObject, type Json, type JsonObject } from '../../schema/json
 import { isConcat, isLiteral, isMark, isSecret, isSensitive, isUnknown } from '../../schema/value.ts'
 import { defined } from '../../values/defined.ts'
 import { holdsPlain } from '../check/holds-plain.ts'
+import { referencesIn } from '../references/references.ts'
 import { shown } from '../words.ts'
 import { say } from './words.ts'
 
@@ -69,13 +70,16 @@ const misfit = (value: Json, { name, validation }: Declaration): Diagnostic | un
   return isObject(length) && isOutside(size, length) ? say('otherLength', name, size, of, bounds(length)) : undefined
 }
 
+/** Whether a part is the value of another resource, which may be in clear text. A hole is reported already. */
+const refersLater = (value: Json): boolean => referencesIn(value).some(({ $ref }) => $ref !== '')
+
 /**
  * Why a resolved value is not allowed for a variable. `null` always is. A value that is secret, or known only after a read,
  * cannot be validated. A text is never repeated.
  */
 export const whyRefused = (value: Json, declaration: Declaration): Diagnostic | undefined => {
   const { name, type, sensitive } = declaration
-  if (sensitive && holdsPlain(value)) return say('plainVariable', name)
+  if (sensitive && (holdsPlain(value) || refersLater(value))) return say('plainVariable', name)
   if (value === null || isUnknown(value)) return undefined
   if (!(fits[type]?.(value) ?? true)) return say('wrongValue', name, type)
   if (isSensitive(value)) return undefined

@@ -277,6 +277,25 @@ outputs: { id: { value: "\${resource.a_b.c.id}" } }
     )
   })
 
+  test('modules so deep, and keys so long, that no address fits into the store', () => {
+    const deep = Object.fromEntries(
+      Array.from({ length: 2_000 }, (_, n) => [
+        `m${n}/module.yaml`,
+        `modules: [{ name: a, source: ../m${n + 1} }]\nresources: [{ type: a_b, name: c, spec: {} }]\n`,
+      ]),
+    )
+    const lines = issuesOf({ 'plumbline.yaml': 'workspace: a\nmodules: [{ name: a, source: m0 }]\n', ...deep })
+    expect(lines.map(({ code }) => code)).toContain('longAddress')
+    const long = 'ü'.repeat(200)
+    const nested = told(
+      `modules: [{ name: m, source: modules/zone, forEach: [${long}] }]\n`,
+      `modules: [{ name: n, source: ../next, forEach: [${long}] }]\n`,
+      { 'modules/next/module.yaml': `resources: [{ type: a_b, name: c, forEach: [${long}], spec: {} }]\n` },
+    )
+    expect(nested).toHaveLength(1)
+    expect(nested[0]).toContain('longer than 900 bytes')
+  })
+
   test('more instances than a function can hold', () => {
     const list = `[${Array.from({ length: 70 }, (_, n) => `k${n}`).join(', ')}]`
     const nested = `modules: [{ name: m, source: ../next, forEach: ${list} }]\n`
@@ -294,8 +313,16 @@ resources: [{ type: a_b, name: c, spec: { x: "\${var.token}" } }]
 `
   const passing = (token: string) =>
     root(`modules: [{ name: a, source: modules/zone, with: { token: ${token} } }]\n`, module)
-  test('takes a secret, and a value that is known later', () => {
+  test('takes a secret', () => {
     expect(configurationOf(passing('{ secret: "env:T" }')).resources[0]?.attributes['x']).toEqual({ $secret: 'env:T' })
+  })
+  test('refuses the value of another resource: it may be in clear text', () => {
+    const more = '\nresources: [{ type: a_b, name: o, spec: { plain: hunter2 } }]\n'
+    for (const token of ['"${resource.a_b.o.id}"', '"x-${resource.a_b.o.id}"', '"${resource.a_b.o.plain}"']) {
+      const files = passing(token)
+      const issues = issuesOf({ ...files, 'plumbline.yaml': files['plumbline.yaml'] + more })
+      expect(issues.map(({ code }) => code)).toEqual(['plainVariable'])
+    }
   })
   test('refuses plain text, and does not repeat it', () => {
     const issues = issuesOf(passing('hunter2'))

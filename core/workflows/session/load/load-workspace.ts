@@ -33,6 +33,7 @@ export const loadWorkspace = (
   secrets?: SecretRules,
 ): LoadedWorkspace => {
   const loaded = loadConfiguration(bundle, files, secrets)
+  const declaring = new Set(files.named)
   const { configuration } = loaded
   const first = loaded.ok ? [] : loaded.issues
   if (configuration === undefined) throw new AppError('CONFIG_INVALID', { issues: first })
@@ -53,7 +54,7 @@ export const loadWorkspace = (
   const ready = prepareResources({ configuration: bound.configuration, providers }, found.add)
   found.refuse()
   // After the last step that can read a file.
-  const own = ownFiles(bundle, files, configuration.given, [...providers.values()])
+  const own = ownFiles(bundle, { files, declaring, variables: configuration.given }, [...providers.values()])
   return { ...withImplied(ready), bundle: own, digest: digest(own) }
 }
 
@@ -99,17 +100,27 @@ const circlesIn = ({ resources }: Configuration): readonly Issue[] => {
   })
 }
 
-/** The entry, the files that it names, and the given values. A managed file is left out: it may contain a secret, and changes with every drift. */
+interface Used {
+  readonly files: NamedFiles
+  /** Files that declare something: always a part of the workspace. */
+  readonly declaring: ReadonlySet<string>
+  /** The given values. */
+  readonly variables: JsonObject
+}
+
+/**
+ * The files that declare something or that providers use, and the given values. A managed file is left out: it may contain
+ * a secret, and changes with every drift.
+ */
 const ownFiles = (
   { entry, files, folder }: SourcedBundle,
-  { named }: NamedFiles,
-  variables: JsonObject,
+  { files: { named }, declaring, variables }: Used,
   providers: readonly Provider[],
 ): Bundle => {
   const roots = providers.flatMap(({ fileRoots = [] }) => fileRoots)
   const isManaged = (file: string): boolean =>
     folder !== undefined && roots.some((root) => `${folder}/${file}`.startsWith(`${root}/`))
-  const kept = Object.entries(files).filter(([file]) => file === entry || (named.has(file) && !isManaged(file)))
+  const kept = Object.entries(files).filter(([file]) => declaring.has(file) || (named.has(file) && !isManaged(file)))
   // A workspace without given values keeps the digest that it had before there were any.
   return { entry, files: Object.fromEntries(kept), ...(Object.keys(variables).length === 0 ? {} : { variables }) }
 }

@@ -178,7 +178,7 @@ describe('services', () => {
   it.skipIf(hasSystemd)('are unchecked where there is no systemd, and the reason is told', async () => {
     const { run, plan } = await start(resources).check()
     expect(run.status).toBe('incomplete')
-    expect(plan?.unchecked).toMatchObject([{ reason: 'unsupported', detail: expect.stringContaining('systemctl') }])
+    expect(plan?.unchecked).toMatchObject([{ reason: 'server_error', detail: expect.stringContaining('systemctl') }])
     expect(plan?.commands).toEqual([])
   })
 

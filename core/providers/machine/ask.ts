@@ -77,8 +77,8 @@ export const askProgram = async (
   const { stdout, detail } = isObject(body) ? body : {}
   const told = typeof detail === 'string' ? unknowns.failed(program, detail) : undefined
   if (status === 501)
-    return { kind: 'unknown', reason: 'unsupported', detail: unknowns.noProgram(program), isMissing: true }
-  if (status === 422) return { kind: 'unknown', reason: 'unsupported', detail: told ?? unknowns.noOutput(program) }
+    return { kind: 'unknown', reason: 'network', detail: unknowns.noProgram(program), isMissing: true }
+  if (status === 422) return { kind: 'unknown', reason: 'server_error', detail: told ?? unknowns.noOutput(program) }
   if (status !== 200) return unknownFromStatus(status, told)
   return typeof stdout === 'string' ? { kind: 'output', text: stdout } : badBody(unknowns.noOutput(program))
 }

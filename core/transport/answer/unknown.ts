@@ -30,7 +30,7 @@ const reasonsByCode: { readonly [Code in ErrorCode]?: UnknownReason } = {
   RESPONSE_INVALID: 'bad_body',
   RESPONSE_TOO_LARGE: 'bad_body',
   ADDRESS_REFUSED: 'network',
-  EXEC_UNAVAILABLE: 'unsupported',
+  EXEC_UNAVAILABLE: 'network',
   BUDGET_EXCEEDED: 'budget',
   DEADLINE_REACHED: 'deadline',
   SECRET_UNRESOLVED: 'secret',

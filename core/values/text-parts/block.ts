@@ -52,7 +52,7 @@ export const blockPart: PartKind<BlockName, string> = {
   },
 }
 
-const broken = (detail: string): Found<string> => ({ kind: 'unclear', reason: 'unsupported', detail })
+const broken = (detail: string): Found<string> => ({ kind: 'unclear', reason: 'bad_body', detail })
 
 const linesOf = (content: string): readonly string[] => (content === '' ? [] : content.replace(/\n$/, '').split('\n'))
 

@@ -6,7 +6,7 @@ export type Found<Value extends Json = Json> =
   | { readonly kind: 'present'; readonly value: Value; readonly at: number; readonly count: number }
   | { readonly kind: 'absent' }
   /** It may be there, and what it is cannot be told. Nothing is written then. */
-  | { readonly kind: 'unclear'; readonly reason: 'ambiguous' | 'unsupported'; readonly detail: string }
+  | { readonly kind: 'unclear'; readonly reason: 'ambiguous' | 'bad_body'; readonly detail: string }
 
 /** What one kind of parts is. `Name` tells the part, `Value` is what it holds; `null` takes it away. */
 export interface PartKind<Name, Value extends Json> {

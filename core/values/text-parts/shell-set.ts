@@ -46,7 +46,7 @@ export const shellSetPart: PartKind<SetName, SetValue> = {
     const places = file.lines.flatMap(({ text }, n) => (pattern.test(text) || beginningOf(name).test(text) ? [n] : []))
     const odd = places.filter((n) => readLine(file.lines[n]?.text ?? '', name) === undefined)
     if (odd.length > 0)
-      return { kind: 'unclear', reason: 'unsupported', detail: unclear.otherForm(name.name, numbersOf(odd)) }
+      return { kind: 'unclear', reason: 'bad_body', detail: unclear.otherForm(name.name, numbersOf(odd)) }
     const [at, ...others] = places
     const line = at === undefined ? undefined : readLine(file.lines[at]?.text ?? '', name)
     if (at === undefined || line === undefined) return { kind: 'absent' }

@@ -298,7 +298,7 @@ describe('machine: what cannot be read is unknown, and never absent', () => {
       { reason: 'unsupported' },
     ],
     ['two of them', 'machine_alias', alias, [file("alias ll='a'\nalias ll='b'\n")], { reason: 'ambiguous' }],
-    ['another form', 'machine_alias', alias, [file('alias ll="$(x)"\n')], { reason: 'unsupported' }],
+    ['another form', 'machine_alias', alias, [file('alias ll="$(x)"\n')], { reason: 'bad_body' }],
     ['a path outside', 'machine_alias', { ...alias, file: '/etc/x' }, [file('')], { reason: 'outside_root' }],
     [
       'a name that is open',
@@ -313,7 +313,7 @@ describe('machine: what cannot be read is unknown, and never absent', () => {
       'machine_aws_profile',
       profile,
       [anAnswer(404), file('[profile prod]\ns3 =\n  a = 1\n')],
-      { reason: 'unsupported' },
+      { reason: 'bad_body' },
     ],
     ['no right for git', 'machine_git_config', { file: 'a', key: 'a.b' }, [denied], { reason: 'forbidden' }],
     [
@@ -321,14 +321,14 @@ describe('machine: what cannot be read is unknown, and never absent', () => {
       'machine_git_config',
       { file: 'a', key: 'a.b' },
       [file(''), gone],
-      { reason: 'unsupported', detail: 'the program git is not there' },
+      { reason: 'network', detail: 'the program git is not there' },
     ],
     [
       'a file that git does not understand',
       'machine_git_config',
       { file: 'a', key: 'a.b' },
       [file('['), failed('bad config line 1')],
-      { reason: 'unsupported', detail: 'git: bad config line 1' },
+      { reason: 'server_error', detail: 'git: bad config line 1' },
     ],
     [
       'several values',
@@ -337,7 +337,7 @@ describe('machine: what cannot be read is unknown, and never absent', () => {
       [file(''), out('a.b\n1\0a.b\n2\0')],
       { reason: 'ambiguous' },
     ],
-    ['no dpkg', 'machine_package', { driver: 'apt', name: 'git' }, [gone], { reason: 'unsupported' }],
+    ['no dpkg', 'machine_package', { driver: 'apt', name: 'git' }, [gone], { reason: 'network' }],
     [
       'a package in between',
       'machine_package',
@@ -379,9 +379,9 @@ describe('machine: what cannot be read is unknown, and never absent', () => {
       'machine_service',
       service,
       [failed('System has not been booted with systemd')],
-      { reason: 'unsupported', detail: 'systemctl: System has not been booted with systemd' },
+      { reason: 'server_error', detail: 'systemctl: System has not been booted with systemd' },
     ],
-    ['no systemctl', 'machine_service', service, [gone], { reason: 'unsupported' }],
+    ['no systemctl', 'machine_service', service, [gone], { reason: 'network' }],
     [
       'a service on its way',
       'machine_service',

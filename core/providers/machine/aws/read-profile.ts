@@ -61,7 +61,7 @@ const readSection = async (
   const parsed = parseText(asked.text)
   const section = sectionOf(places.name, file)
   const nested = nestedKey(parsed, section, Object.keys(valuesOf(wanted, file)))
-  if (nested !== undefined) return { kind: 'unknown', reason: 'unsupported', detail: nested }
+  if (nested !== undefined) return { kind: 'unknown', reason: 'bad_body', detail: nested }
   const found = sectionPart.find(parsed, { section })
   if (found.kind === 'unclear') return { ...found, kind: 'unknown' }
   return { values: found.kind === 'present' ? found.value : undefined }

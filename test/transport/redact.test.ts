@@ -39,6 +39,12 @@ describe('createRedactor', () => {
     }
   })
 
+  it.each([
+    ['capital digits of a code point', 'k\u{1F511}ey-1', '\\u{6B}\\u{1F511}\\u{65}\\u{79}\\u{2D}\\u{31}'],
+    ['names of characters', 'a{b}\tc-d', 'a&lcub;b&rcub;&Tab;c-d'],
+    ['small names of characters', 'a{b}\tc-d', 'a&lcub;b&rcub;&tab;c-d'],
+  ])('finds a secret in %s', (_, secret, text) => expect(knowing(secret).text(`x ${text} y`)).toBe('x (secret) y'))
+
   it('leaves no secret of at least four characters in any text', () => {
     const secret = fc
       .string({ minLength: 4, unit: 'grapheme' })

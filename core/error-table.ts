@@ -173,6 +173,10 @@ export const errorTable = {
       `the saved plan does not hold any more; moved since: ${moved.map(movedText).join('; ')}${unread === 0 ? '' : `; ${unread} could not be read now`}; nothing was sent`,
     hint: 'check again with --out, review the new plan and apply it',
   }),
+  NOT_REFRESHED: user<{ method: string; url: string }>({
+    message: () => 'nothing live is read without a refresh',
+    hint: 'check again without --no-refresh',
+  }),
   PLAN_FILE_INVALID: user<{ file: string; detail: string }>({
     message: ({ file, detail }) => `${file}: ${detail}`,
     hint: 'write a plan with `plumbline check --out <file>`',

@@ -231,17 +231,8 @@ const units = [
   [1, 's'],
 ] as const
 
-const driftHeadline = ({ drift, unchecked, counts }: Plan): string =>
-  [
-    drift.length === 0
-      ? `no drift, ${count(counts.unchanged, 'recorded resource')} compared`
-      : count(drift.length, 'drifted resource'),
-    ...(unchecked.length === 0 ? [] : [`${unchecked.length.toLocaleString('en')} could not be checked`]),
-  ].join(', ')
-
 /** One sentence, the same for every format. The words "in sync" need a plan that is. */
 export const headline = (plan: Plan): string => {
-  if (plan.view === 'drift') return driftHeadline(plan)
   const moved = plan.drift.length === 0 ? '' : count(plan.drift.length, 'drifted resource')
   const open = plan.unchecked.length === 0 ? '' : `${plan.unchecked.length.toLocaleString('en')} could not be checked`
   const orphans = plan.orphans?.filter(isReported) ?? []

@@ -56,6 +56,7 @@ export const runShape = z.object({
   causes: z.array(uncheckedCause).exactOptional(),
   digests: z.object({ observed: digestText, plan: digestText, commands: digestText }).exactOptional(),
   configurationDigest: digestText.exactOptional(),
+  view: optional(z.literal('recorded'), 'Nothing live was read.'),
   basis: basisShape.exactOptional(),
   error: failureShape.exactOptional(),
 })

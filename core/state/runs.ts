@@ -7,7 +7,7 @@ import { currentPlan, currentRun } from '../values/earlier-form.ts'
 import type { Lock } from './applies/lock.ts'
 import { episodeChanges, loadEpisodes, outboxWrites } from './outbox.ts'
 import { prepareRecorded, type Recorded, type RecordedChange } from './recorded.ts'
-import { type Changes, commit, finalChanges, joinChanges, untilWritten } from './store/commit.ts'
+import { type Changes, commit, finalChanges, joinChanges, mustCommit, untilWritten } from './store/commit.ts'
 import { documentChanges, getDocument, listDocuments } from './store/documents.ts'
 import { keys } from './store/keys.ts'
 import type { Item, Key, Page, Paging, Store, Write } from './store/store.ts'
@@ -42,9 +42,11 @@ interface SavedRun {
   readonly stored: boolean
 }
 
+const expiryOf = ({ finishedAt }: Run): number => Math.floor(Date.parse(finishedAt) / 1000) + keptSeconds
+
 const runChanges = async ({ run, plan }: RunToSave): Promise<Changes> => {
   const { workspace, id, scheduledFor } = run
-  const ttl = Math.floor(Date.parse(run.finishedAt) / 1000) + keptSeconds
+  const ttl = expiryOf(run)
   const pointTo = (key: Key): Item => ({ ...key, workspace, run: id, ttl })
   const pointers = present<Write>(
     scheduledFor !== undefined && {
@@ -144,8 +146,30 @@ export const findScheduledRun = async (store: Store, workspace: string, time: st
   return claim === undefined ? undefined : getRun(store, workspace, String(claim['run']))
 }
 
+/**
+ * Stores a run that is no check: it is found by its id and by the time for which it was requested, and by nothing else.
+ * Throws WORKSPACE_REMOVED, STORE_CONFLICT.
+ */
+export const saveAside = async (store: Store, { run, plan, lineage }: Pick<RunToSave, 'run' | 'plan' | 'lineage'>) => {
+  const { workspace, id, scheduledFor } = run
+  const ttl = expiryOf(run)
+  const pointer = scheduledFor !== undefined && { ...keys.asideAt(workspace, scheduledFor), workspace, run: id, ttl }
+  const own = await documentChanges(keys.aside(workspace, id), run, { ttl })
+  const planned = plan && (await documentChanges(keys.plan(workspace, id), plan, { ttl }))
+  const writes = present<Write>(pointer && { kind: 'put', item: pointer })
+  const further = finalChanges([...writes, ...stillOf(workspace, lineage)])
+  await mustCommit(store, joinChanges(present(own, planned, further)), `run ${id}`)
+}
+
+/** The run that is no check and was requested for this time. */
+export const findAside = async (store: Store, workspace: string, time: string): Promise<Run | undefined> => {
+  const pointer = await store.get(keys.asideAt(workspace, time))
+  return pointer === undefined ? undefined : getRun(store, workspace, String(pointer['run']))
+}
+
 const findRun = async (store: Store, workspace: string, id: string): Promise<Run | undefined> => {
-  const run = await getDocument<Run>(store, keys.run(workspace, id), `run ${id}`)
+  const read = (key: Key): Promise<Run | undefined> => getDocument<Run>(store, key, `run ${id}`)
+  const run = (await read(keys.run(workspace, id))) ?? (await read(keys.aside(workspace, id)))
   return run && currentRun(run)
 }
 

@@ -14,6 +14,8 @@ export interface CheckMessage {
   readonly workspace: string
   readonly scheduledFor?: string
   readonly actor?: Actor
+  /** False: nothing live is read. Only with `actor`. */
+  readonly refresh?: false
   /** Which of the workspaces with this name it is for; absent: the first one. */
   readonly lineage?: string
 }

@@ -10,6 +10,7 @@ export const checkMessage = z.object({
   workspace: workspaceId,
   scheduledFor: z.iso.datetime().exactOptional(),
   actor: actorShape.exactOptional(),
+  refresh: z.literal(false).exactOptional(),
   lineage: z.string().exactOptional(),
 })
 

@@ -189,6 +189,13 @@ describe('a drift from check to ledger', () => {
     expect((await json('show', '--refresh-only', '--target', 'a_b.c')).value.error.code).toBe('USAGE')
   })
 
+  test('check --no-refresh reads nothing live, and saves and selects nothing: 3', async () => {
+    const { code, value } = await json('check', '--no-refresh')
+    expect([code, value.plan.plumbline.view, value.plan.plumbline.commands]).toEqual([3, 'recorded', []])
+    for (const more of [['--out', 'x.json'], ['--target', 'a_b.c'], ['--refresh-only']])
+      expect((await json('check', '--no-refresh', ...more)).value.error.code).toBe('USAGE')
+  })
+
   test('graph prints the actions for Mermaid, Graphviz and programs: 0', async () => {
     expect((await json('graph')).value.nodes).toContainEqual(
       expect.objectContaining({ address: 'host_file.motd', action: 'update' }),

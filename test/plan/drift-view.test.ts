@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { digest } from '../../core/digest.ts'
 import { driftOnly } from '../../core/plan/drift-view.ts'
-import { headline } from '../../core/render/words.ts'
+import { viewHeadline } from '../../core/render/report/view-words.ts'
 import { startShop } from '../builders/servers/fake-api.ts'
 import { renderPlan } from '../builders/values/rendered.ts'
 import { digestOf, driveShop } from '../builders/workspaces/shop-workspace.ts'
@@ -16,7 +16,7 @@ describe('a view of drift', () => {
         expect([view.changes, view.commands, view.inSync]).toEqual([[], [], false])
         expect(view.digests.commands).toBe(digest([]))
         expect([view.drift, view.unchecked, view.complete]).toEqual([plan.drift, plan.unchecked, plan.complete])
-        expect(headline(view)).not.toContain('in sync')
+        expect(viewHeadline(view)).not.toContain('in sync')
         const page = renderPlan(view, { format: 'text' })
         expect(page).not.toContain('--digest')
       }),

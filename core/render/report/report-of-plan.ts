@@ -1,21 +1,22 @@
 import { type Cause, type Change, type Drift, isReported, type Plan } from '../../schema/plan.ts'
 import { defined, present } from '../../values/defined.ts'
-import { changeWords, count, headline, orphanNotes, symbolOf } from '../words.ts'
+import { changeWords, count, orphanNotes, symbolOf } from '../words.ts'
 import { byRisk, contextOf, driftToShow, layOutChange, layOutDrift, type PlanContext } from './lay-out-change.ts'
 import { listsOf } from './lists.ts'
 import { type Block, foldAlike, type RenderOptions, type Report, risks, type Section, toneOfSymbol } from './report.ts'
 import { talliesOf } from './tally.ts'
 import { tallyModules } from './tally-modules.ts'
+import { viewHeadline, viewNotes } from './view-words.ts'
 
 /** The report of a plan of ours. Pure; never fails, whatever the plan contains. */
 export const reportOfPlan = (plan: Plan, { at }: Pick<RenderOptions, 'at'> = {}): Report => {
   const blocks = changeBlocks(plan)
   return {
     title: plan.workspace,
-    headline: [headline(plan)],
+    headline: [viewHeadline(plan)],
     tone: toneOf(plan),
     ...defined({ at }),
-    notes: orphanNotes(plan),
+    notes: [...viewNotes(plan), ...orphanNotes(plan)],
     tallies: talliesOf(plan),
     modules: tallyModules(blocks),
     sections: present(blocks.length > 0 && { kind: 'changes', blocks: foldAlike(blocks) }, ...driftOf(plan)),

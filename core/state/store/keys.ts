@@ -33,6 +33,9 @@ export const keys = {
   /** What was recorded before a user changed it. */
   backup: (workspace: string, backup: string): Key => inWorkspace(workspace, `BACKUP#${backup}`),
   run: (workspace: string, run: string): Key => inWorkspace(workspace, `RUN#${run}`),
+  /** A run that is no check, and where its requested time leads. */
+  aside: (workspace: string, run: string): Key => inWorkspace(workspace, `ASIDE#${run}`),
+  asideAt: (workspace: string, time: string): Key => inWorkspace(workspace, `ASIDEAT#${sortable(time)}`),
   plan: (workspace: string, run: string): Key => ({ pk: `RUN#${run}`, sk: `PLAN#${workspace}` }),
   scheduled: (workspace: string, time: string): Key => inWorkspace(workspace, `SCHED#${sortable(time)}`),
   commands: (workspace: string, digest: string): Key => inWorkspace(workspace, `DIGEST#${digest}`),

@@ -34,6 +34,7 @@ const reasonsByCode: { readonly [Code in ErrorCode]?: UnknownReason } = {
   BUDGET_EXCEEDED: 'budget',
   DEADLINE_REACHED: 'deadline',
   SECRET_UNRESOLVED: 'secret',
+  NOT_REFRESHED: 'unresolved',
 }
 
 const reasonIn = (error: AppError): UnknownReason | undefined => {

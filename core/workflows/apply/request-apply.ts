@@ -102,7 +102,8 @@ const namedRun = async (
 ): Promise<string> => {
   const run = await getRun(store, workspace, runId)
   const plan = isOf(lineage, run) ? await getPlan(store, workspace, runId) : undefined
-  if (plan !== undefined && narrowPlan(plan, selection).digests.commands === digest) return runId
+  if (plan !== undefined && plan.view === undefined && narrowPlan(plan, selection).digests.commands === digest)
+    return runId
   throw new AppError('PLAN_NOT_FOUND', { digest })
 }
 

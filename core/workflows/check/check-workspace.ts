@@ -7,7 +7,7 @@ import type { Plan } from '../../schema/plan.ts'
 import type { Run } from '../../schema/records.ts'
 import type { Lock } from '../../state/applies/lock.ts'
 import type { RecordedChange } from '../../state/recorded.ts'
-import { findScheduledRun, getPlan, saveRun } from '../../state/runs.ts'
+import { findAside, findScheduledRun, getPlan, saveAside, saveRun } from '../../state/runs.ts'
 import { againOnConflict } from '../../state/store/commit.ts'
 import { findLineage, type Lineage } from '../../state/workspaces/lineage.ts'
 import { endPending } from '../../state/workspaces/pending-check.ts'
@@ -15,7 +15,7 @@ import { causesOf } from '../../values/causes.ts'
 import { defined } from '../../values/defined.ts'
 import { unlessEmpty } from '../../values/members.ts'
 import type { Deps } from '../deps.ts'
-import { basisOf, openSession, type Session } from '../session/open-session.ts'
+import { basisOf, openRecorded, openSession, type Session } from '../session/open-session.ts'
 import { deliverAlerts } from './deliver-alerts.ts'
 
 export interface CheckInput {
@@ -64,7 +64,7 @@ const checkOnce = async (input: CheckOf, deps: Deps): Promise<Checked> => {
   const { workspace, trigger, actor, scheduledFor, lock, lineage } = input
   const startedAt = deps.clock.now().toISOString()
   const id = deps.ids.ulid()
-  const looked = await look(workspace, deps)
+  const looked = await look(() => openSession(workspace, deps))
   refuseInterrupted(deps)
   const plan = looked.session?.plan
   const run: Run = {
@@ -101,14 +101,42 @@ const refuseInterrupted = ({ deadline }: Deps): void => {
   if (isAppError(reason, 'INTERRUPTED')) throw reason
 }
 
+/**
+ * Plans the recorded values without looking at anything live. Its run is stored beside the checks: it changes no record, no
+ * alert and no schedule, and cannot be approved.
+ */
+export const checkRecorded = async (
+  { workspace, trigger, actor, scheduledFor }: Omit<CheckInput, 'lock'>,
+  deps: Deps,
+): Promise<Checked> => {
+  const earlier = scheduledFor === undefined ? undefined : await findAside(deps.store, workspace, scheduledFor)
+  if (earlier !== undefined) return withPlan(earlier, deps)
+  const lineage = await findLineage(deps.store, workspace)
+  const startedAt = deps.clock.now().toISOString()
+  const looked = await look(() => openRecorded(workspace, deps))
+  refuseInterrupted(deps)
+  const { basis: _, ...found } = looked.session === undefined ? failedRun(looked.error) : finishedRun(looked.session)
+  const run: Run = {
+    ...{ id: deps.ids.ulid(), workspace, view: 'recorded', trigger },
+    ...defined({ scheduledFor }),
+    actor,
+    startedAt,
+    finishedAt: deps.clock.now().toISOString(),
+    ...found,
+  }
+  const plan = looked.session?.plan
+  await saveAside(deps.store, { run, lineage, ...defined({ plan }) })
+  return { run, ...defined({ plan }) }
+}
+
 type Look =
   | { readonly session: Session; readonly error?: never }
   | { readonly session?: never; readonly error: AppError }
 
 /** An error of the store is not a finding about the workspace: without a store there is no run. */
-const look = async (workspace: string, deps: Deps): Promise<Look> => {
+const look = async (open: () => Promise<Session>): Promise<Look> => {
   try {
-    return { session: await openSession(workspace, deps) }
+    return { session: await open() }
   } catch (cause) {
     const error = asAppError(cause)
     if (/^(STORE|STATE|WORKSPACE|WRITE)_/.test(error.code)) throw error
@@ -116,7 +144,10 @@ const look = async (workspace: string, deps: Deps): Promise<Look> => {
   }
 }
 
-const failedRun = (error: AppError): Pick<Run, 'status' | 'error'> => ({ status: 'failed', error: failureOf(error) })
+const failedRun = (error: AppError): Pick<Run, 'status' | 'error' | 'basis'> => ({
+  status: 'failed',
+  error: failureOf(error),
+})
 
 const finishedRun = (
   session: Session,

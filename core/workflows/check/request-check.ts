@@ -1,9 +1,10 @@
 import { AppError } from '../../errors.ts'
 import type { Actor } from '../../schema/actor.ts'
+import { findLineage } from '../../state/workspaces/lineage.ts'
 import { isPending, withAsked, withoutPending } from '../../state/workspaces/pending-check.ts'
 import { editWorkspace, getWorkspace } from '../../state/workspaces/workspaces.ts'
 import { defined } from '../../values/defined.ts'
-import type { Deps } from '../deps.ts'
+import type { CheckMessage, Deps } from '../deps.ts'
 import { messageRefused } from '../words.ts'
 
 export interface RequestedCheck {
@@ -13,15 +14,23 @@ export interface RequestedCheck {
   readonly queued: boolean
 }
 
+interface CheckRequest {
+  readonly workspace: string
+  readonly actor: Actor
+  /** False: nothing live is read. It is no check, so it waits for none, and none waits for it. */
+  readonly refresh?: boolean | undefined
+}
+
 /** Queues a check, unless one is pending. Throws WORKSPACE_NOT_FOUND, and QUEUE_UNAVAILABLE without a pending check. */
 export const requestCheck = async (
-  { workspace, actor }: { readonly workspace: string; readonly actor: Actor },
+  { workspace, actor, refresh = true }: CheckRequest,
   deps: Deps,
 ): Promise<RequestedCheck> => {
   const { store, queue, clock } = deps
   await getWorkspace(store, workspace)
   const at = clock.now().toISOString()
   const own = { scheduledFor: at, at, actor }
+  if (!refresh) return { scheduledFor: at, queued: await queueRecorded({ workspace, actor, scheduledFor: at }, deps) }
   let marked = false
   const found = await editWorkspace(store, workspace, (current) => {
     marked = !isPending(current, clock.now())
@@ -37,4 +46,11 @@ export const requestCheck = async (
     throw error
   }
   return { scheduledFor: at, queued: true }
+}
+
+const queueRecorded = async (message: CheckMessage, { store, queue }: Deps): Promise<true> => {
+  const lineage = await findLineage(store, message.workspace)
+  const refused = await queue.checks([{ ...message, refresh: false, ...defined({ lineage }) }])
+  if (refused.length > 0) throw new AppError('QUEUE_UNAVAILABLE', { queue: 'checks', detail: messageRefused })
+  return true
 }

@@ -7,7 +7,7 @@ import { dueAgain, endPending, withoutPending } from '../../state/workspaces/pen
 import { editWorkspace, findStored } from '../../state/workspaces/workspaces.ts'
 import { defined } from '../../values/defined.ts'
 import type { CheckMessage, Deps } from '../deps.ts'
-import { checkWorkspace } from './check-workspace.ts'
+import { checkRecorded, checkWorkspace } from './check-workspace.ts'
 
 /** What happened to a check that was queued. */
 export type TakenCheck =
@@ -30,7 +30,8 @@ const take = async (message: CheckMessage, deps: Deps): Promise<TakenCheck> => {
   const isGone = stored === undefined && (await findRemoval(deps.store, workspace)) !== undefined
   if (isGone || stored?.lineage !== message.lineage) return { kind: 'dropped', why: 'removed' }
   if (actor !== undefined) {
-    const { run } = await checkWorkspace({ workspace, trigger: 'api', actor, ...due }, deps)
+    const check = message.refresh === false ? checkRecorded : checkWorkspace
+    const { run } = await check({ workspace, trigger: 'api', actor, ...due }, deps)
     return { kind: 'checked', run }
   }
   if (found?.paused !== undefined) {

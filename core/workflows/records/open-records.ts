@@ -5,7 +5,7 @@ import { findUnfinished } from '../../state/applies/unfinished-applies.ts'
 import { listBackups } from '../../state/backups.ts'
 import { exportLedger, type LedgerFilter, type LedgerQuery, queryLedger } from '../../state/ledger.ts'
 import { listEpisodes } from '../../state/outbox.ts'
-import { findScheduledRun, getPlan, getRun, listRuns } from '../../state/runs.ts'
+import { findAside, findScheduledRun, getPlan, getRun, listRuns } from '../../state/runs.ts'
 import type { Paging, Store } from '../../state/store/store.ts'
 import { requireWorkspace } from '../../state/workspaces/workspaces.ts'
 import { exportState, listState, showState } from '../state/read-state.ts'
@@ -28,7 +28,9 @@ export const openRecords = async (store: Store, workspace: string) => {
     run: (id: string) => getRun(store, workspace, id),
     /** `undefined` for a run that failed. Throws RUN_NOT_FOUND, STORE_CORRUPT. */
     plan: (run: string) => getPlan(store, workspace, run),
-    scheduledRun: (time: string) => findScheduledRun(store, workspace, time),
+    /** Also a run that is no check. */
+    scheduledRun: async (time: string) =>
+      (await findScheduledRun(store, workspace, time)) ?? (await findAside(store, workspace, time)),
     /** Newest first. */
     applies: (page: Paging) => listApplies(store, workspace, page),
     /** Throws APPLY_NOT_FOUND. */

@@ -13,6 +13,7 @@ import type { Fence } from '../../transport/fenced.ts'
 import { withoutPlaces } from '../../transport/secrets/live-object.ts'
 import type { Secrets } from '../../transport/secrets/secrets.ts'
 import { confined, pinned } from '../../transport/secrets/secrets.ts'
+import type { Transport } from '../../transport/transport.ts'
 import { splitPlace } from '../../values/address.ts'
 import { defined } from '../../values/defined.ts'
 import { partsOf, unescapeMarks } from '../../values/marks.ts'
@@ -107,6 +108,22 @@ export const basisOf = ({ recorded, loaded, plan }: Session): Basis => ({
   observedDigest: plan.digests.observed,
   engineVersion,
 })
+
+/** A session of which nothing live was read: the transport refuses every request, whoever sends it. */
+export const openRecorded = async (workspace: string, given: Deps): Promise<Session> => {
+  const deps = { ...given, transport: () => unread }
+  const opened = await openWorkspace(workspace, deps)
+  const { loaded, recorded, transports, secrets } = opened
+  const { planRecorded } = await loadPlanning()
+  const planned = await planRecorded({ loaded, recorded: recorded.resources, transports }, { ...deps, secrets })
+  return { ...planned, ...opened }
+}
+
+const unread: Transport = {
+  send: async ({ method, url }) => {
+    throw new AppError('NOT_REFRESHED', { method, url })
+  },
+}
 
 /** Both at once. */
 export const openSession = async (workspace: string, deps: Deps, fence?: Fence): Promise<Session> =>

@@ -1,5 +1,6 @@
 import pLimit from 'p-limit'
 import { type GraphNode, wavesOf } from '../../graph/graph.ts'
+import { recordedOnly } from '../../plan/recorded-view.ts'
 import type { Address, RecordedResource } from '../../schema/resource.ts'
 import { defined } from '../../values/defined.ts'
 import { mapMembers } from '../../values/members.ts'
@@ -35,9 +36,20 @@ export const planWorkspace = async (input: PlanInput, deps: Deps): Promise<Works
   return planObserved({ resources, unmanaged }, { configuration, recorded: input.recorded, today, seal: deps.seal })
 }
 
+/** Plans what was recorded: every record stands for its object, and nothing live is looked at. Throws GRAPH_CYCLE. */
+export const planRecorded = async (input: PlanInput, deps: Deps): Promise<WorkspacePlan> => {
+  const today = deps.clock.now().toISOString().slice(0, 10)
+  const resources = bindResources(await readAll({ ...input, isUnread: true }, today, deps))
+  const { configuration } = input.loaded
+  const unmanaged = { found: [], unchecked: [], notLookedInto: [] }
+  const context = { configuration, recorded: input.recorded, today, seal: deps.seal }
+  const planned = planObserved({ resources, unmanaged }, context)
+  return { ...planned, plan: recordedOnly(planned.plan) }
+}
+
 /** In waves, because a read may need a value of a resource of an earlier wave. */
 const readAll = async (
-  input: PlanInput,
+  input: PlanInput & { readonly isUnread?: true },
   today: string,
   deps: Deps,
   unseen: ReadonlyMap<Address, string> = new Map(),
@@ -56,12 +68,12 @@ const readAll = async (
     const read = await Promise.all(
       wave.map((address) =>
         limit(async () => {
-          const { loaded, transports } = input
+          const { loaded, transports, isUnread } = input
           const wanted = desired.get(address)
           const subject = { address, ...defined({ desired: wanted }), ...records.get(address) }
           const { previousAddress } = subject
           const one = withSight(
-            await readResource({ loaded, transports, ...subject, known }, deps),
+            await readResource({ loaded, transports, ...subject, known, ...defined({ isUnread }) }, deps),
             unseen.get(address),
           )
           done.set(address, { ...one, ...defined({ previousAddress }) })

@@ -5,7 +5,7 @@ import type { Deps } from '../deps.ts'
 import { isGone, type LoadedWorkspace, placeOf, typeOf } from './load/loaded-workspace.ts'
 import type { ObservedResource } from './plan/observation.ts'
 import { importedAs } from './read/imported-as.ts'
-import { locateObject } from './read/locate-object.ts'
+import { locateObject, locateRecorded } from './read/locate-object.ts'
 import { readObject } from './read/read-object.ts'
 import { type ResourceToRead, resolveResource } from './read/resolve-resource.ts'
 import { unknowns } from './words.ts'
@@ -63,15 +63,17 @@ const readTyped = async (
     coming: isComing ? (true as const) : undefined,
     isGone: isGone(loaded, address) ? (true as const) : undefined,
   })
-  const located = await locateObject(searched, (target) =>
-    readObject(
-      type,
-      target,
-      { desired: (desired ?? recorded)?.attributes, recorded: recorded?.attributes },
-      transports.of(provider).cachedRead,
-      deps.seal,
-      transports,
-    ),
-  )
+  const located = input.isUnread
+    ? locateRecorded(searched)
+    : await locateObject(searched, (target) =>
+        readObject(
+          type,
+          target,
+          { desired: (desired ?? recorded)?.attributes, recorded: recorded?.attributes },
+          transports.of(provider).cachedRead,
+          deps.seal,
+          transports,
+        ),
+      )
   return { ...about, ...defined({ wanted }), ...located }
 }

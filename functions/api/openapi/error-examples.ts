@@ -96,6 +96,7 @@ export const errorExamples: { readonly [Code in ErrorCode]: ErrorPayload<Code> }
     reason: 'unauthorised',
   },
   SAVED_PLAN_STALE: { moved: [{ what: 'serial', approved: 5, now: 7 }], unread: 0 },
+  NOT_REFRESHED: { method: 'GET', url: 'https://dns.acme.example/zones' },
   PLAN_FILE_INVALID: { file: 'plan.json', detail: 'it was changed after it was written' },
   STALE_PLAN: {
     approved: digest('c'),

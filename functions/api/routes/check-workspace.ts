@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { openRecords, requestCheck, workspaceId } from '#core'
+import { openRecords, optional, requestCheck, workspaceId } from '#core'
 import { exampleRun } from '../route/examples.ts'
 import { poll } from '../route/poll.ts'
 import { route } from '../route/route.ts'
@@ -26,7 +26,13 @@ export const checkWorkspaceRoute = route({
   description:
     'Location names the list that will contain the run. With `wait` the response is the run itself, if it ends within that time. While a check is pending no other one is queued: the response names the pending one, with `queued` false.',
   params: ofWorkspace,
-  query: z.strictObject({ wait: wait.exactOptional() }),
+  query: z.strictObject({
+    wait: wait.exactOptional(),
+    refresh: optional(
+      z.literal('false'),
+      'Plans the recorded values without reading anything live. The run is in no list, is never in sync, and cannot be approved.',
+    ),
+  }),
   answers: {
     200: json('The run, which may have failed.', shapes.Run, { example: exampleRun }),
     202: json('Queued, or already pending.', named('CheckRequested', checkRequested), {
@@ -36,7 +42,10 @@ export const checkWorkspaceRoute = route({
   },
   errors: ['WORKSPACE_NOT_FOUND', 'WORKSPACE_REMOVED', 'STORE_CONFLICT', 'QUEUE_UNAVAILABLE'],
   handle: async ({ params: { workspace }, query, actor, base, deadline }, deps) => {
-    const { scheduledFor: requestedAt, queued } = await requestCheck({ workspace, actor }, deps)
+    const { scheduledFor: requestedAt, queued } = await requestCheck(
+      { workspace, actor, refresh: query.refresh === undefined },
+      deps,
+    )
     const runs = `${base}/v1/workspaces/${workspace}/runs`
     if (query.wait !== undefined) {
       const records = await openRecords(deps.store, workspace)

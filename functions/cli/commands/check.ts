@@ -1,5 +1,14 @@
 import type { Option } from 'commander'
-import { AppError, type Run as CheckRun, checkWorkspace, driftOnly, narrowPlan, type Page, type Workspace } from '#core'
+import {
+  AppError,
+  type Run as CheckRun,
+  checkRecorded,
+  checkWorkspace,
+  driftOnly,
+  narrowPlan,
+  type Page,
+  type Workspace,
+} from '#core'
 import { formatNames, type PlanFormat } from '#render'
 import { systemClock } from '../../adapters/clock.ts'
 import { type AskedCheck, awaitRun } from '../backend/await-run.ts'
@@ -23,6 +32,8 @@ import {
 interface CheckRequest {
   readonly workspace: string
   readonly watch: Watch
+  /** False: nothing live is read. */
+  readonly refresh?: boolean
 }
 
 /** The longest that the endpoint waits. */
@@ -30,18 +41,24 @@ const wait = '25s'
 
 /** Reads the target and stores what it finds. At an endpoint, requests a check and waits for its run. */
 export const requestedCheck: Operation<CheckRequest, Promise<Checked>> = {
-  local: async ({ workspace, watch }, { deps, actor }) =>
-    readingWithin('the check', watch, deps, (own) => checkWorkspace({ workspace, trigger: 'cli', actor }, own)),
-  remote: async ({ workspace, watch: { signal } }, { client }) => {
+  local: async ({ workspace, watch, refresh = true }, { deps, actor }) => {
+    const check = refresh ? checkWorkspace : checkRecorded
+    return readingWithin('the check', watch, deps, (own) => check({ workspace, trigger: 'cli', actor }, own))
+  },
+  remote: async ({ workspace, watch: { signal }, refresh = true }, { client }) => {
     const path = pathOf(workspace)
-    const answer = await client.post<CheckRun | { readonly requestedAt: string }>(`${path}/check`, { wait })
+    const answer = await client.post<CheckRun | { readonly requestedAt: string }>(
+      `${path}/check`,
+      refresh ? { wait } : { wait, refresh: 'false' },
+    )
     if ('id' in answer) return fetchChecked(client, answer)
     const { requestedAt } = answer
     const asked: AskedCheck = {
       workspace,
       requestedAt,
       findRun: async () => (await client.get<Page<CheckRun>>(`${path}/runs`, { scheduledFor: requestedAt })).items[0],
-      findPending: async () => (await client.get<Workspace>(path)).pendingCheck?.scheduledFor,
+      // What is no check is never pending: it is waited for all the same.
+      findPending: async () => (refresh ? (await client.get<Workspace>(path)).pendingCheck?.scheduledFor : requestedAt),
     }
     const run = await awaitRun(asked, { ...systemClock, signal })
     return fetchChecked(client, run)
@@ -73,7 +90,20 @@ export const viewed = ({ run, plan }: Checked, options: ViewOptions): Checked =>
 
 interface CheckOptions extends ViewOptions {
   readonly out?: string
+  readonly refresh: boolean
   readonly format: PlanFormat
+}
+
+/** A view without commands has nothing to select or to save. */
+const refuseMixed = ({ refresh, refreshOnly, out, target, exclude }: Omit<CheckOptions, 'format'>): void => {
+  const view = refresh ? refreshOnly && '--refresh-only' : '--no-refresh'
+  const mixed = [
+    ...(out === undefined ? [] : ['--out']),
+    ...((target ?? exclude) === undefined ? [] : ['--target and --exclude']),
+    ...(refresh || refreshOnly !== true ? [] : ['--refresh-only']),
+  ]
+  if (view && mixed.length > 0)
+    throw new AppError('USAGE', { detail: `${view} shows no commands; leave out ${mixed.join(', ')}` })
 }
 
 export const checkCommand = command({
@@ -84,18 +114,19 @@ export const checkCommand = command({
   argument: workspaceArgument,
   options: [
     ...viewOptions,
+    option('--no-refresh', 'plan the recorded values; read nothing live, approve nothing'),
     option('--out <file>', 'write the plan, for `apply <file>`'),
     formatOption(),
     ...variableOptions,
   ],
   run: (context: Context, given: string | undefined, { format, ...options }: CheckOptions) =>
     withWorkspace(context, given, async ({ backend, workspace }) => {
+      refuseMixed(options)
+      const { refresh } = options
       const checked = await watching(context, 'reading', (watch) =>
-        perform(requestedCheck, { workspace, watch }, backend),
+        perform(requestedCheck, { workspace, watch, refresh }, backend),
       )
       const { run, plan } = viewed(checked, options)
-      if (options.out !== undefined && options.refreshOnly === true)
-        throw new AppError('USAGE', { detail: '--refresh-only has no commands to save; leave out --out' })
       if (options.out !== undefined && plan !== undefined) await writePlanFile(options.out, run, plan, context)
       return reportCheck({ run, plan }, format, context)
     }),

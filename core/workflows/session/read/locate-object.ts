@@ -1,6 +1,7 @@
 import { type Choice, chooseObject, isProven, type Subject } from '../../../binding/choose-object.ts'
 import type { Look, Sightings } from '../../../binding/sight.ts'
 import { type Beside, keepAnsweredIds, keysOf, lacksKey, namesIn, sight } from '../../../binding/sight.ts'
+import { AppError } from '../../../errors.ts'
 import type { ResourceType, Target } from '../../../providers/provider.ts'
 import type { JsonObject } from '../../../schema/json.ts'
 import type { RecordedResource } from '../../../schema/resource.ts'
@@ -49,6 +50,20 @@ export const locateObject = async (
     }
     looks.set(choice.look, await read(targetOf(searched, choice.look)))
   }
+}
+
+/** The same without a look: the object is as recorded, and what was never recorded does not exist. */
+export const locateRecorded = (searched: ObjectToLocate): Located => {
+  const { recorded, address, isImported } = searched
+  const absent = { looked: { result: { kind: 'absent' as const } }, target: targetOf(searched, 'wanted'), isOwn: false }
+  if (recorded === undefined) return absent
+  const target = targetOf(searched, 'recorded')
+  if (isImported || recorded.doubted === 'sent') {
+    const { message: detail } = new AppError('NOT_REFRESHED', { method: '', url: address })
+    return { ...absent, target, looked: { result: { kind: 'unknown', reason: 'unresolved', detail } } }
+  }
+  const { attributes, ids } = recorded
+  return { looked: { result: { kind: 'present', attributes, ...defined({ ids }) } }, target, isOwn: true }
 }
 
 const doubtIn = (looks: ReadonlyMap<Look, ReadOutcome>): Located['doubt'] => {

@@ -126,5 +126,6 @@ export const resolveTarget = async (
 
 const reasonOf = ({ code, fault }: AppError): UnknownReason => {
   if (code === 'SECRET_UNRESOLVED') return 'secret'
+  if (code === 'NOT_REFRESHED') return 'unresolved'
   return fault === 'ours' ? 'unsupported' : 'network'
 }

@@ -29,6 +29,8 @@ export interface ResourceToRead {
   /** Resources of earlier waves. */
   readonly known: ReadonlyMap<Address, KnownResource>
   readonly transports: Transports
+  /** Nothing live is read: records stand for the objects. */
+  readonly isUnread?: true
 }
 
 interface ResolveInput extends ResourceToRead {
@@ -52,7 +54,7 @@ interface Resolved
 export const resolveResource = async (input: ResolveInput, deps: Deps): Promise<Resolved> => {
   const { desired, recorded, type, transports } = input
   const provider = (desired ?? recorded)?.provider ?? ''
-  const caller = await resolveCaller(type, transports.of(provider).cachedRead, transports)
+  const caller = input.isUnread ? undefined : await resolveCaller(type, transports.of(provider).cachedRead, transports)
   if (caller?.kind === 'unknown') return failed(input, caller.reason, caller.detail)
   return { ...(await resolveValues(input, deps)), ...defined({ as: caller?.as }) }
 }

@@ -47,7 +47,7 @@ const queried: Readonly<Record<string, string>> = {
   scheduledFor,
 }
 /** Those that name nothing. */
-const plain = ['limit', 'from', 'to', 'wait', 'reason', 'reuse', 'view']
+const plain = ['limit', 'from', 'to', 'wait', 'reason', 'reuse', 'view', 'refresh']
 
 let deps: Deps
 const rights = 'read:acme check:acme apply:acme'

@@ -51,9 +51,9 @@ export const appendLedger = (
       entries.map((entry) => documentChanges(keys.entry(workspace, entry.seq), entry, { if: [{ kind: 'absent' }] })),
     )
     const along = 'final' in further ? further : finalChanges(further)
-    const { ahead, final, behind } = joinChanges([along, ...documents])
-    const all = [headWrite(workspace, head, headOf(last)), ...final]
-    const result = await commit(store, { ahead, final: all, behind })
+    const joined = joinChanges([along, ...documents])
+    const all = [headWrite(workspace, head, headOf(last)), ...joined.final]
+    const result = await commit(store, { ...joined, final: all })
     if (!result.ok && result.index === 0) return undefined
     mustHold(result, all, things.ledger(workspace))
     return entries

@@ -106,7 +106,8 @@ const blobsOf = (items: readonly Item[], before: string): Recorded['blobs'] =>
     }),
   )
 
-const asLoaded = ({ serial, lineage }: Recorded): readonly Condition[] =>
+/** That nobody wrote since. */
+export const asLoaded = ({ serial, lineage }: Recorded): readonly Condition[] =>
   serial === 0
     ? [{ kind: 'absent' }]
     : present<Condition>(

@@ -1,5 +1,6 @@
 import type { RecordedResource } from '../schema/resource.ts'
 import {
+  asLoaded,
   headerWrites,
   moved,
   type PreparedRecorded,
@@ -40,7 +41,9 @@ export const replaceRecorded = async (
   const written = joinChanges(await writeAll(anew))
   const ahead = [...written.ahead, ...written.final]
   const behind = await formerDeletes(store, base.workspace, { kept: ahead })
-  return { changes: { ahead, final: headerWrites(base, anew, lock), behind }, next: anew }
+  // Chunks are named by their content: whoever writes after this may use one of those that are deleted.
+  const guard: Write = { kind: 'check', key: keys.state(base.workspace), if: asLoaded(anew) }
+  return { changes: { ahead, final: headerWrites(base, anew, lock), behind, guard: [guard] }, next: anew }
 }
 
 const writeAll = ({ workspace, generation, resources }: Recorded): Promise<readonly Changes[]> =>

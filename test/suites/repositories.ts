@@ -369,6 +369,33 @@ export const describeRepositories = (name: string, create: CreateStore): void =>
         expect((await partition(`W#${workspace}`)).map(({ sk }) => sk)).toEqual(['STATE'])
       })
 
+      it('deletes nothing any more once somebody writes what it would delete', async () => {
+        const workspace = aName()
+        const many = Array.from({ length: 250 }, (_, n) => aResource(`r${n}`))
+        const large = aResource('large', { text: noise(1_600_000) })
+        const put = [large, ...many]
+        const base = await saveRecorded(store, await loadRecorded(store, workspace), { put, remove: [] }, options)
+        const change = { put: many.map((one) => ({ ...one, attributes: { ttl: 2 } })), remove: [large.address] }
+        const { changes, next } = await replaceRecorded(store, base, change, { ...options, generation: 'next' })
+        let isFirst = true
+        const slow: Store = {
+          ...store,
+          write: async (writes) => {
+            const result = await store.write(writes)
+            if (isFirst && writes.some((write) => write.kind === 'put' && write.item.sk === 'STATE')) {
+              isFirst = false
+              await saveRecorded(store, next, { put: [large], remove: [] }, options)
+            }
+            return result
+          },
+        }
+        await mustCommit(slow, changes, 'it')
+        expect(isFirst).toBe(false)
+        const { resources } = await loadRecorded(store, workspace)
+        expect(resources).toHaveLength(251)
+        expect(resources).toContainEqual(large)
+      })
+
       it('reads again where other records took the place of those it was reading', async () => {
         const workspace = aName()
         const many = (value: number) => Array.from({ length: 250 }, (_, n) => aResource(`r${n}`, { value }))

@@ -48,6 +48,8 @@ export interface Changes {
   readonly ahead: readonly Write[]
   readonly final: readonly Write[]
   readonly behind: readonly Write[]
+  /** What must hold when `behind` is written by itself; what it does not reach then stays, unused. */
+  readonly guard?: readonly Write[]
 }
 
 /** The writes that are all in the last transaction. */
@@ -57,6 +59,7 @@ export const joinChanges = (all: readonly Changes[]): Changes => ({
   ahead: all.flatMap((one) => one.ahead),
   final: all.flatMap((one) => one.final),
   behind: all.flatMap((one) => one.behind),
+  guard: all.flatMap((one) => one.guard ?? []),
 })
 
 /** `share`: how much of a transaction it may take. */
@@ -65,13 +68,18 @@ export const fitsOnce = ({ ahead, final, behind }: Changes, share = 1): boolean 
 
 /** The result is that of `final`, and so are its indexes. */
 export const commit = async (store: Store, changes: Changes): Promise<WriteResult> => {
-  const { ahead, final, behind } = changes
+  const { ahead, final, behind, guard } = changes
   if (fitsOnce(changes)) return store.write([...final, ...ahead, ...behind])
   for (const batch of inBatches(ahead.map((write) => [write]))) await store.write(batch)
   const last = [...final, ...behind]
   if (isWithin(loadOf(last))) return store.write(last)
   const result = await store.write(final)
-  if (result.ok) for (const batch of inBatches(behind.map((write) => [write]))) await store.write(batch)
+  if (result.ok)
+    for (const batch of inBatches(
+      behind.map((write) => [write]),
+      guard,
+    ))
+      await store.write(batch)
   return result
 }
 

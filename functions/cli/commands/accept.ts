@@ -53,7 +53,7 @@ const answer = async (acceptance: Acceptance, options: AcceptOptions, context: C
   const { report, changed } = acceptance
   if (!output.json) {
     output.note(renderAccept(report, { color: output.noteColor }))
-    output.text(renderFileDiffs(report, { color: output.color }))
+    output.raw(renderFileDiffs(report, { color: output.color }))
   }
   const isWritten = await agrees(acceptance, options, context)
   if (isWritten) await write(acceptance)

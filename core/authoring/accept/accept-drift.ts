@@ -61,7 +61,7 @@ export const acceptDrift = async (request: AcceptRequest, deps: Deps): Promise<A
   const known = session.loaded.configuration.resources.map(({ address }) => address)
   const chosen = chooseDifferences(session.plan, known, canonicalRequest(request))
   const settled = await settle(accepting, chosen.wanted)
-  const final = await tryAll(accepting, settled.kept)
+  const final = settled.tried ?? (await tryAll(accepting, settled.kept))
   const changed = 'changed' in final ? final.changed : []
   return {
     folder: bundle.folder,
@@ -102,6 +102,8 @@ const canonicalRequest = (request: AcceptRequest): AcceptRequest =>
 interface Settled {
   readonly kept: readonly Difference[]
   readonly refused: readonly RefusedValue[]
+  /** What came of the kept ones together, if that was tried. */
+  readonly tried?: Tried
 }
 
 type Tried = { readonly taken: readonly TakenResource[] } & (
@@ -121,9 +123,9 @@ const settle = async (accepting: Accepting, wanted: readonly Difference[]): Prom
       accepting,
       wanted.filter(({ address, path }) => !isRefused.has(keyOf(address, pathText(path)))),
     )
-    return { kept: rest.kept, refused: [...refusedNow, ...rest.refused] }
+    return { ...rest, refused: [...refusedNow, ...rest.refused] }
   }
-  if ('changed' in tried) return { kept: wanted, refused: [] }
+  if ('changed' in tried) return { kept: wanted, refused: [], tried }
   const groups = groupsOf(wanted, tried.taken)
   const [only] = groups
   if (groups.length === 1 && only !== undefined) {

@@ -41,7 +41,8 @@ const desiredPaths = (session: Session, before: DesiredResource, after: DesiredR
 const desiredElsewhere = (before: Session, after: Session, accepted: Accepted): readonly string[] => {
   const next = new Map(after.loaded.configuration.resources.map((each) => [each.address, each]))
   const old = before.loaded.configuration.resources
-  const added = [...next.keys()].filter((address) => old.every((each) => each.address !== address))
+  const known = new Set(old.map(({ address }) => address))
+  const added = [...next.keys()].filter((address) => !known.has(address))
   return [
     ...added,
     ...old.flatMap((each): readonly string[] => {

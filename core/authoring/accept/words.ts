@@ -13,6 +13,14 @@ const refusal = (reason: AcceptRefusal, detail: string, fix: string): Refusal =>
 
 const applyInstead = 'apply the plan, or edit the file'
 
+/** As many names as a reader takes in. */
+const shownNames = 10
+
+const someOf = (names: readonly string[]): string =>
+  names.length <= shownNames
+    ? names.join(', ')
+    : `${names.slice(0, shownNames).join(', ')} and ${names.length - shownNames} more`
+
 /** Everything that can prevent that a live value is written. */
 export const refusals = {
   secret: () =>
@@ -70,7 +78,7 @@ export const refusals = {
   elsewhere: (via: string | undefined, elsewhere: readonly string[]): Refusal => ({
     ...refusal(
       'elsewhere',
-      `${via === undefined ? 'its text is shared' : `it comes from ${via}`}, and with it would change: ${elsewhere.join(', ')}`,
+      `${via === undefined ? 'its text is shared' : `it comes from ${via}`}, and with it would change: ${someOf(elsewhere)}`,
       'write the value out in the spec of this resource, or edit the file',
     ),
     elsewhere,

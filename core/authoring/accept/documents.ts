@@ -18,7 +18,7 @@ export interface Frame {
 }
 
 /** The entry of a resource. */
-export interface ResourcePlace {
+interface ResourcePlace {
   readonly frame: Frame
   readonly at: Path
 }

@@ -3,13 +3,8 @@
 export { namePattern } from './config/files/named-files.ts'
 export type { ConfigSource, SourcedBundle } from './config/files/source.ts'
 export { workspaceNameIn } from './config/files/workspace-name.ts'
-export {
-  type GivenValue,
-  givenByEnvironment,
-  givenByFile,
-  givenByStore,
-  givenText,
-} from './config/variables/given-value.ts'
+export { givenByFile } from './config/variables/given-by-file.ts'
+export { type GivenValue, givenByEnvironment, givenByStore, givenText } from './config/variables/given-value.ts'
 export { canonicalJson, digest, digestOfText } from './digest.ts'
 export { errorTable } from './error-table.ts'
 export type { ErrorCode, ErrorPayload } from './errors.ts'

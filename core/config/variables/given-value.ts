@@ -1,9 +1,6 @@
-import type { Issue } from '../../schema/issue.ts'
-import { isObject, type Json, type JsonObject, type Path } from '../../schema/json.ts'
+import type { Json, JsonObject, Path } from '../../schema/json.ts'
 import type { Position } from '../../schema/resource.ts'
 import { defined } from '../../values/defined.ts'
-import { parseDocument, reporter } from '../syntax/parse-document.ts'
-import { say } from './words.ts'
 
 /** A value for a variable from outside of the configuration. Of several with one name the last one counts. */
 export interface GivenValue {
@@ -37,24 +34,6 @@ export const givenByEnvironment = (environment: Readonly<Record<string, string |
       const name = key.slice(environmentPrefix.length)
       return { ...givenText(name, environment[key] ?? '', key), shared: true }
     })
-
-/** The values of a file: a mapping of names to values. */
-export const givenByFile = (
-  file: string,
-  text: string,
-): { readonly values: readonly GivenValue[]; readonly issues: readonly Issue[] } => {
-  const document = parseDocument(file, text)
-  const issues = [...document.issues]
-  const { value } = document
-  if (value !== undefined && !isObject(value)) reporter(document, issues)([], say('noMappingOfValues'))
-  if (!isObject(value) || issues.length > 0) return { values: [], issues }
-  const values = Object.entries(value).map(([name, each]) => ({
-    name,
-    given: { value: each },
-    locate: (path: Path) => document.locate([name, ...path], path.length === 0 ? 'key' : 'value'),
-  }))
-  return { values, issues }
-}
 
 /** The values that are stored with a configuration. */
 export const givenByStore = (variables: JsonObject, shared?: true): readonly GivenValue[] =>

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import { type Loaded, loadConfiguration } from '../../../core/config/load.ts'
+import { givenByFile } from '../../../core/config/variables/given-by-file.ts'
 import {
   type GivenValue,
   givenByEnvironment,
-  givenByFile,
   givenByStore,
   givenText,
 } from '../../../core/config/variables/given-value.ts'

@@ -110,7 +110,7 @@ describe('a consumer of plan JSON', () => {
   ] as const)('knows the order of a replacement: %s', (replaceOrder, actions) => {
     const change = aChange({
       address: 'module.eu.a_b.c',
-      module: 'eu',
+      module: 'module.eu',
       action: 'replace',
       replaceOrder,
       reason: 'replace_because_cannot_update',
@@ -221,7 +221,7 @@ describe('a plan of ours, written as one of OpenTofu and read again', () => {
         { name: 'x', part: { k: 1 } },
         { name: 'y', part: { k: 1 } },
         {
-          module: 'eu',
+          module: 'module.eu',
           replacePaths: [['name']],
           reason: 'replace_because_cannot_update',
           replaceOrder: 'createFirst',

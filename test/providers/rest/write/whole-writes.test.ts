@@ -99,6 +99,28 @@ describe('the whole object goes back', () => {
     expect(server.writes()).toEqual([])
   })
 
+  it.each<[string, string, string, number, string]>([
+    ['in a member that nobody named', 'hunter2-hunter2', 'other-other-other', 1, 'failed'],
+    ['in a declared member', '"title":"T"', '"title":"U"', 1, 'failed'],
+    ['in what is dropped', '"self":"/things/a"', '"self":"/things/A"', 2, 'succeeded'],
+  ])('is sent again after a refusal only as it is now: it changed %s', async (_, from, to, puts, status) => {
+    const changed = before.replace(from, to)
+    let isBusy = true
+    await using server = await startThings({
+      route: ({ method }, state) => {
+        if (method !== 'PUT' || !isBusy) return undefined
+        isBusy = false
+        state.set('/things/a', changed)
+        return { status: 429, headers: { 'retry-after': '1' } }
+      },
+    })
+    server.state.set('/things/a', before)
+    const drive = driveThings(server, objectDocument, { a: { name: 'a', title: 'New' } })
+    expect((await drive.apply((await drive.check()).digest)).outcomes).toMatchObject([{ status }])
+    expect(server.writes()).toHaveLength(puts)
+    if (status === 'failed') expect(server.state.get('/things/a')).toBe(changed)
+  })
+
   it('may move in what is computed or dropped', async () => {
     await using server = await startThings()
     server.state.set('/things/a', before)

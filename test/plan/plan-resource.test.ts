@@ -161,7 +161,9 @@ describe('what the last check saw and an answer lacks', () => {
   ])('%s', (_, fact, more, expected) => expect(summary(lost(fact, more))).toBe(expected))
 
   test('is named, with what the provider could say', () => {
-    expect(lost({}).unchecked?.detail).toMatch(/^the answer has no a, which it had before; .* leftOut or default to the attribute$/)
+    expect(lost({}).unchecked?.detail).toMatch(
+      /^the answer has no a, which it had before; .* leftOut or default to the attribute$/,
+    )
   })
 
   test('counts inside of objects', () => {

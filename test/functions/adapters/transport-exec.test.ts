@@ -165,6 +165,13 @@ describe('a program that does not behave', () => {
     await ended()
   })
 
+  it('is not started once it is cancelled', async () => {
+    program('try', `touch ${folder.path}/done`)
+    const sent = transport().send(call('try', []), AbortSignal.abort())
+    await expect(sent).rejects.toMatchObject({ payload: { reason: 'unsent' } })
+    expect(existsSync(join(folder.path, 'done'))).toBe(false)
+  })
+
   it('floods: a read is too large, and ends', async () => {
     program('try', `echo $$ > ${folder.path}/pid; yes`)
     const sent = transport({ maxBytes: 10_000 }).send(call('try', [], { effect: 'read' }))

@@ -41,6 +41,7 @@ export const createExecTransport = (options: ExecOptions): Transport => ({
     if (call === undefined) return answer(400, { detail: 'the body is {args, env}: texts, and known variables only' })
     const isWrite = effect === 'write'
     if (!createGate(request).letsGo()) throw failure(request, 'its leave had ended before it left', 'unsent')
+    if (signal?.aborted) throw failure(request, 'it was cancelled before the program started', 'unsent')
     const ended = await runProgram({
       program,
       ...call,

@@ -82,7 +82,6 @@ export const runProgram = (run: ProgramRun): Promise<ProgramEnd> =>
         done(why === undefined ? { kind: 'ended', exitCode, stdout: stdout(), stderr: stderr() } : { kind: why })
       })
     })
-    if (signal?.aborted) cancel()
   })
 
 /** A relative folder would mean another program in each folder. */

@@ -14,7 +14,7 @@ interface BackupWish extends Pick<StateBackup, 'id' | 'at' | 'before' | 'actor' 
   readonly document: StateDocument
 }
 
-/** Keeps a document for 90 days: it stands beside the change that it was made for, in the same transaction. */
+/** Keeps a document for 90 days. It is written in one transaction with the change that it was made for. */
 export const backupChanges = async ({
   document,
   ...wish

@@ -21,7 +21,7 @@ const withOwnDigest = (document: Omit<StateDocument, 'digest'>): StateDocument =
   digest: digest(document),
 })
 
-/** The same bytes for the same version, whoever writes it. Throws STATE_NOT_FOUND where nothing was recorded. */
+/** Gives the same bytes for the same version. Throws STATE_NOT_FOUND if nothing is recorded. */
 export const documentOf = ({ workspace, lineage, serial, resources }: Recorded): StateDocument => {
   if (lineage === undefined) throw new AppError('STATE_NOT_FOUND', { workspace })
   const sorted = resources.toSorted((left, right) => (left.address < right.address ? -1 : 1))
@@ -48,7 +48,7 @@ export const readDocument = (value: unknown): StateDocument => {
 
 const invalid = (detail: string): AppError => new AppError('STATE_INVALID', { detail })
 
-/** What stands in the document is used as it is: a shape that is checked may not change it. */
+/** The document is used as it is: the shape only checks it, and changes nothing. */
 const inShape = <Shape>(
   shape: typeof stateDocumentShape | typeof firstStateDocumentShape,
   value: JsonObject,
@@ -88,7 +88,7 @@ const checkRecords = ({ resources }: StateDocument): void => {
   }
 }
 
-/** Where something stands that no read ever records: a request could be made from it. */
+/** The path of a mark that no read ever records. A request could be made from it. */
 const foreignMark = (value: Json, path: Path): Path | undefined => {
   if (isMark(value) || isLive(value)) return isRecordable(value) ? undefined : path
   if (!isObject(value) && !isArray(value)) return undefined
@@ -99,7 +99,7 @@ const foreignMark = (value: Json, path: Path): Path | undefined => {
   return undefined
 }
 
-/** One mark and nothing beside it, so that nobody takes it for another one. */
+/** A mark alone, without other members, so that it has one meaning. */
 const isRecordable = (mark: Json): boolean => {
   if (!isObject(mark) || Object.keys(mark).length !== 1) return false
   if (isSealed(mark)) return typeof mark.$sealed === 'string' && /^hmac-sha256(:[0-9a-f]+){1,2}$/.test(mark.$sealed)

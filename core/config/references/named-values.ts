@@ -1,11 +1,12 @@
 import { toPointer, valueAt } from '../../json/pointer.ts'
+import type { Diagnostic } from '../../schema/issue.ts'
 import { isArray, isObject, type Json, type JsonObject, type Path, type Step } from '../../schema/json.ts'
 import type { Address } from '../../schema/resource.ts'
 import { addressWithin, instanceAddress, moduleAddress } from '../../values/address.ts'
 import { suggest } from '../../values/texts/nearest-word.ts'
 import { whyRefused } from '../variables/check-value.ts'
 import { attributeText, instead, referencePath, say } from '../words.ts'
-import type { Group, Lazy, ReferenceTarget } from './frame.ts'
+import type { Declared, Group, Lazy, ReferenceTarget } from './frame.ts'
 import { reach, referencesIn } from './references.ts'
 import { type Context, type Forced, once, type Site } from './resolution.ts'
 import { type Expression, isSecretForm, type ReferenceStep } from './template.ts'
@@ -111,6 +112,25 @@ const instanceOf = (site: Site, base: string, group: Group, path: Path): Wanted 
   return report(site.path, say('noInstance', base, suggest(String(key), group.keys, instead.nameKey(base))))
 }
 
+/** The same for a part of the configuration that may not exist, or may not be named here. */
+const instanceIn = (
+  context: Context,
+  site: Site,
+  { base, path }: { readonly base: string; readonly path: Path },
+  groupsIn: (declared: Declared) => ReadonlyMap<string, Group>,
+  noGroup: () => Diagnostic,
+): Wanted | undefined => {
+  const { declared } = context.scope
+  const { report } = site.frame
+  if (declared === undefined) return report(site.path, outOfReach(context, base))
+  const group = groupsIn(declared).get(base)
+  if (group === undefined) return report(site.path, noGroup())
+  return group.broken ? undefined : instanceOf(site, base, group, path)
+}
+
+const outOfReach = ({ scope }: Context, address: string) =>
+  scope.counting ? say('notCounted', address) : say('notInSpec', address)
+
 const ofResource = (
   context: Context,
   site: Site,
@@ -120,14 +140,15 @@ const ofResource = (
   const { declared } = context.scope
   const { report, names, module } = site.frame
   const base = addressWithin(module, local)
-  if (declared === undefined) return report(site.path, outOfReach(context, base))
-  const group = declared.resourceGroups.get(base)
-  if (group === undefined)
-    return report(site.path, say('noResource', base, suggest(local, names.resources, instead.declare)))
-  if (group.broken) return undefined
-  const wanted = instanceOf(site, base, group, path)
-  const target = wanted && declared.resources.get(wanted.address)
-  if (wanted === undefined || target === undefined) return undefined
+  const wanted = instanceIn(
+    context,
+    site,
+    { base, path },
+    ({ resourceGroups }) => resourceGroups,
+    () => say('noResource', base, suggest(local, names.resources, instead.declare)),
+  )
+  const target = wanted && declared?.resources.get(wanted.address)
+  if (declared === undefined || wanted === undefined || target === undefined) return undefined
   const { address } = wanted
   const owner = site.owner === undefined ? undefined : declared.resources.get(site.owner)
   if (target.absent && address !== site.owner && !owner?.absent)
@@ -135,9 +156,6 @@ const ofResource = (
   noteUse(context, site, [address])
   return fromSpec(context, site, { ...wanted, target }, resolve)
 }
-
-const outOfReach = ({ scope }: Context, address: string) =>
-  scope.counting ? say('notCounted', address) : say('notInSpec', address)
 
 /** A value that only the target knows: an id, a fingerprint. */
 const later = (site: Site, address: Address, path: Path): Json | undefined =>
@@ -185,13 +203,14 @@ const ofModule = (
   const { declared } = context.scope
   const { report, names, module } = site.frame
   const base = moduleAddress(module, local)
-  if (declared === undefined) return report(site.path, outOfReach(context, base))
-  const group = declared.moduleGroups.get(base)
-  if (group === undefined)
-    return report(site.path, say('noModule', base, suggest(local, names.modules, instead.declareModule)))
-  if (group.broken) return undefined
-  const wanted = instanceOf(site, base, group, path)
-  const instance = wanted && declared.modules.get(wanted.address)
+  const wanted = instanceIn(
+    context,
+    site,
+    { base, path },
+    ({ moduleGroups }) => moduleGroups,
+    () => say('noModule', base, suggest(local, names.modules, instead.declareModule)),
+  )
+  const instance = wanted && declared?.modules.get(wanted.address)
   if (wanted === undefined || instance === undefined) return undefined
   const [name = '', ...rest] = wanted.path
   const output = instance.outputs.get(String(name))

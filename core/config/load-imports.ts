@@ -8,7 +8,7 @@ import type { Scope } from './references/resolution.ts'
 import { createResolver } from './references/resolve-values.ts'
 import { say } from './words.ts'
 
-interface Declared {
+interface ImportContext {
   readonly resources: readonly DesiredResource[]
   readonly scope: Scope
   readonly frame: Frame
@@ -17,7 +17,7 @@ interface Declared {
 /** The existing objects that declared resources are, one for each. Their ids are checked against the types later. */
 export const loadImports = (
   written: Json | undefined,
-  { resources, scope, frame }: Declared,
+  { resources, scope, frame }: ImportContext,
 ): readonly ImportRule[] => {
   const { report, locate } = frame
   const resolver = createResolver(scope)

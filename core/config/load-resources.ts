@@ -6,8 +6,8 @@ import { addressWithin, canonicalAddress, isWithin } from '../values/address.ts'
 import { defined } from '../values/defined.ts'
 import { suggest } from '../values/texts/nearest-word.ts'
 import type { NamedFiles } from './files/named-files.ts'
-import type { Draft } from './modules/draft.ts'
-import { type Expanded, expand, type Part } from './modules/expand.ts'
+import type { ResourceDraft } from './modules/draft.ts'
+import { type ConfigurationPart, type Expanded, expand } from './modules/expand.ts'
 import { say as sayOfModules } from './modules/words.ts'
 import { referencesIn } from './references/references.ts'
 import type { Scope } from './references/resolution.ts'
@@ -17,7 +17,7 @@ import { instead, say } from './words.ts'
 
 interface ResourcesInput {
   readonly scope: Scope
-  readonly parts: readonly Part[]
+  readonly parts: readonly ConfigurationPart[]
   readonly aliases: readonly string[]
   readonly files: NamedFiles
   readonly issues: Issue[]
@@ -25,13 +25,13 @@ interface ResourcesInput {
 
 export interface LoadedResources {
   readonly resources: readonly DesiredResource[]
-  readonly drafts: ReadonlyMap<Address, Draft>
+  readonly drafts: ReadonlyMap<Address, ResourceDraft>
 }
 
 /** The path of a member beside `spec`. */
-const memberOf = ({ path }: Draft, ...steps: Path): Path => [...path.slice(0, 2), ...steps]
+const memberOf = ({ path }: ResourceDraft, ...steps: Path): Path => [...path.slice(0, 2), ...steps]
 
-const checkProvider = (draft: Draft, aliases: readonly string[]): void => {
+const checkProvider = (draft: ResourceDraft, aliases: readonly string[]): void => {
   const { provider, frame } = draft
   if (provider === '' || aliases.includes(provider)) return
   const fix = suggest(provider, aliases, instead.declareProvider)
@@ -44,13 +44,13 @@ const maxEdges = 2_000_000
 /** Finds the resources that an address of `dependsOn` names: one, all instances of one, or all in a module. */
 const finderIn = ({ drafts, declared }: Expanded) => {
   const byBase = Map.groupBy(drafts, ({ base }) => base)
-  const inModules = new Map<string, readonly Draft[]>()
-  const inModule = (named: string): readonly Draft[] => {
+  const inModules = new Map<string, readonly ResourceDraft[]>()
+  const inModule = (named: string): readonly ResourceDraft[] => {
     const known = inModules.get(named) ?? drafts.filter(({ address }) => isWithin(address, named))
     inModules.set(named, known)
     return known
   }
-  return (named: string): readonly Draft[] | undefined => {
+  return (named: string): readonly ResourceDraft[] | undefined => {
     const one = declared.resources.get(named)
     if (one !== undefined) return [one]
     if (declared.resourceGroups.has(named)) return byBase.get(named) ?? []
@@ -59,10 +59,10 @@ const finderIn = ({ drafts, declared }: Expanded) => {
 }
 
 /** The addresses that `dependsOn` of each resource names. */
-const dependenciesOf = (expanded: Expanded): ((draft: Draft) => readonly Address[]) => {
+const dependenciesOf = (expanded: Expanded): ((draft: ResourceDraft) => readonly Address[]) => {
   const find = finderIn(expanded)
   let edges = 0
-  const ofOne = (draft: Draft, [index, written]: Draft['dependsOn'][number]): readonly Address[] => {
+  const ofOne = (draft: ResourceDraft, [index, written]: ResourceDraft['dependsOn'][number]): readonly Address[] => {
     const { frame, address, absent } = draft
     const { report, module, names } = frame
     const path = memberOf(draft, 'dependsOn', index)
@@ -83,7 +83,7 @@ const dependenciesOf = (expanded: Expanded): ((draft: Draft) => readonly Address
   return (draft) => draft.dependsOn.flatMap((each) => ofOne(draft, each))
 }
 
-const toResource = (draft: Draft, named: readonly Address[], resolver: Resolver): DesiredResource => {
+const toResource = (draft: ResourceDraft, named: readonly Address[], resolver: Resolver): DesiredResource => {
   const { path, spec, dependsOn: _, frame, base: __, ...resource } = draft
   const { address } = draft
   const attributes = resolver.members(frame, spec, path, address)

@@ -11,7 +11,7 @@ import { type Engine, openEngine, tableName } from '../cli/state/engine.ts'
 import { openStateFolder, readFolders, readSealKey, type StateFolder } from '../cli/state/state-folder.ts'
 import type { Output } from '../cli/terminal/output.ts'
 import { readSource, type Source } from '../cli/workspace/find-workspace.ts'
-import type { Given } from '../cli/workspace/given-values.ts'
+import type { GivenOptions } from '../cli/workspace/given-values.ts'
 import { pushWorkspace } from '../cli/workspace/push.ts'
 import { createExample, exampleEdit } from './example.ts'
 import { createAuthoriser } from './http/authorizer.ts'
@@ -42,7 +42,7 @@ export interface DevOptions {
 /** Everything that was started; it is stopped in reverse order. */
 type Closing = (() => Promise<unknown>)[]
 
-interface DevContext extends Given {
+interface DevContext extends GivenOptions {
   readonly output: Output
   readonly options: DevOptions
   readonly state: StateFolder
@@ -53,7 +53,7 @@ interface DevContext extends Given {
 }
 
 /** The configuration of the folder; if there is none and none was named, an example. */
-const chooseSource = async ({ folder }: DevOptions, given: Given): Promise<Source> => {
+const chooseSource = async ({ folder }: DevOptions, given: GivenOptions): Promise<Source> => {
   const path = resolve(given.host.folder, folder ?? '.')
   const found =
     (await readSource(path, given)) ??

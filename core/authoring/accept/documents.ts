@@ -7,19 +7,19 @@ import { defined, present } from '../../values/defined.ts'
 import type { Session } from '../../workflows/session/open-session.ts'
 
 /** What references of a text mean: it is in a file, or in one instance of a module. */
-export interface Frame {
+export interface DocumentFrame {
   readonly file: string
   /** The address of the module's instance; `''` outside of modules. */
   readonly module: string
   /** The instance that the text belongs to, and the entry that has the `forEach`. */
   readonly each?: { readonly key: string; readonly at: Path }
   /** The call of the module, and what the texts of the call mean. */
-  readonly call?: { readonly frame: Frame; readonly at: Path }
+  readonly call?: { readonly frame: DocumentFrame; readonly at: Path }
 }
 
 /** The entry of a resource. */
 interface ResourcePlace {
-  readonly frame: Frame
+  readonly frame: DocumentFrame
   readonly at: Path
 }
 
@@ -30,17 +30,17 @@ export interface Documents {
   readonly given: ReadonlySet<string>
   readonly resources: ReadonlyMap<Address, ResourcePlace>
   /** Instances of modules that contain resources. */
-  readonly modules: ReadonlyMap<string, Frame>
+  readonly modules: ReadonlyMap<string, DocumentFrame>
   valueIn(file: string, path: Path): Json | undefined
   positionIn(file: string, path: Path): Position
 }
 
-type Parsed = ReadonlyMap<string, ReturnType<typeof parseDocument>>
+type ParsedFile = ReadonlyMap<string, ReturnType<typeof parseDocument>>
 
 const keyOf = ({ file, line, column }: Position): string => `${file}:${line}:${column}`
 
 /** The path of each entry under `resources` and `modules`, by its position. */
-const placesIn = (parsed: Parsed): ReadonlyMap<string, Path> => {
+const placesIn = (parsed: ParsedFile): ReadonlyMap<string, Path> => {
   const places = new Map<string, Path>()
   for (const [file, { value, locate }] of parsed) {
     for (const list of ['resources', 'modules']) {
@@ -66,12 +66,12 @@ export const readDocuments = (
     entry,
     ...all.flatMap(({ position: { file, calls = [] } }) => [file, ...calls.map((call) => call.file)]),
   ])
-  const parsed: Parsed = new Map([...named].map((file) => [file, parseDocument(file, files[file] ?? '')]))
+  const parsed: ParsedFile = new Map([...named].map((file) => [file, parseDocument(file, files[file] ?? '')]))
   const places = placesIn(parsed)
-  const modules = new Map<string, Frame>()
+  const modules = new Map<string, DocumentFrame>()
   const placeOf = (address: Address, position: Position): ResourcePlace | undefined => {
     const { calls = [] } = position
-    let frame: Frame = { file: calls[0]?.file ?? position.file, module: '' }
+    let frame: DocumentFrame = { file: calls[0]?.file ?? position.file, module: '' }
     for (const [depth, call] of calls.entries()) {
       const at = places.get(keyOf(call))
       if (at === undefined) return undefined

@@ -2,7 +2,7 @@ import { type Expression, isSecretForm, parseTemplate, type ReferenceStep } from
 import { pathText, valueAt } from '../../json/pointer.ts'
 import { isArray, isObject, type Json, type Path, type Step } from '../../schema/json.ts'
 import { addressWithin, instanceAddress, moduleAddress } from '../../values/address.ts'
-import type { Documents, Frame } from './documents.ts'
+import type { DocumentFrame, Documents } from './documents.ts'
 import type { LookUp } from './place.ts'
 import { places, type Refusal, refusals } from './words.ts'
 
@@ -10,16 +10,16 @@ import { places, type Refusal, refusals } from './words.ts'
 const maxChain = 100
 
 /** A written value, and what its references mean. */
-interface Found {
-  readonly frame: Frame
+interface WrittenText {
+  readonly frame: DocumentFrame
   readonly at: Path
   readonly written: Json
 }
 
-type Follow = { readonly found: Found } | { readonly refusal: Refusal }
+type Follow = { readonly found: WrittenText } | { readonly refusal: Refusal }
 
 /** What a reference is on its way. */
-interface Way {
+interface Trail {
   readonly documents: Documents
   /** The reference that the way started with, for people. */
   readonly name: string
@@ -27,7 +27,7 @@ interface Way {
 }
 
 /** Follows a path through written values; texts that are references themselves are followed too. */
-const followPath = (way: Way, start: Found, path: Path): Follow => {
+const followPath = (way: Trail, start: WrittenText, path: Path): Follow => {
   const { frame, at, written } = start
   if (typeof written === 'string' && isTemplate(written) && way.depth < maxChain) {
     const only = oneReference(written)
@@ -45,9 +45,9 @@ const followPath = (way: Way, start: Found, path: Path): Follow => {
 }
 
 /** Where what an expression names is written, and the rest of its path. */
-type Start = { readonly frame: Frame; readonly at: Path; readonly path: Path } | undefined
+type Start = { readonly frame: DocumentFrame; readonly at: Path; readonly path: Path } | undefined
 
-const ofVariable = ({ documents }: Way, frame: Frame, name: string, path: Path): Start => {
+const ofVariable = ({ documents }: Trail, frame: DocumentFrame, name: string, path: Path): Start => {
   const { call } = frame
   if (frame.module === '')
     return { frame: { file: documents.entry, module: '' }, at: ['variables', name, 'default'], path }
@@ -58,17 +58,17 @@ const ofVariable = ({ documents }: Way, frame: Frame, name: string, path: Path):
   return { frame: { file: frame.file, module: frame.module }, at: ['parameters', name, 'default'], path }
 }
 
-const ofEach = ({ each, ...frame }: Frame, [first, ...rest]: Path): Start =>
+const ofEach = ({ each, ...frame }: DocumentFrame, [first, ...rest]: Path): Start =>
   each === undefined || first === 'key' ? undefined : { frame, at: [...each.at, 'forEach'], path: [each.key, ...rest] }
 
-const ofResource = ({ documents: { resources } }: Way, frame: Frame, local: string, path: Path): Start => {
+const ofResource = ({ documents: { resources } }: Trail, frame: DocumentFrame, local: string, path: Path): Start => {
   const base = addressWithin(frame.module, local)
   const whole = resources.get(base)
   const place = whole ?? resources.get(instanceAddress(base, String(path[0])))
   return place && { frame: place.frame, at: [...place.at, 'spec'], path: whole === undefined ? path.slice(1) : path }
 }
 
-const ofModule = ({ documents: { modules } }: Way, frame: Frame, local: string, path: Path): Start => {
+const ofModule = ({ documents: { modules } }: Trail, frame: DocumentFrame, local: string, path: Path): Start => {
   const base = moduleAddress(frame.module, local)
   const whole = modules.get(base)
   const inner = whole ?? modules.get(instanceAddress(base, String(path[0])))
@@ -76,7 +76,7 @@ const ofModule = ({ documents: { modules } }: Way, frame: Frame, local: string, 
   return inner && { frame: inner, at: ['outputs', output, 'value'], path: rest }
 }
 
-const startOf = (way: Way, frame: Frame, expression: Expression, path: Path): Start => {
+const startOf = (way: Trail, frame: DocumentFrame, expression: Expression, path: Path): Start => {
   if (expression.kind === 'variable') return ofVariable(way, frame, expression.name, path)
   if (expression.kind === 'each') return ofEach(frame, path)
   if (expression.kind === 'resource') return ofResource(way, frame, expression.address, path)
@@ -84,7 +84,7 @@ const startOf = (way: Way, frame: Frame, expression: Expression, path: Path): St
 }
 
 /** The steps of a path with the key of the instance in them. */
-const stepsOf = ({ each }: Frame, path: readonly ReferenceStep[]): Path | undefined => {
+const stepsOf = ({ each }: DocumentFrame, path: readonly ReferenceStep[]): Path | undefined => {
   const steps: Step[] = []
   for (const step of path) {
     const inner = typeof step !== 'object' ? step : step.each === 'key' ? each?.key : undefined
@@ -94,7 +94,7 @@ const stepsOf = ({ each }: Frame, path: readonly ReferenceStep[]): Path | undefi
   return steps
 }
 
-const follow = (way: Way, frame: Frame, expression: Expression, more: Path): Follow => {
+const follow = (way: Trail, frame: DocumentFrame, expression: Expression, more: Path): Follow => {
   const { documents, name } = way
   if (expression.kind === 'workspace') return { refusal: refusals.workspaceName() }
   if (expression.kind === 'variable' && frame.module === '' && documents.given.has(expression.name))
@@ -135,7 +135,7 @@ export const isTemplate = (text: string): boolean => {
   return !('wrong' in template) && template.parts.some((part) => 'expression' in part)
 }
 
-const textOf = (expression: Expression, { module }: Frame): string => {
+const textOf = (expression: Expression, { module }: DocumentFrame): string => {
   if (expression.kind === 'workspace') return '${workspace}'
   const path = pathText(expression.path.filter((step) => typeof step !== 'object'))
   if (expression.kind === 'variable') return places.variable(expression.name, module)
@@ -148,7 +148,7 @@ const textOf = (expression: Expression, { module }: Frame): string => {
 
 /** Where the values of the references in a text are written. */
 export const lookUpIn =
-  (documents: Documents, frame: Frame): LookUp =>
+  (documents: Documents, frame: DocumentFrame): LookUp =>
   ({ expression }) => {
     const name = textOf(expression, frame)
     const followed = follow({ documents, name, depth: 0 }, frame, expression, [])

@@ -7,7 +7,7 @@ export interface Pairing {
   readonly after?: number
 }
 
-interface Sides {
+interface ListSides {
   /** Canonical; `undefined` for an ignored element. */
   readonly before: readonly MaybeJson[]
   readonly after: JsonList
@@ -20,7 +20,7 @@ interface Sides {
 const maxCells = 250_000
 
 /** Which live element each written one is: those that fit, and between them those that are similar. */
-export const matchLive = (sides: Sides): readonly Pairing[] => {
+export const matchLive = (sides: ListSides): readonly Pairing[] => {
   const fitting = sides.isOrdered ? inOrder(sides) : anywhere(sides)
   const pairs: Pairing[] = []
   const used = new Set(fitting.map(([, after]) => after))
@@ -45,7 +45,7 @@ export const matchLive = (sides: Sides): readonly Pairing[] => {
 const range = (start: number, end: number): readonly number[] =>
   Array.from({ length: Math.max(0, end - start) }, (_, index) => start + index)
 
-const anywhere = ({ before, after, fits }: Sides): readonly (readonly [number, number])[] => {
+const anywhere = ({ before, after, fits }: ListSides): readonly (readonly [number, number])[] => {
   const free = new Set(after.keys())
   return [...before.keys()].flatMap((index) => {
     const found = [...free].find((live) => fits(index, live))
@@ -56,7 +56,7 @@ const anywhere = ({ before, after, fits }: Sides): readonly (readonly [number, n
 }
 
 /** A longest common subsequence. */
-const inOrder = ({ before, after, fits }: Sides): readonly (readonly [number, number])[] => {
+const inOrder = ({ before, after, fits }: ListSides): readonly (readonly [number, number])[] => {
   const [rows, columns] = [before.length, after.length]
   if (rows * columns > maxCells) {
     return range(0, Math.min(rows, columns)).flatMap((index) => (fits(index, index) ? [[index, index] as const] : []))
@@ -81,7 +81,7 @@ const inOrder = ({ before, after, fits }: Sides): readonly (readonly [number, nu
 }
 
 /** Between two elements that fit: those at the same place of the gap that have something in common. */
-const alike = (left: readonly number[], right: readonly number[], sides: Sides): readonly Pairing[] =>
+const alike = (left: readonly number[], right: readonly number[], sides: ListSides): readonly Pairing[] =>
   range(0, Math.max(left.length, right.length)).flatMap((index): readonly Pairing[] => {
     const [before, after] = [left[index], right[index]]
     if (before === undefined) return after === undefined ? [] : [{ after }]
@@ -90,7 +90,7 @@ const alike = (left: readonly number[], right: readonly number[], sides: Sides):
   })
 
 /** Of a set: each element that is left, with the first free one that has something in common; the others at the end. */
-const paired = (pairs: readonly Pairing[], free: readonly number[], sides: Sides): readonly Pairing[] => {
+const paired = (pairs: readonly Pairing[], free: readonly number[], sides: ListSides): readonly Pairing[] => {
   const left = new Set(free)
   const known = pairs.map(({ before, after }): Pairing => {
     if (before === undefined || after !== undefined)

@@ -79,7 +79,7 @@ const takeBehind = (place: Place, text: string, taking: Taking): Json => {
   return text
 }
 
-interface Sides<Kind> {
+interface ThreeForms<Kind> {
   readonly written: Kind
   readonly resolved: Kind
   readonly live: Kind
@@ -99,7 +99,7 @@ const child = (
   ...sides,
 })
 
-const memberPlace = (place: Place, name: string, { written, resolved, live }: Sides<JsonObject>): Place => {
+const memberPlace = (place: Place, name: string, { written, resolved, live }: ThreeForms<JsonObject>): Place => {
   const facts = memberFacts(place.facts, name) ?? plainAny
   return child(place, name, name, facts, {
     written: written[name] ?? null,
@@ -110,7 +110,7 @@ const memberPlace = (place: Place, name: string, { written, resolved, live }: Si
   })
 }
 
-const takeMembers = (place: Place, sides: Sides<JsonObject>, taking: Taking): Json => {
+const takeMembers = (place: Place, sides: ThreeForms<JsonObject>, taking: Taking): Json => {
   const { facts, path, spoken } = place
   const { written, resolved, live } = sides
   const isOpen = facts.type === 'object' || facts.partial === true || facts.manage === 'declared'
@@ -145,7 +145,7 @@ const elementPlace = (
   place: Place,
   index: number,
   step: Step,
-  sides: Sides<JsonList>,
+  sides: ThreeForms<JsonList>,
   live: number | undefined,
 ): Place =>
   child(place, step, index, elementFacts(place.facts, index), {
@@ -157,7 +157,7 @@ const elementPlace = (
   })
 
 /** The canonical form that a value would have as an element. The elements of a set are sorted: there it stands alone. */
-const canonicalElement = (place: Place, index: number, value: Json, { resolved }: Sides<JsonList>): MaybeJson => {
+const canonicalElement = (place: Place, index: number, value: Json, { resolved }: ThreeForms<JsonList>): MaybeJson => {
   const isAlone = place.facts.type === 'set'
   const whole = place.canonical(isAlone ? [value] : resolved.with(index, value))
   if (!isArray(whole)) return undefined
@@ -184,7 +184,7 @@ const put = (
 const addElement = (
   place: Place,
   live: number,
-  sides: Sides<JsonList>,
+  sides: ThreeForms<JsonList>,
   path: Path,
   taking: Taking,
 ): readonly [undefined, Json][] => {
@@ -195,7 +195,7 @@ const addElement = (
   return []
 }
 
-const takeKeyed = (place: Place, sides: Sides<JsonList>, taking: Taking): Json => {
+const takeKeyed = (place: Place, sides: ThreeForms<JsonList>, taking: Taking): Json => {
   const { facts, path } = place
   const places = new Map([...byKey(facts, sides.live).keys()].map((key, index) => [key, index]))
   const seen = new Set<string>()
@@ -219,7 +219,7 @@ const takeKeyed = (place: Place, sides: Sides<JsonList>, taking: Taking): Json =
 }
 
 /** Lists, and sets whose elements have no key. Plans name them only as a whole. */
-const takeElements = (place: Place, sides: Sides<JsonList>, taking: Taking): Json => {
+const takeElements = (place: Place, sides: ThreeForms<JsonList>, taking: Taking): Json => {
   const { facts, path } = place
   if (!isTaken(taking, path)) return place.written
   const canonical = sides.resolved.map((value, index) => canonicalElement(place, index, value, sides))

@@ -4,7 +4,7 @@ import { noLineEnd } from './words.ts'
 /** Lines around a change. */
 const context = 3
 
-interface Line {
+interface DiffLine {
   readonly sign: ' ' | '-' | '+'
   readonly text: string
   readonly before: number
@@ -14,8 +14,8 @@ interface Line {
 /** The lines of a text with their line ends. */
 const linesOf = (text: string): readonly string[] => text.match(/[^\n]*\n|[^\n]+$/g) ?? []
 
-const allLines = (before: readonly string[], after: readonly string[]): readonly Line[] => {
-  const lines: Line[] = []
+const allLines = (before: readonly string[], after: readonly string[]): readonly DiffLine[] => {
+  const lines: DiffLine[] = []
   let [b, a] = [0, 0]
   const upTo = (endBefore: number, endAfter: number): void => {
     for (; b < endBefore; b++) lines.push({ sign: '-', text: before[b] ?? '', before: b, after: a })
@@ -31,11 +31,12 @@ const allLines = (before: readonly string[], after: readonly string[]): readonly
   return lines
 }
 
-const written = ({ sign, text }: Line): string => (text.endsWith('\n') ? sign + text : `${sign}${text}\n${noLineEnd}\n`)
+const written = ({ sign, text }: DiffLine): string =>
+  text.endsWith('\n') ? sign + text : `${sign}${text}\n${noLineEnd}\n`
 
 const start = (line: number, count: number): string => `${count === 0 ? line : line + 1},${count}`
 
-const hunk = (lines: readonly Line[]): string => {
+const hunk = (lines: readonly DiffLine[]): string => {
   const [first] = lines
   const count = (sign: '-' | '+'): number => lines.filter((line) => line.sign === ' ' || line.sign === sign).length
   const head = `@@ -${start(first?.before ?? 0, count('-'))} +${start(first?.after ?? 0, count('+'))} @@\n`

@@ -1,5 +1,5 @@
 import type { Json } from '../../schema/json.ts'
-import { type Entry, endOf, type SyntaxTree } from './syntax-tree.ts'
+import { endOf, type MapEntry, type SyntaxTree } from './syntax-tree.ts'
 import type { Style } from './write-value.ts'
 
 /** A part of the text that another text replaces. */
@@ -10,12 +10,12 @@ export interface Splice {
 }
 
 /** Edits of one text, before they are made. */
-export interface Draft {
+export interface EditDraft {
   readonly tree: SyntaxTree
   readonly style: Style
   readonly splices: Splice[]
   /** The new values of the entries that change. */
-  readonly changed: Map<Entry, Json>
+  readonly changed: Map<MapEntry, Json>
   /** Which old element each element of a new list was, if somebody knows it. */
   readonly origins: Pick<WeakMap<object, readonly (number | undefined)[]>, 'get'>
 }
@@ -38,10 +38,10 @@ export const startsLine = (text: string, offset: number): boolean =>
   isBlank(text.slice(lineStart(text, offset), offset))
 
 /** The line after a block value; a block scalar ends with its own line end. */
-export const lineAfter = (text: string, entry: Entry): number => nextLine(text, endOf(entry))
+export const lineAfter = (text: string, entry: MapEntry): number => nextLine(text, endOf(entry))
 
 /** Whole lines at the start of a line. */
-export const insertLines = ({ style }: Draft, at: number, lines: readonly string[]): Splice =>
+export const insertLines = ({ style }: EditDraft, at: number, lines: readonly string[]): Splice =>
   splice(at, at, lines.map((line) => line + style.eol).join(''))
 
 /** The text with the splices; `undefined` if two of them overlap. What two of them remove is removed once. */

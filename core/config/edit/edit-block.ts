@@ -1,7 +1,7 @@
 import type { Json } from '../../schema/json.ts'
-import { type Draft, insertLines, lineAfter, lineStart, type Splice, splice, startsLine } from './draft.ts'
+import { type EditDraft, insertLines, lineAfter, lineStart, type Splice, splice, startsLine } from './draft.ts'
 import type { Changes, Insertion } from './edit-flow.ts'
-import { type CollectionNode, type Entry, endOf, isBlock, isBlockScalar, type ScalarNode } from './syntax-tree.ts'
+import { type CollectionNode, endOf, isBlock, isBlockScalar, type MapEntry, type ScalarNode } from './syntax-tree.ts'
 import { blockEntry, blockValue, flowText, type Written } from './write-value.ts'
 
 /* Members and elements in lines of their own, and single values. */
@@ -9,11 +9,15 @@ import { blockEntry, blockValue, flowText, type Written } from './write-value.ts
 const spaces = (count: number): string => ' '.repeat(count)
 
 /** The members or elements of a block with its merge keys, in the order of the text. */
-const placesIn = ({ entries, merged }: CollectionNode): readonly Entry[] =>
+const placesIn = ({ entries, merged }: CollectionNode): readonly MapEntry[] =>
   [...entries, ...merged].toSorted((one, other) => one.start - other.start)
 
 /** Removes and inserts entries of a block that keeps at least one, or a merge key. */
-export const changeBlock = (draft: Draft, node: CollectionNode, { removed, inserted }: Changes): readonly Splice[] => {
+export const changeBlock = (
+  draft: EditDraft,
+  node: CollectionNode,
+  { removed, inserted }: Changes,
+): readonly Splice[] => {
   const { text } = draft.tree
   const places = placesIn(node)
   const left = places.findIndex((entry) => !removed.has(entry))
@@ -30,12 +34,12 @@ export const changeBlock = (draft: Draft, node: CollectionNode, { removed, inser
 }
 
 /** The first entry shares its line with the dash of the element: what follows moves there. */
-const removeBehindDash = (text: string, entry: Entry): Splice => {
+const removeBehindDash = (text: string, entry: MapEntry): Splice => {
   const line = lineAfter(text, entry)
   return splice(entry.start, line + (/^[ ]*/.exec(text.slice(line))?.[0].length ?? 0), '')
 }
 
-const insertEntries = (draft: Draft, node: CollectionNode, at: number, group: readonly Insertion[]): Splice => {
+const insertEntries = (draft: EditDraft, node: CollectionNode, at: number, group: readonly Insertion[]): Splice => {
   const { text } = draft.tree
   const { eol } = draft.style
   const places = placesIn(node)
@@ -57,7 +61,7 @@ interface NewEntry {
 }
 
 /** Elements look like their neighbours: in brackets if all of them are. */
-const entryText = ({ style }: Draft, node: CollectionNode, { key, value, column }: NewEntry): Written => {
+const entryText = ({ style }: EditDraft, node: CollectionNode, { key, value, column }: NewEntry): Written => {
   const beside = node.entries.filter((entry) => entry.node.kind === 'map' || entry.node.kind === 'list')
   const isFlow = beside.length > 0 && beside.every((entry) => !isBlock(entry.node))
   const isNested = typeof value === 'object' && value !== null
@@ -66,7 +70,7 @@ const entryText = ({ style }: Draft, node: CollectionNode, { key, value, column 
 }
 
 /** Writes another value in the place of one that is not inside brackets. */
-export const replaceInBlock = (draft: Draft, entry: Entry, value: Json): readonly Splice[] => {
+export const replaceInBlock = (draft: EditDraft, entry: MapEntry, value: Json): readonly Splice[] => {
   const { text } = draft.tree
   const { node } = entry
   const block = isBlockScalar(node) ? formOfBlock(text, node) : undefined
@@ -101,7 +105,7 @@ const formOfBlock = (text: string, { start, end, value }: ScalarNode) => {
 const width = (line: string): number => line.length - line.trimStart().length
 
 /** The comment behind `|` stays. */
-const replaceBlockText = (draft: Draft, { head, node }: Entry, { inline, lines }: Written): Splice => {
+const replaceBlockText = (draft: EditDraft, { head, node }: MapEntry, { inline, lines }: Written): Splice => {
   const { text } = draft.tree
   const { eol } = draft.style
   const old = text.slice(node.start, node.end)
@@ -112,8 +116,8 @@ const replaceBlockText = (draft: Draft, { head, node }: Entry, { inline, lines }
 }
 
 const replaceBlock = (
-  draft: Draft,
-  entry: Entry,
+  draft: EditDraft,
+  entry: MapEntry,
   node: CollectionNode,
   { inline, lines }: Written,
 ): readonly Splice[] => {

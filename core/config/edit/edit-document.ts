@@ -1,6 +1,6 @@
 import { isArray, isObject, type Json, type JsonList, type JsonObject, type Path } from '../../schema/json.ts'
 import { parseDocument } from '../syntax/parse-document.ts'
-import { type Draft, spliced } from './draft.ts'
+import { type EditDraft, spliced } from './draft.ts'
 import { changeBlock, replaceInBlock } from './edit-block.ts'
 import { changeFlow, type Insertion } from './edit-flow.ts'
 import { jsonTree } from './json-tree.ts'
@@ -8,8 +8,8 @@ import { isEqualJson, type Match, matchElements } from './match-elements.ts'
 import { styleOf } from './style-of.ts'
 import {
   type CollectionNode,
-  type Entry,
   entryAt,
+  type MapEntry,
   membersOf,
   type SyntaxTree,
   valueIn,
@@ -62,7 +62,7 @@ export const editDocument = (
   const tree = parseTree(file, text.slice(mark.length))
   if (tree === undefined) return { problem: 'lost' }
   for (const isSafe of [false, true]) {
-    const draft: Draft = { tree, style: styleOf(tree, isSafe), splices: [], changed: new Map(), origins }
+    const draft: EditDraft = { tree, style: styleOf(tree, isSafe), splices: [], changed: new Map(), origins }
     for (const { path, value } of edits) {
       const entry = entryAt(tree.root, path)
       if (entry === undefined) return { problem: 'notWritten' }
@@ -79,7 +79,7 @@ export const editDocument = (
 }
 
 /** False if the text cannot mean the value: what an alias or a merge key brings would have to be missing. */
-const edit = (draft: Draft, place: Entry, value: Json): boolean => {
+const edit = (draft: EditDraft, place: MapEntry, value: Json): boolean => {
   const entry = written(place)
   const known = draft.changed.get(entry)
   if (known !== undefined) return isEqualJson(known, value)
@@ -92,7 +92,7 @@ const edit = (draft: Draft, place: Entry, value: Json): boolean => {
   return replace(draft, entry, value)
 }
 
-const replace = (draft: Draft, entry: Entry, value: Json): boolean => {
+const replace = (draft: EditDraft, entry: MapEntry, value: Json): boolean => {
   const { node, head, isFlow, lacksColon } = entry
   if (!isFlow) {
     if (entry === draft.tree.root) return false
@@ -107,16 +107,21 @@ const replace = (draft: Draft, entry: Entry, value: Json): boolean => {
   return true
 }
 
-const change = (draft: Draft, node: CollectionNode, removed: ReadonlySet<Entry>, inserted: readonly Insertion[]) => {
+const change = (
+  draft: EditDraft,
+  node: CollectionNode,
+  removed: ReadonlySet<MapEntry>,
+  inserted: readonly Insertion[],
+) => {
   if (removed.size + inserted.length === 0) return
   const changes = { removed, inserted }
   draft.splices.push(...(node.style === 'block' ? changeBlock(draft, node, changes) : changeFlow(draft, node, changes)))
 }
 
-const editMembers = (draft: Draft, entry: Entry, node: CollectionNode, value: JsonObject): boolean => {
+const editMembers = (draft: EditDraft, entry: MapEntry, node: CollectionNode, value: JsonObject): boolean => {
   const members = membersOf(node)
   const own = new Set(node.entries)
-  const removed = new Set<Entry>()
+  const removed = new Set<MapEntry>()
   for (const [key, member] of members) {
     const wanted = Object.hasOwn(value, key) ? value[key] : undefined
     if (wanted === undefined && !own.has(member)) return false
@@ -136,19 +141,19 @@ const editMembers = (draft: Draft, entry: Entry, node: CollectionNode, value: Js
 
 /** `{}` and `[]` become a block where they stand outside of brackets. */
 const isOutside = (
-  { style }: Draft,
-  { isFlow }: Entry,
+  { style }: EditDraft,
+  { isFlow }: MapEntry,
   { entries, merged, style: own }: CollectionNode,
   added: number,
 ) => !isFlow && own === 'flow' && entries.length + merged.length === 0 && added > 0 && !style.isJson
 
 /** In brackets a removed entry gives its place to a new one, so that the commas stay. */
 const swapped = (
-  draft: Draft,
+  draft: EditDraft,
   node: CollectionNode,
-  removed: ReadonlySet<Entry>,
+  removed: ReadonlySet<MapEntry>,
   inserted: readonly Insertion[],
-): readonly [ReadonlySet<Entry>, readonly Insertion[]] => {
+): readonly [ReadonlySet<MapEntry>, readonly Insertion[]] => {
   if (node.style === 'block' || node.kind === 'list') return [removed, inserted]
   const count = Math.min(removed.size, inserted.length)
   const gone = [...removed]
@@ -202,7 +207,7 @@ const inGaps = (matches: readonly Match[], style: CollectionNode['style']): read
   return ordered
 }
 
-const editElements = (draft: Draft, entry: Entry, node: CollectionNode, value: JsonList): boolean => {
+const editElements = (draft: EditDraft, entry: MapEntry, node: CollectionNode, value: JsonList): boolean => {
   const { entries } = node
   const places = draft.origins.get(value)
   const matches =
@@ -211,7 +216,7 @@ const editElements = (draft: Draft, entry: Entry, node: CollectionNode, value: J
       entries.map((each) => valueIn(each)),
       value,
     )
-  const removed = new Set<Entry>()
+  const removed = new Set<MapEntry>()
   const inserted: Insertion[] = []
   let at = 0
   for (const { before, after } of inGaps(matches, node.style)) {

@@ -1,6 +1,6 @@
 import type { Json } from '../../schema/json.ts'
-import { type Draft, isBlank, lineStart, nextLine, type Splice, splice, startsLine } from './draft.ts'
-import { type CollectionNode, type Entry, endOf } from './syntax-tree.ts'
+import { type EditDraft, isBlank, lineStart, nextLine, type Splice, splice, startsLine } from './draft.ts'
+import { type CollectionNode, endOf, type MapEntry } from './syntax-tree.ts'
 import { flowText, memberText, prettyText } from './write-value.ts'
 
 /* Members and elements inside `{ }` and `[ ]`. */
@@ -13,7 +13,7 @@ export interface Insertion {
 }
 
 export interface Changes {
-  readonly removed: ReadonlySet<Entry>
+  readonly removed: ReadonlySet<MapEntry>
   readonly inserted: readonly Insertion[]
 }
 
@@ -25,12 +25,12 @@ const skipComments = (text: string, from: number, isJson: boolean): number => {
 }
 
 /** The offset of the comma behind an entry; `undefined` if the collection ends there. */
-const commaAfter = ({ tree: { text, isJson } }: Draft, entry: Entry): number | undefined => {
+const commaAfter = ({ tree: { text, isJson } }: EditDraft, entry: MapEntry): number | undefined => {
   const at = skipComments(text, endOf(entry), isJson)
   return text[at] === ',' ? at : undefined
 }
 
-const textOf = ({ key, value }: Insertion, draft: Draft, node: CollectionNode, indent: string): string => {
+const textOf = ({ key, value }: Insertion, draft: EditDraft, node: CollectionNode, indent: string): string => {
   const { style } = draft
   const isPretty = style.isJson && !isSmall(value) && isSpread(draft, node)
   if (isPretty) return `${key === undefined ? '' : `${JSON.stringify(key)}: `}${prettyText(value, indent, style)}`
@@ -40,7 +40,7 @@ const textOf = ({ key, value }: Insertion, draft: Draft, node: CollectionNode, i
 const isSmall = (value: Json): boolean => typeof value !== 'object' || value === null || Object.keys(value).length === 0
 
 /** Whether its elements of several values have lines of their own, inside too. */
-const isSpread = ({ tree: { text } }: Draft, { entries, start, end }: CollectionNode): boolean => {
+const isSpread = ({ tree: { text } }: EditDraft, { entries, start, end }: CollectionNode): boolean => {
   const nested = entries.flatMap(({ node }) =>
     (node.kind === 'map' || node.kind === 'list') && node.entries.length > 0 ? [node] : [],
   )
@@ -52,7 +52,11 @@ const indentOf = (text: string, offset: number): string =>
   /^[ \t]*/.exec(text.slice(lineStart(text, offset)))?.[0] ?? ''
 
 /** Removes and inserts entries of a collection that keeps at least one, or that has none. */
-export const changeFlow = (draft: Draft, node: CollectionNode, { removed, inserted }: Changes): readonly Splice[] => {
+export const changeFlow = (
+  draft: EditDraft,
+  node: CollectionNode,
+  { removed, inserted }: Changes,
+): readonly Splice[] => {
   if (node.entries.length === 0) return [fillEmpty(draft, node, inserted)]
   const groups = [...Map.groupBy(inserted, ({ at }) => at)]
   return [
@@ -61,7 +65,7 @@ export const changeFlow = (draft: Draft, node: CollectionNode, { removed, insert
   ]
 }
 
-const fillEmpty = (draft: Draft, node: CollectionNode, inserted: readonly Insertion[]): Splice => {
+const fillEmpty = (draft: EditDraft, node: CollectionNode, inserted: readonly Insertion[]): Splice => {
   const { text } = draft.tree
   const { unit, eol, isSpaced, isPadded, isJson } = draft.style
   const close = node.end - 1
@@ -83,7 +87,7 @@ const fillEmpty = (draft: Draft, node: CollectionNode, inserted: readonly Insert
 }
 
 const insertEntries = (
-  draft: Draft,
+  draft: EditDraft,
   node: CollectionNode,
   at: number,
   group: readonly Insertion[],
@@ -92,7 +96,7 @@ const insertEntries = (
   const { eol, isSpaced } = draft.style
   const before = node.entries[at - 1]
   const next = node.entries[at]
-  const beside = (before ?? next) as Entry
+  const beside = (before ?? next) as MapEntry
   const isLine = startsLine(text, beside.start)
   const indent = indentOf(text, beside.start)
   const parts = group.map((each) => textOf(each, draft, node, isLine ? indent : indentOf(text, node.start)))
@@ -113,21 +117,21 @@ const insertEntries = (
 }
 
 /** Behind the line of the comma that follows an entry, or of the entry. */
-const lineEndOf = (draft: Draft, entry: Entry): number =>
+const lineEndOf = (draft: EditDraft, entry: MapEntry): number =>
   nextLine(draft.tree.text, commaAfter(draft, entry) ?? endOf(entry))
 
 /** Whether nothing else is in the lines of an entry. */
-const ownsLines = (draft: Draft, { entries, end }: CollectionNode, entry: Entry): boolean => {
+const ownsLines = (draft: EditDraft, { entries, end }: CollectionNode, entry: MapEntry): boolean => {
   const { text } = draft.tree
   const following = entries[entries.indexOf(entry) + 1]?.start ?? end - 1
   const isAlone = startsLine(text, entry.start) && startsLine(text, following)
   return isAlone && lineEndOf(draft, entry) <= following
 }
 
-const removeEntries = (draft: Draft, node: CollectionNode, removed: ReadonlySet<Entry>): readonly Splice[] => {
+const removeEntries = (draft: EditDraft, node: CollectionNode, removed: ReadonlySet<MapEntry>): readonly Splice[] => {
   const { text } = draft.tree
   const { entries } = node
-  const left = entries.findLast((entry) => !removed.has(entry)) as Entry
+  const left = entries.findLast((entry) => !removed.has(entry)) as MapEntry
   const tail = entries.slice(entries.indexOf(left) + 1)
   const isInline = tail.some((entry) => !ownsLines(draft, node, entry))
   const whole = isInline ? [...removed].filter((entry) => !tail.includes(entry)) : [...removed]
@@ -139,7 +143,12 @@ const removeEntries = (draft: Draft, node: CollectionNode, removed: ReadonlySet<
 }
 
 /** The last entry that stays has a comma behind it only if the last one before had. */
-const closeBehind = (draft: Draft, left: Entry, tail: readonly Entry[], isInline: boolean): readonly Splice[] => {
+const closeBehind = (
+  draft: EditDraft,
+  left: MapEntry,
+  tail: readonly MapEntry[],
+  isInline: boolean,
+): readonly Splice[] => {
   const last = tail.at(-1)
   if (last === undefined) return []
   if (isInline) return [splice(endOf(left), endOf(last), '')]

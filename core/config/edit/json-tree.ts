@@ -1,7 +1,7 @@
 import { type Node as JsonNode, parseTree } from 'jsonc-parser'
-import type { Entry, Node } from './syntax-tree.ts'
+import type { MapEntry, SyntaxNode } from './syntax-tree.ts'
 
-const nodeOf = (json: JsonNode, text: string): Node => {
+const nodeOf = (json: JsonNode, text: string): SyntaxNode => {
   const { type, offset: start, length, children = [], value } = json
   const span = { start, end: start + length }
   const collection = { ...span, style: 'flow', merged: [] } as const
@@ -12,18 +12,18 @@ const nodeOf = (json: JsonNode, text: string): Node => {
 
 const columnOf = (text: string, offset: number): number => offset - (text.lastIndexOf('\n', offset - 1) + 1)
 
-const entryOf = (json: JsonNode, text: string): Entry => {
+const entryOf = (json: JsonNode, text: string): MapEntry => {
   const { offset } = json
   return { start: offset, head: offset, column: columnOf(text, offset), isFlow: true, node: nodeOf(json, text) }
 }
 
-const memberOf = ({ children = [], colonOffset = 0 }: JsonNode, text: string): Entry => {
+const memberOf = ({ children = [], colonOffset = 0 }: JsonNode, text: string): MapEntry => {
   const [key, value] = children as [JsonNode, JsonNode]
   return { ...entryOf(value, text), start: key.offset, head: colonOffset + 1, key: String(key.value) }
 }
 
 /** The tree of a text that loading accepts, with or without comments. */
-export const jsonTree = (text: string): Entry | undefined => {
+export const jsonTree = (text: string): MapEntry | undefined => {
   const json = parseTree(text, [], { allowTrailingComma: true })
   return json && entryOf(json, text)
 }

@@ -1,9 +1,9 @@
-import { type Entry, isBlock, type SyntaxTree } from './syntax-tree.ts'
+import { isBlock, type MapEntry, type SyntaxTree } from './syntax-tree.ts'
 import type { Style } from './write-value.ts'
 
 /** The first value that the entries inside give, outermost first. */
-const firstIn = (entry: Entry, of: (entry: Entry) => string | undefined): string | undefined => {
-  let level: readonly Entry[] = [entry]
+const firstIn = (entry: MapEntry, of: (entry: MapEntry) => string | undefined): string | undefined => {
+  let level: readonly MapEntry[] = [entry]
   while (level.length > 0) {
     for (const each of level) {
       const found = of(each)
@@ -17,7 +17,7 @@ const firstIn = (entry: Entry, of: (entry: Entry) => string | undefined): string
 /** How far the entries of a nested block stand behind the key around them. */
 const indentOf =
   (kind: 'map' | 'list', least: number) =>
-  ({ column, key, node }: Entry): string | undefined => {
+  ({ column, key, node }: MapEntry): string | undefined => {
     if (node.kind !== kind || !isBlock(node) || key === undefined) return undefined
     const [first] = node.entries
     const depth = (first?.column ?? -1) - column

@@ -2,46 +2,46 @@ import type { Json } from '../../schema/json.ts'
 
 /* A text as it is written: where each value starts and ends, and in which style. Offsets count from the start of the text. */
 
-interface Span {
+interface TextSpan {
   readonly start: number
   readonly end: number
 }
 
 type ScalarStyle = 'plain' | 'single' | 'double' | 'literal' | 'folded'
 
-export interface ScalarNode extends Span {
+export interface ScalarNode extends TextSpan {
   readonly kind: 'scalar'
   readonly value: null | boolean | number | string
   /** Absent: nothing is written, which means null. */
   readonly style?: ScalarStyle
 }
 
-export interface CollectionNode extends Span {
+export interface CollectionNode extends TextSpan {
   readonly kind: 'map' | 'list'
   /** `bare`: the only pair of a flow list, without brackets. */
   readonly style: 'block' | 'flow' | 'bare'
   /** Without merge keys. */
-  readonly entries: readonly Entry[]
+  readonly entries: readonly MapEntry[]
   /** The values of the merge keys of a map, in order. */
-  readonly merged: readonly Entry[]
+  readonly merged: readonly MapEntry[]
 }
 
-interface AliasNode extends Span {
+interface AliasNode extends TextSpan {
   readonly kind: 'alias'
-  readonly target: Entry
+  readonly target: MapEntry
 }
 
-export type Node = ScalarNode | CollectionNode | AliasNode
+export type SyntaxNode = ScalarNode | CollectionNode | AliasNode
 
 /** A member, an element or the whole document: a place that contains a value. */
-export interface Entry {
+export interface MapEntry {
   /** Of the key, the dash or the element. */
   readonly start: number
   /** Right after the colon or dash and after any anchor or tag: a value can be inserted here. */
   readonly head: number
   /** Position of `start` in its line, from 0. */
   readonly column: number
-  readonly node: Node
+  readonly node: SyntaxNode
   /** Of a member. */
   readonly key?: string
   /** It is inside `{ }` or `[ ]`. */
@@ -52,17 +52,17 @@ export interface Entry {
 
 export interface SyntaxTree {
   readonly text: string
-  readonly root: Entry
+  readonly root: MapEntry
   readonly isJson: boolean
 }
 
 /** The entry that a value is really written in: aliases are followed. */
-export const written = (entry: Entry): Entry => (entry.node.kind === 'alias' ? written(entry.node.target) : entry)
+export const written = (entry: MapEntry): MapEntry => (entry.node.kind === 'alias' ? written(entry.node.target) : entry)
 
 /** Members of a mapping by key, those of merge keys included: its own ones win, then the first merged mapping. */
-export const membersOf = (node: CollectionNode): ReadonlyMap<string, Entry> => {
-  const members = new Map<string, Entry>()
-  const add = (entries: Iterable<Entry>): void => {
+export const membersOf = (node: CollectionNode): ReadonlyMap<string, MapEntry> => {
+  const members = new Map<string, MapEntry>()
+  const add = (entries: Iterable<MapEntry>): void => {
     for (const entry of entries) if (!members.has(entry.key ?? '')) members.set(entry.key ?? '', entry)
   }
   add(node.entries)
@@ -79,7 +79,7 @@ export const membersOf = (node: CollectionNode): ReadonlyMap<string, Entry> => {
 }
 
 /** The value of an entry, with other values for some entries. */
-export const valueIn = (entry: Entry, others: ReadonlyMap<Entry, Json> = new Map()): Json => {
+export const valueIn = (entry: MapEntry, others: ReadonlyMap<MapEntry, Json> = new Map()): Json => {
   const other = others.get(entry)
   if (other !== undefined) return other
   const { node } = entry
@@ -90,10 +90,10 @@ export const valueIn = (entry: Entry, others: ReadonlyMap<Entry, Json> = new Map
 }
 
 /** The entry at a path; `undefined` if it is not written. */
-export const entryAt = (root: Entry, path: readonly (string | number)[]): Entry | undefined => {
-  let entry: Entry | undefined = root
+export const entryAt = (root: MapEntry, path: readonly (string | number)[]): MapEntry | undefined => {
+  let entry: MapEntry | undefined = root
   for (const step of path) {
-    const { node }: Entry = written(entry)
+    const { node }: MapEntry = written(entry)
     if (node.kind === 'scalar' || node.kind === 'alias') return undefined
     entry = node.kind === 'list' ? node.entries[Number(step)] : membersOf(node).get(String(step))
     if (entry === undefined) return undefined
@@ -102,7 +102,7 @@ export const entryAt = (root: Entry, path: readonly (string | number)[]): Entry 
 }
 
 /** Where the written value ends; what follows in its line is a comment or nothing, or in a flow collection the next comma. */
-export const endOf = ({ node, head }: Entry): number => {
+export const endOf = ({ node, head }: MapEntry): number => {
   if (node.kind === 'scalar' && node.style === undefined) return head
   const last = node.kind === 'map' || node.kind === 'list' ? node.entries.at(-1) : undefined
   if (!isBlock(node) || last === undefined) return node.end
@@ -112,9 +112,9 @@ export const endOf = ({ node, head }: Entry): number => {
 }
 
 /** A collection of several lines without brackets. */
-export const isBlock = (node: Node): node is CollectionNode =>
+export const isBlock = (node: SyntaxNode): node is CollectionNode =>
   (node.kind === 'map' || node.kind === 'list') && node.style === 'block'
 
 /** A text of several lines after `|` or `>`. */
-export const isBlockScalar = (node: Node): node is ScalarNode =>
+export const isBlockScalar = (node: SyntaxNode): node is ScalarNode =>
   node.kind === 'scalar' && (node.style === 'literal' || node.style === 'folded')

@@ -11,11 +11,11 @@ import {
   type YAMLSeq,
   type Node as YamlNode,
 } from 'yaml'
-import type { CollectionNode, Entry, Node, ScalarNode } from './syntax-tree.ts'
+import type { CollectionNode, MapEntry, ScalarNode, SyntaxNode } from './syntax-tree.ts'
 
-interface Walk {
+interface TreeWalk {
   readonly text: string
-  readonly anchors: Map<string, Entry>
+  readonly anchors: Map<string, MapEntry>
 }
 
 const styles: Readonly<Record<string, NonNullable<ScalarNode['style']>>> = {
@@ -51,7 +51,7 @@ const scalarOf = (node: Scalar | null, at: number): ScalarNode => {
   return { kind: 'scalar', ...span, value, ...(span.start === span.end ? {} : { style }) }
 }
 
-const nodeOf = (node: YamlNode | null, at: number, walk: Walk): Node => {
+const nodeOf = (node: YamlNode | null, at: number, walk: TreeWalk): SyntaxNode => {
   if (isMap(node)) return mapOf(node, walk)
   if (isSeq(node)) return listOf(node, walk)
   const target = isAlias(node) ? walk.anchors.get(node.source) : undefined
@@ -60,9 +60,9 @@ const nodeOf = (node: YamlNode | null, at: number, walk: Walk): Node => {
 }
 
 /** Registers the anchor when its value is complete, as loading does. */
-const entryOf = (node: YamlNode | null, place: Omit<Entry, 'node' | 'column'>, walk: Walk): Entry => {
+const entryOf = (node: YamlNode | null, place: Omit<MapEntry, 'node' | 'column'>, walk: TreeWalk): MapEntry => {
   const column = columnOf(walk.text, place.start)
-  const entry: Entry = { ...place, column, node: nodeOf(node, place.head, walk) }
+  const entry: MapEntry = { ...place, column, node: nodeOf(node, place.head, walk) }
   if (node !== null && !isAlias(node) && node.anchor !== undefined) walk.anchors.set(node.anchor, entry)
   return entry
 }
@@ -76,7 +76,7 @@ const isMerge = ({ key }: Pair): boolean =>
 const propsOfKey = ['anchor', 'tag', 'explicit-key-ind']
 const propsOfValue = ['map-value-ind', 'anchor', 'tag']
 
-const memberOf = (pair: Pair, isFlow: boolean, walk: Walk): Entry => {
+const memberOf = (pair: Pair, isFlow: boolean, walk: TreeWalk): MapEntry => {
   const token = (pair as { srcToken?: { start?: Token[]; sep?: Token[] } }).srcToken
   const { start, end } = spanOf(pair.key as YamlNode | null, 0)
   const first = token?.start?.find(({ type }) => propsOfKey.includes(type))?.offset ?? start
@@ -86,7 +86,7 @@ const memberOf = (pair: Pair, isFlow: boolean, walk: Walk): Entry => {
   return entryOf(pair.value as YamlNode | null, { ...place, ...lacksColon }, walk)
 }
 
-const mapOf = (map: YAMLMap, walk: Walk): CollectionNode => {
+const mapOf = (map: YAMLMap, walk: TreeWalk): CollectionNode => {
   const span = spanOf(map, 0)
   const isFlow = map.flow === true
   const all = map.items.map((pair) => ({ isMerge: isMerge(pair), entry: memberOf(pair, isFlow, walk) }))
@@ -100,7 +100,7 @@ const mapOf = (map: YAMLMap, walk: Walk): CollectionNode => {
   }
 }
 
-const listOf = (list: YAMLSeq, walk: Walk): CollectionNode => {
+const listOf = (list: YAMLSeq, walk: TreeWalk): CollectionNode => {
   const { items: tokens } = list.srcToken as { items: readonly { start: Token[] }[] }
   const isFlow = list.flow === true
   const entries = list.items.map((item, index) => {
@@ -116,7 +116,7 @@ const listOf = (list: YAMLSeq, walk: Walk): CollectionNode => {
 }
 
 /** The tree of a text that loading accepts; `undefined` if it has no value. */
-export const yamlTree = (text: string): Entry | undefined => {
+export const yamlTree = (text: string): MapEntry | undefined => {
   const options = { uniqueKeys: false, prettyErrors: false, logLevel: 'silent', keepSourceTokens: true } as const
   const [document] = [...parseAllDocuments(text, options)]
   const contents = document?.contents as YamlNode | null | undefined

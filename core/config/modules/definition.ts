@@ -2,7 +2,7 @@ import { isObject, type Json, type JsonObject, type Path } from '../../schema/js
 import type { ModuleCall, Position } from '../../schema/resource.ts'
 import { type NamedFiles, resolvePath } from '../files/named-files.ts'
 import { say as sayOfFile } from '../files/words.ts'
-import type { Frame, Names } from '../references/frame.ts'
+import type { DeclaredNames, Frame } from '../references/frame.ts'
 import { moduleShape } from '../shape/module-shape.ts'
 import { parseShape } from '../shape/shape-issues.ts'
 import { type ParsedDocument, parseDocument, reporter } from '../syntax/parse-document.ts'
@@ -12,13 +12,13 @@ import { say } from './words.ts'
 const fileName = 'module.yaml'
 
 /** A module's file, parsed once for all its instances. */
-export interface Definition {
+export interface ModuleDefinition {
   readonly file: string
   readonly written: JsonObject
   readonly document: ParsedDocument
   readonly parameters: ReadonlyMap<string, Declaration>
   readonly outputs: ReadonlyMap<string, Json>
-  readonly names: Names
+  readonly names: DeclaredNames
 }
 
 const objectIn = (value: Json | undefined): JsonObject => (isObject(value) ? value : {})
@@ -45,8 +45,8 @@ const readParameters = (written: JsonObject): ReadonlyMap<string, Declaration> =
 
 /** Reads the files of modules. A file is parsed and its shape is checked once; its problems name the first call. */
 export const definitionsIn = (files: NamedFiles, issues: Parameters<typeof reporter>[1]) => {
-  const known = new Map<string, Definition | undefined>()
-  const read = (file: string, text: string, calls: readonly ModuleCall[]): Definition | undefined => {
+  const known = new Map<string, ModuleDefinition | undefined>()
+  const read = (file: string, text: string, calls: readonly ModuleCall[]): ModuleDefinition | undefined => {
     const document = parseDocument(file, text)
     issues.push(...document.issues.map((issue) => ({ ...issue, calls })))
     const report = reporter({ locate: calledFrom(document, calls) }, issues)
@@ -69,7 +69,7 @@ export const definitionsIn = (files: NamedFiles, issues: Parameters<typeof repor
     path: Path,
     frame: Frame,
     calls: readonly ModuleCall[],
-  ): Definition | undefined => {
+  ): ModuleDefinition | undefined => {
     if (typeof written !== 'string' || written === '') return undefined
     const { file: from } = frame.locate(path)
     const file = resolvePath(from, `${written}/${fileName}`)

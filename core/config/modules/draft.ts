@@ -6,7 +6,7 @@ import type { Frame, ReferenceTarget } from '../references/frame.ts'
 import { namePattern, typePattern } from '../shape/shape.ts'
 
 /** An instance of a resource as written, as far as its shape is readable. */
-export interface Draft extends ReferenceTarget, Omit<DesiredResource, 'attributes' | 'dependsOn' | 'refersBy'> {
+export interface ResourceDraft extends ReferenceTarget, Omit<DesiredResource, 'attributes' | 'dependsOn' | 'refersBy'> {
   /** The address without the key. */
   readonly base: string
   readonly dependsOn: readonly (readonly [index: number, address: string])[]
@@ -23,7 +23,7 @@ export const toDraft = (
   written: JsonObject & { readonly type: string; readonly name: string },
   index: number,
   { frame, provider }: { readonly frame: Frame; readonly provider: string },
-): Draft => {
+): ResourceDraft => {
   const { type, name, spec, dependsOn, lifecycle } = written
   const module = frame.module === '' ? undefined : frame.module
   const base = resourceAddress({ module, type, name })

@@ -20,8 +20,8 @@ import { createResolver, type Resolver } from '../references/resolve-values.ts'
 import { namePattern } from '../shape/shape.ts'
 import { reporter } from '../syntax/parse-document.ts'
 import { instead, lineText, say as sayOfConfiguration } from '../words.ts'
-import { calledFrom, type Definition, definitionsIn } from './definition.ts'
-import { type Draft, isNamed, toDraft } from './draft.ts'
+import { calledFrom, definitionsIn, type ModuleDefinition } from './definition.ts'
+import { isNamed, type ResourceDraft, toDraft } from './draft.ts'
 import { instancesIn } from './for-each.ts'
 import { say } from './words.ts'
 
@@ -32,23 +32,23 @@ const maxInstances = 250_000
 const maxAddressBytes = 900
 
 /** A file that declares resources and modules. */
-export interface Part {
+export interface ConfigurationPart {
   readonly frame: Frame
   readonly written: JsonObject
 }
 
 /** All resources of a configuration, one for each instance, and what references can name. */
 export interface Expanded {
-  readonly drafts: readonly Draft[]
-  readonly declared: Omit<Declared, 'resources'> & { readonly resources: ReadonlyMap<Address, Draft> }
+  readonly drafts: readonly ResourceDraft[]
+  readonly declared: Omit<Declared, 'resources'> & { readonly resources: ReadonlyMap<Address, ResourceDraft> }
 }
 
 interface Expansion {
   readonly define: ReturnType<typeof definitionsIn>
   readonly resolver: Resolver
   readonly issues: Issue[]
-  readonly drafts: Draft[]
-  readonly resources: Map<Address, Draft>
+  readonly drafts: ResourceDraft[]
+  readonly resources: Map<Address, ResourceDraft>
   readonly resourceGroups: Map<string, Group & { readonly position: Position }>
   readonly modules: Map<string, ModuleInstance>
   readonly moduleGroups: Map<string, Group>
@@ -132,7 +132,7 @@ const addResource = (written: Json, index: number, { frame }: Level, expansion: 
 
 /** The parameters of one instance: what `with` passes, else the defaults. */
 const parametersOf = (
-  { parameters }: Definition,
+  { parameters }: ModuleDefinition,
   given: JsonObject,
   { outer, inner, path }: { readonly outer: Frame; readonly inner: Frame; readonly path: Path },
 ): ReadonlyMap<string, Variable> => {
@@ -150,7 +150,7 @@ const parametersOf = (
 }
 
 /** What a call passes must be parameters of the module, and what it needs must be passed. */
-const checkCall = ({ parameters, file }: Definition, given: JsonObject, { report }: Frame, path: Path): void => {
+const checkCall = ({ parameters, file }: ModuleDefinition, given: JsonObject, { report }: Frame, path: Path): void => {
   for (const name of Object.keys(given)) {
     if (parameters.has(name)) continue
     report(
@@ -205,7 +205,7 @@ const addModule = (written: Json, index: number, level: Level, expansion: Expans
 }
 
 interface Instance {
-  readonly definition: Definition
+  readonly definition: ModuleDefinition
   readonly given: JsonObject
   /** Where the call is. */
   readonly outer: Frame
@@ -232,7 +232,7 @@ const addInstance = (
   expandPart({ frame, written }, { frame, calls, files: [...files, file] }, expansion)
 }
 
-const expandPart = ({ written }: Part, level: Level, expansion: Expansion): void => {
+const expandPart = ({ written }: ConfigurationPart, level: Level, expansion: Expansion): void => {
   for (const [index, resource] of listIn(written, 'resources').entries()) addResource(resource, index, level, expansion)
   for (const [index, module] of listIn(written, 'modules').entries()) addModule(module, index, level, expansion)
 }
@@ -242,7 +242,7 @@ const expandPart = ({ written }: Part, level: Level, expansion: Expansion): void
  * parameters and outputs are resolved later, when all resources are known.
  */
 export const expand = (
-  parts: readonly Part[],
+  parts: readonly ConfigurationPart[],
   { scope, files, issues }: { readonly scope: Scope; readonly files: NamedFiles; readonly issues: Issue[] },
 ): Expanded => {
   const expansion: Expansion = {

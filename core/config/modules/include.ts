@@ -7,7 +7,7 @@ import { includedShape } from '../shape/module-shape.ts'
 import { parseShape } from '../shape/shape-issues.ts'
 import { documentExtensions, isDocument, parseDocument, reporter } from '../syntax/parse-document.ts'
 import { say as sayOfConfiguration } from '../words.ts'
-import type { Part } from './expand.ts'
+import type { ConfigurationPart } from './expand.ts'
 import { say } from './words.ts'
 
 interface Including {
@@ -29,7 +29,7 @@ const filesOf = (written: Json, path: Path, { files, frame }: Including): readon
   return found
 }
 
-const toPart = (file: string, path: Path, { files, frame, issues }: Including): Part | undefined => {
+const toPart = (file: string, path: Path, { files, frame, issues }: Including): ConfigurationPart | undefined => {
   const { report, variables, names } = frame
   const text = files.get(file)
   if (text === undefined) return report(path, files.refusal(file))
@@ -44,7 +44,7 @@ const toPart = (file: string, path: Path, { files, frame, issues }: Including): 
 }
 
 /** The included files, each once, in the order of `include` and sorted within a pattern. */
-export const includedParts = (written: readonly Json[], including: Including): readonly Part[] => {
+export const includedParts = (written: readonly Json[], including: Including): readonly ConfigurationPart[] => {
   const places = new Map<string, Path>()
   for (const [index, each] of written.entries()) {
     const path = ['include', index]

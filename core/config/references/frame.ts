@@ -10,7 +10,7 @@ export interface Each {
 }
 
 /** The names that are declared in one place, for proposals. */
-export interface Names {
+export interface DeclaredNames {
   readonly resources: Set<string>
   readonly modules: Set<string>
 }
@@ -26,7 +26,7 @@ export interface Frame {
   /** `undefined` where no variable may be used. */
   readonly variables?: ReadonlyMap<string, Variable>
   readonly each?: Each
-  readonly names: Names
+  readonly names: DeclaredNames
   /** Texts contain no references, whatever they look like. */
   readonly literal?: true
 }
@@ -73,7 +73,7 @@ export interface Declared {
   readonly moduleGroups: ReadonlyMap<string, Group>
 }
 
-const noNames: Names = { resources: new Set(), modules: new Set() }
+const noNames: DeclaredNames = { resources: new Set(), modules: new Set() }
 
 /** A place outside of all modules. */
 export const rootFrame = (

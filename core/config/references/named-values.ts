@@ -15,7 +15,7 @@ import { type Expression, isSecretForm, type ReferenceStep } from './template.ts
 export type Resolve = (context: Context, site: Site, written: Json) => Json | undefined
 
 /** What a `${...}` names, and the rest of its path. */
-interface Wanted {
+interface NamedPath {
   readonly address: string
   readonly path: Path
 }
@@ -102,7 +102,7 @@ const ofEach = ({ frame, path: at }: Site, path: Path): Json | undefined => {
 }
 
 /** The instance that a path begins with; the whole path belongs to a thing without forEach. */
-const instanceOf = (site: Site, base: string, group: Group, path: Path): Wanted | undefined => {
+const instanceOf = (site: Site, base: string, group: Group, path: Path): NamedPath | undefined => {
   const { report } = site.frame
   if (group.keys === undefined) return { address: base, path }
   const [key, ...rest] = path
@@ -119,7 +119,7 @@ const instanceIn = (
   { base, path }: { readonly base: string; readonly path: Path },
   groupsIn: (declared: Declared) => ReadonlyMap<string, Group>,
   noGroup: () => Diagnostic,
-): Wanted | undefined => {
+): NamedPath | undefined => {
   const { declared } = context.scope
   const { report } = site.frame
   if (declared === undefined) return report(site.path, outOfReach(context, base))
@@ -179,7 +179,7 @@ const writtenAt = (spec: JsonObject, path: Path): readonly [node: Json, depth: n
 const fromSpec = (
   context: Context,
   site: Site,
-  { address, target, path }: Wanted & { readonly target: ReferenceTarget },
+  { address, target, path }: NamedPath & { readonly target: ReferenceTarget },
   resolve: Resolve,
 ): Json | undefined => {
   const [node, depth] = writtenAt(target.spec, path)

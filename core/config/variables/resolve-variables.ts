@@ -11,7 +11,7 @@ import { convertText } from './convert-text.ts'
 import { environmentName, type GivenValue } from './given-value.ts'
 import { say } from './words.ts'
 
-interface Input {
+interface VariablesInput {
   readonly scope: Scope
   readonly declared: JsonObject
   readonly given: readonly GivenValue[]
@@ -20,7 +20,7 @@ interface Input {
   readonly issues: Issue[]
 }
 
-export interface Variables {
+export interface ResolvedVariables {
   /** The value of each declared variable; `undefined` if it has a problem. */
   readonly values: ReadonlyMap<string, Json | undefined>
   /** The given values of declared variables with their types, as they are stored with the configuration. */
@@ -49,7 +49,7 @@ const typedValue = ({ given }: GivenValue, { name, type, sensitive }: Declaratio
     : (convertText(given.text, type, sensitive) ?? report([], say('wrongText', name, type)))
 
 /** The values of all variables: the given one, else the default. A wrong shape is already reported. */
-export const resolveVariables = ({ scope, declared, given, frame, issues }: Input): Variables => {
+export const resolveVariables = ({ scope, declared, given, frame, issues }: VariablesInput): ResolvedVariables => {
   // The text of a given value is literal: nobody who sets a variable can refer to anything.
   const frameOf = (value: GivenValue): Frame =>
     rootFrame(`given ${value.name}`, reporter(value, issues), value, { literal: true })

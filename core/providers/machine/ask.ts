@@ -5,11 +5,11 @@ import { unknownFromError, unknownFromStatus } from '../../transport/answer/unkn
 import { defined } from '../../values/defined.ts'
 import type { ReadDeps } from '../provider.ts'
 import { type FilePlace, placeIn, type Roots } from './place.ts'
-import type { Machine } from './scope.ts'
+import type { MachineScope } from './scope.ts'
 import { unknowns } from './words.ts'
 
-export type Answered = { readonly kind: 'answer'; readonly body: JsonObject; readonly etag?: string }
-type Asked = Answered | Missing | UnknownResult
+export type ProgramAnswer = { readonly kind: 'answer'; readonly body: JsonObject; readonly etag?: string }
+type Asked = ProgramAnswer | Missing | UnknownResult
 type Missing = { readonly kind: 'absent' }
 
 /** The place of a written path, or why it has none. */
@@ -27,7 +27,7 @@ export const askFile = async (place: FilePlace, deps: ReadDeps, accept?: string)
 }
 
 /** What an answer about a file that is there says. */
-const judged = ({ status, headers, body }: Response): Answered | UnknownResult => {
+const judged = ({ status, headers, body }: Response): ProgramAnswer | UnknownResult => {
   const { reason, detail } = isObject(body) ? body : {}
   const told = typeof detail === 'string' ? detail : undefined
   if (reason === 'outside_root') return { kind: 'unknown', reason: 'outside_root', detail: told ?? '' }
@@ -53,7 +53,7 @@ export const askText = async (place: FilePlace, deps: ReadDeps): Promise<AskedTe
 
 /** A call of a program. */
 export const callOf = (
-  { env }: Machine,
+  { env }: MachineScope,
   effect: 'read' | 'write',
   program: string,
   args: readonly Json[],
@@ -66,7 +66,7 @@ export type Output =
 
 /** What a declared read of a program says. `isMissing`: there is no such program. */
 export const askProgram = async (
-  machine: Machine,
+  machine: MachineScope,
   program: string,
   args: readonly string[],
   deps: ReadDeps,

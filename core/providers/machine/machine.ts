@@ -14,10 +14,10 @@ import { aliasType, envType } from './part/shell.ts'
 import { canonicalFolder, isWithin } from './place.ts'
 import { gitConfigType } from './program/git-config.ts'
 import { serviceType } from './program/service.ts'
-import type { Machine } from './scope.ts'
+import type { MachineScope } from './scope.ts'
 import { refusals } from './words.ts'
 
-const typesOf = (machine: Machine): readonly ResourceType[] => [
+const typesOf = (machine: MachineScope): readonly ResourceType[] => [
   fileType('machine_file', machine),
   directoryType(machine),
   linkType(machine),

@@ -2,7 +2,7 @@ import type { WorkspaceFiles } from '../../schema/workspace-files.ts'
 import type { Roots } from './place.ts'
 
 /** What the settings of a provider say. */
-export interface Machine extends Roots {
+export interface MachineScope extends Roots {
   /** Variables of every program. */
   readonly env: Readonly<Record<string, string>>
   /** Where npm installs global packages: an absolute folder. */

@@ -1,4 +1,4 @@
-import type { Found, PartKind } from './part.ts'
+import type { FoundPart, PartKind } from './part.ts'
 import { numbersOf } from './part.ts'
 import { appendLines, replaceLines, type TextFile } from './text-file.ts'
 import { refused, unclear } from './words.ts'
@@ -21,7 +21,7 @@ const placesOf = ({ lines }: TextFile, mark: string): readonly number[] =>
   lines.flatMap(({ text }, n) => (text.trim() === mark ? [n] : []))
 
 export const blockPart: PartKind<BlockName, string> = {
-  find: (file, name): Found<string> => {
+  find: (file, name): FoundPart<string> => {
     const { begin, end } = marksOf(name)
     const [begins, ends] = [placesOf(file, begin), placesOf(file, end)]
     const [at, other] = begins
@@ -52,7 +52,7 @@ export const blockPart: PartKind<BlockName, string> = {
   },
 }
 
-const broken = (detail: string): Found<string> => ({ kind: 'unclear', reason: 'bad_body', detail })
+const broken = (detail: string): FoundPart<string> => ({ kind: 'unclear', reason: 'bad_body', detail })
 
 const linesOf = (content: string): readonly string[] => (content === '' ? [] : content.replace(/\n$/, '').split('\n'))
 

@@ -31,7 +31,7 @@ const isTextOrNull = (value: Json | undefined): boolean => value === null || isT
 const hasTexts = (value: JsonObject, ...members: readonly string[]): boolean =>
   members.every((each) => isText(value[each]))
 
-interface Kind {
+interface EditKind {
   // biome-ignore lint/suspicious/noExplicitAny: each kind checks its own name and value before it uses them.
   readonly part: PartKind<any, any>
   readonly isName: (of: JsonObject) => boolean
@@ -39,7 +39,7 @@ interface Kind {
   readonly isValue: (to: Json) => boolean
 }
 
-const kinds: Readonly<Record<TextEdit['kind'], Kind>> = {
+const kinds: Readonly<Record<TextEdit['kind'], EditKind>> = {
   line: {
     part: linePart,
     isName: (of) => hasTexts(of, 'startsWith') && typeof of['exact'] === 'boolean',

@@ -1,4 +1,4 @@
-import type { Found, PartKind } from './part.ts'
+import type { FoundPart, PartKind } from './part.ts'
 import { numbersOf } from './part.ts'
 import { appendLines, isOneLine, replaceLines, type TextFile } from './text-file.ts'
 import { refused, unclear } from './words.ts'
@@ -13,7 +13,7 @@ const places = ({ lines }: TextFile, { startsWith, exact }: LineName): readonly 
   lines.flatMap(({ text }, n) => ((exact ? text === startsWith : text.startsWith(startsWith)) ? [n] : []))
 
 export const linePart: PartKind<LineName, string> = {
-  find: (file, name): Found<string> => {
+  find: (file, name): FoundPart<string> => {
     const [at, ...others] = places(file, name)
     if (at === undefined) return { kind: 'absent' }
     if (others.length > 0)

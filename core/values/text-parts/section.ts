@@ -1,4 +1,4 @@
-import type { Found, PartKind } from './part.ts'
+import type { FoundPart, PartKind } from './part.ts'
 import { numbersOf } from './part.ts'
 import { isOneLine, replaceLines, type TextFile } from './text-file.ts'
 import { refused, unclear } from './words.ts'
@@ -20,7 +20,7 @@ const isNested = (text: string): boolean => /^\s+[^\s#;]/.test(text)
 const pair = /^([^\s=:[#;][^=:]*?)(\s*[=:]\s*)(.*?)(\s*)$/
 
 export const sectionPart: PartKind<SectionName, SectionValues> = {
-  find: (file, { section }): Found<SectionValues> => {
+  find: (file, { section }): FoundPart<SectionValues> => {
     const begins = placesOf(file, section)
     const [at, other] = begins
     if (at === undefined) return { kind: 'absent' }
@@ -70,14 +70,14 @@ const endOf = ({ lines }: TextFile, at: number): number => {
   return end
 }
 
-interface Key {
+interface SectionKey {
   readonly key: string
   readonly value: string
   readonly at: number
   readonly hasLines: boolean
 }
 
-const keysIn = ({ lines }: TextFile, at: number, count: number): readonly Key[] =>
+const keysIn = ({ lines }: TextFile, at: number, count: number): readonly SectionKey[] =>
   lines.slice(at + 1, at + count).flatMap(({ text }, n) => {
     const [, key, , value = ''] = pair.exec(text) ?? []
     const place = at + 1 + n

@@ -1,4 +1,4 @@
-import type { Found, PartKind } from './part.ts'
+import type { FoundPart, PartKind } from './part.ts'
 import { numbersOf } from './part.ts'
 import { isExpandable, readShellWord, type ShellValue, writeShellWord } from './shell-word.ts'
 import { appendLines, isOneLine, replaceLines, type TextFile } from './text-file.ts'
@@ -23,14 +23,14 @@ const beginningOf = ({ word, name }: SetName): RegExp => new RegExp(`^(\\s*${wor
 const anywhere = ({ word, name }: SetName): RegExp =>
   new RegExp(`^[^#]*${word === 'alias' ? '\\balias\\s(?:[^#]*\\s)?' : '(?:^|[\\s;&|(])'}${escaped(name)}=`)
 
-interface Line {
+interface ShellLine {
   readonly before: string
   readonly set: ShellValue
   /** A comment, spaces. */
   readonly after: string
 }
 
-const readLine = (text: string, name: SetName): Line | undefined => {
+const readLine = (text: string, name: SetName): ShellLine | undefined => {
   const [whole, before = ''] = beginningOf(name).exec(text) ?? []
   if (whole === undefined) return undefined
   const word = readShellWord(text.slice(whole.length))
@@ -41,7 +41,7 @@ const readLine = (text: string, name: SetName): Line | undefined => {
 }
 
 export const shellSetPart: PartKind<SetName, SetValue> = {
-  find: (file, name): Found<SetValue> => {
+  find: (file, name): FoundPart<SetValue> => {
     const pattern = anywhere(name)
     const places = file.lines.flatMap(({ text }, n) => (pattern.test(text) || beginningOf(name).test(text) ? [n] : []))
     const odd = places.filter((n) => readLine(file.lines[n]?.text ?? '', name) === undefined)

@@ -3,7 +3,7 @@ import { AppError, type Bundle, isAppError, loadProviders, loadWorkspace, type S
 import { readFolder } from '../../adapters/files/config-source.ts'
 import { readName } from '../../adapters/files/find-entry.ts'
 import { findStateFolder, readFolders } from '../state/state-folder.ts'
-import { type Given, givenValues } from './given-values.ts'
+import { type GivenOptions, givenValues } from './given-values.ts'
 
 /** A workspace's files in a folder of this machine: the entry and what it names. */
 export interface Source {
@@ -21,7 +21,7 @@ export interface Source {
  * With the values that the command was given for its variables. `undefined` where the folder holds no configuration;
  * rejects with CONFIG_INVALID where it holds a wrong one.
  */
-export const readSource = async (folder: string, given: Given): Promise<Source | undefined> => {
+export const readSource = async (folder: string, given: GivenOptions): Promise<Source | undefined> => {
   try {
     const read = await readFolder(folder, await givenValues(given))
     const { configuration, bundle, digest } = await loadWorkspace(read, { providers: loadProviders })
@@ -36,7 +36,7 @@ export const readSource = async (folder: string, given: Given): Promise<Source |
  * The files that an argument names: a folder, or the name of the workspace here; without one, those here. `undefined` for
  * a name that is not known here.
  */
-export const findSource = async (given: string | undefined, context: Given): Promise<Source | undefined> => {
+export const findSource = async (given: string | undefined, context: GivenOptions): Promise<Source | undefined> => {
   const here = context.host.folder
   if (given === undefined) return readSource(here, context)
   const there = await readSource(resolve(here, given), context)

@@ -6,7 +6,7 @@ import { pair } from '../commands/command.ts'
 import type { Context } from '../context.ts'
 
 /** What a command says about variables, and where it was called. */
-export type Given = Pick<Context, 'given' | 'host'>
+export type GivenOptions = Pick<Context, 'given' | 'host'>
 
 const readValues = async (file: string, folder: string): Promise<readonly GivenValue[]> => {
   const path = resolve(folder, file)
@@ -23,7 +23,7 @@ const readValues = async (file: string, folder: string): Promise<readonly GivenV
  * The values for variables that a command was given; a later one comes before an earlier one: the environment, files in
  * their order, options in their order. Rejects with USAGE, FILE_REFUSED or CONFIG_INVALID.
  */
-export const givenValues = async ({ given = {}, host }: Given): Promise<readonly GivenValue[]> => {
+export const givenValues = async ({ given = {}, host }: GivenOptions): Promise<readonly GivenValue[]> => {
   const files = await Promise.all((given.varFile ?? []).map((file) => readValues(file, host.folder)))
   const options = (given.var ?? []).map((word) => {
     const [name, value] = pair(word, '--var name=value')

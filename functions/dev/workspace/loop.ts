@@ -1,12 +1,12 @@
 import { readSource, type Source } from '../../cli/workspace/find-workspace.ts'
-import type { Given } from '../../cli/workspace/given-values.ts'
+import type { GivenOptions } from '../../cli/workspace/given-values.ts'
 import { repeat, type Worker } from '../worker.ts'
 import { listFolders, watchFolders } from './watch-folders.ts'
 
 interface LoopOptions {
   readonly folder: string
   /** The given values for variables; their files are read again each time. */
-  readonly given: Given
+  readonly given: GivenOptions
   /** Between two checks at least; 0: only when a file has changed. */
   readonly everyMs: number
   readonly push: (source: Source) => Promise<void>

@@ -4,7 +4,7 @@ import { isMark } from '../../../schema/value.ts'
 import { sectionPart } from '../../../values/text-parts/section.ts'
 import type { ResourceType } from '../../provider.ts'
 import { preparePath, type Refuse } from '../file/prepare.ts'
-import type { Machine } from '../scope.ts'
+import type { MachineScope } from '../scope.ts'
 import { refusals } from '../words.ts'
 import { listProfiles } from './list-profiles.ts'
 import { ownKeys, placesOf, schema, valuesOf } from './profile.ts'
@@ -25,7 +25,7 @@ const problemsOf = (attributes: JsonObject): readonly Problem[] => {
 }
 
 /** A profile of the AWS command line: two sections in two files, of which only the declared keys are touched. */
-export const awsProfileType = (machine: Machine): ResourceType => ({
+export const awsProfileType = (machine: MachineScope): ResourceType => ({
   name: 'machine_aws_profile',
   schema,
   lifecycle: { onImmutable: 'replace' },

@@ -3,9 +3,9 @@ import { sectionNames } from '../../../values/text-parts/section.ts'
 import { parseText } from '../../../values/text-parts/text-file.ts'
 import type { Listed, ReadDeps, Target, UnlistedPlace } from '../../provider.ts'
 import { askText, placeFor } from '../ask.ts'
-import type { Machine } from '../scope.ts'
+import type { MachineScope } from '../scope.ts'
 
-export const listProfiles = async (machine: Machine, scope: readonly Target[], deps: ReadDeps) => {
+export const listProfiles = async (machine: MachineScope, scope: readonly Target[], deps: ReadDeps) => {
   const pairs = new Map<string, JsonObject>()
   for (const each of [...scope.map(({ attributes }) => attributes), {}] as readonly JsonObject[]) {
     const files = {

@@ -3,14 +3,14 @@ import type { Json } from '../../../schema/json.ts'
 import { isSensitive } from '../../../schema/value.ts'
 import type { PlannedChange } from '../../provider.ts'
 import type { FilePlace } from '../place.ts'
-import type { Machine } from '../scope.ts'
+import type { MachineScope } from '../scope.ts'
 import { doing, partNames } from '../words.ts'
 import { configKeys, credentialKeys, type Places, placesOf, sectionOf, valuesOf } from './profile.ts'
 
 /** Only the owner may read them. */
 const defaultMode = '0600'
 
-export const profileCommands = (machine: Machine, change: PlannedChange): readonly CommandDraft[] => {
+export const profileCommands = (machine: MachineScope, change: PlannedChange): readonly CommandDraft[] => {
   const places = placesOf(machine, change.desired)
   if ('kind' in places) return []
   if (change.action === 'delete') return removal(places, change)

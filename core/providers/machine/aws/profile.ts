@@ -4,7 +4,7 @@ import type { UnknownResult } from '../../../schema/resource.ts'
 import { placeFor } from '../ask.ts'
 import { fileAttribute } from '../part/part-type.ts'
 import type { FilePlace } from '../place.ts'
-import type { Machine } from '../scope.ts'
+import type { MachineScope } from '../scope.ts'
 import { descriptions, unknowns } from '../words.ts'
 
 /** Attributes that are keys of the credentials. https://docs.aws.amazon.com/cli/latest/userguide/cli-configure-files.html */
@@ -54,7 +54,7 @@ export interface Places {
 export const sectionOf = (name: string, file: 'credentials' | 'config'): string =>
   file === 'credentials' || name === 'default' ? name : `profile ${name}`
 
-export const placesOf = (machine: Machine, attributes: JsonObject): Places | UnknownResult => {
+export const placesOf = (machine: MachineScope, attributes: JsonObject): Places | UnknownResult => {
   const { name, credentialsFile = '.aws/credentials', configFile = '.aws/config' } = attributes
   const [credentials, config] = [placeFor(machine, credentialsFile), placeFor(machine, configFile)]
   if ('kind' in credentials) return credentials

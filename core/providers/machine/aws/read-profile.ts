@@ -5,10 +5,10 @@ import { parseText } from '../../../values/text-parts/text-file.ts'
 import { looksSecret } from '../../../values/texts/looks-secret.ts'
 import type { ReadDeps } from '../../provider.ts'
 import { askText } from '../ask.ts'
-import type { Machine } from '../scope.ts'
+import type { MachineScope } from '../scope.ts'
 import { configKeys, credentialKeys, ownKeys, type Places, placesOf, schema, sectionOf, valuesOf } from './profile.ts'
 
-export const readProfile = async (machine: Machine, wanted: JsonObject, deps: ReadDeps): Promise<ReadResult> => {
+export const readProfile = async (machine: MachineScope, wanted: JsonObject, deps: ReadDeps): Promise<ReadResult> => {
   const places = placesOf(machine, wanted)
   if ('kind' in places) return places
   const [credentials, config] = await Promise.all([

@@ -1,7 +1,7 @@
 import type { ObjectSchema } from '../../../schema/attribute.ts'
 import type { ResourceType } from '../../provider.ts'
 import { prepareMode } from '../file/prepare.ts'
-import type { Machine } from '../scope.ts'
+import type { MachineScope } from '../scope.ts'
 import { descriptions, doing } from '../words.ts'
 import { type EntryKind, entryType } from './entry.ts'
 
@@ -22,4 +22,4 @@ const directory: EntryKind = {
   describe: (path, { mode }, isNew) => (isNew ? doing.create(path) : doing.changeMode(path, String(mode))),
 }
 
-export const directoryType = (machine: Machine): ResourceType => entryType(machine, directory)
+export const directoryType = (machine: MachineScope): ResourceType => entryType(machine, directory)

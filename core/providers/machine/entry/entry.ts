@@ -8,7 +8,7 @@ import type { PlannedChange, ResourceType } from '../../provider.ts'
 import { askFile, badBody, placeFor } from '../ask.ts'
 import { preparePath, type Refuse } from '../file/prepare.ts'
 import { type FilePlace, placeIn } from '../place.ts'
-import type { Machine } from '../scope.ts'
+import type { MachineScope } from '../scope.ts'
 import { doing, unknowns } from '../words.ts'
 
 /** What has a name in a folder and is no regular file. */
@@ -24,7 +24,7 @@ export interface EntryKind {
   describe(path: string, attributes: JsonObject, isNew: boolean): string
 }
 
-export const entryType = (machine: Machine, kind: EntryKind): ResourceType => ({
+export const entryType = (machine: MachineScope, kind: EntryKind): ResourceType => ({
   name: kind.name,
   schema: kind.schema,
   urlOf: ({ path }) => (typeof path === 'string' ? placeIn(machine, path)?.url : undefined),

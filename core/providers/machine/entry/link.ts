@@ -1,6 +1,6 @@
 import type { ObjectSchema } from '../../../schema/attribute.ts'
 import type { ResourceType } from '../../provider.ts'
-import type { Machine } from '../scope.ts'
+import type { MachineScope } from '../scope.ts'
 import { descriptions, doing, refusals } from '../words.ts'
 import { type EntryKind, entryType } from './entry.ts'
 
@@ -24,4 +24,4 @@ const link: EntryKind = {
   describe: (path) => doing.link(path),
 }
 
-export const linkType = (machine: Machine): ResourceType => entryType(machine, link)
+export const linkType = (machine: MachineScope): ResourceType => entryType(machine, link)

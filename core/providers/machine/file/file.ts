@@ -5,9 +5,9 @@ import type { ReadResult } from '../../../schema/resource.ts'
 import { isSensitive } from '../../../schema/value.ts'
 import { defined } from '../../../values/defined.ts'
 import type { PlannedChange, ResourceType } from '../../provider.ts'
-import { type Answered, askFile, badBody, placeFor } from '../ask.ts'
+import { askFile, badBody, type ProgramAnswer, placeFor } from '../ask.ts'
 import { type FilePlace, placeIn } from '../place.ts'
-import type { Machine } from '../scope.ts'
+import type { MachineScope } from '../scope.ts'
 import { descriptions, unknowns } from '../words.ts'
 import { fileCommands } from './file-commands.ts'
 import { prepareFile } from './prepare.ts'
@@ -22,7 +22,7 @@ const schema: ObjectSchema = {
 }
 
 /** A regular file on the machine that applies, confined to the root. */
-export const fileType = (name: string, machine: Machine): ResourceType => ({
+export const fileType = (name: string, machine: MachineScope): ResourceType => ({
   name,
   schema,
   // A path is relative to a root, and several roots may hold the file.
@@ -51,7 +51,7 @@ const replaceFile = (change: PlannedChange, old: FilePlace, place: FilePlace): r
   return change.replaceOrder === 'createFirst' ? [...create, ...remove] : [...remove, ...create]
 }
 
-const found = (wanted: JsonObject, { body, etag }: Answered): ReadResult => {
+const found = (wanted: JsonObject, { body, etag }: ProgramAnswer): ReadResult => {
   if (!isFile(body)) return badBody(unknowns.noFile)
   const { content, contentBase64, mode } = body
   const text = content === undefined ? { contentBase64 } : { content }

@@ -5,14 +5,14 @@ import type { WorkspaceFiles } from '../../../schema/workspace-files.ts'
 import { defined } from '../../../values/defined.ts'
 import type { Prepared } from '../../provider.ts'
 import { placeIn, type Roots } from '../place.ts'
-import type { Machine } from '../scope.ts'
+import type { MachineScope } from '../scope.ts'
 import { refusals } from '../words.ts'
 
 /**
  * Written attributes in the form that reads answer too: the path relative to the root, `source` read into content, base64
  * only for content that is not UTF-8, the mode as four octal digits. Marks are kept.
  */
-export const prepareFile = (written: JsonObject, machine: Pick<Machine, 'root' | 'home' | 'files'>): Prepared => {
+export const prepareFile = (written: JsonObject, machine: Pick<MachineScope, 'root' | 'home' | 'files'>): Prepared => {
   const { path, content, source, contentBase64, mode, ...rest } = written
   const problems: Problem[] = []
   const refuse: Refuse = (member, { message, fix }) => {

@@ -1,6 +1,6 @@
 import type { ReadDeps } from '../../provider.ts'
 import { askProgram, badBody, callOf } from '../ask.ts'
-import type { Machine } from '../scope.ts'
+import type { MachineScope } from '../scope.ts'
 import { refusals, unknowns } from '../words.ts'
 import { type Driver, type Unread, withVersion } from './driver.ts'
 
@@ -9,19 +9,20 @@ const format = '${db:Status-Abbrev}\\t${Package}\\t${Version}\\n'
 const options = ['--yes', '--quiet', '--no-install-recommends']
 const quiet = { DEBIAN_FRONTEND: 'noninteractive' }
 
-interface Entry {
+interface PackageState {
   /** What is wanted, what is, and an error: https://man7.org/linux/man-pages/man1/dpkg-query.1.html */
   readonly state: string
   readonly version: string
 }
 
-const isInstalled = ({ state }: Entry): boolean => state[1] === 'i' && state.trim().length === 2
-const isRemoved = ({ state }: Entry): boolean => (state[1] === 'n' || state[1] === 'c') && state.trim().length === 2
+const isInstalled = ({ state }: PackageState): boolean => state[1] === 'i' && state.trim().length === 2
+const isRemoved = ({ state }: PackageState): boolean =>
+  (state[1] === 'n' || state[1] === 'c') && state.trim().length === 2
 
-const entries = async (machine: Machine, deps: ReadDeps): Promise<ReadonlyMap<string, Entry> | Unread> => {
+const entries = async (machine: MachineScope, deps: ReadDeps): Promise<ReadonlyMap<string, PackageState> | Unread> => {
   const output = await askProgram(machine, 'dpkg-query', ['--show', `--showformat=${format}`], deps)
   if (output.kind !== 'output') return output
-  const found = new Map<string, Entry>()
+  const found = new Map<string, PackageState>()
   for (const line of output.text.split('\n').filter((each) => each !== '')) {
     const [state = '', name, version] = line.split('\t')
     if (name === undefined || version === undefined) return badBody(unknowns.noOutput('dpkg-query'))

@@ -3,16 +3,16 @@ import type { Diagnostic } from '../../../schema/issue.ts'
 import type { Json } from '../../../schema/json.ts'
 import type { AbsentResult, UnknownResult } from '../../../schema/resource.ts'
 import type { ReadDeps } from '../../provider.ts'
-import type { Machine } from '../scope.ts'
+import type { MachineScope } from '../scope.ts'
 
 /** `isMissing`: the program of the driver does not exist on this machine. */
 export type Unread = UnknownResult & { readonly isMissing?: true }
 
 export type Installed = { readonly kind: 'installed'; readonly version: string } | AbsentResult | Unread
 
-type Names = { readonly kind: 'names'; readonly names: readonly string[] } | Unread
+type PackageNames = { readonly kind: 'names'; readonly names: readonly string[] } | Unread
 
-interface Wanted {
+interface WantedPackage {
   readonly name: string
   readonly version?: Json
   readonly from?: Json
@@ -25,12 +25,12 @@ export interface Driver {
   /** What is wrong with a source. */
   refuseFrom(from: string): Diagnostic | undefined
   /** Why it cannot be used with these settings. */
-  lacks?(machine: Machine): string | undefined
-  find(machine: Machine, name: string, deps: ReadDeps): Promise<Installed>
+  lacks?(machine: MachineScope): string | undefined
+  find(machine: MachineScope, name: string, deps: ReadDeps): Promise<Installed>
   /** Installed packages that a user asked for. */
-  list(machine: Machine, deps: ReadDeps): Promise<Names>
-  install(machine: Machine, wanted: Wanted): Request
-  remove(machine: Machine, name: string): Request
+  list(machine: MachineScope, deps: ReadDeps): Promise<PackageNames>
+  install(machine: MachineScope, wanted: WantedPackage): Request
+  remove(machine: MachineScope, name: string): Request
 }
 
 /** `name=version` in the spelling of the driver; a value that is known later stays a mark. */

@@ -3,14 +3,14 @@ import type { UnknownResult } from '../../../schema/resource.ts'
 import type { ReadDeps } from '../../provider.ts'
 import { askFile, askText, badBody, callOf, placeFor } from '../ask.ts'
 import type { FilePlace } from '../place.ts'
-import type { Machine } from '../scope.ts'
+import type { MachineScope } from '../scope.ts'
 import { refusals, unknowns } from '../words.ts'
 import { type Driver, type Installed, withVersion } from './driver.ts'
 
 /** No notes and no questions. A package of a folder is copied, so that its folder may be removed. */
 const options = ['--global', '--no-fund', '--no-audit', '--no-update-notifier', '--logs-max=0', '--install-links']
 
-const folderOf = ({ npmPrefix }: Machine, name = ''): string =>
+const folderOf = ({ npmPrefix }: MachineScope, name = ''): string =>
   `${npmPrefix ?? ''}/lib/node_modules${name && `/${name}`}`
 
 /** Global packages of npm, in the folder that the provider names. Only files are read: `npm list` would write into the home. */
@@ -58,7 +58,11 @@ export const npm: Driver = {
 }
 
 /** The names in a folder; none if it does not exist. */
-const namesIn = async (machine: Machine, path: string, deps: ReadDeps): Promise<readonly string[] | UnknownResult> => {
+const namesIn = async (
+  machine: MachineScope,
+  path: string,
+  deps: ReadDeps,
+): Promise<readonly string[] | UnknownResult> => {
   const place = placeFor(machine, path)
   if ('kind' in place) return place
   const listing: FilePlace = { ...place, url: `${place.url}/` }

@@ -6,7 +6,7 @@ import type { ReadResult } from '../../../schema/resource.ts'
 import { isMark, isSensitive } from '../../../schema/value.ts'
 import { defined } from '../../../values/defined.ts'
 import type { Listed, PlannedChange, ReadDeps, ResourceType, UnlistedPlace } from '../../provider.ts'
-import type { Machine } from '../scope.ts'
+import type { MachineScope } from '../scope.ts'
 import { descriptions, doing, refusals, unknowns } from '../words.ts'
 import { apt } from './apt.ts'
 import type { Driver } from './driver.ts'
@@ -28,7 +28,7 @@ const driverOf = (name: unknown): Driver | undefined =>
   typeof name === 'string' && Object.hasOwn(drivers, name) ? drivers[name] : undefined
 
 /** A package that one of the drivers installs. */
-export const packageType = (machine: Machine): ResourceType => ({
+export const packageType = (machine: MachineScope): ResourceType => ({
   name: 'machine_package',
   schema,
   lifecycle: { onImmutable: 'replace' },
@@ -43,7 +43,10 @@ export const packageType = (machine: Machine): ResourceType => ({
   list: (_, deps) => list(machine, deps),
 })
 
-const problemsOf = (machine: Machine, { driver: name, name: what, version, from }: JsonObject): readonly Problem[] => {
+const problemsOf = (
+  machine: MachineScope,
+  { driver: name, name: what, version, from }: JsonObject,
+): readonly Problem[] => {
   if (typeof name !== 'string') return []
   const driver = driverOf(name)
   if (driver === undefined) return [{ path: ['driver'], ...refusals.driver(name, Object.keys(drivers)) }]
@@ -59,7 +62,7 @@ const problemsOf = (machine: Machine, { driver: name, name: what, version, from 
   return refused === undefined ? [] : [{ path: ['from'], ...refused }]
 }
 
-const read = async (machine: Machine, attributes: JsonObject, deps: ReadDeps): Promise<ReadResult> => {
+const read = async (machine: MachineScope, attributes: JsonObject, deps: ReadDeps): Promise<ReadResult> => {
   const { driver: driverName, name } = attributes
   const driver = driverOf(driverName)
   if (driver === undefined || typeof name !== 'string')
@@ -71,7 +74,7 @@ const read = async (machine: Machine, attributes: JsonObject, deps: ReadDeps): P
     : { kind: 'present', attributes: { driver: driver.name, name, version: found.version } }
 }
 
-const commandsFor = (machine: Machine, { action, before, desired }: PlannedChange): readonly CommandDraft[] => {
+const commandsFor = (machine: MachineScope, { action, before, desired }: PlannedChange): readonly CommandDraft[] => {
   const driver = driverOf(desired['driver'])
   const { name, version, from } = desired
   if (driver === undefined || typeof name !== 'string') return []
@@ -90,7 +93,7 @@ const commandsFor = (machine: Machine, { action, before, desired }: PlannedChang
     : [{ action: 'update', description, request, grade: 'lossy', inverse: back }]
 }
 
-const list = async (machine: Machine, deps: ReadDeps) => {
+const list = async (machine: MachineScope, deps: ReadDeps) => {
   const objects: Listed[] = []
   const unlisted: UnlistedPlace[] = []
   for (const driver of Object.values(drivers)) {

@@ -1,7 +1,7 @@
 import { isArray, isObject, type Json } from '../../../schema/json.ts'
 import type { ReadDeps } from '../../provider.ts'
 import { askProgram, badBody, callOf } from '../ask.ts'
-import type { Machine } from '../scope.ts'
+import type { MachineScope } from '../scope.ts'
 import { refusals, unknowns } from '../words.ts'
 import { type Driver, type Unread, withVersion } from './driver.ts'
 
@@ -11,7 +11,7 @@ const options = ['--isolated', '--disable-pip-version-check', '--no-input']
 const canonical = (name: string): string => name.toLowerCase().replaceAll(/[-_.]+/g, '-')
 
 /** Version by canonical name. */
-const versions = async (machine: Machine, deps: ReadDeps): Promise<ReadonlyMap<string, string> | Unread> => {
+const versions = async (machine: MachineScope, deps: ReadDeps): Promise<ReadonlyMap<string, string> | Unread> => {
   const args = [...options, 'list', '--format=json', '--no-cache-dir']
   const output = await askProgram(machine, 'pip', args, deps)
   if (output.kind !== 'output') return output

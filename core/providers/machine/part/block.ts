@@ -1,12 +1,12 @@
 import { blockNames, blockPart } from '../../../values/text-parts/block.ts'
 import type { ResourceType } from '../../provider.ts'
-import type { Machine } from '../scope.ts'
+import type { MachineScope } from '../scope.ts'
 import { descriptions, partNames } from '../words.ts'
 import { fileAttribute, partType } from './part-type.ts'
 import { shellFiles } from './shell.ts'
 
 /** Lines of a text file between two marks. */
-export const blockType = (machine: Machine): ResourceType =>
+export const blockType = (machine: MachineScope): ResourceType =>
   partType(machine, {
     name: 'machine_block',
     attributes: {

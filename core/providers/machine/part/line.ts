@@ -1,12 +1,12 @@
 import { isMark } from '../../../schema/value.ts'
 import { linePart } from '../../../values/text-parts/line.ts'
 import type { ResourceType } from '../../provider.ts'
-import type { Machine } from '../scope.ts'
+import type { MachineScope } from '../scope.ts'
 import { descriptions, partNames, refusals } from '../words.ts'
 import { fileAttribute, partType } from './part-type.ts'
 
 /** One line of a text file. */
-export const lineType = (machine: Machine): ResourceType =>
+export const lineType = (machine: MachineScope): ResourceType =>
   partType(machine, {
     name: 'machine_line',
     attributes: {

@@ -12,7 +12,7 @@ import type { Listed, PlannedChange, ReadDeps, ResourceType, Target, UnlistedPla
 import { askText, placeFor } from '../ask.ts'
 import { preparePath, type Refuse } from '../file/prepare.ts'
 import { type FilePlace, placeIn } from '../place.ts'
-import type { Machine } from '../scope.ts'
+import type { MachineScope } from '../scope.ts'
 import { doing, refusals, unknowns } from '../words.ts'
 
 /** A kind of parts of text files as a resource type. Several resources share one file: each is written as an edit. */
@@ -53,7 +53,7 @@ export const fileAttribute = (description: string, fallback?: string): Attribute
 })
 
 export const partType = <Name extends JsonObject, Value extends Json>(
-  machine: Machine,
+  machine: MachineScope,
   type: PartType<Name, Value>,
 ): ResourceType => {
   const schema: ObjectSchema = { attributes: type.attributes }
@@ -103,7 +103,7 @@ export const partType = <Name extends JsonObject, Value extends Json>(
 const withFile = ({ path }: JsonObject): JsonObject => (path === undefined ? {} : { file: path })
 
 const read = async <Name extends JsonObject, Value extends Json>(
-  machine: Machine,
+  machine: MachineScope,
   type: PartType<Name, Value>,
   { attributes }: Target,
   deps: ReadDeps,
@@ -172,7 +172,7 @@ const valueIn = <Name extends JsonObject, Value extends Json>(
 }
 
 const list = async <Name extends JsonObject, Value extends Json>(
-  machine: Machine,
+  machine: MachineScope,
   type: PartType<Name, Value>,
   { files, identities }: NonNullable<PartType<Name, Value>['listing']>,
   scope: readonly Target[],

@@ -1,7 +1,7 @@
 import type { Attribute } from '../../../schema/attribute.ts'
 import { namesSet, type SetName, shellSetPart } from '../../../values/text-parts/shell-set.ts'
 import type { ResourceType } from '../../provider.ts'
-import type { Machine } from '../scope.ts'
+import type { MachineScope } from '../scope.ts'
 import { descriptions, partNames } from '../words.ts'
 import { fileAttribute, partType } from './part-type.ts'
 
@@ -34,7 +34,7 @@ const nameFor =
     typeof name === 'string' ? { word, name } : undefined
 
 /** `alias name='value'`. */
-export const aliasType = (machine: Machine): ResourceType =>
+export const aliasType = (machine: MachineScope): ResourceType =>
   partType(machine, {
     name: 'machine_alias',
     attributes: {
@@ -54,7 +54,7 @@ export const aliasType = (machine: Machine): ResourceType =>
   })
 
 /** `export NAME='value'`. */
-export const envType = (machine: Machine): ResourceType =>
+export const envType = (machine: MachineScope): ResourceType =>
   partType(machine, {
     name: 'machine_env',
     attributes: {

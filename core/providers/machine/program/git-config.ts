@@ -10,7 +10,7 @@ import { askProgram, askText, callOf, placeFor } from '../ask.ts'
 import { preparePath, type Refuse } from '../file/prepare.ts'
 import { fileAttribute } from '../part/part-type.ts'
 import type { FilePlace } from '../place.ts'
-import type { Machine } from '../scope.ts'
+import type { MachineScope } from '../scope.ts'
 import { descriptions, doing, refusals, unknowns } from '../words.ts'
 
 const defaultFile = '.gitconfig'
@@ -36,7 +36,7 @@ const canonicalKey = (key: string): string | undefined => {
 }
 
 /** One key of a file of git's configuration. Git itself reads and writes it. */
-export const gitConfigType = (machine: Machine): ResourceType => ({
+export const gitConfigType = (machine: MachineScope): ResourceType => ({
   name: 'machine_git_config',
   schema,
   lifecycle: { onImmutable: 'replace' },
@@ -76,7 +76,7 @@ export const gitConfigType = (machine: Machine): ResourceType => ({
 })
 
 const entries = async (
-  machine: Machine,
+  machine: MachineScope,
   place: FilePlace,
   deps: ReadDeps,
 ): Promise<{ readonly kind: 'entries'; readonly entries: readonly (readonly [string, string])[] } | UnknownResult> => {
@@ -97,7 +97,7 @@ const entries = async (
   return { kind: 'entries', entries: pairs }
 }
 
-const read = async (machine: Machine, { file, key }: JsonObject, deps: ReadDeps): Promise<ReadResult> => {
+const read = async (machine: MachineScope, { file, key }: JsonObject, deps: ReadDeps): Promise<ReadResult> => {
   const place = placeFor(machine, file)
   if ('kind' in place) return place
   if (typeof key !== 'string') return { kind: 'unknown', reason: 'unresolved', detail: unknowns.openName }
@@ -109,7 +109,7 @@ const read = async (machine: Machine, { file, key }: JsonObject, deps: ReadDeps)
   return { kind: 'present', attributes: { file: place.path, key, value: first[1] } }
 }
 
-const commandsFor = (machine: Machine, { action, before, desired }: PlannedChange): readonly CommandDraft[] => {
+const commandsFor = (machine: MachineScope, { action, before, desired }: PlannedChange): readonly CommandDraft[] => {
   const place = placeFor(machine, desired['file'])
   const { key } = desired
   if ('kind' in place || typeof key !== 'string') return []
@@ -137,7 +137,7 @@ const commandsFor = (machine: Machine, { action, before, desired }: PlannedChang
       ]
 }
 
-const list = async (machine: Machine, scope: readonly Target[], deps: ReadDeps) => {
+const list = async (machine: MachineScope, scope: readonly Target[], deps: ReadDeps) => {
   const files = new Set([...scope.map(({ attributes }) => attributes['file'] ?? defaultFile), defaultFile])
   const objects: Listed[] = []
   const unlisted: UnlistedPlace[] = []

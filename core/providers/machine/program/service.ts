@@ -4,7 +4,7 @@ import type { JsonObject } from '../../../schema/json.ts'
 import type { ReadResult } from '../../../schema/resource.ts'
 import type { PlannedChange, ReadDeps, ResourceType } from '../../provider.ts'
 import { askProgram, badBody, callOf } from '../ask.ts'
-import type { Machine } from '../scope.ts'
+import type { MachineScope } from '../scope.ts'
 import { descriptions, doing, refusals, unknowns } from '../words.ts'
 
 const schema: ObjectSchema = {
@@ -28,7 +28,7 @@ const scopes = ['system', 'user']
 const flagOf = (scope: unknown): string => (scope === 'user' ? '--user' : '--system')
 
 /** A unit of systemd: whether it runs, and whether it is started with the machine. */
-export const serviceType = (machine: Machine): ResourceType => ({
+export const serviceType = (machine: MachineScope): ResourceType => ({
   name: 'machine_service',
   schema,
   // A unit is made by a package or a file. What leaves the configuration goes on as it is.
@@ -53,7 +53,7 @@ export const serviceType = (machine: Machine): ResourceType => ({
 
 const isUnit = (unit: string): boolean => /^[A-Za-z0-9][\w:.@\\-]*\.[a-z]+$/.test(unit)
 
-const read = async (machine: Machine, { unit, scope }: JsonObject, deps: ReadDeps): Promise<ReadResult> => {
+const read = async (machine: MachineScope, { unit, scope }: JsonObject, deps: ReadDeps): Promise<ReadResult> => {
   if (typeof unit !== 'string') return { kind: 'unknown', reason: 'unresolved', detail: unknowns.openName }
   const args = [flagOf(scope), '--no-pager', 'show', '--property=LoadState,ActiveState,UnitFileState', '--', unit]
   const output = await askProgram(machine, 'systemctl', args, deps)
@@ -77,7 +77,7 @@ const read = async (machine: Machine, { unit, scope }: JsonObject, deps: ReadDep
 }
 
 const commandsFor = (
-  machine: Machine,
+  machine: MachineScope,
   { action, before, desired, changed }: PlannedChange,
 ): readonly CommandDraft[] => {
   const { unit, scope } = desired
@@ -103,7 +103,7 @@ const commandsFor = (
   return drafts.map((draft, n) => ({ ...draft, action: before === null && n === 0 ? 'create' : 'update' }))
 }
 
-const listIn = async (machine: Machine, scope: string, deps: ReadDeps) => {
+const listIn = async (machine: MachineScope, scope: string, deps: ReadDeps) => {
   const args = [
     flagOf(scope),
     '--no-pager',

@@ -10,10 +10,10 @@ import { modeOf, modeText } from './mode.ts'
 import { meets } from './preconditions.ts'
 
 /** What is no regular file: https://specifications.freedesktop.org/shared-mime-info-spec/latest/ar01s02.html */
-type Entry = 'inode/directory' | 'inode/symlink'
+type EntryType = 'inode/directory' | 'inode/symlink'
 
 /** GET names it in `accept`, everything else in `content-type`. */
-export const entryOf = ({ method, headers = {} }: Request): Entry | undefined => {
+export const entryOf = ({ method, headers = {} }: Request): EntryType | undefined => {
   const wanted = method.toUpperCase() === 'GET' ? 'accept' : 'content-type'
   const [, value] = Object.entries(headers).find(([name]) => name.toLowerCase() === wanted) ?? []
   return value === 'inode/directory' || value === 'inode/symlink' ? value : undefined
@@ -39,7 +39,7 @@ type FoundEntry = { readonly body: JsonObject; readonly etag: string } | 'absent
  * A folder is `{mode}`, a link `{target}`: the text of it, wherever it leads. DELETE removes a folder that is empty; 409 if it
  * is not, or if something else has the name.
  */
-export const actOnEntry = async (request: Request, entry: Entry, place: FilePlace): Promise<Response> => {
+export const actOnEntry = async (request: Request, entry: EntryType, place: FilePlace): Promise<Response> => {
   const { folder, name } = place
   const path = join(folder.base, name)
   const found = await look(path, entry)
@@ -61,7 +61,7 @@ export const actOnEntry = async (request: Request, entry: Entry, place: FilePlac
 
 const otherWords = { 'inode/directory': 'it is no folder', 'inode/symlink': 'it is no link' } as const
 
-const look = async (path: string, entry: Entry): Promise<FoundEntry> => {
+const look = async (path: string, entry: EntryType): Promise<FoundEntry> => {
   const stat = await ifThere(lstat(path))
   if (stat === undefined) return 'absent'
   if (entry === 'inode/directory') return stat.isDirectory() ? described({ mode: modeText(stat.mode) }) : 'other'
@@ -70,9 +70,9 @@ const look = async (path: string, entry: Entry): Promise<FoundEntry> => {
 
 const described = (body: JsonObject): FoundEntry => ({ body, etag: `"${digest(body)}"` })
 
-type Write = (request: Request, path: string, place: FilePlace, isThere: boolean) => Promise<Response>
+type EntryWrite = (request: Request, path: string, place: FilePlace, isThere: boolean) => Promise<Response>
 
-const writeFolder: Write = async ({ method, body }, path, { leave }, isThere) => {
+const writeFolder: EntryWrite = async ({ method, body }, path, { leave }, isThere) => {
   if (method.toUpperCase() === 'DELETE') {
     leave()
     await rmdir(path)
@@ -93,7 +93,7 @@ const writeFolder: Write = async ({ method, body }, path, { leave }, isThere) =>
   return answer(isThere ? 204 : 201)
 }
 
-const writeLink: Write = async ({ method, body }, path, { folder, leave }, isThere) => {
+const writeLink: EntryWrite = async ({ method, body }, path, { folder, leave }, isThere) => {
   if (method.toUpperCase() === 'DELETE') {
     leave()
     await unlink(path)

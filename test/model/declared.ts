@@ -83,6 +83,8 @@ const documentText = (model: Model): string => {
 export interface Here {
   readonly all: Declaration
   readonly moved: readonly Move[]
+  /** Addresses that left and whose objects were handed over to somebody else. */
+  readonly removed: readonly string[]
 }
 
 /** A move that leads to nothing declared in the end, or whose beginning is there again, says nothing any more. */
@@ -92,9 +94,16 @@ export const standingMoves = ({ all, moved }: Here): readonly Move[] => {
   return moved.filter(stands)
 }
 
+/** An address that is declared again, or that moves, is not handed over. */
+export const standingRemoved = (here: Here): readonly string[] => {
+  const moving = new Set(standingMoves(here).map(({ from }) => from))
+  return here.removed.filter((address) => !here.all.has(address) && !moving.has(address))
+}
+
 export const bundleOf = (model: Model, baseUrl: string, here: Here): Bundle => {
   const { all } = here
   const standing = standingMoves(here)
+  const removed = standingRemoved(here)
   return {
     entry: 'plumbline.json',
     files: {
@@ -103,6 +112,7 @@ export const bundleOf = (model: Model, baseUrl: string, here: Here): Bundle => {
         providers: { model: { source: 'rest', definition: './model.json', with: { baseUrl } } },
         resources: [...all.values()].map((each) => resourceOf(model, each, all)),
         ...(standing.length === 0 ? {} : { moved: standing.map((each) => ({ ...each })) }),
+        ...(removed.length === 0 ? {} : { removed: removed.map((address) => ({ address, reason: 'handed over' })) }),
       }),
       'model.json': documentText(model),
     },

@@ -84,6 +84,14 @@ const undeclare = (model: Model, here: Here, declared: Declared): Written => {
   return { ...here, all: withAll(here.all, [], gone), words: `undeclare ${gone.join(' and ')}` }
 }
 
+/** It leaves, and its object stays for somebody else. */
+const handOver = (model: Model, here: Here, declared: Declared): Written => {
+  const { all } = undeclare(model, here, declared)
+  const gone = [...here.all.keys()].filter((address) => !all.has(address))
+  const removed = [...new Set([...here.removed, ...gone])]
+  return { ...here, all, removed, words: `hand over ${gone.join(' and ')} (a removed: entry says so)` }
+}
+
 /** Everything that stands below a zone follows its label. */
 const relabelled = (all: Declaration, from: Declared, next: Declared): Declaration => {
   const kept = [...all.values()].filter((each) => each !== from)
@@ -104,7 +112,12 @@ const relabel = (here: Here, declared: Declared, { do: does, b, c }: Step): Writ
   const moved = does === 'move' ? [...here.moved.filter((each) => each.from !== to), { from, to }] : here.moved
   const how = does === 'move' ? ' (a moved: entry says so)' : ''
   const named = name === declared.name ? '' : `, and its name ${declared.name} to ${name}`
-  return { all: relabelled(here.all, declared, next), moved, words: `${from} is called ${to} now${how}${named}` }
+  return {
+    ...here,
+    all: relabelled(here.all, declared, next),
+    moved,
+    words: `${from} is called ${to} now${how}${named}`,
+  }
 }
 
 const swap = (here: Here, one: Declared, { b }: Step): Written | undefined => {
@@ -152,6 +165,8 @@ export const playHere = (model: Model, here: Here, step: Step): Written | undefi
   switch (step.do) {
     case 'undeclare':
       return undeclare(model, here, declared)
+    case 'hand over':
+      return handOver(model, here, declared)
     case 'relabel':
     case 'move':
     case 'rename and relabel':

@@ -316,6 +316,12 @@ export const forgetGone = (all: Declaration, world: World, history: History, ope
   history.ties.splice(0, history.ties.length, ...strayed)
 }
 
+/** What was handed over is nobody's any more, whatever a check could read. */
+export const forgetRemoved = (removed: readonly string[], { ties }: History): void => {
+  const isKept = ({ address }: Tie): boolean => !removed.some((each) => address === each || address === besideOf(each))
+  ties.splice(0, ties.length, ...ties.filter(isKept))
+}
+
 /** What belonged to an address that has moved belongs to the new one, unless that has something of its own. */
 export const followMoves = (moves: readonly Move[], history: History): void => {
   for (const { from, to } of moves) {

@@ -10,13 +10,22 @@ import type { Deps } from '../../core/workflows/deps.ts'
 import { loadProviders } from '../../core/workflows/session/load/load-later.ts'
 import { untilDeath } from '../builders/time/crash-point.ts'
 import { actor, testDeps } from '../builders/workspaces/workspace.ts'
-import { bundleOf, type Declared, type Here, standingMoves, tokenSource, tokenText } from './declared.ts'
+import {
+  bundleOf,
+  type Declared,
+  type Here,
+  standingMoves,
+  standingRemoved,
+  tokenSource,
+  tokenText,
+} from './declared.ts'
 import { playHere } from './here.ts'
 import { describeModel, type Model } from './model.ts'
 import {
   doubtAll,
   followMoves,
   forgetGone,
+  forgetRemoved,
   isClear,
   isLedTo,
   isThere,
@@ -86,7 +95,7 @@ const openWorkspace = (model: Model, scene: Scene, { url, transport }: Way) => {
   given.secrets[tokenSource] = tokenText
   // A sequence ends in the same way each time: how long a retry waits is no matter of luck.
   const deps: Deps = { ...given.deps, ids: { ...given.deps.ids, random: () => 0.5 } }
-  let here: Here = { all: new Map(), moved: [] }
+  let here: Here = { all: new Map(), moved: [], removed: [] }
   /** What the last apply was of. */
   let approved: Plan | undefined
 
@@ -109,6 +118,7 @@ const openWorkspace = (model: Model, scene: Scene, { url, transport }: Way) => {
   const check = async (): Promise<Found | undefined> => {
     given.current.bundle = bundleOf(model, url, here)
     followMoves(standingMoves(here), history)
+    const removed = standingRemoved(here)
     const found = await guard(() => checkWorkspace({ workspace, trigger: 'cli', actor }, deps))
     if (found === undefined) return undefined
     const { run, plan } = found
@@ -118,6 +128,9 @@ const openWorkspace = (model: Model, scene: Scene, { url, transport }: Way) => {
       return undefined
     }
     tell(`  check: ${describePlan(plan)}`)
+    const touched = plan.commands.find(({ address }) => removed.includes(address))
+    if (touched !== undefined) fail(`${touched.id} is a command for what was handed over`)
+    forgetRemoved(removed, history)
     const wrong = truth(here.all, world, history, !scene.isHiding)
     if (plan.inSync && wrong.length > 0) fail(`"in sync" was said, and ${wrong.join('; ')}`)
     const made = plan.changes.flatMap(({ action, address }) =>

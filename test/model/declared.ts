@@ -21,6 +21,8 @@ export interface Declared {
   readonly lifecycle: JsonObject
   /** It shall not exist. */
   readonly absent: boolean
+  /** The id of the existing object that it is, by an `import:` entry. */
+  readonly imported?: string
 }
 
 export type Declaration = ReadonlyMap<string, Declared>
@@ -104,6 +106,9 @@ export const bundleOf = (model: Model, baseUrl: string, here: Here): Bundle => {
   const { all } = here
   const standing = standingMoves(here)
   const removed = standingRemoved(here)
+  const imports = [...all.values()].flatMap((each) =>
+    each.imported === undefined ? [] : [{ to: addressOf(each), id: { id: each.imported } }],
+  )
   return {
     entry: 'plumbline.json',
     files: {
@@ -112,6 +117,7 @@ export const bundleOf = (model: Model, baseUrl: string, here: Here): Bundle => {
         providers: { model: { source: 'rest', definition: './model.json', with: { baseUrl } } },
         resources: [...all.values()].map((each) => resourceOf(model, each, all)),
         ...(standing.length === 0 ? {} : { moved: standing.map((each) => ({ ...each })) }),
+        ...(imports.length === 0 ? {} : { import: imports }),
         ...(removed.length === 0 ? {} : { removed: removed.map((address) => ({ address, reason: 'handed over' })) }),
       }),
       'model.json': documentText(model),

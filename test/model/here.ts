@@ -2,11 +2,14 @@ import { addressOf, type Declaration, type Declared, type Here } from './declare
 import type { Model } from './model.ts'
 import { at, itemNames, spaces, zoneNames } from './outside.ts'
 import type { Step } from './steps.ts'
+import type { Thing } from './world.ts'
 
 /* What people write into the configuration. Each answers the next declaration and what was done, in words. */
 
 export interface Written extends Here {
   readonly words: string
+  /** Of a resource that is imported. */
+  readonly address?: string
 }
 
 const itemLabels = ['one', 'two', 'three', 'four'] as const
@@ -90,6 +93,20 @@ const handOver = (model: Model, here: Here, declared: Declared): Written => {
   const gone = [...here.all.keys()].filter((address) => !all.has(address))
   const removed = [...new Set([...here.removed, ...gone])]
   return { ...here, all, removed, words: `hand over ${gone.join(' and ')} (a removed: entry says so)` }
+}
+
+/** Something exists, and a new resource is said to be it, perhaps under another name. */
+export const importThing = (model: Model, here: Here, thing: Thing, id: string, step: Step): Written | undefined => {
+  const written = declare(model, here, { ...step, do: thing.type === 'zone' ? 'declare zone' : 'declare' })
+  const [address = '', declared] = [...(written?.all ?? [])].at(-1) ?? []
+  if (written === undefined || declared === undefined || declared.type !== thing.type) return undefined
+  const next = { ...declared, imported: id }
+  return {
+    ...written,
+    all: withAll(written.all, [next]),
+    words: `${written.words}, and it is ${thing.name} (${id})`,
+    address,
+  }
 }
 
 /** Everything that stands below a zone follows its label. */

@@ -20,6 +20,8 @@ interface Tie {
   readonly uid: number
   /** Agreed: made or written by us, or found as declared. Otherwise it only had the declared keys. */
   readonly strong: boolean
+  /** An `import:` entry says so, and nothing is agreed yet. */
+  readonly isImported?: true
   /** Absent where there is none, it is a position, or nobody was told. */
   readonly id?: string
   /** Of what a command made: it may have been told. */
@@ -218,7 +220,8 @@ export const isThere = (address: string, all: Declaration, world: World, history
 export const isLedTo = (address: string, world: World, history: History): boolean => {
   const tie = lastTies(history).get(address)
   const thing = byUid(world, tie?.uid)
-  if (tie === undefined || thing === undefined || !tie.strong || tie.isUntold || tie.id === undefined) return false
+  if (tie === undefined || thing === undefined || tie.isUntold || tie.id === undefined) return false
+  if (!tie.strong && tie.isImported !== true) return false
   const { ids } = world.model
   const isMoved = world.model.parents !== 'none' && tie.zone !== thing.zone
   return isStable(ids) && isReadableById(world.model, thing.type) && tie.id === idOf(world, thing) && !isMoved
@@ -314,6 +317,12 @@ export const forgetGone = (all: Declaration, world: World, history: History, ope
     tie.zone !== undefined && lost.has(tie.zone) ? { ...tie, strayed: true as const } : tie,
   )
   history.ties.splice(0, history.ties.length, ...strayed)
+}
+
+/** People say that an object belongs to an address, and nothing is agreed yet. An address with a record has its own. */
+export const tieImported = (address: string, thing: Thing, world: World, { ties }: History): void => {
+  if (ties.some((tie) => tie.address === address)) return
+  ties.push({ ...tieOf(address, thing, world, false), isImported: true })
 }
 
 /** What was handed over is nobody's any more, whatever a check could read. */

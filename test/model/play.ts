@@ -19,8 +19,8 @@ import {
   tokenSource,
   tokenText,
 } from './declared.ts'
-import { playHere } from './here.ts'
-import { describeModel, type Model } from './model.ts'
+import { importThing, playHere } from './here.ts'
+import { describeModel, isReadableById, isStable, type Model } from './model.ts'
 import {
   doubtAll,
   followMoves,
@@ -32,13 +32,15 @@ import {
   loseId,
   noteMade,
   tieAll,
+  tieImported,
   truth,
 } from './oracle.ts'
-import { playOutside } from './outside.ts'
+import { at, playOutside } from './outside.ts'
 import { Broken, openScene, type Scene } from './scene.ts'
 import { describeBlind } from './spoil.ts'
 import type { Mishap, Step } from './steps.ts'
 import { describeApply, describeMishap, describePlan } from './tell.ts'
+import { idOf } from './world.ts'
 
 /* Plays a sequence through the real workflows, against the server of a scene. */
 
@@ -213,8 +215,13 @@ const openWorkspace = (model: Model, scene: Scene, { url, transport }: Way) => {
       const words = playOutside(world, step)
       if (words !== undefined) tell(words)
     } else {
-      const written = playHere(model, here, step)
+      const thing = at(world.things, step.b)
+      const id = thing && idOf(world, thing)
+      const isImport = step.do === 'import' && thing !== undefined && id !== undefined
+      if (step.do === 'import' && (!isImport || !isStable(model.ids) || !isReadableById(model, thing.type))) return
+      const written = isImport ? importThing(model, here, thing, id, step) : playHere(model, here, step)
       if (written === undefined) return
+      if (isImport && written.address !== undefined) tieImported(written.address, thing, world, history)
       here = written
       tell(written.words)
     }

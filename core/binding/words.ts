@@ -18,6 +18,7 @@ export const unclear = {
   twoObjects: 'the object that was recorded for it still exists, and another one has the name that is configured now',
   strayed: (parent: string) =>
     `it is found by what it was recorded to belong to, and that is no longer ${parent}; ${wayOn}`,
+  unclearParent: (parent: string) => `it refers to ${parent}, and it is not known which object that is`,
   succeeded: `a new name or a successor of it was sent, and its result is unknown; ${wayOn}`,
   contested: (others: readonly string[]) =>
     `${others.join(' and ')} would be the same object; leave it to one of them; to exchange names, give one of them a third name first, and then each its own, with an apply after each`,

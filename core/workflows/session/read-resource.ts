@@ -75,5 +75,6 @@ const readTyped = async (
           transports,
         ),
       )
-  return { ...about, ...defined({ wanted }), ...located }
+  const isAssumed = resolved.isComing && located.looked.result.kind === 'absent'
+  return { ...about, ...defined({ wanted, isAssumed: isAssumed ? (true as const) : undefined }), ...located }
 }

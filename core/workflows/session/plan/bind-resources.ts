@@ -24,7 +24,34 @@ export const bindResources = (given: ReadonlyMap<Address, BoundResource>): Reado
   )
   const all = [...resources.values()]
   const shared = shareObjects(all.flatMap(claimsOf), all.flatMap(wantsOf))
-  return new Map([...resources].map(([address, each]) => [address, withSharing(each, shared.get(address), resources)]))
+  return withUnknownParents(
+    new Map([...resources].map(([address, each]) => [address, withSharing(each, shared.get(address), resources)])),
+  )
+}
+
+/**
+ * An object that counts as absent because the one that it refers to will be created may exist after all, if it turns
+ * out that nobody knows which object that one is.
+ */
+const withUnknownParents = (all: ReadonlyMap<Address, BoundResource>): ReadonlyMap<Address, BoundResource> => {
+  const parents = new Map<Address, Address | undefined>()
+  const unknownParentOf = (address: Address): Address | undefined => {
+    if (parents.has(address)) return parents.get(address)
+    const { isAssumed, desired } = all.get(address) ?? {}
+    const parent = isAssumed ? desired?.dependsOn.find(isUnknown) : undefined
+    parents.set(address, parent)
+    return parent
+  }
+  const isUnknown = (address: Address): boolean =>
+    all.get(address)?.looked.result.kind === 'unknown' || unknownParentOf(address) !== undefined
+  return new Map(
+    [...all].map(([address, each]) => {
+      const parent = unknownParentOf(address)
+      if (parent === undefined) return [address, each]
+      const result = { kind: 'unknown' as const, reason: 'dependency' as const, detail: unclear.unclearParent(parent) }
+      return [address, { ...each, looked: { result } }]
+    }),
+  )
 }
 
 const foundResourceOf = ({ address, desired, recorded, looked, isOwn, isProven }: BoundResource): FoundResource => ({

@@ -47,6 +47,8 @@ export interface ObservedResource extends Located {
   readonly refersBy?: readonly string[]
   /** The caller, if requests of the type use it. */
   readonly as?: JsonObject
+  /** It counts as absent without a search, because an object that it refers to will be created. */
+  readonly isAssumed?: true
   /** Attributes whose configured value is not known. */
   readonly open?: OpenValues
   /** The names of these references in the configuration. */

@@ -179,6 +179,14 @@ const stories: readonly Story[] = [
     model: {},
     steps: [step('declare', 0, 0), dies('before', 1), step('create outside', 0, 0), step('undeclare')],
   },
+  {
+    name: 'two zones claim one object: what is inside of it exists, and was shown as a create',
+    model: { unique: false, renames: false, parents: 'key', cascade: false },
+    steps: [
+      ...[step('declare zone', 0, 0), step('declare zone', 0, 1), step('declare'), step('apply')],
+      ...[step('lifecycle', 0, 2), step('swap'), step('delete outside', 1), step('check')],
+    ],
+  },
 ]
 
 const expectLawful = async ({ model, steps }: Story): Promise<void> => {

@@ -4,6 +4,7 @@ import { isMark } from '../../../schema/value.ts'
 import { sectionPart } from '../../../values/text-parts/section.ts'
 import type { ResourceType } from '../../provider.ts'
 import { preparePath, type Refuse } from '../file/prepare.ts'
+import { splitReplacement } from '../replacement.ts'
 import type { MachineScope } from '../scope.ts'
 import { refusals } from '../words.ts'
 import { listProfiles } from './list-profiles.ts'
@@ -48,11 +49,6 @@ export const awsProfileType = (machine: MachineScope): ResourceType => ({
   },
   validate: problemsOf,
   read: ({ attributes }, deps) => readProfile(machine, attributes, deps),
-  commands: (change) => {
-    if (change.action !== 'replace') return profileCommands(machine, change)
-    const remove = profileCommands(machine, { ...change, action: 'delete', desired: change.before ?? change.desired })
-    const create = profileCommands(machine, { ...change, action: 'create', before: null })
-    return change.replaceOrder === 'createFirst' ? [...create, ...remove] : [...remove, ...create]
-  },
+  commands: (change) => splitReplacement(change).flatMap((each) => profileCommands(machine, each)),
   list: (scope, deps) => listProfiles(machine, scope, deps),
 })

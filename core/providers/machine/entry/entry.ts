@@ -8,6 +8,7 @@ import type { PlannedChange, ResourceType } from '../../provider.ts'
 import { askFile, badBody, placeFor } from '../ask.ts'
 import { preparePath, type Refuse } from '../file/prepare.ts'
 import { type FilePlace, placeIn } from '../place.ts'
+import { commandsInFile } from '../replacement.ts'
 import type { MachineScope } from '../scope.ts'
 import { doing, unknowns } from '../words.ts'
 
@@ -48,16 +49,7 @@ export const entryType = (machine: MachineScope, kind: EntryKind): ResourceType 
     if (own === undefined) return badBody(unknowns.noFile)
     return { kind: 'present', attributes: { path, ...own }, ...defined({ version: asked.etag }) }
   },
-  commands: (change) => {
-    const place = placeIn(machine, String(change.desired['path']))
-    const old = placeIn(machine, String((change.before ?? change.desired)['path']))
-    if (place === undefined || old === undefined) return []
-    if (change.action !== 'replace') return entryCommands(kind, change, place)
-    const { version: _, ...rest } = change
-    const remove = entryCommands(kind, { ...change, action: 'delete' }, old)
-    const create = entryCommands(kind, { ...rest, action: 'create', before: null }, place)
-    return change.replaceOrder === 'createFirst' ? [...create, ...remove] : [...remove, ...create]
-  },
+  commands: (change) => commandsInFile(machine, 'path', change, (each, place) => entryCommands(kind, each, place)),
 })
 
 const entryCommands = (kind: EntryKind, change: PlannedChange, place: FilePlace): readonly CommandDraft[] => {

@@ -1,12 +1,12 @@
 import type { ObjectSchema } from '../../../schema/attribute.ts'
-import type { CommandDraft } from '../../../schema/command.ts'
 import type { Json, JsonObject } from '../../../schema/json.ts'
 import type { ReadResult } from '../../../schema/resource.ts'
 import { isSensitive } from '../../../schema/value.ts'
 import { defined } from '../../../values/defined.ts'
-import type { PlannedChange, ResourceType } from '../../provider.ts'
+import type { ResourceType } from '../../provider.ts'
 import { askFile, badBody, type ProgramAnswer, placeFor } from '../ask.ts'
-import { type FilePlace, placeIn } from '../place.ts'
+import { placeIn } from '../place.ts'
+import { commandsInFile } from '../replacement.ts'
 import type { MachineScope } from '../scope.ts'
 import { descriptions, unknowns } from '../words.ts'
 import { fileCommands } from './file-commands.ts'
@@ -35,21 +35,9 @@ export const fileType = (name: string, machine: MachineScope): ResourceType => (
     const asked = await askFile(place, deps)
     return asked.kind === 'answer' ? found(attributes, asked) : asked
   },
-  commands: (change) => {
-    const place = placeIn(machine, String(change.desired['path']))
-    const old = placeIn(machine, String((change.before ?? change.desired)['path']))
-    if (place === undefined || old === undefined) return []
-    return change.action === 'replace' ? replaceFile(change, old, place) : fileCommands(change, place)
-  },
+  // Another path is another file.
+  commands: (change) => commandsInFile(machine, 'path', change, fileCommands),
 })
-
-/** Another path is another file. */
-const replaceFile = (change: PlannedChange, old: FilePlace, place: FilePlace): readonly CommandDraft[] => {
-  const { version: _, ...rest } = change
-  const remove = fileCommands({ ...change, action: 'delete' }, old)
-  const create = fileCommands({ ...rest, action: 'create', before: null }, place)
-  return change.replaceOrder === 'createFirst' ? [...create, ...remove] : [...remove, ...create]
-}
 
 const found = (wanted: JsonObject, { body, etag }: ProgramAnswer): ReadResult => {
   if (!isFile(body)) return badBody(unknowns.noFile)

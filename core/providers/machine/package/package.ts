@@ -6,6 +6,7 @@ import type { ReadResult } from '../../../schema/resource.ts'
 import { isMark, isSensitive } from '../../../schema/value.ts'
 import { defined } from '../../../values/defined.ts'
 import type { Listed, PlannedChange, ReadDeps, ResourceType, UnlistedPlace } from '../../provider.ts'
+import { splitReplacement } from '../replacement.ts'
 import type { MachineScope } from '../scope.ts'
 import { descriptions, doing, refusals, unknowns } from '../words.ts'
 import { apt } from './apt.ts'
@@ -34,12 +35,7 @@ export const packageType = (machine: MachineScope): ResourceType => ({
   lifecycle: { onImmutable: 'replace' },
   validate: (attributes) => problemsOf(machine, attributes),
   read: ({ attributes }, deps) => read(machine, attributes, deps),
-  commands: (change) => {
-    if (change.action !== 'replace') return commandsFor(machine, change)
-    const remove = commandsFor(machine, { ...change, action: 'delete', desired: change.before ?? change.desired })
-    const create = commandsFor(machine, { ...change, action: 'create', before: null })
-    return change.replaceOrder === 'createFirst' ? [...create, ...remove] : [...remove, ...create]
-  },
+  commands: (change) => splitReplacement(change).flatMap((each) => commandsFor(machine, each)),
   list: (_, deps) => list(machine, deps),
 })
 

@@ -12,6 +12,7 @@ import type { Listed, PlannedChange, ReadDeps, ResourceType, Target, UnlistedPla
 import { askText, placeFor } from '../ask.ts'
 import { preparePath, type Refuse } from '../file/prepare.ts'
 import { type FilePlace, placeIn } from '../place.ts'
+import { commandsInFile } from '../replacement.ts'
 import type { MachineScope } from '../scope.ts'
 import { doing, refusals, unknowns } from '../words.ts'
 
@@ -86,15 +87,7 @@ export const partType = <Name extends JsonObject, Value extends Json>(
       return refusal === undefined ? [] : [{ path: [type.about], ...refusals.noPart(refusal) }]
     },
     read: (target, deps) => read(machine, type, target, deps),
-    commands: (change) => {
-      const places = [change.before ?? change.desired, change.desired].map(({ file }) => placeIn(machine, String(file)))
-      const [old, place] = places
-      if (old === undefined || place === undefined) return []
-      if (change.action !== 'replace') return partCommands(type, change, place)
-      const remove = partCommands(type, { ...change, action: 'delete' }, old)
-      const create = partCommands(type, { ...change, action: 'create', before: null }, place)
-      return change.replaceOrder === 'createFirst' ? [...create, ...remove] : [...remove, ...create]
-    },
+    commands: (change) => commandsInFile(machine, 'file', change, (each, place) => partCommands(type, each, place)),
     ...(listing && { list: (scope: readonly Target[], deps: ReadDeps) => list(machine, type, listing, scope, deps) }),
   }
 }

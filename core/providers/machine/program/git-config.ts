@@ -10,6 +10,7 @@ import { askProgram, askText, callOf, placeFor } from '../ask.ts'
 import { preparePath, type Refuse } from '../file/prepare.ts'
 import { fileAttribute } from '../part/part-type.ts'
 import type { FilePlace } from '../place.ts'
+import { splitReplacement } from '../replacement.ts'
 import type { MachineScope } from '../scope.ts'
 import { descriptions, doing, refusals, unknowns } from '../words.ts'
 
@@ -66,12 +67,7 @@ export const gitConfigType = (machine: MachineScope): ResourceType => ({
     return typeof value === 'string' && /[\n\r\0]/.test(value) ? [{ path: ['value'], ...refusals.gitValue() }] : []
   },
   read: ({ attributes }, deps) => read(machine, attributes, deps),
-  commands: (change) => {
-    if (change.action !== 'replace') return commandsFor(machine, change)
-    const remove = commandsFor(machine, { ...change, action: 'delete', desired: change.before ?? change.desired })
-    const create = commandsFor(machine, { ...change, action: 'create', before: null })
-    return change.replaceOrder === 'createFirst' ? [...create, ...remove] : [...remove, ...create]
-  },
+  commands: (change) => splitReplacement(change).flatMap((each) => commandsFor(machine, each)),
   list: (scope, deps) => list(machine, scope, deps),
 })
 

@@ -14,11 +14,13 @@ interface Importable {
 export const checkImports = (
   { resources, imports }: Configuration,
   importable: (alias: string, type: string) => Importable | undefined,
-): readonly Issue[] =>
-  imports.flatMap(({ to, id, position }) => {
-    const resource = resources.find(({ address }) => address === to)
-    const type = resource && importable(resource.provider, resource.type)
-    if (resource === undefined || type === undefined) return []
+): readonly Issue[] => {
+  const rules = new Map(imports.map((rule) => [rule.to, rule]))
+  return resources.flatMap((resource) => {
+    const rule = rules.get(resource.address)
+    const type = rule && importable(resource.provider, resource.type)
+    if (rule === undefined || type === undefined) return []
+    const { id, position } = rule
     const { attributes } = type.schema
     const keys = Object.keys(attributes).filter((name) => attributes[name]?.identity === true)
     const names = [...(type.ids ?? []), ...keys]
@@ -26,3 +28,4 @@ export const checkImports = (
       names.includes(name) ? [] : [{ ...position, ...say('importsBy', name, resource.type, suggest(name, names)) }],
     )
   })
+}

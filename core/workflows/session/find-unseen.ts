@@ -2,7 +2,7 @@ import { type ResourcePresence, vanishedIn } from '../../binding/vanished.ts'
 import type { Provider, SightAnswer } from '../../providers/provider.ts'
 import type { Address } from '../../schema/resource.ts'
 import { unknownFromError } from '../../transport/answer/unknown.ts'
-import { isGone, type LoadedWorkspace } from './load/loaded-workspace.ts'
+import type { LoadedWorkspace } from './load/loaded-workspace.ts'
 import type { ObservedResource } from './plan/observation.ts'
 import { redactDetail } from './read/read-object.ts'
 import type { Transports } from './transports.ts'
@@ -24,7 +24,7 @@ export const findUnseen = async (
 ): Promise<ReadonlyMap<Address, string>> => {
   const { loaded } = asked
   const mayBeHidden = resources.filter(
-    ({ address, provider }) => loaded.providers.get(provider)?.mayHide === true && !isGone(loaded, address),
+    ({ address, provider }) => loaded.providers.get(provider)?.mayHide === true && !loaded.isGone(address),
   )
   const unseen = new Map<Address, string>()
   for (const [alias, group] of Map.groupBy(mayBeHidden, ({ provider }) => provider)) {

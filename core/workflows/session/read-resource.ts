@@ -2,7 +2,7 @@ import { normalise } from '../../diff/normalise.ts'
 import type { ResourceType } from '../../providers/provider.ts'
 import { defined } from '../../values/defined.ts'
 import type { Deps } from '../deps.ts'
-import { isGone, type LoadedWorkspace, placeOf, typeOf } from './load/loaded-workspace.ts'
+import { type LoadedWorkspace, placeOf, typeOf } from './load/loaded-workspace.ts'
 import type { ObservedResource } from './plan/observation.ts'
 import { importedAs } from './read/imported-as.ts'
 import { locateObject, locateRecorded } from './read/locate-object.ts'
@@ -51,7 +51,7 @@ const readTyped = async (
   }
   const declared = desired && wanted && { attributes: wanted, absent: desired.absent, ...defined({ refs }) }
   const isComing = input.desired?.dependsOn.some((each) => known.get(each)?.kind === 'coming') === true
-  const imported = recorded === undefined ? importedAs(loaded, address, type) : undefined
+  const imported = recorded === undefined ? importedAs(loaded.imports.get(address), type) : undefined
   const searched = defined({
     type,
     place,
@@ -61,7 +61,7 @@ const readTyped = async (
     isImported: imported === undefined ? undefined : (true as const),
     isComing: resolved.isComing,
     coming: isComing ? (true as const) : undefined,
-    isGone: isGone(loaded, address) ? (true as const) : undefined,
+    isGone: loaded.isGone(address) ? (true as const) : undefined,
   })
   const located = input.isUnread
     ? locateRecorded(searched)

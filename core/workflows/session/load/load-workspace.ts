@@ -17,7 +17,7 @@ import type { Issue, Problem } from '../../../schema/issue.ts'
 import type { JsonObject } from '../../../schema/json.ts'
 import type { Bundle } from '../../../schema/records.ts'
 import type { DesiredResource } from '../../../schema/resource.ts'
-import { resourceAddress } from '../../../values/address.ts'
+import { addressPattern, resourceAddress } from '../../../values/address.ts'
 import { defined } from '../../../values/defined.ts'
 import { byPlace } from '../../../values/diagnose.ts'
 import type { SecretRules } from '../../../values/secret-source.ts'
@@ -55,7 +55,16 @@ export const loadWorkspace = (
   found.refuse()
   // After the last step that can read a file.
   const own = ownFiles(bundle, { files, declaring, variables: configuration.given }, [...providers.values()])
-  return { ...withImplied(ready), bundle: own, digest: digest(own) }
+  return { ...withImplied(ready), bundle: own, digest: digest(own), ...indexOf(configuration) }
+}
+
+/** What every resource is looked up in. */
+const indexOf = ({ gone, imports }: Configuration): Pick<LoadedWorkspace, 'isGone' | 'imports'> => {
+  const patterns = gone.map(({ address }) => addressPattern(address))
+  return {
+    isGone: (address) => patterns.some((covers) => covers(address)),
+    imports: new Map(imports.map((each) => [each.to, each])),
+  }
 }
 
 /** Addresses that resources of unknown types would have with the right type: a reference to one of them is not an error. */

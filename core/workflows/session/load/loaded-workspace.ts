@@ -2,7 +2,7 @@ import type { Configuration } from '../../../config/configuration.ts'
 import type { Provider, ResourceType } from '../../../providers/provider.ts'
 import type { Bundle } from '../../../schema/records.ts'
 import type { Address } from '../../../schema/resource.ts'
-import { addressPattern } from '../../../values/address.ts'
+import type { ImportRule } from '../../../schema/rules.ts'
 
 /** A configuration, and its providers by alias. */
 export interface Prepared {
@@ -16,6 +16,10 @@ export interface LoadedWorkspace extends Prepared {
   readonly bundle: Bundle
   /** Digest of the bundle. */
   readonly digest: string
+  /** Whether a person says that the object of a resource was deleted. */
+  readonly isGone: (address: Address) => boolean
+  /** By the resource that the object belongs to. */
+  readonly imports: ReadonlyMap<Address, ImportRule>
 }
 
 /** `undefined` if the provider, or the type, does not exist any more. */
@@ -24,10 +28,6 @@ export const typeOf = (loaded: Prepared, alias: string, type: string): ResourceT
   // A type may be called "constructor".
   return types !== undefined && Object.hasOwn(types, type) ? types[type] : undefined
 }
-
-/** Whether a person says that the object of a resource was deleted. */
-export const isGone = ({ configuration }: Prepared, of: Address): boolean =>
-  configuration.gone.some(({ address }) => addressPattern(address)(of))
 
 /** Identifies the target of a type: two aliases of one target have the same objects. */
 export const placeOf = (loaded: LoadedWorkspace, alias: string, { name }: ResourceType): string =>

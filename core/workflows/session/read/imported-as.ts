@@ -1,21 +1,16 @@
 import { keysOf } from '../../../binding/sight.ts'
 import { normalise } from '../../../diff/normalise.ts'
 import type { ResourceType } from '../../../providers/provider.ts'
-import type { Address } from '../../../schema/resource.ts'
+import type { ImportRule } from '../../../schema/rules.ts'
 import { mapMembers, pick } from '../../../values/members.ts'
-import type { LoadedWorkspace } from '../load/loaded-workspace.ts'
 import type { ObjectToLocate } from './locate-object.ts'
 
-/** What `import` says of the object of a resource, as a record would; `undefined` if it says nothing. */
+/** What an entry of `import` says of the object of a resource, in the form of a record. */
 export const importedAs = (
-  { configuration }: LoadedWorkspace,
-  address: Address,
+  rule: ImportRule | undefined,
   { schema, idNames = [] }: ResourceType,
-): ObjectToLocate['recorded'] => {
-  const id = configuration.imports.find(({ to }) => to === address)?.id
-  if (id === undefined) return undefined
-  return {
-    attributes: normalise(schema, pick(id, keysOf(schema)), 'recorded'),
-    ids: mapMembers(pick(id, idNames), String),
+): ObjectToLocate['recorded'] =>
+  rule && {
+    attributes: normalise(schema, pick(rule.id, keysOf(schema)), 'recorded'),
+    ids: mapMembers(pick(rule.id, idNames), String),
   }
-}

@@ -4,7 +4,8 @@ import { isArray, isObject, type Json, type JsonList, type JsonObject, type Mayb
 import { isMark } from '../schema/value.ts'
 import { isEqual } from './canonical.ts'
 import { defaultOf, elementFacts, memberFacts, plainAny, rootOf } from './facts.ts'
-import { byKey, comparisonForm, formText, isKeyed, sortSet } from './keys.ts'
+import { byKey, comparisonForm, isKeyed, sortSet } from './keys.ts'
+import { assignElements } from './matching/assign-elements.ts'
 import { keepIfEqual, rebuildObject } from './rebuild.ts'
 
 /**
@@ -87,39 +88,14 @@ const overlayKeyed = (attribute: Attribute, desired: JsonList, observed: JsonLis
 /** Elements without a key: each desired element keeps an observed one that satisfies it, if one is left. */
 const overlayElements = (attribute: Attribute, desired: JsonList, observed: JsonList): JsonList => {
   if (isEqual(desired, observed)) return observed
-  const places = matchElements(attribute, desired, observed)
+  const facts = elementFacts(attribute)
+  const places = assignElements(attribute, desired, observed, (place, element) =>
+    satisfies(facts, observed[place], element),
+  )
   const after = desired.map((element, index) => {
     const place = places[index]
     return place === undefined ? element : (observed[place] as Json)
   })
   const canonical = attribute.type === 'set' ? sortSet(attribute, after) : after
   return isEqual(observed, canonical) ? observed : canonical
-}
-
-/**
- * For each desired element the position of its observed one. In a list the one at the same position comes first, then
- * one with an equal form, then any that satisfies it. With this order a second run finds the same.
- */
-const matchElements = (
-  attribute: Attribute,
-  desired: JsonList,
-  observed: JsonList,
-): readonly (number | undefined)[] => {
-  const facts = elementFacts(attribute)
-  const places: (number | undefined)[] = desired.map(() => undefined)
-  const free = new Set(observed.keys())
-  const settle = (find: (element: Json, index: number) => number | undefined): void => {
-    for (const [index, element] of desired.entries()) {
-      const place = places[index] ?? find(element, index)
-      places[index] = place
-      if (place !== undefined) free.delete(place)
-    }
-  }
-  const fits = (place: number, element: Json): boolean => free.has(place) && satisfies(facts, observed[place], element)
-  if (attribute.type === 'list') settle((element, index) => (fits(index, element) ? index : undefined))
-  const byForm = Map.groupBy(free, (place) => formText(facts, observed[place] as Json))
-  settle((element) => byForm.get(formText(facts, element))?.shift())
-  // Scalars have no undeclared parts: an equal form is all that can match.
-  settle((element) => (typeof element === 'object' ? [...free].find((place) => fits(place, element)) : undefined))
-  return places
 }

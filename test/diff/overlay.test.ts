@@ -1,7 +1,9 @@
+import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { normalise } from '../../core/diff/normalise.ts'
 import { overlay } from '../../core/diff/overlay.ts'
 import type { Attribute } from '../../core/schema/attribute.ts'
-import type { Json } from '../../core/schema/json.ts'
+import type { Json, JsonList, JsonObject } from '../../core/schema/json.ts'
 
 const text: Attribute = { type: 'string' }
 const any: Attribute = { type: 'any' }
@@ -131,4 +133,56 @@ describe('not the same', () => {
     ['null and a value', text, null, 'x'],
     ['an empty map and none', map, {}, undefined],
   ])('%s', (_, facts, desired, observed) => expect(after(facts, desired, observed)).toEqual(desired))
+})
+
+describe('a set without a key is in sync exactly when its elements can be assigned', () => {
+  const members = ['a', 'b', 'c', 'd'] as const
+  const element: Attribute = { type: 'object', attributes: Object.fromEntries(members.map((name) => [name, text])) }
+  const set: Attribute = { type: 'set', element }
+  const one = fc.dictionary(fc.constantFrom(...members), fc.constantFrom('1', '2', null), { noNullPrototype: true })
+  const isSet = (value: Json | undefined): boolean => value !== null && value !== undefined
+  const fits = (desired: JsonObject, observed: JsonObject): boolean =>
+    Object.entries(desired).every(([name, value]) => (isSet(value) ? observed[name] === value : !isSet(observed[name])))
+  /** The oracle: tries every assignment. */
+  const assignable = (desired: readonly JsonObject[], observed: readonly JsonObject[]): boolean => {
+    const [first, ...others] = desired
+    if (first === undefined) return observed.length === 0
+    return observed.some((each, n) => fits(first, each) && assignable(others, observed.toSpliced(n, 1)))
+  }
+  const isInSync = (desired: JsonList, observed: JsonList): boolean => {
+    const [wanted, there] = [
+      normalise({ attributes: { v: set } }, { v: desired }, 'desired'),
+      normalise({ attributes: { v: set } }, { v: observed }, 'observed'),
+    ]
+    return overlay({ attributes: { v: set } }, wanted, there) === there
+  }
+
+  test('for any elements, in any order', () =>
+    fc.assert(
+      fc.property(fc.array(one, { maxLength: 5 }), fc.array(one, { maxLength: 5 }), (desired, observed) => {
+        expect(isInSync(desired, observed)).toBe(assignable(desired, observed))
+      }),
+      { numRuns: 2_000 },
+    ))
+
+  test('the server added members to every element', () =>
+    fc.assert(
+      fc.property(fc.array(fc.tuple(one, one), { maxLength: 5 }), (pairs) => {
+        const desired = pairs.map(([declared]) => declared)
+        const observed = pairs.map(([declared, more]) => ({ ...more, ...declared })).toReversed()
+        expect(isInSync(desired, observed)).toBe(true)
+      }),
+      { numRuns: 2_000 },
+    ))
+
+  test.each<[string, JsonList, JsonList]>([
+    ['nothing differs', [{ a: '1' }, { a: '1', b: '1' }], []],
+    ['one is new', [{ a: '1' }, { a: '1', b: '1' }, { b: '3' }], [{ b: '3' }]],
+  ])('an element that declares little leaves what another one needs: %s', (_, desired, created) => {
+    const observed = [
+      { a: '1', b: '1', d: '2' },
+      { a: '1', b: '2', d: '1' },
+    ]
+    expect(after(set, desired, observed)).toEqual([...observed, ...created])
+  })
 })

@@ -1,0 +1,69 @@
+import type { Attribute } from '../../schema/attribute.ts'
+import type { Json, JsonList } from '../../schema/json.ts'
+import { elementFacts } from '../facts.ts'
+import { formText } from '../keys.ts'
+
+/** For each desired element the position of its observed one, if it has one. No two have the same. */
+export type Places = readonly (number | undefined)[]
+
+/** Whether the observed element at a position already has everything that the desired element declares. */
+type Fits = (place: number, element: Json) => boolean
+
+/**
+ * Assigns observed elements to desired ones, for lists and for sets without a key.
+ * In a list the one at the same position comes first, then one with an equal form, then any that fits. In a set as many as
+ * possible get one: an element that declares little leaves the one that another needs. So a set is in sync whenever its
+ * elements can be assigned at all, and a second run finds the same.
+ */
+export const assignElements = (attribute: Attribute, desired: JsonList, observed: JsonList, fits: Fits): Places => {
+  const facts = elementFacts(attribute)
+  const places: (number | undefined)[] = desired.map(() => undefined)
+  const free = new Set(observed.keys())
+  const settle = (find: (element: Json, index: number) => number | undefined): void => {
+    for (const [index, element] of desired.entries()) {
+      const place = places[index] ?? find(element, index)
+      places[index] = place
+      if (place !== undefined) free.delete(place)
+    }
+  }
+  const fitsFree = (place: number, element: Json): boolean => free.has(place) && fits(place, element)
+  if (attribute.type === 'list') settle((element, index) => (fitsFree(index, element) ? index : undefined))
+  const byForm = Map.groupBy(free, (place) => formText(facts, observed[place] as Json))
+  settle((element) => byForm.get(formText(facts, element))?.shift())
+  // Scalars have no undeclared parts: an equal form is all that can match.
+  settle((element) => (typeof element === 'object' ? [...free].find((place) => fits(place, element)) : undefined))
+  return attribute.type === 'set' && free.size > 0 ? exchange(places, desired, observed, fits) : places
+}
+
+/** Augmenting paths (Kuhn's algorithm, breadth first): the elements with a place keep one, which can be another one. */
+const exchange = (given: Places, desired: JsonList, observed: JsonList, fits: Fits): Places => {
+  const places = [...given]
+  const owners = new Map<number, number>()
+  for (const [index, place] of places.entries()) if (place !== undefined) owners.set(place, index)
+  const findFree = (start: number, askedBy: Map<number, number>): number | undefined => {
+    const asking = [start]
+    for (const index of asking) {
+      for (const place of observed.keys()) {
+        if (askedBy.has(place) || !fits(place, desired[index] as Json)) continue
+        askedBy.set(place, index)
+        const owner = owners.get(place)
+        if (owner === undefined) return place
+        asking.push(owner)
+      }
+    }
+    return undefined
+  }
+  for (const [start, element] of desired.entries()) {
+    if (places[start] !== undefined || typeof element !== 'object') continue
+    const askedBy = new Map<number, number>()
+    let place = findFree(start, askedBy)
+    while (place !== undefined) {
+      const index = askedBy.get(place) as number
+      const left = places[index]
+      places[index] = place
+      owners.set(place, index)
+      place = left
+    }
+  }
+  return places
+}

@@ -28,17 +28,18 @@ export const listEpisodes = async (store: Store, workspace: string): Promise<rea
 export const episodeChanges = async (before: readonly StoredEpisode[], after: readonly Episode[]): Promise<Changes> =>
   joinChanges(
     await Promise.all(
-      after.map((episode) => {
+      after.map(async (episode): Promise<Changes> => {
         const old = before.find((one) => one.episode.key === episode.key)
         const unchanged: Condition =
           old === undefined
             ? { kind: 'absent' }
             : { kind: 'equals', attribute: 'version', value: String(old.item['version']) }
-        return documentChanges(keys.episode(episode.workspace, episode.key), episode, {
-          attributes: { version: digest(episode) },
-          if: [unchanged],
-          replaces: blobOf(old?.item),
-        })
+        const key = keys.episode(episode.workspace, episode.key)
+        const version = digest(episode)
+        const replaces = blobOf(old?.item)
+        const changes = await documentChanges(key, episode, { attributes: { version }, if: [unchanged], replaces })
+        const isCurrent: Condition = { kind: 'equals', attribute: 'version', value: version }
+        return replaces === undefined ? changes : { ...changes, guard: [{ kind: 'check', key, if: [isCurrent] }] }
       }),
     ),
   )

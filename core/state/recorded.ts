@@ -175,7 +175,17 @@ export interface PreparedRecorded {
 }
 
 /** Half of the last transaction is left to what goes along. */
-export const shareOfRecorded = 0.5
+const shareOfRecorded = 0.5
+
+/**
+ * A change that takes at most half of a transaction, all of it in the last one: its chunks are written and deleted when it
+ * becomes valid, so no other writer can come between. `undefined` for a larger one.
+ */
+export const allAtOnce = (each: readonly Changes[]): Changes | undefined => {
+  const joined = joinChanges(each)
+  const { ahead, final, behind } = joined
+  return fitsOnce(joined, shareOfRecorded) ? finalChanges([...final, ...ahead, ...behind]) : undefined
+}
 
 /**
  * A change that fits becomes part of the last transaction. A larger one is written here in batches: the serial is moved
@@ -194,8 +204,8 @@ export const prepareRecorded = async (
   const { guard: further = [], lock } = options
   const each = await resourceChanges(base, change)
   const next = withChange(moved(base, options), change, each)
-  const together = joinChanges([finalChanges(headerWrites(base, next, lock)), ...each])
-  if (fitsOnce(together, shareOfRecorded)) return { changes: together, next }
+  const together = allAtOnce([finalChanges(headerWrites(base, next, lock)), ...each])
+  if (together !== undefined) return { changes: together, next }
   const claimed = { ...moved(base, options), isPartial: true as const }
   const claim = [...headerWrites(base, claimed, lock), ...further]
   mustHold(await store.write(claim), claim, what)

@@ -1,5 +1,8 @@
 import type { RecordedResource } from '../schema/resource.ts'
+import { present } from '../values/defined.ts'
+import { holdsLock } from './applies/lock.ts'
 import {
+  allAtOnce,
   asLoaded,
   headerWrites,
   moved,
@@ -8,10 +11,9 @@ import {
   type RecordedChange,
   type RecordedOptions,
   resourceChanges,
-  shareOfRecorded,
   withChange,
 } from './recorded.ts'
-import { type Changes, eachItem, finalChanges, fitsOnce, inBatches, joinChanges } from './store/commit.ts'
+import { type Changes, eachItem, finalChanges, inBatches, joinChanges } from './store/commit.ts'
 import { blobDeletes, blobOf, documentChanges } from './store/documents.ts'
 import { keys } from './store/keys.ts'
 import { keyOf } from './store/limits.ts'
@@ -35,15 +37,16 @@ export const replaceRecorded = async (
 ): Promise<PreparedRecorded> => {
   const each = await resourceChanges(base, change)
   const next = withChange(moved(base, options), change, each)
-  const together = joinChanges([finalChanges(headerWrites(base, next, lock)), ...each])
-  if (fitsOnce(together, shareOfRecorded)) return { changes: together, next }
+  const together = allAtOnce([finalChanges(headerWrites(base, next, lock)), ...each])
+  if (together !== undefined) return { changes: together, next }
   const anew = { ...next, generation }
   const written = joinChanges(await writeAll(anew))
   const ahead = [...written.ahead, ...written.final]
   const behind = await formerDeletes(store, base.workspace, { kept: ahead })
-  // Chunks are named by their content: whoever writes after this may use one of those that are deleted.
-  const guard: Write = { kind: 'check', key: keys.state(base.workspace), if: asLoaded(anew) }
-  return { changes: { ahead, final: headerWrites(base, anew, lock), behind, guard: [guard] }, next: anew }
+  // Whoever writes after this may use one of the chunks that are deleted: another user from the moment that he has the lock.
+  const unmoved: Write = { kind: 'check', key: keys.state(base.workspace), if: asLoaded(anew) }
+  const guard = present<Write>(unmoved, lock && holdsLock(lock))
+  return { changes: { ahead, final: headerWrites(base, anew, lock), behind, guard }, next: anew }
 }
 
 const writeAll = ({ workspace, generation, resources }: Recorded): Promise<readonly Changes[]> =>

@@ -142,5 +142,6 @@ export const applyChanges = async (store: Store, apply: Apply): Promise<Changes>
 /** Throws LOCK_LOST if another holder took the lock over. */
 export const updateApply = async (store: Store, apply: Apply, lock: Lock): Promise<void> => {
   const changes = await applyChanges(store, apply)
-  await mustCommit(store, { ...changes, final: [...changes.final, holdsLock(lock)] }, `apply ${apply.id}`)
+  const guard = [holdsLock(lock)]
+  await mustCommit(store, { ...changes, final: [...changes.final, ...guard], guard }, `apply ${apply.id}`)
 }

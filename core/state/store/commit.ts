@@ -48,7 +48,10 @@ export interface Changes {
   readonly ahead: readonly Write[]
   readonly final: readonly Write[]
   readonly behind: readonly Write[]
-  /** What must hold when `behind` is written by itself; what it does not reach then stays, unused. */
+  /**
+   * What must hold when `behind` is written by itself; what it does not reach then stays, unused. Chunks are named by their
+   * content: without it, a delete that comes late would take a chunk that a later writer uses again.
+   */
   readonly guard?: readonly Write[]
 }
 
@@ -66,14 +69,21 @@ export const joinChanges = (all: readonly Changes[]): Changes => ({
 export const fitsOnce = ({ ahead, final, behind }: Changes, share = 1): boolean =>
   isWithin(loadOf([...final, ...ahead, ...behind]), share)
 
-/** The result is that of `final`, and so are its indexes. */
+/** That a late delete of somebody else did not take what was written ahead. As many as the last transaction has room for. */
+const stillThere = (ahead: readonly Write[], last: readonly Write[]): readonly Write[] => {
+  const checks = ahead.map((write): Write => ({ kind: 'check', key: keyOf(write), if: [{ kind: 'exists' }] }))
+  return isWithin(loadOf([...last, ...checks])) ? checks : []
+}
+
+/** The result is that of `final`, and so are its indexes; an index after its end is that of a write ahead. */
 export const commit = async (store: Store, changes: Changes): Promise<WriteResult> => {
   const { ahead, final, behind, guard } = changes
   if (fitsOnce(changes)) return store.write([...final, ...ahead, ...behind])
   for (const batch of inBatches(ahead.map((write) => [write]))) await store.write(batch)
   const last = [...final, ...behind]
-  if (isWithin(loadOf(last))) return store.write(last)
-  const result = await store.write(final)
+  const together = [...last, ...stillThere(ahead, last)]
+  if (isWithin(loadOf(together))) return store.write(together)
+  const result = await store.write([...final, ...stillThere(ahead, final)])
   if (result.ok)
     for (const batch of inBatches(
       behind.map((write) => [write]),

@@ -74,18 +74,18 @@ const moveDue = (
   const spread = current?.spread ?? true
   const isInPlace = from === to && spread
   const place = spread ? keys.due : keys.formerDue
-  const placed = (current?.version ?? 0) + 1
+  const placed = nextVersion(current)
   return present<Write>(
     from !== undefined && !isInPlace && { kind: 'delete', key: place(id, from) },
     to !== undefined && (anew || !isInPlace) && { kind: 'put', item: { ...keys.due(id, to), placed } },
   )
 }
 
-export const isAsRead = ({ version }: StoredWorkspace): Condition => ({
-  kind: 'equals',
-  attribute: 'version',
-  value: version,
-})
+const hasVersion = (version: number): Condition => ({ kind: 'equals', attribute: 'version', value: version })
+
+export const isAsRead = ({ version }: StoredWorkspace): Condition => hasVersion(version)
+
+const nextVersion = (current: StoredWorkspace | undefined): number => (current?.version ?? 0) + 1
 
 /** The record and its place in the due list, all or nothing and only from `current` on. */
 const replace = (
@@ -95,7 +95,7 @@ const replace = (
   anew: boolean,
   lineage = current?.lineage,
 ): readonly Write[] => {
-  const version = (current?.version ?? 0) + 1
+  const version = nextVersion(current)
   const unchanged: Condition = current === undefined ? { kind: 'absent' } : isAsRead(current)
   const body = JSON.parse(JSON.stringify(next))
   const item = { ...keys.workspace(next.id), body, version, spread: true, lineage }
@@ -208,6 +208,7 @@ export const saveWorkspace = (
         ...(begins?.guard ?? []),
       ],
       behind: blobDeletes(pk, current?.bundle, ref),
+      guard: [{ kind: 'check', key: keys.workspace(next.id), if: [hasVersion(nextVersion(current))] }],
     }
     const isWritten = begins === undefined ? (await commit(store, changes)).ok : await beginWith(store, changes, begins)
     return isWritten ? workspace : undefined

@@ -17,6 +17,7 @@ import type { CommandOutcome, Left } from './schema/records.ts'
 import type { UnknownReason } from './schema/resource.ts'
 import { callsText, placeText } from './values/diagnose.ts'
 import { blockedText, leftText } from './values/texts/shorten.ts'
+import { notRefreshed } from './values/words.ts'
 
 const sentText = (sent: number): string =>
   sent === 0 ? 'nothing was sent' : `nothing was sent after the first ${sent}`
@@ -174,7 +175,7 @@ export const errorTable = {
     hint: 'check again with --out, review the new plan and apply it',
   }),
   NOT_REFRESHED: user<{ method: string; url: string }>({
-    message: () => 'nothing live is read without a refresh',
+    message: () => notRefreshed,
     hint: 'check again without --no-refresh',
   }),
   PLAN_FILE_INVALID: user<{ file: string; detail: string }>({

@@ -13,6 +13,9 @@ export const doubtWords: Readonly<Record<Doubt, string>> = {
   sent: 'a create of it was sent, and its result is unknown',
 }
 
+/** Why a value is not known in a check that reads nothing. */
+export const notRefreshed = 'nothing live is read without a refresh'
+
 /** Replaces a value that is secret, or that is not known yet. */
 export const markWords = {
   sensitive: '(sensitive)',

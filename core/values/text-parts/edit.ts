@@ -85,9 +85,13 @@ const isEdit = (edit: Json | undefined): edit is JsonObject & TextEdit => {
   return of !== undefined && isObject(of) && isName(of) && isPossible(to) && (was === undefined || isPossible(was))
 }
 
-/** Of a section only the named keys count; `null` is a key that is not there, as none is where there is no section. */
+/**
+ * Of a section only the named keys count; `null` is a key that is not there, as none is where there is no section. Without
+ * keys, the section itself is meant.
+ */
 const holds = (value: Json, wanted: Json): boolean => {
   if (!isObject(wanted) || (value !== null && !isObject(value))) return canonicalJson(value) === canonicalJson(wanted)
+  if (Object.keys(wanted).length === 0) return value !== null
   const held = (key: string): Json => (value !== null && Object.hasOwn(value, key) ? (value[key] ?? null) : null)
   return Object.entries(wanted).every(([key, each]) => canonicalJson(held(key)) === canonicalJson(each))
 }

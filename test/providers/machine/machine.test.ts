@@ -116,6 +116,19 @@ const cases: Record<string, { type: string; declared: Declared; home?: Record<st
       { name: 'default', region: 'us-east-1' },
     ],
   },
+  'machine_aws_profile with a name only': {
+    type: 'machine_aws_profile',
+    home: { '.aws/config': '[default]\nregion = eu-west-1\n' },
+    declared: [{ name: 'prod' }, { name: 'prod', region: 'eu-central-1' }, { name: 'prod', region: null }],
+  },
+  'machine_aws_profile of which every value is null': {
+    type: 'machine_aws_profile',
+    declared: [
+      { name: 'prod', region: null, accessKeyId: null, settings: { retry_mode: null } },
+      { name: 'prod', accessKeyId: 'AKIA1' },
+      { name: 'prod', accessKeyId: null },
+    ],
+  },
   machine_git_config: {
     type: 'machine_git_config',
     home: { '.gitconfig': '# mine\n[user]\n\tname = Me\n' },
@@ -263,6 +276,7 @@ describe('machine: what may be declared', () => {
     ['machine_service', { unit: 'ssh' }, 'unit'],
     ['machine_service', { unit: 'ssh.service', scope: 'root' }, 'scope'],
     ['machine_aws_profile', { name: 'a]\n[b', region: 'x' }, 'name'],
+    ['machine_aws_profile', { name: 'a]\n[b' }, 'name'],
     ['machine_aws_profile', { name: 'a', region: 'x\ny' }, 'name'],
     ['machine_aws_profile', { name: 'a', settings: { aws_secret_access_key: 'x' } }, 'settings'],
   ])('%s %j has a problem at %s', (type, written, member) => {

@@ -19,7 +19,6 @@ const problemsOf = (attributes: JsonObject): readonly Problem[] => {
   if (taken !== undefined) return [{ path: ['settings', taken], ...refusals.credentialKey(taken) }]
   if (typeof name !== 'string') return []
   const values = { ...valuesOf(attributes, 'credentials'), ...valuesOf(attributes, 'config') }
-  if (Object.keys(values).length === 0) return []
   const plain = Object.entries(values).filter(([, value]) => value === null || typeof value === 'string')
   const refusal = sectionPart.refuse({ section: name }, Object.fromEntries(plain) as Record<string, string | null>)
   return refusal === undefined ? [] : [{ path: ['name'], ...refusals.noPart(refusal) }]

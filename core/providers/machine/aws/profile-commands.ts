@@ -15,7 +15,8 @@ export const profileCommands = (machine: MachineScope, change: PlannedChange): r
   if ('kind' in places) return []
   if (change.action === 'delete') return removal(places, change)
   const drafts = (['credentials', 'config'] as const).flatMap((file) => draftFor(file, places, change))
-  return drafts.map((draft, n) => ({
+  const all = drafts.length === 0 && change.before === null ? [emptyProfile(places)] : drafts
+  return all.map((draft, n) => ({
     ...draft,
     // The first one makes the profile; the next one changes what was made.
     action: change.before === null && n === 0 ? 'create' : 'update',
@@ -32,7 +33,18 @@ const edit = (place: FilePlace, section: string, to: Json, was?: Json): Request 
   },
 })
 
-/** The keys that change in one file, one edit for all of them. */
+/** A profile of which nothing is declared but its name is there when its section is. */
+const emptyProfile = ({ name, config }: Places): Omit<CommandDraft, 'action'> => {
+  const section = sectionOf(name, 'config')
+  return {
+    description: doing.add(partNames.profile(name), config.path),
+    request: edit(config, section, {}, null),
+    grade: 'reversible',
+    inverse: edit(config, section, null),
+  }
+}
+
+/** The keys that change in one file, one edit for all of them. A new profile has no keys to take away. */
 const draftFor = (
   file: 'credentials' | 'config',
   { name, ...places }: Places,
@@ -47,7 +59,11 @@ const draftFor = (
       ([first, second]) => first === attribute && (attribute !== 'settings' || second === undefined || second === key),
     )
   const keyAttribute = (key: string): string => names.find(([, each]) => each === key)?.[0] ?? 'settings'
-  const to = Object.fromEntries(Object.entries(wanted).filter(([key]) => isChanged(keyAttribute(key), key)))
+  const to = Object.fromEntries(
+    Object.entries(wanted).filter(
+      ([key, value]) => isChanged(keyAttribute(key), key) && (before !== null || value !== null),
+    ),
+  )
   if (Object.keys(to).length === 0) return []
   const section = sectionOf(name, file)
   const held = Object.fromEntries(

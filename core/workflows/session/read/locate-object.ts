@@ -1,12 +1,12 @@
 import { type Choice, chooseObject, isProven, type Subject } from '../../../binding/choose-object.ts'
 import type { Look, Sightings } from '../../../binding/sight.ts'
 import { type Beside, keepAnsweredIds, keysOf, lacksKey, namesIn, sight } from '../../../binding/sight.ts'
-import { AppError } from '../../../errors.ts'
 import type { ResourceType, Target } from '../../../providers/provider.ts'
 import type { JsonObject } from '../../../schema/json.ts'
 import type { RecordedResource } from '../../../schema/resource.ts'
 import { defined } from '../../../values/defined.ts'
 import { pick, unlessEmpty } from '../../../values/members.ts'
+import { notRefreshed } from '../../../values/words.ts'
 import { ambiguous, type Located, type ReadOutcome, rulesOf } from '../plan/observation.ts'
 
 /** One resource whose object is searched. It has `declared`, `recorded` or both. */
@@ -54,13 +54,13 @@ export const locateObject = async (
 
 /** The same without a look: the object is as recorded, and what was never recorded does not exist. */
 export const locateRecorded = (searched: ObjectToLocate): Located => {
-  const { recorded, address, isImported } = searched
+  const { recorded, isImported } = searched
   const absent = { looked: { result: { kind: 'absent' as const } }, target: targetOf(searched, 'wanted'), isOwn: false }
   if (recorded === undefined) return absent
   const target = targetOf(searched, 'recorded')
   if (isImported || recorded.doubted === 'sent') {
-    const { message: detail } = new AppError('NOT_REFRESHED', { method: '', url: address })
-    return { ...absent, target, looked: { result: { kind: 'unknown', reason: 'unresolved', detail } } }
+    const looked = { result: { kind: 'unknown' as const, reason: 'unresolved' as const, detail: notRefreshed } }
+    return { ...absent, target, looked }
   }
   const { attributes, ids } = recorded
   return { looked: { result: { kind: 'present', attributes, ...defined({ ids }) } }, target, isOwn: true }

@@ -9,6 +9,8 @@ export interface Subject {
   /** Missing if the resource left the configuration. `absent`: its object must not exist. */
   readonly declared?: 'present' | 'absent'
   readonly recorded?: Recorded
+  /** A person says that its object is another one than the record names. That holds once the recorded one is gone. */
+  readonly imports?: true
   /**
    * No object can be searched by the wanted keys, because they contain a value that does not exist yet, or are left to
    * the server.
@@ -21,6 +23,8 @@ export type Choice =
   /** The result of this look is about the resource's object, also if it failed; `isOwn`: about the object of its record. */
   | { readonly kind: 'bound'; readonly look: Look; readonly isOwn: boolean }
   | { readonly kind: 'absent' }
+  /** The object of the record is gone: search as if the record were what `import` says. */
+  | { readonly kind: 'import' }
   | { readonly kind: 'unclear'; readonly why: string }
 
 /**
@@ -40,7 +44,8 @@ export const chooseObject = (subject: Subject, seen: Sightings): Choice => {
       return { kind: 'bound', look: own.look, isOwn: true }
     case 'gone':
       if (recorded.isImported) return { kind: 'unclear', why: unclear.notImported }
-      return subject.declared === undefined ? { kind: 'absent' } : chooseWanted(subject, seen)
+      if (subject.declared === undefined) return { kind: 'absent' }
+      return subject.imports ? { kind: 'import' } : chooseWanted(subject, seen)
     case 'found':
     case 'renamed':
       return chooseOwn(subject, own, seen)

@@ -4,7 +4,7 @@ import { defined } from '../../values/defined.ts'
 import type { Deps } from '../deps.ts'
 import { type LoadedWorkspace, placeOf, typeOf } from './load/loaded-workspace.ts'
 import type { ObservedResource } from './plan/observation.ts'
-import { importedAs } from './read/imported-as.ts'
+import { importedAs, isSameObject } from './read/imported-as.ts'
 import { locateObject, locateRecorded } from './read/locate-object.ts'
 import { readObject } from './read/read-object.ts'
 import { type ResourceToRead, resolveResource } from './read/resolve-resource.ts'
@@ -51,14 +51,16 @@ const readTyped = async (
   }
   const declared = desired && wanted && { attributes: wanted, absent: desired.absent, ...defined({ refs }) }
   const isComing = input.desired?.dependsOn.some((each) => known.get(each)?.kind === 'coming') === true
-  const imported = recorded === undefined ? importedAs(loaded.imports.get(address), type) : undefined
+  const imported = importedAs(loaded.imports.get(address), type)
+  const isImported = recorded === undefined && imported !== undefined
   const searched = defined({
     type,
     place,
     address,
     declared: resolved.isByRecord ? undefined : declared,
     recorded: resolved.isSwept ? undefined : (base ?? imported),
-    isImported: imported === undefined ? undefined : (true as const),
+    isImported: isImported ? (true as const) : undefined,
+    imported: base && imported && !isSameObject(imported, base) ? imported : undefined,
     isComing: resolved.isComing,
     coming: isComing ? (true as const) : undefined,
     isGone: loaded.isGone(address) ? (true as const) : undefined,

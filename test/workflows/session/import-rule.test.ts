@@ -70,6 +70,7 @@ const open = async (lifecycle = '{}') => {
   return {
     check,
     apply,
+    state: server.state,
     sent: () => server.writes().map(({ method, url }) => `${method} ${url}`),
     [Symbol.asyncDispose]: () => server[Symbol.asyncDispose](),
   }
@@ -129,6 +130,39 @@ describe('import', () => {
     expect(await site.check({ resources, import: [{ to: 'api_thing.c', id: { id: '1' } }] })).toMatchObject({
       inSync: true,
     })
+  })
+
+  it('takes the place of a record whose object is gone', async () => {
+    await using site = await open()
+    const resources = { c: { name: 'c', size: 4 } }
+    const entry = [{ to: 'api_thing.c', id: { id: '5' } }]
+    await site.apply({ resources })
+    site.state.set('/things/5', JSON.stringify({ id: '5', name: 'd', size: 5 }))
+    expect(await site.check({ resources, import: entry })).toMatchObject({ inSync: true })
+    site.state.delete('/things/3')
+    expect(await site.check({ resources })).toMatchObject({ changes: [{ action: 'create' }] })
+    const plan = await site.check({ resources, import: entry })
+    expect(plan).toMatchObject({ unchecked: [], changes: [{ address: 'api_thing.c', action: 'update' }] })
+    expect(await site.apply({ resources, import: entry })).toMatchObject({ status: 'succeeded' })
+    expect(site.sent()).toEqual(['PATCH /things/3', 'PATCH /things/5'])
+    expect(await site.check({ resources })).toMatchObject({ inSync: true })
+  })
+
+  it('creates nothing if a record and an import lead to no object', async () => {
+    await using site = await open()
+    const resources = { c: { name: 'c', size: 4 } }
+    await site.apply({ resources })
+    site.state.delete('/things/3')
+    const plan = await site.check({ resources, import: [{ to: 'api_thing.c', id: { id: '7' } }] })
+    expect(plan).toMatchObject({ commands: [], unchecked: [{ address: 'api_thing.c', reason: 'ambiguous' }] })
+  })
+
+  it('creates an object again that was imported, recorded and deleted, if the entry stayed', async () => {
+    await using site = await open()
+    const written = { resources: { c: { name: 'c', size: 4 } }, import: [{ to: 'api_thing.c', id: { id: '3' } }] }
+    await site.apply(written)
+    site.state.delete('/things/3')
+    expect(await site.check(written)).toMatchObject({ unchecked: [], changes: [{ action: 'create' }] })
   })
 
   it.each([

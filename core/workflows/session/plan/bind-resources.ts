@@ -54,11 +54,19 @@ const withUnknownParents = (all: ReadonlyMap<Address, BoundResource>): ReadonlyM
   )
 }
 
-const foundResourceOf = ({ address, desired, recorded, looked, isOwn, isProven }: BoundResource): FoundResource => ({
+const foundResourceOf = ({
+  address,
+  desired,
+  recorded,
+  looked,
+  isOwn,
+  isInstead,
+  isProven,
+}: BoundResource): FoundResource => ({
   address,
   ...defined({ recorded }),
   found: looked.result.kind,
-  isOwn,
+  isOwn: isOwn && isInstead !== true,
   isBelieved: desired === undefined && isProven !== true,
 })
 

@@ -22,6 +22,8 @@ export interface Located {
   readonly target: Target
   /** The found object is the object of the record. */
   readonly isOwn: boolean
+  /** The object of the record is gone, and the configuration says that this one is the object from now on. */
+  readonly isInstead?: true
   /** If it is undecided: the objects that it may be, as `object` of their sightings. */
   readonly candidates?: readonly string[]
   /** A contradiction to the record that this run found. */

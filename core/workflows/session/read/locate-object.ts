@@ -21,6 +21,8 @@ export interface ObjectToLocate {
   readonly recorded?: Pick<RecordedResource, 'attributes' | 'ids' | 'refs' | 'refersBy' | 'doubted'>
   /** There is no record: `recorded` is what the configuration says of the existing object. */
   readonly isImported?: true
+  /** There is a record, and the configuration names another object. */
+  readonly imported?: ObjectToLocate['recorded']
   /** Its keys contain a value that does not exist yet. */
   readonly isComing?: boolean
   /** Something that it depends on will be created, and this object with it. */
@@ -40,6 +42,11 @@ export const locateObject = async (
   for (;;) {
     const seen = Object.fromEntries([...looks].map(([look, { result }]) => [look, sight(beside, result)])) as Sightings
     const choice = chooseObject(subject, seen)
+    if (choice.kind === 'import') {
+      const { imported: recorded, ...rest } = searched
+      const found = await locateObject({ ...rest, ...defined({ recorded }), isImported: true }, read)
+      return { ...found, isInstead: true }
+    }
     if (choice.kind === 'unclear') return { ...locatedBy(choice, searched, looks), candidates: objectsOf(seen) }
     if (choice.kind !== 'look') {
       const isSure = choice.kind === 'bound' && isProven(subject.rules, seen[choice.look])
@@ -74,7 +81,8 @@ const doubtIn = (looks: ReadonlyMap<Look, ReadOutcome>): Located['doubt'] => {
 const objectsOf = (seen: Sightings): readonly string[] =>
   Object.values(seen).flatMap((sighting) => (sighting.kind === 'present' ? [sighting.object] : []))
 
-const subjectOf = ({ type, declared, recorded, isComing, isGone, isImported }: ObjectToLocate): Subject => {
+const subjectOf = (searched: ObjectToLocate): Subject => {
+  const { type, declared, recorded, isComing, isGone, isImported, imported } = searched
   const isFollowed = declared !== undefined && type.identity?.followsKeys
   const { ids = {}, doubted } = recorded ?? {}
   const record = { hasIds: Object.keys(ids).length > 0, ...defined({ doubt: doubted, isGone, isImported }) }
@@ -83,6 +91,7 @@ const subjectOf = ({ type, declared, recorded, isComing, isGone, isImported }: O
     ...defined({
       declared: declared && (declared.absent ? 'absent' : 'present'),
       recorded: recorded === undefined || isFollowed ? undefined : record,
+      imports: imported && (true as const),
       isComing: isComing || (declared && lacksKey(type.schema, declared.attributes)),
     }),
   }
@@ -114,7 +123,7 @@ const targetOf = ({ type, address, declared, recorded, coming }: ObjectToLocate,
 }
 
 const locatedBy = (
-  choice: Exclude<Choice, { readonly kind: 'look' }>,
+  choice: Exclude<Choice, { readonly kind: 'look' | 'import' }>,
   searched: ObjectToLocate,
   looks: ReadonlyMap<Look, ReadOutcome>,
 ): Located => {

@@ -1,23 +1,18 @@
 import * as z from 'zod'
 import { described, isOwnName, optional, ownNameRule } from '../../schema/described.ts'
 import type { Json } from '../../schema/json.ts'
+import { linearPattern } from '../../values/texts/linear-pattern.ts'
 import { declared } from '../variables/words.ts'
 import { allowed } from '../words.ts'
 
 const anything = z.unknown() as unknown as z.ZodType<Json>
 const scalar = z.union([z.string(), z.number(), z.boolean()])
 
-const isPattern = (text: string): boolean => {
-  try {
-    return new RegExp(text, 'u') !== undefined
-  } catch {
-    return false
-  }
-}
-
 const pattern = z.string().superRefine((text, context) => {
-  if (isPattern(text)) return
-  context.addIssue({ code: 'custom', message: declared.pattern, params: { detail: declared.patternText } })
+  const found = linearPattern(text)
+  if (typeof found !== 'string') return
+  const { fix, detail } = declared.patterns[found]
+  context.addIssue({ code: 'custom', message: fix, params: { detail } })
 })
 
 /** Bounds in order: with `min` above `max` no value would be allowed. */
@@ -42,7 +37,11 @@ const length = ordered(
 )
 
 const validation = z.strictObject({
-  pattern: optional(pattern, 'A regular expression that a text must match somewhere.', '^[a-z.]+$'),
+  pattern: optional(
+    pattern,
+    'A regular expression that a text must match somewhere. It cannot look around or refer back.',
+    '^[a-z.]+$',
+  ),
   enum: optional(z.array(scalar).min(1, declared.someWord), 'The allowed values.'),
   range: optional(range, 'The allowed numbers.'),
   length: optional(length, 'The allowed number of characters, of elements of a list, or of members of a mapping.'),

@@ -2,6 +2,7 @@ import type { Diagnostic } from '../../schema/issue.ts'
 import { isArray, isObject, type Json, type JsonObject } from '../../schema/json.ts'
 import { isConcat, isLiteral, isMark, isSecret, isSensitive, isUnknown } from '../../schema/value.ts'
 import { defined } from '../../values/defined.ts'
+import { linearPattern, longestMatched } from '../../values/texts/linear-pattern.ts'
 import { holdsPlain } from '../check/holds-plain.ts'
 import { referencesIn } from '../references/references.ts'
 import { shown } from '../words.ts'
@@ -50,20 +51,30 @@ const bounds = ({ min, max }: JsonObject): { readonly min: number | undefined; r
   max: typeof max === 'number' ? max : undefined,
 })
 
-/** Whether a text has the pattern; a pattern that is not valid is a problem of its declaration. */
-const hasPattern = (text: string, pattern: string): boolean => {
-  try {
-    return new RegExp(pattern, 'u').test(text)
-  } catch {
-    return true
-  }
+/** By the rules that contain them: a module has one declaration, and perhaps thousands of instances. */
+const patterns = new WeakMap<JsonObject, ReturnType<typeof linearPattern>>()
+
+const patternOf = (validation: JsonObject, source: string): ReturnType<typeof linearPattern> => {
+  const known = patterns.get(validation) ?? linearPattern(source)
+  patterns.set(validation, known)
+  return known
 }
 
-const misfit = (value: Json, { name, validation }: Declaration): Diagnostic | undefined => {
+/** Why a text does not have the pattern; a pattern that is not valid is a problem of its declaration. */
+const misses = (text: string, pattern: string, { name, validation }: Declaration): Diagnostic | undefined => {
+  const find = patternOf(validation, pattern)
+  if (typeof find === 'string') return undefined
+  if (text.length > longestMatched) return say('tooLongForPattern', name, longestMatched)
+  return find(text) ? undefined : say('otherPattern', name, pattern)
+}
+
+const misfit = (value: Json, declaration: Declaration): Diagnostic | undefined => {
+  const { name, validation } = declaration
   const { pattern, enum: words, range, length } = validation
   if (isArray(words) && !words.includes(value)) return say('notOneOf', name, words.map(shown))
-  if (typeof pattern === 'string' && typeof value === 'string' && !hasPattern(value, pattern))
-    return say('otherPattern', name, pattern)
+  const missed =
+    typeof pattern === 'string' && typeof value === 'string' ? misses(value, pattern, declaration) : undefined
+  if (missed !== undefined) return missed
   if (isObject(range) && typeof value === 'number' && isOutside(value, range))
     return say('outOfRange', name, bounds(range))
   const { size, of } = sizeOf(value)

@@ -34,6 +34,11 @@ export const say = diagnostics({
     said(`the value of variable "${name}" is not allowed`, `use one of: ${words.join(', ')}`),
   otherPattern: (name: string, pattern: string) =>
     said(`the value of variable "${name}" does not match its pattern`, `give a text that matches ${pattern}`),
+  tooLongForPattern: (name: string, most: number) =>
+    said(
+      `the value of variable "${name}" is too long for its pattern`,
+      `give at most ${most} characters, or use length instead of pattern`,
+    ),
   outOfRange: (name: string, bounds: Bounds) =>
     said(`the value of variable "${name}" is out of range`, `give a number: ${boundsText(bounds)}`),
   otherLength: (name: string, size: number, of: string, bounds: Bounds) =>
@@ -42,8 +47,16 @@ export const say = diagnostics({
 
 /** The fixes of a declaration that cannot be met, and what is wrong with it. */
 export const declared = {
-  pattern: 'write a regular expression of JavaScript, as in ^[a-z]+$',
-  patternText: 'it is not a regular expression',
+  patterns: {
+    invalid: {
+      fix: 'write a regular expression of JavaScript, as in ^[a-z]+$',
+      detail: 'it is not a regular expression',
+    },
+    unbounded: {
+      fix: 'write it without (?=...), (?!...), (?<=...), (?<!...), (?i:...), \\1 and large repetitions; use enum or length for the rest',
+      detail: 'it is not a regular expression whose time is limited',
+    },
+  },
   elsewhere: (rule: string, types: readonly string[]) => `use it for ${types.join(' or ')}, or remove ${rule}`,
   otherType: (rule: string, type: string) => `${rule} does not apply to ${kindText(type)}`,
   upsideDown: 'the smallest allowed value is larger than the largest',

@@ -128,6 +128,8 @@ describe('validation', () => {
     [{ type: 'string', validation: { pattern: '^[a-z]+$' } }, 'abc', undefined],
     [{ type: 'string', validation: { pattern: '^[a-z]+$' } }, 'ABC', 'does not match its pattern'],
     [{ type: 'string', validation: { pattern: 'b' } }, 'abc', undefined],
+    [{ type: 'string', validation: { pattern: '^(a+)+$' } }, `${'a'.repeat(5_000)}!`, 'does not match its pattern'],
+    [{ type: 'string', validation: { pattern: '^a+$' } }, 'a'.repeat(10_001), 'is too long for its pattern'],
     [{ type: 'string', validation: { enum: ['eu', 'us'] } }, 'us', undefined],
     [{ type: 'string', validation: { enum: ['eu', 'us'] } }, 'asia', 'is not allowed'],
     [{ type: 'number', validation: { enum: [1, 2] } }, 3, 'is not allowed'],
@@ -153,6 +155,7 @@ describe('validation', () => {
   })
   test.each<[declared: JsonObject, problem: string]>([
     [{ type: 'string', validation: { pattern: '(' } }, 'it is not a regular expression'],
+    [{ type: 'string', validation: { pattern: '^(?!a)' } }, 'it is not a regular expression whose time is limited'],
     [{ type: 'number', validation: { pattern: 'a' } }, 'pattern does not apply to a number'],
     [{ type: 'string', validation: { range: { min: 1 } } }, 'range does not apply to text'],
     [{ type: 'boolean', validation: { length: { min: 1 } } }, 'length does not apply to true or false'],

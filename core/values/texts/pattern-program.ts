@@ -1,0 +1,122 @@
+/** One step of a program: forks and assertions take no character. Steps are followed by the next one, if nothing else is said. */
+export type Step =
+  | { readonly kind: 'character'; readonly is: (character: string) => boolean }
+  | { readonly kind: 'fork'; readonly to: readonly number[] }
+  | { readonly kind: 'assert'; readonly what: 'start' | 'end' | 'boundary' | 'inside' }
+
+/** A part of an expression, as steps with targets relative to its own first step; `undefined`: it cannot be followed. */
+type Part = readonly Step[] | undefined
+
+/** The largest program. `{2,500}` repeats its steps 500 times. */
+const mostSteps = 2_000
+/** The deepest nesting of groups. */
+const deepest = 100
+
+interface Reader {
+  readonly source: string
+  at: number
+  depth: number
+}
+
+/**
+ * The program of an expression that is valid with the flag `u`; `undefined` for one that looks around, refers back, changes
+ * flags, or has too many steps.
+ */
+export const compile = (source: string): readonly Step[] | undefined => alternatives({ source, at: 0, depth: 0 })
+
+const take = (reader: Reader, pattern: RegExp): RegExpExecArray | undefined => {
+  const sticky = new RegExp(pattern, 'uy')
+  sticky.lastIndex = reader.at
+  const found = sticky.exec(reader.source)
+  if (found === null) return undefined
+  reader.at += found[0].length
+  return found
+}
+
+const limited = (part: readonly Step[]): Part => (part.length > mostSteps ? undefined : part)
+
+const moved = (part: readonly Step[], by: number): readonly Step[] =>
+  part.map((step) => (step.kind === 'fork' ? { ...step, to: step.to.map((each) => each + by) } : step))
+
+const inRow = (left: Part, right: Part): Part => left && right && limited([...left, ...moved(right, left.length)])
+
+/** Either part, in any order: what counts is only whether one of them leads on. */
+const either = (left: Part, right: Part): Part => {
+  if (left === undefined || right === undefined) return undefined
+  const end = left.length + right.length + 2
+  const first: Step = { kind: 'fork', to: [1, left.length + 2] }
+  return limited([first, ...moved(left, 1), { kind: 'fork', to: [end] }, ...moved(right, left.length + 2)])
+}
+
+const anyNumber = (part: readonly Step[]): Part =>
+  limited([{ kind: 'fork', to: [1, part.length + 2] }, ...moved(part, 1), { kind: 'fork', to: [0] }])
+
+const times = (part: readonly Step[], least: number, most: number | undefined): Part => {
+  if (part.length === 0) return part
+  if (Math.max(least, most ?? 0) * part.length > mostSteps) return undefined
+  let all: Part = []
+  for (let n = 0; n < least; n += 1) all = inRow(all, part)
+  if (most === undefined) return inRow(all, anyNumber(part))
+  let rest: Part = []
+  for (let n = least; n < most; n += 1) rest = either(inRow(part, rest), [])
+  return inRow(all, rest)
+}
+
+const alternatives = (reader: Reader): Part => {
+  let all = sequence(reader)
+  while (all && take(reader, /\|/)) all = either(all, sequence(reader))
+  return all
+}
+
+const sequence = (reader: Reader): Part => {
+  let all: Part = []
+  while (all && reader.at < reader.source.length && !/[|)]/.test(reader.source[reader.at] ?? '')) {
+    const part = term(reader)
+    const [, sign, least, comma, most] = take(reader, /(?:([*+?])|\{(\d+)(,(\d*))?\})\??/) ?? []
+    all = inRow(all, part && repeated(part, { sign, least, comma, most }))
+  }
+  return all
+}
+
+interface Repetition {
+  readonly sign: string | undefined
+  readonly least: string | undefined
+  readonly comma: string | undefined
+  readonly most: string | undefined
+}
+
+const repeated = (part: readonly Step[], { sign, least, comma, most }: Repetition): Part => {
+  if (sign !== undefined) return times(part, sign === '+' ? 1 : 0, sign === '?' ? 1 : undefined)
+  if (least === undefined) return part
+  return times(part, Number(least), comma === undefined ? Number(least) : most ? Number(most) : undefined)
+}
+
+const asserts: Readonly<Record<string, Extract<Step, { readonly kind: 'assert' }>['what']>> = {
+  '^': 'start',
+  $: 'end',
+  '\\b': 'boundary',
+  '\\B': 'inside',
+}
+
+/** One character of the text: a class, an escape or itself. JavaScript decides what it stands for. */
+const atom =
+  /\[(?:\\.|[^\]\\])*\]|\\(?:[pP]\{[^}]*\}|u\{[^}]*\}|u[dD][89abAB][\da-fA-F]{2}\\u[dD][c-fC-F][\da-fA-F]{2}|u[\da-fA-F]{4}|x[\da-fA-F]{2}|c[A-Za-z]|[^1-9k])|[^\\]/s
+
+const term = (reader: Reader): Part => {
+  if (take(reader, /\(\?(?:[=!]|<[=!]|[a-z]*-?[a-z]+:)/)) return undefined
+  if (take(reader, /\((?:\?:|\?<[^>]*>)?/)) return group(reader)
+  const [sign] = take(reader, /\^|\$|\\[bB]/) ?? []
+  if (sign !== undefined) return [{ kind: 'assert', what: asserts[sign] ?? 'start' }]
+  const [text] = take(reader, atom) ?? []
+  if (text === undefined) return undefined
+  const test = new RegExp(`^${text}$`, 'u')
+  const isPlain = !/^[.[\\]/.test(text)
+  return [{ kind: 'character', is: isPlain ? (character) => character === text : (character) => test.test(character) }]
+}
+
+const group = (reader: Reader): Part => {
+  reader.depth += 1
+  const inside = reader.depth > deepest ? undefined : alternatives(reader)
+  reader.depth -= 1
+  return inside && take(reader, /\)/) && inside
+}

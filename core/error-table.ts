@@ -13,7 +13,7 @@ import {
 import { entryPointErrors } from './error-table-entry-points.ts'
 import { workspaceErrors } from './error-table-workspaces.ts'
 import type { Issue } from './schema/issue.ts'
-import type { CommandOutcome, Left } from './schema/records.ts'
+import type { CommandOutcome, Left } from './schema/outcome.ts'
 import type { UnknownReason } from './schema/resource.ts'
 import { callsText, placeText } from './values/diagnose.ts'
 import { blockedText, leftText } from './values/texts/shorten.ts'

@@ -37,19 +37,11 @@ export { resourceGraphShape } from './schema/graph.ts'
 export type { Issue } from './schema/issue.ts'
 export type { Json, JsonObject } from './schema/json.ts'
 export { isArray, isObject } from './schema/json.ts'
+export type { CommandOutcome } from './schema/outcome.ts'
+export { resultCountsShape } from './schema/outcome.ts'
 export type { Plan, Selection } from './schema/plan.ts'
 export type { Clock, Ids, Seal } from './schema/ports.ts'
-export type {
-  Alert,
-  Apply,
-  Bundle,
-  CommandOutcome,
-  Failure,
-  LedgerEntry,
-  LedgerVerdict,
-  Run,
-  Workspace,
-} from './schema/records.ts'
+export type { Alert, Apply, Bundle, Failure, LedgerEntry, LedgerVerdict, Run, Workspace } from './schema/records.ts'
 export {
   applyMode,
   applyShape,

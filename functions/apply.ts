@@ -17,9 +17,9 @@ const applyRecord = (deps: Deps) => async (record: SQSRecord) => {
   try {
     const { workspace, applyId } = readMessage(record, applyMessage)
     // Another lock belongs to a dead worker, or to a user at a terminal.
-    const { status, finishedAt } = await runApply({ workspace, applyId, patient: true }, deps)
+    const { status, finishedAt, results } = await runApply({ workspace, applyId, patient: true }, deps)
     emit(countOf(status, finishedAt !== undefined))
-    logger.info('applied', { workspace, applyId, status })
+    logger.info('applied', { workspace, applyId, status, results })
   } catch (error) {
     // The request was withdrawn when the queue seemed to refuse it; its caller got an error.
     if (isAppError(error, 'APPLY_NOT_FOUND')) {

@@ -8,6 +8,8 @@ interface WitnessedApply {
   readonly seq: number
   readonly approval: string
   readonly outcomes: Set<string>
+  /** Of its last end. */
+  results?: LedgerEntry['results']
   ended: boolean
 }
 
@@ -21,6 +23,11 @@ const outcomeOf = ({ kind, command, outcome }: LedgerEntry): string | undefined 
   return kind === 'logged' ? canonicalJson({ command: command?.['id'], status: 'logged' }) : undefined
 }
 
+/** Records and entries of earlier versions have none. */
+const isEqualCount = (recorded: Apply['results'], witnessed: Apply['results']): boolean =>
+  recorded === witnessed ||
+  (recorded !== undefined && witnessed !== undefined && canonicalJson(recorded) === canonicalJson(witnessed))
+
 /** Each record must follow from entries: an entry is written before its record, and no record exists without entries. */
 export const createWitness = () => {
   const witnessed = new Map<string, WitnessedApply>()
@@ -32,7 +39,10 @@ export const createWitness = () => {
       const one = known ?? { seq: entry.seq, approval: approvalOf(entry), outcomes: new Set(), ended: false }
       const outcome = outcomeOf(entry)
       if (outcome !== undefined) one.outcomes.add(outcome)
-      if (entry.kind === 'finished' || entry.kind === 'refused') one.ended = true
+      if (entry.kind === 'finished' || entry.kind === 'refused') {
+        one.ended = true
+        if (entry.results !== undefined) one.results = entry.results
+      }
       witnessed.set(applyId, one)
     },
     /** The applies that wrote entries, with the number of their first entry. */
@@ -43,6 +53,7 @@ export const createWitness = () => {
       const missing = apply.outcomes.find((outcome) => !known?.outcomes.has(canonicalJson(outcome)))
       if (missing !== undefined) return recordFlaws.noOutcome(missing.command, apply.id)
       if (hasEnded(apply) && known?.ended !== true) return recordFlaws.noEnd(apply.id)
+      if (hasEnded(apply) && !isEqualCount(apply.results, known?.results)) return recordFlaws.otherResults(apply.id)
       const isOther = known !== undefined && known.approval !== approvalOf(apply)
       return isOther ? recordFlaws.otherApproval(apply.id) : undefined
     },

@@ -28,5 +28,6 @@ export const endFlaws = {
 export const recordFlaws = {
   noOutcome: (command: string, apply: string) => `the outcome of ${command} in apply ${apply} has no entry`,
   noEnd: (apply: string) => `apply ${apply} has ended, but no entry records its end`,
+  otherResults: (apply: string) => `apply ${apply} counts other results than its last entry`,
   otherApproval: (apply: string) => `apply ${apply} was approved in another way than its entries record`,
 }

@@ -2,6 +2,7 @@ import * as z from 'zod'
 import { actorShape } from './actor.ts'
 import { optional } from './described.ts'
 import type { Json } from './json.ts'
+import { commandOutcomeShape, leftShape, resourceResultShape, resultCountsShape } from './outcome.ts'
 import { unknownReasons } from './resource.ts'
 import { basisShape } from './saved-plan.ts'
 import { stateChangeKinds, stateChangeShape } from './state-change.ts'
@@ -65,25 +66,6 @@ export type Run = z.infer<typeof runShape>
 /** `check` writes the commands to the ledger and sends none, `execute` sends them. */
 export const applyMode = z.enum(['check', 'execute'])
 const applyStatus = z.enum(['queued', 'running', 'succeeded', 'not_converged', 'failed', 'refused'])
-const outcomeStatus = z.enum(['logged', 'succeeded', 'failed', 'skipped', 'found_done', 'unknown', 'blocked'])
-
-const commandOutcomeShape = z.object({
-  command: z.string().meta({ description: 'Id of the command; of a `blocked` change, which has none, the address.' }),
-  status: outcomeStatus,
-  httpStatus: z.number().int().exactOptional(),
-  detail: z.string().exactOptional(),
-})
-export type CommandOutcome = z.infer<typeof commandOutcomeShape>
-
-/** A resource that differs from the configuration when it is read again after an apply. Contains paths and reasons, no value. */
-const leftShape = z.object({
-  address: z.string(),
-  kind: z.enum(['differs', 'unchecked']),
-  touched: z.boolean().meta({ description: 'Whether this apply had commands for it.' }),
-  paths: z.array(z.string()).meta({ description: 'Attributes that differ.' }),
-  detail: optional(z.string(), 'Why it could not be read, or what else is wrong.'),
-})
-export type Left = z.infer<typeof leftShape>
 
 /** One apply of an approved digest. In mode `check` every command is `logged` and none is sent. */
 export const applyShape = z.object({
@@ -103,6 +85,11 @@ export const applyShape = z.object({
   finishedAt: time.exactOptional(),
   resent: optional(count, 'How often an apply that has not ended was queued again, because no worker processed it.'),
   outcomes: z.array(commandOutcomeShape),
+  resources: optional(
+    z.array(resourceResultShape),
+    'What became of each resource of the approved plan, in the order of the plan. Absent in records of earlier versions.',
+  ),
+  results: optional(resultCountsShape, 'The number of resources with each result.'),
   left: optional(
     z.array(leftShape),
     'Differences that a new read of everything found after it; absent if there are none.',
@@ -210,6 +197,7 @@ export const ledgerEntryShape = z.object({
   formatVersion: optional(z.literal('2'), 'Form of the command; absent: the first one.'),
   command: optional(z.record(z.string(), z.json()), 'The command, secrets as references.'),
   outcome: commandOutcomeShape.exactOptional(),
+  results: optional(resultCountsShape, 'Of the end of an apply: the number of resources with each result.'),
   waiting: waitingShape.exactOptional(),
   attempt: optional(
     z.number().int().positive(),

@@ -18,6 +18,7 @@ const flaw = (drafts: readonly Partial<LedgerDraft>[], record: Partial<Apply> = 
 }
 
 const outcome = { command: 'pdns_zone.main#1', status: 'succeeded' } as Apply['outcomes'][number]
+const results = { applied: 2, failed: 1, skipped: 0, remaining: 0 }
 const logged = { command: 'pdns_zone.main#1', status: 'logged' } as Apply['outcomes'][number]
 
 describe('the record of an apply follows from its entries', () => {
@@ -54,6 +55,14 @@ describe('the record of an apply follows from its entries', () => {
       {},
       'was approved in another way than its entries record',
     ],
+    ['the same numbers', [{ kind: 'finished', results }], { status: 'failed', results }, undefined],
+    [
+      'other numbers',
+      [{ kind: 'finished', results }],
+      { status: 'failed', results: { ...results, failed: 0, applied: 3 } },
+      'counts other results than its last entry',
+    ],
+    ['no numbers', [{ kind: 'finished', results }], { status: 'failed' }, 'counts other results than its last entry'],
     ['another mode', [{ kind: 'started', mode: 'check' }], {}, 'was approved in another way'],
     ['somebody else', [{ kind: 'started', actor: { subject: 'eve', via: 'api' } }], {}, 'was approved in another way'],
   ])('%s', (_, entries, record, expected) => {

@@ -6,7 +6,9 @@ import { renderCommands } from '../../core/render/plain/render-commands.ts'
 import { renderError, renderIssues } from '../../core/render/plain/render-error.ts'
 import { renderLedger, renderVerdict } from '../../core/render/plain/render-ledger.ts'
 import { renderRun, renderRuns, renderWorkspaces } from '../../core/render/plain/render-runs.ts'
-import type { Alert, Apply, CommandOutcome, LedgerEntry, Run } from '../../core/schema/records.ts'
+import type { CommandOutcome, ResourceResult } from '../../core/schema/outcome.ts'
+import type { Alert, Apply, LedgerEntry, Run } from '../../core/schema/records.ts'
+import { countResults } from '../../core/workflows/apply/approved/resource-results.ts'
 import {
   aChange,
   aCommand,
@@ -224,6 +226,26 @@ const outcomes: readonly CommandOutcome[] = [
   { command: 'pdns_zone.old#1', status: 'unknown', detail: 'DELETE http://h/ failed: reset' },
   { command: 'pdns_zone.b#1', status: 'found_done' },
 ]
+const resources: readonly ResourceResult[] = [
+  { address: 'pdns_zone.main', commands: 1, result: 'applied', verdict: 'in_sync' },
+  { address: 'rabbitmq_user.jobs', commands: 2, result: 'failed', verdict: 'differs' },
+  {
+    address: 'rabbitmq_permission.jobs',
+    commands: 1,
+    result: 'skipped',
+    because: 'rabbitmq_user.jobs',
+    verdict: 'differs',
+  },
+  { address: 'pdns_zone.old', commands: 1, result: 'failed', verdict: 'unknown' },
+  { address: 'pdns_zone.b', commands: 1, result: 'applied', verdict: 'differs' },
+  { address: 'pdns_zone.kept', commands: 0, result: 'remaining', verdict: 'differs' },
+]
+/** What became of the first `n` resources. */
+const resultsOf = (n: number): Pick<Apply, 'startedAt' | 'resources' | 'results'> => ({
+  startedAt: at,
+  resources: resources.slice(0, n),
+  results: countResults(resources.slice(0, n)),
+})
 const apply = (over: Partial<Apply> = {}): Apply => ({
   id: '01APPLY',
   workspace: 'acme-dns',
@@ -265,7 +287,7 @@ const ledger = [
   entry(3, { kind: 'attempt', attempt: 1, command }),
   entry(4, { kind: 'result', command, outcome: { command: 'pdns_zone.main#1', status: 'succeeded', httpStatus: 204 } }),
   entry(5, { kind: 'logged', mode: 'check', command, outcome: { command: 'pdns_zone.main#1', status: 'logged' } }),
-  entry(6, { kind: 'finished', detail: 'succeeded' }),
+  entry(6, { kind: 'finished', detail: 'succeeded', results: { applied: 1, failed: 0, skipped: 0, remaining: 0 } }),
 ]
 
 const workspace = {
@@ -313,10 +335,12 @@ describe('records', () => {
         { ...workspace, id: 'b' },
       ]),
     ],
-    ['apply-failed.txt', renderApply(apply())],
+    ['apply-failed.txt', renderApply(apply(resultsOf(6)))],
     [
       'apply-done.txt',
-      renderApply(apply({ status: 'succeeded', outcomes: outcomes.slice(0, 1), targets: ['pdns_zone.main'] })),
+      renderApply(
+        apply({ status: 'succeeded', outcomes: outcomes.slice(0, 1), targets: ['pdns_zone.main'], ...resultsOf(1) }),
+      ),
     ],
     [
       'apply-left.txt',

@@ -1,4 +1,5 @@
-import type { Apply, CommandOutcome } from '../../schema/records.ts'
+import type { CommandOutcome } from '../../schema/outcome.ts'
+import type { Apply } from '../../schema/records.ts'
 import { present } from '../../values/defined.ts'
 import { leftDetail } from '../../values/texts/shorten.ts'
 import { type Palette, palette } from '../characters/palette.ts'
@@ -6,6 +7,7 @@ import { alignCells, type Cell } from '../characters/table.ts'
 import { visible } from '../characters/visible.ts'
 import { count } from '../words.ts'
 import type { PrintOptions } from './render-commands.ts'
+import { resultRows } from './render-results.ts'
 import { actorWords, timeWords } from './render-runs.ts'
 
 type Status = CommandOutcome['status']
@@ -117,6 +119,7 @@ export const renderApply = (apply: Apply, options: PrintOptions = {}): string =>
     rows.length > 0 && `\n${alignCells(rows).join('\n')}`,
     '',
     applyPaint(apply.status, paint)(sentence(apply)),
+    ...resultRows(apply, paint),
     ...leftRows(apply, paint),
     apply.error && paint.dim(visible(apply.error.hint)),
   ).join('\n')}\n`

@@ -10,6 +10,7 @@ import { visible } from '../characters/visible.ts'
 import { count, names } from '../words.ts'
 import { outcomeCell, outcomeDetail } from './render-applies.ts'
 import type { PrintOptions } from './render-commands.ts'
+import { resultWords } from './render-results.ts'
 import { actorWords, timeWords } from './render-runs.ts'
 
 /** Command, method and path. A long path is shortened; an export has the whole URL. Stored JSON may lack any of these. */
@@ -48,9 +49,10 @@ const stateWords = ({ state, reason }: LedgerEntry): string =>
 /** Entries about an apply as a whole, or about the workspace, have words in place of a command. */
 const subjectWords = (entry: LedgerEntry, room: number): string => {
   const words = commandWords(entry, room)
-  return words === ''
-    ? cutMiddle(visible(entry.detail ?? (saysWhy.has(entry.kind) ? stateWords(entry) : '')), room)
-    : words
+  if (words !== '') return words
+  const { kind, mode, detail = saysWhy.has(kind) ? stateWords(entry) : '', results } = entry
+  const counts = results === undefined || mode === 'check' ? '' : resultWords(results)
+  return cutMiddle(visible([counts, detail].filter((text) => text !== '').join('; ')), room)
 }
 
 const outcomeWithDetail = ({ outcome }: LedgerEntry, paint: Palette): Cell => {

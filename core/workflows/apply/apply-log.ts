@@ -12,7 +12,8 @@ import type { Deps } from '../deps.ts'
 import type { HeldLock } from './lock/hold-lock.ts'
 
 /** An event of an apply. A `blocked` entry is about a change that has no command; `attempt` counts from 1. */
-export interface ApplyEntry extends Pick<LedgerEntry, 'kind' | 'detail' | 'outcome' | 'waiting' | 'attempt'> {
+export interface ApplyEntry
+  extends Pick<LedgerEntry, 'kind' | 'detail' | 'outcome' | 'results' | 'waiting' | 'attempt'> {
   readonly command?: Command
 }
 

@@ -13,6 +13,7 @@ import type { ReadyCommands } from './approved/commands-to-send.ts'
 import { commandsToSend } from './approved/commands-to-send.ts'
 import type { ApplyProgress } from './approved/compare-approved.ts'
 import { refusal, refuseImmutable } from './approved/policy.ts'
+import { addressOf } from './approved/resource-results.ts'
 import { selectTargets } from './approved/select-targets.ts'
 import { doneIn } from './execute-commands.ts'
 import { knownTo } from './guard/known-values.ts'
@@ -63,9 +64,6 @@ export const openRun = async (queued: Apply, log: ApplyLog, ending: Ending, deps
   const opened = await openWorkspace(workspace, deps, mode === 'execute' ? fence : undefined)
   return { apply, log, fence, approved, commands, earlier, opened, ending, hasAllTime }
 }
-
-/** The id of a command begins with the address of its resource. */
-export const addressOf = (id: string): string => id.slice(0, id.lastIndexOf('#'))
 
 /** A saved plan was made from other values than there are now. Once something was sent, they move by themselves. */
 const requireBasis = ({ basis }: Apply, { outcomes, open }: ApplyProgress, session: Session): void => {

@@ -1,8 +1,11 @@
 import { AppError, failureOf } from '../../errors.ts'
-import type { Apply, CommandOutcome } from '../../schema/records.ts'
+import type { CommandOutcome } from '../../schema/outcome.ts'
+import type { Apply } from '../../schema/records.ts'
 import { listApplies } from '../../state/applies/applies.ts'
+import { defined } from '../../values/defined.ts'
 import type { Deps } from '../deps.ts'
 import { type ApplyEntry, openApplyLog } from './apply-log.ts'
+import { withResults } from './approved/resource-results.ts'
 import type { HeldLock } from './lock/hold-lock.ts'
 import { readProgress } from './read-progress.ts'
 import { commandWords, endWords } from './words.ts'
@@ -36,7 +39,7 @@ export const endApply = (apply: Apply, error: AppError, lock: HeldLock, deps: De
 const close = async (
   apply: Apply,
   last: ApplyEntry,
-  end: Pick<Apply, 'status' | 'error'>,
+  how: Pick<Apply, 'status' | 'error'>,
   lock: HeldLock,
   deps: Deps,
 ): Promise<Apply> => {
@@ -52,13 +55,14 @@ const close = async (
   }))
   const closed = new Set(unknown.map(({ command }) => command.id))
   const now = deps.clock.now().toISOString()
-  const ended: Apply = {
+  const ended = withResults({
     ...apply,
-    ...end,
+    ...how,
     startedAt: apply.startedAt ?? now,
     finishedAt: now,
     outcomes: [...outcomes.filter(({ command }) => !closed.has(command)), ...unknown.map(({ outcome }) => outcome)],
-  }
-  await openApplyLog(apply, lock, deps).write([...unknown, last], ended)
+  })
+  const end = { ...last, ...defined({ results: ended.results }) }
+  await openApplyLog(apply, lock, deps).write([...unknown, end], ended)
   return ended
 }

@@ -1,14 +1,15 @@
 import { AppError, asAppError, type ErrorPayload, failureOf } from '../../errors.ts'
 import { findLeft } from '../../plan/commands/find-left.ts'
-import type { Apply, CommandOutcome, Left } from '../../schema/records.ts'
+import { type CommandOutcome, isFailure, type Left } from '../../schema/outcome.ts'
+import type { Apply } from '../../schema/records.ts'
 import { defined } from '../../values/defined.ts'
 import { unlessEmpty } from '../../values/members.ts'
 import { checkWorkspace } from '../check/check-workspace.ts'
 import type { Deps } from '../deps.ts'
 import type { Ending, Execution } from './apply-run.ts'
-import { addressOf } from './apply-run.ts'
 import type { ReadyCommands } from './approved/commands-to-send.ts'
-import { type Executed, type ExecutionPorts, executeCommands, isFailure } from './execute-commands.ts'
+import { addressOf, withVerdicts } from './approved/resource-results.ts'
+import { type Executed, type ExecutionPorts, executeCommands } from './execute-commands.ts'
 import { executionPorts } from './execution-ports.ts'
 import { commandWords, endWords } from './words.ts'
 
@@ -55,9 +56,13 @@ const verifyConverged = async (
   executed: Executed,
   execution: Execution,
   deps: Deps,
-): Promise<Pick<Apply, 'status' | 'error' | 'left'>> => {
-  const found = await readAgain(execution, deps)
-  const left = defined({ left: unlessEmpty([...found]) })
+): Promise<Pick<Apply, 'status' | 'error' | 'left' | 'resources'>> => {
+  const { apply } = execution
+  const again = await readAgain(execution, deps)
+  const found = 'left' in again ? again.left : nothingRead(apply, again.unread)
+  const read = 'left' in again ? again.left : undefined
+  const resources = apply.resources && [...withVerdicts(apply.resources, read)]
+  const left = defined({ left: unlessEmpty([...found]), resources })
   const failure = failureIn(executed, execution)
   if (failure !== undefined)
     return { status: 'failed', ...left, error: failureOf(new AppError('APPLY_FAILED', failure)) }
@@ -79,7 +84,10 @@ const failureIn = (
   return finished ? undefined : { command, detail: endWords.stopped }
 }
 
-const readAgain = async ({ apply, ready, log }: Execution, deps: Deps): Promise<readonly Left[]> => {
+/** What differs in a new read of everything, or why there is none. */
+type ReadAgain = { readonly left: readonly Left[] } | { readonly unread: string | undefined }
+
+const readAgain = async ({ apply, ready, log }: Execution, deps: Deps): Promise<ReadAgain> => {
   const touched = new Set([
     ...ready.commands.map(({ address }) => address),
     ...ready.outcomes.map(({ command }) => addressOf(command)),
@@ -87,9 +95,9 @@ const readAgain = async ({ apply, ready, log }: Execution, deps: Deps): Promise<
   const { workspace, actor } = apply
   try {
     const { plan, run } = await checkWorkspace({ workspace, trigger: 'apply', actor, lock: log.lock() }, deps)
-    return plan === undefined ? nothingRead(apply, run.error?.message) : findLeft(plan, touched)
+    return plan === undefined ? { unread: run.error?.message } : { left: findLeft(plan, touched) }
   } catch (error) {
-    return nothingRead(apply, asAppError(error).message)
+    return { unread: asAppError(error).message }
   }
 }
 

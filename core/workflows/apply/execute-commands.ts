@@ -1,6 +1,6 @@
 import { AppError, asAppError, isAppError } from '../../errors.ts'
 import { type Command, isSuccess, type Response } from '../../schema/command.ts'
-import type { CommandOutcome } from '../../schema/records.ts'
+import { type CommandOutcome, isFailure } from '../../schema/outcome.ts'
 import { meantStatus, refusalWords } from '../../transport/answer/answer-errors.ts'
 import { defined } from '../../values/defined.ts'
 import { firstWaiter } from './approved/evaluate-poll.ts'
@@ -44,33 +44,33 @@ export const executeCommands = async (
   ports: ExecutionPorts,
 ): Promise<Executed> => {
   const outcomes = new Map(before.map((outcome) => [outcome.command, outcome]))
-  const failed = new Set(before.filter(isFailure).map((outcome) => outcome.command))
+  const failed = new Map(before.filter(isFailure).map((outcome) => [outcome.command, rootOf(outcome)]))
   const last = new Map(commands.map((command) => [command.address, command.id]))
   for (const command of commands) {
     if (outcomes.has(command.id)) continue
     if (ports.shouldStop()) return { outcomes: [...outcomes.values()], finished: false }
-    const blocker = command.dependsOn.find((id) => failed.has(id))
-    const outcome = blocker === undefined ? await carryOut(command, ports) : skipped(command.id, blocker)
+    const [because] = command.dependsOn.flatMap((id) => failed.get(id) ?? [])
+    const outcome = because === undefined ? await carryOut(command, ports) : skipped(command.id, because)
     if (outcome === 'unsent') return { outcomes: [...outcomes.values()], finished: false, unsent: command.id }
     if (outcome === undefined) return { outcomes: [...outcomes.values()], finished: false, waiting: command.id }
     outcomes.set(command.id, outcome)
     await ports.result(command, outcome)
-    if (isFailure(outcome)) failed.add(command.id)
+    if (isFailure(outcome)) failed.set(command.id, rootOf(outcome))
     else if (last.get(command.address) === command.id) await ports.applied(command.address)
   }
   return { outcomes: [...outcomes.values()], finished: true }
 }
 
-/** The outcome of a command that is not sent because of another command. */
+/** The command that failed: itself, or the one that it was skipped because of. */
+const rootOf = ({ command, because = command }: CommandOutcome): string => because
+
+/** The outcome of a command that is not sent because another one failed, which it waits for directly or not. */
 export const skipped = (command: string, because: string): CommandOutcome => ({
   command,
   status: 'skipped',
   detail: commandWords.skipped(because),
+  because,
 })
-
-/** Whether commands that depend on it must not be sent; also for `unknown`, because it may not have happened. */
-export const isFailure = (outcome: CommandOutcome): boolean =>
-  outcome.status === 'failed' || outcome.status === 'skipped' || outcome.status === 'unknown'
 
 /** Ids of the commands that others may build on. */
 export const doneIn = (outcomes: readonly CommandOutcome[]): readonly string[] =>

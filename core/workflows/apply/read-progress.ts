@@ -1,5 +1,6 @@
 import type { Command } from '../../schema/command.ts'
-import type { Apply, CommandOutcome, Waiting } from '../../schema/records.ts'
+import type { CommandOutcome } from '../../schema/outcome.ts'
+import type { Apply, Waiting } from '../../schema/records.ts'
 import { selectLedger } from '../../state/ledger.ts'
 import { loggedCommand } from '../../values/earlier-form.ts'
 import type { Deps } from '../deps.ts'

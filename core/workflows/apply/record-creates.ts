@@ -2,7 +2,7 @@ import { fixedOf, hasSameKeys, keysOf, lacksKey, unknownKeys } from '../../bindi
 import { recordBeforeCreate } from '../../plan/record/record.ts'
 import { successorOf } from '../../plan/record/successor.ts'
 import type { Command } from '../../schema/command.ts'
-import type { CommandOutcome } from '../../schema/records.ts'
+import type { CommandOutcome } from '../../schema/outcome.ts'
 import type { Address, RecordedResource } from '../../schema/resource.ts'
 import type { RecordedChange } from '../../state/recorded.ts'
 import { defined } from '../../values/defined.ts'

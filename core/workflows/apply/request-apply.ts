@@ -11,6 +11,7 @@ import { requireWorkspace } from '../../state/workspaces/workspaces.ts'
 import { defined } from '../../values/defined.ts'
 import { unlessEmpty } from '../../values/members.ts'
 import type { Deps } from '../deps.ts'
+import { countResults, resourcesOf } from './approved/resource-results.ts'
 import { narrowPlan } from './approved/select-targets.ts'
 import { isWhole } from './approved/selection.ts'
 
@@ -39,7 +40,8 @@ export const requestApply = async (input: ApplyRequest, deps: Deps): Promise<App
   const { workspace, mode, digest, targets = [], exclude = [], basis, reason, actor } = input
   await requireWorkspace(deps.store, workspace)
   const lineage = await findLineage(deps.store, workspace)
-  const run = await approvedRun(input, lineage, deps)
+  const { run, plan } = await approvedRun(input, lineage, deps)
+  const resources = [...resourcesOf(plan, input)]
   const apply: Apply = {
     id: deps.ids.ulid(),
     workspace,
@@ -52,6 +54,8 @@ export const requestApply = async (input: ApplyRequest, deps: Deps): Promise<App
     actor,
     requestedAt: deps.clock.now().toISOString(),
     outcomes: [],
+    resources,
+    results: countResults(resources),
   }
   const { idempotencyKey, own = false } = input
   const createFor = (options: Parameters<typeof createApply>[2]): Promise<Apply> =>
@@ -83,14 +87,20 @@ export const requestApply = async (input: ApplyRequest, deps: Deps): Promise<App
 /** When to check whether a worker has ended it: its message may have been lost. */
 const firstLookMs = 2 * 60_000
 
+interface ApprovedRun {
+  readonly run: string
+  readonly plan: Plan
+}
+
 /** The newest run that planned exactly the approved commands, those of the selection if there is one. */
-const approvedRun = async (request: ApplyRequest, lineage: Lineage, { store }: Deps): Promise<string> => {
+const approvedRun = async (request: ApplyRequest, lineage: Lineage, { store }: Deps): Promise<ApprovedRun> => {
   const { workspace, digest, runId } = request
   if (runId !== undefined) return namedRun(request, runId, lineage, store)
   if (!isWhole(request)) return selectedRun(request, lineage, store)
   const { id } = await getRunByCommands(store, workspace, digest, lineage)
-  if ((await getPlan(store, workspace, id)) === undefined) throw new AppError('PLAN_NOT_FOUND', { digest })
-  return id
+  const plan = await getPlan(store, workspace, id)
+  if (plan === undefined) throw new AppError('PLAN_NOT_FOUND', { digest })
+  return { run: id, plan }
 }
 
 /** The run that the caller names, if it planned exactly these commands. */
@@ -99,11 +109,11 @@ const namedRun = async (
   runId: string,
   lineage: Lineage,
   store: Deps['store'],
-): Promise<string> => {
+): Promise<ApprovedRun> => {
   const run = await getRun(store, workspace, runId)
   const plan = isOf(lineage, run) ? await getPlan(store, workspace, runId) : undefined
   if (plan !== undefined && plan.view === undefined && narrowPlan(plan, selection).digests.commands === digest)
-    return runId
+    return { run: runId, plan }
   throw new AppError('PLAN_NOT_FOUND', { digest })
 }
 
@@ -115,7 +125,7 @@ const selectedRun = async (
   { workspace, digest, ...selection }: ApplyRequest,
   lineage: Lineage,
   store: Deps['store'],
-): Promise<string> => {
+): Promise<ApprovedRun> => {
   const { items } = await listRuns(store, workspace, { limit: runsLookedAt })
   const looked = new Set<string>()
   let refusal: AppError | undefined
@@ -126,7 +136,7 @@ const selectedRun = async (
     if (plan === undefined) continue
     const narrow = narrowed(plan, selection)
     if (narrow instanceof AppError) refusal ??= narrow
-    else if (narrow.digests.commands === digest) return id
+    else if (narrow.digests.commands === digest) return { run: id, plan }
     else if (digests.commands === digest) throw differs(digest, narrow)
   }
   throw refusal ?? new AppError('PLAN_NOT_FOUND', { digest })

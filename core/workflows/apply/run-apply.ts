@@ -1,10 +1,12 @@
 import { asAppError, isAppError } from '../../errors.ts'
 import { type Apply, hasEnded } from '../../schema/records.ts'
 import { getApply } from '../../state/applies/applies.ts'
+import { defined } from '../../values/defined.ts'
 import type { Deps } from '../deps.ts'
 import { type ApplyEntry, type ApplyLog, openApplyLog } from './apply-log.ts'
 import { compareAgain, type Ending, type Execution, openRun } from './apply-run.ts'
 import { blockedOutcomes, withBlocked } from './approved/policy.ts'
+import { withResults } from './approved/resource-results.ts'
 import { closeAbandoned, endApply } from './close-apply.ts'
 import { executeApply } from './execute-apply.ts'
 import { type HeldLock, withLock } from './lock/hold-lock.ts'
@@ -68,7 +70,8 @@ const endingOf =
   }
 
 /** It has not ended: the next call continues. */
-const keep = async (apply: Apply, log: ApplyLog): Promise<Apply> => {
+const keep = async (worked: Apply, log: ApplyLog): Promise<Apply> => {
+  const apply = withResults(worked)
   await log.write([], apply)
   return apply
 }
@@ -89,10 +92,12 @@ const finish = async (
   deps: Deps,
 ): Promise<Apply> => {
   const blocked = blockedOutcomes(session.plan.changes, worked)
-  const apply = { ...withBlocked(worked, blocked), finishedAt: deps.clock.now().toISOString() }
+  const apply = withResults({ ...withBlocked(worked, blocked), finishedAt: deps.clock.now().toISOString() })
   const kind = apply.status === 'refused' ? 'refused' : 'finished'
   const left = blocked.map((outcome) => ({ kind: 'blocked' as const, outcome }))
-  await log.write([...entries, ...left, { kind, detail: apply.error?.message ?? doneWords(apply) }], apply)
+  const detail = apply.error?.message ?? doneWords(apply)
+  const last: ApplyEntry = { kind, detail, ...defined({ results: apply.results }) }
+  await log.write([...entries, ...left, last], apply)
   for (const { command: id, status, detail = '' } of blocked) deps.progress?.({ step: 'outcome', id, status, detail })
   return apply
 }

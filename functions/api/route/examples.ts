@@ -65,6 +65,8 @@ export const queuedApply: Apply = {
   actor: exampleActor,
   requestedAt: '2026-11-21T06:10:00.000Z',
   outcomes: [],
+  resources: [{ address: 'pdns_zone.main', commands: 1, result: 'remaining' }],
+  results: { applied: 0, failed: 0, skipped: 0, remaining: 1 },
 }
 
 export const endedApply: Apply = {
@@ -73,6 +75,8 @@ export const endedApply: Apply = {
   startedAt: '2026-11-21T06:10:00.400Z',
   finishedAt: '2026-11-21T06:10:01.900Z',
   outcomes: [{ command: 'pdns_zone.main#1', status: 'succeeded', httpStatus: 204 }],
+  resources: [{ address: 'pdns_zone.main', commands: 1, result: 'applied', verdict: 'in_sync' }],
+  results: { applied: 1, failed: 0, skipped: 0, remaining: 0 },
 }
 
 const lineage = '3f6f1c9e-6a52-4b57-9d0e-0a2f4f1f7f60'

@@ -1,4 +1,4 @@
-import { AppError, defined, type ErrorCode, errorTable, type Failure, isAppError, isErrorCode } from '#core'
+import { AppError, type Apply, defined, type ErrorCode, errorTable, type Failure, isAppError, isErrorCode } from '#core'
 import type { Answer } from './route.ts'
 import type { Problem } from './shapes.ts'
 
@@ -50,11 +50,14 @@ export const problemAnswer = (error: unknown, request: string): Answer => {
   return { status: body.status, headers, mediaType: problemType, body }
 }
 
+type StoppedApply = Pick<Apply, 'id' | 'results'>
+
 /** The error that a run or an apply was stored with, as if it had been thrown just now. */
 export const storedProblem = (
   error: Failure,
-  { applyId, request, headers }: { applyId: string; request: string; headers: Readonly<Record<string, string>> },
+  { apply, request, headers }: { apply: StoppedApply; request: string; headers: Readonly<Record<string, string>> },
 ): Answer => {
-  const body = { ...document(error, request), applyId }
+  const { id: applyId, results } = apply
+  const body = { ...document(error, request), applyId, ...defined({ results }) }
   return { status: body.status, headers, mediaType: problemType, body }
 }

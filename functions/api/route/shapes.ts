@@ -5,6 +5,7 @@ import {
   ledgerEndShape,
   ledgerEntryShape,
   optional,
+  resultCountsShape,
   runShape,
   workspaceId,
   workspaceShape,
@@ -123,6 +124,7 @@ const problem = z
       'For CONFIG_INVALID: every problem with its place.',
     ),
     applyId: optional(z.string(), 'Id of the stored apply that the error is about.'),
+    results: optional(resultCountsShape, 'Of that apply: the number of resources with each result.'),
   })
   .meta({ description: 'RFC 9457.' })
 export type Problem = z.infer<typeof problem>

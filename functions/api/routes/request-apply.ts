@@ -43,7 +43,7 @@ export const applyAnswer = (apply: Apply, location: string, requestId: string): 
   const headers = { location }
   return apply.error === undefined
     ? { status: 200, headers, body: apply }
-    : storedProblem(apply.error, { applyId: apply.id, request: requestId, headers })
+    : storedProblem(apply.error, { apply, request: requestId, headers })
 }
 
 const located = { location: 'The apply.' }

@@ -1,7 +1,8 @@
 import { AppError, failureOf } from '../../../errors.ts'
 import type { Command } from '../../../schema/command.ts'
+import type { CommandOutcome } from '../../../schema/outcome.ts'
 import type { Change, Selection } from '../../../schema/plan.ts'
-import type { Apply, CommandOutcome } from '../../../schema/records.ts'
+import type { Apply } from '../../../schema/records.ts'
 import type { Policy } from '../../../schema/rules.ts'
 import { covering } from './selection.ts'
 import { policyWords } from './words.ts'
@@ -16,7 +17,8 @@ export const refusal = (commands: readonly Command[], policy: Policy): string | 
   return graded && policyWords.grade(graded.id, graded.grade, allowGrades)
 }
 
-const blockedIn = (changes: readonly Change[], selection: Selection) => {
+/** The blocked changes that a selection covers: an apply of it leaves them out. */
+export const blockedIn = (changes: readonly Change[], selection: Selection) => {
   const isCovered = covering(selection)
   return changes.flatMap(({ address, blocked }) =>
     blocked === undefined || !isCovered(address) ? [] : [{ address, ...blocked }],

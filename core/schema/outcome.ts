@@ -1,0 +1,51 @@
+import * as z from 'zod'
+import { optional } from './described.ts'
+
+/* What became of the commands and resources of an apply. */
+
+const count = z.number().int().nonnegative()
+
+const outcomeStatus = z.enum(['logged', 'succeeded', 'failed', 'skipped', 'found_done', 'unknown', 'blocked'])
+
+export const commandOutcomeShape = z.object({
+  command: z.string().meta({ description: 'Id of the command; of a `blocked` change, which has none, the address.' }),
+  status: outcomeStatus,
+  httpStatus: z.number().int().exactOptional(),
+  detail: z.string().exactOptional(),
+  because: optional(z.string(), 'Of a `skipped` one: the command that failed, and that it waits for, directly or not.'),
+})
+export type CommandOutcome = z.infer<typeof commandOutcomeShape>
+
+/** Whether commands that depend on it must not be sent; also for `unknown`, because it may not have happened. */
+export const isFailure = (outcome: CommandOutcome): boolean =>
+  outcome.status === 'failed' || outcome.status === 'skipped' || outcome.status === 'unknown'
+
+/** A resource that differs from the configuration when it is read again after an apply. Contains paths and reasons, no value. */
+export const leftShape = z.object({
+  address: z.string(),
+  kind: z.enum(['differs', 'unchecked']),
+  touched: z.boolean().meta({ description: 'Whether this apply had commands for it.' }),
+  paths: z.array(z.string()).meta({ description: 'Attributes that differ.' }),
+  detail: optional(z.string(), 'Why it could not be read, or what else is wrong.'),
+})
+export type Left = z.infer<typeof leftShape>
+
+/** What became of one resource of the approved part of a plan. A resource has exactly one result. */
+export const resourceResultShape = z.object({
+  address: z.string(),
+  commands: count.meta({ description: 'Number of its approved commands; 0: its change is blocked.' }),
+  result: z.enum(['applied', 'failed', 'skipped', 'remaining']).meta({
+    description:
+      '`applied`: all its commands are done. `failed`: one of them failed, or has no response. `skipped`: it waits for a resource that failed. `remaining`: not sent, for any other reason.',
+  }),
+  because: optional(z.string(), 'Of a `skipped` one: the resource that failed.'),
+  verdict: optional(
+    z.enum(['in_sync', 'differs', 'unknown']),
+    'What a new read after the apply says, whatever the responses said. `unknown`: it could not be read. Absent: nothing was read again.',
+  ),
+})
+export type ResourceResult = z.infer<typeof resourceResultShape>
+
+/** The number of resources with each result. */
+export const resultCountsShape = z.object({ applied: count, failed: count, skipped: count, remaining: count })
+export type ResultCounts = z.infer<typeof resultCountsShape>

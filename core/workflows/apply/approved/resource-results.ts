@@ -1,0 +1,71 @@
+import {
+  type CommandOutcome,
+  isFailure,
+  type Left,
+  type ResourceResult,
+  type ResultCounts,
+} from '../../../schema/outcome.ts'
+import type { Plan, Selection } from '../../../schema/plan.ts'
+import type { Apply } from '../../../schema/records.ts'
+import { defined } from '../../../values/defined.ts'
+import { blockedIn } from './policy.ts'
+import { commandsOf } from './selection.ts'
+
+/** The id of a command begins with the address of its resource. */
+export const addressOf = (id: string): string => id.slice(0, id.lastIndexOf('#'))
+
+/** The resources of the approved part of a plan, in its order. Nothing was sent yet. */
+export const resourcesOf = ({ changes, commands }: Plan, selection: Selection): readonly ResourceResult[] => {
+  const sent = Map.groupBy(commandsOf(commands, selection), ({ address }) => address)
+  const blocked = new Set(blockedIn(changes, selection).map(({ address }) => address))
+  return changes
+    .filter(({ address }) => sent.has(address) || blocked.has(address))
+    .map(({ address }) => ({ address, commands: sent.get(address)?.length ?? 0, result: 'remaining' }))
+}
+
+/** The only place that decides what became of the resources of an apply, from the outcomes of their commands. */
+export const withResults = (apply: Apply): Apply => {
+  if (apply.resources === undefined) return apply
+  const outcomes = Map.groupBy(
+    apply.outcomes.filter(({ status }) => status !== 'blocked'),
+    ({ command }) => addressOf(command),
+  )
+  const resources = apply.resources.map((resource) => resultOf(resource, outcomes.get(resource.address) ?? []))
+  return { ...apply, resources, results: countResults(resources) }
+}
+
+const resultOf = (
+  { address, commands, verdict }: ResourceResult,
+  outcomes: readonly CommandOutcome[],
+): ResourceResult => {
+  const known = { address, commands, ...defined({ verdict }) }
+  const failed = outcomes.filter(isFailure)
+  if (failed.some(({ status }) => status !== 'skipped')) return { ...known, result: 'failed' }
+  const [skipped] = failed
+  if (skipped !== undefined) {
+    const because = skipped.because === undefined ? undefined : addressOf(skipped.because)
+    return { ...known, result: 'skipped', ...defined({ because }) }
+  }
+  const done = outcomes.filter(({ status }) => status !== 'logged')
+  return { ...known, result: commands > 0 && done.length === commands ? 'applied' : 'remaining' }
+}
+
+export const countResults = (resources: readonly ResourceResult[]): ResultCounts => {
+  const counts = { applied: 0, failed: 0, skipped: 0, remaining: 0 }
+  for (const { result } of resources) counts[result] += 1
+  return counts
+}
+
+/** What a new read of everything says about each resource; `left` is undefined if it failed as a whole. */
+export const withVerdicts = (
+  resources: readonly ResourceResult[],
+  left: readonly Left[] | undefined,
+): readonly ResourceResult[] => {
+  const kinds = Map.groupBy(left ?? [], ({ address }) => address)
+  return resources.map((resource) => {
+    const found = kinds.get(resource.address)
+    if (left === undefined || found?.some(({ kind }) => kind === 'unchecked'))
+      return { ...resource, verdict: 'unknown' }
+    return { ...resource, verdict: found === undefined ? 'in_sync' : 'differs' }
+  })
+}

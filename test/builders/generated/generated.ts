@@ -3,6 +3,7 @@ import { configurationSchema } from '../../../core/config/shape/shape.ts'
 import { errorTable } from '../../../core/error-table.ts'
 import { AppError, type ErrorCode } from '../../../core/errors.ts'
 import { errorExamples } from '../../../functions/api/openapi/error-examples.ts'
+import { semanticsPage } from '../../semantics/page.ts'
 import { document } from './answer-schema.ts'
 import { documentSchema } from './document-schema.ts'
 import { machineReference } from './machine-reference.ts'
@@ -46,4 +47,5 @@ export const generated = (): Readonly<Record<string, string>> => ({
   'docs/plumbline.schema.json': json(configurationSchema()),
   'docs/provider-reference.md': providerReference(),
   'docs/provider.schema.json': json(documentSchema()),
+  'docs/semantics.md': semanticsPage(),
 })

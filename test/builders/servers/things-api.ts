@@ -103,7 +103,10 @@ const answerTo = (request: Heard, state: Map<string, string>, options: ThingsOpt
   }
   if (method === 'POST') {
     const name = `${path}/${[...state.keys()].filter((key) => key.startsWith(`${path}/`)).length + 1}`
-    const made = JSON.stringify({ id: name.split('/').at(-1), ...(JSON.parse(body) as JsonObject) })
+    const made = JSON.stringify({
+      id: name.split('/').at(-1),
+      ...(JSON.parse(body === '' ? '{}' : body) as JsonObject),
+    })
     state.set(name, made)
     return { status: 201, body: made }
   }

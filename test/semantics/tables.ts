@@ -1,0 +1,17 @@
+import { apply } from './codify/apply.ts'
+import { comparison } from './codify/comparison.ts'
+import { configuration } from './codify/configuration.ts'
+import { defects } from './codify/defects.ts'
+import { modes } from './codify/modes.ts'
+import { settings } from './codify/settings.ts'
+import type { Table } from './table.ts'
+
+/** Every section of the page, with the file of its rows; the tests are beside it. */
+export const tables: Readonly<Record<string, Table>> = {
+  'codify/configuration': configuration,
+  'codify/settings': settings,
+  'codify/modes': modes,
+  'codify/comparison': comparison,
+  'codify/apply': apply,
+  'codify/defects': defects,
+}

@@ -60,6 +60,8 @@ export interface NamedResource {
   readonly type: string
   readonly key: string
   readonly value: string | number
+  /** Attributes of that resource that say what contains it, as far as this one says it too. */
+  readonly within?: JsonObject
 }
 
 /** Why values of attributes are not known. */

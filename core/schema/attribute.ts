@@ -115,7 +115,7 @@ export const attributeFacts = {
   cases: optional(z.array(attributeCase), 'More normalisers, depending on members of the enclosing objects.'),
   refersTo: optional(
     reference,
-    'The value is an attribute or a server id of an object of another type. No object is searched: `plumbline import` uses it to find which object contains which, and writes `${resource...}`.',
+    'The value is an attribute or a server id of an object of another type. No object is searched. A resource with this value waits for the declared resource that it names; of several with one name, for those in the same parents. `plumbline import` uses it to find which object contains which, and writes `${resource...}`.',
   ),
 }
 

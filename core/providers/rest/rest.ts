@@ -10,7 +10,7 @@ import { isKept, type RestResource, toldIds } from './document/document.ts'
 import { namesCaller } from './document/me.ts'
 import type { Operation } from './document/operation.ts'
 import type { RestSettings } from './document/provider.ts'
-import { namedInRequests, namedResources, refsIn } from './document/references.ts'
+import { namedInRequests, namedResources, namesOthers, refsIn } from './document/references.ts'
 import { type AskMe, meOf } from './read/caller/ask-me.ts'
 import { sightOf } from './read/caller/ask-sight.ts'
 import { forCaller, isUnknown, withCaller } from './read/caller/known-caller.ts'
@@ -102,12 +102,12 @@ const resourceType = (context: TypeContext, askMe: AskMe | undefined): ResourceT
         if (isUnknown(own)) return { kind: 'unresolved', result: own }
         return withCaller(await resolveRefs({ ...own, ...deps }, target), own)
       },
-      named: (attributes) => namedResources(context, attributes),
       speak: async (written, attributes, deps) => {
         const own = await known(deps)
         return isUnknown(own) ? written : nameRefs({ ...own, ...deps }, written, attributes)
       },
     }),
+    ...(namesOthers(resource) && { named: (attributes) => namedResources(context, attributes) }),
     read: async (target, deps) => {
       const own = await known(deps, target.refs)
       return isUnknown(own) ? own : readResource({ ...withRefs(own, target.refs), ...deps }, target)

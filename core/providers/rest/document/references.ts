@@ -1,6 +1,8 @@
+import type { ObjectReference } from '../../../schema/attribute.ts'
 import { isArray, isObject, type Json, type JsonObject, type Path } from '../../../schema/json.ts'
 import { isMark } from '../../../schema/value.ts'
-import { present } from '../../../values/defined.ts'
+import { defined, present } from '../../../values/defined.ts'
+import { unlessEmpty } from '../../../values/members.ts'
 import type { NamedResource } from '../../provider.ts'
 import type { AttributeEntry } from './attribute.ts'
 import { allEntries, entriesIn } from './attributes.ts'
@@ -16,7 +18,7 @@ interface TypeAmong {
 }
 
 /** The key of a type that people use as the name of its objects. */
-export const keyOf = (resource: RestResource, { by }: RefEntry): string | undefined => {
+export const keyOf = (resource: RestResource, { by }: Partial<RefEntry>): string | undefined => {
   const { keys } = resource.identity
   return by ?? (keys.includes('name') ? 'name' : keys.length === 1 ? keys[0] : undefined)
 }
@@ -68,14 +70,29 @@ const referredTo = (resource: RestResource): ReadonlySet<string> => {
 export const namesMembers = ({ types = {}, name }: TypeAmong): boolean =>
   Object.values(types).some((resource) => refVariables(resource).length > 0 || referredTo(resource).has(name))
 
-/** The types that references may name, at any depth. */
-export const namedResources = (context: TypeAmong, attributes: JsonObject): readonly NamedResource[] =>
-  Object.entries(allEntries(context.resource)).flatMap(([name, entry]) => namedIn(context, entry, attributes[name]))
+/** Whether a value of an attribute may name another resource. */
+const mayName = (entry: AttributeEntry): boolean =>
+  entriesIn(entry).some(({ ref, refersTo }) => ref !== undefined || refersTo !== undefined)
 
-const namedIn = (context: TypeAmong, entry: AttributeEntry, value: Json | undefined): readonly NamedResource[] => {
-  const { ref, element, attributes = {} } = entry
+/** Whether resources of a type may name others. */
+export const namesOthers = (resource: RestResource): boolean => Object.values(allEntries(resource)).some(mayName)
+
+/** The resources that values of attributes may name, at any depth. */
+export const namedResources = (context: TypeAmong, attributes: JsonObject): readonly NamedResource[] =>
+  Object.entries(allEntries(context.resource)).flatMap(([name, entry]) =>
+    namedIn({ ...context, attributes }, entry, attributes[name]),
+  )
+
+/** A resource that names others, with all its values. */
+interface Naming extends TypeAmong {
+  readonly attributes: JsonObject
+}
+
+const namedIn = (context: Naming, entry: AttributeEntry, value: Json | undefined): readonly NamedResource[] => {
+  const { ref, refersTo, element, attributes = {} } = entry
   if (value === undefined || value === null || isMark(value)) return []
   if (ref !== undefined) return namedBy(context, ref, value)
+  if (refersTo !== undefined) return referredBy(context, refersTo, value)
   if (isArray(value)) return element === undefined ? [] : value.flatMap((each) => namedIn(context, element, each))
   if (!isObject(value)) return []
   return Object.entries(value).flatMap(([name, child]) => {
@@ -94,4 +111,24 @@ const namedBy = (
   const key = meant && keyOf(meant, ref)
   if (type === undefined || key === undefined) return []
   return typeof value === 'string' || typeof value === 'number' ? [{ type, key, value }] : []
+}
+
+const referredBy = (context: Naming, { type, attribute }: ObjectReference, value: Json): readonly NamedResource[] => {
+  const { types = {} } = context
+  const meant = Object.hasOwn(types, type) ? types[type] : undefined
+  const key = meant && keyOf(meant, defined({ by: attribute }))
+  if (meant === undefined || key === undefined || (typeof value !== 'string' && typeof value !== 'number')) return []
+  return [{ type, key, value, ...defined({ within: unlessEmpty(parentsOf(context, meant, key)) }) }]
+}
+
+/** What contains the other object, where it is said here under the same name: a queue is searched in the virtual host of its binding. */
+const parentsOf = ({ resource, attributes }: Naming, other: RestResource, key: string): JsonObject => {
+  const [own, theirs] = [allEntries(resource), allEntries(other)]
+  const shared = other.identity.keys.filter((name) => {
+    const parent = theirs[name]?.refersTo?.type
+    return name !== key && parent !== undefined && own[name]?.refersTo?.type === parent
+  })
+  return Object.fromEntries(
+    shared.flatMap((name): [string, Json][] => (attributes[name] === undefined ? [] : [[name, attributes[name]]])),
+  )
 }

@@ -1,7 +1,9 @@
 import { findCycles } from '../../../graph/graph.ts'
+import { fromPointer, valueAt } from '../../../json/pointer.ts'
 import type { NamedResource } from '../../../providers/provider.ts'
-import type { Json } from '../../../schema/json.ts'
+import type { Json, JsonObject } from '../../../schema/json.ts'
 import type { Address, DesiredResource } from '../../../schema/resource.ts'
+import { isReference } from '../../../schema/value.ts'
 import { type Prepared, typeOf } from './loaded-workspace.ts'
 
 /** A reference by name implies a dependency, so that an object that the plan creates comes first; not if that would be a cycle. */
@@ -29,25 +31,44 @@ const impliedBy = (resource: DesiredResource, workspace: Prepared, find: Find): 
   return [...meant].filter((each) => each !== address && !dependsOn.includes(each))
 }
 
-/** Resources by provider, type and the value of their key; indexed once for each key that is requested. */
+/** Resources by provider, type and the values of their key and of what contains them; indexed once for each set of names. */
 const finderIn = ({ configuration: { resources } }: Prepared): Find => {
+  const textOf = textIn(new Map(resources.map(({ address, attributes }) => [address, attributes])))
   const byType = Map.groupBy(
     resources.filter(({ absent }) => !absent),
     ({ provider, type }) => JSON.stringify([provider, type]),
   )
-  const byKey = new Map<string, ReadonlyMap<string | undefined, readonly DesiredResource[]>>()
-  return (provider, { type, key, value }) => {
-    const place = JSON.stringify([provider, type, key])
+  const byKey = new Map<string, ReadonlyMap<string, readonly DesiredResource[]>>()
+  return (provider, { type, key, value, within = {} }) => {
+    // A value that nobody knows yet excludes nothing.
+    const parents = Object.keys(within).filter((name) => textOf(within[name]) !== undefined)
+    const place = JSON.stringify([provider, type, key, ...parents])
     const all = byType.get(JSON.stringify([provider, type])) ?? []
-    const known = byKey.get(place) ?? Map.groupBy(all, ({ attributes }) => textOf(attributes[key]))
+    const spelled = (values: readonly (Json | undefined)[]): string =>
+      JSON.stringify(values.map((each) => textOf(each) ?? null))
+    const known =
+      byKey.get(place) ??
+      Map.groupBy(all, ({ attributes }) => spelled([key, ...parents].map((name) => attributes[name])))
     byKey.set(place, known)
-    return (known.get(textOf(value)) ?? []).map(({ address }) => address)
+    return (known.get(spelled([value, ...parents.map((name) => within[name])])) ?? []).map(({ address }) => address)
   }
 }
 
-/** A dependency too many changes only the order; the facts of the type decide later whether the names are equal. */
-const textOf = (value: Json | undefined): string | undefined =>
-  typeof value === 'string' || typeof value === 'number' ? String(value).toLowerCase() : undefined
+/**
+ * The text of a value, also where it is a reference to a declared value. A dependency too many changes only the order; the
+ * facts of the type decide later whether the names are equal.
+ */
+const textIn = (declared: ReadonlyMap<Address, JsonObject>) => {
+  const textOf = (value: Json | undefined, depth = 0): string | undefined => {
+    if (typeof value === 'string' || typeof value === 'number') return String(value).toLowerCase()
+    if (!isReference(value) || depth > deepest) return undefined
+    return textOf(valueAt(declared.get(value.$ref) ?? {}, fromPointer(value.pointer)), depth + 1)
+  }
+  return textOf
+}
+
+/** References that lead to references; those in a circle end here. */
+const deepest = 20
 
 const withoutCircles = (
   resources: readonly DesiredResource[],

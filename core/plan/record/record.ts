@@ -1,24 +1,18 @@
-import { compare } from '../../diff/compare.ts'
 import { elementFacts, memberFacts, plainAny, rootOf } from '../../diff/facts.ts'
 import { byKey, isKeyed, sortSet } from '../../diff/keys.ts'
-import { overlay } from '../../diff/overlay.ts'
-import { valueAtPath, withValueAt } from '../../diff/paths.ts'
 import { memberOf, toPointer } from '../../json/pointer.ts'
 import type { Attribute, ObjectSchema } from '../../schema/attribute.ts'
 import { type Diff, isSame, type ObjectDiff } from '../../schema/diff.ts'
-import { isArray, isObject, type Json, type JsonObject, type MaybeJson, type Path } from '../../schema/json.ts'
-import type { Change } from '../../schema/plan.ts'
+import { isArray, isObject, type Json, type JsonObject, type MaybeJson } from '../../schema/json.ts'
 import type { DesiredResource, Doubt, LastApplied, RecordedResource } from '../../schema/resource.ts'
 import { isMark } from '../../schema/value.ts'
-import { changedPaths } from '../../values/changed-paths.ts'
 import { defined } from '../../values/defined.ts'
 import { mapMembers, pick, unlessEmpty } from '../../values/members.ts'
 import type { PlannedResource } from '../planning.ts'
-import { causeAt } from '../resource/causes.ts'
 import { renewRecord } from './renew-record.ts'
 import { recordSent, writeOnlyValues } from './write-only.ts'
 
-interface RecordInput {
+export interface RecordInput {
   readonly schema: ObjectSchema
   /** Missing if it left the configuration. */
   readonly desired?: DesiredResource
@@ -75,37 +69,6 @@ const seenFixed = ({ schema, refersBy = [] }: RecordInput, before: JsonObject): 
     return isFixed && isPlain(value) ? value : undefined
   })
 
-/** The record after an apply and the read that follows it. `observed` is null if the object was deleted. */
-export const recordAfterApply = (
-  input: RecordInput & {
-    /** Both normalised. */
-    readonly wanted: JsonObject
-    readonly observed: JsonObject | null
-    /** What was applied; it shows which write-only values were sent. */
-    readonly change: Pick<Change, 'action' | 'diff'>
-    /** Ignored paths of the applied plan. */
-    readonly ignored?: readonly Path[]
-  },
-): RecordedResource | undefined => {
-  const { schema, desired, wanted, observed, change } = input
-  if (observed === null) return undefined
-  const recorded = renewed(input, observed, wanted)
-  // The delete was answered but not done: the object that still exists stays recorded.
-  if (desired === undefined) return recorded
-  const changed = changedPaths(change.diff).map(toPointer)
-  const wasSent = (pointer: string): boolean =>
-    change.action !== 'update' || changed.some((outer) => pointer === outer || pointer.startsWith(`${outer}/`))
-  const { agreed, neverAgreed } = leaveIgnored({ ...input, ...defined({ recorded }) }, observed)
-  return {
-    ...describe(desired, input),
-    attributes: rememberNulls(rootOf(schema), wanted, agreed),
-    ...defined({
-      sent: unlessEmpty(recordSent(writeOnlyValues(schema, wanted), observed, recorded?.sent, wasSent)),
-      neverAgreed: unlessEmpty(neverAgreed),
-    }),
-  }
-}
-
 /** The record of a create, or of a new name, before it is sent: it identifies the object if its answer is never recorded. */
 export const recordBeforeCreate = (
   input: Pick<RecordInput, 'ids' | 'refs' | 'refersBy'> & {
@@ -124,29 +87,12 @@ export const recordBeforeCreate = (
   return { ...describe(desired, input), attributes, doubted: 'sent', sentBy }
 }
 
-/** The observed value; at ignored paths that still differ, the value that was agreed before. */
-const leaveIgnored = (
-  { schema, wanted, recorded, ignored = [] }: Parameters<typeof recordAfterApply>[0],
-  observed: JsonObject,
-): { readonly agreed: JsonObject; readonly neverAgreed: readonly string[] } => {
-  if (ignored.length === 0) return { agreed: observed, neverAgreed: [] }
-  const desired = overlay(schema, wanted, observed)
-  const after = ignored.reduce<JsonObject>(
-    (value, path) => withValueAt(schema, value, path, valueAtPath(schema, desired, path)),
-    observed,
-  )
-  const diff = compare(schema, observed, after)
-  if (isSame(diff)) return { agreed: observed, neverAgreed: [] }
-  const agreed = settleObject(schema, diff, observed, recorded)
-  const base = { schema, recorded: recorded?.attributes, neverAgreed: recorded?.neverAgreed, before: observed, after }
-  const fresh = changedPaths(diff).filter((path) => causeAt(base, path) === 'new')
-  return { agreed, neverAgreed: fresh.map(toPointer) }
-}
-
-const renewed = ({ schema, recorded }: RecordInput, observed: JsonObject | null, desired: JsonObject) =>
+/** The recorded state, with the current key in the place of an earlier one. */
+export const renewed = ({ schema, recorded }: RecordInput, observed: JsonObject | null, desired: JsonObject) =>
   recorded === undefined ? undefined : renewRecord(schema, recorded, observed, desired)
 
-const describe = (
+/** What a record says of a resource beside its values. */
+export const describe = (
   { address, type, name, module, provider, dependsOn, lifecycle }: DesiredResource,
   { ids, refs, refersBy, lastApplied }: Pick<RecordInput, 'ids' | 'refs' | 'refersBy' | 'lastApplied'>,
 ) => ({
@@ -160,7 +106,8 @@ const describe = (
 const isPlain = (value: Json): boolean =>
   !isMark(value) && (typeof value !== 'object' || value === null || Object.values(value).every(isPlain))
 
-const settleObject = (
+/** Where both sides are equal the observed value, else what was agreed before. */
+export const settleObject = (
   schema: ObjectSchema,
   diff: Diff,
   observed: JsonObject,
@@ -189,7 +136,7 @@ const settleMembers = (facts: Attribute, { members }: ObjectDiff, observed: Mayb
   )
 
 /** A null that was agreed because the value is missing is recorded, so that a value that appears later counts as drift. */
-const rememberNulls = (facts: Attribute, desired: JsonObject, agreed: JsonObject): JsonObject => {
+export const rememberNulls = (facts: Attribute, desired: JsonObject, agreed: JsonObject): JsonObject => {
   const added = mapMembers(desired, (wanted, name): MaybeJson => {
     const value = memberOf(agreed, name)
     if (wanted === null) return value === undefined ? null : undefined

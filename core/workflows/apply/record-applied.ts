@@ -1,6 +1,6 @@
 import { hasSameKeys, namesIn } from '../../binding/sight.ts'
 import { normalise } from '../../diff/normalise.ts'
-import { recordAfterApply } from '../../plan/record/record.ts'
+import { recordAfterApply } from '../../plan/record/record-after-apply.ts'
 import type { ObjectSchema } from '../../schema/attribute.ts'
 import type { Command } from '../../schema/command.ts'
 import type { JsonObject } from '../../schema/json.ts'

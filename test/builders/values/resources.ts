@@ -1,6 +1,7 @@
 import { buildPlan } from '../../../core/plan/build-plan.ts'
 import type { PlannedResource, ResourceInput, TypeFacts } from '../../../core/plan/planning.ts'
-import { recordAfterApply, recordAfterCheck } from '../../../core/plan/record/record.ts'
+import { recordAfterCheck } from '../../../core/plan/record/record.ts'
+import { recordAfterApply } from '../../../core/plan/record/record-after-apply.ts'
 import { planResource } from '../../../core/plan/resource/plan-resource.ts'
 import type { Attribute } from '../../../core/schema/attribute.ts'
 import type { JsonObject } from '../../../core/schema/json.ts'

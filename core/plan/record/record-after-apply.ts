@@ -1,0 +1,67 @@
+import { compare } from '../../diff/compare.ts'
+import { rootOf } from '../../diff/facts.ts'
+import { overlay } from '../../diff/overlay.ts'
+import { valueAtPath, withValueAt } from '../../diff/paths.ts'
+import { toPointer } from '../../json/pointer.ts'
+import { isSame } from '../../schema/diff.ts'
+import type { JsonObject, Path } from '../../schema/json.ts'
+import type { Change } from '../../schema/plan.ts'
+import type { RecordedResource } from '../../schema/resource.ts'
+import { changedPaths } from '../../values/changed-paths.ts'
+import { defined } from '../../values/defined.ts'
+import { unlessEmpty } from '../../values/members.ts'
+import { causeAt } from '../resource/causes.ts'
+import { describe, type RecordInput, rememberNulls, renewed, settleObject } from './record.ts'
+import { recordSent, writeOnlyValues } from './write-only.ts'
+
+// A check records without comparing again, and starts without the differ and its YAML library.
+
+/** The record after an apply and the read that follows it. `observed` is null if the object was deleted. */
+export const recordAfterApply = (
+  input: RecordInput & {
+    /** Both normalised. */
+    readonly wanted: JsonObject
+    readonly observed: JsonObject | null
+    /** What was applied; it shows which write-only values were sent. */
+    readonly change: Pick<Change, 'action' | 'diff'>
+    /** Ignored paths of the applied plan. */
+    readonly ignored?: readonly Path[]
+  },
+): RecordedResource | undefined => {
+  const { schema, desired, wanted, observed, change } = input
+  if (observed === null) return undefined
+  const recorded = renewed(input, observed, wanted)
+  // The delete was answered but not done: the object that still exists stays recorded.
+  if (desired === undefined) return recorded
+  const changed = changedPaths(change.diff).map(toPointer)
+  const wasSent = (pointer: string): boolean =>
+    change.action !== 'update' || changed.some((outer) => pointer === outer || pointer.startsWith(`${outer}/`))
+  const { agreed, neverAgreed } = leaveIgnored({ ...input, ...defined({ recorded }) }, observed)
+  return {
+    ...describe(desired, input),
+    attributes: rememberNulls(rootOf(schema), wanted, agreed),
+    ...defined({
+      sent: unlessEmpty(recordSent(writeOnlyValues(schema, wanted), observed, recorded?.sent, wasSent)),
+      neverAgreed: unlessEmpty(neverAgreed),
+    }),
+  }
+}
+
+/** The observed value; at ignored paths that still differ, the value that was agreed before. */
+const leaveIgnored = (
+  { schema, wanted, recorded, ignored = [] }: Parameters<typeof recordAfterApply>[0],
+  observed: JsonObject,
+): { readonly agreed: JsonObject; readonly neverAgreed: readonly string[] } => {
+  if (ignored.length === 0) return { agreed: observed, neverAgreed: [] }
+  const desired = overlay(schema, wanted, observed)
+  const after = ignored.reduce<JsonObject>(
+    (value, path) => withValueAt(schema, value, path, valueAtPath(schema, desired, path)),
+    observed,
+  )
+  const diff = compare(schema, observed, after)
+  if (isSame(diff)) return { agreed: observed, neverAgreed: [] }
+  const agreed = settleObject(schema, diff, observed, recorded)
+  const base = { schema, recorded: recorded?.attributes, neverAgreed: recorded?.neverAgreed, before: observed, after }
+  const fresh = changedPaths(diff).filter((path) => causeAt(base, path) === 'new')
+  return { agreed, neverAgreed: fresh.map(toPointer) }
+}

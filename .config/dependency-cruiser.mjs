@@ -246,10 +246,10 @@ export default {
     {
       name: 'functions-import-entry-points-of-core',
       comment:
-        'functions import the core only through #core, #render (plans in each format), and #authoring and #tofu (only for the command)',
+        'functions import the core only through #core, #render (plans in each format), #text-parts (edits of files), and #authoring and #tofu (only for the command)',
       severity: 'error',
       from: { path: '^functions/' },
-      to: { path: '^(core/(?!(index|(render|authoring|tofu)/index)\\.ts$)|infra/)' },
+      to: { path: '^(core/(?!(index|(render|authoring|tofu|values/text-parts)/index)\\.ts$)|infra/)' },
     },
     {
       name: 'vendors-in-adapters',

@@ -1,4 +1,4 @@
-// The entry point #core: the names that functions/ may use. #render and #authoring are apart, so that bundles stay small.
+// The entry point #core: the names that functions/ may use. Others have entry points of their own, so that bundles stay small.
 
 export { namePattern } from './config/files/named-files.ts'
 export type { ConfigSource, SourcedBundle } from './config/files/source.ts'
@@ -86,7 +86,6 @@ export { loggedCommand } from './values/earlier-form.ts'
 export { mapMembers } from './values/members.ts'
 export { groupsOf } from './values/normalise/ipv6.ts'
 export { parseSecretSource, type SecretKind, secretKinds } from './values/secret-source.ts'
-export { editText } from './values/text-parts/edit.ts'
 export { globPattern } from './values/texts/glob.ts'
 export { shorten } from './values/texts/shorten.ts'
 export { narrowPlan } from './workflows/apply/approved/select-targets.ts'

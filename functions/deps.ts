@@ -1,14 +1,13 @@
-import { AppError, type ConfigSource, type Deps, defined, loadProviders, type Seal, type Store } from '#core'
+import { AppError, type ConfigSource, type Deps, defined, loadProviders, type Seal } from '#core'
 import { systemClock } from './adapters/clock.ts'
 import { dynamoStore } from './adapters/dynamodb/store.ts'
-import { folderSource, storeSource } from './adapters/files/config-source.ts'
 import { createIds } from './adapters/ids.ts'
 import { createSeal } from './adapters/seal.ts'
 import { readSealKey } from './adapters/seal-key.ts'
 import { createSecrets } from './adapters/secrets.ts'
 import { createAlertSink } from './adapters/sns.ts'
 import { createQueue, type Queues } from './adapters/sqs.ts'
-import { createAddressGuard } from './adapters/transport/http/address-guard.ts'
+import { storeSource } from './adapters/store-source.ts'
 import { createTransport, type TransportLimits } from './adapters/transport/index.ts'
 import type { Access } from './api/middleware/authenticate.ts'
 import { type Env, type EnvName, environment } from './env.ts'
@@ -16,8 +15,8 @@ import { logWarning } from './middleware/observe.ts'
 
 /** What the handlers may use of the machine that they run on. In Lambda: no folders, files or variables. */
 export interface Machine {
-  /** Workspaces whose files are in a folder here; their configuration is read there at each check. */
-  readonly folders?: ReadonlyMap<string, string>
+  /** Where configurations are that are not in the store, as in folders here. In Lambda: nowhere. */
+  readonly config?: (stored: ConfigSource) => ConfigSource
   /** Resources may be files here, below the roots that their configuration names. */
   readonly files?: boolean
   /** Programs of this machine may run, where a provider names them. Absent: none. */
@@ -52,9 +51,6 @@ const sealOf = async (env: Env): Promise<Seal> => {
   return createSeal(await keys.resolve(`file:${file}`))
 }
 
-const configOf = (store: Store, { folders, variables = {} }: Machine): ConfigSource =>
-  folders === undefined ? storeSource(store) : folderSource({ folders, variables }, storeSource(store))
-
 const cloudKinds = ['ssm', 'secretsmanager'] as const
 
 /**
@@ -74,12 +70,13 @@ export const composeDeps = async (env: Env, machine: Machine = {}): Promise<Deps
   const store = dynamoStore({ client: {}, tableName: env.TABLE_NAME, clock: systemClock })
   const ids = createIds(systemClock)
   const { progress, queues = {}, warn = logWarning, files = false, exec, ownAddresses = false } = machine
+  const stored = storeSource(store)
   return {
     store,
-    config: configOf(store, machine),
+    config: machine.config?.(stored) ?? stored,
     providers: loadProviders,
     // A Lambda function could reach the service that hands out its credentials: a target is never there.
-    transport: createTransport({ files, exec, guard: ownAddresses ? undefined : createAddressGuard() }),
+    transport: createTransport({ files, exec, guarded: !ownAddresses }),
     ...secretsOf(env, machine),
     seal: await sealOf(env),
     alerts: createAlertSink(needed(env, 'TOPIC_ARN'), queues),

@@ -9,10 +9,8 @@ import {
   type GivenValue,
   givenByStore,
   isAppError,
-  loadBundle,
   loadProviders,
   type SourcedBundle,
-  type Store,
 } from '#core'
 import { findEntry } from './find-entry.ts'
 import { listFiles } from './list-files.ts'
@@ -52,17 +50,6 @@ export const readFolder = async (
   const list = (pattern: string) => listFiles(root, pattern)
   return collectBundle({ entry, folder: resolve(folder), read: reader(root), list, ...defined({ given }) }, deps)
 }
-
-/** Each step ends with the signal of the whole load. */
-const endedBy = (store: Store, signal: AbortSignal | undefined): Store =>
-  signal === undefined
-    ? store
-    : { ...store, get: (key) => store.get(key, signal), query: (query) => store.query(query, signal) }
-
-/** The bundle that was pushed. Rejects with WORKSPACE_NOT_FOUND or STORE_CORRUPT. */
-export const storeSource = (store: Store): ConfigSource => ({
-  load: (workspace, signal) => loadBundle(endedBy(store, signal), workspace),
-})
 
 interface FoldersHere {
   readonly folders: ReadonlyMap<string, string>

@@ -1,13 +1,11 @@
 import { AppError, type Deps, defaultTimeoutMs, defined, isExec, programIn, type Transport } from '#core'
 import type { ExecOptions } from './exec/exec.ts'
-import { createFileTransport } from './file/file.ts'
-import type { AddressGuard } from './http/address-guard.ts'
-import { createHttpTransport } from './http/http.ts'
 
 export interface TransportLimits {
   /** Whether files of this machine may be targets; if not, every file URL is outside. */
   readonly files?: boolean
-  readonly guard?: AddressGuard | undefined
+  /** Whether the addresses of this function itself are refused as targets. */
+  readonly guarded?: boolean
   /** Makes the transport to programs of this machine. Absent, as in Lambda: there is none, and no program runs. */
   readonly exec?: ((options: Omit<ExecOptions, 'path'>) => Transport) | undefined
 }
@@ -18,12 +16,32 @@ const noPrograms: Transport = {
   },
 }
 
+/** Loaded with its first request: most functions send none, and only one machine sends to files. */
+const later = (load: () => Promise<Transport>): Transport => {
+  let loaded: Promise<Transport> | undefined
+  return {
+    send: async (request, signal) => {
+      loaded ??= load()
+      return (await loaded).send(request, signal)
+    },
+  }
+}
+
 /** The transport that sends requests: by the URL's scheme, to a server or to this machine's files and programs. */
 export const createTransport =
-  ({ files = true, guard, exec }: TransportLimits = {}): Deps['transport'] =>
+  ({ files = true, guarded = false, exec }: TransportLimits = {}): Deps['transport'] =>
   ({ fileRoots, programs = [], ...http }) => {
-    const overHttp = createHttpTransport({ ...http, ...defined({ guard }) })
-    const toFiles = createFileTransport({ roots: files ? fileRoots : [] })
+    const overHttp = later(async () => {
+      const [{ createHttpTransport }, { createAddressGuard }] = await Promise.all([
+        import('./http/http.ts'),
+        import('./http/address-guard.ts'),
+      ])
+      return createHttpTransport({ ...http, ...defined({ guard: guarded ? createAddressGuard() : undefined }) })
+    })
+    const toFiles = later(async () => {
+      const { createFileTransport } = await import('./file/file.ts')
+      return createFileTransport({ roots: files ? fileRoots : [] })
+    })
     const toPrograms = exec?.({ programs, timeoutMs: http.timeoutMs ?? defaultTimeoutMs }) ?? noPrograms
     const wayTo = (url: string): Transport => {
       if (/^file:/i.test(url)) return toFiles

@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { APIGatewayProxyEventV2, Context, SQSEvent } from 'aws-lambda'
+import type { ConfigSource } from '#core'
+import { folderSource } from '../../adapters/files/config-source.ts'
 import { execOn } from '../../adapters/transport/exec/exec.ts'
 import type { Variables } from '../../cli/process/environment.ts'
 import type { Warn } from '../../cli/terminal/error-text.ts'
@@ -56,7 +58,8 @@ export const loadHandlers = async ({ folders, variables, queues, warn }: Machine
     ])
   const env = readEnv(variables)
   const exec = execOn(variables['PATH'] ?? '')
-  const deps = await composeDeps(env, { folders, variables, files: true, exec, ownAddresses: true, queues, warn })
+  const config = (stored: ConfigSource) => folderSource({ folders, variables }, stored)
+  const deps = await composeDeps(env, { config, variables, files: true, exec, ownAddresses: true, queues, warn })
   const compose = async () => deps
   const schedule = scheduleHandler(compose)
   const check = checkHandler(compose)

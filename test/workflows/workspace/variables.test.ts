@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { checkWorkspace } from '../../../core/workflows/check/check-workspace.ts'
 import { putWorkspace } from '../../../core/workflows/workspace/put-workspace.ts'
-import { storeSource } from '../../../functions/adapters/files/config-source.ts'
+import { storeSource } from '../../../functions/adapters/store-source.ts'
 import { actor, testDeps } from '../../builders/workspaces/workspace.ts'
 
 /* What was pushed is all that a deployed detector has: the files of modules, and the given values. */

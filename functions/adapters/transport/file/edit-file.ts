@@ -1,4 +1,5 @@
-import { editText, isObject, type Json, type JsonObject, type Request, type Response } from '#core'
+import { isObject, type Json, type JsonObject, type Request, type Response } from '#core'
+import { editText } from '#text-parts'
 import { answer } from './file-answer.ts'
 import type { FilePlace } from './file-place.ts'
 import { type FoundFile, isStill } from './find-file.ts'

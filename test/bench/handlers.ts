@@ -1,25 +1,13 @@
 import { execFileSync } from 'node:child_process'
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
-import { bundleHandlers, handlers } from '../../infra/bundle.ts'
+import { join } from 'node:path'
+import { bundleHandlers } from '../../infra/bundle.ts'
 
 const runs = 10
 
 const median = (values: readonly number[]): number =>
   values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0
-
-/** The file and all that it imports before its first line runs. */
-const staticFiles = (file: string, seen = new Set<string>()): ReadonlySet<string> => {
-  if (seen.has(file)) return seen
-  seen.add(file)
-  const text = readFileSync(file, 'utf8')
-  for (const [, path] of text.matchAll(/(?:from|import)\s*"(\.[^"]+)"/g))
-    staticFiles(join(dirname(file), path ?? ''), seen)
-  return seen
-}
-
-const bytes = (files: Iterable<string>): number => [...files].reduce((sum, file) => sum + statSync(file).size, 0)
 
 const milliseconds = (args: readonly string[]): number => {
   const start = performance.now()
@@ -33,21 +21,18 @@ const kib = (size: number): string => `${Math.round(size / 1024)} KiB`
 export const benchHandlers = (write: (line: string) => void): void => {
   const folder = mkdtempSync(join(tmpdir(), 'plumbline-bench-'))
   try {
-    bundleHandlers(folder)
+    const sizes = bundleHandlers(folder)
     const bare = median(Array.from({ length: runs }, () => milliseconds(['-e', '0'])))
     write(`bare node                ${bare.toFixed(0)} ms`)
-    for (const name of handlers) {
+    for (const [name, { atImport, all }] of sizes) {
       const file = join(folder, name, `${name}.mjs`)
-      const all = readdirSync(join(folder, name), { recursive: true, encoding: 'utf8' })
-        .map((path) => join(folder, name, path))
-        .filter((path) => statSync(path).isFile())
       const time = median(
         Array.from({ length: runs }, () =>
           milliseconds(['--input-type=module', '-e', `await import(${JSON.stringify(file)})`]),
         ),
       )
       write(
-        `${name.padEnd(10)} at import ${kib(bytes(staticFiles(file)))}, with files that are loaded later ${kib(bytes(all))}, import ${(time - bare).toFixed(0)} ms more than bare node`,
+        `${name.padEnd(10)} at import ${kib(atImport)}, with files that are loaded later ${kib(all)}, import ${(time - bare).toFixed(0)} ms more than bare node`,
       )
     }
   } finally {

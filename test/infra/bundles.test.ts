@@ -1,0 +1,18 @@
+import { expect, it } from 'vitest'
+import { bundleHandlers, type HandlerName } from '../../infra/bundle.ts'
+import { temporaryFolder } from '../builders/workspaces/workspace.ts'
+
+/** KiB that each function reads before its first line runs, with 3 % to spare. Each cold start pays for them. */
+const most: Readonly<Record<HandlerName, number>> = { schedule: 449, check: 504, apply: 707, api: 536, watch: 424 }
+
+it('no function reads more at its start than it needs', () => {
+  const folder = temporaryFolder()
+  try {
+    for (const [name, { atImport }] of bundleHandlers(folder.path)) {
+      const advice = `what is new in functions/${name}.ts belongs behind import() or into an entry point of its own: docs/decisions/0003-entry-points.md`
+      expect(Math.round(atImport / 1024), advice).toBeLessThanOrEqual(most[name])
+    }
+  } finally {
+    folder.remove()
+  }
+})

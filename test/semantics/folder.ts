@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { JsonObject } from '../../core/schema/json.ts'
 import { runCommand } from '../builders/workspaces/command.ts'
@@ -12,16 +12,20 @@ export const aFolder = (
   variables: Readonly<Record<string, string>> = {},
 ) => {
   const { path, remove } = temporaryFolder()
-  const want = (wanted: readonly JsonObject[]): void => {
+  const write = (name: string, text: string): void => writeFileSync(join(path, name), text)
+  const want = (wanted: readonly JsonObject[], more: JsonObject = {}): void => {
     const providers = { api: { source: 'rest', definition: './api.provider.yaml', with: { baseUrl: server.url } } }
-    writeFileSync(join(path, 'plumbline.yaml'), JSON.stringify({ workspace: 'things', providers, resources: wanted }))
+    write('plumbline.yaml', JSON.stringify({ workspace: 'things', ...more, providers, resources: wanted }))
   }
-  writeFileSync(join(path, 'api.provider.yaml'), document)
+  write('api.provider.yaml', document)
   want(resources)
   return {
     path,
     want,
+    write,
+    read: (name: string): string => readFileSync(join(path, name), 'utf8'),
     run: (...args: readonly string[]) => runCommand(args, { folder: path, variables }),
+    runIn: (folder: string, ...args: readonly string[]) => runCommand(args, { folder, variables }),
     [Symbol.dispose]: remove,
   }
 }

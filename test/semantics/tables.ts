@@ -4,10 +4,16 @@ import { configuration } from './codify/configuration.ts'
 import { defects } from './codify/defects.ts'
 import { modes } from './codify/modes.ts'
 import { settings } from './codify/settings.ts'
+import { configuration as dssConfiguration } from './dss-provisioner/configuration.ts'
+import { dependencies } from './dss-provisioner/dependencies.ts'
+import { state } from './dss-provisioner/state.ts'
 import type { Table } from './table.ts'
 
 /** Every section of the page, with the file of its rows; the tests are beside it. */
 export const tables: Readonly<Record<string, Table>> = {
+  'dss-provisioner/configuration': dssConfiguration,
+  'dss-provisioner/dependencies': dependencies,
+  'dss-provisioner/state': state,
   'codify/configuration': configuration,
   'codify/settings': settings,
   'codify/modes': modes,

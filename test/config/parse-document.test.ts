@@ -218,3 +218,15 @@ test('no text makes it throw', () => {
     { numRuns: 1500 },
   )
 })
+
+describe('a long text', () => {
+  const long = (value: string): string => `a: ${value}\nb:\n${'  - one of many\n'.repeat(5_000)}`
+
+  test('is parsed once, as long as it and its file stay the same', () => {
+    const parsed = parseDocument('a.yaml', long('1'))
+    expect(parseDocument('a.yaml', long('1'))).toBe(parsed)
+    expect(parseDocument('b.yaml', long('1')).locate(['a'])).toEqual({ file: 'b.yaml', line: 1, column: 4 })
+    expect(parseDocument('a.yaml', long('2')).value).toMatchObject({ a: 2 })
+    expect(parseDocument('a.yaml', long('1')).value).toMatchObject({ a: 1 })
+  })
+})

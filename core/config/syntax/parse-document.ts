@@ -31,8 +31,23 @@ export const documentExtensions = ['.yaml', '.yml', '.json', '.jsonc'] as const
 
 export const isDocument = (file: string): boolean => documentExtensions.some((extension) => file.endsWith(extension))
 
+/** Shorter texts are parsed again in no time. */
+const longText = 50_000
+
+/** The latest long texts: the same one is named, loaded and edited, and of two the difference is tried. */
+let latest: readonly { readonly written: string; readonly parsed: ParsedDocument }[] = []
+
 /** Parses by the extension of the file; a byte order mark is skipped. Never throws, whatever the text is. */
 export const parseDocument = (file: string, written: string): ParsedDocument => {
+  if (written.length < longText) return parseWritten(file, written)
+  const known = latest.find((each) => each.parsed.file === file && each.written === written)
+  if (known !== undefined) return known.parsed
+  const parsed = parseWritten(file, written)
+  latest = [{ written, parsed }, ...latest.slice(0, 1)]
+  return parsed
+}
+
+const parseWritten = (file: string, written: string): ParsedDocument => {
   const text = written.startsWith('\uFEFF') ? written.slice(1) : written
   const lines = new LineCounter()
   for (let start = 0; start >= 0; start = text.indexOf('\n', start) + 1 || -1) lines.addNewLine(start)

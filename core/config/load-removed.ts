@@ -1,6 +1,7 @@
 import { isArray, isObject, type Json } from '../schema/json.ts'
 import type { Removed } from '../schema/rules.ts'
 import { canonicalAddress, isAddressPattern } from '../values/address.ts'
+import { nextAddressBy } from '../values/moves.ts'
 import type { Configuration } from './configuration.ts'
 import type { Report } from './syntax/parse-document.ts'
 import { say } from './words.ts'
@@ -12,7 +13,8 @@ export const loadRemoved = (
   report: Report,
 ): readonly Removed[] => {
   const declared = new Set(resources.map(({ address }) => address))
-  const moving = new Map(moved.map(({ from, to }) => [from, to]))
+  const next = nextAddressBy(moved)
+  const moving = new Set(moved.map(({ from }) => from))
   const known = new Set<string>()
   return (isArray(written) ? written : []).flatMap((each, index) => {
     if (!isObject(each)) return []
@@ -20,10 +22,12 @@ export const loadRemoved = (
     if (typeof text !== 'string' || typeof reason !== 'string') return []
     const address = canonicalAddress(text)
     const path = ['removed', index, 'address']
-    const to = moving.get(address)
+    const to = next(address)
     if (isAddressPattern(address)) report(path, say('removesPattern', address))
     else if (declared.has(address)) report(path, say('removesDeclared', address))
-    else if (to !== undefined) report(path, say('removesMoved', address, to))
+    // What its module has no more does not move with it.
+    else if (to !== undefined && (moving.has(address) || declared.has(to)))
+      report(path, say('removesMoved', address, to))
     else if (known.has(address)) report(path, say('removesTwice', address))
     known.add(address)
     return [{ address, reason }]

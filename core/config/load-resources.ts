@@ -1,7 +1,6 @@
 import type { Issue } from '../schema/issue.ts'
-import { isArray, isObject, type Json, type Path } from '../schema/json.ts'
+import type { Path } from '../schema/json.ts'
 import type { Address, DesiredResource } from '../schema/resource.ts'
-import type { Move } from '../schema/rules.ts'
 import { addressWithin, canonicalAddress, isWithin } from '../values/address.ts'
 import { defined } from '../values/defined.ts'
 import { suggest } from '../values/texts/nearest-word.ts'
@@ -12,7 +11,6 @@ import { say as sayOfModules } from './modules/words.ts'
 import { referencesIn } from './references/references.ts'
 import type { Scope } from './references/resolution.ts'
 import { createResolver, type Resolver } from './references/resolve-values.ts'
-import type { Report } from './syntax/parse-document.ts'
 import { instead, say } from './words.ts'
 
 interface ResourcesInput {
@@ -119,33 +117,3 @@ export const isAboutMissing = ({ code, message }: Issue, addresses: ReadonlySet<
 /** Whether a message is this one, also with the number of instances that have the same problem. */
 const isTold = (message: string, expected: string): boolean =>
   message === expected || message.startsWith(`${expected} (`)
-
-/** The renamed addresses. Each leads to a declared resource in the end, and no declared address is the source of a move. */
-export const loadMoves = (
-  written: Json | undefined,
-  resources: readonly DesiredResource[],
-  report: Report,
-): readonly Move[] => {
-  const moves = (isArray(written) ? written : []).flatMap((each, index) => toMove(each, index) ?? [])
-  const declared = new Set(resources.map(({ address }) => address))
-  const next = new Map<string, string>()
-  for (const { from, to, index } of moves) {
-    const first = next.get(from)
-    if (from === to) report(['moved', index, 'to'], say('movesToItself', from))
-    else if (declared.has(from)) report(['moved', index, 'from'], say('movesDeclared', from))
-    else if (first !== undefined) report(['moved', index, 'from'], say('movesTwice', from, first))
-    else next.set(from, to)
-  }
-  for (const { to, index } of moves) {
-    if (declared.has(to) || next.has(to)) continue
-    report(['moved', index, 'to'], say('noResource', to, suggest(to, declared, instead.moveElsewhere)))
-  }
-  return moves.map(({ from, to }) => ({ from, to }))
-}
-
-const toMove = (written: Json, index: number): (Move & { readonly index: number }) | undefined => {
-  if (!isObject(written)) return undefined
-  const { from, to } = written
-  if (typeof from !== 'string' || typeof to !== 'string') return undefined
-  return { from: canonicalAddress(from), to: canonicalAddress(to), index }
-}

@@ -151,6 +151,11 @@ export const say = diagnostics({
     said(`${address} is the same object as ${first} (${place})`, oneOfTwo),
   movesToItself: (from: string) => said(`${from} moves to itself`, 'remove this line'),
   movesDeclared: (from: string) => said(`${from} is still declared`, 'remove this line, or the resource'),
+  movesAcross: (from: string, to: string) =>
+    said(
+      `${from} moves to ${to}, and only one of them is a module`,
+      'a module moves to a module, a resource to a resource',
+    ),
   movesTwice: (from: string, first: string) => said(`${from} moves a second time, first to ${first}`, oneOfTwo),
 
   importsTwice: (to: string) => said(`${to} is imported a second time`, oneOfTwo),

@@ -86,8 +86,8 @@ const moduleCallShape = z.strictObject({
 export const modulesShape = z.array(moduleCallShape)
 
 const movedShape = z.strictObject({
-  from: described(nonEmpty, 'The former address.', 'pdns_zone.old'),
-  to: described(nonEmpty, 'The address under which the resource is declared now.', 'pdns_zone.main'),
+  from: described(nonEmpty, 'The former address, of a resource or a module.', 'pdns_zone.old'),
+  to: described(nonEmpty, 'The address under which it is declared now.', 'pdns_zone.main'),
 })
 
 const removedShape = z.strictObject({
@@ -182,7 +182,7 @@ export const configurationShape = z.strictObject({
   ),
   moved: optional(
     z.array(movedShape),
-    'Resources whose address changed: their records get the new address, and no request is sent.',
+    'Resources and modules whose address changed: their records get the new address, and no request is sent.',
   ),
   import: optional(
     z.array(importShape),

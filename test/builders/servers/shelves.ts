@@ -97,7 +97,7 @@ export interface Shelves {
   readonly more?: string
 }
 
-const provider = ({
+export const provider = ({
   kind = 'stable',
   name = '{}',
   lifecycle = '{ onImmutable: replace }',

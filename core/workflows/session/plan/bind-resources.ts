@@ -3,8 +3,7 @@ import { type Sharing, shareObjects } from '../../../binding/share-objects.ts'
 import { unclear } from '../../../binding/words.ts'
 import { readdress } from '../../../plan/record/readdress.ts'
 import { successorTo } from '../../../plan/record/successor.ts'
-import type { Address, DesiredResource, RecordedResource } from '../../../schema/resource.ts'
-import type { Move } from '../../../schema/rules.ts'
+import type { Address } from '../../../schema/resource.ts'
 import { defined } from '../../../values/defined.ts'
 import { claimsOf, wantsOf } from './claims.ts'
 import { ambiguous, type BoundResource } from './observation.ts'
@@ -122,38 +121,4 @@ const withSharing = (
       return { ...bound, looked: ambiguous(`${own}${unclear.contested([...new Set(sharing.others)])}`) }
     }
   }
-}
-
-interface MovedRecord {
-  readonly recorded: RecordedResource
-  readonly previousAddress?: Address
-}
-
-/** The records after the moves of the configuration: address -> record, and its former address. */
-export const followMoves = (
-  recorded: readonly RecordedResource[],
-  moves: readonly Move[],
-  desired: ReadonlyMap<Address, DesiredResource>,
-): ReadonlyMap<Address, MovedRecord> => {
-  const all = new Map<Address, MovedRecord>(recorded.map((each) => [each.address, { recorded: each }]))
-  const next = new Map(moves.map(({ from, to }) => [from, to]))
-  for (const from of next.keys()) {
-    const to = endOf(from, next, desired)
-    const [found, wanted] = [all.get(from), desired.get(to)]
-    if (found === undefined || wanted === undefined || all.has(to) || found.recorded.type !== wanted.type) continue
-    all.delete(from)
-    all.set(to, { recorded: readdress(found.recorded, wanted), previousAddress: from })
-  }
-  return all
-}
-
-/** Follows a chain of moves, as long as no address on the way is declared. */
-const endOf = (from: Address, next: ReadonlyMap<Address, Address>, desired: ReadonlyMap<Address, unknown>): Address => {
-  const passed = new Set([from])
-  let at = next.get(from) ?? from
-  while (!desired.has(at) && !passed.has(at)) {
-    passed.add(at)
-    at = next.get(at) ?? at
-  }
-  return at
 }

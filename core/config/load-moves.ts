@@ -1,0 +1,56 @@
+import { isArray, isObject, type Json } from '../schema/json.ts'
+import type { Address, DesiredResource } from '../schema/resource.ts'
+import type { Move } from '../schema/rules.ts'
+import { canonicalAddress, isWithin } from '../values/address.ts'
+import { isModuleAddress, nextAddressBy } from '../values/moves.ts'
+import { suggest } from '../values/texts/nearest-word.ts'
+import type { Report } from './syntax/parse-document.ts'
+import { instead, say } from './words.ts'
+
+interface WrittenMove extends Move {
+  readonly index: number
+}
+
+/**
+ * The renamed addresses of resources and modules. Each leads to a declared resource in the end, and no declared address is the
+ * source of a move.
+ */
+export const loadMoves = (
+  written: Json | undefined,
+  resources: readonly DesiredResource[],
+  report: Report,
+): readonly Move[] => {
+  const moves = (isArray(written) ? written : []).flatMap((each, index) => toMove(each, index) ?? [])
+  const declared = resources.map(({ address }) => address)
+  const isDeclared = new Set(declared)
+  const next = new Map<Address, Address>()
+  for (const move of moves) {
+    const { from, to, index } = move
+    const first = next.get(from)
+    if (from === to) report(['moved', index, 'to'], say('movesToItself', from))
+    else if (isModuleAddress(from) !== isModuleAddress(to)) report(['moved', index, 'to'], say('movesAcross', from, to))
+    else if (stillDeclared(move, declared, isDeclared)) report(['moved', index, 'from'], say('movesDeclared', from))
+    else if (first !== undefined) report(['moved', index, 'from'], say('movesTwice', from, first))
+    else next.set(from, to)
+  }
+  for (const { to, index } of moves) {
+    if (isDeclared.has(to) || next.has(to)) continue
+    if (isModuleAddress(to) && declared.some((address) => isWithin(address, to))) continue
+    report(['moved', index, 'to'], say('noResource', to, suggest(to, isDeclared, instead.moveElsewhere)))
+  }
+  return moves.map(({ from, to }) => ({ from, to }))
+}
+
+/** Whether a declared resource would be moved away: of a module, any in it. */
+const stillDeclared = (move: Move, all: readonly Address[], isDeclared: ReadonlySet<Address>): boolean => {
+  if (!isModuleAddress(move.from)) return isDeclared.has(move.from)
+  const next = nextAddressBy([move])
+  return all.some((address) => isWithin(address, move.from) && next(address) !== undefined)
+}
+
+const toMove = (written: Json, index: number): WrittenMove | undefined => {
+  if (!isObject(written)) return undefined
+  const { from, to } = written
+  if (typeof from !== 'string' || typeof to !== 'string') return undefined
+  return { from: canonicalAddress(from), to: canonicalAddress(to), index }
+}

@@ -1,0 +1,59 @@
+import { readdress } from '../../../plan/record/readdress.ts'
+import type { Address, DesiredResource, RecordedResource } from '../../../schema/resource.ts'
+import type { Move } from '../../../schema/rules.ts'
+import { nextAddressBy } from '../../../values/moves.ts'
+
+interface MovedRecord {
+  readonly recorded: RecordedResource
+  readonly previousAddress?: Address
+}
+
+/**
+ * The records after the moves of the configuration: address -> record, and its former address. A record moves only to a
+ * declared resource of its type that has no record.
+ */
+export const followMoves = (
+  recorded: readonly RecordedResource[],
+  moves: readonly Move[],
+  desired: ReadonlyMap<Address, DesiredResource>,
+): ReadonlyMap<Address, MovedRecord> => {
+  const all = new Map<Address, MovedRecord>(recorded.map((each) => [each.address, { recorded: each }]))
+  if (moves.length === 0) return all
+  const moved = new Map<Address, Address>()
+  const next = nextAddressBy(moves)
+  for (const from of inOrder(recorded, moves)) {
+    const to = endOf(from, next, desired)
+    const [found, wanted] = [all.get(from), desired.get(to)]
+    if (found === undefined || wanted === undefined || all.has(to) || found.recorded.type !== wanted.type) continue
+    moved.set(from, to)
+    all.delete(from)
+    all.set(to, { recorded: readdress(found.recorded, wanted), previousAddress: from })
+  }
+  return new Map([...all].map(([address, each]) => [address, { ...each, recorded: withParents(each.recorded, moved) }]))
+}
+
+/** What is moved by itself comes before what is moved with its module: of two that lead to one address, the first has it. */
+const inOrder = (recorded: readonly RecordedResource[], moves: readonly Move[]): ReadonlySet<Address> =>
+  new Set([...moves.map(({ from }) => from), ...recorded.map(({ address }) => address)])
+
+/** A record names those that it depends on, also after they moved. */
+const withParents = (record: RecordedResource, moved: ReadonlyMap<Address, Address>): RecordedResource =>
+  record.dependsOn.some((each) => moved.has(each))
+    ? { ...record, dependsOn: record.dependsOn.map((each) => moved.get(each) ?? each) }
+    : record
+
+/** Follows a chain of moves, as long as no address on the way is declared. */
+const endOf = (
+  from: Address,
+  next: (address: Address) => Address | undefined,
+  desired: ReadonlyMap<Address, unknown>,
+): Address => {
+  if (desired.has(from)) return from
+  const passed = new Set([from])
+  let at = next(from) ?? from
+  while (!desired.has(at) && !passed.has(at)) {
+    passed.add(at)
+    at = next(at) ?? at
+  }
+  return at
+}

@@ -268,6 +268,11 @@ describe('laws', () => {
     )
   })
 
+  it('section: a key is found again, whatever its value contains', () => {
+    const there = edited('', section({ k: 'a\u2028b' }))
+    expect(edited(there, section({ k: 'c' }))).toBe('[prod]\nk = c\n')
+  })
+
   it.each(Object.entries(parts))('%s: changed, and all other lines have the same bytes', (_, part) => {
     fc.assert(
       fc.property(file, file, oneLine, oneLine, (before, after, first, second) => {

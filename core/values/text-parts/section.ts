@@ -13,11 +13,12 @@ export interface SectionName {
 /** Values by key; in a write `null` takes a key away, and what is not named stays. */
 export type SectionValues = Readonly<Record<string, string | null>>
 
-const header = /^\s*\[([^[\]]*)\]\s*(?:[#;].*)?$/
+// With `s`: U+2028 ends no line of a file.
+const header = /^\s*\[([^[\]]*)\]\s*(?:[#;].*)?$/s
 const isComment = (text: string): boolean => /^\s*(?:[#;]|$)/.test(text)
 /** A line that begins with a space belongs to the key before it. */
 const isNested = (text: string): boolean => /^\s+[^\s#;]/.test(text)
-const pair = /^([^\s=:[#;][^=:]*?)(\s*[=:]\s*)(.*?)(\s*)$/
+const pair = /^([^\s=:[#;][^=:]*?)(\s*[=:]\s*)(.*?)(\s*)$/s
 
 export const sectionPart: PartKind<SectionName, SectionValues> = {
   find: (file, { section }): FoundPart<SectionValues> => {

@@ -78,7 +78,7 @@ const failureIn = (
   const failed = outcomes.find(isFailure)
   if (failed !== undefined) {
     const { command, status, detail = commandWords.answered(failed.httpStatus) } = failed
-    return { command, detail: `${status}, ${detail}` }
+    return { command, detail: status === 'failed' ? detail : `${status}, ${detail}` }
   }
   const command = ready.commands[outcomes.length]?.id ?? endWords.rest
   return finished ? undefined : { command, detail: endWords.stopped }

@@ -1,5 +1,5 @@
 import type { Json, JsonObject } from '../../../core/schema/json.ts'
-import { objectOf, ok, type Routes } from '../servers/json-routes.ts'
+import { objectOf, ok, type Routes, type RoutesOptions } from '../servers/json-routes.ts'
 import { type DssState, handlersOf, missing, tagged, wrong } from './dss-project.ts'
 
 /* What runs by itself in the DSS stand-in: scenarios, libraries from git and the futures that make them. */
@@ -9,6 +9,10 @@ export interface DssOptions {
   readonly polls?: number
   /** What a clone says instead of succeeding. */
   readonly cloneError?: string
+  /** A port that somebody knows. */
+  readonly port?: number
+  /** Called with each answer. */
+  readonly answered?: RoutesOptions['answered']
 }
 
 export const scenarioRoutes = (state: DssState): Routes => {

@@ -1,3 +1,4 @@
+import { defined } from '../../../core/values/defined.ts'
 import { dumpOf, objectOf, ok, type Routes, startRoutes } from '../servers/json-routes.ts'
 import { type DssOptions, libraryRoutes, scenarioRoutes } from './dss-automation.ts'
 import { flowRoutes } from './dss-flow.ts'
@@ -10,6 +11,7 @@ import { type DssState, emptyProject, handlersOf, missing, wrong } from './dss-p
  */
 
 export const dssKey = 'dss-key-0123'
+const prefix = '/dip/publicapi'
 
 const projectRoutes = (state: DssState): Routes => {
   const { inProject } = handlersOf(state)
@@ -60,15 +62,24 @@ export const startDss = async (options: DssOptions = {}) => {
     ...scenarioRoutes(state),
     ...libraryRoutes(state, options),
   }
+  const { port, answered } = options
+  const refused = new Set<string>()
   const server = await startRoutes(routes, {
-    prefix: '/dip/publicapi',
+    prefix,
     looseSlash: true,
     notFound: missing('this path'),
-    guard: ({ headers }) => (headers.authorization === expected ? undefined : wrong(401, 'Invalid API key')),
+    guard: ({ headers, method, path }) => {
+      if (headers.authorization !== expected) return wrong(401, 'Invalid API key')
+      const isRefused = method !== 'GET' && refused.has(path.slice(prefix.length).replace(/\/$/, ''))
+      return isRefused ? wrong(403, 'the stand-in was told to refuse this') : undefined
+    },
+    ...defined({ port, answered }),
   })
   return {
     ...server,
     projects,
+    /** Paths whose writes are refused, without the prefix: `/projects/CHURN/variables`. */
+    refused,
     dump: () => dumpOf([...projects]),
     addProject: (key: string) => void projects.set(key, emptyProject(key, key, 'ada')),
   }

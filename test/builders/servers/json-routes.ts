@@ -35,6 +35,10 @@ export interface RoutesOptions {
   /** A slash at the end is the same path. */
   readonly looseSlash?: boolean
   readonly notFound?: Answered
+  /** A port that somebody knows, instead of one of its own. */
+  readonly port?: number
+  /** Called with each answer. */
+  readonly answered?: (asked: Asked, answer: Answered) => void
 }
 
 const compile = (routes: Routes) =>
@@ -56,6 +60,7 @@ const parsed = (text: string): { readonly body?: Json } => {
 /** On a port of its own; `await using` ends it. `behaviour.guard` may change while it runs. */
 export const startRoutes = async (routes: Routes, options: RoutesOptions = {}) => {
   const { prefix = '', looseSlash = false, notFound = { status: 404, body: { detail: 'Not found.' } } } = options
+  const { port = 0, answered } = options
   const table = compile(routes)
   const received: Asked[] = []
   const behaviour: { guard: RoutesOptions['guard'] } = { guard: options.guard }
@@ -75,14 +80,19 @@ export const startRoutes = async (routes: Routes, options: RoutesOptions = {}) =
     return notFound
   }
 
-  const server = await startServer(({ method, url, headers: sent, body: text }, response) => {
-    const { pathname, searchParams } = new URL(url, 'http://stand.in')
-    const asked = { method, path: pathname, query: searchParams, headers: sent, ...parsed(text) }
-    received.push({ ...asked, params: {} })
-    const { status, body, headers = {} } = answerTo(asked)
-    response.writeHead(status, { ...(body === undefined ? {} : { 'content-type': 'application/json' }), ...headers })
-    response.end(body === undefined ? undefined : JSON.stringify(body))
-  })
+  const server = await startServer(
+    ({ method, url, headers: sent, body: text }, response) => {
+      const { pathname, searchParams } = new URL(url, 'http://stand.in')
+      const asked = { method, path: pathname, query: searchParams, headers: sent, ...parsed(text) }
+      received.push({ ...asked, params: {} })
+      const answer = answerTo(asked)
+      answered?.({ ...asked, params: {} }, answer)
+      const { status, body, headers = {} } = answer
+      response.writeHead(status, { ...(body === undefined ? {} : { 'content-type': 'application/json' }), ...headers })
+      response.end(body === undefined ? undefined : JSON.stringify(body))
+    },
+    { port, host: '127.0.0.1' },
+  )
 
   const spell = ({ method, path, query }: Asked): string => {
     const text = query.toString()

@@ -20,6 +20,20 @@ export const workspaceErrors = {
       `the workspace "${workspace}" belongs to ${there} (stored ${at} by ${by}), not to ${here}; nothing was read or changed`,
     hint: 'rename `workspace:` in one of the two; or move it: run `plumbline workspace push --claim` in the new folder',
   }),
+  VERSION_NOT_FOUND: notFound<{ workspace: string; version: number }>({
+    message: ({ workspace, version }) => `workspace "${workspace}" has no version ${version} of its configuration`,
+    hint: '`plumbline workspace history` lists the versions',
+  }),
+  VERSION_CONFLICT: conflict<{ workspace: string; expected: number; found: number }>({
+    message: ({ workspace, expected, found }) =>
+      `the configuration of workspace "${workspace}" has version ${found}, and not ${expected}`,
+    hint: 'another user changed it: look at `plumbline workspace history` and decide again; nothing was changed',
+  }),
+  VERSION_CURRENT: conflict<{ workspace: string; version: number }>({
+    message: ({ workspace, version }) =>
+      `the configuration of workspace "${workspace}" already has the content of version ${version}`,
+    hint: '`plumbline workspace history` lists the versions; nothing was changed',
+  }),
   STATE_NOT_FOUND: notFound<{ workspace: string }>({
     message: ({ workspace }) => `nothing is recorded of workspace "${workspace}" yet`,
     hint: 'the first check records what it finds: run `plumbline check`',

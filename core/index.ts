@@ -28,8 +28,11 @@ export { renderProbe, renderProbeObject } from './render/plain/render-probe.ts'
 export { renderProviderReport } from './render/plain/render-provider-report.ts'
 export { renderRun, renderRuns, renderWorkspaces } from './render/plain/render-runs.ts'
 export { renderBackups, renderState, renderStateChanged, renderStateShown } from './render/plain/render-state.ts'
+export { renderVersionDiff, renderVersions } from './render/plain/render-versions.ts'
 export type { Actor } from './schema/actor.ts'
 export { actorShape } from './schema/actor.ts'
+export type { Bundle } from './schema/bundle.ts'
+export { bundleShape } from './schema/bundle.ts'
 export type { Command, Request, Response } from './schema/command.ts'
 export { optional } from './schema/described.ts'
 export type { ResourceGraph } from './schema/graph.ts'
@@ -41,11 +44,10 @@ export type { CommandOutcome } from './schema/outcome.ts'
 export { resultCountsShape } from './schema/outcome.ts'
 export type { Plan, Selection } from './schema/plan.ts'
 export type { Clock, Ids, Seal } from './schema/ports.ts'
-export type { Alert, Apply, Bundle, Failure, LedgerEntry, LedgerVerdict, Run, Workspace } from './schema/records.ts'
+export type { Alert, Apply, Failure, LedgerEntry, LedgerVerdict, Run, Workspace } from './schema/records.ts'
 export {
   applyMode,
   applyShape,
-  bundleShape,
   digestText,
   episodeShape,
   hasEnded,
@@ -69,13 +71,16 @@ export {
   stateListShape,
   stateShownShape,
 } from './schema/state.ts'
+export type { Version, VersionDiff } from './schema/versions.ts'
+export { versionDiffShape, versionNumber, versionShape } from './schema/versions.ts'
 export type { LedgerFilter } from './state/ledger.ts'
 export { readDocument } from './state/state-document.ts'
 export { checkWrites, compareKeys, inQuery, isLive } from './state/store/limits.ts'
 export { memoryStore } from './state/store/memory.ts'
 export type { Condition, Item, Key, Page, Paging, Query, Store, Write, WriteResult } from './state/store/store.ts'
 export { describeWorkspace, listWorkspaces } from './state/workspaces/list-workspaces.ts'
-export { type Claim, findWorkspace, loadBundle } from './state/workspaces/workspaces.ts'
+export type { Claim } from './state/workspaces/save-workspace.ts'
+export { findWorkspace, loadConfiguration } from './state/workspaces/workspaces.ts'
 export { toCurl } from './transport/curl/curl.ts'
 export { callIn, isExec, programIn } from './transport/programs.ts'
 export type { Secrets } from './transport/secrets/secrets.ts'
@@ -111,3 +116,10 @@ export { withinDeadline } from './workflows/within-deadline.ts'
 export { pauseWorkspace, resumeWorkspace } from './workflows/workspace/manage-workspace.ts'
 export { putWorkspace } from './workflows/workspace/put-workspace.ts'
 export { removeWorkspace } from './workflows/workspace/remove-workspace.ts'
+export {
+  type DiffRequest,
+  diffVersions,
+  type RollbackRequest,
+  rollbackWorkspace,
+  workspaceHistory,
+} from './workflows/workspace/versions/versions.ts'

@@ -18,7 +18,7 @@ interface EpisodeContext {
   readonly workspace: string
   /** Missing if the run failed. */
   readonly plan?: Plan
-  readonly run: Pick<Run, 'id'>
+  readonly run: Pick<Run, 'id' | 'configurationVersion' | 'commit'>
   /** The stored episodes: the latest of each key, open or resolved. */
   readonly open: readonly Episode[]
   /** ISO 8601 time at which the run read the targets. */
@@ -63,6 +63,8 @@ const alertOf = (input: EpisodeContext, episode: Episode, kind: Alert['kind']): 
   since: episode.openedAt,
   runId: input.run.id,
   ...defined({
+    configurationVersion: input.run.configurationVersion,
+    commit: input.run.commit,
     counts: input.plan?.counts,
     digest: input.plan === undefined || episode.key !== 'drift' ? undefined : input.plan.digests.commands,
   }),

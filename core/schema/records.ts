@@ -1,11 +1,11 @@
 import * as z from 'zod'
 import { actorShape } from './actor.ts'
 import { optional } from './described.ts'
-import type { Json } from './json.ts'
 import { commandOutcomeShape, leftShape, resourceResultShape, resultCountsShape } from './outcome.ts'
 import { unknownReasons } from './resource.ts'
 import { basisShape } from './saved-plan.ts'
 import { stateChangeKinds, stateChangeShape } from './state-change.ts'
+import { versionMembers, versionNumber } from './versions.ts'
 
 /* The shapes of stored and answered data; types, checks and OpenAPI are made from them. Times are ISO 8601 in UTC. */
 
@@ -57,6 +57,7 @@ export const runShape = z.object({
   causes: z.array(uncheckedCause).exactOptional(),
   digests: z.object({ observed: digestText, plan: digestText, commands: digestText }).exactOptional(),
   configurationDigest: digestText.exactOptional(),
+  ...versionMembers,
   view: optional(z.literal('recorded'), 'Nothing live was read.'),
   basis: basisShape.exactOptional(),
   error: failureShape.exactOptional(),
@@ -75,6 +76,7 @@ export const applyShape = z.object({
   status: applyStatus,
   digest: digestText,
   runId: z.string().meta({ description: 'The run whose commands were approved.' }),
+  ...versionMembers,
   targets: z.array(z.string()).exactOptional(),
   exclude: z.array(z.string()).exactOptional(),
   basis: optional(basisShape, 'What a saved plan was made from: if one of it moved, nothing is sent.'),
@@ -125,6 +127,8 @@ export const workspaceShape = z.object({
     'Since when checks at these times are promised. An overdue check stays overdue when they change.',
   ),
   configurationDigest: digestText,
+  configurationVersion: optional(versionNumber, 'Absent until the first change after an upgrade: then it is 1.'),
+  commit: versionMembers.commit,
   updatedAt: time,
   updatedBy: actorShape,
   origin: optional(z.string(), 'Where its files are: `<machine>:<folder>`, or the value of PLUMBLINE_ORIGIN.'),
@@ -141,17 +145,6 @@ export const workspaceShape = z.object({
   lastRun: runShape.pick({ id: true, status: true, finishedAt: true, counts: true, digests: true }).exactOptional(),
 })
 export type Workspace = z.infer<typeof workspaceShape>
-
-/** The files of one workspace, by path relative to its folder; `entry` is plumbline.yaml, .json or .jsonc. */
-export const bundleShape = z.object({
-  entry: z.string(),
-  files: z.record(z.string(), z.string()),
-  variables: optional(
-    z.record(z.string(), z.json() as z.ZodType<Json>),
-    'Values of its variables, by name. A secret is `{ "secret": "ssm:..." }`.',
-  ),
-})
-export type Bundle = z.infer<typeof bundleShape>
 
 const ledgerKind = z.enum([
   'started',
@@ -275,6 +268,7 @@ export const alertShape = z.object({
   at: time,
   since: optional(time, 'When the episode opened.'),
   runId: z.string(),
+  ...versionMembers,
   counts: countsShape.exactOptional(),
   digest: optional(digestText, 'Digest of the commands, for an approval.'),
   paused: optional(pausedShape, 'The workspace is not checked by its schedule.'),

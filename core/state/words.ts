@@ -6,6 +6,7 @@ export const things = {
   ledger: (workspace: string) => `ledger of ${workspace}`,
   episode: (workspace: string) => `episode of ${workspace}`,
   configuration: (workspace: string) => `configuration of ${workspace}`,
+  version: (workspace: string, version: number) => `version ${version} of the configuration of ${workspace}`,
   sight: (address: string) => `sight of ${address}`,
   plan: (run: string) => `plan of run ${run}`,
   backup: (id: string) => `backup ${id}`,

@@ -1,4 +1,4 @@
-import { type ConfigSource, loadBundle, type Store } from '#core'
+import { type ConfigSource, loadConfiguration, type Store } from '#core'
 
 /** Each step ends with the signal of the whole load. */
 const endedBy = (store: Store, signal: AbortSignal | undefined): Store =>
@@ -8,5 +8,8 @@ const endedBy = (store: Store, signal: AbortSignal | undefined): Store =>
 
 /** The bundle that was pushed. Rejects with WORKSPACE_NOT_FOUND or STORE_CORRUPT. */
 export const storeSource = (store: Store): ConfigSource => ({
-  load: (workspace, signal) => loadBundle(endedBy(store, signal), workspace),
+  load: async (workspace, signal) => {
+    const { bundle, stored } = await loadConfiguration(endedBy(store, signal), workspace)
+    return { ...bundle, stored }
+  },
 })

@@ -1,6 +1,6 @@
 import { setImmediate as turn } from 'node:timers/promises'
 import { expect, it } from 'vitest'
-import { saveWorkspace } from '../../core/state/workspaces/workspaces.ts'
+import { saveWorkspace } from '../../core/state/workspaces/save-workspace.ts'
 import type { Transport } from '../../core/transport/transport.ts'
 import { requestApply } from '../../core/workflows/apply/request-apply.ts'
 import { checkWorkspace } from '../../core/workflows/check/check-workspace.ts'

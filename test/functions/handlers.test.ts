@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import type { Deps } from '#core'
 import { createApply } from '../../core/state/applies/applies.ts'
-import { saveWorkspace } from '../../core/state/workspaces/workspaces.ts'
+import { saveWorkspace } from '../../core/state/workspaces/save-workspace.ts'
 import { applyHandler } from '../../functions/apply.ts'
 import { checkHandler } from '../../functions/check.ts'
 import { scheduleHandler } from '../../functions/schedule.ts'

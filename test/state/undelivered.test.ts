@@ -3,7 +3,7 @@ import { renderWorkspaces } from '../../core/render/plain/render-runs.ts'
 import { markSent, oldestUndelivered, outboxWrites } from '../../core/state/outbox.ts'
 import { memoryStore } from '../../core/state/store/memory.ts'
 import { describeWorkspace, listWorkspaces } from '../../core/state/workspaces/list-workspaces.ts'
-import { saveWorkspace } from '../../core/state/workspaces/workspaces.ts'
+import { saveWorkspace } from '../../core/state/workspaces/save-workspace.ts'
 import { testClock } from '../builders/time/stores.ts'
 import { aBundle, anAlert, aWorkspace } from '../builders/values/records.ts'
 

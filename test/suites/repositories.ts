@@ -34,13 +34,13 @@ import { duePartitions, keys } from '../../core/state/store/keys.ts'
 import type { Item, Store, Write } from '../../core/state/store/store.ts'
 import { listDue, listQuarantined, quarantine } from '../../core/state/workspaces/due-list.ts'
 import { describeWorkspace, listWorkspaces } from '../../core/state/workspaces/list-workspaces.ts'
+import { saveWorkspace } from '../../core/state/workspaces/save-workspace.ts'
 import {
   editWorkspace,
   findStored,
   getWorkspace,
   loadBundle,
   replaceStored,
-  saveWorkspace,
 } from '../../core/state/workspaces/workspaces.ts'
 import { type CreateStore, type TestStore, testClock } from '../builders/time/stores.ts'
 import {
@@ -108,7 +108,7 @@ export const describeRepositories = (name: string, create: CreateStore): void =>
       it('gives back what was saved, with its files', async () => {
         const id = aName()
         const saved = await saveWorkspace(store, aWorkspace({ id }), aBundle('ä'))
-        expect(saved).toEqual(aWorkspace({ id }))
+        expect(saved).toEqual({ ...aWorkspace({ id }), configurationVersion: 1 })
         expect(await getWorkspace(store, id)).toEqual(saved)
         expect(await loadBundle(store, id)).toEqual(aBundle('ä'))
         await expect(getWorkspace(store, 'none')).rejects.toMatchObject({ code: 'WORKSPACE_NOT_FOUND' })
@@ -150,7 +150,7 @@ export const describeRepositories = (name: string, create: CreateStore): void =>
         const ids = ['z1', 'z2', 'z3', 'z4', 'z5']
         for (const id of ids) await saveWorkspace(store, aWorkspace({ id }), aBundle())
         const first = await listWorkspaces(store, { limit: 2, after: 'z0' })
-        expect(first).toEqual({ items: [aWorkspace({ id: 'z1' }), aWorkspace({ id: 'z2' })], next: 'z2' })
+        expect(first).toMatchObject({ items: [aWorkspace({ id: 'z1' }), aWorkspace({ id: 'z2' })], next: 'z2' })
         const rest = await listWorkspaces(store, { limit: 3, after: 'z2' })
         expect(rest.items.map(({ id }) => id)).toEqual(['z3', 'z4', 'z5'])
         expect(rest.next).toBeUndefined()

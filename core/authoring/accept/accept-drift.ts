@@ -1,6 +1,7 @@
 import { editDocument } from '../../config/edit/edit-document.ts'
 import type { SourcedBundle } from '../../config/files/source.ts'
 import { isEqual } from '../../diff/canonical.ts'
+import { unifiedDiff } from '../../diff/texts/unified-diff.ts'
 import { AppError, isAppError } from '../../errors.ts'
 import { pathText, toPointer } from '../../json/pointer.ts'
 import type { Json, Path } from '../../schema/json.ts'
@@ -14,7 +15,6 @@ import { compareSessions } from './compare-sessions.ts'
 import { type Documents, readDocuments } from './documents.ts'
 import { remembering } from './remembering.ts'
 import { type TakenResource, takeResource } from './take-resource.ts'
-import { unifiedDiff } from './unified-diff.ts'
 import { type Refusal, refusals, requests } from './words.ts'
 
 /** A file as it was read, and as it would be. */

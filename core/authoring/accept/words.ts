@@ -99,9 +99,6 @@ export const requests = {
   noFolder: (workspace: string) => `the files of ${workspace} are not on this machine; run the command where they are`,
 }
 
-/** As `diff` marks a last line without a line end. */
-export const noLineEnd = '\\ No newline at end of file'
-
 /** Names of places for people. */
 export const places = {
   variable: (name: string, module: string) => (module === '' ? `variable ${name}` : `parameter ${name} of ${module}`),

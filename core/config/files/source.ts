@@ -1,5 +1,6 @@
+import type { Bundle } from '../../schema/bundle.ts'
 import type { Diagnostic } from '../../schema/issue.ts'
-import type { Bundle } from '../../schema/records.ts'
+import type { VersionNames } from '../../schema/versions.ts'
 import type { GivenValue } from '../variables/given-value.ts'
 
 export interface SourcedBundle extends Bundle {
@@ -7,6 +8,8 @@ export interface SourcedBundle extends Bundle {
   readonly folder?: string
   /** Where the files are, for everybody who shares the store; missing if they are in the store. */
   readonly origin?: string
+  /** Which version of the store it is; missing for a folder. */
+  readonly stored?: VersionNames
   /** Values for variables, in addition to those that are stored with the files; they come first. */
   readonly given?: readonly GivenValue[]
   /** Files that the configuration names and that cannot be used, by path: missing, too large, not text, or outside. */

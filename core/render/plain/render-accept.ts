@@ -2,6 +2,8 @@ import type { AcceptReport } from '../../schema/reports/accept-report.ts'
 import { palette } from '../characters/palette.ts'
 import { visible } from '../characters/visible.ts'
 import { count } from '../words.ts'
+import { paintDiff } from './paint-diff.ts'
+import type { PrintOptions } from './render-commands.ts'
 
 const named = (address: string, path: string | undefined): string =>
   visible(path === undefined || path === '' ? address : `${address} ${path}`)
@@ -33,17 +35,5 @@ const summary = ({ accepted, refused }: AcceptReport, bold: (text: string) => st
 }
 
 /** The diffs of the files; in color by their signs. */
-export const renderFileDiffs = (
-  { files }: AcceptReport,
-  { color = false }: { readonly color?: boolean } = {},
-): string => {
-  const paint = palette(color)
-  const text = files.map(({ diff }) => diff).join('')
-  if (!color) return text
-  const painted = text.split('\n').map((line) => {
-    if (/^(---|\+\+\+) /.test(line)) return paint.bold(line)
-    if (line.startsWith('@@')) return paint.cyan(line)
-    return line.startsWith('-') ? paint.red(line) : line.startsWith('+') ? paint.green(line) : line
-  })
-  return painted.join('\n')
-}
+export const renderFileDiffs = ({ files }: AcceptReport, options: PrintOptions = {}): string =>
+  paintDiff(files.map(({ diff }) => diff).join(''), options)

@@ -5,6 +5,7 @@ import { shorten } from '../../values/texts/shorten.ts'
 import { padEnd, widest } from '../characters/measure.ts'
 import { visible } from '../characters/visible.ts'
 import { actionNames, actions, amounts, count, unknownWords } from '../words.ts'
+import { versionWords } from './version-words.ts'
 
 export type AlertForm = 'subject' | 'text' | 'sms'
 
@@ -96,6 +97,7 @@ const heading = (alert: Alert): string => {
     since !== undefined && since !== at && ['since', since],
     [kind === 'resolved' ? 'ended at' : 'found at', at],
     ['by check', alert.runId],
+    alert.commit !== undefined && ['configured', versionWords(alert)],
     paused && ['paused', `since ${paused.at} by ${paused.by.subject}: ${paused.reason}`],
   )
   return [

@@ -9,6 +9,7 @@ import { count } from '../words.ts'
 import type { PrintOptions } from './render-commands.ts'
 import { resultRows } from './render-results.ts'
 import { actorWords, timeWords } from './render-runs.ts'
+import { versionWords } from './version-words.ts'
 
 type Status = CommandOutcome['status']
 
@@ -113,6 +114,7 @@ export const renderApply = (apply: Apply, options: PrintOptions = {}): string =>
   return `${present(
     `${paint.bold(visible(apply.workspace))}: apply ${visible(apply.id)}${mode}`,
     paint.dim(`  by ${actorWords(apply.actor)} at ${timeWords(apply.requestedAt)}: ${visible(apply.reason)}`),
+    apply.commit !== undefined && paint.dim(`  configuration ${versionWords(apply)}`),
     apply.targets && paint.dim(`  only ${apply.targets.map(visible).join(', ')}`),
     apply.exclude && paint.dim(`  without ${apply.exclude.map(visible).join(', ')}`),
     apply.resent !== undefined && paint.yellow(`  queued again ${count(apply.resent, 'time')}: no worker had taken it`),

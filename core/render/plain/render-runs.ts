@@ -6,6 +6,7 @@ import { alignCells, type Cell } from '../characters/table.ts'
 import { visible } from '../characters/visible.ts'
 import { actionNames, actions, amounts, count, unknownWords } from '../words.ts'
 import type { PrintOptions } from './render-commands.ts'
+import { versionWords } from './version-words.ts'
 
 const statusWords: Readonly<Record<Run['status'], string>> = {
   in_sync: 'in sync',
@@ -76,6 +77,7 @@ export const renderRun = (run: Run, options: PrintOptions = {}): string => {
     field('run', visible(run.id)),
     field('started', `${timeWords(run.startedAt)} by ${actorWords(run.actor)} (${run.trigger})`),
     field('finished', timeWords(run.finishedAt)),
+    run.configurationVersion !== undefined && field('configured', versionWords(run)),
     run.counts && field('found', countWords(run.counts)),
     ...(run.causes ?? []).map((cause) =>
       field('unchecked', `${cause.count.toLocaleString('en')}: ${causeText(cause)}`),

@@ -32,6 +32,10 @@ export const keys = {
     inWorkspace(workspace, generation === undefined ? `R#${address}` : `G#${generation}#${address}`),
   /** What was recorded before a user changed it. */
   backup: (workspace: string, backup: string): Key => inWorkspace(workspace, `BACKUP#${backup}`),
+  /** A version of the configuration, sorted by its number. */
+  version: (workspace: string, version: number): Key =>
+    inWorkspace(workspace, `VERSION#${String(version).padStart(9, '0')}`),
+  versions: (workspace: string): Key => inWorkspace(workspace, 'VERSION#'),
   run: (workspace: string, run: string): Key => inWorkspace(workspace, `RUN#${run}`),
   /** A run that is no check, and where its requested time leads. */
   aside: (workspace: string, run: string): Key => inWorkspace(workspace, `ASIDE#${run}`),

@@ -1,23 +1,17 @@
-import { AppError, isAppError } from '../../errors.ts'
-import type { LedgerDraft } from '../../ledger/link.ts'
-import type { Bundle, Workspace } from '../../schema/records.ts'
+import { AppError } from '../../errors.ts'
+import type { Bundle } from '../../schema/bundle.ts'
+import type { Workspace } from '../../schema/records.ts'
+import type { VersionNames } from '../../schema/versions.ts'
 import { defined, present } from '../../values/defined.ts'
 import { currentWorkspace } from '../../values/earlier-form.ts'
-import { appendLedger } from '../ledger.ts'
-import { type BlobRef, blobWrites } from '../store/blobs.ts'
-import { type Changes, commit, untilWritten } from '../store/commit.ts'
+import type { BlobRef } from '../store/blobs.ts'
+import { untilWritten } from '../store/commit.ts'
 import { blobDeletes, blobOf, readItem } from '../store/documents.ts'
 import { keys } from '../store/keys.ts'
 import type { Condition, Item, Store, Write } from '../store/store.ts'
 import { things } from '../words.ts'
 import { type Lineage, type Removal, refuseRemoved } from './lineage.ts'
-
-/** A claim that the files of a workspace are kept at a place. */
-export interface Claim {
-  readonly origin: string
-  /** Whether the workspace may be taken from another place. */
-  readonly mayTake: (from: string) => Promise<boolean>
-}
+import { currentVersion } from './versions.ts'
 
 /** A stored workspace, with the facts that its next version needs. */
 export interface StoredWorkspace {
@@ -37,25 +31,6 @@ const stored = (item: Item): StoredWorkspace => ({
   spread: item['spread'] === true,
   lineage: item['lineage'] === undefined ? undefined : String(item['lineage']),
 })
-
-/** What distinguishes a workspace from a removed one with the same name. */
-export interface Beginning {
-  readonly lineage: string
-  /** For the ledger, which goes on. */
-  readonly entry: LedgerDraft
-  readonly guard: readonly Write[]
-}
-
-/** With its entry, all or nothing; false after a conflicting write. Throws LOCK_LOST. */
-const beginWith = async (store: Store, changes: Changes, { entry }: Beginning): Promise<boolean> => {
-  try {
-    await appendLedger(store, entry.workspace, [entry], changes)
-    return true
-  } catch (error) {
-    if (isAppError(error, 'STORE_CONFLICT')) return false
-    throw error
-  }
-}
 
 /** `undefined` where there is none. */
 export const findStored = async (store: Store, id: string): Promise<StoredWorkspace | undefined> => {
@@ -81,14 +56,15 @@ const moveDue = (
   )
 }
 
-const hasVersion = (version: number): Condition => ({ kind: 'equals', attribute: 'version', value: version })
+export const hasVersion = (version: number): Condition => ({ kind: 'equals', attribute: 'version', value: version })
 
 export const isAsRead = ({ version }: StoredWorkspace): Condition => hasVersion(version)
 
-const nextVersion = (current: StoredWorkspace | undefined): number => (current?.version ?? 0) + 1
+/** The number of the next write. */
+export const nextVersion = (current: StoredWorkspace | undefined): number => (current?.version ?? 0) + 1
 
 /** The record and its place in the due list, all or nothing and only from `current` on. */
-const replace = (
+export const replace = (
   current: StoredWorkspace | undefined,
   next: Workspace,
   bundle: BlobRef | undefined,
@@ -167,53 +143,6 @@ export const requireOrigin = (current: Workspace | undefined, origin: string): v
   })
 }
 
-const requireClaim = async (current: Workspace | undefined, { origin, mayTake }: Claim): Promise<void> => {
-  if (current?.origin === undefined || current.origin === origin) return
-  if (!(await mayTake(current.origin))) requireOrigin(current, origin)
-}
-
-/** The members that a new configuration keeps. A paused workspace stays paused, and has no due time. */
-const withKept = (next: Omit<Workspace, 'lastRun'>, current: Workspace | undefined): Workspace => {
-  const { lastRun, pendingCheck, paused } = current ?? {}
-  const { nextCheckAt, ...rest } = next
-  const due = paused === undefined ? nextCheckAt : undefined
-  return { ...rest, ...defined({ nextCheckAt: due, lastRun, pendingCheck, paused }) }
-}
-
-/** Creates or replaces a workspace, but for its last run. The write itself decides a claim. Throws WORKSPACE_CLAIMED. */
-export const saveWorkspace = (
-  store: Store,
-  next: Omit<Workspace, 'lastRun'>,
-  bundle: Bundle,
-  { claim, begins: wanted }: { readonly claim?: Claim | undefined; readonly begins?: Beginning | undefined } = {},
-): Promise<Workspace> =>
-  untilWritten(`workspace ${next.id}`, async () => {
-    const current = await findStored(store, next.id)
-    const begins = current === undefined ? wanted : undefined
-    if (current === undefined && begins === undefined) await refuseRemoved(store, next.id)
-    if (claim !== undefined) await requireClaim(current?.workspace, claim)
-    const workspace = withKept(next, current?.workspace)
-    const { pk } = keys.workspace(next.id)
-    const { ref, writes } = await blobWrites(pk, JSON.stringify(bundle))
-    const changes: Changes = {
-      ahead: writes,
-      final: [
-        ...replace(current, workspace, ref, true, begins?.lineage),
-        { kind: 'put', item: { ...keys.directory(next.id) } },
-        { kind: 'delete', key: keys.quarantine(next.id) },
-        // The name of a removed one is taken in this very write, or not at all.
-        begins === undefined
-          ? { kind: 'check', key: keys.removed(next.id), if: [{ kind: 'absent' }] }
-          : { kind: 'delete', key: keys.removed(next.id), if: [{ kind: 'exists' }] },
-        ...(begins?.guard ?? []),
-      ],
-      behind: blobDeletes(pk, current?.bundle, ref),
-      guard: [{ kind: 'check', key: keys.workspace(next.id), if: [hasVersion(nextVersion(current))] }],
-    }
-    const isWritten = begins === undefined ? (await commit(store, changes)).ok : await beginWith(store, changes, begins)
-    return isWritten ? workspace : undefined
-  })
-
 /** `undefined` where it was never stored. */
 export const findWorkspace = async (store: Store, id: string): Promise<Workspace | undefined> =>
   (await findStored(store, id))?.workspace
@@ -234,10 +163,17 @@ export const requireWorkspace = async (store: Store, id: string): Promise<void> 
   throw new AppError('WORKSPACE_NOT_FOUND', { workspace: id })
 }
 
-/** Throws WORKSPACE_NOT_FOUND, or STORE_CORRUPT where the files are not what was stored. */
-export const loadBundle = async (store: Store, id: string): Promise<Bundle> => {
+/** With the version that the files are. Throws WORKSPACE_NOT_FOUND, or STORE_CORRUPT if they are not what was stored. */
+export const loadConfiguration = async (
+  store: Store,
+  id: string,
+): Promise<{ readonly bundle: Bundle; readonly stored: VersionNames }> => {
   const item = await store.get(keys.workspace(id))
   const found = item?.['bundle'] && (await readItem<Bundle>(store, item, things.configuration(id), 'bundle'))
   if (!found) throw new AppError('WORKSPACE_NOT_FOUND', { workspace: id })
-  return found.body
+  return { bundle: found.body, stored: currentVersion(stored(found.item).workspace) }
 }
+
+/** Throws as `loadConfiguration`. */
+export const loadBundle = async (store: Store, id: string): Promise<Bundle> =>
+  (await loadConfiguration(store, id)).bundle

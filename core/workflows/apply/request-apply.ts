@@ -40,15 +40,17 @@ export const requestApply = async (input: ApplyRequest, deps: Deps): Promise<App
   const { workspace, mode, digest, targets = [], exclude = [], basis, reason, actor } = input
   await requireWorkspace(deps.store, workspace)
   const lineage = await findLineage(deps.store, workspace)
-  const { run, plan } = await approvedRun(input, lineage, deps)
+  const { run: runId, plan } = await approvedRun(input, lineage, deps)
   const resources = [...resourcesOf(plan, input)]
+  const { configurationVersion, commit } = await getRun(deps.store, workspace, runId)
   const apply: Apply = {
     id: deps.ids.ulid(),
     workspace,
     mode,
     status: 'queued',
     digest,
-    runId: run,
+    runId,
+    ...defined({ configurationVersion, commit }),
     ...defined({ targets: unlessEmpty([...targets]), exclude: unlessEmpty([...exclude]), basis }),
     reason,
     actor,

@@ -5,6 +5,7 @@ import { recordAfterCheck } from '../../plan/record/record.ts'
 import type { Actor } from '../../schema/actor.ts'
 import type { Plan } from '../../schema/plan.ts'
 import type { Run } from '../../schema/records.ts'
+import type { VersionNames } from '../../schema/versions.ts'
 import type { Lock } from '../../state/applies/lock.ts'
 import type { RecordedChange } from '../../state/recorded.ts'
 import { findAside, findScheduledRun, getPlan, saveAside, saveRun } from '../../state/runs.ts'
@@ -151,14 +152,15 @@ const failedRun = (error: AppError): Pick<Run, 'status' | 'error' | 'basis'> => 
 
 const finishedRun = (
   session: Session,
-): Pick<Run, 'status' | 'counts' | 'causes' | 'digests' | 'configurationDigest' | 'basis'> => {
-  const { plan, loaded } = session
+): Pick<Run, 'status' | 'counts' | 'causes' | 'digests' | 'configurationDigest' | 'basis'> & VersionNames => {
+  const { plan, loaded, version } = session
   return {
     status: plan.inSync ? 'in_sync' : plan.complete ? 'changes' : 'incomplete',
     counts: plan.counts,
     ...defined({ causes: unlessEmpty([...causesOf(plan.unchecked)]) }),
     digests: plan.digests,
     configurationDigest: loaded.digest,
+    ...version,
     basis: basisOf(session),
   }
 }

@@ -7,7 +7,9 @@ import type { Seal } from '../../schema/ports.ts'
 import type { Address } from '../../schema/resource.ts'
 import { type Basis, engineVersion } from '../../schema/saved-plan.ts'
 import type { LiveMark } from '../../schema/value.ts'
+import type { VersionNames } from '../../schema/versions.ts'
 import { loadRecorded, type Recorded } from '../../state/recorded.ts'
+import { currentVersion } from '../../state/workspaces/versions.ts'
 import { findWorkspace, requireOrigin } from '../../state/workspaces/workspaces.ts'
 import type { Fence } from '../../transport/fenced.ts'
 import { withoutPlaces } from '../../transport/secrets/live-object.ts'
@@ -45,6 +47,8 @@ export interface Produced {
 /** A loaded workspace, with the transports to its targets. */
 export interface OpenWorkspace {
   readonly loaded: LoadedWorkspace
+  /** Which stored version that is; empty for files that are not stored. */
+  readonly version: VersionNames
   readonly recorded: Recorded
   readonly transports: Transports
   readonly produced: Produced
@@ -59,7 +63,7 @@ export interface Session extends WorkspacePlan, OpenWorkspace {}
 export const openWorkspace = async (workspace: string, given: Deps, fence?: Fence): Promise<OpenWorkspace> => {
   const secrets = pinned(confined(given.secrets, workspace, given.secretRules))
   const deps = { ...given, secrets }
-  const loaded = await loadOwn(workspace, deps)
+  const { loaded, version } = await loadOwn(workspace, deps)
   const recorded = await loadRecorded(deps.store, workspace)
   const produced: Produced = {
     attributes: new Map(),
@@ -77,17 +81,19 @@ export const openWorkspace = async (workspace: string, given: Deps, fence?: Fenc
     object: (mark) => liveObject(mark, produced, deps.seal),
   })
   await transports.learnSecrets()
-  return { loaded, recorded, transports, produced, secrets }
+  return { loaded, version, recorded, transports, produced, secrets }
 }
 
 /** Refuses files of another workspace, or from another place. Throws WORKSPACE_MISMATCH or WORKSPACE_CLAIMED. */
-const loadOwn = async (workspace: string, deps: Deps): Promise<LoadedWorkspace> => {
+const loadOwn = async (workspace: string, deps: Deps): Promise<Pick<OpenWorkspace, 'loaded' | 'version'>> => {
   const bundle = await deps.config.load(workspace)
-  if (bundle.origin !== undefined) requireOrigin(await findWorkspace(deps.store, workspace), bundle.origin)
+  const kept = bundle.stored === undefined ? await findWorkspace(deps.store, workspace) : undefined
+  if (bundle.origin !== undefined) requireOrigin(kept, bundle.origin)
   const loaded = await loadWorkspaceLater(bundle, deps)
   const found = loaded.configuration.workspace
   if (found !== workspace) throw new AppError('WORKSPACE_MISMATCH', { expected: workspace, found })
-  return loaded
+  const isKept = kept?.configurationDigest === loaded.digest
+  return { loaded, version: bundle.stored ?? (isKept ? currentVersion(kept) : {}) }
 }
 
 /** Reads and plans a workspace in its current state. */

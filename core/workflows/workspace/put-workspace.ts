@@ -1,17 +1,20 @@
 import type { SourcedBundle } from '../../config/files/source.ts'
 import { AppError } from '../../errors.ts'
 import type { Actor } from '../../schema/actor.ts'
+import type { Bundle } from '../../schema/bundle.ts'
 import type { Workspace } from '../../schema/records.ts'
+import type { VersionChanges } from '../../schema/versions.ts'
 import { holdsLock } from '../../state/applies/lock.ts'
 import { findRemoval } from '../../state/workspaces/lineage.ts'
-import type { Beginning } from '../../state/workspaces/workspaces.ts'
-import { type Claim, findWorkspace, saveWorkspace } from '../../state/workspaces/workspaces.ts'
+import { type Beginning, type Claim, type Saving, saveWorkspace } from '../../state/workspaces/save-workspace.ts'
+import { findWorkspace } from '../../state/workspaces/workspaces.ts'
 import { defined } from '../../values/defined.ts'
 import { withLockSoon } from '../apply/lock/hold-lock.ts'
 import type { Deps } from '../deps.ts'
 import { scheduledSince } from '../schedule/due-since.ts'
 import { nextCheck } from '../schedule/next-check.ts'
 import { loadWorkspaceLater } from '../session/load/load-later.ts'
+import type { LoadedWorkspace } from '../session/load/loaded-workspace.ts'
 import { lifeEntry, type WorkspaceRequest } from './manage-workspace.ts'
 import { clearFormer } from './remove-workspace.ts'
 
@@ -28,10 +31,11 @@ export const putWorkspace = async (
     readonly claim?: Claim
     /** Starts a new workspace under the name of a removed one, with this reason. */
     readonly reuse?: { readonly reason: string } | undefined
-  },
+  } & Pick<Saving, 'note' | 'expected'>,
   deps: Deps,
 ): Promise<Workspace> => {
-  const { configuration, bundle, digest } = await loadWorkspaceLater(input.bundle, deps)
+  const loaded = await loadWorkspaceLater(input.bundle, deps)
+  const { configuration, bundle, digest } = loaded
   const { workspace: id, schedule, timezone, blackout } = configuration
   if (input.workspace !== undefined && input.workspace !== id) {
     throw new AppError('WORKSPACE_MISMATCH', { expected: input.workspace, found: id })
@@ -48,11 +52,25 @@ export const putWorkspace = async (
     configurationDigest: digest,
     updatedAt: now.toISOString(),
     updatedBy: input.actor,
-    ...defined({ origin: input.claim?.origin }),
+    ...defined({ origin: input.claim?.origin, commit: input.note?.commit }),
   }
-  const { claim, reuse, actor } = input
-  const save = (begins?: Beginning) => saveWorkspace(deps.store, record, bundle, { claim, begins })
+  const { claim, reuse, actor, note = {}, expected } = input
+  const compare = (before: Bundle | undefined) => changesFrom(before, loaded, input.bundle, deps)
+  const save = (begins?: Beginning) =>
+    saveWorkspace(deps.store, record, bundle, { claim, begins, note, expected, compare })
   return reuse === undefined ? save() : reuseName({ workspace: id, actor, reason: reuse.reason }, save, deps)
+}
+
+/** What differs from the stored files, which are read as if they were where the new ones are. */
+const changesFrom = async (
+  before: Bundle | undefined,
+  after: LoadedWorkspace,
+  { folder }: SourcedBundle,
+  deps: Deps,
+): Promise<VersionChanges> => {
+  const { countChanges, nothing, readVersion } = await import('./versions/compare-versions.ts')
+  const earlier = before === undefined ? nothing : await readVersion({ ...before, ...defined({ folder }) }, deps)
+  return countChanges(earlier, { bundle: after.bundle, loaded: after })
 }
 
 const due = async (

@@ -7,6 +7,7 @@ import { episodeChanges, loadEpisodes, outboxWrites } from '../../state/outbox.t
 import { forgetRecorded } from '../../state/replace-recorded.ts'
 import { againOnConflict } from '../../state/store/commit.ts'
 import { type Removal, removedError } from '../../state/workspaces/lineage.ts'
+import { forgetVersions } from '../../state/workspaces/versions.ts'
 import { findStored, removalWrites } from '../../state/workspaces/workspaces.ts'
 import { endApply } from '../apply/close-apply.ts'
 import { type HeldLock, withIdleLock } from '../apply/lock/hold-lock.ts'
@@ -36,6 +37,7 @@ export const clearFormer = async (workspace: string, removal: Removal, lock: Hel
     if (!hasEnded(apply)) await endApply(apply, removedError(workspace, removal), lock, deps)
   }
   await forgetRecorded(deps.store, workspace)
+  await forgetVersions(deps.store, workspace)
 }
 
 /** The transaction that removes the workspace. */

@@ -129,6 +129,9 @@ export const errorExamples: { readonly [Code in ErrorCode]: ErrorPayload<Code> }
   TEMPLATE_VALUE_MISSING: { variable: 'desired.owner', detail: 'has no value' },
   UNAUTHENTICATED: { detail: 'the token has no subject' },
   USAGE: { detail: 'a reason is missing: --reason "why"' },
+  VERSION_CONFLICT: { workspace, expected: 11, found: 12 },
+  VERSION_CURRENT: { workspace, version: 12 },
+  VERSION_NOT_FOUND: { workspace, version: 13 },
   WORKSPACE_CLAIMED: {
     workspace,
     here: 'laptop:/home/ada/acme-copy',

@@ -7,6 +7,8 @@ import type {
   StateDocument,
   StateList,
   StateShown,
+  Version,
+  VersionDiff,
   Workspace,
 } from '#core'
 
@@ -41,6 +43,7 @@ export const exampleRun: Run = {
   counts,
   digests: { observed: digestOf('a'), plan: digestOf('b'), commands: digestOf('c') },
   configurationDigest: digestOf('d'),
+  configurationVersion: 12,
 }
 
 export const exampleWorkspace: Workspace = {
@@ -49,6 +52,7 @@ export const exampleWorkspace: Workspace = {
   timezone: 'Europe/Berlin',
   nextCheckAt: '2026-11-21T06:15:00.000Z',
   configurationDigest: digestOf('d'),
+  configurationVersion: 12,
   updatedAt: '2026-11-20T14:00:00.000Z',
   updatedBy: exampleActor,
   lastRun: { id: runId, status: 'changes', finishedAt: exampleRun.finishedAt, counts },
@@ -61,6 +65,7 @@ export const queuedApply: Apply = {
   status: 'queued',
   digest: digestOf('c'),
   runId,
+  configurationVersion: 12,
   reason: 'restore the TTL that was changed by hand',
   actor: exampleActor,
   requestedAt: '2026-11-21T06:10:00.000Z',
@@ -77,6 +82,32 @@ export const endedApply: Apply = {
   outcomes: [{ command: 'pdns_zone.main#1', status: 'succeeded', httpStatus: 204 }],
   resources: [{ address: 'pdns_zone.main', commands: 1, result: 'applied', verdict: 'in_sync' }],
   results: { applied: 1, failed: 0, skipped: 0, remaining: 0 },
+}
+
+export const exampleVersion: Version = {
+  version: 12,
+  at: '2026-11-20T14:00:00.000Z',
+  by: exampleActor,
+  digest: digestOf('d'),
+  changes: {
+    resources: { added: 0, removed: 0, changed: 1 },
+    files: { added: 0, removed: 0, changed: 1 },
+  },
+}
+
+export const exampleDiff: VersionDiff = {
+  workspace,
+  from: { ...exampleVersion, version: 11, at: '2026-11-19T09:30:00.000Z', digest: digestOf('e') },
+  to: exampleVersion,
+  resources: [{ address: 'pdns_zone.main', kind: 'changed' }],
+  variables: [],
+  files: [
+    {
+      file: 'plumbline.yaml',
+      kind: 'changed',
+      diff: '--- a/plumbline.yaml\n+++ b/plumbline.yaml\n@@ -7,1 +7,1 @@\n-    ttl: 300\n+    ttl: 60\n',
+    },
+  ],
 }
 
 const lineage = '3f6f1c9e-6a52-4b57-9d0e-0a2f4f1f7f60'

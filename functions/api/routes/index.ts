@@ -16,6 +16,7 @@ import {
   moveRecordRoute,
   showStateRoute,
 } from './state.ts'
+import { diffVersionsRoute, listVersionsRoute, rollbackWorkspaceRoute } from './versions.ts'
 import {
   getWorkspaceRoute,
   listWorkspacesRoute,
@@ -32,6 +33,9 @@ export const routes: readonly Route[] = [
   removeWorkspaceRoute,
   pauseWorkspaceRoute,
   resumeWorkspaceRoute,
+  listVersionsRoute,
+  diffVersionsRoute,
+  rollbackWorkspaceRoute,
   checkWorkspaceRoute,
   listRunsRoute,
   getRunRoute,

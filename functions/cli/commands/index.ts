@@ -14,6 +14,7 @@ import { runsCommand } from './runs.ts'
 import { showCommand } from './show.ts'
 import { stateCommands } from './state.ts'
 import { validateCommand } from './validate.ts'
+import { versionCommands } from './versions.ts'
 import { workspaceCommands } from './workspace.ts'
 
 /** The first words of the commands that have two, with their summaries. */
@@ -37,6 +38,7 @@ export const commands: readonly CommandDefinition[] = [
   ...ledgerCommands,
   ...stateCommands,
   ...workspaceCommands,
+  ...versionCommands,
   providerCheckCommand,
   providerInitCommand,
   providerProbeCommand,

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { refusalOf } from '../../../core/authoring/accept/decisions.ts'
-import { unifiedDiff } from '../../../core/authoring/accept/unified-diff.ts'
 import { refusals } from '../../../core/authoring/accept/words.ts'
+import { unifiedDiff } from '../../../core/diff/texts/unified-diff.ts'
 import type { Attribute } from '../../../core/schema/attribute.ts'
 import type { Json, Path } from '../../../core/schema/json.ts'
 

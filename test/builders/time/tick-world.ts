@@ -1,7 +1,7 @@
 import { AppError } from '../../../core/errors.ts'
 import { memoryStore } from '../../../core/state/store/memory.ts'
 import type { Store } from '../../../core/state/store/store.ts'
-import { saveWorkspace } from '../../../core/state/workspaces/workspaces.ts'
+import { saveWorkspace } from '../../../core/state/workspaces/save-workspace.ts'
 import type { CheckMessage, Deps } from '../../../core/workflows/deps.ts'
 import { scheduleHandler } from '../../../functions/schedule.ts'
 import { lambdaContext } from '../aws/api-event.ts'

@@ -1,6 +1,6 @@
 import type { Configuration } from '../../../config/configuration.ts'
 import type { Provider, ResourceType } from '../../../providers/provider.ts'
-import type { Bundle } from '../../../schema/records.ts'
+import type { Bundle } from '../../../schema/bundle.ts'
 import type { Address } from '../../../schema/resource.ts'
 import type { ImportRule } from '../../../schema/rules.ts'
 

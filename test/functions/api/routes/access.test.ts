@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { saveWorkspace } from '../../../../core/state/workspaces/workspaces.ts'
+import { saveWorkspace } from '../../../../core/state/workspaces/save-workspace.ts'
 import { routes } from '../../../../functions/api/routes/index.ts'
 import { testApi, testDeps } from '../../../builders/aws/api.ts'
 import { aBundle, aWorkspace } from '../../../builders/values/records.ts'
@@ -20,6 +20,9 @@ const rules: Readonly<Record<string, (typeof scopes)[number] | 'open'>> = {
   removeWorkspace: 'apply',
   pauseWorkspace: 'apply',
   resumeWorkspace: 'apply',
+  listVersions: 'read',
+  diffVersions: 'read',
+  rollbackWorkspace: 'apply',
   checkWorkspace: 'check',
   listRuns: 'read',
   getRun: 'read',
@@ -91,6 +94,7 @@ describe.each(guarded)('$method $path', ({ method, path, scope }) => {
       const answer = await call(method, path.replace('acme', name), {
         scope,
         ...(path.endsWith('/state/resource') ? { query: 'address=pdns_zone.main' } : {}),
+        ...(path.endsWith('/versions/diff') ? { query: 'from=1&to=2' } : {}),
         ...(method === 'GET' ? {} : { json: {} }),
       })
       // Decoded once, `%61%63me` is a good name of a workspace that is not there.

@@ -1,5 +1,6 @@
 import { beforeAll, expect, test } from 'vitest'
 import type { Deps } from '#core'
+import { digest } from '../../../../core/digest.ts'
 import { createApply } from '../../../../core/state/applies/applies.ts'
 import { backupChanges } from '../../../../core/state/backups.ts'
 import { appendLedger } from '../../../../core/state/ledger.ts'
@@ -7,7 +8,7 @@ import { loadRecorded, saveRecorded } from '../../../../core/state/recorded.ts'
 import { saveRun } from '../../../../core/state/runs.ts'
 import { documentOf } from '../../../../core/state/state-document.ts'
 import { mustCommit } from '../../../../core/state/store/commit.ts'
-import { saveWorkspace } from '../../../../core/state/workspaces/workspaces.ts'
+import { saveWorkspace } from '../../../../core/state/workspaces/save-workspace.ts'
 import { writeCursor } from '../../../../functions/api/route/cursor.ts'
 import type { Route } from '../../../../functions/api/route/route.ts'
 import { routes } from '../../../../functions/api/routes/index.ts'
@@ -56,6 +57,7 @@ const call = (...parts: Parameters<ReturnType<typeof testApi>>): Promise<Called>
 beforeAll(async () => {
   ;({ deps } = testDeps())
   const advance = () => ({ episodes: [], alerts: [] })
+  await saveWorkspace(deps.store, aWorkspace({ id: other, configurationDigest: digest('first') }), aBundle('first'))
   await saveWorkspace(deps.store, aWorkspace(), aBundle())
   await saveWorkspace(deps.store, aWorkspace({ id: other, updatedBy: bo }), aBundle(`workspace: ${other}`))
   const own = aPlan([aChange('pdns_zone.main')], [], { commands: [aCommand('pdns_zone.main#1')] })

@@ -4,7 +4,7 @@ import type { Deps } from '#core'
 import { digest } from '../../../../core/digest.ts'
 import { readLedger } from '../../../../core/state/ledger.ts'
 import { loadRecorded, saveRecorded } from '../../../../core/state/recorded.ts'
-import { saveWorkspace } from '../../../../core/state/workspaces/workspaces.ts'
+import { saveWorkspace } from '../../../../core/state/workspaces/save-workspace.ts'
 import { testApi, testDeps } from '../../../builders/aws/api.ts'
 import { aBundle, aResource, aWorkspace } from '../../../builders/values/records.ts'
 

@@ -1,4 +1,4 @@
-import { commonPlaces } from '../../diff/matching/common-places.ts'
+import { commonPlaces } from '../matching/common-places.ts'
 import { noLineEnd } from './words.ts'
 
 /** Lines around a change. */

@@ -1,0 +1,156 @@
+import { canonicalJson } from '../../digest.ts'
+import { AppError, isAppError } from '../../errors.ts'
+import type { LedgerDraft } from '../../ledger/link.ts'
+import type { Bundle } from '../../schema/bundle.ts'
+import type { Workspace } from '../../schema/records.ts'
+import type { Version, VersionChanges } from '../../schema/versions.ts'
+import { defined } from '../../values/defined.ts'
+import { appendLedger } from '../ledger.ts'
+import { type BlobRef, blobWrites } from '../store/blobs.ts'
+import { type Changes, commit, untilWritten } from '../store/commit.ts'
+import { blobDeletes } from '../store/documents.ts'
+import { keys } from '../store/keys.ts'
+import type { Store, Write } from '../store/store.ts'
+import { refuseRemoved } from './lineage.ts'
+import { findVersion, firstVersion, numberOf, versionWrite } from './versions.ts'
+import {
+  findStored,
+  hasVersion,
+  loadBundle,
+  nextVersion,
+  replace,
+  requireOrigin,
+  type StoredWorkspace,
+} from './workspaces.ts'
+
+type NextWorkspace = Omit<Workspace, 'lastRun' | 'configurationVersion'>
+
+/** A claim that the files of a workspace are kept at a place. */
+export interface Claim {
+  readonly origin: string
+  /** Whether the workspace may be taken from another place. */
+  readonly mayTake: (from: string) => Promise<boolean>
+}
+
+/** What distinguishes a workspace from a removed one with the same name. */
+export interface Beginning {
+  readonly lineage: string
+  /** For the ledger, which goes on. */
+  readonly entry: LedgerDraft
+  readonly guard: readonly Write[]
+}
+
+/** How a configuration is stored. */
+export interface Saving {
+  readonly claim?: Claim | undefined
+  readonly begins?: Beginning | undefined
+  /** What is said of the version, besides who stored what and when. */
+  readonly note?: Pick<Version, 'reason' | 'rollbackOf' | 'commit'>
+  /** The version that must be the current one. */
+  readonly expected?: number | undefined
+  /** What differs from the stored configuration. */
+  readonly compare?: (current: Bundle | undefined) => Promise<VersionChanges>
+}
+
+/** With its entry, all or nothing; false after a conflicting write. Throws LOCK_LOST. */
+const beginWith = async (store: Store, changes: Changes, { entry }: Beginning): Promise<boolean> => {
+  try {
+    await appendLedger(store, entry.workspace, [entry], changes)
+    return true
+  } catch (error) {
+    if (isAppError(error, 'STORE_CONFLICT')) return false
+    throw error
+  }
+}
+
+const requireClaim = async (current: Workspace | undefined, { origin, mayTake }: Claim): Promise<void> => {
+  if (current?.origin === undefined || current.origin === origin) return
+  if (!(await mayTake(current.origin))) requireOrigin(current, origin)
+}
+
+/** The members that a new configuration keeps. A paused workspace stays paused, and has no due time. */
+const withKept = (next: NextWorkspace, current: Workspace | undefined): Workspace => {
+  const { lastRun, pendingCheck, paused } = current ?? {}
+  const { nextCheckAt, ...rest } = next
+  const due = paused === undefined ? nextCheckAt : undefined
+  return { ...rest, ...defined({ nextCheckAt: due, lastRun, pendingCheck, paused }) }
+}
+
+/** The stored files; damaged ones do not prevent that others are stored. */
+const readable = async (store: Store, id: string): Promise<Bundle | undefined> => {
+  try {
+    return await loadBundle(store, id)
+  } catch (error) {
+    if (isAppError(error, 'STORE_CORRUPT')) return undefined
+    throw error
+  }
+}
+
+/** The next version, or the current one if the content is the same; with what writes it. */
+const versionWrites = async (
+  store: Store,
+  { current, next, ref }: { current: StoredWorkspace | undefined; next: NextWorkspace; ref: BlobRef },
+  { note, compare }: Saving,
+): Promise<{ readonly version: number; readonly writes: readonly Write[] }> => {
+  const { id, updatedAt: at, updatedBy: by, configurationDigest: digest } = next
+  const write = (about: Version, bundle = ref): Write => versionWrite(id, about, bundle)
+  const last = current === undefined ? 0 : numberOf(current.workspace)
+  if (current?.workspace.configurationDigest === digest) {
+    const about = (await findVersion(store, id, last)) ?? firstVersion(current.workspace)
+    return { version: last, writes: [write(about)] }
+  }
+  const version = last + 1
+  const changes = await compare?.(current && (await readable(store, id)))
+  const isFirstKept = current?.workspace.configurationVersion === undefined && current?.bundle !== undefined
+  const earlier = isFirstKept ? [write(firstVersion(current.workspace), current.bundle)] : []
+  return { version, writes: [...earlier, write({ version, at, by, digest, ...note, ...defined({ changes }) })] }
+}
+
+const requireVersion = ({ id }: NextWorkspace, current: StoredWorkspace | undefined, expected: number): void => {
+  const found = current === undefined ? 0 : numberOf(current.workspace)
+  if (found !== expected) throw new AppError('VERSION_CONFLICT', { workspace: id, expected, found })
+}
+
+/**
+ * Creates or replaces a workspace, but for its last run. The write itself decides a claim and the number of the version.
+ * Throws WORKSPACE_CLAIMED, WORKSPACE_REMOVED, VERSION_CONFLICT.
+ */
+export const saveWorkspace = (
+  store: Store,
+  next: NextWorkspace,
+  bundle: Bundle,
+  saving: Saving = {},
+): Promise<Workspace> =>
+  untilWritten(`workspace ${next.id}`, async () => {
+    const { claim, begins: wanted, expected } = saving
+    const current = await findStored(store, next.id)
+    const begins = current === undefined ? wanted : undefined
+    if (current === undefined && begins === undefined) await refuseRemoved(store, next.id)
+    if (claim !== undefined) await requireClaim(current?.workspace, claim)
+    if (expected !== undefined) requireVersion(next, current, expected)
+    const { pk } = keys.workspace(next.id)
+    // One spelling, so that versions with the same content share it.
+    const { ref, writes } = await blobWrites(pk, canonicalJson(bundle))
+    const { version, writes: versions } = await versionWrites(store, { current, next, ref }, saving)
+    const workspace = { ...withKept(next, current?.workspace), configurationVersion: version }
+    const isSame = version === (current && numberOf(current.workspace))
+    const changes: Changes = {
+      ahead: writes,
+      final: [
+        ...replace(current, workspace, ref, true, begins?.lineage),
+        ...versions,
+        { kind: 'put', item: { ...keys.directory(next.id) } },
+        { kind: 'delete', key: keys.quarantine(next.id) },
+        // The name of a removed one is taken in this very write, or not at all.
+        begins === undefined
+          ? { kind: 'check', key: keys.removed(next.id), if: [{ kind: 'absent' }] }
+          : { kind: 'delete', key: keys.removed(next.id), if: [{ kind: 'exists' }] },
+        ...(begins?.guard ?? []),
+      ],
+      // A version that is not the current one any more keeps its files.
+      behind: isSame ? blobDeletes(pk, current?.bundle, ref) : [],
+      guard: [{ kind: 'check', key: keys.workspace(next.id), if: [hasVersion(nextVersion(current))] }],
+    }
+    const isWritten = begins === undefined ? (await commit(store, changes)).ok : await beginWith(store, changes, begins)
+    return isWritten ? workspace : undefined
+  })

@@ -1,0 +1,95 @@
+import { AppError } from '../../../errors.ts'
+import type { Actor } from '../../../schema/actor.ts'
+import type { Workspace } from '../../../schema/records.ts'
+import type { Version, VersionDiff } from '../../../schema/versions.ts'
+import type { Page, Paging } from '../../../state/store/store.ts'
+import {
+  firstVersion,
+  listVersions,
+  loadVersion,
+  numberOf,
+  type StoredVersion,
+} from '../../../state/workspaces/versions.ts'
+import { getWorkspace, loadBundle } from '../../../state/workspaces/workspaces.ts'
+import type { Deps } from '../../deps.ts'
+import { putWorkspace } from '../put-workspace.ts'
+
+/* A workspace of an earlier release has one version that is not stored apart: its configuration is version 1. */
+
+const isUnversioned = ({ configurationVersion }: Workspace): boolean => configurationVersion === undefined
+
+/** The versions of a workspace, the latest first. Throws WORKSPACE_NOT_FOUND, WORKSPACE_REMOVED. */
+export const workspaceHistory = async (
+  { workspace, ...paging }: Paging & { readonly workspace: string },
+  { store }: Pick<Deps, 'store'>,
+): Promise<Page<Version>> => {
+  const found = await getWorkspace(store, workspace)
+  return isUnversioned(found) ? { items: [firstVersion(found)] } : listVersions(store, workspace, paging)
+}
+
+const storedVersion = async (
+  workspace: Workspace,
+  version: number,
+  { store }: Pick<Deps, 'store'>,
+): Promise<StoredVersion> =>
+  version === 1 && isUnversioned(workspace)
+    ? { about: firstVersion(workspace), bundle: await loadBundle(store, workspace.id) }
+    : loadVersion(store, workspace.id, version)
+
+export interface DiffRequest {
+  readonly workspace: string
+  readonly from: number
+  readonly to: number
+}
+
+/** What differs between two versions. Throws WORKSPACE_NOT_FOUND, WORKSPACE_REMOVED, VERSION_NOT_FOUND, STORE_CORRUPT. */
+export const diffVersions = async (
+  { workspace: id, from, to }: DiffRequest,
+  deps: Pick<Deps, 'store' | 'providers'>,
+): Promise<VersionDiff> => {
+  const workspace = await getWorkspace(deps.store, id)
+  const before = await storedVersion(workspace, from, deps)
+  const after = await storedVersion(workspace, to, deps)
+  const { compareVersions, readVersion } = await import('./compare-versions.ts')
+  const compared = compareVersions(
+    { ...(await readVersion(before.bundle, deps)), version: from },
+    { ...(await readVersion(after.bundle, deps)), version: to },
+  )
+  return { workspace: id, from: before.about, to: after.about, ...compared }
+}
+
+export interface RollbackRequest {
+  readonly workspace: string
+  readonly version: number
+  readonly reason: string
+  readonly actor: Actor
+  /** The version that the caller has seen as the current one. */
+  readonly expected?: number | undefined
+}
+
+/**
+ * Makes a new version with the content of an earlier one, by the rules of a push: the content must be valid now. The
+ * files stay claimed by the place that pushed them. Throws VERSION_NOT_FOUND, VERSION_CURRENT, VERSION_CONFLICT and what
+ * `putWorkspace` throws.
+ */
+export const rollbackWorkspace = async (
+  { workspace: id, version, reason, actor, expected }: RollbackRequest,
+  deps: Deps,
+): Promise<Workspace> => {
+  const workspace = await getWorkspace(deps.store, id)
+  const { about, bundle } = await storedVersion(workspace, version, deps)
+  if (about.digest === workspace.configurationDigest) throw new AppError('VERSION_CURRENT', { workspace: id, version })
+  const { origin } = workspace
+  return putWorkspace(
+    {
+      bundle,
+      actor,
+      workspace: id,
+      note: { reason, rollbackOf: version },
+      // Between the read and the write another user may have stored something.
+      expected: expected ?? numberOf(workspace),
+      ...(origin === undefined ? {} : { claim: { origin, mayTake: async () => false } }),
+    },
+    deps,
+  )
+}

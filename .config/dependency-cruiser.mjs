@@ -172,6 +172,18 @@ export default {
       },
     },
     only(
+      'conformance-uses-the-gates-of-the-engine',
+      '^core/conformance/',
+      [
+        '^core/(conformance|diff|schema|transport|values|json)/',
+        '^core/(errors|digest)\\.ts$',
+        '^core/plan/(planning|commands/own-writes|record/record-after-apply)\\.ts$',
+        '^core/providers/provider\\.ts$',
+        '^core/workflows/(apply/approved|session/(plan|read))/',
+      ],
+      'the suite judges any provider by what a check and an apply do, and knows no provider',
+    ),
+    only(
       'approved-commands-are-data',
       '^core/workflows/apply/approved/',
       ['^core/workflows/apply/approved/', '^core/(schema|graph|transport|values|json)/', '^core/(errors|digest)\\.ts$'],

@@ -84,4 +84,8 @@ export const entryPointErrors = {
     message: ({ platform }) => `there is no embedded DynamoDB for ${platform}`,
     hint: 'start any DynamoDB and set AWS_ENDPOINT_URL_DYNAMODB to its address',
   }),
+  PROVIDER_NOT_CONFORMANT: user<{ detail: string }>({
+    message: ({ detail }) => `the provider breaks a promise: ${detail}`,
+    hint: 'docs/writing-a-provider.md says what each case of the conformance suite demands',
+  }),
 } as const

@@ -26,6 +26,25 @@ export const bundleOptions = {
   logLevel: 'warning',
 } satisfies BuildOptions
 
+/**
+ * The suite for authors of providers, apart from the command so that it changes nothing of its files. One file, with its types
+ * beside it. Answers the size in bytes.
+ */
+export const bundleTesting = async (folder: string): Promise<number> => {
+  const { metafile } = await build({
+    ...bundleOptions,
+    splitting: false,
+    entryPoints: { testing: 'core/conformance/index.ts' },
+    outdir: folder,
+    keepNames: true,
+    target: 'node22.12',
+    legalComments: 'linked',
+    metafile: true,
+  })
+  await cp(join(root, 'docs', 'testing.d.mts'), join(folder, 'testing.d.mts'))
+  return Object.values(metafile.outputs).reduce((sum, output) => sum + output.bytes, 0)
+}
+
 /** Names of the handler files, which are also those of the functions. */
 export const handlers = ['schedule', 'check', 'apply', 'api', 'watch'] as const
 export type HandlerName = (typeof handlers)[number]

@@ -45,6 +45,11 @@ const planted: readonly [string, string, string][] = [
   ['config-reads-files-only', 'core/config/planted.ts', "import '../state/store/memory.ts'"],
   ['rest-documents-are-data', 'core/providers/rest/document/planted.ts', "import '../../../command/unknown.ts'"],
   ['rest-checks-read-documents', 'core/providers/rest/check/planted.ts', "import type {} from '../request/context.ts'"],
+  [
+    'conformance-uses-the-gates-of-the-engine',
+    'core/conformance/planted.ts',
+    "import '../providers/machine/machine.ts'",
+  ],
   ['rest-folders-import-downwards', 'core/providers/rest/read/planted.ts', "import '../write/command-context.ts'"],
   ['rest-requests-do-not-import-reads', 'core/providers/rest/request/planted.ts', "import '../read/pages.ts'"],
   ['descriptions-import-no-engine', 'core/authoring/init/planted.ts', "import '../../workflows/deps.ts'"],

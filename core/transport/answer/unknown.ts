@@ -20,11 +20,15 @@ export const unknownFromStatus = (status: number, detail = answerStatus(status))
  * The result of a read without a usable answer. Throws errors that are not about the target, for example a write in a check.
  */
 export const unknownFromError = (error: unknown): UnknownResult => {
-  const reason = isAppError(error) ? (reasonsByCode[error.code] ?? reasonIn(error)) : undefined
+  const reason = isAppError(error) ? reasonOfError(error) : undefined
   if (reason === undefined || !isAppError(error)) throw error
   const { source, detail } = isAppError(error, 'SECRET_UNRESOLVED') ? error.payload : {}
   return { kind: 'unknown', reason, detail: source === undefined ? error.message : `${source}, ${detail}` }
 }
+
+/** Why there is no usable answer; `undefined` for an error that is not about the target. */
+export const reasonOfError = (error: AppError): UnknownReason | undefined =>
+  reasonsByCode[error.code] ?? reasonIn(error)
 
 const reasonsByCode: { readonly [Code in ErrorCode]?: UnknownReason } = {
   RESPONSE_INVALID: 'bad_body',

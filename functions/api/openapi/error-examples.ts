@@ -76,6 +76,7 @@ export const errorExamples: { readonly [Code in ErrorCode]: ErrorPayload<Code> }
   PLAN_NOT_FOUND: { digest: digest('c') },
   POLICY_REFUSED: { detail: '21 commands, of which `maxChanges` allows 20' },
   PORT_IN_USE: { port: 8787, purpose: 'endpoint' },
+  PROVIDER_NOT_CONFORMANT: { detail: 'the object does not exist, but its read is {"kind":"present"}' },
   QUEUE_UNAVAILABLE: { queue: 'checks', detail: 'TimeoutError' },
   REQUEST_FAILED: { method: 'GET', url: 'http://127.0.0.1:8081/api/v1/servers', detail: 'connection refused' },
   REQUEST_FOREIGN: { detail: 'its Host is not this machine' },

@@ -8,6 +8,7 @@ import { document } from './answer-schema.ts'
 import { documentSchema } from './document-schema.ts'
 import { machineReference } from './machine-reference.ts'
 import { providerReference } from './provider-reference.ts'
+import { publishedTypes } from './published-types.ts'
 
 const json = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`
 
@@ -48,4 +49,5 @@ export const generated = (): Readonly<Record<string, string>> => ({
   'docs/provider-reference.md': providerReference(),
   'docs/provider.schema.json': json(documentSchema()),
   'docs/semantics.md': semanticsPage(),
+  'docs/testing.d.mts': publishedTypes(),
 })

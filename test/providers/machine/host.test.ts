@@ -3,12 +3,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { namedFiles } from '../../../core/config/files/named-files.ts'
+import { describeProvider } from '../../../core/conformance/index.ts'
 import { host } from '../../../core/providers/machine/machine.ts'
 import type { PlannedChange, ProviderInput, ResourceType } from '../../../core/providers/provider.ts'
 import type { Json, JsonObject } from '../../../core/schema/json.ts'
 import { createFileTransport } from '../../../functions/adapters/transport/file/file.ts'
 import { anAnswer, aTransport } from '../../builders/values/transports.ts'
-import { describeProvider } from '../../suites/provider.ts'
 
 const inputOf = (given: JsonObject, rest: Partial<ProviderInput> = {}): ProviderInput => ({
   alias: 'host',
@@ -44,15 +44,19 @@ const declarations: Record<string, readonly [JsonObject, ...JsonObject[]]> = {
 }
 
 for (const [name, declared] of Object.entries(declarations)) {
-  describeProvider(`host_file, ${name}`, async () => {
-    const root = await mkdtemp(join(tmpdir(), 'plumbline-host-'))
-    return {
-      type: typeIn(root),
-      transport: createFileTransport({ roots: [root] }),
-      declared,
-      end: () => rm(root, { recursive: true }),
-    }
-  })
+  describeProvider(
+    `host_file, ${name}`,
+    async () => {
+      const root = await mkdtemp(join(tmpdir(), 'plumbline-host-'))
+      return {
+        type: typeIn(root),
+        transport: createFileTransport({ roots: [root] }),
+        declared,
+        end: () => rm(root, { recursive: true }),
+      }
+    },
+    { describe, it },
+  )
 }
 
 describe('host: configure', () => {

@@ -2,6 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { namedFiles } from '../../../core/config/files/named-files.ts'
+import { describeProvider } from '../../../core/conformance/index.ts'
 import { machine } from '../../../core/providers/machine/machine.ts'
 import type { Provider, ProviderInput, ResourceType } from '../../../core/providers/provider.ts'
 import type { Json, JsonObject } from '../../../core/schema/json.ts'
@@ -11,7 +12,6 @@ import { execOn } from '../../../functions/adapters/transport/exec/exec.ts'
 import { createTransport } from '../../../functions/adapters/transport/index.ts'
 import { anAnswer, aTransport } from '../../builders/values/transports.ts'
 import { temporaryFolder } from '../../builders/workspaces/workspace.ts'
-import { describeProvider } from '../../suites/provider.ts'
 
 const inputOf = (given: JsonObject, rest: Partial<ProviderInput> = {}): ProviderInput => ({
   alias: 'machine',
@@ -35,7 +35,7 @@ const realTransport = ({ fileRoots = [], programs = [] }: Provider): Transport =
 type Declared = readonly [JsonObject, ...JsonObject[]]
 
 /** Type, then what is declared, one after the other; and what else is in the home. */
-const cases: Record<string, { type: string; declared: Declared; home?: Record<string, string> }> = {
+const cases: Record<string, { type: string; declared: Declared; home?: Record<string, string>; unlisted?: true }> = {
   machine_file: {
     type: 'machine_file',
     declared: [
@@ -78,6 +78,7 @@ const cases: Record<string, { type: string; declared: Declared; home?: Record<st
   'machine_block with another comment': {
     type: 'machine_block',
     declared: [{ file: 'my.vim', name: 'app', comment: '"', content: 'set nu\n' }],
+    unlisted: true,
   },
   machine_alias: {
     type: 'machine_alias',
@@ -147,21 +148,26 @@ const cases: Record<string, { type: string; declared: Declared; home?: Record<st
   },
 }
 
-for (const [name, { type, declared, home = {} }] of Object.entries(cases)) {
-  describeProvider(name, async () => {
-    const folder = temporaryFolder()
-    for (const [path, text] of Object.entries(home)) {
-      mkdirSync(join(folder.path, path, '..'), { recursive: true })
-      writeFileSync(join(folder.path, path), text)
-    }
-    const provider = providerIn(folder.path)
-    return {
-      type: provider.types[type] ?? expect.unreachable(type),
-      transport: realTransport(provider),
-      declared,
-      end: async () => folder.remove(),
-    }
-  })
+for (const [name, { type, declared, home = {}, ...rest }] of Object.entries(cases)) {
+  describeProvider(
+    name,
+    async () => {
+      const folder = temporaryFolder()
+      for (const [path, text] of Object.entries(home)) {
+        mkdirSync(join(folder.path, path, '..'), { recursive: true })
+        writeFileSync(join(folder.path, path), text)
+      }
+      const provider = providerIn(folder.path)
+      return {
+        type: provider.types[type] ?? expect.unreachable(type),
+        transport: realTransport(provider),
+        declared,
+        ...rest,
+        end: async () => folder.remove(),
+      }
+    },
+    { describe, it },
+  )
 }
 
 describe('machine: configure', () => {

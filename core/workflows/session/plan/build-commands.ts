@@ -119,9 +119,10 @@ const dependentsOf = (
   return dependents
 }
 
-const plannedChange = (
+/** The input of a type's `commands`. */
+export const plannedChange = (
   change: Change,
-  { planned, looked, target, refs = target.refs }: ResourcePlan,
+  { planned, looked, target, refs = target.refs }: Pick<ResourcePlan, 'planned' | 'looked' | 'target' | 'refs'>,
   seal: Seal,
 ): PlannedChange => {
   const { result } = looked

@@ -4,6 +4,7 @@ import type { Caller, ResolvedReferences, ResourceType, Target } from '../../../
 import type { JsonObject } from '../../../schema/json.ts'
 import type { Seal } from '../../../schema/ports.ts'
 import type { PresentResult, ReadResult, UnknownReason, UnknownResult } from '../../../schema/resource.ts'
+import { reasonOfError } from '../../../transport/answer/unknown.ts'
 import type { Redactor } from '../../../transport/redaction/redact.ts'
 import type { Transport } from '../../../transport/transport.ts'
 import { defined } from '../../../values/defined.ts'
@@ -124,8 +125,6 @@ export const resolveTarget = async (
   return { ...found, result: { ...found.result, detail: redactor.text(found.result.detail) } }
 }
 
-const reasonOf = ({ code, fault }: AppError): UnknownReason => {
-  if (code === 'SECRET_UNRESOLVED') return 'secret'
-  if (code === 'NOT_REFRESHED') return 'unresolved'
-  return fault === 'ours' ? 'unsupported' : 'network'
-}
+/** A provider may let the error of the transport through: it means the same as if the provider had told it. */
+const reasonOf = (error: AppError): UnknownReason =>
+  reasonOfError(error) ?? (error.fault === 'ours' ? 'unsupported' : 'network')

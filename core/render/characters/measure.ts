@@ -23,7 +23,12 @@ const wide: readonly (readonly [number, number])[] = [
   [0x20000, 0x3fffd],
 ]
 
-const segmenter = new Intl.Segmenter('en', { granularity: 'grapheme' })
+let known: Intl.Segmenter | undefined
+/** Made for the first text that needs it: it takes 10 ms, and each start would pay for it. */
+const segmenter = (): Intl.Segmenter => {
+  known ??= new Intl.Segmenter('en', { granularity: 'grapheme' })
+  return known
+}
 const isAscii = (text: string): boolean => /^[\x20-\x7e]*$/.test(text)
 
 const emoji = /^(?:\p{Emoji_Presentation}(?!\ufe0e)|[\p{Extended_Pictographic}\d#*]\ufe0f)/u
@@ -42,7 +47,7 @@ const graphemeColumns = (grapheme: string): number => {
 }
 
 const graphemes = (text: string): string[] =>
-  isAscii(text) ? [...text] : Array.from(segmenter.segment(text), ({ segment }) => segment)
+  isAscii(text) ? [...text] : Array.from(segmenter().segment(text), ({ segment }) => segment)
 
 /** Terminal columns of a line without control characters. */
 export const columns = (text: string): number =>

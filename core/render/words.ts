@@ -14,22 +14,22 @@ import {
 } from '../schema/plan.ts'
 import { orphanFates, type UnknownReason } from '../schema/resource.ts'
 import { spellValue } from '../values/spell-value.ts'
-import { foreign, foreignList, type Prose, when } from './characters/prose.ts'
+import { foreign, foreignList, type Prose, thousands, when } from './characters/prose.ts'
 import { visible } from './characters/visible.ts'
 
 /** `1 change`, `2 changes`, with thousands apart. */
 export const count = (n: number, noun: string, plural = `${noun}s`): string =>
-  `${n.toLocaleString('en')} ${n === 1 ? noun : plural}`
+  `${thousands(n)} ${n === 1 ? noun : plural}`
 
 /** `2 to change`, of what there is any. */
 export const amounts = (parts: readonly (readonly [n: number, words: string])[]): string[] =>
-  parts.filter(([n]) => n > 0).map(([n, words]) => `${n.toLocaleString('en')} ${words}`)
+  parts.filter(([n]) => n > 0).map(([n, words]) => `${thousands(n)} ${words}`)
 
 /** `a, b and 3 more`. */
 export const names = (all: readonly string[], most: number): string => {
   const shown = all.slice(0, most).join(', ')
   const rest = all.length - Math.min(most, all.length)
-  return rest === 0 ? shown : `${shown}${shown === '' ? '' : ' and '}${rest.toLocaleString('en')} more`
+  return rest === 0 ? shown : `${shown}${shown === '' ? '' : ' and '}${thousands(rest)} more`
 }
 
 /** The order of risk: destructive actions first. */
@@ -222,7 +222,7 @@ const endWords = ({ gone, forgotten, state, ok, timeoutSeconds }: Waiter): Prose
 /** `30 min`: in the largest unit that leaves no fraction. */
 const span = (seconds: number): string => {
   const [size, unit] = units.find(([each]) => seconds % each === 0) ?? [1, 's']
-  return `${(seconds / size).toLocaleString('en')} ${unit}`
+  return `${thousands(seconds / size)} ${unit}`
 }
 
 const units = [
@@ -234,10 +234,10 @@ const units = [
 /** One sentence, the same for every format. The words "in sync" need a plan that is. */
 export const headline = (plan: Plan): string => {
   const moved = plan.drift.length === 0 ? '' : count(plan.drift.length, 'drifted resource')
-  const open = plan.unchecked.length === 0 ? '' : `${plan.unchecked.length.toLocaleString('en')} could not be checked`
+  const open = plan.unchecked.length === 0 ? '' : `${thousands(plan.unchecked.length)} could not be checked`
   const orphans = plan.orphans?.filter(isReported) ?? []
   const orphaned = orphans.length === 0 ? '' : count(orphans.length, 'orphaned resource')
-  const rest = plan.leftOut === undefined ? '' : `${plan.leftOut.length.toLocaleString('en')} not selected`
+  const rest = plan.leftOut === undefined ? '' : `${thousands(plan.leftOut.length)} not selected`
   const tail = [rest, orphaned, moved, open].filter((part) => part !== '')
   if (plan.changes.length > 0) return [count(plan.changes.length, 'change'), ...tail].join(', ')
   if (plan.inSync && plan.unchecked.length === 0) {

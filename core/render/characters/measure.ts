@@ -1,4 +1,5 @@
 import { commonEnds } from '../../values/texts/common-ends.ts'
+import { thousands } from './prose.ts'
 
 // East Asian Wide and Fullwidth blocks: https://www.unicode.org/reports/tr11/
 const wide: readonly (readonly [number, number])[] = [
@@ -80,7 +81,7 @@ export const cutMiddle = (text: string, room: number): string => {
   return `${take(parts, Math.ceil(half))}...${graphemes(end).toReversed().join('')}`
 }
 
-const lengthNote = (length: number): string => ` (${length.toLocaleString('en')} characters)`
+const lengthNote = (length: number): string => ` (${thousands(length)} characters)`
 
 /** The same, with a note of the whole length where something is missing. */
 export const cutWithNote = (text: string, room: number): string =>

@@ -3,6 +3,7 @@ import type { UnknownReason } from '../../schema/resource.ts'
 import { present } from '../../values/defined.ts'
 import { shorten } from '../../values/texts/shorten.ts'
 import { padEnd, widest } from '../characters/measure.ts'
+import { thousands } from '../characters/prose.ts'
 import { visible } from '../characters/visible.ts'
 import { actionNames, actions, amounts, count, unknownWords } from '../words.ts'
 import { versionWords } from './version-words.ts'
@@ -131,7 +132,7 @@ const findingLines = (alert: Alert): readonly string[] => {
     alert.kind === 'resolved' ? 'Resolved findings:' : 'Findings:',
     '',
     ...shown.map((finding) => findingLine(finding, addresses)),
-    rest > 0 && `  ... and ${rest.toLocaleString('en')} more`,
+    rest > 0 && `  ... and ${thousands(rest)} more`,
   )
 }
 
@@ -150,7 +151,7 @@ const findingLine = (
   { kind, address, summary, left, others }: Finding & { readonly others: number },
   room: number,
 ): string => {
-  const more = others === 0 ? '' : `, and ${others.toLocaleString('en')} others for the same reason`
+  const more = others === 0 ? '' : `, and ${thousands(others)} others for the same reason`
   const known = `${isReason(summary) ? unknownWords[summary] : visible(summary)}${more}`
   const words = left === undefined ? known : `${known} (still differs: ${leftWords[left]})`
   return `  ${padEnd(symbols[kind], 3)} ${padEnd(visible(address), room)}  ${words}`.trimEnd()

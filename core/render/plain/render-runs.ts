@@ -2,6 +2,7 @@ import type { Actor } from '../../schema/actor.ts'
 import type { Run, Workspace } from '../../schema/records.ts'
 import { present } from '../../values/defined.ts'
 import { type Palette, palette } from '../characters/palette.ts'
+import { thousands } from '../characters/prose.ts'
 import { alignCells, type Cell } from '../characters/table.ts'
 import { visible } from '../characters/visible.ts'
 import { actionNames, actions, amounts, count, unknownWords } from '../words.ts'
@@ -45,9 +46,7 @@ const causeText = ({ reason, detail }: Causes[number]): string =>
 const causeWords = (causes: Causes = []): string =>
   causes
     .slice(0, 1)
-    .map(
-      (cause) => `${causes.length === 1 ? '' : `, ${cause.count.toLocaleString('en')} of them`}: ${causeText(cause)}`,
-    )
+    .map((cause) => `${causes.length === 1 ? '' : `, ${thousands(cause.count)} of them`}: ${causeText(cause)}`)
     .join('')
 
 const outcomeWords = (run: Pick<Run, 'counts' | 'causes' | 'error'>): string =>
@@ -79,9 +78,7 @@ export const renderRun = (run: Run, options: PrintOptions = {}): string => {
     field('finished', timeWords(run.finishedAt)),
     run.configurationVersion !== undefined && field('configured', versionWords(run)),
     run.counts && field('found', countWords(run.counts)),
-    ...(run.causes ?? []).map((cause) =>
-      field('unchecked', `${cause.count.toLocaleString('en')}: ${causeText(cause)}`),
-    ),
+    ...(run.causes ?? []).map((cause) => field('unchecked', `${thousands(cause.count)}: ${causeText(cause)}`)),
     run.digests && field('commands', visible(run.digests.commands)),
     run.error && field('error', visible(`${run.error.code}: ${run.error.message}`)),
     run.error && field('what to do', visible(run.error.hint)),

@@ -12,7 +12,7 @@ import type {
 } from '../../schema/plan.ts'
 import type { Move, Removed } from '../../schema/rules.ts'
 import { causeKey } from '../../values/causes.ts'
-import { foreign, foreignList, type Prose, when } from '../characters/prose.ts'
+import { foreign, foreignList, type Prose, thousands, when } from '../characters/prose.ts'
 import { visible } from '../characters/visible.ts'
 import { showValue } from '../rows/show-value.ts'
 import { count, leftOutWords, names, orphanWords, pathWords, unknownWords } from '../words.ts'
@@ -56,7 +56,7 @@ const ignoredEntries = (rows: readonly Ignored[]): readonly ListEntry[] =>
           3,
         )}`,
     )
-    const more = places.length > 5 ? [` and ${(places.length - 5).toLocaleString('en')} more resources`] : []
+    const more = places.length > 5 ? [` and ${thousands(places.length - 5)} more resources`] : []
     const words = [`${count(group.length, 'difference')}: `, ...foreignList(places.slice(0, 5)), ...more]
     return { what: rule, words }
   })

@@ -1,12 +1,13 @@
 import type { Plan } from '../../schema/plan.ts'
 import type { Prose } from '../characters/prose.ts'
+import { thousands } from '../characters/prose.ts'
 import { count, headline } from '../words.ts'
 
 /** The sentence of a plan, also of one that is a view. Only a whole plan can say "in sync". */
 export const viewHeadline = (plan: Plan): string => {
   const { view, drift, changes, counts, unchecked } = plan
   if (view === undefined) return headline(plan)
-  const open = unchecked.length === 0 ? [] : [`${unchecked.length.toLocaleString('en')} could not be checked`]
+  const open = unchecked.length === 0 ? [] : [`${thousands(unchecked.length)} could not be checked`]
   if (view === 'recorded') {
     const found = changes.length === 0 ? 'no changes' : count(changes.length, 'change')
     return [`by the records alone, ${found}`, ...open].join(', ')

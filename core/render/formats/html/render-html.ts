@@ -1,4 +1,4 @@
-import { plain } from '../../characters/prose.ts'
+import { plain, thousands } from '../../characters/prose.ts'
 import type { ReportList } from '../../report/lists.ts'
 import { type Report, resourcesIn } from '../../report/report.ts'
 import { type Html, html, nothing, proseHtml } from './html.ts'
@@ -61,8 +61,7 @@ const writeContents = (report: Report, anchors: Anchors): Html => {
   if (links.length < 2) return nothing
   return html`<nav aria-label="On this page"><ul>
 ${links.map(
-  ([anchor = '', words, n]) =>
-    html`<li><a href="${linkTo(anchor)}">${words}</a> <small>${n.toLocaleString('en')}</small></li>\n`,
+  ([anchor = '', words, n]) => html`<li><a href="${linkTo(anchor)}">${words}</a> <small>${thousands(n)}</small></li>\n`,
 )}</ul></nav>
 `
 }
@@ -81,7 +80,7 @@ const writeSections = ({ sections }: Report, anchors: Anchors): Html => {
 /** Findings that are not changes. */
 const writeList = ({ title, entries }: ReportList, anchor: string, anchors: readonly string[]): Html =>
   html`<section aria-labelledby="${anchor}">
-<h2 id="${anchor}">${title} <small>${entries.length.toLocaleString('en')}</small></h2>
+<h2 id="${anchor}">${title} <small>${thousands(entries.length)}</small></h2>
 <dl>
 ${entries.map(
   ({ what, words }, position) =>

@@ -1,3 +1,4 @@
+import { thousands } from '../../characters/prose.ts'
 import { type Block, resourcesIn, type Section } from '../../report/report.ts'
 import type { Row } from '../../rows/row.ts'
 import { type Html, html, joined, nothing, proseHtml } from './html.ts'
@@ -9,7 +10,7 @@ export const writeSection = (
   anchors: { readonly section: string; readonly blocks: readonly string[] },
   open: readonly boolean[],
 ): Html => html`<section aria-labelledby="${anchors.section}">
-<h2 id="${anchors.section}">${titleOf(section)} <small>${resourcesIn(section).toLocaleString('en')}</small></h2>
+<h2 id="${anchors.section}">${titleOf(section)} <small>${thousands(resourcesIn(section))}</small></h2>
 ${
   section.kind === 'outputs'
     ? writeRows(section.blocks.flatMap(({ rows }) => rows))
@@ -34,7 +35,7 @@ const writeBlock = (block: Block, anchor: string, isOpen: boolean): Html => {
 
 /** The words say what the symbol means. */
 const headOf = ({ symbol, address, also, words, blocked }: Block): Html => {
-  const more = also.length === 0 ? nothing : html` and ${also.length.toLocaleString('en')} more alike`
+  const more = also.length === 0 ? nothing : html` and ${thousands(also.length)} more alike`
   return html`<b class="sign" aria-hidden="true">${symbol}</b><h3><code>${address}</code>${more}</h3> <span class="${
     blocked ? 'words warn' : 'words'
   }">${proseHtml(words)}</span>`

@@ -1,5 +1,6 @@
 import type { Command } from '../../../schema/command.ts'
 import type { NamedReference } from '../../../schema/plan.ts'
+import { thousands } from '../../characters/prose.ts'
 import type { Report } from '../../report/report.ts'
 import { commandWords, showRequest } from '../../requests/show-request.ts'
 import { selectionFlags } from '../../words.ts'
@@ -22,7 +23,7 @@ export const writeCommands = ({ commands }: Report): Html => {
     return item
   })
   return html`<section aria-labelledby="${ownAnchors.commands}">
-<h2 id="${ownAnchors.commands}">Commands <small>${list.length.toLocaleString('en')}</small></h2>
+<h2 id="${ownAnchors.commands}">Commands <small>${thousands(list.length)}</small></h2>
 <p class="note">exactly these are sent, in this order</p>
 <ol class="commands">
 ${items}</ol>

@@ -1,3 +1,4 @@
+import { thousands } from '../../characters/prose.ts'
 import { type ModuleTally, type Report, toneOfSymbol } from '../../report/report.ts'
 import type { Tally } from '../../report/tally.ts'
 import { type Html, html, joined, nothing } from './html.ts'
@@ -21,7 +22,7 @@ const tallyTable = (tallies: readonly Tally[], anchors: Anchors): Html =>
 <tbody>
 ${tallies.map(
   (tally) =>
-    html`<tr><td>${tally.n.toLocaleString('en')}</td><th scope="row">${signOf(tally.symbol)}${tally.words}</th><td>${linksOf(tally, anchors)}</td></tr>
+    html`<tr><td>${thousands(tally.n)}</td><th scope="row">${signOf(tally.symbol)}${tally.words}</th><td>${linksOf(tally, anchors)}</td></tr>
 `,
 )}</tbody>
 </table>
@@ -40,7 +41,7 @@ const linksOf = ({ symbol, addresses }: Tally, { byAddress }: Anchors): Html => 
   const most = symbol.includes('-') ? namedDestroyed : named
   if (links.length <= most + 1) return joined(links, ', ')
   const rest = links.slice(most)
-  return html`${joined(links.slice(0, most), ', ')}<details><summary>and ${rest.length.toLocaleString('en')} more</summary>${joined(rest, ', ')}</details>`
+  return html`${joined(links.slice(0, most), ', ')}<details><summary>and ${thousands(rest.length)} more</summary>${joined(rest, ', ')}</details>`
 }
 
 const named = 6
@@ -74,5 +75,5 @@ const moduleLink = ({ module, label }: ModuleTally, byModule: Anchors['byModule'
 const countsOf = ({ counts }: ModuleTally, words: ReadonlyMap<string, string>): Html =>
   html`${counts.map(
     ({ symbol, n }) =>
-      html`<span>${signOf(symbol)}${n.toLocaleString('en')}<span class="hidden"> ${words.get(symbol) ?? ''}</span></span> `,
+      html`<span>${signOf(symbol)}${thousands(n)}<span class="hidden"> ${words.get(symbol) ?? ''}</span></span> `,
   )}`

@@ -1,4 +1,5 @@
 import { present } from '../../../values/defined.ts'
+import { thousands } from '../../characters/prose.ts'
 import { count } from '../../words.ts'
 
 type PieceKind =
@@ -111,5 +112,5 @@ const noteFor = (pieces: readonly Piece[], chosen: readonly number[], most: numb
   })
   if (lost.size === 0) return undefined
   const parts = [...lost].map(([noun, n]) => count(n, noun, plural[noun] ?? `${noun}s`))
-  return `> **Left out** to stay within ${most.toLocaleString('en')} characters: ${parts.join(', ')}. The format html leaves nothing out.`
+  return `> **Left out** to stay within ${thousands(most)} characters: ${parts.join(', ')}. The format html leaves nothing out.`
 }

@@ -4,6 +4,7 @@ import type { NamedReference } from '../../../schema/plan.ts'
 import { present } from '../../../values/defined.ts'
 import { cutMiddle } from '../../characters/measure.ts'
 import { palette } from '../../characters/palette.ts'
+import { thousands } from '../../characters/prose.ts'
 import { visible } from '../../characters/visible.ts'
 import type { ReportList } from '../../report/lists.ts'
 import { type Block, type ModuleTally, type Report, resourcesIn, type Section } from '../../report/report.ts'
@@ -54,7 +55,7 @@ const tallyPiece = (tallies: readonly Tally[]): Piece => ({
 
 const tallyRow = ({ n, words, addresses }: Tally, most: number): string => {
   const cells = most === 0 ? [] : addresses.map((address) => code(address, 'cell'))
-  return `| ${words} | ${n.toLocaleString('en')} | ${names(cells, most)} |`
+  return `| ${words} | ${thousands(n)} | ${names(cells, most)} |`
 }
 
 /** A level is a step to the right; white space at the start of a cell would be lost. */
@@ -79,7 +80,7 @@ const sectionPieces = (section: Section): readonly Piece[] => {
 
 const heading = (words: string, n: number): Piece => ({
   kind: 'head',
-  forms: [`**${words}** (${n.toLocaleString('en')})`],
+  forms: [`**${words}** (${thousands(n)})`],
 })
 
 /** The single row of an output has the name of the output. */
@@ -109,7 +110,7 @@ const diffFence = (rows: readonly Row[]): string =>
 /** One line, then with the details, then with the names of all that change alike. */
 const blockForms = ({ symbol, address, also, words, sides, id, place, rows }: Block): readonly string[] => {
   const label = `${symbol} ${address}`
-  const more = also.length === 0 ? '' : ` and ${also.length.toLocaleString('en')} alike`
+  const more = also.length === 0 ? '' : ` and ${thousands(also.length)} alike`
   const about = sides === undefined ? '' : ` (${sides})`
   const summary = `<code>${html(label)}</code>${more} ${htmlProse(words)}${html(about)}`
   const declared = present(id !== undefined && `id ${code(id)}`, place !== undefined && `declared at ${code(place)}`)

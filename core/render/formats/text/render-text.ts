@@ -2,7 +2,7 @@ import type { DiffAction } from '../../../schema/diff.ts'
 import { defined, present } from '../../../values/defined.ts'
 import { columns, padEnd, padStart, widest, wrap, wrapList } from '../../characters/measure.ts'
 import { type Palette, palette } from '../../characters/palette.ts'
-import { plain } from '../../characters/prose.ts'
+import { plain, thousands } from '../../characters/prose.ts'
 import { visible } from '../../characters/visible.ts'
 import { defaultWidth, renderCommands } from '../../plain/render-commands.ts'
 import type { ReportList } from '../../report/lists.ts'
@@ -48,12 +48,12 @@ const moduleSection = ({ modules }: Report, { paint }: TextStyle): string[] =>
 
 const tallySection = (tallies: readonly Tally[], style: TextStyle): string[] => {
   if (tallies.length === 0) return []
-  const digits = widest(tallies.map((row) => row.n.toLocaleString('en')))
+  const digits = widest(tallies.map((row) => thousands(row.n)))
   const words = widest(tallies.map((row) => row.words))
   return [
     '',
     ...tallies.flatMap((row) => {
-      const n = padStart(row.n.toLocaleString('en'), digits)
+      const n = padStart(thousands(row.n), digits)
       const head = `  ${bySymbol(row.symbol, style.paint)(padEnd(row.symbol, 3))}  ${n} ${padEnd(row.words, words)}`
       const lines = addressLines(row, style.width - (digits + words + 10))
       const margin = ' '.repeat(digits + words + 10)
@@ -109,7 +109,7 @@ const fewLines = 4
 /** Every one is named: nothing that changes is only counted. Where they are many, what changes is read first. */
 const withAlike = ({ also }: Block, { paint, width }: TextStyle, rows: readonly string[]): readonly string[] => {
   if (also.length === 0) return rows
-  const n = also.length.toLocaleString('en')
+  const n = thousands(also.length)
   const above = alsoLines(`and ${n} alike:`, also, width)
   const bold = (lines: readonly string[]) =>
     lines.map((line, position) => `     ${position === 0 ? '' : '  '}${paint.bold(line)}`)
@@ -144,7 +144,7 @@ const rowStyle = ({ paint, width }: TextStyle) => ({
 })
 
 const heading = (words: string, n: number, { paint }: TextStyle): string =>
-  `${paint.bold(words)} ${paint.dim(`(${n.toLocaleString('en')})`)}`
+  `${paint.bold(words)} ${paint.dim(`(${thousands(n)})`)}`
 
 const listSection = ({ title: words, entries }: ReportList, style: TextStyle): string[] => {
   const room = Math.min(36, widest(entries.map((entry) => visible(entry.what))))

@@ -1,5 +1,6 @@
 import { columns, padEnd, widest } from '../../characters/measure.ts'
 import type { Palette } from '../../characters/palette.ts'
+import { thousands } from '../../characters/prose.ts'
 import { visible } from '../../characters/visible.ts'
 import { type Block, type ModuleTally, toneOfSymbol } from '../../report/report.ts'
 
@@ -17,7 +18,7 @@ export const moduleTree = (modules: readonly ModuleTally[], paint: Palette): rea
   const room = Math.min(48, widest(labels))
   return modules.map(({ counts }, position) => {
     const cells = counts.map(({ symbol, n }) =>
-      bySymbol(symbol, paint)(`${symbol}${symbol === '' ? '' : ' '}${n.toLocaleString('en')}`),
+      bySymbol(symbol, paint)(`${symbol}${symbol === '' ? '' : ' '}${thousands(n)}`),
     )
     const label = labels[position] ?? ''
     return `  ${columns(label) > room ? label : padEnd(label, room)}  ${cells.join('  ')}`.trimEnd()

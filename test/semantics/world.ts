@@ -3,23 +3,23 @@ import { driveDocument, startThings, type ThingsOptions } from '../builders/serv
 
 /* Workflows over a real server on loopback whose objects are JSON texts. */
 
-/** Answers a GET of `/things` with the list of what is stored below, and one of the `/tags` of a thing with `{ tags }`. */
+/** Answers a GET of `/things` or `/projects` with the list of what is stored below, and one of the `/tags` of a thing with `{ tags }`. */
 export const lists: NonNullable<ThingsOptions['route']> = ({ method, url }, state) => {
   const [path = ''] = url.split('?')
-  if (method !== 'GET' || !/\/(things|tags)$/.test(path)) return undefined
+  if (method !== 'GET' || !/\/(things|projects|tags)$/.test(path)) return undefined
   const below = [...state].filter(([each]) => each.slice(0, each.lastIndexOf('/')) === path)
   const list = `[${below.map(([, text]) => text).join(',')}]`
   return { status: 200, body: path.endsWith('/tags') ? `{"tags":${list}}` : list }
 }
 
 /** A type whose objects have ids of the server, and are found in a list by their name. */
-export const aListedType = (attributes: string, more = ''): string => `
+export const aListedType = (attributes: string, more = '', place = 'things'): string => `
 operations:
-  list: { method: GET, path: /things }
-  retrieve: { method: GET, path: "/things/{id}" }
-  create: { method: POST, path: /things, produces: { id: id } }
-  update: { method: PATCH, path: "/things/{id}" }
-  delete: { method: DELETE, path: "/things/{id}" }
+  list: { method: GET, path: /${place} }
+  retrieve: { method: GET, path: "/${place}/{id}" }
+  create: { method: POST, path: /${place}, produces: { id: id } }
+  update: { method: PATCH, path: "/${place}/{id}" }
+  delete: { method: DELETE, path: "/${place}/{id}" }
 identity: { keys: [name] }
 lookup: { list: {}, match: [name] }
 serverId: { id: id }

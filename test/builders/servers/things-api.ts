@@ -201,11 +201,12 @@ export const driveDocument = (
   changes: Partial<Deps> = {},
   settings: JsonObject = {},
 ) => {
-  const bundleOf = (wanted: readonly JsonObject[]) =>
+  const bundleOf = (wanted: readonly JsonObject[], more: JsonObject = {}) =>
     yaml(
       JSON.stringify({
         workspace: 'things',
         ...settings,
+        ...more,
         providers: { api: { source: 'rest', definition: './api.provider.yaml', with: { baseUrl: url } } },
         resources: wanted,
       }),
@@ -222,8 +223,8 @@ export const driveDocument = (
     return runApply({ workspace: 'things', applyId: id, patient: true }, given.deps)
   }
   const ledger = () => Array.fromAsync(readLedger(given.deps.store, 'things'))
-  const want = (next: readonly JsonObject[]): void => {
-    given.current.bundle = bundleOf(next)
+  const want = (next: readonly JsonObject[], more?: JsonObject): void => {
+    given.current.bundle = bundleOf(next, more)
   }
   return { ...given, check, apply, ledger, want }
 }

@@ -1,8 +1,20 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { afterAll } from 'vitest'
 import type { JsonObject } from '../../core/schema/json.ts'
+import { type EmbeddedDynamodb, startDynamodb } from '../../functions/adapters/dynamodb/embedded.ts'
 import { runCommand } from '../builders/workspaces/command.ts'
 import { temporaryFolder } from '../builders/workspaces/workspace.ts'
+
+/** One engine for all commands of a test file, because starting it takes longer than most commands. */
+let engine: Promise<EmbeddedDynamodb> | undefined
+const shared = async () => {
+  engine ??= startDynamodb()
+  return { AWS_ENDPOINT_URL_DYNAMODB: (await engine).endpoint }
+}
+afterAll(async () => (await engine)?.stop())
+
+let last = 0
 
 /** A workspace in a folder, for the command as a process; `using` removes it. */
 export const aFolder = (
@@ -12,10 +24,12 @@ export const aFolder = (
   variables: Readonly<Record<string, string>> = {},
 ) => {
   const { path, remove } = temporaryFolder()
+  last += 1
+  const workspace = `things-${last}`
   const write = (name: string, text: string): void => writeFileSync(join(path, name), text)
   const want = (wanted: readonly JsonObject[], more: JsonObject = {}): void => {
     const providers = { api: { source: 'rest', definition: './api.provider.yaml', with: { baseUrl: server.url } } }
-    write('plumbline.yaml', JSON.stringify({ workspace: 'things', ...more, providers, resources: wanted }))
+    write('plumbline.yaml', JSON.stringify({ workspace, ...more, providers, resources: wanted }))
   }
   write('api.provider.yaml', document)
   want(resources)
@@ -24,7 +38,9 @@ export const aFolder = (
     want,
     write,
     read: (name: string): string => readFileSync(join(path, name), 'utf8'),
-    run: (...args: readonly string[]) => runCommand(args, { folder: path, variables }),
+    run: async (...args: readonly string[]) =>
+      runCommand(args, { folder: path, variables: { ...variables, ...(await shared()) } }),
+    /** In another folder, with the store of this machine. */
     runIn: (folder: string, ...args: readonly string[]) => runCommand(args, { folder, variables }),
     [Symbol.dispose]: remove,
   }

@@ -34,6 +34,10 @@ export const workspaceErrors = {
       `the configuration of workspace "${workspace}" already has the content of version ${version}`,
     hint: '`plumbline workspace history` lists the versions; nothing was changed',
   }),
+  PREVIEW_REFUSED: conflict<{ preview: string; detail: string }>({
+    message: ({ preview, detail }) => `the preview "${preview}" cannot be used: ${detail}`,
+    hint: 'check the workspace itself first, from its own branch; docs/preview.md explains previews. Nothing was changed',
+  }),
   STATE_NOT_FOUND: notFound<{ workspace: string }>({
     message: ({ workspace }) => `nothing is recorded of workspace "${workspace}" yet`,
     hint: 'the first check records what it finds: run `plumbline check`',

@@ -22,6 +22,10 @@ export const unclear = {
   succeeded: `a new name or a successor of it was sent, and its result is unknown; ${wayOn}`,
   contested: (others: readonly string[]) =>
     `${others.join(' and ')} would be the same object; leave it to one of them; to exchange names, give one of them a third name first, and then each its own, with an apply after each`,
+  held: (workspace: string, owner: string) =>
+    `it would be ${owner} of ${workspace}, and a preview changes nothing of that; give it another name in the overlay`,
+  mayBeHeld: (workspace: string, rival: string) =>
+    `it may be ${rival} of ${workspace}, which could not be read; give it another name in the overlay, or check ${workspace}`,
   doubted: (doubt: Doubt) => orAnother(doubtWords[doubt]),
   otherValue: (name: string) => orAnother(`the object with its name has another ${name} now`),
 }

@@ -24,6 +24,8 @@ export interface Blackout {
 /** The normalised contents of a workspace's files: variables and references to known values are resolved. */
 export interface Configuration {
   readonly workspace: string
+  /** Present if it is a preview: the workspace that it is a preview of, its branch, and how long it lives, in milliseconds. */
+  readonly preview?: { readonly base: string; readonly branch: string; readonly expiresMs: number }
   readonly schedule?: string
   readonly timezone: string
   readonly blackout: readonly Blackout[]

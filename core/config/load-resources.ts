@@ -6,7 +6,7 @@ import { defined } from '../values/defined.ts'
 import { suggest } from '../values/texts/nearest-word.ts'
 import type { NamedFiles } from './files/named-files.ts'
 import type { ResourceDraft } from './modules/draft.ts'
-import { type ConfigurationPart, type Expanded, expand } from './modules/expand.ts'
+import { type ConfigurationPart, type Expanded, expand, type Rename } from './modules/expand.ts'
 import { say as sayOfModules } from './modules/words.ts'
 import { referencesIn } from './references/references.ts'
 import type { Scope } from './references/resolution.ts'
@@ -19,6 +19,8 @@ interface ResourcesInput {
   readonly aliases: readonly string[]
   readonly files: NamedFiles
   readonly issues: Issue[]
+  /** For a preview. */
+  readonly rename?: Rename | undefined
 }
 
 export interface LoadedResources {
@@ -97,8 +99,15 @@ const toResource = (draft: ResourceDraft, named: readonly Address[], resolver: R
 }
 
 /** Every instance of every resource, with its references resolved as far as the configuration alone allows. */
-export const loadResources = ({ scope, parts, aliases, files, issues }: ResourcesInput): LoadedResources => {
-  const expanded = expand(parts, { scope, files, issues })
+export const loadResources = ({
+  scope,
+  parts,
+  aliases,
+  files,
+  issues,
+  rename = (draft) => draft,
+}: ResourcesInput): LoadedResources => {
+  const expanded = expand(parts, { scope, files, issues, rename })
   const { drafts, declared } = expanded
   const resolver = createResolver({ ...scope, declared })
   const dependencies = dependenciesOf(expanded)

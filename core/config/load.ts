@@ -2,6 +2,7 @@ import type { Diagnostic, Issue } from '../schema/issue.ts'
 import { isArray, isObject, type Json, type JsonObject } from '../schema/json.ts'
 import { defined } from '../values/defined.ts'
 import { byPlace } from '../values/diagnose.ts'
+import { mapMembers } from '../values/members.ts'
 import type { SecretRules } from '../values/secret-source.ts'
 import type { Configuration, ProviderConfiguration } from './configuration.ts'
 import { type NamedFiles, namedFiles, resolvePath } from './files/named-files.ts'
@@ -13,6 +14,9 @@ import { loadRemoved } from './load-removed.ts'
 import { type LoadedResources, loadResources } from './load-resources.ts'
 import { includedParts } from './modules/include.ts'
 import { onceEach } from './once-each.ts'
+import { checkAliases, overlayInputs, overlayVariables, renaming, withoutHistory } from './preview/apply-overlay.ts'
+import { asPreview } from './preview/as-preview.ts'
+import { type LoadedOverlay, loadOverlay } from './preview/load-overlay.ts'
 import { type Frame, rootFrame } from './references/frame.ts'
 import { holdsHole } from './references/references.ts'
 import type { Scope } from './references/resolution.ts'
@@ -29,7 +33,7 @@ import {
   reporter,
 } from './syntax/parse-document.ts'
 import { givenByStore } from './variables/given-value.ts'
-import { resolveVariables } from './variables/resolve-variables.ts'
+import { type ResolvedVariables, resolveVariables, type VariablesInput } from './variables/resolve-variables.ts'
 import { say } from './words.ts'
 
 export type Loaded =
@@ -69,12 +73,27 @@ const loadDefinition = (load: Load, alias: string, written: Json | undefined): s
   return file
 }
 
-const loadProviders = (load: Load, root: JsonObject, scope: Scope, frame: Frame): readonly ProviderConfiguration[] => {
+const loadProviders = (
+  load: Load,
+  root: JsonObject,
+  {
+    scope,
+    frame,
+    overlay,
+  }: { readonly scope: Scope; readonly frame: Frame; readonly overlay: LoadedOverlay | undefined },
+): readonly ProviderConfiguration[] => {
   const resolver = createResolver(scope)
   return Object.entries(objectAt(root, 'providers')).flatMap(([alias, written]) => {
     if (!isObject(written)) return []
     const definition = loadDefinition(load, alias, written['definition'])
-    const given = resolver.members(frame, objectAt(written, 'with'), ['providers', alias, 'with'])
+    const own = objectAt(written, 'with')
+    const path = ['providers', alias, 'with']
+    const other = overlay && overlayInputs(overlay, alias, own, frame)
+    const kept = mapMembers(own, (each, name) =>
+      other !== undefined && Object.hasOwn(other.inputs, name) ? undefined : each,
+    )
+    const replaced = other && resolver.members(other.frame, other.inputs, path)
+    const given = { ...resolver.members(frame, kept, path), ...replaced }
     const isRead =
       definition === undefined ? written['definition'] === undefined : load.documents.get(definition)?.value !== null
     return [
@@ -91,17 +110,18 @@ const loadProviders = (load: Load, root: JsonObject, scope: Scope, frame: Frame)
 }
 
 /** The parts that refer to each other, after their references are resolved. */
-type Resolved = Pick<Configuration, 'given' | 'providers' | 'moved' | 'removed' | 'imports'> & LoadedResources
+type Resolved = Pick<Configuration, 'given' | 'providers' | 'moved' | 'removed' | 'imports'> &
+  LoadedResources & { readonly overlay: LoadedOverlay | undefined }
 
 const toConfiguration = (
   load: Load,
   written: WrittenConfiguration,
-  { drafts, ...resolved }: Resolved,
+  { drafts, overlay, ...resolved }: Resolved,
 ): Configuration => {
   const { document, documents } = load
   const { autoApply: _, approvers: __, ...policy } = written.policy ?? {}
   const { alerts = {}, limits = {} } = written
-  return {
+  const configuration: Configuration = {
     ...resolved,
     workspace: written.workspace,
     ...defined({ schedule: written.schedule }),
@@ -130,34 +150,50 @@ const toConfiguration = (
     },
     documents,
   }
+  return overlay === undefined ? configuration : asPreview(configuration, overlay)
 }
 
-const loadRoot = (load: Load, root: JsonObject): Loaded => {
+const loadRoot = (load: Load, whole: JsonObject): Loaded => {
   const { document, report, issues, secrets, files } = load
   // Problems of the shape do not stop the later steps: they use what is readable.
-  const written = parseShape(configurationShape, root, report)
-  const workspace = String(root['workspace'])
+  const written = parseShape(configurationShape, whole, report)
+  const named = String(whole['workspace'])
+  const { preview } = load.bundle
+  const overlay = preview && loadOverlay(preview, { base: named, entry: document, files, issues })
+  const root = overlay === undefined ? whole : withoutHistory(whole)
+  const workspace = overlay?.names.id ?? named
   const scope = { workspace, ...defined({ secrets }) }
   const declared = objectAt(root, 'variables')
   const outside = [...givenByStore(load.bundle.variables ?? {}), ...(load.bundle.given ?? [])]
   const bare = rootFrame(document.file, report, document)
-  const { values, given } = resolveVariables({ scope, declared, given: outside, frame: bare, issues })
+  const { values, given } = loadVariables({ scope, declared, given: outside, frame: bare, issues }, overlay)
   const variables = new Map([...values].map(([name, value]) => [name, { value }]))
   const names = { resources: new Set<string>(), modules: new Set<string>() }
   const frame = rootFrame(document.file, report, document, { variables, names })
-  const providers = loadProviders(load, root, scope, frame)
+  const providers = loadProviders(load, root, { scope, frame, overlay })
   const aliases = Object.keys(objectAt(root, 'providers'))
+  if (overlay !== undefined) checkAliases(overlay, aliases)
   const include = isArray(root['include']) ? root['include'] : []
   const parts = [{ frame, written: root }, ...includedParts(include, { files, frame, issues })]
-  const loaded = loadResources({ scope, parts, aliases, files, issues })
+  const renames = overlay && renaming(overlay)
+  const loaded = loadResources({ scope, parts, aliases, files, issues, rename: renames?.rename })
+  renames?.finish()
   const moved = loadMoves(root['moved'], loaded.resources, report)
   const removed = loadRemoved(root['removed'], { resources: loaded.resources, moved }, report)
   const imports = loadImports(root['import'], { resources: loaded.resources, scope, frame })
   const read = written ?? { workspace, providers: {}, resources: [] }
-  const configuration = toConfiguration(load, read, { given, providers, moved, removed, imports, ...loaded })
+  const configuration = toConfiguration(load, read, { given, providers, moved, removed, imports, overlay, ...loaded })
   return written !== undefined && issues.length === 0
     ? { ok: true, configuration }
     : { ok: false, issues: onceEach(issues).toSorted(byPlace), configuration }
+}
+
+/** In a preview the overlay has the last word; only what was given from outside is kept with the configuration. */
+const loadVariables = (input: VariablesInput, overlay: LoadedOverlay | undefined): ResolvedVariables => {
+  if (overlay === undefined) return resolveVariables(input)
+  const before = resolveVariables({ ...input, issues: [] })
+  const more = overlayVariables(overlay, before.values)
+  return { ...resolveVariables({ ...input, given: [...input.given, ...more] }), given: before.given }
 }
 
 /**

@@ -8,6 +8,8 @@ export const blocks = {
   destroy: (what: 'replaced' | 'deleted') => `lifecycle.preventDestroy keeps it from being ${what}; remove it to go on`,
   notAdopted:
     'it exists and was never recorded here, and its type adopts nothing (lifecycle.adopt: false); give it another identity, or let the type adopt',
+  notCreated:
+    'it exists, and this preview did not create it; a preview changes and deletes only what it created; give it another name in the overlay',
   immutable: (paths: readonly string[]) =>
     `${paths.join(', ')} cannot change after creation; set lifecycle.onImmutable to replace, or name it under lifecycle.ignoreChanges`,
 }

@@ -2,10 +2,12 @@ import * as z from 'zod'
 import { actorShape } from './actor.ts'
 import { optional } from './described.ts'
 import { commandOutcomeShape, leftShape, resourceResultShape, resultCountsShape } from './outcome.ts'
+import { workspacePreviewShape } from './preview.ts'
 import { unknownReasons } from './resource.ts'
 import { basisShape } from './saved-plan.ts'
 import { stateChangeKinds, stateChangeShape } from './state-change.ts'
 import { versionMembers, versionNumber } from './versions.ts'
+import { waitingShape } from './waiting.ts'
 
 /* The shapes of stored and answered data; types, checks and OpenAPI are made from them. Times are ISO 8601 in UTC. */
 
@@ -142,6 +144,7 @@ export const workspaceShape = z.object({
     'Why the due check cannot be queued. It is tried again each hour.',
   ),
   undeliveredSince: optional(time, 'Time of the oldest undelivered alert about it.'),
+  preview: optional(workspacePreviewShape, 'Present if it is a preview.'),
   lastRun: runShape.pick({ id: true, status: true, finishedAt: true, counts: true, digests: true }).exactOptional(),
 })
 export type Workspace = z.infer<typeof workspaceShape>
@@ -160,20 +163,9 @@ const ledgerKind = z.enum([
   'resumed',
   'removed',
   'reused',
+  'expired',
   ...stateChangeKinds,
 ])
-
-/** How to wait for an accepted command, so that another worker can continue: the write itself is never sent again. */
-const waitingShape = z.object({
-  waiter: count.meta({ description: 'Index in the `wait` of the command, from 0.' }),
-  since: time,
-  location: z.string().exactOptional(),
-  answers: optional(
-    z.record(z.string(), z.union([z.string(), z.number(), z.boolean()])),
-    'Values from answers that later requests use, by their JSON pointers.',
-  ),
-})
-export type Waiting = z.infer<typeof waitingShape>
 
 /** One link of the chain. `hash` covers every other member, including `previous`; the first entry has `previous` = 64 zeros. */
 export const ledgerEntryShape = z.object({

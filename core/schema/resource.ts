@@ -57,6 +57,10 @@ export interface TypeLifecycle {
   readonly preventDelete?: boolean
   /** False: what exists and was never recorded is not ours: it is left alone, and said so. */
   readonly adopt?: boolean
+  /** It can be deleted, although `preventDelete` keeps it. */
+  readonly mayDelete?: true
+  /** In a preview: what exists and was not created by it is left alone, and said so. */
+  readonly isPreview?: true
 }
 
 /** A resource as the configuration wants it, after variables. Attribute values may hold marks (schema/value.ts). */

@@ -5,6 +5,7 @@ export const things = {
   record: (address: string) => `record of ${address}`,
   ledger: (workspace: string) => `ledger of ${workspace}`,
   episode: (workspace: string) => `episode of ${workspace}`,
+  workspace: (workspace: string) => `workspace ${workspace}`,
   configuration: (workspace: string) => `configuration of ${workspace}`,
   version: (workspace: string, version: number) => `version ${version} of the configuration of ${workspace}`,
   sight: (address: string) => `sight of ${address}`,

@@ -59,7 +59,8 @@ const parentOf = (program: Command, [first = '', second]: readonly string[]): Co
 const register = (program: Command, definition: CommandDefinition, act: (work: Work) => Promise<void>): void => {
   const { name, alias, summary, description, argument, second, options = [], run } = definition
   const words = name.split(' ')
-  const command = parentOf(program, words)
+  const parent = parentOf(program, words)
+  const command = parent
     .command(words.at(-1) ?? '')
     .summary(summary)
     .description(description)
@@ -68,8 +69,10 @@ const register = (program: Command, definition: CommandDefinition, act: (work: W
   if (second !== undefined) command.argument(...second)
   for (const option of options) command.addOption(option)
   command.action((first: unknown, next: unknown) => {
+    // An option that the command before it has too was taken by that one.
+    const options = parent === program ? command.opts() : { ...parent.opts(), ...command.opts() }
     const given = second === undefined ? argument && first : [first, next]
-    return act((context) => run({ ...context, given: command.opts() }, given as never, command.opts() as never))
+    return act((context) => run({ ...context, given: options }, given as never, options as never))
   })
 }
 

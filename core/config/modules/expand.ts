@@ -43,10 +43,21 @@ export interface Expanded {
   readonly declared: Omit<Declared, 'resources'> & { readonly resources: ReadonlyMap<Address, ResourceDraft> }
 }
 
+/** Changes a resource before anything refers to it. */
+export type Rename = (draft: ResourceDraft) => ResourceDraft
+
+interface ExpandInput {
+  readonly scope: Scope
+  readonly files: NamedFiles
+  readonly issues: Issue[]
+  readonly rename: Rename
+}
+
 interface Expansion {
   readonly define: ReturnType<typeof definitionsIn>
   readonly resolver: Resolver
   readonly issues: Issue[]
+  readonly rename: Rename
   readonly drafts: ResourceDraft[]
   readonly resources: Map<Address, ResourceDraft>
   readonly resourceGroups: Map<string, Group & { readonly position: Position }>
@@ -123,7 +134,8 @@ const addResource = (written: Json, index: number, { frame }: Level, expansion: 
   for (const each of instances ?? []) {
     if (!mayGrow(expansion, frame, path)) return
     const own = each === undefined ? frame : frameOfEach(frame, `${local} ${each.key}`, each)
-    const draft = toDraft(written, index, { frame: own, provider: providerOf(written, path, own, expansion) })
+    const provider = providerOf(written, path, own, expansion)
+    const draft = expansion.rename(toDraft(written, index, { frame: own, provider }))
     if (isTooLong(draft.address)) frame.report(path, say('longAddress', maxAddressBytes))
     if (before === undefined) expansion.resources.set(draft.address, draft)
     expansion.drafts.push(draft)
@@ -243,12 +255,13 @@ const expandPart = ({ written }: ConfigurationPart, level: Level, expansion: Exp
  */
 export const expand = (
   parts: readonly ConfigurationPart[],
-  { scope, files, issues }: { readonly scope: Scope; readonly files: NamedFiles; readonly issues: Issue[] },
+  { scope, files, issues, rename }: ExpandInput,
 ): Expanded => {
   const expansion: Expansion = {
     define: definitionsIn(files, issues),
     resolver: createResolver({ ...scope, counting: true }),
     issues,
+    rename,
     drafts: [],
     resources: new Map(),
     resourceGroups: new Map(),

@@ -20,7 +20,7 @@ export const typePattern = /^[a-z][a-z0-9]*(_[a-z0-9]+)+$/
 
 export const name = z.string().regex(namePattern, allowed.name).refine(isOwnName, ownNameRule)
 
-const scheduleText = z
+export const scheduleText = z
   .string()
   .regex(/^\s*(rate|cron|at)\s*\(.*\)\s*$/, allowed.schedule)
   .superRefine((text, context) => {
@@ -123,7 +123,7 @@ const blackoutShape = z.strictObject({
   duration: described(duration, 'How long it lasts.', '60h'),
 })
 
-const policyShape = z.strictObject({
+export const policyShape = z.strictObject({
   autoApply: optional(z.literal('none'), 'Nothing is applied without an approval.'),
   approvers: optional(z.literal(1), 'How many people must approve.'),
   maxChanges: optional(count, 'Largest number of commands of one apply.'),

@@ -11,7 +11,7 @@ import { convertText } from './convert-text.ts'
 import { environmentName, type GivenValue } from './given-value.ts'
 import { say } from './words.ts'
 
-interface VariablesInput {
+export interface VariablesInput {
   readonly scope: Scope
   readonly declared: JsonObject
   readonly given: readonly GivenValue[]

@@ -52,7 +52,10 @@ export const planResource = (input: ResourceInput): PlannedResource => {
   const existence = desired === undefined ? (fate === 'report' ? 'reported' : 'undeclared') : existenceOf(desired)
   const { archived } = observed.kind === 'absent' && existence === 'present' ? observed : {}
   const old = archived && normalise(schema, archived.attributes, 'observed', own)
-  const found = old === undefined ? findingOf(planning, wanted, before, existence) : planRevival(planning, wanted, old)
+  const found =
+    old === undefined
+      ? findingOf(planning, wanted, before, existence)
+      : leaveArchived(planning, planRevival(planning, wanted, old))
   const planned: PlannedResource = {
     ...quiet,
     before,
@@ -139,10 +142,18 @@ const findingOf = (planning: Planning, wanted: JsonObject, before: JsonObject | 
 /** If its type says so, an existing object that no record belongs to is not managed, even if nothing differs. */
 const leaveForeign = (planning: Planning, found: PlanFinding, before: JsonObject): PlanFinding => {
   const { facts, isOwn } = planning
-  if (facts.lifecycle?.adopt !== false || isOwn) return found
+  const { adopt, isPreview } = facts.lifecycle ?? {}
+  if ((adopt !== false && !isPreview) || isOwn) return found
   const change = found.change ?? makeChange(planning, { action: 'update', before, after: before })
-  return { ...found, change: { ...change, blocked: { reason: 'not_adopted', detail: blocks.notAdopted } } }
+  const detail = isPreview ? blocks.notCreated : blocks.notAdopted
+  return { ...found, change: { ...change, blocked: { reason: 'not_adopted', detail } } }
 }
+
+/** An archived object was not created by the preview that would revive it. */
+const leaveArchived = (planning: Planning, found: PlanFinding): PlanFinding =>
+  planning.facts.lifecycle?.isPreview && !planning.isOwn && found.change !== undefined
+    ? { ...found, change: { ...found.change, blocked: { reason: 'not_adopted', detail: blocks.notCreated } } }
+    : found
 
 const recordOf = (
   schema: ObjectSchema,

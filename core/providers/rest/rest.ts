@@ -144,6 +144,19 @@ const hasRefs = (resource: RestResource): boolean =>
   Object.values(allEntries(resource)).some((entry) => refsIn(entry).length > 0)
 
 const lifecycleOf = (resource: RestResource): NonNullable<ResourceType['lifecycle']> => {
-  const { preventDelete = isKept(resource), onImmutable, replace, adopt } = resource.lifecycle ?? {}
-  return defined({ preventDelete: preventDelete || undefined, onImmutable, replaceOrder: replace?.order, adopt })
+  const {
+    preventDelete = isKept(resource),
+    onImmutable,
+    replace,
+    adopt,
+    delete: { op = 'delete' } = {},
+  } = resource.lifecycle ?? {}
+  const mayDelete = !isKept(resource) && Object.hasOwn(resource.operations, op) ? (true as const) : undefined
+  return defined({
+    preventDelete: preventDelete || undefined,
+    onImmutable,
+    replaceOrder: replace?.order,
+    adopt,
+    mayDelete: preventDelete ? mayDelete : undefined,
+  })
 }

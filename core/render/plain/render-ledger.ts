@@ -36,7 +36,15 @@ const mostNamed = 3
 /** In columns: a shorter path would not be useful. */
 const leastPlace = 20
 
-const saysWhy = new Set<LedgerEntry['kind']>(['started', 'paused', 'resumed', 'removed', 'reused', ...stateChangeKinds])
+const saysWhy = new Set<LedgerEntry['kind']>([
+  'started',
+  'paused',
+  'resumed',
+  'removed',
+  'reused',
+  'expired',
+  ...stateChangeKinds,
+])
 
 /** What was changed of the recorded state. */
 const stateWords = ({ state, reason }: LedgerEntry): string =>

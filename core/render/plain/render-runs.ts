@@ -9,14 +9,14 @@ import { actionNames, actions, amounts, count, unknownWords } from '../words.ts'
 import type { PrintOptions } from './render-commands.ts'
 import { versionWords } from './version-words.ts'
 
-const statusWords: Readonly<Record<Run['status'], string>> = {
+export const statusWords: Readonly<Record<Run['status'], string>> = {
   in_sync: 'in sync',
   changes: 'changes',
   incomplete: 'incomplete',
   failed: 'failed',
 }
 
-const statusPaint = (status: Run['status'], paint: Palette): Palette['red'] =>
+export const statusPaint = (status: Run['status'], paint: Palette): Palette['red'] =>
   ({ in_sync: paint.green, changes: paint.yellow, incomplete: paint.yellow, failed: paint.red })[status]
 
 /** `2026-11-21 06:00:00Z`: to the second, as one would read it aloud. */
@@ -26,7 +26,7 @@ export const timeWords = (time: string): string => visible(time.replace('T', ' '
 export const actorWords = ({ subject, via }: Pick<Actor, 'subject' | 'via'>): string => `${visible(subject)} via ${via}`
 
 /** `1 to destroy, 2 to change, 1 unchecked`. */
-const countWords = (counts: Run['counts']): string => {
+export const countWords = (counts: Run['counts']): string => {
   if (counts === undefined) return ''
   const parts = amounts([
     ...actions.map((action) => [counts[action], `to ${actionNames[action]}`] as const),

@@ -1,5 +1,6 @@
 import type { Workspace } from '../../schema/records.ts'
 import { defined } from '../../values/defined.ts'
+import { baseIn } from '../../values/preview-names.ts'
 import { undeliveredSince } from '../outbox.ts'
 import { keys } from '../store/keys.ts'
 import type { Page, Paging, Store } from '../store/store.ts'
@@ -25,6 +26,8 @@ const withTroubles = (
 
 interface ListedWorkspaces extends Paging {
   readonly sees?: (id: string) => boolean
+  /** Only the previews of this workspace. */
+  readonly previewOf?: string
 }
 
 /** Names read at once, however few of them are shown. */
@@ -33,13 +36,14 @@ const leastPage = 200
 /** The names of one page that `sees` permits. */
 const listNames = async (
   store: Store,
-  { limit, after, sees = () => true }: ListedWorkspaces,
+  { limit, after, previewOf, sees = () => true }: ListedWorkspaces,
 ): Promise<{ readonly names: readonly string[]; readonly next?: string }> => {
   const names: string[] = []
   for (let from = after; ; ) {
     const page = { limit: Math.max(limit + 1, leastPage), ...defined({ after: from }) }
     const { items, next } = await store.query({ pk: keys.directory('').pk, ...page })
-    names.push(...items.map(({ sk }) => sk).filter(sees))
+    const shown = items.map(({ sk }) => sk).filter((id) => previewOf === undefined || baseIn(id) === previewOf)
+    names.push(...shown.filter(sees))
     const last = names[limit - 1]
     if (names.length > limit && last !== undefined) return { names: names.slice(0, limit), next: last }
     if (next === undefined) return { names }
@@ -60,6 +64,7 @@ export const listWorkspaces = async (store: Store, listed: ListedWorkspaces): Pr
   }
   const [from, to] = [names[0], names.at(-1)]
   const aside = from === undefined || to === undefined ? [] : await listQuarantined(store, { from, to })
-  const workspaces = found.filter((workspace) => workspace !== undefined)
+  const isMeant = ({ preview }: Workspace) => listed.previewOf === undefined || preview?.base === listed.previewOf
+  const workspaces = found.filter((workspace) => workspace !== undefined).filter(isMeant)
   return { items: withTroubles(workspaces, aside, await undeliveredSince(store)), ...defined({ next }) }
 }

@@ -11,6 +11,7 @@ import { type Changes, commit, untilWritten } from '../store/commit.ts'
 import { blobDeletes } from '../store/documents.ts'
 import { keys } from '../store/keys.ts'
 import type { Store, Write } from '../store/store.ts'
+import { things } from '../words.ts'
 import { refuseRemoved } from './lineage.ts'
 import { findVersion, firstVersion, numberOf, versionWrite } from './versions.ts'
 import {
@@ -127,6 +128,9 @@ export const saveWorkspace = (
     const begins = current === undefined ? wanted : undefined
     if (current === undefined && begins === undefined) await refuseRemoved(store, next.id)
     if (claim !== undefined) await requireClaim(current?.workspace, claim)
+    // Somebody stored another kind of workspace under the name in the meantime.
+    if (current !== undefined && current.workspace.preview?.branch !== next.preview?.branch)
+      throw new AppError('STORE_CONFLICT', { what: things.workspace(next.id) })
     if (expected !== undefined) requireVersion(next, current, expected)
     const { pk } = keys.workspace(next.id)
     // One spelling, so that versions with the same content share it.

@@ -1,6 +1,7 @@
 import type { Command } from '../../schema/command.ts'
 import type { CommandOutcome } from '../../schema/outcome.ts'
-import type { Apply, Waiting } from '../../schema/records.ts'
+import type { Apply } from '../../schema/records.ts'
+import type { Waiting } from '../../schema/waiting.ts'
 import { selectLedger } from '../../state/ledger.ts'
 import { loggedCommand } from '../../values/earlier-form.ts'
 import type { Deps } from '../deps.ts'

@@ -23,6 +23,8 @@ import type { Deps } from '../deps.ts'
 import { loadPlanning, loadWorkspaceLater } from './load/load-later.ts'
 import type { LoadedWorkspace } from './load/loaded-workspace.ts'
 import type { ReadOutcome, WorkspacePlan } from './plan/observation.ts'
+import type { Base } from './preview/base.ts'
+import { openPreview } from './preview/open-preview.ts'
 import { openTransports, type Transports } from './transports.ts'
 import { staleValues } from './words.ts'
 
@@ -50,6 +52,8 @@ export interface OpenWorkspace {
   /** Which stored version that is; empty for files that are not stored. */
   readonly version: VersionNames
   readonly recorded: Recorded
+  /** Of a preview. */
+  readonly base?: Base
   readonly transports: Transports
   readonly produced: Produced
   /** Each secret keeps one value for the lifetime of this object. */
@@ -63,7 +67,7 @@ export interface Session extends WorkspacePlan, OpenWorkspace {}
 export const openWorkspace = async (workspace: string, given: Deps, fence?: Fence): Promise<OpenWorkspace> => {
   const secrets = pinned(confined(given.secrets, workspace, given.secretRules))
   const deps = { ...given, secrets }
-  const { loaded, version } = await loadOwn(workspace, deps)
+  const { loaded, version, base } = await loadOwn(workspace, deps)
   const recorded = await loadRecorded(deps.store, workspace)
   const produced: Produced = {
     attributes: new Map(),
@@ -81,11 +85,14 @@ export const openWorkspace = async (workspace: string, given: Deps, fence?: Fenc
     object: (mark) => liveObject(mark, produced, deps.seal),
   })
   await transports.learnSecrets()
-  return { loaded, version, recorded, transports, produced, secrets }
+  return { loaded, version, recorded, transports, produced, secrets, ...defined({ base }) }
 }
 
 /** Refuses files of another workspace, or from another place. Throws WORKSPACE_MISMATCH or WORKSPACE_CLAIMED. */
-const loadOwn = async (workspace: string, deps: Deps): Promise<Pick<OpenWorkspace, 'loaded' | 'version'>> => {
+const loadOwn = async (
+  workspace: string,
+  deps: Deps,
+): Promise<Pick<OpenWorkspace, 'loaded' | 'version'> & { readonly base?: Base | undefined }> => {
   const bundle = await deps.config.load(workspace)
   const kept = bundle.stored === undefined ? await findWorkspace(deps.store, workspace) : undefined
   if (bundle.origin !== undefined) requireOrigin(kept, bundle.origin)
@@ -93,15 +100,18 @@ const loadOwn = async (workspace: string, deps: Deps): Promise<Pick<OpenWorkspac
   const found = loaded.configuration.workspace
   if (found !== workspace) throw new AppError('WORKSPACE_MISMATCH', { expected: workspace, found })
   const isKept = kept?.configurationDigest === loaded.digest
-  return { loaded, version: bundle.stored ?? (isKept ? currentVersion(kept) : {}) }
+  const version = bundle.stored ?? (isKept ? currentVersion(kept) : {})
+  if (loaded.configuration.preview === undefined) return { loaded, version }
+  return { ...(await openPreview(loaded, bundle.folder, deps)), version }
 }
 
 /** Reads and plans a workspace in its current state. */
 export const planOpened = async (opened: OpenWorkspace, given: Deps): Promise<Session> => {
-  const { loaded, recorded, transports, produced, secrets } = opened
+  const { loaded, recorded, transports, produced, secrets, base } = opened
   const deps = { ...given, secrets }
   const { planWorkspace } = await loadPlanning()
-  const planned = await planWorkspace({ loaded, recorded: recorded.resources, transports }, deps)
+  const input = { loaded, recorded: recorded.resources, transports, ...defined({ base }) }
+  const planned = await planWorkspace(input, deps)
   for (const [address, { looked, type }] of planned.resources) remember(address, looked, type, produced)
   return { ...planned, ...opened }
 }

@@ -12,6 +12,8 @@ import { bindResources } from './plan/bind-resources.ts'
 import { followMoves } from './plan/follow-moves.ts'
 import type { BoundResource, ObservedResource, ResourcePlan, WorkspacePlan } from './plan/observation.ts'
 import { planObserved, planOne } from './plan/plan-observed.ts'
+import type { Base } from './preview/base.ts'
+import { heldBy, withOwnSettings } from './preview/held-by.ts'
 import type { KnownResource, ReferableAs } from './read/resolve-attributes.ts'
 import { readResource } from './read-resource.ts'
 import type { Transports } from './transports.ts'
@@ -20,6 +22,8 @@ interface PlanInput {
   readonly loaded: LoadedWorkspace
   readonly recorded: readonly RecordedResource[]
   readonly transports: Transports
+  /** Of a preview: the workspace whose objects it leaves alone. */
+  readonly base?: Base
 }
 
 /** Reads everything, and then plans. Stores nothing and writes nothing. Throws GRAPH_CYCLE. */
@@ -30,7 +34,12 @@ export const planWorkspace = async (input: PlanInput, deps: Deps): Promise<Works
   const unseen = await findUnseen([...read.values()], input)
   // Resources that depend on unseen ones were read with wrong values, so they are read again; equal reads are answered
   // from the cache.
-  const resources = bindResources(unseen.size === 0 ? read : await readAll(input, today, deps, unseen))
+  const seen = unseen.size === 0 ? read : await readAll(input, today, deps, unseen)
+  const { base } = input
+  const resources =
+    base === undefined
+      ? bindResources(seen)
+      : withOwnSettings(bindResources(seen, heldBy(base, await readBase(base, today, deps), input.loaded)))
   const unmanaged = await listUnmanaged(input, [...resources.values()], deps.seal)
   deps.progress?.({ step: 'planning', resources: resources.size })
   const { configuration } = input.loaded
@@ -47,6 +56,10 @@ export const planRecorded = async (input: PlanInput, deps: Deps): Promise<Worksp
   const planned = planObserved({ resources, unmanaged }, context)
   return { ...planned, plan: recordedOnly(planned.plan) }
 }
+
+const readBase = async (base: Base, today: string, deps: Deps): Promise<readonly BoundResource[]> => [
+  ...bindResources(await readAll(base, today, { ...deps, ...defined({ progress: undefined }) })).values(),
+]
 
 /** In waves, because a read may need a value of a resource of an earlier wave. */
 const readAll = async (

@@ -19,14 +19,14 @@ export interface WorkspaceRequest {
   readonly reason: string
 }
 
-type Kind = 'paused' | 'resumed' | 'removed' | 'reused'
+type Kind = 'paused' | 'resumed' | 'removed' | 'reused' | 'expired'
 
 /** The ledger entry about it. */
 export const lifeEntry = (kind: Kind, { workspace, actor, reason }: WorkspaceRequest, at: string) =>
   ({ workspace, at, kind, actor, reason }) as const
 
 /** The entry and the change are one transaction; `edit` returns `undefined` if nothing changes. */
-const change = async (
+export const changeLife = async (
   kind: Kind,
   request: WorkspaceRequest,
   edit: (workspace: Workspace, at: string) => Workspace | undefined,
@@ -50,7 +50,7 @@ export const pauseWorkspace = (request: WorkspaceRequest, deps: Deps): Promise<W
   const { actor: by, reason } = request
   const edit = (workspace: Workspace, at: string) =>
     workspace.paused === undefined ? { ...withNextCheck(workspace, undefined), paused: { at, by, reason } } : undefined
-  return change('paused', request, edit, deps)
+  return changeLife('paused', request, edit, deps)
 }
 
 /** Starts the scheduled checks of a workspace again, from now on; also takes it out of quarantine. Throws as `pauseWorkspace`. */
@@ -62,7 +62,7 @@ export const resumeWorkspace = async (request: WorkspaceRequest, deps: Deps): Pr
     const next = withNextCheck(rest, rest.schedule === undefined ? undefined : at)
     return { ...next, ...defined({ scheduledSince: paused && at }) }
   }
-  return change('resumed', request, edit, deps)
+  return changeLife('resumed', request, edit, deps)
 }
 
 /** For a name that is only in the due list. Throws WORKSPACE_NOT_FOUND, WORKSPACE_REMOVED. */

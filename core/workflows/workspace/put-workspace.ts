@@ -16,11 +16,12 @@ import { nextCheck } from '../schedule/next-check.ts'
 import { loadWorkspaceLater } from '../session/load/load-later.ts'
 import type { LoadedWorkspace } from '../session/load/loaded-workspace.ts'
 import { lifeEntry, type WorkspaceRequest } from './manage-workspace.ts'
+import { previewOf, timesOf } from './preview-of.ts'
 import { clearFormer } from './remove-workspace.ts'
 
 /**
  * Stores valid files; the workspace is due at once. Throws CONFIG_INVALID, WORKSPACE_MISMATCH, WORKSPACE_CLAIMED,
- * WORKSPACE_REMOVED.
+ * WORKSPACE_REMOVED, PREVIEW_REFUSED.
  */
 export const putWorkspace = async (
   input: {
@@ -31,18 +32,21 @@ export const putWorkspace = async (
     readonly claim?: Claim
     /** Starts a new workspace under the name of a removed one, with this reason. */
     readonly reuse?: { readonly reason: string } | undefined
+    /** How long a preview lives from now on, such as `7d`; by default as its overlay says. */
+    readonly expires?: string | undefined
   } & Pick<Saving, 'note' | 'expected'>,
   deps: Deps,
 ): Promise<Workspace> => {
   const loaded = await loadWorkspaceLater(input.bundle, deps)
   const { configuration, bundle, digest } = loaded
-  const { workspace: id, schedule, timezone, blackout } = configuration
+  const { workspace: id } = configuration
   if (input.workspace !== undefined && input.workspace !== id) {
     throw new AppError('WORKSPACE_MISMATCH', { expected: input.workspace, found: id })
   }
   const now = deps.clock.now()
-  const times = { ...defined({ schedule }), timezone, blackout: [...blackout] }
   const current = await findWorkspace(deps.store, id)
+  const preview = await previewOf(configuration, { now, current, expires: input.expires }, deps)
+  const times = timesOf(configuration, preview)
   const nextCheckAt = await due(current, { ...times, configurationDigest: digest }, now)
   const since = await scheduledSince(current, times, now.toISOString())
   const record = {
@@ -52,7 +56,7 @@ export const putWorkspace = async (
     configurationDigest: digest,
     updatedAt: now.toISOString(),
     updatedBy: input.actor,
-    ...defined({ origin: input.claim?.origin, commit: input.note?.commit }),
+    ...defined({ origin: input.claim?.origin, commit: input.note?.commit, preview }),
   }
   const { claim, reuse, actor, note = {}, expected } = input
   const compare = (before: Bundle | undefined) => changesFrom(before, loaded, input.bundle, deps)

@@ -1,6 +1,8 @@
 import { resolve } from 'node:path'
 import {
   AppError,
+  type BundlePreview,
+  baseIn,
   type ConfigSource,
   collectBundle,
   type Deps,
@@ -43,12 +45,16 @@ export const readFolder = async (
   folder: string,
   given?: readonly GivenValue[],
   deps: Pick<Deps, 'providers'> = { providers: loadProviders },
+  preview?: BundlePreview,
 ): Promise<SourcedBundle> => {
   const found = await findEntry(folder)
   if (found === undefined) throw new AppError('CONFIG_NOT_FOUND', { path: folder })
   const { entry, root } = found
   const list = (pattern: string) => listFiles(root, pattern)
-  return collectBundle({ entry, folder: resolve(folder), read: reader(root), list, ...defined({ given }) }, deps)
+  return collectBundle(
+    { entry, folder: resolve(folder), read: reader(root), list, ...defined({ given, preview }) },
+    deps,
+  )
 }
 
 interface FoldersHere {
@@ -77,7 +83,12 @@ const storedValues = async (
 export const folderSource = ({ folders, variables }: FoldersHere, otherwise: ConfigSource): ConfigSource => ({
   load: async (workspace, signal) => {
     const folder = folders.get(workspace)
-    if (folder === undefined) return otherwise.load(workspace, signal)
+    if (folder === undefined) {
+      const stored = await otherwise.load(workspace, signal)
+      // A preview keeps the files that it was made from: the folder may hold another branch by now.
+      const beside = stored.preview && folders.get(baseIn(workspace))
+      return { ...stored, ...defined({ folder: beside }) }
+    }
     const given = await storedValues(otherwise, workspace, signal)
     return { ...(await readFolder(folder, given)), origin: await originOf(folder, variables) }
   },

@@ -106,6 +106,10 @@ export const errorExamples: { readonly [Code in ErrorCode]: ErrorPayload<Code> }
     detail: 'would have another body',
     sent: 0,
   },
+  PREVIEW_REFUSED: {
+    preview: 'acme-dns--login',
+    detail: 'nothing is stored of acme-dns, so nobody knows what belongs to it',
+  },
   RECORD_NOT_FOUND: { workspace, address: 'pdns_zone.mian' },
   STATE_FOREIGN: { of: 'workspace', stored: workspace, found: 'acme' },
   STATE_INVALID: { detail: '/resources/3/ids/id: invalid input: expected string, received number' },

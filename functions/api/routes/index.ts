@@ -18,6 +18,7 @@ import {
 } from './state.ts'
 import { diffVersionsRoute, listVersionsRoute, rollbackWorkspaceRoute } from './versions.ts'
 import {
+  expirePreviewRoute,
   getWorkspaceRoute,
   listWorkspacesRoute,
   pauseWorkspaceRoute,
@@ -36,6 +37,7 @@ export const routes: readonly Route[] = [
   listVersionsRoute,
   diffVersionsRoute,
   rollbackWorkspaceRoute,
+  expirePreviewRoute,
   checkWorkspaceRoute,
   listRunsRoute,
   getRunRoute,

@@ -10,6 +10,10 @@ const place = z.string().min(1).max(2_000)
 const pushed = z.strictObject({
   ...bundleShape.shape,
   origin: optional(place, 'Where the files are kept. From then on pushes from another place are refused.'),
+  expires: optional(
+    z.string().regex(/^[1-9]\d{0,5}[smhdw]$/, 'must be a duration such as 12h, 7d or 2w'),
+    'How long a preview lives from now on; as its overlay says when not written.',
+  ),
   claimFrom: optional(place, 'Takes the workspace over from this place, if it still belongs to it.'),
 })
 type Pushed = z.infer<typeof pushed>
@@ -50,13 +54,16 @@ export const putWorkspaceRoute = route({
     'WORKSPACE_MISMATCH',
     'WORKSPACE_CLAIMED',
     'WORKSPACE_REMOVED',
+    'PREVIEW_REFUSED',
     'GRAPH_CYCLE',
     'STORE_CONFLICT',
   ],
   handle: async ({ params, query, body, actor }, deps) => {
-    const { entry, files, variables } = body
-    const bundle = { entry, files, ...defined({ variables }) }
+    const { entry, files, variables, preview, expires } = body
+    const bundle = { entry, files, ...defined({ variables, preview }) }
     const reuse = query.reuse === undefined ? undefined : { reason: query.reason ?? 'no reason given' }
-    return ok(await putWorkspace({ bundle, actor, workspace: params.workspace, reuse, ...claimOf(body) }, deps))
+    return ok(
+      await putWorkspace({ bundle, actor, workspace: params.workspace, reuse, expires, ...claimOf(body) }, deps),
+    )
   },
 })

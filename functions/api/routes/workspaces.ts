@@ -1,5 +1,16 @@
 import * as z from 'zod'
-import { describeWorkspace, listWorkspaces, pauseWorkspace, removeWorkspace, resumeWorkspace, workspaceId } from '#core'
+import {
+  defined,
+  describeWorkspace,
+  type ErrorCode,
+  expirePreview,
+  listWorkspaces,
+  optional,
+  pauseWorkspace,
+  removeWorkspace,
+  resumeWorkspace,
+  workspaceId,
+} from '#core'
 import { answerPage } from '../route/cursor.ts'
 import { exampleActor, exampleWorkspace } from '../route/examples.ts'
 import { type AnswerShape, ok, type Route, route } from '../route/route.ts'
@@ -13,11 +24,16 @@ export const listWorkspacesRoute = route({
   path: '/v1/workspaces',
   scope: 'read',
   summary: 'List the workspaces that the caller may read, by name, each with its latest run',
-  query: z.strictObject(paging),
+  query: z.strictObject({
+    ...paging,
+    previewOf: optional(workspaceId, 'Only the previews of this workspace.'),
+  }),
   answers: { 200: page('WorkspaceList', shapes.Workspace, exampleWorkspace) },
   errors: [],
   handle: async ({ query, sees }, { store }) =>
-    answerPage(['workspaces'], query, (paging) => listWorkspaces(store, { ...paging, sees })),
+    answerPage(['workspaces', query.previewOf ?? ''], query, (paging) =>
+      listWorkspaces(store, { ...paging, sees, ...defined({ previewOf: query.previewOf }) }),
+    ),
 })
 
 export const getWorkspaceRoute = route({
@@ -67,11 +83,12 @@ interface ReasonedChange {
   /** An example of why. */
   readonly reason: string
   readonly answer: AnswerShape
+  readonly errors?: readonly ErrorCode[]
   readonly work: typeof pauseWorkspace
 }
 
 /** What is done to a workspace for a reason that the ledger keeps. */
-const changeRoute = ({ id, verb, summary, description, reason, answer, work }: ReasonedChange): Route =>
+const changeRoute = ({ id, verb, summary, description, reason, answer, errors = [], work }: ReasonedChange): Route =>
   route({
     id,
     method: 'POST',
@@ -82,7 +99,7 @@ const changeRoute = ({ id, verb, summary, description, reason, answer, work }: R
     params: ofWorkspace,
     bodies: { 'application/json': { shape: z.strictObject({ reason: why }), example: { reason } } },
     answers: { 200: answer },
-    errors: ['WORKSPACE_NOT_FOUND', 'WORKSPACE_REMOVED', 'STORE_CONFLICT'],
+    errors: [...errors, 'WORKSPACE_NOT_FOUND', 'WORKSPACE_REMOVED', 'STORE_CONFLICT'],
     handle: async ({ params: { workspace }, body, actor }, deps) => ok(await work({ workspace, actor, ...body }, deps)),
   })
 
@@ -109,4 +126,22 @@ export const resumeWorkspaceRoute = changeRoute({
   reason: 'the zone has moved',
   answer: theWorkspace,
   work: resumeWorkspace,
+})
+
+export const expirePreviewRoute = changeRoute({
+  id: 'expirePreview',
+  verb: 'expire',
+  summary: 'End the life of a preview',
+  description:
+    'From then on the preview declares nothing, and each check plans the deletion of what it created; an apply deletes it once it is approved. A check is due at once. A preview that has expired stays so until it is stored again.',
+  reason: 'the branch was merged',
+  answer: json('The preview.', shapes.Workspace, {
+    example: {
+      ...exampleWorkspace,
+      id: 'acme-dns--login',
+      preview: { base: 'acme-dns', branch: 'login', expiresAt: removedAt },
+    },
+  }),
+  errors: ['PREVIEW_REFUSED'],
+  work: expirePreview,
 })

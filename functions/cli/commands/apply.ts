@@ -106,11 +106,11 @@ const sentApply: Operation<{ readonly request: ApplyRequest; readonly watch: Wat
 
 type Approved = Pick<ApplyRequest, 'digest' | 'runId' | 'basis' | 'targets' | 'exclude'>
 
-const send = async (
+export const send = async (
   context: Context,
   session: ChosenWorkspace,
   approved: Approved,
-  { reason, check }: ApplyOptions,
+  { reason, check }: Pick<ApplyOptions, 'reason' | 'check'>,
 ): Promise<Exit> => {
   const request: ApplyRequest = { workspace: session.workspace, mode: check ? 'check' : 'execute', reason, ...approved }
   const { apply, interrupted } = await watching(context, 'applying', async (watch) => {
@@ -126,12 +126,16 @@ const send = async (
 }
 
 /** Beside the answer, which is the outcome. */
-const showPlan = async (plan: Plan, at: string, { output, host }: Context): Promise<void> => {
+export const showPlan = async (plan: Plan, at: string, { output, host }: Context): Promise<void> => {
   const { noteColor: color, width } = output
   output.note(asCalled(await renderPlan(plan, { format: 'text', at, color, width }), host))
 }
 
-const agrees = async (plan: Plan, context: Context, options: ApplyOptions): Promise<boolean> => {
+export const agrees = async (
+  plan: Plan,
+  context: Context,
+  options: Pick<ApplyOptions, 'check' | 'yes'>,
+): Promise<boolean> => {
   if (options.check || options.yes) return true
   const { length } = plan.commands
   return ask(`\nSend ${length} command${length === 1 ? '' : 's'}? Only "yes" sends: `, context.host)

@@ -50,6 +50,12 @@ export const instant = (text: string): string => {
   throw new InvalidArgumentError('it is not a time such as 2026-11-21T06:00:00Z.')
 }
 
+/** A length of time, as configurations write it. */
+export const duration = (text: string): string => {
+  if (/^[1-9]\d{0,5}[smhdw]$/.test(text)) return text
+  throw new InvalidArgumentError('it is not a duration such as 12h, 7d or 2w.')
+}
+
 /** `name=value`. A value may be a secret: the error does not quote it. */
 export const pair = (text: string, form: string): readonly [name: string, value: string] => {
   const at = text.indexOf('=')

@@ -6,6 +6,7 @@ import { devCommand } from './dev.ts'
 import { graphCommand } from './graph.ts'
 import { importCommand } from './import.ts'
 import { ledgerCommands } from './ledger.ts'
+import { previewCommands } from './preview.ts'
 import { providerCheckCommand } from './provider/check.ts'
 import { providerInitCommand } from './provider/init.ts'
 import { providerProbeCommand } from './provider/probe.ts'
@@ -34,6 +35,7 @@ export const commands: readonly CommandDefinition[] = [
   graphCommand,
   acceptCommand,
   importCommand,
+  ...previewCommands,
   runsCommand,
   ...ledgerCommands,
   ...stateCommands,

@@ -5,6 +5,7 @@ import {
   defined,
   forgetRecords,
   importState,
+  isAppError,
   moveRecord,
   readDocument,
   renderBackups,
@@ -40,6 +41,19 @@ interface ListRequest {
 const listRecords: Operation<ListRequest, Promise<StateList>> = {
   local: async ({ workspace, glob }, local) => (await recordsOf(workspace, local)).state(glob),
   remote: ({ workspace, glob }, { client }) => client.get(`${pathOf(workspace)}/state/resources`, defined({ glob })),
+}
+
+/** How many resources are recorded; none also where nothing ever was. */
+export const countRecords: Operation<string, Promise<number>> = {
+  local: async (workspace, local) => listRecords.local({ workspace }, local).then(count, noState),
+  remote: async (workspace, remote) => listRecords.remote({ workspace }, remote).then(count, noState),
+}
+
+const count = ({ resources }: StateList): number => resources.length
+
+const noState = (error: unknown): number => {
+  if (isAppError(error, 'STATE_NOT_FOUND')) return 0
+  throw error
 }
 
 const showRecord: Operation<{ readonly workspace: string; readonly address: string }, Promise<StateShown>> = {

@@ -20,7 +20,7 @@ import type { Context, Exit } from '../context.ts'
 import { answerPage } from '../terminal/answer-page.ts'
 import { ask } from '../terminal/ask.ts'
 import { readSource, type Source } from '../workspace/find-workspace.ts'
-import { listWorkspacesOf, pushFolder, withBackend } from '../workspace/session.ts'
+import { listWorkspacesOf, withBackend, withPushed } from '../workspace/session.ts'
 import { type CommandDefinition, command, folderArgument, option, pagingOptions, variableOptions } from './command.ts'
 
 interface PushOptions {
@@ -50,10 +50,10 @@ const listFiles = ({ entry, files, variables = {} }: Bundle, { dim }: Palette): 
 }
 
 /** Files are listed before they leave this machine; on a terminal the user is asked. */
-const mayPush = async (
+export const mayPush = async (
   { bundle }: Source,
   { endpoint, output, host }: Context,
-  { yes }: PushOptions,
+  { yes }: Pick<PushOptions, 'yes'>,
 ): Promise<boolean> => {
   const where = endpoint === undefined ? 'the store of this machine' : new URL(endpoint.url).host
   output.note(`these files go to ${where}:\n${listFiles(bundle, output.paint)}`)
@@ -70,10 +70,11 @@ const push = async (context: Context, folder: string, options: PushOptions): Pro
     return 1
   }
   const reuse = options.reuse ? { reason: options.reason } : undefined
-  const stored = await pushFolder(context, { source, reuse, takeOver: options.claim })
-  const { bold, green, dim } = palette(output.color)
-  output.answer(stored, () => `${green('stored')}  ${bold(stored.id)}  ${dim(stored.configurationDigest)}`)
-  return 0
+  return withPushed(context, { source, reuse, takeOver: options.claim }, async (_, stored) => {
+    const { bold, green, dim } = palette(output.color)
+    output.answer(stored, () => `${green('stored')}  ${bold(stored.id)}  ${dim(stored.configurationDigest)}`)
+    return 0
+  })
 }
 
 interface ChangeRequest {

@@ -1,5 +1,14 @@
 import { resolve } from 'node:path'
-import { AppError, type Bundle, isAppError, loadProviders, loadWorkspace, type SourcedBundle, workspaceId } from '#core'
+import {
+  AppError,
+  type Bundle,
+  type BundlePreview,
+  isAppError,
+  loadProviders,
+  loadWorkspace,
+  type SourcedBundle,
+  workspaceId,
+} from '#core'
 import { readFolder } from '../../adapters/files/config-source.ts'
 import { readName } from '../../adapters/files/find-entry.ts'
 import { findStateFolder, readFolders } from '../state/state-folder.ts'
@@ -21,9 +30,13 @@ export interface Source {
  * With the values that the command was given for its variables. `undefined` where the folder holds no configuration;
  * rejects with CONFIG_INVALID where it holds a wrong one.
  */
-export const readSource = async (folder: string, given: GivenOptions): Promise<Source | undefined> => {
+export const readSource = async (
+  folder: string,
+  given: GivenOptions,
+  preview?: BundlePreview,
+): Promise<Source | undefined> => {
   try {
-    const read = await readFolder(folder, await givenValues(given))
+    const read = await readFolder(folder, await givenValues(given), undefined, preview)
     const { configuration, bundle, digest } = await loadWorkspace(read, { providers: loadProviders })
     return { id: configuration.workspace, folder, bundle, digest, read }
   } catch (error) {

@@ -1,4 +1,4 @@
-import { type Bundle, findWorkspace, isAppError, putWorkspace, type Workspace } from '#core'
+import { type Bundle, defined, findWorkspace, isAppError, putWorkspace, type Workspace } from '#core'
 import { claimOf } from '../../adapters/files/origin.ts'
 import type { Operation } from '../backend/backend.ts'
 import { type Client, pathOf } from '../backend/http-client.ts'
@@ -11,6 +11,8 @@ export interface PushRequest {
   readonly takeOver?: boolean | undefined
   /** Creates a new workspace with the name of a removed one. */
   readonly reuse?: { readonly reason: string } | undefined
+  /** How long a preview lives from now on. */
+  readonly expires?: string | undefined
 }
 
 const findStored = async (client: Client, id: string): Promise<Workspace | undefined> => {
@@ -24,18 +26,21 @@ const findStored = async (client: Client, id: string): Promise<Workspace | undef
 
 /** Stores a configuration; here also which folder holds it. Rejects with WORKSPACE_CLAIMED where the workspace belongs to another folder. */
 export const pushWorkspace: Operation<PushRequest, Promise<Workspace>> = {
-  local: async ({ source, takeOver = false, reuse }, { deps, state, shared, host, output, actor }) => {
+  local: async ({ source, takeOver = false, reuse, expires }, { deps, state, shared, host, output, actor }) => {
     const { id, folder, read, digest } = source
     const moved = (from: string): void => output.note(output.paint.yellow(`${id} is taken over from ${from}`))
     const claim = await claimOf({ workspace: id, folder, variables: host.variables, shared, takeOver, moved })
     const known = await findWorkspace(deps.store, id)
-    const isSame = known?.configurationDigest === digest && known.origin === claim.origin
-    const stored = isSame ? known : await putWorkspace({ bundle: read, actor, workspace: id, claim, reuse }, deps)
-    await rememberFolder(state, id, folder)
+    const isPreview = read.preview !== undefined
+    const isSame = known?.configurationDigest === digest && known.origin === claim.origin && !isPreview
+    const stored = isSame
+      ? known
+      : await putWorkspace({ bundle: read, actor, workspace: id, claim, reuse, expires }, deps)
+    if (!isPreview) await rememberFolder(state, id, folder)
     return stored
   },
   /** Warns if another place stored it last, and names it. */
-  remote: async ({ source, takeOver = false, reuse }, { client, host, output }) => {
+  remote: async ({ source, takeOver = false, reuse, expires }, { client, host, output }) => {
     const { id, bundle, folder } = source
     const stored = await findStored(client, id)
     const moved = (from: string): void => output.note(output.paint.yellow(`${id} is taken over from ${from}`))
@@ -47,7 +52,7 @@ export const pushWorkspace: Operation<PushRequest, Promise<Workspace>> = {
       output.note(`${id} was stored ${stored.updatedAt} by ${stored.updatedBy.subject}${from}`)
     }
     const claimFrom = other !== undefined && (await mayTake(other)) ? { claimFrom: other } : {}
-    const body: Bundle & { readonly origin: string } = { ...bundle, origin, ...claimFrom }
+    const body: Bundle & { readonly origin: string } = { ...bundle, origin, ...claimFrom, ...defined({ expires }) }
     return client.put<Workspace>(pathOf(id), body, reuse === undefined ? {} : { reuse: 'true', ...reuse })
   },
 }

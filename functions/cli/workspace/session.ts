@@ -52,11 +52,18 @@ const using = async <Result>(backend: Backend, use: (backend: Backend) => Promis
 export const withBackend = async (context: Context, use: (backend: Backend) => Promise<Exit>): Promise<Exit> =>
   using(await openKept(context, context.host.folder), use)
 
-/** Stores a folder's configuration, here or at the endpoint. */
-export const pushFolder = async (context: Context, request: PushRequest): Promise<Workspace> => {
+/** Stores a folder's configuration, here or at the endpoint, and goes on with the stored workspace. */
+export const withPushed = async (
+  context: Context,
+  request: PushRequest,
+  use: (session: ChosenWorkspace, stored: Workspace) => Promise<Exit>,
+): Promise<Exit> => {
   const { folder } = request.source
-  const backend = openRemote(context) ?? (await openLocal(context, await openStateFolder(folder)))
-  return using(backend, () => perform(pushWorkspace, request, backend))
+  const opened = openRemote(context) ?? (await openLocal(context, await openStateFolder(folder)))
+  return using(opened, async (backend) => {
+    const stored = await perform(pushWorkspace, request, backend)
+    return use({ backend, workspace: stored.id }, stored)
+  })
 }
 
 const onlyWorkspace = async (backend: Backend, folder: string): Promise<string> => {

@@ -1,3 +1,4 @@
+import { overlaySchema } from '../../../core/config/preview/overlay-shape.ts'
 import { moduleSchema } from '../../../core/config/shape/module-shape.ts'
 import { configurationSchema } from '../../../core/config/shape/shape.ts'
 import { errorTable } from '../../../core/error-table.ts'
@@ -46,6 +47,7 @@ export const generated = (): Readonly<Record<string, string>> => ({
   'docs/module.schema.json': json(moduleSchema()),
   'docs/openapi.json': json(document),
   'docs/plumbline.schema.json': json(configurationSchema()),
+  'docs/preview.schema.json': json(overlaySchema()),
   'docs/provider-reference.md': providerReference(),
   'docs/provider.schema.json': json(documentSchema()),
   'docs/semantics.md': semanticsPage(),

@@ -1,7 +1,7 @@
 import { canonicalJson, digest } from '../../../digest.ts'
 import { type Command, isIdempotent } from '../../../schema/command.ts'
 import type { CommandOutcome } from '../../../schema/outcome.ts'
-import type { Waiting } from '../../../schema/records.ts'
+import type { Waiting } from '../../../schema/waiting.ts'
 import { urlWords } from '../../../values/url.ts'
 import { comparable, fillKnown, type KnownValue } from './fill-known.ts'
 import { differences } from './words.ts'

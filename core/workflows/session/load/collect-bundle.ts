@@ -3,6 +3,7 @@ import type { SourcedBundle } from '../../../config/files/source.ts'
 import type { GivenValue } from '../../../config/variables/given-value.ts'
 import { isAppError } from '../../../errors.ts'
 import type { Diagnostic } from '../../../schema/issue.ts'
+import type { BundlePreview } from '../../../schema/preview.ts'
 import { defined } from '../../../values/defined.ts'
 import type { Deps } from '../../deps.ts'
 import { loadWorkspaceLater } from './load-later.ts'
@@ -19,11 +20,13 @@ interface Folder {
   readonly list: (pattern: string) => Promise<readonly string[]>
   /** Values for variables. */
   readonly given?: readonly GivenValue[]
+  /** Collects the files of a preview. */
+  readonly preview?: BundlePreview
 }
 
 /** Reads only the entry and the files that it names, which loading finds. An invalid configuration is not an error here. */
 export const collectBundle = async (
-  { entry, folder, read, list, given }: Folder,
+  { entry, folder, read, list, given, preview }: Folder,
   deps: Pick<Deps, 'providers'>,
 ): Promise<SourcedBundle> => {
   const files = new Map<string, string>()
@@ -40,7 +43,7 @@ export const collectBundle = async (
       files: Object.fromEntries(files),
       refused: Object.fromEntries(refused),
       folder,
-      ...defined({ given }),
+      ...defined({ given, preview }),
     }
     const { named, patterns } = await asking(bundle, deps)
     for (const pattern of patterns) if (!matched.has(pattern)) matched.set(pattern, await list(pattern))

@@ -21,6 +21,7 @@ import { addressPattern, resourceAddress } from '../../../values/address.ts'
 import { defined } from '../../../values/defined.ts'
 import { byPlace } from '../../../values/diagnose.ts'
 import type { SecretRules } from '../../../values/secret-source.ts'
+import { forPreview } from '../preview/for-preview.ts'
 import { refusals } from '../words.ts'
 import { withImplied } from './imply-dependencies.ts'
 import { type LoadedWorkspace, type Prepared, typeOf } from './loaded-workspace.ts'
@@ -37,11 +38,9 @@ export const loadWorkspace = (
   const { configuration } = loaded
   const first = loaded.ok ? [] : loaded.issues
   if (configuration === undefined) throw new AppError('CONFIG_INVALID', { issues: first })
-  const { providers, issues } = configureProviders(
-    configuration,
-    { files, ...defined({ folder: bundle.folder }) },
-    registry,
-  )
+  const configured = configureProviders(configuration, { files, ...defined({ folder: bundle.folder }) }, registry)
+  const { issues } = configured
+  const providers = configuration.preview === undefined ? configured.providers : forPreview(configured.providers)
   const types = new Map([...providers].map(([alias, { types }]) => [alias, new Set(Object.keys(types))]))
   const bound = bindProviders(configuration, types)
   const meant = namesMeant(configuration.resources, bound.configuration.resources, types)
@@ -122,7 +121,7 @@ interface Used {
  * a secret, and changes with every drift.
  */
 const ownFiles = (
-  { entry, files, folder }: SourcedBundle,
+  { entry, files, folder, preview }: SourcedBundle,
   { files: { named }, declaring, variables }: Used,
   providers: readonly Provider[],
 ): Bundle => {
@@ -131,7 +130,12 @@ const ownFiles = (
     folder !== undefined && roots.some((root) => `${folder}/${file}`.startsWith(`${root}/`))
   const kept = Object.entries(files).filter(([file]) => declaring.has(file) || (named.has(file) && !isManaged(file)))
   // A workspace without given values keeps the digest that it had before there were any.
-  return { entry, files: Object.fromEntries(kept), ...(Object.keys(variables).length === 0 ? {} : { variables }) }
+  return {
+    entry,
+    files: Object.fromEntries(kept),
+    ...(Object.keys(variables).length === 0 ? {} : { variables }),
+    ...defined({ preview }),
+  }
 }
 
 const configureProviders = (

@@ -12,7 +12,10 @@ import { ambiguous, type BoundResource } from './observation.ts'
  * Decides for all resources together: no object belongs to two of them, and none is certain if its parent is another
  * object now.
  */
-export const bindResources = (given: ReadonlyMap<Address, BoundResource>): ReadonlyMap<Address, BoundResource> => {
+export const bindResources = (
+  given: ReadonlyMap<Address, BoundResource>,
+  held: Held = () => new Map(),
+): ReadonlyMap<Address, BoundResource> => {
   const strayed = findStrayed([...given.values()].map(foundResourceOf))
   const succeeded = succeededIn([...given.values()])
   const resources = new Map(
@@ -23,9 +26,24 @@ export const bindResources = (given: ReadonlyMap<Address, BoundResource>): Reado
   )
   const all = [...resources.values()]
   const shared = shareObjects(all.flatMap(claimsOf), all.flatMap(wantsOf))
+  const foreign = held(all)
   return withUnknownParents(
-    new Map([...resources].map(([address, each]) => [address, withSharing(each, shared.get(address), resources)])),
+    new Map(
+      [...resources].map(([address, each]) => [
+        address,
+        withHeld(withSharing(each, shared.get(address), resources), foreign.get(address)),
+      ]),
+    ),
   )
+}
+
+/** Resources whose objects belong to another workspace, or may belong to it, with the reason. */
+export type Held = (all: readonly BoundResource[]) => ReadonlyMap<Address, string>
+
+const withHeld = (bound: BoundResource, why: string | undefined): BoundResource => {
+  if (why === undefined) return bound
+  const { movedTo: _, ...rest } = bound
+  return { ...rest, looked: ambiguous(why), isOwn: false }
 }
 
 /**

@@ -1,0 +1,66 @@
+import type { Issue } from '../../schema/issue.ts'
+import { isObject, type Json } from '../../schema/json.ts'
+import type { BundlePreview } from '../../schema/preview.ts'
+import { defined } from '../../values/defined.ts'
+import { longestBase, type PreviewNames, previewNames } from '../../values/preview-names.ts'
+import { type NamedFiles, resolvePath } from '../files/named-files.ts'
+import { say as sayOfFile } from '../files/words.ts'
+import { parseShape } from '../shape/shape-issues.ts'
+import {
+  documentExtensions,
+  isDocument,
+  type ParsedDocument,
+  parseDocument,
+  type Report,
+  reporter,
+} from '../syntax/parse-document.ts'
+import { type Overlay, overlayShape } from './overlay-shape.ts'
+import { say } from './words.ts'
+
+/** The overlay of a preview. With problems, which are reported, it has what is readable. */
+export interface LoadedOverlay {
+  readonly base: string
+  readonly names: PreviewNames
+  readonly overlay: Overlay
+  readonly document: ParsedDocument
+  readonly report: Report
+}
+
+interface OverlayInput {
+  /** The workspace as its entry names it. */
+  readonly base: string
+  readonly entry: ParsedDocument
+  readonly files: NamedFiles
+  readonly issues: Issue[]
+}
+
+/** Reads the overlay that a preview names. */
+export const loadOverlay = (preview: BundlePreview, { base, entry, files, issues }: OverlayInput): LoadedOverlay => {
+  const names = previewNames(base, preview.branch)
+  const refuse = reporter(entry, issues)
+  if (base.length > longestBase) refuse(['workspace'], say('longBase', base, longestBase))
+  const { document, value } = read(preview.overlay, files, issues)
+  const report = reporter(document, issues)
+  const overlay = value === undefined ? undefined : parseShape(overlayShape, value, report)
+  return { base, names, overlay: overlay ?? {}, document, report }
+}
+
+const read = (
+  written: string,
+  files: NamedFiles,
+  issues: Issue[],
+): { readonly document: ParsedDocument; readonly value?: Json } => {
+  const file = resolvePath('', written) ?? written
+  const nothing: ParsedDocument = { file, issues: [], locate: () => ({ file, line: 1, column: 1 }) }
+  const report = reporter(nothing, issues)
+  const text = files.get(written)
+  if (resolvePath('', written) === undefined) report([], sayOfFile('outside', written))
+  else if (!isDocument(file)) report([], say('otherOverlayType', file, documentExtensions))
+  else if (text === undefined) report([], say('noOverlay', file))
+  if (text === undefined || !isDocument(file)) return { document: nothing }
+  const document = parseDocument(file, text)
+  issues.push(...document.issues)
+  const { value } = document
+  if (value !== undefined && !isObject(value)) reporter(document, issues)([], say('noMapping'))
+  return { document, ...defined({ value: isObject(value) ? value : undefined }) }
+}

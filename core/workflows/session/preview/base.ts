@@ -1,0 +1,11 @@
+import type { RecordedResource } from '../../../schema/resource.ts'
+import type { LoadedWorkspace } from '../load/loaded-workspace.ts'
+import type { Transports } from '../transports.ts'
+
+/** The workspace that a preview is of, as it is stored. It can only be read. */
+export interface Base {
+  readonly name: string
+  readonly loaded: LoadedWorkspace
+  readonly recorded: readonly RecordedResource[]
+  readonly transports: Transports
+}

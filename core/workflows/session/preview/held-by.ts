@@ -1,0 +1,32 @@
+import { heldElsewhere } from '../../../binding/other-workspace.ts'
+import { keysOf } from '../../../binding/sight.ts'
+import type { Address } from '../../../schema/resource.ts'
+import type { LoadedWorkspace } from '../load/loaded-workspace.ts'
+import type { Held } from '../plan/bind-resources.ts'
+import type { BoundResource } from '../plan/observation.ts'
+import type { Base } from './base.ts'
+import { facesIn } from './faces.ts'
+
+/** Which resources of a preview would be objects that its base declares or has recorded. */
+export const heldBy =
+  (base: Base, read: readonly BoundResource[], loaded: LoadedWorkspace): Held =>
+  (all) =>
+    heldElsewhere(base.name, facesIn(base.loaded, read), facesIn(loaded, all))
+
+/**
+ * Settings exist with the object that they are in, so nobody creates them: they belong to a preview if their keys refer to
+ * an object that it created or will create.
+ */
+export const withOwnSettings = (all: ReadonlyMap<Address, BoundResource>): ReadonlyMap<Address, BoundResource> => {
+  const isMade = (address: Address): boolean => {
+    const { type, isOwn, looked, desired } = all.get(address) ?? {}
+    if (type === undefined || type.identity?.followsKeys || type.identity?.isShared) return false
+    return isOwn === true || (looked?.result.kind === 'absent' && desired?.absent === false)
+  }
+  const isOwnSetting = ({ type, desired, looked }: BoundResource): boolean => {
+    if (type?.identity?.followsKeys !== true || looked.result.kind !== 'present') return false
+    const keys = keysOf(type.schema)
+    return desired?.refersBy?.some((name) => keys.includes(name)) === true && desired.dependsOn.some(isMade)
+  }
+  return new Map([...all].map(([address, each]) => [address, isOwnSetting(each) ? { ...each, isOwn: true } : each]))
+}

@@ -1,0 +1,209 @@
+import { resolve } from 'node:path'
+import type { Option } from 'commander'
+import {
+  AppError,
+  expirePreview,
+  listWorkspaces,
+  type Page,
+  type Paging,
+  previewNames,
+  removeWorkspace,
+  renderPreviews,
+  type Workspace,
+} from '#core'
+import type { PlanFormat } from '#render'
+import { systemClock } from '../../adapters/clock.ts'
+import { type Operation, paged, perform } from '../backend/backend.ts'
+import { pathOf } from '../backend/http-client.ts'
+import type { Context, Exit } from '../context.ts'
+import { answerPage } from '../terminal/answer-page.ts'
+import { watching } from '../terminal/progress.ts'
+import { reportCheck } from '../terminal/report-check.ts'
+import { readSource } from '../workspace/find-workspace.ts'
+import { type ChosenWorkspace, withPushed, withRecords } from '../workspace/session.ts'
+import { agrees, send, showPlan } from './apply.ts'
+import { formatOption, requestedCheck } from './check.ts'
+import {
+  command,
+  digestArgument,
+  duration,
+  folderArgument,
+  option,
+  pagingOptions,
+  variableOptions,
+  workspaceArgument,
+} from './command.ts'
+import { countRecords } from './state.ts'
+import { mayPush } from './workspace.ts'
+
+interface PreviewOptions {
+  readonly branch?: string
+  readonly overlay: string
+  readonly expires?: string
+  readonly claim?: boolean
+  readonly yes?: boolean
+  readonly format: PlanFormat
+}
+
+const branchOption = (): Option => option('--branch <name>', 'branch of the preview')
+
+/** The parser would ask for a mandatory option of `preview` in `preview list`, too. */
+function requireBranch(branch: string | undefined): asserts branch is string {
+  if (branch === undefined) throw new AppError('USAGE', { detail: 'name the branch with --branch' })
+}
+
+const preview = async (context: Context, folder: string, options: PreviewOptions): Promise<Exit> => {
+  const { host, output } = context
+  const { branch, overlay, expires, claim, format } = options
+  requireBranch(branch)
+  const path = resolve(host.folder, folder)
+  const source = await readSource(path, context, { branch, overlay })
+  if (source === undefined) throw new AppError('CONFIG_NOT_FOUND', { path })
+  if (context.endpoint !== undefined && !(await mayPush(source, context, options))) {
+    output.note('nothing was sent')
+    return 1
+  }
+  // Its name is free again once a preview is destroyed.
+  const reuse = { reason: `preview of branch ${branch}` }
+  return withPushed(context, { source, takeOver: claim, reuse, expires }, async ({ backend, workspace }, stored) => {
+    const checked = await watching(context, 'reading', (watch) =>
+      perform(requestedCheck, { workspace, watch }, backend),
+    )
+    const exit = await reportCheck(checked, format, context)
+    output.note(`${workspace} expires ${stored.preview?.expiresAt ?? 'never'}`)
+    return exit
+  })
+}
+
+interface PreviewsRequest extends Paging {
+  readonly workspace: string
+}
+
+const listPreviews: Operation<PreviewsRequest, Promise<Page<Workspace>>> = {
+  local: ({ workspace, ...paging }, { deps }) => listWorkspaces(deps.store, { ...paging, previewOf: workspace }),
+  remote: ({ workspace, ...paging }, { client }) =>
+    client.get('/v1/workspaces', { ...paged(paging), previewOf: workspace }),
+}
+
+interface LifeRequest {
+  readonly workspace: string
+  readonly reason: string
+}
+
+const expire: Operation<LifeRequest, Promise<Workspace>> = {
+  local: (request, { deps, actor }) => expirePreview({ ...request, actor }, deps),
+  remote: ({ workspace, reason }, { client }) => client.post(`${pathOf(workspace)}/expire`, {}, { body: { reason } }),
+}
+
+const remove: Operation<LifeRequest, Promise<unknown>> = {
+  local: (request, { deps, actor }) => removeWorkspace({ ...request, actor }, deps),
+  remote: ({ workspace, reason }, { client }) => client.delete(pathOf(workspace), { reason }),
+}
+
+interface DestroyOptions {
+  readonly branch?: string
+  readonly workspace?: string
+  readonly digest?: string
+  readonly yes?: boolean
+  readonly reason: string
+}
+
+/** Deletes what the preview created, once that is approved. `undefined`: there is nothing to delete. */
+const deleteObjects = async (
+  context: Context,
+  session: ChosenWorkspace,
+  options: DestroyOptions,
+): Promise<Exit | undefined> => {
+  const { output, host } = context
+  if (options.digest !== undefined) return send(context, session, { digest: options.digest }, options)
+  const checked = await watching(context, 'reading', (watch) =>
+    perform(requestedCheck, { workspace: session.workspace, watch }, session.backend),
+  )
+  const { run, plan } = checked
+  if (plan === undefined || (plan.commands.length === 0 && !plan.inSync)) return reportCheck(checked, 'text', context)
+  if (plan.commands.length === 0) return undefined
+  if (!options.yes && !output.interactive) {
+    const exit = await reportCheck(checked, 'text', context)
+    const again = `${host.invocation} preview destroy --branch ${options.branch} --digest ${plan.digests.commands}`
+    output.note(`nothing was deleted yet; this deletes it and ends the preview:\n  ${again}`)
+    return exit
+  }
+  await showPlan(plan, run.finishedAt, context)
+  if (await agrees(plan, context, options)) {
+    return send(context, session, { digest: plan.digests.commands }, options)
+  }
+  output.note('nothing was sent')
+  return 2
+}
+
+const destroy = async (context: Context, session: ChosenWorkspace, options: DestroyOptions): Promise<Exit> => {
+  const { backend, workspace } = session
+  const { output } = context
+  const { reason } = options
+  await perform(expire, { workspace, reason }, backend)
+  const exit = await deleteObjects(context, session, options)
+  if (exit !== undefined && exit !== 0) return exit
+  const left = await perform(countRecords, workspace, backend)
+  if (left > 0) {
+    output.note(`${left} of its resources are still recorded; see \`plumbline state list\``)
+    return 3
+  }
+  await perform(remove, { workspace, reason }, backend)
+  if (exit === undefined) output.answer({ workspace, removed: true }, () => '')
+  output.note(`the preview ${workspace} is destroyed`)
+  return 0
+}
+
+export const previewCommands = [
+  command({
+    name: 'preview',
+    summary: 'deploy a branch beside its workspace; list and destroy previews',
+    description:
+      'Stores the configuration of a folder as a preview for a branch: a workspace of its own, with the names and inputs that its overlay says. Then checks it and shows the commands that would create it; `plumbline apply` sends them. Nothing of the workspace itself is ever written.\nExit codes: as `check`.',
+    argument: [...folderArgument, '.'],
+    options: [
+      branchOption(),
+      option('--overlay <file>', 'file with what differs, in the folder').default('plumbline.preview.yaml'),
+      option('--expires <duration>', 'how long it lives from now on, such as 7d', duration),
+      option('--claim', 'take the preview over from the folder that it belongs to'),
+      option('--yes', 'send the files without confirmation'),
+      formatOption(),
+      ...variableOptions,
+    ],
+    run: preview,
+  }),
+  command({
+    name: 'preview list',
+    summary: 'list the previews of a workspace',
+    description: 'Lists the previews of a workspace with their branches, and when they expire.',
+    argument: workspaceArgument,
+    options: pagingOptions,
+    run: (context: Context, given: string | undefined, paging: Paging): Promise<Exit> =>
+      withRecords(context, given, async ({ backend, workspace }) => {
+        const { output } = context
+        const page = await perform(listPreviews, { ...paging, workspace }, backend)
+        const at = systemClock.now().toISOString()
+        return answerPage(page, output, (previews) => renderPreviews(previews, at, { color: output.color }))
+      }),
+  }),
+  command({
+    name: 'preview destroy',
+    summary: 'delete what a preview created, and remove it',
+    description:
+      'Ends the life of a preview: it declares nothing any more. Shows the commands that delete what it created, and asks for confirmation; without a terminal --digest approves them. When nothing is left, its workspace is removed.\nExit codes: 0 destroyed, 1 failed, 2 not approved yet or the plan has changed, 3 something is left or could not be read.',
+    options: [
+      branchOption(),
+      option('-w, --workspace <name>', workspaceArgument[1]),
+      option('--digest <digest>', 'digest of the approved commands', digestArgument),
+      option('--reason <text>', 'reason, for the ledger').default('destroyed from the command line'),
+      option('--yes', 'delete without confirmation'),
+    ],
+    run: async (context: Context, _: undefined, options: DestroyOptions): Promise<Exit> => {
+      const { branch, workspace: base } = options
+      requireBranch(branch)
+      return withRecords(context, base, ({ backend, workspace }) =>
+        destroy(context, { backend, workspace: previewNames(workspace, branch).id }, options),
+      )
+    },
+  }),
+]

@@ -7,6 +7,7 @@ import {
   listWorkspaces,
   optional,
   pauseWorkspace,
+  present,
   removeWorkspace,
   resumeWorkspace,
   workspaceId,
@@ -31,7 +32,7 @@ export const listWorkspacesRoute = route({
   answers: { 200: page('WorkspaceList', shapes.Workspace, exampleWorkspace) },
   errors: [],
   handle: async ({ query, sees }, { store }) =>
-    answerPage(['workspaces', query.previewOf ?? ''], query, (paging) =>
+    answerPage(['workspaces', ...present(query.previewOf)], query, (paging) =>
       listWorkspaces(store, { ...paging, sees, ...defined({ previewOf: query.previewOf }) }),
     ),
 })

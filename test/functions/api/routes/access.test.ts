@@ -23,6 +23,7 @@ const rules: Readonly<Record<string, (typeof scopes)[number] | 'open'>> = {
   listVersions: 'read',
   diffVersions: 'read',
   rollbackWorkspace: 'apply',
+  expirePreview: 'apply',
   checkWorkspace: 'check',
   listRuns: 'read',
   getRun: 'read',

@@ -46,6 +46,7 @@ const queried: Readonly<Record<string, string>> = {
   targets: change.address,
   exclude: change.address,
   scheduledFor,
+  previewOf: other,
 }
 /** Those that name nothing. */
 const plain = ['limit', 'from', 'to', 'wait', 'reason', 'reuse', 'view', 'refresh']
@@ -179,6 +180,7 @@ test('the list of workspaces has no other, on no page and in no cursor', async (
     undefined,
     'limit=1',
     `limit=1&cursor=${after}`,
+    `previewOf=${other}`,
     `cursor=${writeCursor(['workspaces'], other)}`,
   ]) {
     const answer = await call('GET', '/v1/workspaces', { scope: rights, ...(query === undefined ? {} : { query }) })

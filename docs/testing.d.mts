@@ -757,6 +757,10 @@ export interface TypeLifecycle {
   readonly preventDelete?: boolean
   /** False: what exists and was never recorded is not ours: it is left alone, and said so. */
   readonly adopt?: boolean
+  /** It can be deleted, although `preventDelete` keeps it. */
+  readonly mayDelete?: true
+  /** In a preview: what exists and was not created by it is left alone, and said so. */
+  readonly isPreview?: true
 }
 
 export type UnknownReason = "network" | "unauthorised" | "forbidden" | "rate_limited" | "server_error" | "timeout" | "bad_body" | "ambiguous" | "page_limit" | "budget" | "deadline" | "unexpected_status" | "unresolved" | "dependency" | "secret" | "outside_root" | "busy" | "out_of_sight" | "erred" | "unsupported"

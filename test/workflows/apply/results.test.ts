@@ -160,6 +160,10 @@ describe('the answer of an apply', () => {
               : (after.find(({ name }) => addressOf(name) === address)?.needs ?? []).map(addressOf),
           ]),
         )
+        // Each write comes after those that it waits for.
+        const order = written.map(addressOf)
+        for (const [at, address] of order.entries())
+          for (const needed of waits.get(address) ?? []) expect(order.indexOf(needed)).toBeLessThan(at)
         const failed = new Set(of('failed').map(({ address }) => address))
         const failedBehind = (address: string): readonly string[] =>
           (waits.get(address) ?? []).flatMap((each) => [...(failed.has(each) ? [each] : []), ...failedBehind(each)])

@@ -33,6 +33,9 @@ const start = (shop: Awaited<ReturnType<typeof startShop>>) => {
       if (apply.finishedAt !== undefined) return { apply, invocations }
       expect(apply.status).toBe('queued')
       expect(drive.queued.apply).toHaveLength(invocations + 1)
+      const { outcomes, results = { applied: -1, remaining: -1 } } = apply
+      if (outcomes.every(({ status }) => status === 'succeeded'))
+        expect([results.applied, results.remaining]).toEqual([outcomes.length, resources.length - outcomes.length])
     }
   }
   return { ...drive, work }
@@ -46,6 +49,7 @@ describe('an apply that is longer than its worker', () => {
     const { apply, invocations } = await work(id)
     expect(apply).toMatchObject({ status: 'succeeded' })
     expect(apply.outcomes).toHaveLength(resources.length)
+    expect(apply.results).toEqual({ applied: resources.length, failed: 0, skipped: 0, remaining: 0 })
     expect(invocations).toBe(6)
     expect(shop.writes().map(({ url }) => url)).toEqual(['/lists', ...labels.map((name) => `/labels/${name}`)])
     expect(await check()).toMatchObject({ run: { status: 'in_sync' } })
@@ -76,6 +80,8 @@ describe('an apply that is longer than its worker', () => {
     const { id } = await request(digestOf(await check()))
     const { apply } = await work(id)
     expect(apply.outcomes.map(({ status }) => status)).toEqual(['failed', ...labels.map(() => 'skipped')])
+    expect(apply.results).toEqual({ applied: 0, failed: 1, skipped: labels.length, remaining: 0 })
+    expect(new Set(apply.resources?.flatMap(({ because = [] }) => because))).toEqual(new Set(['shop_list.main']))
     expect(shop.writes()).toHaveLength(1)
   })
 })

@@ -4,7 +4,7 @@ import { memberOf, toPointer } from '../../json/pointer.ts'
 import type { Attribute, ObjectSchema } from '../../schema/attribute.ts'
 import { type Diff, isSame, type ObjectDiff } from '../../schema/diff.ts'
 import { isArray, isObject, type Json, type JsonObject, type MaybeJson } from '../../schema/json.ts'
-import type { DesiredResource, Doubt, LastApplied, RecordedResource } from '../../schema/resource.ts'
+import type { Address, DesiredResource, Doubt, LastApplied, RecordedResource } from '../../schema/resource.ts'
 import { isMark } from '../../schema/value.ts'
 import { defined } from '../../values/defined.ts'
 import { mapMembers, pick, unlessEmpty } from '../../values/members.ts'
@@ -50,6 +50,7 @@ export const recordAfterCheck = (
   const neverAgreed = [...isNew, ...(unsettled?.fresh ?? [])].map(toPointer)
   return {
     ...describe(desired, { ...input, ...defined({ lastApplied: recorded?.lastApplied }) }),
+    dependsOn: needsOf(desired, recorded, change !== undefined),
     attributes: rememberNulls(rootOf(schema), planned.desired ?? {}, { ...seenFixed(input, before), ...agreed }),
     ...defined({
       sent: unlessEmpty(recordSent(writeOnlyValues(schema, planned.desired ?? {}), before, recorded?.sent)),
@@ -61,6 +62,13 @@ export const recordAfterCheck = (
 /** The rules for the time after the resource leaves the configuration: they hold even if it could not be read before that. */
 const withLifecycle = (recorded: RecordedResource | undefined, desired: DesiredResource | undefined) =>
   recorded === undefined || desired === undefined ? recorded : { ...recorded, lifecycle: desired.lifecycle }
+
+/** Until a change is sent, the object also needs what it needed before. */
+const needsOf = (
+  { dependsOn }: DesiredResource,
+  recorded: RecordedResource | undefined,
+  isPending: boolean,
+): readonly Address[] => (isPending ? [...new Set([...dependsOn, ...(recorded?.dependsOn ?? [])])] : dependsOn)
 
 /** These values distinguish the object from one that may take its place, whether they were agreed or not. */
 const seenFixed = ({ schema, refersBy = [] }: RecordInput, before: JsonObject): JsonObject =>

@@ -103,7 +103,10 @@ const seenOf = ({ planned, looked, target, type }: ResourcePlan): SeenObject | n
 const dependenciesOf = ({ desired, recorded }: ResourcePlan): readonly Address[] =>
   (desired ?? recorded)?.dependsOn ?? []
 
-/** A delete waits for the deletes of everything that depends on it. */
+/**
+ * A delete waits for the commands of everything that depends on the object until now: for their deletes, and for the
+ * changes that let go of it. If one of them fails, the object is still needed.
+ */
 const dependentsOf = (
   changes: readonly Change[],
   resources: ReadonlyMap<Address, ResourcePlan>,
@@ -111,8 +114,12 @@ const dependentsOf = (
   const dependents = new Map<Address, Address[]>()
   for (const { address, action } of changes) {
     const one = resources.get(address)
-    if (action !== 'delete' || one === undefined) continue
-    for (const needed of one.recorded?.dependsOn ?? dependenciesOf(one)) {
+    if (one === undefined) continue
+    const kept = new Set(action === 'delete' ? [] : one.desired?.dependsOn)
+    const needs = one.recorded?.dependsOn ?? (action === 'delete' ? dependenciesOf(one) : [])
+    for (const needed of needs) {
+      if (kept.has(needed)) continue
+
       dependents.set(needed, [...(dependents.get(needed) ?? []), address])
     }
   }

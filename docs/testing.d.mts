@@ -597,6 +597,11 @@ export interface ResourceType {
   readonly lifecycle?: TypeLifecycle
   /** The URL of an object in one spelling, for types whose keys do not identify it. */
   urlOf?(attributes: JsonObject): string | undefined
+  /**
+   * The URLs that belong to one object alone, because its keys or ids are in their path; `deleted`: where its delete is sent.
+   * For types whose objects may be those of another type too. Pure.
+   */
+  siteOf?(object: Pick<Target, 'attributes' | 'ids' | 'refs'>): { urls: readonly string[]; deleted?: string }
   /** Resolves references by name or id to the form that the API uses. Reads only. */
   resolve?(target: Target, deps: ReadDeps): Promise<ResolvedReferences>
   /** The inverse: replaces ids by names, if the name resolves to the same object. Reads only. */

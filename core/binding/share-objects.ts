@@ -15,6 +15,15 @@ export interface Claim {
   readonly isSure: boolean
   /** The keys of an existing object, as texts. */
   readonly keys?: KeyTexts
+  readonly site?: Site
+}
+
+/** The URLs of one object. Objects of one type are told apart by `object`; those of two types may be one at one URL. */
+export interface Site {
+  readonly type: string
+  readonly urls: readonly string[]
+  /** Where its delete is sent. */
+  readonly deleted?: string
 }
 
 /** Where the objects of the type are, and the known keys of one object. */
@@ -37,6 +46,8 @@ export type Sharing =
   | { readonly kind: 'moved'; readonly to: Address }
   /** Other resources want the object too; none of them gets it. */
   | { readonly kind: 'contested'; readonly others: readonly Address[] }
+  /** Its delete would destroy the object of another resource, which has another type. */
+  | { readonly kind: 'alsoDeclared'; readonly others: readonly Address[] }
 
 /** Looks at all resources together. An address that is missing in the result does not share its object. */
 export const shareObjects = (claims: readonly Claim[], wants: readonly Want[] = []): ReadonlyMap<Address, Sharing> => {
@@ -51,7 +62,25 @@ export const shareObjects = (claims: readonly Claim[], wants: readonly Want[] = 
     const rivals = !goes || keys === undefined ? [] : wants.filter((want) => mayBe(want.keys, keys))
     if (rivals.length > 0) shared.set(address, { kind: 'contested', others: rivals.map((want) => want.address) })
   }
+  for (const [address, others] of findDestroyed(claims)) {
+    if (!shared.has(address)) shared.set(address, { kind: 'alsoDeclared', others })
+  }
   return shared
+}
+
+/** What goes, with the declared resources of other types whose objects its delete would destroy. */
+const findDestroyed = (claims: readonly Claim[]): ReadonlyMap<Address, readonly Address[]> => {
+  const staying = new Map<string, Claim[]>()
+  for (const claim of claims) {
+    for (const url of claim.goes ? [] : (claim.site?.urls ?? [])) staying.set(url, [...(staying.get(url) ?? []), claim])
+  }
+  const destroyed = new Map<Address, readonly Address[]>()
+  for (const { address, goes, site } of claims) {
+    const there = (goes && site?.deleted !== undefined && staying.get(site.deleted)) || []
+    const others = there.filter((other) => other.site?.type !== site?.type).map((other) => other.address)
+    if (others.length > 0) destroyed.set(address, [...new Set(others)])
+  }
+  return destroyed
 }
 
 const mayBe = (wanted: KeyTexts, found: KeyTexts): boolean =>

@@ -26,6 +26,8 @@ export const unclear = {
     `it would be ${owner} of ${workspace}, and a preview changes nothing of that; give it another name in the overlay`,
   mayBeHeld: (workspace: string, rival: string) =>
     `it may be ${rival} of ${workspace}, which could not be read; give it another name in the overlay, or check ${workspace}`,
+  alsoDeclared: (others: readonly string[]) =>
+    `a delete of it would destroy the object of ${others.join(' and ')}, which has another type and the same URL; if it left the configuration, list it under \`removed\``,
   doubted: (doubt: Doubt) => orAnother(doubtWords[doubt]),
   otherValue: (name: string) => orAnother(`the object with its name has another ${name} now`),
 }

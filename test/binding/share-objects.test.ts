@@ -68,6 +68,20 @@ describe('resources on one object', () => {
     expect(of({ name: 'x' }, 'q')).toEqual(new Map())
   })
 
+  it('what goes is not destroyed under a resource of another type', () => {
+    const site = (type: string, url: string) => ({ site: { type, urls: [`${url}?`, url], deleted: url } })
+    const of = (...claims: readonly Claim[]) => Object.fromEntries(shareObjects(claims))
+    const destroyed = { a: { kind: 'alsoDeclared', others: ['b'] } }
+    const goes = { ...left, ...site('x', '/1') }
+    expect(of(claim('a', '1', goes), claim('b', '2', site('y', '/1')))).toEqual(destroyed)
+    expect(of(claim('a', '1', { ...goes, isDeclared: true }), claim('b', '2', site('y', '/1')))).toEqual(destroyed)
+    expect(of(claim('a', '1', goes), claim('b', '2', site('y', '/2')))).toEqual({})
+    expect(of(claim('a', '1', goes), claim('b', '2', { ...left, ...site('y', '/1') }))).toEqual({})
+    // Objects of one type are told apart by their ids and keys.
+    expect(of(claim('a', '1', goes), claim('b', '2', site('x', '/1')))).toEqual({})
+    expect(of(claim('a', '1', site('x', '/1')), claim('b', '2', site('y', '/1')))).toEqual({})
+  })
+
   it('law: after it at most one resource may touch each object', () => {
     const claims = fc.uniqueArray(
       fc.record({

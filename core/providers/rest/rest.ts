@@ -21,6 +21,7 @@ import { nameRefs, resolveRefs } from './read/resolve-refs.ts'
 import { configureContext, withDefaults } from './request/configure.ts'
 import { signInOf } from './request/configure-auth.ts'
 import { type RestContext, type TypeContext, withRefs } from './request/context.ts'
+import { siteOf } from './request/object-site.ts'
 import { refusals } from './request/words.ts'
 import { commandsFor } from './write/commands.ts'
 import { validateAttributes } from './write/validate-attributes.ts'
@@ -95,6 +96,7 @@ const resourceType = (context: TypeContext, askMe: AskMe | undefined): ResourceT
     identity: identityOf(resource),
     lifecycle: lifecycleOf(resource),
     readBy: namedInRequests(resource),
+    siteOf: (object) => siteOf(context, object),
     ...(asked !== undefined && { caller: asked }),
     ...((hasRefs(resource) || asked !== undefined) && {
       resolve: async (target, deps) => {

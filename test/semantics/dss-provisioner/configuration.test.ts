@@ -43,6 +43,19 @@ prove(configuration, {
     const text = 'workspace: w\nresources:\n  - &a { type: x_y, name: a, spec: {} }\n  - *a\n'
     expect(lines(issuesOf(text))).toEqual([expect.stringMatching(/^plumbline\.yaml:\d+:\d+ .*x_y\.a/)])
   },
+  address: async () => {
+    const type = aType('size: { type: number }')
+    const document = aDocument({ thing: type, gadget: type })
+    await using world = await aWorld({ document, resources: [aThing('a', { size: 1 })] })
+    await world.checkAndApply()
+    const gadget = { ...aThing('a', { size: 1 }), type: 'api_gadget' }
+    world.want([gadget])
+    const { plan } = await world.checkAndApply()
+    expect(plan.unchecked).toMatchObject([{ address: 'api_thing.a', detail: expect.stringContaining('api_gadget.a') }])
+    world.want([gadget], { removed: [{ address: 'api_thing.a', reason: 'it is a gadget' }] })
+    expect((await world.checkAndApply()).plan.inSync).toBe(true)
+    expect(world.sent()).toEqual(['PUT /things/a'])
+  },
   'common attributes': async () => {
     await using world = await aProject(aDataset('d', { tags: ['a', 'b'], description: 'D' }))
     await world.checkAndApply()

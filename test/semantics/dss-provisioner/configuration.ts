@@ -29,6 +29,11 @@ export const configuration = aTable({
       'Unique in a namespace; collisions are named.',
       'Addresses are unique over all files; collisions are named with their lines.',
     ],
+    address: [
+      'repaired',
+      'Another type is another address: the create runs before the delete of the same object, and fails.',
+      'The object of two addresses is recognised by its URL: it is never deleted for the one and kept for the other.',
+    ],
     'common attributes': [
       'taken over',
       'Name, description, tags as a set, `depends_on`.',

@@ -133,6 +133,8 @@ const withSharing = (
       const isOwn = recorded.doubted !== 'sent'
       return { ...bound, recorded: readdress(recorded, bound.desired), isOwn, previousAddress: sharing.from }
     }
+    case 'alsoDeclared':
+      return { ...bound, looked: ambiguous(unclear.alsoDeclared(sharing.others)) }
     case 'contested': {
       const { result } = bound.looked
       const own = bound.candidates !== undefined && result.kind === 'unknown' ? `${result.detail}; ` : ''

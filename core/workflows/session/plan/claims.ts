@@ -1,4 +1,4 @@
-import type { Claim, KeyTexts, Want } from '../../../binding/share-objects.ts'
+import type { Claim, KeyTexts, Site, Want } from '../../../binding/share-objects.ts'
 import { keysOf, keyTexts, lacksKey, objectText, unknownKeys } from '../../../binding/sight.ts'
 import type { ResourceType } from '../../../providers/provider.ts'
 import type { JsonObject } from '../../../schema/json.ts'
@@ -18,9 +18,18 @@ export const claimsOf = (bound: BoundResource): readonly Claim[] => {
     goes: desired === undefined || desired.absent,
     isRecorded: recorded !== undefined,
     isSure: candidates === undefined,
-    ...defined({ keys: isThere ? keysIn(bound, type, bound.target.attributes) : undefined }),
+    ...defined({ keys: isThere ? keysIn(bound, type, bound.target.attributes) : undefined, site: siteOf(bound, type) }),
   }
   return present(...objects, wantedText(bound, type)).map((object) => ({ ...claim, object }))
+}
+
+/** The URLs of the object that was found, or that will be created. */
+const siteOf = ({ target, refs, looked }: BoundResource, type: ResourceType): Site | undefined => {
+  const { attributes, ids: known = {} } = target
+  const { result } = looked
+  const ids = result.kind === 'present' ? { ...known, ...result.ids } : known
+  const site = type.siteOf?.({ attributes, ids, ...defined({ refs }) })
+  return site && { type: type.name, ...site }
 }
 
 /** The object that a resource wants to be, so that two resources that want the same are reported, whatever they are now. */

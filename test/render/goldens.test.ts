@@ -6,7 +6,7 @@ import { renderCommands } from '../../core/render/plain/render-commands.ts'
 import { renderError, renderIssues } from '../../core/render/plain/render-error.ts'
 import { renderLedger, renderVerdict } from '../../core/render/plain/render-ledger.ts'
 import { renderRun, renderRuns, renderWorkspaces } from '../../core/render/plain/render-runs.ts'
-import type { CommandOutcome, ResourceResult } from '../../core/schema/outcome.ts'
+import type { CommandOutcome, Left, ResourceResult } from '../../core/schema/outcome.ts'
 import type { Alert, Apply, LedgerEntry, Run } from '../../core/schema/records.ts'
 import { countResults } from '../../core/workflows/apply/approved/resource-results.ts'
 import {
@@ -246,6 +246,14 @@ const resultsOf = (n: number): Pick<Apply, 'startedAt' | 'resources' | 'results'
   resources: resources.slice(0, n),
   results: countResults(resources.slice(0, n)),
 })
+const leftOfResults: Left[] = [
+  { address: 'rabbitmq_user.jobs', kind: 'differs', touched: true, paths: ['tags', 'limits.max-queues'] },
+  { address: 'rabbitmq_permission.jobs', kind: 'differs', touched: true, paths: [], detail: 'it does not exist' },
+  { address: 'pdns_zone.old', kind: 'unchecked', touched: true, paths: [], detail: 'GET http://h/ failed: reset' },
+  { address: 'pdns_zone.b', kind: 'differs', touched: true, paths: ['kind'] },
+  { address: 'pdns_zone.kept', kind: 'differs', touched: true, paths: ['kind'], detail: 'blocked by lifecycle' },
+  { address: 'pdns_zone.other', kind: 'differs', touched: false, paths: ['kind'] },
+]
 const apply = (over: Partial<Apply> = {}): Apply => ({
   id: '01APPLY',
   workspace: 'acme-dns',
@@ -335,7 +343,7 @@ describe('records', () => {
         { ...workspace, id: 'b' },
       ]),
     ],
-    ['apply-failed.txt', renderApply(apply(resultsOf(6)))],
+    ['apply-failed.txt', renderApply(apply({ ...resultsOf(6), left: leftOfResults }))],
     [
       'apply-done.txt',
       renderApply(

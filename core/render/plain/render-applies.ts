@@ -1,13 +1,12 @@
 import type { CommandOutcome } from '../../schema/outcome.ts'
 import type { Apply } from '../../schema/records.ts'
 import { present } from '../../values/defined.ts'
-import { leftDetail } from '../../values/texts/shorten.ts'
 import { type Palette, palette } from '../characters/palette.ts'
 import { alignCells, type Cell } from '../characters/table.ts'
 import { visible } from '../characters/visible.ts'
 import { count } from '../words.ts'
 import type { PrintOptions } from './render-commands.ts'
-import { resultRows } from './render-results.ts'
+import { leftRows, resultRows } from './render-results.ts'
 import { actorWords, timeWords } from './render-runs.ts'
 import { versionWords } from './version-words.ts'
 
@@ -60,22 +59,6 @@ const stillFound = ({ left = [] }: Apply): string =>
   left.some(({ touched, kind }) => touched && kind === 'unchecked')
     ? 'could not verify all resources'
     : 'still finds a difference'
-
-/** More entries would make the text too long; the latest check has all of them. */
-const shownLeft = 25
-
-const leftRows = ({ left = [] }: Apply, paint: Palette): readonly string[] => {
-  if (left.length === 0) return []
-  const rows = left
-    .slice(0, shownLeft)
-    .map((one): readonly Cell[] => [
-      { text: `  ${one.kind === 'unchecked' ? '?' : '~'}`, paint: paint.yellow },
-      { text: visible(one.address) },
-      { text: visible(leftDetail(one)), paint: paint.dim },
-    ])
-  const rest = left.length - rows.length
-  return present('', 'Not as configured:', ...alignCells(rows), rest > 0 && `  ... and ${rest} more`)
-}
 
 /** The result in one sentence. Only a success in mode `execute` states that the system matches the approval. */
 const sentence = (apply: Apply): string => {

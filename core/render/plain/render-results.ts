@@ -1,6 +1,7 @@
-import type { ResourceResult, ResultCounts } from '../../schema/outcome.ts'
+import type { Left, ResourceResult, ResultCounts } from '../../schema/outcome.ts'
 import type { Apply } from '../../schema/records.ts'
 import { present } from '../../values/defined.ts'
+import { leftDetail } from '../../values/texts/shorten.ts'
 import type { Palette } from '../characters/palette.ts'
 import { alignCells, type Cell } from '../characters/table.ts'
 import { visible } from '../characters/visible.ts'
@@ -28,31 +29,66 @@ const paints: Readonly<Record<ResourceResult['result'], keyof Palette>> = {
 const urgency = ({ result, verdict }: ResourceResult): number =>
   Object.keys(paints).indexOf(result) + (verdict === 'in_sync' ? 0.5 : 0)
 
-const rowOf = ({ address, result, because, verdict }: ResourceResult, paint: Palette): readonly Cell[] => {
+/** The verdict has already said that it could not be read. */
+const reasonOf = (left: Left): string => (left.kind === 'unchecked' ? (left.detail ?? '') : leftDetail(left))
+
+const rowOf = (
+  { address, result, because, verdict }: ResourceResult,
+  left: readonly Left[],
+  paint: Palette,
+): readonly Cell[] => {
   const [words, colour] = verdict === undefined ? (['', 'dim'] as const) : verdicts[verdict]
+  const why = because === undefined ? left.map(reasonOf).join('; ') : `it waits for ${because}, which failed`
   return [
     { text: `  ${visible(address)}` },
     { text: result, paint: paint[paints[result]] },
     { text: words, paint: paint[colour] },
-    { text: because === undefined ? '' : `it waits for ${visible(because)}, which failed`, paint: paint.dim },
+    { text: visible(why), paint: paint.dim },
   ]
 }
 
 /** More rows would make the text too long; the JSON form has all of them. */
 const shownResources = 25
 
-/** The counts, and once something was sent, each resource with its result and what a new read says about it. */
-export const resultRows = ({ mode, startedAt, resources = [], results }: Apply, paint: Palette): readonly string[] => {
-  if (mode === 'check' || startedAt === undefined || results === undefined) return []
-  const isUntouched = resources.every(({ result }) => result === 'remaining')
-  const shown = isUntouched
+/** Of what was sent: the resources that have a row of their own, the most urgent first. */
+const shownOf = ({ resources = [] }: Apply): readonly ResourceResult[] =>
+  resources.every(({ result }) => result === 'remaining')
     ? []
     : resources.toSorted((left, right) => urgency(left) - urgency(right)).slice(0, shownResources)
-  const rest = isUntouched ? 0 : resources.length - shown.length
+
+/** The counts, and once something was sent, each resource with its result and what a new read says about it. */
+export const resultRows = (apply: Apply, paint: Palette): readonly string[] => {
+  const { resources = [], results, left = [] } = apply
+  if (!hasResults(apply) || results === undefined) return []
+  const shown = shownOf(apply)
+  const rest = shown.length === 0 ? 0 : resources.length - shown.length
+  const found = (address: string) => left.filter((one) => one.address === address)
   return present(
     '',
     `Resources: ${resultWords(results)}`,
-    ...alignCells(shown.map((resource) => rowOf(resource, paint))),
+    ...alignCells(shown.map((resource) => rowOf(resource, found(resource.address), paint))),
     rest > 0 && `  ... and ${rest} more`,
   )
+}
+
+const hasResults = ({ mode, startedAt }: Apply): boolean => mode !== 'check' && startedAt !== undefined
+
+/** More entries would make the text too long; the latest check has all of them. */
+const shownLeft = 25
+
+/** What else a new read found: all that has no row in the table of results. */
+export const leftRows = (apply: Apply, paint: Palette): readonly string[] => {
+  const told = new Set(hasResults(apply) ? shownOf(apply).map(({ address }) => address) : [])
+  const left = (apply.left ?? []).filter(({ address }) => !told.has(address))
+  if (left.length === 0) return []
+  const rows = left
+    .slice(0, shownLeft)
+    .map((one): readonly Cell[] => [
+      { text: `  ${one.kind === 'unchecked' ? '?' : '~'}`, paint: paint.yellow },
+      { text: visible(one.address) },
+      { text: visible(leftDetail(one)), paint: paint.dim },
+    ])
+  const rest = left.length - rows.length
+  const title = told.size === 0 ? 'Not as configured:' : 'Other resources that are not as configured:'
+  return present('', title, ...alignCells(rows), rest > 0 && `  ... and ${rest} more`)
 }

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { createHash, createHmac, timingSafeEqual } from 'node:crypto'
 import canonicalize from 'canonicalize'
 
 /** RFC 8785: the one spelling of a JSON value. Members that are `undefined` are left out. */
@@ -10,3 +10,14 @@ export const digest = (value: unknown): string => digestOfText(canonicalJson(val
 /** `sha256:<hex>` over text as UTF-8. */
 export const digestOfText = (text: string | Uint8Array): string =>
   `sha256:${createHash('sha256').update(text).digest('hex')}`
+
+/** The name that Git gives to the bytes of a file: https://git-scm.com/book/en/v2/Git-Internals-Git-Objects */
+export const gitBlobName = (bytes: Uint8Array): string =>
+  createHash('sha1').update(`blob ${bytes.byteLength}\0`).update(bytes).digest('hex')
+
+/** Whether `signature` is `sha256=<hex>`, the HMAC of the text with this key. Takes the same time for every wrong one. */
+export const isSignature = (signature: string, text: string, key: string): boolean => {
+  const right = Buffer.from(`sha256=${createHmac('sha256', key).update(text).digest('hex')}`)
+  const given = Buffer.from(signature)
+  return given.byteLength === right.byteLength && timingSafeEqual(given, right)
+}

@@ -38,6 +38,33 @@ export const workspaceErrors = {
     message: ({ preview, detail }) => `the preview "${preview}" cannot be used: ${detail}`,
     hint: 'check the workspace itself first, from its own branch; docs/preview.md explains previews. Nothing was changed',
   }),
+  WORKSPACE_SOURCED: conflict<{ workspace: string; source: string }>({
+    message: ({ workspace, source }) => `the configuration of workspace "${workspace}" is read from ${source}`,
+    hint: 'push a commit there; or end it with `plumbline source remove`. Nothing was changed',
+  }),
+  SOURCE_NOT_FOUND: notFound<{ workspace: string }>({
+    message: ({ workspace }) => `the configuration of workspace "${workspace}" is pushed, and read from nowhere`,
+    hint: '`plumbline source set` names a Git repository',
+  }),
+  SOURCE_UNREADABLE: remote<{ source: string; detail: string; kept: string }>({
+    message: ({ source, detail, kept }) =>
+      `the configuration could not be read from ${source}: ${detail}; nothing was checked, and ${kept} is still stored`,
+    hint: 'check the repository, the ref and the right of the token to read contents; the next check tries again',
+  }),
+  SOURCE_INVALID: invalid<{ source: string; commit: string; detail: string; kept: string }>({
+    message: ({ source, commit, detail, kept }) =>
+      `commit ${commit} of ${source} has no valid configuration: ${detail}; nothing was checked, and ${kept} is still stored`,
+    hint: 'push a commit that corrects it; the next check reads it',
+  }),
+  WEBHOOK_REFUSED: user<Record<never, never>>({
+    status: 401,
+    message: () => 'this is not a signed delivery of a webhook that this workspace has',
+    hint: 'compare the URL and the secret of the webhook with `plumbline source show`',
+  }),
+  WEBHOOK_UNAVAILABLE: unavailable<Record<never, never>>({
+    message: () => 'the secret of the webhook could not be read',
+    hint: 'deliver it again later; the log of the API has the reason',
+  }),
   STATE_NOT_FOUND: notFound<{ workspace: string }>({
     message: ({ workspace }) => `nothing is recorded of workspace "${workspace}" yet`,
     hint: 'the first check records what it finds: run `plumbline check`',

@@ -12,7 +12,7 @@ import { instanceOf, problemAnswer } from './api/route/problem.ts'
 import type { Answer } from './api/route/route.ts'
 import { routes } from './api/routes/index.ts'
 import { containerAccess, containerDeps } from './deps.ts'
-import { invocationLog, loggable, logger } from './middleware/observe.ts'
+import { emitNow, invocationLog, loggable, logger } from './middleware/observe.ts'
 import { early, withinInvocation } from './middleware/stack.ts'
 
 /** Reserved for writing the answer. */
@@ -67,6 +67,7 @@ const answerProblem: Middleware = {
   onError: (request) => {
     const { error, event } = request
     const level = isAppError(error) && error.fault === 'user' ? 'info' : 'error'
+    if (isAppError(error, 'WEBHOOK_REFUSED')) emitNow('CallsDenied')
     logger[level]('the request failed', { error: loggable(error) })
     request.response = writeAnswer(problemAnswer(error, event.requestContext.requestId), undefined)
   },

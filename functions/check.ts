@@ -1,7 +1,7 @@
 import { BatchProcessor, EventType, processPartialResponse } from '@aws-lambda-powertools/batch'
 import middy from '@middy/core'
 import type { Context, SQSBatchResponse, SQSEvent, SQSRecord } from 'aws-lambda'
-import { type Deps, takeCheck } from '#core'
+import { type Deps, pullSource, takeCheck } from '#core'
 import { checkMessage, readMessage } from './adapters/sqs.ts'
 import { containerDeps } from './deps.ts'
 import { emit, loggable, logger } from './middleware/observe.ts'
@@ -11,7 +11,9 @@ const checkRecord =
   (compose: () => Promise<Deps>, context: Context, signal: AbortSignal) => async (record: SQSRecord) => {
     try {
       const message = readMessage(record, checkMessage)
-      const taken = await withinInvocation(context, signal, await compose(), (deps) => takeCheck(message, deps))
+      const taken = await withinInvocation(context, signal, await compose(), (deps) =>
+        takeCheck(message, deps, pullSource),
+      )
       const { workspace } = message
       if (taken.kind === 'postponed') {
         emit('ChecksPostponed')

@@ -1,6 +1,6 @@
 import { type App, type Stack, Validations } from 'aws-cdk-lib'
 import { AwsSolutionsChecks } from 'cdk-nag'
-import { parameterArn, secretArn } from './constructs/secret-arns.ts'
+import { parameterArn, secretArn, webhookNames } from './constructs/secret-arns.ts'
 
 /** An accepted finding with its reason. `path` is the end of the path of its construct. */
 interface Acknowledged {
@@ -14,6 +14,7 @@ const place = { partition: '<AWS::Partition>', region: '<AWS::Region>', account:
 
 const open =
   'liveness and the API description say nothing about any workspace, and are needed before anyone has a token'
+const signed = 'GitHub has no token: the function verifies the signature of each delivery before it uses a part of it'
 const names = 'the names of target credentials are the user’s own; the role may read those that the settings name only'
 
 const acknowledged = (secretNames: readonly string[]): readonly Acknowledged[] => [
@@ -30,8 +31,13 @@ const acknowledged = (secretNames: readonly string[]): readonly Acknowledged[] =
       reason: open,
     })),
   ),
-  ...['Check', 'Apply'].flatMap((handler) =>
-    secretNames
+  { path: 'Endpoint/People/POST--v1--workspaces--{workspace}--webhook', rule: 'APIG4', reason: signed },
+  ...[
+    ['Check', secretNames] as const,
+    ['Apply', secretNames] as const,
+    ['Api', webhookNames(secretNames)] as const,
+  ].flatMap(([handler, allowed]) =>
+    allowed
       .flatMap((name) => [parameterArn(place, name), secretArn(place, name)])
       .filter((arn) => /[*?]/.test(arn))
       .map((arn) => ({ path: `${handler}/Role/DefaultPolicy`, rule: `IAM5[Resource::${arn}]`, reason: names })),

@@ -5,6 +5,7 @@ import { commandOutcomeShape, leftShape, resourceResultShape, resultCountsShape 
 import { workspacePreviewShape } from './preview.ts'
 import { unknownReasons } from './resource.ts'
 import { basisShape } from './saved-plan.ts'
+import { storedSourceShape } from './source.ts'
 import { stateChangeKinds, stateChangeShape } from './state-change.ts'
 import { versionMembers, versionNumber } from './versions.ts'
 import { waitingShape } from './waiting.ts'
@@ -131,6 +132,7 @@ export const workspaceShape = z.object({
   configurationDigest: digestText,
   configurationVersion: optional(versionNumber, 'Absent until the first change after an upgrade: then it is 1.'),
   commit: versionMembers.commit,
+  source: optional(storedSourceShape, 'Where its configuration is read from; absent: it is pushed.'),
   updatedAt: time,
   updatedBy: actorShape,
   origin: optional(z.string(), 'Where its files are: `<machine>:<folder>`, or the value of PLUMBLINE_ORIGIN.'),

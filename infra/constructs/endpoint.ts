@@ -36,7 +36,7 @@ const accessLog = JSON.stringify({
 /**
  * Two HTTP APIs with the same routes, because a route can have only one authorizer: `people` takes tokens of an
  * OIDC issuer, `machines` takes requests signed with IAM credentials, where the settings say whose. Only health and the API's
- * description are open.
+ * description are open, and at `people` the webhooks, whose deliveries the function verifies.
  */
 export class Endpoint extends Construct {
   readonly people: HttpApi
@@ -58,6 +58,10 @@ export class Endpoint extends Construct {
     api.addRoutes({ path: '/v1/{proxy+}', methods: [HttpMethod.ANY], integration, authorizer })
     for (const path of ['/v1/health', '/v1/openapi.json']) {
       api.addRoutes({ path, methods: [HttpMethod.GET], integration, authorizer: new HttpNoneAuthorizer() })
+    }
+    if (name === 'People') {
+      const path = '/v1/workspaces/{workspace}/webhook'
+      api.addRoutes({ path, methods: [HttpMethod.POST], integration, authorizer: new HttpNoneAuthorizer() })
     }
     const log = new LogGroup(this, `${name}Log`, { retention: props.retention })
     const stage = new HttpStage(this, `${name}Stage`, {

@@ -19,7 +19,7 @@ import { Network } from './network.ts'
 import { Operations } from './operations.ts'
 import { applyTimeout, checkTimeout, Queues } from './queues.ts'
 import { Lookout, ScheduleRule } from './schedule-rule.ts'
-import { parameterArn, secretArn } from './secret-arns.ts'
+import { parameterArn, secretArn, webhookNames } from './secret-arns.ts'
 import { Table } from './table.ts'
 
 export interface PlumblineProps extends Settings {
@@ -37,6 +37,8 @@ interface Work {
   readonly publishes?: boolean
   /** With their secrets, from within the network that the settings name. */
   readonly reachesTargets?: boolean
+  /** With the secrets of webhooks, and no other. */
+  readonly verifiesWebhooks?: boolean
   readonly environment?: HandlerProps['environment']
 }
 
@@ -153,6 +155,7 @@ export class Plumbline extends Construct {
         memory: 512,
         partitions: { write: ['DUE*', 'QUARANTINE', 'APPLIES', 'OUTBOX', 'DIR', 'W#*', 'RUN#*'], append: ['L#*'] },
         sends: [check, apply],
+        verifiesWebhooks: true,
         environment: {
           SCOPE_PREFIX: scopePrefix,
           SECRET_NAMES: secretNames.join(','),
@@ -170,7 +173,16 @@ export class Plumbline extends Construct {
   }
 
   private addFunction(name: HandlerName): IFunction {
-    const { timeout, memory, partitions, sends = [], publishes, reachesTargets, environment } = this.work()[name]
+    const {
+      timeout,
+      memory,
+      partitions,
+      sends = [],
+      publishes,
+      reachesTargets,
+      verifiesWebhooks,
+      environment,
+    } = this.work()[name]
     const { check, apply } = this.queues
     const { function: added, role } = new Handler(this, name.charAt(0).toUpperCase() + name.slice(1), {
       name,
@@ -196,6 +208,7 @@ export class Plumbline extends Construct {
     if (queues.length > 0) allow(role, ['sqs:SendMessage'], queues)
     if (publishes) allow(role, ['sns:Publish'], [this.topic.topicArn])
     if (reachesTargets) this.allowTargets(role)
+    if (verifiesWebhooks) this.allowSecrets(role, webhookNames(this.props.secretNames))
     return added
   }
 
@@ -209,11 +222,16 @@ export class Plumbline extends Construct {
 
   /** The secrets of targets, and the key that seals them. */
   private allowTargets(role: IRole): void {
+    this.allowSecrets(role, this.props.secretNames)
+    allow(role, ['kms:GenerateMac'], [this.sealKey.keyArn])
+  }
+
+  private allowSecrets(role: IRole, names: readonly string[]): void {
+    if (names.length === 0) return
     const place = Stack.of(this)
-    const named = (arn: typeof secretArn) => this.props.secretNames.map((name) => arn(place, name))
+    const named = (arn: typeof secretArn) => names.map((name) => arn(place, name))
     allow(role, ['ssm:GetParameter'], named(parameterArn))
     allow(role, ['secretsmanager:GetSecretValue'], named(secretArn))
-    allow(role, ['kms:GenerateMac'], [this.sealKey.keyArn])
   }
 
   private outputs(): void {

@@ -14,3 +14,7 @@ export const parameterArn = ({ partition, region, account }: Place, name: string
  * https://docs.aws.amazon.com/secretsmanager/latest/userguide/auth-and-access_iam-policies.html */
 export const secretArn = ({ partition, region, account }: Place, name: string): string =>
   `arn:${partition}:secretsmanager:${region}:${account}:secret:${ofAll(name)}${name.endsWith('*') ? '' : '-??????'}`
+
+/** Of the names that workspaces may read, those of secrets of webhooks: their last part is `webhook`. */
+export const webhookNames = (names: readonly string[]): readonly string[] =>
+  names.flatMap((name) => (/(^|\/)(\*|webhook)$/.test(name) ? [name.replace(/\*$/, 'webhook')] : []))

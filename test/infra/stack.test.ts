@@ -119,10 +119,10 @@ describe('least privilege', () => {
     expect(keysFor('Check', 'dynamodb:PutItem')).not.toContain('L#*')
     expect(keysFor('Api', 'dynamodb:Query')).toContain('L#*')
   })
-  it('schedule and api read no secret, and api publishes nothing', () => {
-    for (const name of ['Schedule', 'Api']) {
-      expect(actionsOf(name).filter((action) => /^(ssm|secretsmanager):/.test(action))).toEqual([])
-    }
+  it('schedule reads no secret, api only those of webhooks, and api publishes nothing', () => {
+    const reads = (name: string) => actionsOf(name).filter((action) => /^(ssm|secretsmanager):/.test(action))
+    expect(reads('Schedule')).toEqual([])
+    expect(reads('Api')).toEqual(['ssm:GetParameter', 'secretsmanager:GetSecretValue'])
     expect(actionsOf('Api')).not.toContain('sns:Publish')
   })
   it('the watch changes nothing, and asks neither the schedule nor a queue', () => {
@@ -134,12 +134,21 @@ describe('least privilege', () => {
     template.hasResourceProperties('AWS::Events::Rule', { ScheduleExpression: 'rate(5 minutes)', State: 'ENABLED' })
     template.resourcePropertiesCountIs('AWS::Lambda::EventInvokeConfig', { MaximumRetryAttempts: 0 }, 2)
   })
-  it('check and apply read the named credentials only, and api is told which a configuration may name', () => {
+  it('check and apply read the named credentials only, api those of webhooks, and api is told which a configuration may name', () => {
     const secretNames = ['drift/{workspace}/*', 'drift/shared/proxy']
     const { stack } = synthesise({ secretNames })
     const text = JSON.stringify(Template.fromStack(stack).findResources('AWS::IAM::Policy'))
     const named = [...text.matchAll(/:(?:parameter\/|secret:)([^"]+)"/g)].map(([, name]) => name)
-    expect(new Set(named)).toEqual(new Set(['drift/*/*', 'drift/shared/proxy', 'drift/shared/proxy-??????']))
+    const ofWebhooks = ['drift/*/webhook', 'drift/*/webhook-??????']
+    expect(new Set(named)).toEqual(
+      new Set(['drift/*/*', 'drift/shared/proxy', 'drift/shared/proxy-??????', ...ofWebhooks]),
+    )
+    const policies = Object.entries(Template.fromStack(stack).findResources('AWS::IAM::Policy'))
+    const readers = policies.filter(([, policy]) => JSON.stringify(policy).includes('drift/*/*'))
+    expect(readers.map(([name]) => /Check|Apply|Api|Schedule|Watch/.exec(name)?.[0]).toSorted()).toEqual([
+      'Apply',
+      'Check',
+    ])
     const told = Object.values(Template.fromStack(stack).findResources('AWS::Lambda::Function')).map(
       ({ Properties }) => [Properties.Handler, Properties.Environment.Variables.SECRET_NAMES],
     )
@@ -214,7 +223,7 @@ describe('endpoint', () => {
   ])('refuses a map of machines that names %s', (_, wrong) => {
     expect(() => synthesise({ machines: wrong })).toThrow(/machines/)
   })
-  it('asks for a token or a signature on every route but health and the description', () => {
+  it('asks for a token or a signature on every route but health, the description and the webhooks', () => {
     const routes = Object.values(template.findResources('AWS::ApiGatewayV2::Route')).map((each) => each['Properties'])
     const open = routes.filter((route) => route.AuthorizationType === 'NONE').map((route) => route.RouteKey)
     expect(open.toSorted()).toEqual([
@@ -222,6 +231,7 @@ describe('endpoint', () => {
       'GET /v1/health',
       'GET /v1/openapi.json',
       'GET /v1/openapi.json',
+      'POST /v1/workspaces/{workspace}/webhook',
     ])
     const closed = routes.filter((route) => route.AuthorizationType !== 'NONE')
     expect(closed.map((route) => route.AuthorizationType).toSorted()).toEqual(['AWS_IAM', 'JWT'])

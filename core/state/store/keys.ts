@@ -36,6 +36,10 @@ export const keys = {
   version: (workspace: string, version: number): Key =>
     inWorkspace(workspace, `VERSION#${String(version).padStart(9, '0')}`),
   versions: (workspace: string): Key => inWorkspace(workspace, 'VERSION#'),
+  /** What was last seen of the source of a configuration. */
+  source: (workspace: string): Key => inWorkspace(workspace, 'SOURCE'),
+  /** A delivery of a webhook, by the digest of its body. */
+  delivery: (workspace: string, digest: string): Key => inWorkspace(workspace, `HOOK#${digest}`),
   run: (workspace: string, run: string): Key => inWorkspace(workspace, `RUN#${run}`),
   /** A run that is no check, and where its requested time leads. */
   aside: (workspace: string, run: string): Key => inWorkspace(workspace, `ASIDE#${run}`),

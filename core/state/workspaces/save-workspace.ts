@@ -5,6 +5,7 @@ import type { Bundle } from '../../schema/bundle.ts'
 import type { Workspace } from '../../schema/records.ts'
 import type { Version, VersionChanges } from '../../schema/versions.ts'
 import { defined } from '../../values/defined.ts'
+import { sourceText } from '../../values/source-text.ts'
 import { appendLedger } from '../ledger.ts'
 import { type BlobRef, blobWrites } from '../store/blobs.ts'
 import { type Changes, commit, untilWritten } from '../store/commit.ts'
@@ -49,6 +50,8 @@ export interface Saving {
   readonly note?: Pick<Version, 'reason' | 'rollbackOf' | 'commit'>
   /** The version that must be the current one. */
   readonly expected?: number | undefined
+  /** Whether it was read from the source of the workspace: nothing else may be stored as long as there is one. */
+  readonly isPulled?: boolean
   /** What differs from the stored configuration. */
   readonly compare?: (current: Bundle | undefined) => Promise<VersionChanges>
 }
@@ -69,12 +72,20 @@ const requireClaim = async (current: Workspace | undefined, { origin, mayTake }:
   if (!(await mayTake(current.origin))) requireOrigin(current, origin)
 }
 
+const requireSource = (workspace: string, current: Workspace | undefined, { isPulled = false }: Saving): void => {
+  const source = current?.source
+  if ((source !== undefined) === isPulled) return
+  // The source may have been removed while it was read.
+  if (source === undefined) throw new AppError('SOURCE_NOT_FOUND', { workspace })
+  throw new AppError('WORKSPACE_SOURCED', { workspace, source: sourceText(source) })
+}
+
 /** The members that a new configuration keeps. A paused workspace stays paused, and has no due time. */
 const withKept = (next: NextWorkspace, current: Workspace | undefined): Workspace => {
-  const { lastRun, pendingCheck, paused } = current ?? {}
+  const { lastRun, pendingCheck, paused, source = next.source } = current ?? {}
   const { nextCheckAt, ...rest } = next
   const due = paused === undefined ? nextCheckAt : undefined
-  return { ...rest, ...defined({ nextCheckAt: due, lastRun, pendingCheck, paused }) }
+  return { ...rest, ...defined({ nextCheckAt: due, lastRun, pendingCheck, paused, source }) }
 }
 
 /** The stored files; damaged ones do not prevent that others are stored. */
@@ -114,7 +125,7 @@ const requireVersion = ({ id }: NextWorkspace, current: StoredWorkspace | undefi
 
 /**
  * Creates or replaces a workspace, but for its last run. The write itself decides a claim and the number of the version.
- * Throws WORKSPACE_CLAIMED, WORKSPACE_REMOVED, VERSION_CONFLICT.
+ * Throws WORKSPACE_CLAIMED, WORKSPACE_SOURCED, WORKSPACE_REMOVED, VERSION_CONFLICT.
  */
 export const saveWorkspace = (
   store: Store,
@@ -127,6 +138,7 @@ export const saveWorkspace = (
     const current = await findStored(store, next.id)
     const begins = current === undefined ? wanted : undefined
     if (current === undefined && begins === undefined) await refuseRemoved(store, next.id)
+    requireSource(next.id, current?.workspace, saving)
     if (claim !== undefined) await requireClaim(current?.workspace, claim)
     // Somebody stored another kind of workspace under the name in the meantime.
     if (current !== undefined && current.workspace.preview?.branch !== next.preview?.branch)

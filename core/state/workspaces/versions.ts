@@ -78,7 +78,8 @@ export const loadVersion = async (store: Store, workspace: string, version: numb
 /** Deletes the versions of a removed workspace: the next one of its name begins with version 1. */
 export const forgetVersions = async (store: Store, workspace: string): Promise<void> => {
   const { pk, sk: prefix } = keys.versions(workspace)
-  const deletes = new Map<string, Write>()
+  const source: Write = { kind: 'delete', key: keys.source(workspace) }
+  const deletes = new Map<string, Write>([['', source]])
   for await (const item of eachItem(store, { pk, prefix })) {
     const own: Write = { kind: 'delete', key: { pk, sk: item.sk } }
     for (const write of [own, ...blobDeletes(pk, blobOf(item, 'bundle'))]) deletes.set(keyOf(write).sk, write)

@@ -12,6 +12,8 @@ import { findAside, findScheduledRun, getPlan, saveAside, saveRun } from '../../
 import { againOnConflict } from '../../state/store/commit.ts'
 import { findLineage, type Lineage } from '../../state/workspaces/lineage.ts'
 import { endPending } from '../../state/workspaces/pending-check.ts'
+import { currentVersion } from '../../state/workspaces/versions.ts'
+import { findWorkspace } from '../../state/workspaces/workspaces.ts'
 import { causesOf } from '../../values/causes.ts'
 import { defined } from '../../values/defined.ts'
 import { unlessEmpty } from '../../values/members.ts'
@@ -27,7 +29,12 @@ export interface CheckInput {
   readonly scheduledFor?: string
   /** Of the apply that checks its own result. */
   readonly lock?: Lock
+  /** Brings the stored configuration up to date first. If it fails, the run fails: an old configuration is not believed. */
+  readonly pull?: Pull | undefined
 }
+
+/** Throws why the configuration could not be read from where it is kept. */
+export type Pull = (workspace: string, deps: Deps) => Promise<void>
 
 export interface Checked {
   readonly run: Run
@@ -46,12 +53,16 @@ export const checkWorkspace = async (input: CheckInput, deps: Deps): Promise<Che
     }
   }
   const lineage = await findLineage(deps.store, workspace)
+  const unread = await unreadBy(input, deps)
   // If another writer stored in between, this check compared with an old record: then it reads again.
-  const checked = await againOnConflict(() => checkOnce({ ...input, lineage }, deps), 3)
+  const checked = await againOnConflict(() => checkOnce({ ...input, lineage, unread }, deps), 3)
   // An alert that cannot be published now is reported, stays in the outbox, and is sent with the next check or tick.
   await deliverAlerts({ workspace }, deps)
   return checked
 }
+
+const unreadBy = async ({ workspace, pull }: CheckInput, deps: Deps): Promise<AppError | undefined> =>
+  pull && (await look(() => pull(workspace, deps))).error
 
 const withPlan = async (run: Run, { store }: Deps): Promise<Checked> => {
   const plan = await getPlan(store, run.workspace, run.id)
@@ -59,13 +70,17 @@ const withPlan = async (run: Run, { store }: Deps): Promise<Checked> => {
 }
 
 /** With the lineage of the workspace: a later workspace with the same name is another one. */
-type CheckOf = CheckInput & { readonly lineage: Lineage }
+type CheckOf = CheckInput & {
+  readonly lineage: Lineage
+  /** Why the configuration is not up to date. */
+  readonly unread: AppError | undefined
+}
 
 const checkOnce = async (input: CheckOf, deps: Deps): Promise<Checked> => {
-  const { workspace, trigger, actor, scheduledFor, lock, lineage } = input
+  const { workspace, trigger, actor, scheduledFor, lock, lineage, unread } = input
   const startedAt = deps.clock.now().toISOString()
   const id = deps.ids.ulid()
-  const looked = await look(() => openSession(workspace, deps))
+  const looked: Look = unread === undefined ? await look(() => openSession(workspace, deps)) : { error: unread }
   refuseInterrupted(deps)
   const plan = looked.session?.plan
   const run: Run = {
@@ -76,7 +91,7 @@ const checkOnce = async (input: CheckOf, deps: Deps): Promise<Checked> => {
     actor,
     startedAt,
     finishedAt: deps.clock.now().toISOString(),
-    ...(looked.session === undefined ? failedRun(looked.error) : finishedRun(looked.session)),
+    ...(looked.session === undefined ? await failedRun(workspace, looked.error, deps) : finishedRun(looked.session)),
   }
   const saved = await saveRun(deps.store, {
     run,
@@ -116,7 +131,8 @@ export const checkRecorded = async (
   const startedAt = deps.clock.now().toISOString()
   const looked = await look(() => openRecorded(workspace, deps))
   refuseInterrupted(deps)
-  const { basis: _, ...found } = looked.session === undefined ? failedRun(looked.error) : finishedRun(looked.session)
+  const { basis: _, ...found } =
+    looked.session === undefined ? await failedRun(workspace, looked.error, deps) : finishedRun(looked.session)
   const run: Run = {
     ...{ id: deps.ids.ulid(), workspace, view: 'recorded', trigger },
     ...defined({ scheduledFor }),
@@ -130,12 +146,12 @@ export const checkRecorded = async (
   return { run, ...defined({ plan }) }
 }
 
-type Look =
-  | { readonly session: Session; readonly error?: never }
+type Look<Found = Session> =
+  | { readonly session: Found; readonly error?: never }
   | { readonly session?: never; readonly error: AppError }
 
 /** An error of the store is not a finding about the workspace: without a store there is no run. */
-const look = async (open: () => Promise<Session>): Promise<Look> => {
+const look = async <Found>(open: () => Promise<Found>): Promise<Look<Found>> => {
   try {
     return { session: await open() }
   } catch (cause) {
@@ -145,10 +161,15 @@ const look = async (open: () => Promise<Session>): Promise<Look> => {
   }
 }
 
-const failedRun = (error: AppError): Pick<Run, 'status' | 'error' | 'basis'> => ({
-  status: 'failed',
-  error: failureOf(error),
-})
+/** It names the stored version, which it could not use or did not believe. */
+const failedRun = async (
+  workspace: string,
+  error: AppError,
+  { store }: Deps,
+): Promise<Pick<Run, 'status' | 'error' | 'basis'> & VersionNames> => {
+  const stored = await findWorkspace(store, workspace)
+  return { status: 'failed', error: failureOf(error), ...(stored && currentVersion(stored)) }
+}
 
 const finishedRun = (
   session: Session,

@@ -7,7 +7,7 @@ import { dueAgain, endPending, withoutPending } from '../../state/workspaces/pen
 import { editWorkspace, findStored } from '../../state/workspaces/workspaces.ts'
 import { defined } from '../../values/defined.ts'
 import type { CheckMessage, Deps } from '../deps.ts'
-import { checkRecorded, checkWorkspace } from './check-workspace.ts'
+import { checkRecorded, checkWorkspace, type Pull } from './check-workspace.ts'
 
 /** What happened to a check that was queued. */
 export type TakenCheck =
@@ -22,7 +22,7 @@ const scheduler: Actor = { subject: 'schedule', via: 'schedule' }
 /** When a check that met an apply is due again. */
 const againMs = 60_000
 
-const take = async (message: CheckMessage, deps: Deps): Promise<TakenCheck> => {
+const take = async (message: CheckMessage, deps: Deps, pull: Pull | undefined): Promise<TakenCheck> => {
   const { workspace, scheduledFor, actor } = message
   const due = defined({ scheduledFor })
   const stored = await findStored(deps.store, workspace)
@@ -31,7 +31,7 @@ const take = async (message: CheckMessage, deps: Deps): Promise<TakenCheck> => {
   if (isGone || stored?.lineage !== message.lineage) return { kind: 'dropped', why: 'removed' }
   if (actor !== undefined) {
     const check = message.refresh === false ? checkRecorded : checkWorkspace
-    const { run } = await check({ workspace, trigger: 'api', actor, ...due }, deps)
+    const { run } = await check({ workspace, trigger: 'api', actor, pull, ...due }, deps)
     return { kind: 'checked', run }
   }
   if (found?.paused !== undefined) {
@@ -43,7 +43,7 @@ const take = async (message: CheckMessage, deps: Deps): Promise<TakenCheck> => {
     await postpone(message, deps)
     return { kind: 'postponed', holder: lock.holder }
   }
-  const { run } = await checkWorkspace({ workspace, trigger: 'schedule', actor: scheduler, ...due }, deps)
+  const { run } = await checkWorkspace({ workspace, trigger: 'schedule', actor: scheduler, pull, ...due }, deps)
   return { kind: 'checked', run }
 }
 
@@ -51,9 +51,9 @@ const take = async (message: CheckMessage, deps: Deps): Promise<TakenCheck> => {
  * A scheduled check that meets an apply is due again soon. Throws as `checkWorkspace`: then the message must be
  * delivered again.
  */
-export const takeCheck = async (message: CheckMessage, deps: Deps): Promise<TakenCheck> => {
+export const takeCheck = async (message: CheckMessage, deps: Deps, pull?: Pull): Promise<TakenCheck> => {
   try {
-    return await take(message, deps)
+    return await take(message, deps, pull)
   } catch (error) {
     // The workspace was removed during the check.
     if (isAppError(error, 'WORKSPACE_REMOVED')) return { kind: 'dropped', why: 'removed' }

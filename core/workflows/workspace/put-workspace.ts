@@ -34,7 +34,9 @@ export const putWorkspace = async (
     readonly reuse?: { readonly reason: string } | undefined
     /** How long a preview lives from now on, such as `7d`; by default as its overlay says. */
     readonly expires?: string | undefined
-  } & Pick<Saving, 'note' | 'expected'>,
+    /** Where it is read from, for a new workspace. */
+    readonly source?: Workspace['source']
+  } & Pick<Saving, 'note' | 'expected' | 'isPulled'>,
   deps: Deps,
 ): Promise<Workspace> => {
   const loaded = await loadWorkspaceLater(input.bundle, deps)
@@ -47,7 +49,9 @@ export const putWorkspace = async (
   const current = await findWorkspace(deps.store, id)
   const preview = await previewOf(configuration, { now, current, expires: input.expires }, deps)
   const times = timesOf(configuration, preview)
-  const nextCheckAt = await due(current, { ...times, configurationDigest: digest }, now)
+  const next = { ...times, configurationDigest: digest }
+  // A pull is the first step of a check: no other one is due at once.
+  const nextCheckAt = input.isPulled ? (await nextCheck(next, now))?.toISOString() : await due(current, next, now)
   const since = await scheduledSince(current, times, now.toISOString())
   const record = {
     id,
@@ -56,12 +60,12 @@ export const putWorkspace = async (
     configurationDigest: digest,
     updatedAt: now.toISOString(),
     updatedBy: input.actor,
-    ...defined({ origin: input.claim?.origin, commit: input.note?.commit, preview }),
+    ...defined({ origin: input.claim?.origin, commit: input.note?.commit, preview, source: input.source }),
   }
-  const { claim, reuse, actor, note = {}, expected } = input
+  const { claim, reuse, actor, note = {}, expected, isPulled = false } = input
   const compare = (before: Bundle | undefined) => changesFrom(before, loaded, input.bundle, deps)
   const save = (begins?: Beginning) =>
-    saveWorkspace(deps.store, record, bundle, { claim, begins, note, expected, compare })
+    saveWorkspace(deps.store, record, bundle, { claim, begins, note, expected, isPulled, compare })
   return reuse === undefined ? save() : reuseName({ workspace: id, actor, reason: reuse.reason }, save, deps)
 }
 

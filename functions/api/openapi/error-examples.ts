@@ -111,6 +111,18 @@ export const errorExamples: { readonly [Code in ErrorCode]: ErrorPayload<Code> }
     detail: 'nothing is stored of acme-dns, so nobody knows what belongs to it',
   },
   RECORD_NOT_FOUND: { workspace, address: 'pdns_zone.mian' },
+  SOURCE_INVALID: {
+    source: 'github:acme/config@main',
+    kept: 'version 12 of commit 9c1185a5c5e9',
+    commit: '2f7c7f1b0d7f3c3b8a0d2a35d7a1a0ce7d6f5b41',
+    detail: 'plumbline.yaml:7:5: unknown member; did you mean resources?',
+  },
+  SOURCE_NOT_FOUND: { workspace },
+  SOURCE_UNREADABLE: {
+    source: 'github:acme/config@main',
+    kept: 'version 12 of commit 9c1185a5c5e9',
+    detail: 'the token was not accepted (401)',
+  },
   STATE_FOREIGN: { of: 'workspace', stored: workspace, found: 'acme' },
   STATE_INVALID: { detail: '/resources/3/ids/id: invalid input: expected string, received number' },
   STATE_NEWER: { found: '2', known: '1' },
@@ -137,6 +149,8 @@ export const errorExamples: { readonly [Code in ErrorCode]: ErrorPayload<Code> }
   VERSION_CONFLICT: { workspace, expected: 11, found: 12 },
   VERSION_CURRENT: { workspace, version: 12 },
   VERSION_NOT_FOUND: { workspace, version: 13 },
+  WEBHOOK_REFUSED: {},
+  WEBHOOK_UNAVAILABLE: {},
   WORKSPACE_CLAIMED: {
     workspace,
     here: 'laptop:/home/ada/acme-copy',
@@ -147,6 +161,7 @@ export const errorExamples: { readonly [Code in ErrorCode]: ErrorPayload<Code> }
   WORKSPACE_MISMATCH: { expected: workspace, found: 'acme' },
   WORKSPACE_NOT_FOUND: { workspace },
   WORKSPACE_REMOVED: { workspace, at: '2026-11-21T07:00:00.000Z', by: 'ada@acme.example', reason: 'it has moved' },
+  WORKSPACE_SOURCED: { workspace, source: 'github:acme/config@main' },
   WRITE_IN_CHECK: { method: 'PUT', url: zone.url },
 }
 

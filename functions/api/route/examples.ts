@@ -84,6 +84,18 @@ export const endedApply: Apply = {
   results: { applied: 1, failed: 0, skipped: 0, remaining: 0 },
 }
 
+export const exampleSource: NonNullable<Workspace['source']> = {
+  github: {
+    repository: 'acme/config',
+    ref: 'main',
+    path: 'workspaces/dns',
+    token: { secret: `ssm:/plumbline/${workspace}/github-token` },
+    webhookSecret: { secret: `ssm:/plumbline/${workspace}/webhook` },
+  },
+  at: '2026-11-20T14:00:00.000Z',
+  by: exampleActor,
+}
+
 export const exampleVersion: Version = {
   version: 12,
   at: '2026-11-20T14:00:00.000Z',

@@ -47,6 +47,8 @@ export interface Input<Params, Query, Headers, Body>
   readonly query: Query
   readonly headers: Headers
   readonly body: Body
+  /** The body as it was sent. */
+  readonly text: string
   readonly actor: Actor
   /** Whether the caller may read a workspace. A route that answers several workspaces answers only these. */
   readonly sees: (workspace: string) => boolean
@@ -65,6 +67,8 @@ export interface AnswerShape {
 interface BodyShape<Body = unknown> {
   readonly shape: z.ZodType<Body>
   readonly example: unknown
+  /** It is not parsed: the route verifies a signature over `text` first. */
+  readonly isSigned?: true
 }
 
 interface Description {
@@ -124,7 +128,8 @@ const decode = (raw: RawInput, bodies: Shapes['bodies']): { shape: z.ZodType; va
   // A type may be called `constructor`.
   const found = Object.hasOwn(bodies, raw.mediaType) ? bodies[raw.mediaType] : undefined
   if (found === undefined) throw new AppError('MEDIA_TYPE_UNSUPPORTED', { found: raw.mediaType, known: types })
-  const { shape } = found
+  const { shape, isSigned } = found
+  if (isSigned) return undefined
   if (raw.mediaType !== 'application/json') return { shape, value: raw.body }
   const value = jsonIn(raw.body)
   if (value === undefined) throw new AppError('REQUEST_INVALID', { problems: ['body: is not JSON'] })
@@ -185,7 +190,7 @@ export const route = <
         Parameters<typeof handle>[0],
         'params' | 'query' | 'headers' | 'body'
       >
-      return handle({ ...rest, ...checked, actor: caller?.actor ?? anonymous, sees }, deps)
+      return handle({ ...rest, ...checked, text: raw.body, actor: caller?.actor ?? anonymous, sees }, deps)
     },
   }
 }

@@ -7,6 +7,7 @@ import { getHealthRoute, getOpenapiRoute } from './open.ts'
 import { putWorkspaceRoute } from './put-workspace.ts'
 import { requestApplyRoute } from './request-apply.ts'
 import { getPlanRoute, getRunRoute, listEpisodesRoute, listRunsRoute } from './runs.ts'
+import { getSourceRoute, receiveWebhookRoute, removeSourceRoute, setSourceRoute } from './source.ts'
 import {
   exportStateRoute,
   forgetRecordsRoute,
@@ -37,6 +38,10 @@ export const routes: readonly Route[] = [
   listVersionsRoute,
   diffVersionsRoute,
   rollbackWorkspaceRoute,
+  getSourceRoute,
+  setSourceRoute,
+  removeSourceRoute,
+  receiveWebhookRoute,
   expirePreviewRoute,
   checkWorkspaceRoute,
   listRunsRoute,

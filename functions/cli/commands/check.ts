@@ -7,6 +7,7 @@ import {
   driftOnly,
   narrowPlan,
   type Page,
+  pullSource,
   type Workspace,
 } from '#core'
 import { formatNames, type PlanFormat } from '#render'
@@ -43,7 +44,9 @@ const wait = '25s'
 export const requestedCheck: Operation<CheckRequest, Promise<Checked>> = {
   local: async ({ workspace, watch, refresh = true }, { deps, actor }) => {
     const check = refresh ? checkWorkspace : checkRecorded
-    return readingWithin('the check', watch, deps, (own) => check({ workspace, trigger: 'cli', actor }, own))
+    return readingWithin('the check', watch, deps, (own) =>
+      check({ workspace, trigger: 'cli', actor, pull: pullSource }, own),
+    )
   },
   remote: async ({ workspace, watch: { signal }, refresh = true }, { client }) => {
     const path = pathOf(workspace)

@@ -13,6 +13,7 @@ import { providerProbeCommand } from './provider/probe.ts'
 import { renderCommand } from './render.ts'
 import { runsCommand } from './runs.ts'
 import { showCommand } from './show.ts'
+import { sourceCommands } from './source.ts'
 import { stateCommands } from './state.ts'
 import { validateCommand } from './validate.ts'
 import { versionCommands } from './versions.ts'
@@ -23,6 +24,7 @@ export const groups: Readonly<Record<string, string>> = {
   ledger: 'list, verify and export the ledger',
   state: 'list, export and correct what is recorded',
   workspace: 'store, list, pause and remove workspaces',
+  source: 'read configurations from a Git repository',
   provider: 'write, check and try provider documents',
 }
 
@@ -41,6 +43,7 @@ export const commands: readonly CommandDefinition[] = [
   ...stateCommands,
   ...workspaceCommands,
   ...versionCommands,
+  ...sourceCommands,
   providerCheckCommand,
   providerInitCommand,
   providerProbeCommand,

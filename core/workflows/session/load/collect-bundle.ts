@@ -13,8 +13,8 @@ export type FoundFile = { readonly text: string } | Diagnostic
 
 interface Folder {
   readonly entry: string
-  /** Absolute path of the folder on this machine. */
-  readonly folder: string
+  /** Absolute path of the folder on this machine; missing if it is elsewhere. */
+  readonly folder?: string
   readonly read: (path: string) => Promise<FoundFile>
   /** The paths of the folder that match a pattern. */
   readonly list: (pattern: string) => Promise<readonly string[]>
@@ -42,8 +42,7 @@ export const collectBundle = async (
       entry,
       files: Object.fromEntries(files),
       refused: Object.fromEntries(refused),
-      folder,
-      ...defined({ given, preview }),
+      ...defined({ folder, given, preview }),
     }
     const { named, patterns } = await asking(bundle, deps)
     for (const pattern of patterns) if (!matched.has(pattern)) matched.set(pattern, await list(pattern))

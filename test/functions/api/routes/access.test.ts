@@ -23,6 +23,10 @@ const rules: Readonly<Record<string, (typeof scopes)[number] | 'open'>> = {
   listVersions: 'read',
   diffVersions: 'read',
   rollbackWorkspace: 'apply',
+  getSource: 'read',
+  setSource: 'apply',
+  removeSource: 'apply',
+  receiveWebhook: 'open',
   expirePreview: 'apply',
   checkWorkspace: 'check',
   listRuns: 'read',
@@ -51,8 +55,9 @@ test('every route has its rule', () => {
   expect(Object.fromEntries(routes.map(({ id, scope }) => [id, scope ?? 'open']))).toEqual(rules)
 })
 
-test('only health and the document are open', () => {
-  expect(open.map(({ path }) => path).sort()).toEqual(['/v1/health', '/v1/openapi.json'])
+test('only health, the document and the signed webhooks are open', () => {
+  const paths = ['/v1/health', '/v1/openapi.json', '/v1/workspaces/{workspace}/webhook']
+  expect(open.map(({ path }) => path).sort()).toEqual(paths)
 })
 
 test('a route is about the workspace in its path, which is its first parameter, or shows a list', () => {

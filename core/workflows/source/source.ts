@@ -1,0 +1,72 @@
+import { AppError } from '../../errors.ts'
+import type { Actor } from '../../schema/actor.ts'
+import type { Workspace } from '../../schema/records.ts'
+import type { Source } from '../../schema/source.ts'
+import { withNextCheck } from '../../state/workspaces/pending-check.ts'
+import { editWorkspace, findWorkspace, getWorkspace } from '../../state/workspaces/workspaces.ts'
+import { parseSecretSource, whySecretRefused } from '../../values/secret-source.ts'
+import type { Deps } from '../deps.ts'
+import { putWorkspace } from '../workspace/put-workspace.ts'
+import { otherWebhookName, secretProblem } from './words.ts'
+
+/** Brings the stored configuration up to date, where it is read from a source. Throws SOURCE_UNREADABLE, SOURCE_INVALID. */
+export const pullSource = async (workspace: string, deps: Deps): Promise<void> => {
+  const found = await findWorkspace(deps.store, workspace)
+  if (found?.source === undefined) return
+  const { pullStored } = await import('./pull-source.ts')
+  await pullStored({ ...found, source: found.source }, deps)
+}
+
+/** The API function can read no other secrets. */
+const isWebhookName = (source: string): boolean => /(^|\/)webhook$/.test(parseSecretSource(source)?.name ?? '')
+
+const secretProblems = (workspace: string, { github }: Source, { secretRules: rules }: Deps): readonly string[] =>
+  (['token', 'webhookSecret'] as const).flatMap((member) => {
+    const source = github[member]?.secret
+    if (source === undefined) return []
+    if (rules === undefined) {
+      return parseSecretSource(source) === undefined ? [secretProblem(member, `"${source}"`)] : []
+    }
+    const refusal = whySecretRefused(source, workspace, rules)
+    if (refusal !== undefined) return [secretProblem(member, `${refusal.message}: ${refusal.fix}`)]
+    return member === 'webhookSecret' && !isWebhookName(source) ? [secretProblem(member, otherWebhookName)] : []
+  })
+
+/** What a new workspace has until its source is read for the first time. */
+const firstBundle = (workspace: string) => ({
+  entry: 'plumbline.yaml',
+  files: {
+    'plumbline.yaml': `workspace: ${workspace}\nschedule: rate(5 minutes)\nproviders: {}\nresources: []\n`,
+  },
+})
+
+export interface SourceRequest {
+  readonly workspace: string
+  readonly source: Source
+  readonly actor: Actor
+}
+
+/**
+ * From now on the configuration is read from a source, before each check; the workspace is created if it does not exist,
+ * and is due at once. Throws REQUEST_INVALID for secrets that the workspace may not read, WORKSPACE_REMOVED.
+ */
+export const setSource = async ({ workspace, source, actor }: SourceRequest, deps: Deps): Promise<Workspace> => {
+  const problems = secretProblems(workspace, source, deps)
+  if (problems.length > 0) throw new AppError('REQUEST_INVALID', { problems })
+  const at = deps.clock.now().toISOString()
+  const stored = { ...source, at, by: actor }
+  const found = await editWorkspace(deps.store, workspace, ({ origin: _, ...current }) => ({
+    ...(current.paused === undefined ? withNextCheck(current, at) : current),
+    source: stored,
+  }))
+  if (found !== 'absent') return found.workspace
+  return putWorkspace({ bundle: firstBundle(workspace), actor, workspace, source: stored }, deps)
+}
+
+/** From now on the configuration is pushed; the stored one stays. Throws WORKSPACE_NOT_FOUND, SOURCE_NOT_FOUND. */
+export const removeSource = async ({ workspace }: { readonly workspace: string }, deps: Deps): Promise<Workspace> => {
+  const { source } = await getWorkspace(deps.store, workspace)
+  if (source === undefined) throw new AppError('SOURCE_NOT_FOUND', { workspace })
+  const found = await editWorkspace(deps.store, workspace, ({ source: _, ...rest }) => rest)
+  return found === 'absent' ? getWorkspace(deps.store, workspace) : found.workspace
+}

@@ -1,0 +1,53 @@
+import type { VersionNames } from '../../schema/versions.ts'
+
+/* All sentences about configurations that are read from a Git repository. */
+
+/** Why the repository could not be read. */
+export const unread = {
+  status: (what: string, status: number) => `the request for ${what} was answered with ${status}`,
+  token: 'the token was not accepted (401)',
+  limited: 'the rate limit of the token is used up',
+  hidden: 'there is no such repository or ref, or the token may not read it (404)',
+  noRef: (ref: string) => `there is no ref ${ref}`,
+  empty: 'the repository is empty',
+  malformed: (what: string) => `the answer about ${what} does not have the documented form`,
+  truncated:
+    'GitHub cut the list of files, because the folder has too many: move the configuration to a folder of its own',
+  damaged: (file: string) => `the content of ${file} is not the one that its name in Git stands for`,
+}
+
+/** Why a commit has no configuration. */
+export const flaws = {
+  noFolder: (path: string) => `there is no folder ${path}`,
+  noEntry: (place: string) => `there is no plumbline.yaml, plumbline.json or plumbline.jsonc in ${place}`,
+  several: (names: readonly string[]) => `there are several entry files: ${names.join(', ')}`,
+  jsonnet: (file: string) =>
+    `${file} is Jsonnet, which is evaluated only where it is read from disk: commit its result`,
+  more: (count: number) => `and ${count} more`,
+  otherName: (found: string, expected: string) => `it names the workspace "${found}", and not "${expected}"`,
+}
+
+/** Why a file of the repository is not a part of the configuration. */
+export const fileRefusals = {
+  link: (file: string) => [`${file} is a symbolic link`, 'commit the file itself'] as const,
+  submodule: (file: string) => [`${file} is a submodule`, 'commit the files themselves'] as const,
+  folder: (file: string) => [`${file} is a folder`, 'name a file'] as const,
+  large: (file: string, limit: number) => [`${file} is larger than ${limit} bytes`, 'split it'] as const,
+  tooMuch: (file: string, limit: number) =>
+    [`with ${file} the configuration is larger than ${limit} bytes`, 'split the workspace in two'] as const,
+  tooMany: (file: string, limit: number) =>
+    [`with ${file} the configuration has more than ${limit} files`, 'split the workspace in two'] as const,
+  notUtf8: (file: string) => [`${file} is not UTF-8`, 'save it as UTF-8'] as const,
+  jsonnet: (file: string) =>
+    [`${file} is Jsonnet, which is evaluated only where it is read from disk`, 'commit its result as JSON'] as const,
+}
+
+/** What stays stored after a pull that failed. */
+export const keptVersion = ({ configurationVersion, commit }: VersionNames): string =>
+  commit === undefined
+    ? `version ${configurationVersion ?? 1}`
+    : `version ${configurationVersion ?? 1} of commit ${commit.slice(0, 12)}`
+
+export const secretProblem = (member: string, why: string): string => `body.github.${member}: ${why}`
+export const otherWebhookName =
+  'the last part of the name of this secret must be `webhook`: the API may read no other one'

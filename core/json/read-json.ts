@@ -33,7 +33,7 @@ interface JsonMistake {
 type ReadJson<Out> = { readonly value: Out } | { readonly mistakes: readonly JsonMistake[] }
 
 /** A container that is open. */
-interface Frame<Out> {
+interface OpenContainer<Out> {
   readonly at: number
   readonly elements: Out[]
   readonly members: JsonMember<Out>[]
@@ -46,7 +46,7 @@ interface Frame<Out> {
 export const readJson = <Out>(text: string, make: JsonMaker<Out>, rules: JsonRules): ReadJson<Out> => {
   const { comments = false, startOnly = false, maxDepth } = rules
   const mistakes: JsonMistake[] = []
-  const frames: Frame<Out>[] = []
+  const frames: OpenContainer<Out>[] = []
   const found: Out[] = []
   const put = (value: Out): void => {
     const frame = frames.at(-1)

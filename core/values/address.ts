@@ -12,14 +12,14 @@ const moduleStep = new RegExp(String.raw`module\.([^.[\]"]+)(${key}|\[[^\]"]*\])
 const resourceStep = new RegExp(String.raw`([a-z][a-z0-9]*(?:_[a-z0-9]+)+)\.([\w-]+)(${key})?`, 'y')
 
 /** A module's instance, or a resource's. */
-interface Named {
+interface InstanceStep {
   readonly name: string
   readonly key?: string
 }
 
-interface ParsedAddress extends Named {
+interface ParsedAddress extends InstanceStep {
   /** From the outermost to the one that has the resource. */
-  readonly modules: readonly Named[]
+  readonly modules: readonly InstanceStep[]
   readonly type: string
 }
 
@@ -67,7 +67,7 @@ export const moduleSteps = (address: string): readonly string[] => {
   return steps
 }
 
-const parseModule = (step: string): Named | undefined => {
+const parseModule = (step: string): InstanceStep | undefined => {
   const [, name = '', written] = at(moduleStep, step, 0) ?? []
   const read = readKey(written)
   return typeof read?.key === 'string' || (read !== undefined && written === undefined) ? { name, ...read } : undefined
@@ -85,7 +85,7 @@ export const parseAddress = (text: string): ParsedAddress | undefined => {
   return { modules, type: found[1] ?? '', name: found[2] ?? '', ...defined({ key: read.key }) }
 }
 
-const namedText = (named: Named): string => instanceAddress(named.name, named.key)
+const namedText = (named: InstanceStep): string => instanceAddress(named.name, named.key)
 
 /** The one spelling of an address: the key `"\u0061"` is `"a"`. What is not an address stays as it is. */
 export const canonicalAddress = (text: string): Address => {

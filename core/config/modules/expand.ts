@@ -10,7 +10,7 @@ import {
   type Each,
   type Frame,
   frameOfEach,
-  type Group,
+  type InstanceKeys,
   type Lazy,
   type ModuleInstance,
   type Variable,
@@ -60,9 +60,9 @@ interface Expansion {
   readonly rename: Rename
   readonly drafts: ResourceDraft[]
   readonly resources: Map<Address, ResourceDraft>
-  readonly resourceGroups: Map<string, Group & { readonly position: Position }>
+  readonly resourceGroups: Map<string, InstanceKeys & { readonly position: Position }>
   readonly modules: Map<string, ModuleInstance>
-  readonly moduleGroups: Map<string, Group>
+  readonly moduleGroups: Map<string, InstanceKeys>
   /** Resources and instances of modules so far. */
   count: number
 }
@@ -91,7 +91,7 @@ const instancesOf = (
     ? instancesIn(written['forEach'] ?? null, [...path, 'forEach'], frame, resolver)
     : [undefined]
 
-const groupOf = (written: JsonObject, instances: readonly (Each | undefined)[] | undefined): Group => ({
+const groupOf = (written: JsonObject, instances: readonly (Each | undefined)[] | undefined): InstanceKeys => ({
   keys: Object.hasOwn(written, 'forEach') ? new Set((instances ?? []).map((each) => each?.key ?? '')) : undefined,
   broken: instances === undefined,
 })

@@ -52,7 +52,7 @@ export interface ReferenceTarget {
 }
 
 /** What stands under one name: one thing, or one for each key. */
-export interface Group {
+export interface InstanceKeys {
   /** `undefined` without forEach. */
   readonly keys: ReadonlySet<string> | undefined
   /** Its problem is reported: nothing is known about its instances. */
@@ -68,9 +68,9 @@ export interface ModuleInstance {
 /** Everything that references to other parts can name; groups by their address without a key. */
 export interface Declared {
   readonly resources: ReadonlyMap<Address, ReferenceTarget>
-  readonly resourceGroups: ReadonlyMap<string, Group>
+  readonly resourceGroups: ReadonlyMap<string, InstanceKeys>
   readonly modules: ReadonlyMap<string, ModuleInstance>
-  readonly moduleGroups: ReadonlyMap<string, Group>
+  readonly moduleGroups: ReadonlyMap<string, InstanceKeys>
 }
 
 const noNames: DeclaredNames = { resources: new Set(), modules: new Set() }

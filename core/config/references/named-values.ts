@@ -6,7 +6,7 @@ import { addressWithin, instanceAddress, moduleAddress } from '../../values/addr
 import { suggest } from '../../values/texts/nearest-word.ts'
 import { whyRefused } from '../variables/check-value.ts'
 import { attributeText, instead, referencePath, say } from '../words.ts'
-import type { Declared, Group, Lazy, ReferenceTarget } from './frame.ts'
+import type { Declared, InstanceKeys, Lazy, ReferenceTarget } from './frame.ts'
 import { reach, referencesIn } from './references.ts'
 import { type Context, type Forced, once, type Site } from './resolution.ts'
 import { type Expression, isSecretForm, type ReferenceStep } from './template.ts'
@@ -102,7 +102,7 @@ const ofEach = ({ frame, path: at }: Site, path: Path): Json | undefined => {
 }
 
 /** The instance that a path begins with; the whole path belongs to a thing without forEach. */
-const instanceOf = (site: Site, base: string, group: Group, path: Path): NamedPath | undefined => {
+const instanceOf = (site: Site, base: string, group: InstanceKeys, path: Path): NamedPath | undefined => {
   const { report } = site.frame
   if (group.keys === undefined) return { address: base, path }
   const [key, ...rest] = path
@@ -117,7 +117,7 @@ const instanceIn = (
   context: Context,
   site: Site,
   { base, path }: { readonly base: string; readonly path: Path },
-  groupsIn: (declared: Declared) => ReadonlyMap<string, Group>,
+  groupsIn: (declared: Declared) => ReadonlyMap<string, InstanceKeys>,
   noGroup: () => Diagnostic,
 ): NamedPath | undefined => {
   const { declared } = context.scope

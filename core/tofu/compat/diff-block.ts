@@ -86,30 +86,30 @@ const blockAttribute = (child: Sides, facts: AttributeFacts, soFar: TofuAction):
   return nothing && !facts.writeOnly ? undefined : node
 }
 
-interface Group {
+interface DiffedBlocks {
   /** Of the parent because of this group. */
   readonly action: TofuAction
   readonly blocks: readonly TofuBlock[]
 }
 
-const diffGroup = (sides: Sides, { nesting, block }: NestedBlock, parent: BlockFacts): Group | undefined => {
+const diffGroup = (sides: Sides, { nesting, block }: NestedBlock, parent: BlockFacts): DiffedBlocks | undefined => {
   // A group that is unknown as a whole is one block, laid out like its parent, and leaves the parent's action alone.
   const diff: DiffPart = (child) => diffBlock(child, block)
   if (sides.unknown === true && sides.rules.unknownBlocksBesideOld) return unknownBesideOld(sides, nesting, diff)
   const unknown = unknownBlock(sides, parent)
-  const group: Group =
+  const group: DiffedBlocks =
     unknown === undefined ? diffBlocks(sides, nesting, diff) : { action: 'no-op', blocks: [{ node: unknown }] }
   const action = unknown?.action ?? group.action
   return action === 'no-op' && sides.before === null && sides.after === null ? undefined : group
 }
 
-const unknownBesideOld = (sides: Sides, nesting: Nesting, diff: DiffPart): Group => {
+const unknownBesideOld = (sides: Sides, nesting: Nesting, diff: DiffPart): DiffedBlocks => {
   const old = sides.before === null ? [] : diffBlocks(asDeleted(sides), nesting, diff).blocks
   const node: TofuNode = { action: 'create', replace: false, kind: 'unknown' }
   return { action: 'update', blocks: [{ node }, ...old] }
 }
 
-const diffBlocks = (sides: Sides, nesting: Nesting, diff: DiffPart): Group => {
+const diffBlocks = (sides: Sides, nesting: Nesting, diff: DiffPart): DiffedBlocks => {
   if (nesting === 'single') {
     const node = diff(sides)
     return { action: node.action, blocks: [{ node }] }

@@ -52,7 +52,7 @@ export type State =
   | 'token'
   | 'end'
 
-interface Frame {
+interface ScannedContainer {
   readonly wanted: Parts | TextOf
   readonly members: Map<string, Value>
   readonly elements: Value[]
@@ -75,7 +75,7 @@ export interface Scan {
   depth: number
   readonly isObject: Uint8Array
   /** The open containers with selected parts, from the root. */
-  readonly frames: Frame[]
+  readonly frames: ScannedContainer[]
   /** The selection of the next value. */
   wanted: Selection
   /** The number of containers around the value that is collected or skipped as a whole; -1 if there is none. */
@@ -130,7 +130,7 @@ export const taken = ({ takings, piece, at }: Scan): string => {
 
 const wantsText = (wanted: Selection): boolean => wanted === 'all' || (typeof wanted === 'object' && 'text' in wanted)
 
-const wantedNext = ({ wanted, isObject, key }: Frame): Selection =>
+const wantedNext = ({ wanted, isObject, key }: ScannedContainer): Selection =>
   (isObject ? wanted.member?.(key) : wanted.element) ?? 'nothing'
 
 /** A value begins: it has selected parts, or it is collected or skipped as a whole. */

@@ -33,7 +33,7 @@ export const listUnmanaged = async (
   }
 }
 
-interface Group {
+interface BoundType {
   readonly provider: string
   readonly type: ResourceType
   readonly group: readonly BoundResource[]
@@ -42,7 +42,7 @@ interface Group {
 const keyOf = (provider: string, type: string | undefined): string => `${provider} ${type}`
 
 const listOne = async (
-  { provider, type, group }: Group,
+  { provider, type, group }: BoundType,
   transports: Transports,
   seal: Seal,
 ): Promise<ListedUnmanaged> => {

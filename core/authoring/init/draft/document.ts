@@ -28,7 +28,7 @@ export interface DraftedDocument {
   readonly known: readonly string[]
 }
 
-interface Named {
+interface NamedCandidate {
   readonly type: string
   readonly candidate: Candidate
 }
@@ -66,14 +66,14 @@ export const draftDocument = (description: Description, wanted: Wanted): Drafted
 const isPath = (path: string, name: string): boolean =>
   path === name || withoutSlash(path) === name || constantsOf(path).at(-1) === name
 
-const isType = ({ type, candidate: { words, path } }: Named, name: string): boolean =>
+const isType = ({ type, candidate: { words, path } }: NamedCandidate, name: string): boolean =>
   type === name || words.join('_') === name || isPath(path, name)
 
 const constantsOf = (path: string): readonly string[] =>
   segmentsOf(path).filter((segment) => segment !== '' && !segment.includes('{'))
 
 /** A type for each: the prefix and the words of its path, with those of the path before it where two are alike. */
-const nameAll = (prefix: string, candidates: readonly Candidate[]): readonly Named[] => {
+const nameAll = (prefix: string, candidates: readonly Candidate[]): readonly NamedCandidate[] => {
   const taken = new Set<string>()
   return candidates.map((candidate) => {
     const words = constantsOf(candidate.path)

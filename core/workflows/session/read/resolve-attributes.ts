@@ -66,7 +66,7 @@ export const liveSecret = (value: SealedMark, address: Address, pointer: string)
 export const resolveAttributes = (attributes: JsonObject, known: ReadonlyMap<Address, KnownResource>) =>
   resolveReferences(attributes, (address, pointer) => lookUp(known.get(address), address, pointer))
 
-type Named = Omit<NamedReference, 'address'>
+type WrittenReference = Omit<NamedReference, 'address'>
 
 const isPlain = (value: Json | undefined): value is string | number =>
   typeof value === 'string' || typeof value === 'number'
@@ -75,7 +75,11 @@ const isPlain = (value: Json | undefined): value is string | number =>
  * The original form of each resolved reference: a name is configured, and an id or URL is sent. Both values have the
  * same shape.
  */
-export const nameReferences = (written: Json, resolved: Json | undefined, path: Path = []): readonly Named[] => {
+export const nameReferences = (
+  written: Json,
+  resolved: Json | undefined,
+  path: Path = [],
+): readonly WrittenReference[] => {
   if (written === resolved || isMark(written) || isMark(resolved)) return []
   if (isPlain(written)) {
     const isOther = isPlain(resolved) && String(resolved) !== String(written)

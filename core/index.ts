@@ -2,6 +2,7 @@
 
 export { namePattern } from './config/files/named-files.ts'
 export type { ConfigSource, SourcedBundle } from './config/files/source.ts'
+export { jsonnetFault } from './config/files/source.ts'
 export { workspaceNameIn } from './config/files/workspace-name.ts'
 export { givenByFile } from './config/variables/given-by-file.ts'
 export { type GivenValue, givenByEnvironment, givenByStore, givenText } from './config/variables/given-value.ts'

@@ -63,7 +63,7 @@ const loadDefinition = (load: Load, alias: string, written: Json | undefined): s
   const refuse = (diagnostic: Diagnostic): undefined => load.report(['providers', alias, 'definition'], diagnostic)
   const file = resolvePath(bundle.entry, written)
   if (file === undefined) return refuse(sayOfFile('outside', written))
-  const text = files.get(file)
+  const text = files.getDocument(file)
   if (text === undefined) return refuse(files.refusal(file))
   if (!isDocument(file)) return refuse(say('otherFileType', file, documentExtensions))
   if (documents.has(file)) return file
@@ -206,7 +206,7 @@ export const loadConfiguration = (
   secrets?: SecretRules,
 ): Loaded => {
   const { entry } = bundle
-  const text = files.get(entry)
+  const text = files.getDocument(entry)
   if (text === undefined || !isDocument(entry)) {
     const refused =
       text === undefined ? (bundle.refused?.[entry] ?? say('noEntry', entry)) : say('otherEntryType', entry)

@@ -41,12 +41,12 @@ export const shown = (value: Json | undefined): string => {
 const write = (type: string): string => `write ${kindText(type)}`
 const plainReference = 'write $${ for a plain ${'
 const oneOfTwo = 'keep one of the two'
-const fileTypes = 'plumbline.yaml, plumbline.json or plumbline.jsonc'
+const fileTypes = 'plumbline.yaml, plumbline.json, plumbline.jsonc or plumbline.jsonnet'
 
 export const say = diagnostics({
   // Files
   noEntry: (file: string) => said(`there is no file ${file}`, `name it ${fileTypes}`),
-  otherEntryType: (file: string) => said(`${file} is neither YAML nor JSON`, `name it ${fileTypes}`),
+  otherEntryType: (file: string) => said(`${file} is not YAML, JSON or Jsonnet`, `name it ${fileTypes}`),
   otherFileType: (file: string, extensions: readonly string[]) =>
     said(`${file} is neither YAML nor JSON`, `use a file that ends in ${extensions.join(', ')}`),
 

@@ -302,7 +302,7 @@ test.each(fixes)('fix of %j', (yaml, fix) => {
 test('no entry file, and one of another kind', () => {
   expect(load({}).ok).toBe(false)
   expect(lines(issuesOf({ 'plumbline.toml': 'a = 1' }))).toEqual([
-    'plumbline.toml:1:1 plumbline.toml is neither YAML nor JSON',
+    'plumbline.toml:1:1 plumbline.toml is not YAML, JSON or Jsonnet',
   ])
 })
 

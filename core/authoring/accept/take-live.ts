@@ -1,4 +1,5 @@
 import { isSecretForm } from '../../config/references/template.ts'
+import { isJsonnet } from '../../config/syntax/parse-document.ts'
 import { elementFacts, memberFacts, plainAny, withDefault } from '../../diff/facts.ts'
 import { byKey, isKeyed } from '../../diff/keys.ts'
 import { satisfies } from '../../diff/overlay.ts'
@@ -67,8 +68,8 @@ const takeBehind = (place: Place, text: string, taking: Taking): Json => {
   const around = isTaken(taking, place.path) ? textAround(place, only) : undefined
   if (around !== undefined) return around
   const found = place.lookUp(only)
-  if ('refusal' in found) {
-    refuse(taking, path, found.refusal)
+  if ('refusal' in found || isJsonnet(found.file)) {
+    refuse(taking, path, 'refusal' in found ? found.refusal : refusals.evaluated(found.file))
     return text
   }
   const { file, at, written, via, lookUp } = found

@@ -1,3 +1,4 @@
+import { isJsonnet } from '../../config/syntax/parse-document.ts'
 import { rootOf } from '../../diff/facts.ts'
 import { normalise } from '../../diff/normalise.ts'
 import { pathText } from '../../json/pointer.ts'
@@ -52,7 +53,12 @@ export const takeResource = async (
     origins: new WeakMap(),
   }
   const isReadable =
-    place !== undefined && desired !== undefined && type !== undefined && planned?.before != null && isObject(written)
+    !isJsonnet(file) &&
+    place !== undefined &&
+    desired !== undefined &&
+    type !== undefined &&
+    planned?.before != null &&
+    isObject(written)
   let value = written ?? {}
   if (isReadable) {
     const schema = withManage(type.schema, desired.lifecycle.manage)
@@ -80,7 +86,9 @@ export const takeResource = async (
     origins: taking.origins,
     refused: [
       ...[...taking.refused.values()].map(({ path, refusal }) => refusedAs(address, path, refusal)),
-      ...undone.map((path) => refusedAs(address, path, refusals.notWritten())),
+      ...undone.map((path) =>
+        refusedAs(address, path, isJsonnet(file) ? refusals.evaluated(file) : refusals.notWritten()),
+      ),
     ],
   }
 }

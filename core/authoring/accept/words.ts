@@ -73,6 +73,8 @@ export const refusals = {
     refusal('reference', `it is the value that was given for variable ${name}`, 'give another value, or none'),
   outside: (text: string) =>
     refusal('reference', `it comes from ${text}`, 'change it there, or write the value out in the spec'),
+  evaluated: (file: string) =>
+    refusal('evaluated', `${file} is Jsonnet, whose text does not contain the value as such`, 'edit the file'),
   twice: () =>
     refusal('elsewhere', 'another accepted value needs another text at the same place', 'accept one at a time'),
   elsewhere: (via: string | undefined, elsewhere: readonly string[]): Refusal => ({

@@ -8,6 +8,10 @@ import { say } from './words.ts'
 export interface NamedFiles extends WorkspaceFiles {
   /** Every path that was read so far, in one spelling; also paths without a text. */
   readonly named: ReadonlySet<string>
+  /** Those of them that are parts of the configuration. */
+  readonly documents: ReadonlySet<string>
+  /** As `get`, of a part of the configuration: its value counts, and not its text. */
+  getDocument(path: string): string | undefined
   /** Every pattern that was matched so far. */
   readonly patterns: ReadonlySet<string>
   /** The paths that match a pattern, sorted: `*` is any part of a name that does not begin with a dot. */
@@ -31,19 +35,26 @@ export const namePattern = (step: string): ((name: string) => boolean) => {
 /** A bundle during a load. Only this decides which files a workspace consists of: the entry, and the files that loading reads. */
 export const namedFiles = ({ files, refused = {} }: Pick<SourcedBundle, 'files' | 'refused'>): NamedFiles => {
   const named = new Set<string>()
+  const documents = new Set<string>()
   const patterns = new Set<string>()
+  const get = (written: string): string | undefined => {
+    const path = resolvePath('', written)
+    if (path === undefined) return undefined
+    named.add(path)
+    return Object.hasOwn(files, path) ? files[path] : undefined
+  }
   return {
     named,
+    documents,
     patterns,
+    get,
+    getDocument: (written) => {
+      documents.add(resolvePath('', written) ?? written)
+      return get(written)
+    },
     match: (pattern) => {
       patterns.add(pattern)
       return [...Object.keys(files), ...Object.keys(refused)].filter(pathPattern(pattern)).sort()
-    },
-    get: (written) => {
-      const path = resolvePath('', written)
-      if (path === undefined) return undefined
-      named.add(path)
-      return Object.hasOwn(files, path) ? files[path] : undefined
     },
     refusal: (written) => {
       const path = resolvePath('', written)

@@ -1,7 +1,14 @@
 import type { Bundle } from '../../schema/bundle.ts'
 import type { Diagnostic } from '../../schema/issue.ts'
+import type { Position } from '../../schema/resource.ts'
 import type { VersionNames } from '../../schema/versions.ts'
 import type { GivenValue } from '../variables/given-value.ts'
+
+/** The code of a refusal of a Jsonnet file that is there and has no value. */
+export const jsonnetFault = 'jsonnet'
+
+/** Why a file cannot be used; with a position if that is written in another file than the one that names it. */
+export type FileRefusal = Diagnostic & Partial<Position>
 
 export interface SourcedBundle extends Bundle {
   /** Absolute path of the folder on this machine; missing for a workspace that is only in the store. */
@@ -13,7 +20,7 @@ export interface SourcedBundle extends Bundle {
   /** Values for variables, in addition to those that are stored with the files; they come first. */
   readonly given?: readonly GivenValue[]
   /** Files that the configuration names and that cannot be used, by path: missing, too large, not text, or outside. */
-  readonly refused?: Readonly<Record<string, Diagnostic>>
+  readonly refused?: Readonly<Record<string, FileRefusal>>
 }
 
 /**

@@ -1,6 +1,7 @@
 import { isObject, type Json, type JsonObject, type Path } from '../../schema/json.ts'
 import type { ModuleCall, Position } from '../../schema/resource.ts'
 import { type NamedFiles, resolvePath } from '../files/named-files.ts'
+import { jsonnetFault } from '../files/source.ts'
 import { say as sayOfFile } from '../files/words.ts'
 import type { DeclaredNames, Frame } from '../references/frame.ts'
 import { moduleShape } from '../shape/module-shape.ts'
@@ -9,7 +10,8 @@ import { type ParsedDocument, parseDocument, reporter } from '../syntax/parse-do
 import { type Declaration, readDeclaration } from '../variables/check-value.ts'
 import { say } from './words.ts'
 
-const fileName = 'module.yaml'
+/** The first one that is there counts. */
+const fileNames = ['module.yaml', 'module.jsonnet'] as const
 
 /** A module's file, parsed once for all its instances. */
 export interface ModuleDefinition {
@@ -63,6 +65,16 @@ export const definitionsIn = (files: NamedFiles, issues: Parameters<typeof repor
       names: { resources: new Set(), modules: new Set() },
     }
   }
+  const readIn = (folder: string, path: Path, frame: Frame, calls: readonly ModuleCall[]) => {
+    for (const name of fileNames) {
+      const file = folder + name
+      const text = files.getDocument(file)
+      if (text !== undefined) return read(file, text, calls)
+      // It is there, and it has no value.
+      if (files.refusal(file).code === jsonnetFault) return frame.report(path, files.refusal(file))
+    }
+    return frame.report(path, files.refusal(folder + fileNames[0]))
+  }
   /** The definition that a call names; `undefined` if it has a problem, which is reported. */
   return (
     written: Json | undefined,
@@ -72,17 +84,9 @@ export const definitionsIn = (files: NamedFiles, issues: Parameters<typeof repor
   ): ModuleDefinition | undefined => {
     if (typeof written !== 'string' || written === '') return undefined
     const { file: from } = frame.locate(path)
-    const file = resolvePath(from, `${written}/${fileName}`)
-    if (file === undefined) return frame.report(path, sayOfFile('outside', written))
-    if (known.has(file)) return known.get(file)
-    const text = files.get(file)
-    if (text === undefined) {
-      frame.report(path, files.refusal(file))
-      known.set(file, undefined)
-      return undefined
-    }
-    const definition = read(file, text, calls)
-    known.set(file, definition)
-    return definition
+    const folder = resolvePath(from, `${written}/${fileNames[0]}`)?.slice(0, -fileNames[0].length)
+    if (folder === undefined) return frame.report(path, sayOfFile('outside', written))
+    if (!known.has(folder)) known.set(folder, readIn(folder, path, frame, calls))
+    return known.get(folder)
   }
 }

@@ -31,7 +31,7 @@ const filesOf = (written: Json, path: Path, { files, frame }: Including): readon
 
 const toPart = (file: string, path: Path, { files, frame, issues }: Including): ConfigurationPart | undefined => {
   const { report, variables, names } = frame
-  const text = files.get(file)
+  const text = files.getDocument(file)
   if (text === undefined) return report(path, files.refusal(file))
   if (!isDocument(file)) return report(path, sayOfConfiguration('otherFileType', file, documentExtensions))
   const document = parseDocument(file, text)

@@ -1,4 +1,5 @@
 import { LineCounter } from 'yaml'
+import { pathText } from '../../json/pointer.ts'
 import type { Diagnostic, Issue } from '../../schema/issue.ts'
 import type { Json, Path } from '../../schema/json.ts'
 import type { Position } from '../../schema/resource.ts'
@@ -6,7 +7,7 @@ import { defined } from '../../values/defined.ts'
 import { offsetOf, type Parsed } from './located.ts'
 import { parseJson } from './parse-json.ts'
 import { parseYaml } from './parse-yaml.ts'
-import { say } from './words.ts'
+import { inItsValue, say } from './words.ts'
 
 export interface ParsedDocument {
   readonly file: string
@@ -23,11 +24,17 @@ export type Report = (path: Path, diagnostic: Diagnostic, what?: 'value' | 'key'
 export const reporter =
   ({ locate }: Pick<ParsedDocument, 'locate'>, issues: Issue[]): Report =>
   (path, diagnostic, what) => {
-    issues.push({ ...locate(path, what), ...diagnostic })
+    const position = locate(path, what)
+    const isPlain = !isJsonnet(position.file) || path.length === 0
+    const { message } = diagnostic
+    issues.push({ ...position, ...diagnostic, message: isPlain ? message : inItsValue(message, pathText(path)) })
     return undefined
   }
 
-export const documentExtensions = ['.yaml', '.yml', '.json', '.jsonc'] as const
+export const documentExtensions = ['.yaml', '.yml', '.json', '.jsonc', '.jsonnet'] as const
+
+/** A bundle contains the JSON that it was evaluated to, under its own name. The lines of that JSON are not its lines. */
+export const isJsonnet = (file: string): boolean => file.endsWith('.jsonnet')
 
 export const isDocument = (file: string): boolean => documentExtensions.some((extension) => file.endsWith(extension))
 
@@ -59,8 +66,8 @@ const parseWritten = (file: string, written: string): ParsedDocument => {
   return {
     file,
     ...defined({ value: root?.value }),
-    issues: mistakes.map(({ at, ...diagnostic }) => ({ ...positionOf(at), ...diagnostic })),
-    locate: (path, what) => positionOf(root === undefined ? 0 : offsetOf(root, path, what)),
+    issues: mistakes.map(({ at, ...diagnostic }) => ({ ...positionOf(isJsonnet(file) ? 0 : at), ...diagnostic })),
+    locate: (path, what) => positionOf(root === undefined || isJsonnet(file) ? 0 : offsetOf(root, path, what)),
   }
 }
 
@@ -69,6 +76,11 @@ const parseText = (file: string, text: string, lineOf: (offset: number) => numbe
   if (text.includes('\u0000')) return nothing(text.indexOf('\u0000'), say('notUtf8'))
   if (text.trim() === '') return nothing(0, say('emptyFile'))
   try {
+    if (isJsonnet(file)) {
+      const parsed = parseJson(text, false, lineOf)
+      const isOther = parsed.mistakes.some(({ code }) => code === 'invalidJson')
+      return isOther ? nothing(0, say('notEvaluated', file)) : parsed
+    }
     const parsed =
       file.endsWith('.json') || file.endsWith('.jsonc')
         ? parseJson(text, file.endsWith('c'), lineOf)

@@ -47,6 +47,11 @@ const jsonMistakes: Readonly<Record<string, MessageAndFix>> = {
 
 /** Everything that can be wrong with a text as YAML or JSON. */
 export const say = diagnostics({
+  notEvaluated: (file: string) =>
+    said(
+      `${file} is Jsonnet, which is evaluated only where its files are read from a disk`,
+      'push the workspace with `plumbline workspace push` from its folder, or write what it evaluates to as JSON',
+    ),
   invalidYaml: (mistake: string) =>
     yamlMistakes[mistake] ?? ['this is not valid YAML', 'look at this line and the one before it'],
   invalidJson: (mistake: string) =>
@@ -74,3 +79,6 @@ export const say = diagnostics({
   mergedNoMapping: () => said('"<<" merges mappings only', 'give it an alias of a mapping'),
   secondDocument: () => said('a second document starts here', 'keep one document per file: remove the "---"'),
 })
+
+/** Where a problem of a file is whose lines are not those of its value. */
+export const inItsValue = (message: string, path: string): string => `${message} (at ${path} of its value)`

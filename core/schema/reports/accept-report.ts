@@ -14,6 +14,7 @@ export type AcceptRefusal =
   | 'unwritable' // no configuration can express it
   | 'not_written' // the spec does not contain it as such
   | 'reference' // it comes from something that no edit can change
+  | 'evaluated' // its file is a program, and its text does not contain values
   | 'elsewhere' // something else would change
   | 'no_effect' // the difference would stay
   | 'invalid' // the configuration with it is not valid

@@ -17,16 +17,17 @@ import {
 import { findEntry } from './find-entry.ts'
 import { listFiles } from './list-files.ts'
 import { originOf } from './origin.ts'
+import { readDocumentFile } from './read-document-file.ts'
 import { readTextFile } from './read-text-file.ts'
 
 /** Of all files together. */
 const maxBundleBytes = 16_000_000
 
 /** Reads files until they are too large together. */
-const reader = (root: string) => {
+const reader = (root: string, searched: string) => {
   let total = 0
-  return async (path: string): Promise<FoundFile> => {
-    const found = await readTextFile(root, path)
+  return async (path: string, isDocument: boolean): Promise<FoundFile> => {
+    const found = await (isDocument ? readDocumentFile(root, path, searched) : readTextFile(root, path))
     if (!('text' in found)) return found
     total += Buffer.byteLength(found.text)
     if (total <= maxBundleBytes) return found
@@ -37,6 +38,11 @@ const reader = (root: string) => {
   }
 }
 
+interface FolderDeps extends Partial<Pick<Deps, 'providers'>> {
+  /** Where programs are searched that evaluate files, as in PATH. Without it there are none. */
+  readonly searched?: string | undefined
+}
+
 /**
  * A workspace's folder as a bundle: the entry and the files that it names. Nothing else in the folder is read. Rejects with
  * CONFIG_NOT_FOUND where no entry file is, with FILE_REFUSED where the entry cannot be read.
@@ -44,7 +50,7 @@ const reader = (root: string) => {
 export const readFolder = async (
   folder: string,
   given?: readonly GivenValue[],
-  deps: Pick<Deps, 'providers'> = { providers: loadProviders },
+  { providers = loadProviders, searched = '' }: FolderDeps = {},
   preview?: BundlePreview,
 ): Promise<SourcedBundle> => {
   const found = await findEntry(folder)
@@ -52,8 +58,8 @@ export const readFolder = async (
   const { entry, root } = found
   const list = (pattern: string) => listFiles(root, pattern)
   return collectBundle(
-    { entry, folder: resolve(folder), read: reader(root), list, ...defined({ given, preview }) },
-    deps,
+    { entry, folder: resolve(folder), read: reader(root, searched), list, ...defined({ given, preview }) },
+    { providers },
   )
 }
 
@@ -90,6 +96,9 @@ export const folderSource = ({ folders, variables }: FoldersHere, otherwise: Con
       return { ...stored, ...defined({ folder: beside }) }
     }
     const given = await storedValues(otherwise, workspace, signal)
-    return { ...(await readFolder(folder, given)), origin: await originOf(folder, variables) }
+    return {
+      ...(await readFolder(folder, given, { searched: variables['PATH'] })),
+      origin: await originOf(folder, variables),
+    }
   },
 })

@@ -4,7 +4,7 @@ import { workspaceNameIn } from '#core'
 import { errno, ifThere } from './system-errors.ts'
 
 /** Of a workspace's folder; the first one that is there counts. */
-const entryFiles = ['plumbline.yaml', 'plumbline.json', 'plumbline.jsonc']
+const entryFiles = ['plumbline.yaml', 'plumbline.json', 'plumbline.jsonc', 'plumbline.jsonnet']
 
 /** The entry file of a folder, and the folder without links; `undefined` where there is none. */
 export const findEntry = async (

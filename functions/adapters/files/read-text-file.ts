@@ -6,7 +6,7 @@ import type { FoundFile } from '#core'
 import { errno, systemWords } from './system-errors.ts'
 
 /** Of one file, in bytes. A configuration of 10,000 resources has about a quarter of it. */
-const maxFileBytes = 4_000_000
+export const maxFileBytes = 4_000_000
 
 const refuse = (path: string, what: string, fix: string): FoundFile => ({ message: `the file ${path} ${what}`, fix })
 

@@ -9,7 +9,9 @@ import { command, folderArgument, variableOptions } from './command.ts'
 const validate = async (context: Context, folder: string): Promise<Exit> => {
   const { host, output } = context
   const deps = { providers: loadProviders, clock: systemClock }
-  const bundle = await readFolder(resolve(host.folder, folder), await givenValues(context))
+  const bundle = await readFolder(resolve(host.folder, folder), await givenValues(context), {
+    searched: host.variables['PATH'],
+  })
   const { configuration, warnings } = await reviewBundle(bundle, deps)
   const { workspace, schedule, resources, providers } = configuration
   const value = {

@@ -36,7 +36,7 @@ export const readSource = async (
   preview?: BundlePreview,
 ): Promise<Source | undefined> => {
   try {
-    const read = await readFolder(folder, await givenValues(given), undefined, preview)
+    const read = await readFolder(folder, await givenValues(given), { searched: given.host.variables['PATH'] }, preview)
     const { configuration, bundle, digest } = await loadWorkspace(read, { providers: loadProviders })
     return { id: configuration.workspace, folder, bundle, digest, read }
   } catch (error) {

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { parse } from 'yaml'
 import type { JsonObject } from '../../../core/schema/json.ts'
 import { boxes, type Changed, changedLines, head } from '../../builders/workspaces/boxes-workspace.ts'
 
@@ -107,5 +108,28 @@ describe('what cannot be accepted is refused with the reason, and nothing is cha
     expect(report.refused).toMatchObject([{ address: 'box_item.one', reason }])
     expect(report.refused[0]?.detail).toMatch(detail)
     expect(JSON.stringify(report)).not.toMatch(/-token-of-/)
+  })
+
+  it.each(['of a resource', 'of a variable'])('a value %s in a file that was evaluated', async (what) => {
+    const isVariable = what === 'of a variable'
+    const text = head.replace(/^/, 'include: [parts/a.jsonnet]\n')
+    const own = [{ type: 'box_item', name: 'one', spec: { name: 'one', owner: 'a', note: 'x' } }]
+    const entry = JSON.stringify({ ...(parse(head) as object), variables: { t: { type: 'string', default: 'x' } } })
+    const read = pair('      note: "${var.t}"\n')
+    const world = await boxes(
+      '',
+      { one: { owner: 'a', note: 'x' }, two: { owner: 'a' } },
+      isVariable
+        ? {
+            entry: 'plumbline.jsonnet',
+            text: entry.replace(/^\{/, '{"include":["parts/a.yaml"],'),
+            files: { 'parts/a.yaml': read },
+          }
+        : { text, files: { 'parts/a.jsonnet': JSON.stringify({ resources: own }) } },
+    )
+    world.change('one', { note: 'y' })
+    const { report, changed } = await world.accept('box_item.one')
+    expect(changed).toEqual([])
+    expect(report.refused).toMatchObject([{ address: 'box_item.one', path: 'note', reason: 'evaluated' }])
   })
 })

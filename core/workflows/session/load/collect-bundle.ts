@@ -1,21 +1,21 @@
 import { type NamedFiles, namedFiles } from '../../../config/files/named-files.ts'
-import type { SourcedBundle } from '../../../config/files/source.ts'
+import type { FileRefusal, SourcedBundle } from '../../../config/files/source.ts'
 import type { GivenValue } from '../../../config/variables/given-value.ts'
 import { isAppError } from '../../../errors.ts'
-import type { Diagnostic } from '../../../schema/issue.ts'
 import type { BundlePreview } from '../../../schema/preview.ts'
 import { defined } from '../../../values/defined.ts'
 import type { Deps } from '../../deps.ts'
 import { loadWorkspaceLater } from './load-later.ts'
 
-/** A file of a folder: its text, or why it has none. */
-export type FoundFile = { readonly text: string } | Diagnostic
+/** A file of a folder: its text, or why it has none, and where that is written. */
+export type FoundFile = { readonly text: string } | FileRefusal
 
 interface Folder {
   readonly entry: string
   /** Absolute path of the folder on this machine; missing if it is elsewhere. */
   readonly folder?: string
-  readonly read: (path: string) => Promise<FoundFile>
+  /** `isDocument`: it is a part of the configuration, and not only a text that a part names. */
+  readonly read: (path: string, isDocument: boolean) => Promise<FoundFile>
   /** The paths of the folder that match a pattern. */
   readonly list: (pattern: string) => Promise<readonly string[]>
   /** Values for variables. */
@@ -30,11 +30,12 @@ export const collectBundle = async (
   deps: Pick<Deps, 'providers'>,
 ): Promise<SourcedBundle> => {
   const files = new Map<string, string>()
-  const refused = new Map<string, Diagnostic>()
+  const refused = new Map<string, FileRefusal>()
   const matched = new Map<string, readonly string[]>()
+  let isDocument = (path: string): boolean => path === entry
   for (let wanted: readonly string[] = [entry]; ; ) {
     for (const path of wanted) {
-      const found = await read(path)
+      const found = await read(path, isDocument(path))
       if ('text' in found) files.set(path, found.text)
       else refused.set(path, found)
     }
@@ -44,9 +45,11 @@ export const collectBundle = async (
       refused: Object.fromEntries(refused),
       ...defined({ folder, given, preview }),
     }
-    const { named, patterns } = await asking(bundle, deps)
+    const { named, documents, patterns } = await asking(bundle, deps)
     for (const pattern of patterns) if (!matched.has(pattern)) matched.set(pattern, await list(pattern))
-    const all = new Set([...named, ...[...matched.values()].flat()])
+    const included = new Set([...matched.values()].flat())
+    isDocument = (path) => documents.has(path) || included.has(path)
+    const all = new Set([...named, ...included])
     wanted = [...all].filter((path) => !files.has(path) && !refused.has(path))
     if (wanted.length === 0) return bundle
   }

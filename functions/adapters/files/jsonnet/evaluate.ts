@@ -1,0 +1,105 @@
+import { mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { type FoundFile, jsonnetFault } from '#core'
+import type { ProgramEnd, ProgramRun } from '../../transport/exec/run-program.ts'
+import { maxFileBytes, readTextFile } from '../read-text-file.ts'
+import { faultOf } from './fault.ts'
+import { importsIn } from './find-imports.ts'
+import { refusals } from './words.ts'
+
+/** How long one file may take, and how many files it may import. */
+const timeoutMs = 30_000
+const maxImports = 1_000
+
+export interface JsonnetDeps {
+  readonly run: (run: ProgramRun) => Promise<ProgramEnd>
+  /** Where the command is searched. */
+  readonly path: string
+}
+
+type Texts = ReadonlyMap<string, string>
+type Refusal = Exclude<FoundFile, { readonly text: string }>
+
+/** A path in the folder; `undefined` if it leads out. */
+const resolveImport = (from: string, path: string): string | undefined => {
+  if (path.startsWith('/') || path.includes('\0')) return undefined
+  const parts = from.split('/').slice(0, -1)
+  for (const part of path.split('/')) {
+    if (part === '..' && parts.pop() === undefined) return undefined
+    if (part !== '..' && part !== '.' && part !== '') parts.push(part)
+  }
+  return parts.length === 0 ? undefined : parts.join('/')
+}
+
+const placeAt = (file: string, text: string, offset: number) => {
+  const before = text.slice(0, offset).split('\n')
+  return { file, line: before.length, column: (before.at(-1)?.length ?? 0) + 1 }
+}
+
+/** The file and everything that it imports, each read once and from below the folder. */
+const collect = async (root: string, entry: string): Promise<Texts | Refusal> => {
+  const texts = new Map<string, string>()
+  const first = await readTextFile(root, entry)
+  if (!('text' in first)) return first
+  texts.set(entry, first.text)
+  const code = new Set([entry])
+  for (const file of code) {
+    const text = texts.get(file) ?? ''
+    for (const { path, at, isCode } of importsIn(text)) {
+      const place = placeAt(file, text, at)
+      const imported = path === undefined ? undefined : resolveImport(file, path)
+      if (imported === undefined) return { ...place, ...refusals.outside(path) }
+      if (isCode) code.add(imported)
+      if (texts.has(imported)) continue
+      const found = await readTextFile(root, imported)
+      if (!('text' in found)) return { ...place, code: jsonnetFault, ...found }
+      if (texts.size > maxImports) return { ...place, ...refusals.manyImports(maxImports) }
+      texts.set(imported, found.text)
+    }
+  }
+  return texts
+}
+
+/** Copies, so that what is evaluated is what was looked at. */
+const copyTo = async (folder: string, texts: Texts): Promise<void> => {
+  for (const [path, text] of texts) {
+    await mkdir(dirname(join(folder, path)), { recursive: true })
+    await writeFile(join(folder, path), text)
+  }
+}
+
+const answerOf = (entry: string, folder: string, end: ProgramEnd): FoundFile => {
+  switch (end.kind) {
+    case 'not started':
+      return end.code === 'ENOENT' ? refusals.noCommand(entry) : refusals.notStarted(entry, end.code)
+    case 'timeout':
+      return refusals.timeout(entry, timeoutMs)
+    case 'flood':
+      return refusals.flood(entry, maxFileBytes)
+    case 'cancelled':
+      return refusals.notStarted(entry, end.kind)
+    case 'ended':
+      return end.exitCode === 0
+        ? { text: end.stdout.toString('utf8') }
+        : faultOf(entry, end.stderr.toString('utf8').replaceAll(`${folder}/`, ''))
+  }
+}
+
+/**
+ * The JSON that a Jsonnet file means, by the command `jsonnet`. It gets copies of the file and of what it imports, all from
+ * below the folder; no variables, no library path and nothing of the environment.
+ */
+export const evaluateJsonnet = async (root: string, entry: string, { run, path }: JsonnetDeps): Promise<FoundFile> => {
+  const texts = await collect(root, entry)
+  if ('message' in texts) return texts
+  const folder = await mkdtemp(join(await realpath(tmpdir()), 'plumbline-jsonnet-'))
+  try {
+    await copyTo(folder, texts as Texts)
+    const args = ['--', join(folder, entry)]
+    const end = await run({ program: 'jsonnet', args, env: {}, path, timeoutMs, maxBytes: maxFileBytes, isCut: false })
+    return answerOf(entry, folder, end)
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+}

@@ -1,0 +1,85 @@
+import { mkdir, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { afterAll, describe, expect, it } from 'vitest'
+import { loadProviders } from '../../core/index.ts'
+import { loadWorkspaceLater } from '../../core/workflows/session/load/load-later.ts'
+import { readFolder } from '../../functions/adapters/files/config-source.ts'
+import { temporaryFolder } from '../builders/workspaces/workspace.ts'
+
+/* The real command `jsonnet`. */
+
+const folder = temporaryFolder()
+afterAll(() => folder.remove())
+
+let count = 0
+const load = async (files: Record<string, string>) => {
+  count += 1
+  const root = join(folder.path, String(count))
+  for (const [path, text] of Object.entries(files)) {
+    await mkdir(dirname(join(root, path)), { recursive: true })
+    await writeFile(join(root, path), text)
+  }
+  const bundle = await readFolder(root, undefined, { searched: process.env['PATH'] })
+  return loadWorkspaceLater(bundle, { providers: loadProviders })
+}
+
+const issuesOf = async (files: Record<string, string>) =>
+  (await load(files).catch((thrown: unknown) => thrown as { payload: { issues: object[] } })) as {
+    payload: { issues: object[] }
+  }
+
+const main = `
+local lib = import 'lib/files.libsonnet';
+{
+  workspace: 'acme-files',
+  providers: { host: { source: 'host', with: { root: '/tmp/plumbline-jsonnet' } } },
+  // One file for each name.
+  resources: [lib.file(name) for name in ['a', 'b']],
+}
+`
+const files = {
+  'plumbline.jsonnet': main,
+  'lib/files.libsonnet': `{
+  file(name):: {
+    type: 'host_file',
+    name: name,
+    spec: { path: '/tmp/plumbline-jsonnet/' + name, content: (importstr '../motd.txt') % name },
+  },
+}`,
+  'motd.txt': 'import "/etc/passwd" is only text here: %s\n',
+}
+
+describe('the command jsonnet', () => {
+  it('makes a configuration of a file with its imports', async () => {
+    const { configuration, bundle } = await load(files)
+    expect(configuration.resources.map(({ address, attributes }) => [address, attributes['content']])).toEqual([
+      ['host_file.a', 'import "/etc/passwd" is only text here: a\n'],
+      ['host_file.b', 'import "/etc/passwd" is only text here: b\n'],
+    ])
+    expect(Object.keys(bundle.files)).toEqual(['plumbline.jsonnet'])
+    expect(JSON.parse(bundle.files['plumbline.jsonnet'] ?? '')).toMatchObject({ workspace: 'acme-files' })
+  })
+
+  it.each([
+    [
+      '{\n  workspace: x,\n}',
+      { file: 'plumbline.jsonnet', line: 2, column: 14, message: expect.stringContaining('Unknown variable: x') },
+    ],
+    [
+      '{\n  workspace: error "no name",\n}',
+      { file: 'plumbline.jsonnet', line: 2, message: expect.stringContaining('no name') },
+    ],
+    ['{ a: 1\n  b: 2 }', { file: 'plumbline.jsonnet', line: 2 }],
+    ['{ a: std.extVar("HOME") }', { file: 'plumbline.jsonnet', line: 1, message: expect.stringContaining('HOME') }],
+    ['import "/etc/hostname"', { file: 'plumbline.jsonnet', line: 1, column: 8 }],
+    ['local f(x) = f(x + 1); f(0)', { message: expect.stringContaining('max stack frames exceeded') }],
+    ['function(x) x', { file: 'plumbline.jsonnet' }],
+  ])('%j is refused, at its place', async (text, issue) => {
+    expect((await issuesOf({ 'plumbline.jsonnet': text })).payload.issues).toMatchObject([issue])
+  })
+
+  it('names the file of a mistake in an import', async () => {
+    const wrong = { ...files, 'lib/files.libsonnet': '{\n  file(name):: name.x,\n}' }
+    expect((await issuesOf(wrong)).payload.issues).toMatchObject([{ file: 'lib/files.libsonnet', line: 2 }])
+  })
+})

@@ -73,6 +73,23 @@ prove(command, {
     here.want([aThing('a', { size: 'large' })])
     expect([(await here.run('validate')).code, here.server.received]).toEqual([1, []])
   },
+  preview: async () => {
+    await using here = await aPlace()
+    await here.run('apply', '--yes')
+    here.write(
+      'plumbline.preview.yaml',
+      'rename: [{ address: "api_thing.*", attribute: name, to: "${slug}.${value}" }]\n',
+    )
+    const before = here.server.writes().length
+    const { stdout } = await here.run('preview', '--branch', 'new', '--json')
+    const name = /things-\d+--new/.exec(stdout)?.[0] ?? ''
+    expect((await here.run('apply', name, '--yes')).code).toBe(0)
+    expect([here.server.state.get('/things/new.a'), here.size()]).toEqual(['{"size":2}', '{"size":2}'])
+    expect((await here.run('preview', 'destroy', '--branch', 'new', '--yes')).code).toBe(0)
+    const touched = here.server.writes().slice(before)
+    expect(touched.map(({ method, url }) => `${method} ${url}`)).toEqual(['PUT /things/new.a', 'DELETE /things/new.a'])
+    expect((await here.run('check')).code).toBe(0)
+  },
   'global options': async () => {
     await using here = await aPlace()
     const colored = '\u001b['

@@ -26,6 +26,11 @@ export const command = aTable({
     ],
     drift: ['repaired', 'Ends with 0, also with drift.', '`check --refresh-only` ends with 2.'],
     validate: ['repaired', 'Runs a plan, so it asks the target.', 'Sends no request.'],
+    preview: [
+      'repaired',
+      'A project with a derived name; tags of the project prove whose it is.',
+      'A workspace of its own with its own state; only that state proves what it made, and nothing of the base can be touched.',
+    ],
     'global options': ['taken over', 'Colors off by an option or the environment; version.', 'The same.'],
     output: ['taken over', 'A block for each resource with a mark, and a line with counts.', 'The same.'],
     'interface for programs': [

@@ -3,7 +3,10 @@ import type { Change, Unchecked } from '../schema/plan.ts'
 import type { Address } from '../schema/resource.ts'
 import { blocks } from './words.ts'
 
-/** Creates and updates, dependencies first; then deletes, dependents first, by their recorded dependencies. */
+/**
+ * Creates and updates, dependencies first; then deletes, dependents first, by their recorded dependencies. What stays does
+ * not count for the order of deletes: a record of it may change between two plans of the same commands.
+ */
 export const orderChanges = (
   changes: readonly Change[],
   desired: readonly GraphNode[],
@@ -12,10 +15,12 @@ export const orderChanges = (
 ): readonly Change[] => {
   const deletes = changes.filter(({ action }) => action === 'delete')
   const others = changes.filter(({ action }) => action !== 'delete')
+  const going = new Set(deletes.map(({ address }) => address))
+  const isGoing = ({ address }: GraphNode): boolean => going.has(address)
   return [
     ...sortBy(others, () => orderLeniently(desired)),
     ...lastFirst(
-      sortBy(deletes, () => orderLeniently(mergeNodes(desired, recorded)).toReversed()),
+      sortBy(deletes, () => orderLeniently(mergeNodes(desired.filter(isGoing), recorded.filter(isGoing))).toReversed()),
       places,
     ),
   ]

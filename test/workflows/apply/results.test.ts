@@ -139,6 +139,28 @@ const declaredIn = ({ nodes }: { readonly nodes: readonly Told[] }) => {
   return { before, after }
 }
 
+const told = { needs: [], was: true, goes: false, letsGo: false, differs: false }
+/** The update that lets go of a node fails, so the node stays. */
+const lettingGo = {
+  nodes: [
+    { ...told, goes: true, fault: undefined },
+    { ...told, needs: ['n0'], letsGo: true, differs: true, fault: 'refused' as const },
+  ],
+  stopAfter: undefined,
+}
+
+/** What stays needs less than before, and nothing else changes of it: the order of the deletes is the same in each plan. */
+const lettingGoOnly = {
+  nodes: [
+    { ...told, fault: undefined },
+    { ...told, needs: ['n0'], fault: undefined },
+    { ...told, needs: ['n0'], letsGo: true, fault: undefined },
+    { ...told, needs: ['n1'], goes: true, fault: undefined },
+    { ...told, needs: ['n2'], goes: true, fault: undefined },
+  ],
+  stopAfter: undefined,
+}
+
 describe('the answer of an apply', () => {
   it('law: each resource of the plan has one result, and applying again sends exactly the rest', async () => {
     await fc.assert(
@@ -223,7 +245,7 @@ describe('the answer of an apply', () => {
         expect(again).toMatchObject({ status: 'succeeded', results: { applied: open.length, failed: 0 } })
         expect((await check()).inSync).toBe(true)
       }),
-      { numRuns: 60 },
+      { numRuns: 60, examples: [[lettingGo], [lettingGoOnly]] },
     )
   })
 })

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Apply } from '../../core/schema/records.ts'
 import { type Dss, dssKey, startDss } from '../builders/dss/dss-server.ts'
+import { dumpOf } from '../builders/servers/json-routes.ts'
 import { runCommand } from '../builders/workspaces/command.ts'
 
 /* examples/dataiku as its README describes it, over the stand-in: each test goes on where the one before it ended. */
@@ -20,6 +21,8 @@ const apply = async () => {
   const { code, stdout } = await run('apply', '--yes', '--json')
   return { code, apply: JSON.parse(stdout) as Apply }
 }
+/** All that the project of the workspace holds. */
+const baseNow = () => dumpOf(dss.projects.get('CHURN'))
 const file = (): string => join(folder, 'plumbline.yaml')
 const edit = async (from: string, to: string): Promise<void> => {
   const text = await readFile(file(), 'utf8')
@@ -110,6 +113,39 @@ test('a change by hand is drift, and the apply sets it back', async () => {
   expect([drift.code, drift.stdout]).toEqual([2, expect.stringContaining('dss_recipe.monthly')])
   expect((await apply()).apply.results).toMatchObject({ applied: 1 })
   expect(recipe?.payload).toBe('import dataiku\n')
+})
+
+test('a preview of a branch is a project of its own; a failure in it is mended; destroyed, nothing is left of it', async () => {
+  const branch = ['--branch', 'feature/login']
+  const base = baseNow()
+  const key = 'CHURN__FEATURE_LOGIN_DF7C7AEB'
+  const name = 'dataiku-example--feature-login-df7c7aeb'
+  const sent = async (...args: readonly string[]) => {
+    const { code, stdout } = await run('apply', name, '--yes', '--json', ...args)
+    return { code, apply: JSON.parse(stdout) as Apply }
+  }
+  dss.forget()
+  expect((await run('preview', ...branch)).code).toBe(2)
+  expect(dss.writes()).toEqual([])
+
+  dss.refused.add(`/projects/${key}/datasets/orders/schema`)
+  expect((await sent()).apply.results).toEqual({ applied: 8, failed: 1, skipped: 1, remaining: 0 })
+  dss.refused.clear()
+  expect((await sent()).apply).toMatchObject({ status: 'succeeded', results: { applied: 2 } })
+  expect(dss.projects.get(key)?.datasets.get('monthly')?.definition).toMatchObject({
+    params: { path: '/churn/monthly-feature-login-df7c7aeb' },
+  })
+  expect((await run('preview', 'list')).stdout).toContain('feature/login')
+
+  expect((await run('preview', 'destroy', ...branch, '--yes', '--reason', 'merged')).code).toBe(0)
+  expect([...dss.projects.keys()]).toEqual(['CHURN'])
+  expect((await run('preview', 'list')).stdout).not.toContain('feature/login')
+
+  // Whatever was sent names the project of the preview, and the base is as it was.
+  const elsewhere = dss.writes().filter(({ path, body }) => !`${path} ${JSON.stringify(body ?? {})}`.includes(key))
+  expect(elsewhere).toEqual([])
+  expect(baseNow()).toEqual(base)
+  expect(await check()).toEqual({ code: 0, addresses: [] })
 })
 
 test('what leaves the configuration is deleted, what waits for it first', async () => {

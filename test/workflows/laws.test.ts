@@ -41,7 +41,7 @@ const open = () => {
     expect((await drive.check()).plan).toMatchObject({ inSync: true, changes: [], commands: [] })
     return writes.splice(0)
   }
-  return { live, want, converge }
+  return { live, want, converge, check: drive.check, current: drive.current }
 }
 
 const module = `parameters: { name: {}, size: { type: number } }
@@ -182,6 +182,59 @@ describe('a workspace with dependencies', () => {
           }
         }
         expect(live.size).toBe(0)
+      }),
+      { numRuns: 40 },
+    ))
+})
+
+describe('a configuration that is written in another way', () => {
+  const sizes = fc.uniqueArray(
+    fc.record({ name: fc.constantFrom(...names), size: fc.nat(3), live: fc.option(fc.nat(3)) }),
+    {
+      selector: ({ name }) => name,
+      minLength: 1,
+    },
+  )
+  const resourcesOf = (all: readonly { readonly name: string; readonly size: number }[]): JsonObject[] =>
+    all.map(({ name, size }, n) => {
+      const dependsOn = n === 0 ? [] : [`api_thing.${all[0]?.name}`]
+      return { type: 'api_thing', name, spec: { name, size }, dependsOn }
+    })
+  const started = (all: readonly { readonly name: string; readonly live: number | null }[]) => {
+    const world = open()
+    for (const { name, live } of all) if (live !== null) world.live.set(name, { size: live })
+    return world
+  }
+
+  it('law: the order of the resources moves no digest', () =>
+    fc.assert(
+      fc.asyncProperty(sizes, fc.nat(), async (all, turn) => {
+        const resources = resourcesOf(all)
+        const at = turn % resources.length
+        const worlds = [resources, [...resources.slice(at), ...resources.slice(0, at)].toReversed()].map((each) => {
+          const world = started(all)
+          world.want(each)
+          return world.check()
+        })
+        const [one, other] = await Promise.all(worlds)
+        expect(other?.plan.digests).toEqual(one?.plan.digests)
+      }),
+      { numRuns: 40 },
+    ))
+
+  it('law: a module with one instance plans the requests of its resources written out', () =>
+    fc.assert(
+      fc.asyncProperty(sizes, async (all) => {
+        const [plain, inside] = [started(all), started(all)]
+        plain.want(resourcesOf(all))
+        inside.want([], { modules: [{ name: 'm', source: './m' }] })
+        const { bundle } = inside.current
+        const text = JSON.stringify({ resources: resourcesOf(all) })
+        inside.current.bundle = { ...bundle, files: { ...bundle.files, 'm/module.yaml': text } }
+        const [one, other] = [await plain.check(), await inside.check()]
+        const outside = JSON.parse(JSON.stringify(other.plan.commands).replaceAll('module.m.', ''))
+        expect(outside).toEqual(JSON.parse(JSON.stringify(one.plan.commands)))
+        expect(other.plan.counts).toEqual(one.plan.counts)
       }),
       { numRuns: 40 },
     ))

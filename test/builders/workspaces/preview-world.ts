@@ -105,7 +105,7 @@ interface Answered {
   readonly body: Json
 }
 
-const objectOfHost = (scope: string, zone: string, name: string): string => `/${scope}/hosts of ${zone}: ${name}`
+export const objectOfHost = (scope: string, zone: string, name: string): string => `/${scope}/hosts of ${zone}: ${name}`
 
 const zonesApi = () => {
   const objects = new Map<string, JsonObject>()

@@ -65,6 +65,10 @@ export const workspaceErrors = {
     message: () => 'the secret of the webhook could not be read',
     hint: 'deliver it again later; the log of the API has the reason',
   }),
+  BASE_MOVED: conflict<{ base: string }>({
+    message: ({ base }) => `the workspace "${base}" has changed since this write of its preview was decided`,
+    hint: 'nothing was sent; apply again: it decides anew what belongs to the workspace',
+  }),
   STATE_NOT_FOUND: notFound<{ workspace: string }>({
     message: ({ workspace }) => `nothing is recorded of workspace "${workspace}" yet`,
     hint: 'the first check records what it finds: run `plumbline check`',

@@ -24,6 +24,8 @@ export const unclear = {
     `${others.join(' and ')} would be the same object; leave it to one of them; to exchange names, give one of them a third name first, and then each its own, with an apply after each`,
   held: (workspace: string, owner: string) =>
     `it would be ${owner} of ${workspace}, and a preview changes nothing of that; give it another name in the overlay`,
+  heldAt: (workspace: string, owner: string, url: string) =>
+    `its request goes to ${url}, and that is ${owner} of ${workspace} or a part of it; a preview changes nothing of that`,
   mayBeHeld: (workspace: string, rival: string) =>
     `it may be ${rival} of ${workspace}, which could not be read; give it another name in the overlay, or check ${workspace}`,
   alsoDeclared: (others: readonly string[]) =>

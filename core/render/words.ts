@@ -66,6 +66,7 @@ const blocks: Readonly<Record<BlockReason, string>> = {
   dependency_unknown: 'a dependency could not be checked',
   value_missing: 'a value that its request needs is missing',
   not_adopted: 'it exists, but is not recorded in this workspace',
+  held: 'its request is about an object of another workspace',
 }
 
 const verbs: Readonly<Record<Action, string>> = {

@@ -21,7 +21,13 @@ export type ActionReason =
   | 'delete_because_unmanaged'
 
 /** A change that is shown and never sent. */
-export type BlockReason = 'prevent_destroy' | 'immutable' | 'dependency_unknown' | 'not_adopted' | 'value_missing'
+export type BlockReason =
+  | 'prevent_destroy'
+  | 'immutable'
+  | 'dependency_unknown'
+  | 'not_adopted'
+  | 'held'
+  | 'value_missing'
 
 export interface Change extends ResourceName {
   /** The address under which the same object was recorded before. */

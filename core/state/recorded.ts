@@ -87,6 +87,10 @@ export const loadRecorded = async (store: Store, workspace: string): Promise<Rec
   }
 }
 
+/** The number of the current version; 0 if nothing was ever recorded. */
+export const loadSerial = async (store: Store, workspace: string): Promise<number> =>
+  Number((await store.get(keys.state(workspace)))?.['serial'] ?? 0)
+
 /** One version, and not parts of two. Throws STORE_CONFLICT while somebody writes, and what `loadRecorded` throws. */
 export const loadSettled = (store: Store, workspace: string): Promise<Recorded> =>
   againOnConflict(async () => {

@@ -19,7 +19,7 @@ export interface Filling {
 const words = /\$\$\{|\$\{\s*(branch|slug|key|value)\s*\}|\$\{[^}]*\}?/g
 
 /** A name is no reference, whatever it looks like. */
-const quoted = (text: string, isLiteral: boolean): string => (isLiteral ? text : text.replaceAll('${', '$${'))
+const quoted = (text: string, isLiteral: boolean): string => (isLiteral ? text : text.replaceAll('${', () => '$${'))
 
 const valueIn = ({ value, where, report }: Filling, path: Path): string | undefined => {
   if (value === undefined) return report(path, say('noValue', where))

@@ -13,6 +13,7 @@ import { mapMembers, unlessEmpty } from '../../values/members.ts'
 import { urlParts } from '../../values/url.ts'
 import type { Deps } from '../deps.ts'
 import { forget, type Session } from '../session/open-session.ts'
+import { baseMoved } from '../session/preview/base-moved.ts'
 import type { Execution } from './apply-run.ts'
 import { fillAll } from './approved/fill-known.ts'
 import type { ExecutionPorts } from './execute-commands.ts'
@@ -44,7 +45,8 @@ export const executionPorts = (execution: Execution, deps: Deps): ExecutionPorts
       await log.write([{ kind: 'intent', command }])
       await record.save(await creates.sending(command))
     },
-    changedSince: async (command) => (await guard.changedSince(command))?.message,
+    changedSince: async (command) =>
+      ((await baseMoved(session.base, deps)) ?? (await guard.changedSince(command)))?.message,
     send: async (command) => {
       await lookUp(command.request)
       const build = () => fillAll(withVersion(command, session), valuesFor(command.address, session))

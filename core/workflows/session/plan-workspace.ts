@@ -13,6 +13,7 @@ import { followMoves } from './plan/follow-moves.ts'
 import type { BoundResource, ObservedResource, ResourcePlan, WorkspacePlan } from './plan/observation.ts'
 import { planObserved, planOne } from './plan/plan-observed.ts'
 import type { Base } from './preview/base.ts'
+import { heldAt } from './preview/held-at.ts'
 import { heldBy, withOwnSettings } from './preview/held-by.ts'
 import type { KnownResource, ReferableAs } from './read/resolve-attributes.ts'
 import { readResource } from './read-resource.ts'
@@ -36,14 +37,17 @@ export const planWorkspace = async (input: PlanInput, deps: Deps): Promise<Works
   // from the cache.
   const seen = unseen.size === 0 ? read : await readAll(input, today, deps, unseen)
   const { base } = input
+  const theirs = base && (await readBase(base, today, deps))
   const resources =
-    base === undefined
+    base === undefined || theirs === undefined
       ? bindResources(seen)
-      : withOwnSettings(bindResources(seen, heldBy(base, await readBase(base, today, deps), input.loaded)))
+      : withOwnSettings(bindResources(seen, heldBy(base, theirs, input.loaded)))
   const unmanaged = await listUnmanaged(input, [...resources.values()], deps.seal)
   deps.progress?.({ step: 'planning', resources: resources.size })
   const { configuration } = input.loaded
-  return planObserved({ resources, unmanaged }, { configuration, recorded: input.recorded, today, seal: deps.seal })
+  const held = base && theirs && heldAt(base, theirs)
+  const context = { configuration, recorded: input.recorded, today, seal: deps.seal, ...defined({ heldAt: held }) }
+  return planObserved({ resources, unmanaged }, context)
 }
 
 /** Plans what was recorded: every record stands for its object, and nothing live is looked at. Throws GRAPH_CYCLE. */

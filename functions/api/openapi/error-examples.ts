@@ -27,6 +27,7 @@ export const errorExamples: { readonly [Code in ErrorCode]: ErrorPayload<Code> }
     commands: 1,
   },
   BACKUP_NOT_FOUND: { workspace, backup: '01KAJ5Z0C1D2E3F4G5H6J7K8M9' },
+  BASE_MOVED: { base: 'acme-dns' },
   BODY_TOO_LARGE: { limit: 1_000_000 },
   BUDGET_EXCEEDED: { of: 'a list', limit: '134217728 bytes' },
   CHECK_LOST: { workspace: 'acme-dns', requestedAt: '2026-11-21T06:10:30.000Z' },

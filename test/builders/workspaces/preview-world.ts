@@ -163,12 +163,14 @@ export type Checked = Awaited<ReturnType<typeof checkWorkspace>>
 export const previewWorld = () => {
   const api = zonesApi()
   const failing = new Set<string>()
+  const hooks: { written?: () => Promise<unknown> } = {}
   const made = testDeps({
     transport: () => ({
       send: async ({ method, url, body }) => {
         const path = decodeURIComponent(new URL(url).pathname)
         if (method === 'GET' && failing.has(path)) return { status: 500, headers: {}, body: { error: 'broken' } }
         const answer = method === 'GET' ? api.read(path) : api.write(method, path, (body ?? {}) as JsonObject)
+        if (method !== 'GET') await hooks.written?.()
         return { headers: {}, ...structuredClone(answer) }
       },
     }),
@@ -200,5 +202,5 @@ export const previewWorld = () => {
   const recorded = async (workspace: string) => (await loadRecorded(deps.store, workspace)).resources
   const expire = (workspace: string) => expirePreview({ workspace, actor, reason: 'merged' }, deps)
   const remove = (workspace: string) => removeWorkspace({ workspace, actor, reason: 'gone' }, deps)
-  return { ...made, deps, api, failing, push, preview, check, apply, recorded, expire, remove }
+  return { ...made, deps, api, failing, hooks, push, preview, check, apply, recorded, expire, remove }
 }

@@ -167,6 +167,29 @@ describe('a preview that would be the base', () => {
     expectBaseUntouched(world)
   })
 
+  it('something new in an object of the base', async () => {
+    const world = await started()
+    const text = `${head}resources: [{ type: z_host, name: mine, spec: { zone: main, name: mine } }]\n`
+    await world.preview(text, '{}\n')
+    const checked = await world.apply(id)
+    expect(blockedOf(checked)).toEqual([['z_host.mine', 'held']])
+    expect(checked.plan?.changes[0]?.blocked?.detail).toMatch(
+      /\/main\/zones\/main\/hosts, and that is z_zone.main of acme/,
+    )
+    expect(world.api.writes).toEqual([])
+  })
+
+  it('the base that changes while the preview is applied: nothing more is sent', async () => {
+    const world = await started()
+    await world.preview(two, renamed)
+    world.hooks.written = async () => {
+      delete world.hooks.written
+      await world.push(`${two}  - { type: z_host, name: taken, spec: { zone: login-main, name: www } }\n`)
+    }
+    await world.apply(id)
+    expect(world.api.writes).toHaveLength(1)
+  })
+
   it('the history of the base is not that of the preview', async () => {
     const old = `${head}resources:
   - { type: z_zone, name: old, spec: { name: main } }

@@ -3,7 +3,7 @@ import { numberCommands } from '../../../plan/commands/number-commands.ts'
 import { seenDigest } from '../../../plan/commands/seen-digest.ts'
 import { successorTo } from '../../../plan/record/successor.ts'
 import type { PlannedChange } from '../../../providers/provider.ts'
-import type { Command, CommandDraft, SeenObject } from '../../../schema/command.ts'
+import type { Command, CommandDraft, PlannedRequest, SeenObject } from '../../../schema/command.ts'
 import type { Change } from '../../../schema/plan.ts'
 import type { Seal } from '../../../schema/ports.ts'
 import type { Address } from '../../../schema/resource.ts'
@@ -38,6 +38,26 @@ export const draftCommands = (
     }
   })
   return { changes: judged, drafts }
+}
+
+/** Why a request must not be sent, by its URL. */
+export type HeldAt = (request: Pick<PlannedRequest, 'url' | 'socket'>) => string | undefined
+
+/** The last look at each request: if one of them must not be sent, its change is blocked. */
+export const withoutHeld = ({ changes, drafts }: Drafted, heldAt: HeldAt | undefined): Drafted => {
+  if (heldAt === undefined) return { changes, drafts }
+  const why = new Map<Address, string>()
+  for (const [address, commands] of drafts) {
+    const detail = commands.map(({ request }) => heldAt(request)).find((found) => found !== undefined)
+    if (detail !== undefined) why.set(address, detail)
+  }
+  return {
+    changes: changes.map((change): Change => {
+      const detail = why.get(change.address)
+      return detail === undefined ? change : { ...change, blocked: { reason: 'held', detail } }
+    }),
+    drafts: new Map([...drafts].filter(([address]) => !why.has(address))),
+  }
 }
 
 /** A command for one caller is another command than the same request for another caller. */

@@ -9,7 +9,7 @@ import type { Orphan } from '../../../schema/plan.ts'
 import type { Seal } from '../../../schema/ports.ts'
 import type { Address, RecordedResource } from '../../../schema/resource.ts'
 import { defined } from '../../../values/defined.ts'
-import { buildCommands, draftCommands } from './build-commands.ts'
+import { buildCommands, draftCommands, type HeldAt, withoutHeld } from './build-commands.ts'
 import type { BoundResource, Observation, ResourcePlan, WorkspacePlan } from './observation.ts'
 
 /** The inputs of planning beside the observation. */
@@ -20,6 +20,8 @@ export interface PlanContext {
   readonly today: string
   /** Makes keyed digests of observed values, for preconditions. */
   readonly seal: Seal
+  /** Why a request must not be sent, because its URL is that of an object of another workspace. */
+  readonly heldAt?: HeldAt
 }
 
 /** The plan of one resource: a function of desired, recorded and observed. */
@@ -57,7 +59,7 @@ const orphanIn = (
 /** Plans an observation. It reads nothing, so the same observation always gives the same plan. */
 export const planObserved = (
   { resources: bound, unmanaged }: Observation,
-  { configuration, recorded, today, seal }: PlanContext,
+  { configuration, recorded, today, seal, heldAt }: PlanContext,
 ): WorkspacePlan => {
   const { ignore, resources: desired, workspace } = configuration
   const resources = new Map([...bound].map(([address, each]) => [address, planOne(each, configuration, today)]))
@@ -66,8 +68,8 @@ export const planObserved = (
   const unchecked = planned.flatMap((each) => each.unchecked ?? [])
   const found = planned.flatMap((each) => each.change ?? [])
   const ordered = blockDependents(orderChanges(found, desired, recorded, placesOf(all)), unchecked, desired)
-  const drafted = draftCommands(ordered, resources, seal)
-  const unbuilt = drafted.changes.filter(({ blocked }) => blocked?.reason === 'value_missing')
+  const drafted = withoutHeld(draftCommands(ordered, resources, seal), heldAt)
+  const unbuilt = drafted.changes.filter(({ blocked }) => blocked && /^(value_missing|held)$/.test(blocked.reason))
   const changes = blockDependents(drafted.changes, unbuilt, desired)
   const subjects = all.map(({ address, type }) => ({ address, schema: type?.schema }))
   const plan = buildPlan({

@@ -8,6 +8,7 @@ import { loadWorkspaceLater } from '../load/load-later.ts'
 import { openTransports } from '../transports.ts'
 import { previewRefusals } from '../words.ts'
 import type { Base } from './base.ts'
+import { baseMark } from './base-moved.ts'
 
 /**
  * Opens the workspace of a preview, because its objects are known only with its own configuration, records and reads.
@@ -21,6 +22,8 @@ export const openBase = async (
   if (stored === undefined) throw new AppError('PREVIEW_REFUSED', { preview, detail: previewRefusals.noBase(base) })
   const secrets = pinned(confined(given.secrets, base, given.secretRules))
   const deps = { ...given, secrets }
+  // Taken first: what changes after that is noticed before each write.
+  const mark = await baseMark(base, deps)
   const bundle = await loadBundle(deps.store, base)
   const loaded = await loadWorkspaceLater({ ...bundle, ...defined({ folder }) }, deps).catch((error: unknown) => {
     if (!isAppError(error, 'CONFIG_INVALID')) throw error
@@ -30,5 +33,5 @@ export const openBase = async (
   // Without a fence nothing can be written.
   const transports = openTransports(loaded, deps, {})
   await transports.learnSecrets()
-  return { name: base, loaded, recorded, transports }
+  return { name: base, mark, loaded, recorded, transports }
 }

@@ -1,0 +1,40 @@
+import { unclear } from '../../../binding/words.ts'
+import { defined, present } from '../../../values/defined.ts'
+import { urlParts } from '../../../values/url.ts'
+import type { HeldAt } from '../plan/build-commands.ts'
+import type { BoundResource } from '../plan/observation.ts'
+import type { Base } from './base.ts'
+
+/** Without the query and a slash at the end, which distinguish no objects. */
+const plain = (url: string): string => url.replace(/[?#].*$/s, '').replace(/\/+$/, '')
+
+const urlsOf = ({ type, desired, wanted, recorded, looked: { result }, refs }: BoundResource): readonly string[] => {
+  if (type?.siteOf === undefined || type.identity?.isShared) return []
+  const configured = wanted ?? desired?.attributes
+  const forms = [
+    configured && { attributes: configured, refs, ids: recorded?.ids },
+    recorded,
+    result.kind === 'present' ? { attributes: result.attributes, refs, ids: result.ids } : undefined,
+  ]
+  return forms.flatMap((form) => {
+    if (form === undefined) return []
+    const { attributes, refs: known, ids } = form
+    const { urls = [], deleted } = type.siteOf?.({ attributes, ...defined({ refs: known, ids }) }) ?? {}
+    return [...urls, ...present(deleted)]
+  })
+}
+
+/** Looks whether a URL is that of an object of the base, or of something in one, up to its first part that is not known yet. */
+export const heldAt = (base: Base, read: readonly BoundResource[]): HeldAt => {
+  const owners = new Map(read.flatMap((each) => urlsOf(each).map((url) => [plain(url), each.address] as const)))
+  return ({ url, socket = '' }) => {
+    const [known] = urlParts(url)
+    const path = typeof known === 'string' ? plain(known) : ''
+    for (let end = path.length; end > 0; end = path.lastIndexOf('/', end - 1)) {
+      // In the form of `siteOf`.
+      const owner = owners.get(`${socket} ${path.slice(0, end)}`)
+      if (owner !== undefined) return unclear.heldAt(base.name, owner, path)
+    }
+    return undefined
+  }
+}

@@ -249,6 +249,15 @@ gone: [{ address: "z_zone.*", reason: deleted by hand }]
     expect(world.api.writes).toEqual([])
   })
 
+  it('the same object under a type with another name', async () => {
+    const world = previewWorld()
+    await world.push(two)
+    const text = `${head}resources: [{ type: z_kept, name: main, spec: { name: main } }]\n`
+    await world.preview(text, '{}\n')
+    expect(blockedOf(await world.apply(id))).toEqual([['z_kept.main', 'held']])
+    expect(world.api.writes).toEqual([])
+  })
+
   it('an object of the base that cannot be read may be any', async () => {
     const world = await started()
     await world.push(

@@ -247,7 +247,7 @@ describe('machine: what may be declared', () => {
   })
 
   it.each<[string, JsonObject, string]>([
-    ['machine_alias', { file: '../x', name: 'll', value: 'ls' }, 'path'],
+    ['machine_alias', { file: '../x', name: 'll', value: 'ls' }, 'file'],
     ['machine_alias', { name: '$(id)', value: 'ls' }, 'value'],
     ['machine_alias', { name: 'll', value: 'a\nb' }, 'value'],
     ['machine_alias', { name: 'll', value: 'a\0b' }, 'value'],

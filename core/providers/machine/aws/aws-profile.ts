@@ -3,7 +3,7 @@ import { isObject, type JsonObject } from '../../../schema/json.ts'
 import { isMark } from '../../../schema/value.ts'
 import { sectionPart } from '../../../values/text-parts/section.ts'
 import type { ResourceType } from '../../provider.ts'
-import { preparePath, type Refuse } from '../file/prepare.ts'
+import { preparePath, preparing } from '../file/prepare.ts'
 import { splitReplacement } from '../replacement.ts'
 import type { MachineScope } from '../scope.ts'
 import { refusals } from '../words.ts'
@@ -33,19 +33,12 @@ export const awsProfileType = (machine: MachineScope): ResourceType => ({
     const places = placesOf(machine, attributes)
     return 'kind' in places ? undefined : `${places.credentials.url}#section=${JSON.stringify(places.name)}`
   },
-  prepare: (written) => {
-    const problems: Problem[] = []
-    const fileOf = (member: 'credentialsFile' | 'configFile'): JsonObject => {
-      const refuse: Refuse = (_, found) => {
-        problems.push({ path: [member], ...found })
-        return {}
-      }
-      const { path } = preparePath(written[member] ?? schema.attributes[member]?.default, machine, refuse)
-      return path === undefined ? {} : { [member]: path }
-    }
-    const attributes = { ...written, ...fileOf('credentialsFile'), ...fileOf('configFile') }
-    return problems.length > 0 ? { ok: false, problems } : { ok: true, attributes }
-  },
+  prepare: (written) =>
+    preparing((refuse) => {
+      const fileOf = (member: 'credentialsFile' | 'configFile'): JsonObject =>
+        preparePath(member, written[member] ?? schema.attributes[member]?.default, machine, refuse)
+      return { ...written, ...fileOf('credentialsFile'), ...fileOf('configFile') }
+    }),
   validate: problemsOf,
   read: ({ attributes }, deps) => readProfile(machine, attributes, deps),
   commands: (change) => splitReplacement(change).flatMap((each) => profileCommands(machine, each)),

@@ -1,12 +1,11 @@
 import type { ObjectSchema } from '../../../schema/attribute.ts'
 import type { CommandDraft, Request } from '../../../schema/command.ts'
-import type { Problem } from '../../../schema/issue.ts'
 import type { JsonObject } from '../../../schema/json.ts'
 import { isSensitive } from '../../../schema/value.ts'
 import { defined } from '../../../values/defined.ts'
 import type { PlannedChange, ResourceType } from '../../provider.ts'
 import { askFile, badBody, placeFor } from '../ask.ts'
-import { preparePath, type Refuse } from '../file/prepare.ts'
+import { preparePath, preparing, type Refuse } from '../file/prepare.ts'
 import { type FilePlace, placeIn } from '../place.ts'
 import { commandsInFile } from '../replacement.ts'
 import type { MachineScope } from '../scope.ts'
@@ -30,16 +29,11 @@ export const entryType = (machine: MachineScope, kind: EntryKind): ResourceType 
   schema: kind.schema,
   urlOf: ({ path }) => (typeof path === 'string' ? placeIn(machine, path)?.url : undefined),
   lifecycle: { onImmutable: 'replace' },
-  prepare: (written) => {
-    const problems: Problem[] = []
-    const refuse: Refuse = (member, found) => {
-      problems.push({ path: [member], ...found })
-      return {}
-    }
-    const own = kind.prepare(written, refuse)
-    const attributes = { ...written, ...preparePath(written['path'], machine, refuse), ...own }
-    return problems.length > 0 ? { ok: false, problems } : { ok: true, attributes }
-  },
+  prepare: (written) =>
+    preparing((refuse) => {
+      const own = kind.prepare(written, refuse)
+      return { ...written, ...preparePath('path', written['path'], machine, refuse), ...own }
+    }),
   read: async ({ attributes: { path = null } }, deps) => {
     const place = placeFor(machine, path)
     if ('kind' in place) return place

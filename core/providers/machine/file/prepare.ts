@@ -14,27 +14,32 @@ import { refusals } from '../words.ts'
  */
 export const prepareFile = (written: JsonObject, machine: Pick<MachineScope, 'root' | 'home' | 'files'>): Prepared => {
   const { path, content, source, contentBase64, mode, ...rest } = written
-  const problems: Problem[] = []
-  const refuse: Refuse = (member, { message, fix }) => {
-    problems.push({ path: [member], message, fix })
-    return {}
-  }
-  const attributes = {
-    ...preparePath(path, machine, refuse),
+  return preparing((refuse) => ({
+    ...preparePath('path', path, machine, refuse),
     ...prepareContent({ content, source, contentBase64 }, machine.files, refuse),
     ...prepareMode(mode, refuse),
     ...rest,
-  }
+  }))
+}
+
+/** The attributes, or every member that was refused. */
+export const preparing = (prepare: (refuse: Refuse) => JsonObject): Prepared => {
+  const problems: Problem[] = []
+  const attributes = prepare((member, refusal) => {
+    problems.push({ path: [member], ...refusal })
+    return {}
+  })
   return problems.length > 0 ? { ok: false, problems } : { ok: true, attributes }
 }
 
 /** Reports an invalid member, which then has no attribute. */
 export type Refuse = (member: string, refusal: Diagnostic) => JsonObject
 
-export const preparePath = (path: Json | undefined, roots: Roots, refuse: Refuse): JsonObject => {
-  if (typeof path !== 'string') return defined({ path })
+/** The member that names a file, relative to the root. */
+export const preparePath = (member: string, path: Json | undefined, roots: Roots, refuse: Refuse): JsonObject => {
+  if (typeof path !== 'string') return path === undefined ? {} : { [member]: path }
   const place = placeIn(roots, path)
-  return place ? { path: place.path } : refuse('path', refusals.outside(path, roots.root))
+  return place ? { [member]: place.path } : refuse(member, refusals.outside(path, roots.root))
 }
 
 type Contents = Readonly<Record<'content' | 'source' | 'contentBase64', Json | undefined>>

@@ -1,6 +1,5 @@
 import type { Attribute, ObjectSchema } from '../../../schema/attribute.ts'
 import type { CommandDraft, Request } from '../../../schema/command.ts'
-import type { Problem } from '../../../schema/issue.ts'
 import type { Json, JsonObject } from '../../../schema/json.ts'
 import type { ReadResult } from '../../../schema/resource.ts'
 import { isMark, isSensitive } from '../../../schema/value.ts'
@@ -10,7 +9,7 @@ import { parseText, type TextFile } from '../../../values/text-parts/text-file.t
 import { looksSecret } from '../../../values/texts/looks-secret.ts'
 import type { Listed, PlannedChange, ReadDeps, ResourceType, Target, UnlistedPlace } from '../../provider.ts'
 import { askText, placeFor } from '../ask.ts'
-import { preparePath, type Refuse } from '../file/prepare.ts'
+import { preparePath, preparing, type Refuse } from '../file/prepare.ts'
 import { type FilePlace, placeIn } from '../place.ts'
 import { commandsInFile } from '../replacement.ts'
 import type { MachineScope } from '../scope.ts'
@@ -68,17 +67,12 @@ export const partType = <Name extends JsonObject, Value extends Json>(
       const name = type.nameOf(attributes)
       return 'kind' in place || name === undefined ? undefined : `${place.url}#${type.kind}=${JSON.stringify(name)}`
     },
-    prepare: (written) => {
-      const problems: Problem[] = []
-      const refuse: Refuse = (member, found) => {
-        problems.push({ path: [member], ...found })
-        return {}
-      }
-      const own = type.prepare?.(written, refuse) ?? {}
-      const path = written['file'] ?? type.file
-      const attributes = { ...written, ...own, ...withFile(preparePath(path, machine, refuse)) }
-      return problems.length > 0 ? { ok: false, problems } : { ok: true, attributes }
-    },
+    prepare: (written) =>
+      preparing((refuse) => ({
+        ...written,
+        ...type.prepare?.(written, refuse),
+        ...preparePath('file', written['file'] ?? type.file, machine, refuse),
+      })),
     validate: (attributes) => {
       const name = type.nameOf(attributes)
       const value = type.valueOf(attributes)
@@ -91,9 +85,6 @@ export const partType = <Name extends JsonObject, Value extends Json>(
     ...(listing && { list: (scope: readonly Target[], deps: ReadDeps) => list(machine, type, listing, scope, deps) }),
   }
 }
-
-/** As `preparePath`, for an attribute of another name. */
-const withFile = ({ path }: JsonObject): JsonObject => (path === undefined ? {} : { file: path })
 
 const read = async <Name extends JsonObject, Value extends Json>(
   machine: MachineScope,

@@ -1,13 +1,12 @@
 import type { ObjectSchema } from '../../../schema/attribute.ts'
 import type { CommandDraft, Request } from '../../../schema/command.ts'
-import type { Problem } from '../../../schema/issue.ts'
 import type { Json, JsonObject } from '../../../schema/json.ts'
 import type { ReadResult, UnknownResult } from '../../../schema/resource.ts'
 import { isSensitive } from '../../../schema/value.ts'
 import { looksSecret } from '../../../values/texts/looks-secret.ts'
 import type { Listed, PlannedChange, ReadDeps, ResourceType, Target, UnlistedPlace } from '../../provider.ts'
 import { askProgram, askText, callOf, placeFor } from '../ask.ts'
-import { preparePath, type Refuse } from '../file/prepare.ts'
+import { preparePath, preparing } from '../file/prepare.ts'
 import { fileAttribute } from '../part/part-type.ts'
 import type { FilePlace } from '../place.ts'
 import { splitReplacement } from '../replacement.ts'
@@ -45,23 +44,14 @@ export const gitConfigType = (machine: MachineScope): ResourceType => ({
     const place = placeFor(machine, file)
     return 'kind' in place || typeof key !== 'string' ? undefined : `${place.url}#git=${JSON.stringify(key)}`
   },
-  prepare: (written) => {
-    const problems: Problem[] = []
-    const refuse: Refuse = (member, found) => {
-      problems.push({ path: [member === 'path' ? 'file' : member], ...found })
-      return {}
-    }
-    const { path } = preparePath(written['file'] ?? defaultFile, machine, refuse)
-    const { key } = written
-    const canonical = typeof key === 'string' ? canonicalKey(key) : undefined
-    if (typeof key === 'string' && canonical === undefined) refuse('key', refusals.gitKey(key))
-    const attributes = {
-      ...written,
-      ...(path === undefined ? {} : { file: path }),
-      ...(canonical === undefined ? {} : { key: canonical }),
-    }
-    return problems.length > 0 ? { ok: false, problems } : { ok: true, attributes }
-  },
+  prepare: (written) =>
+    preparing((refuse) => {
+      const file = preparePath('file', written['file'] ?? defaultFile, machine, refuse)
+      const { key } = written
+      const canonical = typeof key === 'string' ? canonicalKey(key) : undefined
+      if (typeof key === 'string' && canonical === undefined) refuse('key', refusals.gitKey(key))
+      return { ...written, ...file, ...(canonical === undefined ? {} : { key: canonical }) }
+    }),
   validate: ({ value }) => {
     if (isSensitive(value)) return [{ path: ['value'], ...refusals.secretArgument('value') }]
     return typeof value === 'string' && /[\n\r\0]/.test(value) ? [{ path: ['value'], ...refusals.gitValue() }] : []

@@ -42,7 +42,7 @@ export const bundleTesting = async (folder: string): Promise<number> => {
     metafile: true,
   })
   await cp(join(root, 'docs', 'testing.d.mts'), join(folder, 'testing.d.mts'))
-  return Object.values(metafile.outputs).reduce((sum, output) => sum + output.bytes, 0)
+  return bytesOf(metafile)
 }
 
 /** Names of the handler files, which are also those of the functions. */
@@ -70,7 +70,10 @@ export interface BundleSize {
   readonly all: number
 }
 
-const sizeOf = (entry: string, { outputs }: Metafile): BundleSize => {
+const bytesOf = ({ outputs }: Metafile): number => Object.values(outputs).reduce((sum, { bytes }) => sum + bytes, 0)
+
+const sizeOf = (entry: string, metafile: Metafile): BundleSize => {
+  const { outputs } = metafile
   const read = new Set<string>()
   const visit = (path: string): number => {
     const output = outputs[path]
@@ -80,7 +83,7 @@ const sizeOf = (entry: string, { outputs }: Metafile): BundleSize => {
     return eager.reduce((sum, imported) => sum + visit(imported.path), output.bytes)
   }
   const first = Object.keys(outputs).find((path) => outputs[path]?.entryPoint === entry) ?? ''
-  return { atImport: visit(first), all: Object.values(outputs).reduce((sum, { bytes }) => sum + bytes, 0) }
+  return { atImport: visit(first), all: bytesOf(metafile) }
 }
 
 /**
@@ -124,5 +127,5 @@ export const bundleCommand = async (folder: string): Promise<number> => {
   // What `plumbline dev` begins with.
   await cp(join(root, 'examples', 'host'), join(folder, 'examples', 'host'), { recursive: true })
   await chmod(join(folder, 'plumbline.mjs'), 0o755)
-  return Object.values(metafile.outputs).reduce((sum, output) => sum + output.bytes, 0)
+  return bytesOf(metafile)
 }

@@ -3,6 +3,7 @@ import type { AttributeEntry } from '../../providers/rest/document/attribute.ts'
 import { sameValue } from '../../providers/rest/document/attributes.ts'
 import type { PlannedRequest } from '../../schema/command.ts'
 import type { Json, JsonObject } from '../../schema/json.ts'
+import type { ProbedStuck, ProbeObject } from '../../schema/reports/probe-report.ts'
 import { defined } from '../../values/defined.ts'
 import { spellJson } from '../../values/spell-value.ts'
 import { urlWords } from '../../values/url.ts'
@@ -24,13 +25,7 @@ export interface Trial {
 }
 
 /** What a trial left changed; values as they came. */
-export interface Stuck {
-  readonly attribute: string
-  readonly was: Json
-  readonly is?: Json
-  readonly detail: string
-  readonly undo: readonly string[]
-}
+export type Stuck = Omit<ProbedStuck, keyof ProbeObject>
 
 export type SetBack = { readonly kind: 'back'; readonly now: Present } | ({ readonly kind: 'stuck' } & Stuck)
 

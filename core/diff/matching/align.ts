@@ -30,7 +30,7 @@ export const align = (before: readonly string[], after: readonly string[], pairi
   if (!isForward(before, after)) return align(after, before, swapped(pairing)).map(flip).reduce(deletesFirst, [])
   const common = commonPlaces(before, after)
   const spare = { pairs: limits.list }
-  const whole = { before: range(0, before.length), after: range(0, after.length) }
+  const whole = { before: range(before.length), after: range(after.length) }
   return between(whole, common, (run) =>
     between(run, namesakes(run, pairing.names), (rest) =>
       between(rest, alikePairs(rest, pairing.likeness, spare), ({ before: gone, after: come }) => [
@@ -71,7 +71,7 @@ interface Run {
 
 type Settle = (run: Run) => readonly Aligned[]
 
-const range = (from: number, to: number): readonly number[] => Array.from({ length: to - from }, (_, n) => from + n)
+const range = (length: number): readonly number[] => Array.from({ length }, (_, n) => n)
 
 /** The pairs (positions within the run), and the result of `settle` for each gap before, between and after them. */
 const between = ({ before, after }: Run, pairs: readonly CommonPlace[], settle: Settle): readonly Aligned[] => {
@@ -116,7 +116,7 @@ const alikePairs = (
   }
   const pairs = before.length * after.length
   if (pairs > Math.min(limits.run, spare.pairs)) {
-    return range(0, Math.min(before.length, after.length)).flatMap((n) => (like(n, n) > 0 ? [[n, n] as const] : []))
+    return range(Math.min(before.length, after.length)).flatMap((n) => (like(n, n) > 0 ? [[n, n] as const] : []))
   }
   spare.pairs -= pairs
   return bestPairs(before.map((_, b) => after.map((_, a) => like(b, a))))

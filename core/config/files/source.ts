@@ -29,4 +29,6 @@ export interface SourcedBundle extends Bundle {
  */
 export interface ConfigSource {
   load(workspace: string, signal?: AbortSignal): Promise<SourcedBundle>
+  /** The folder on this machine that relative paths of a workspace are from. Missing if there are no folders. */
+  folder?(workspace: string): Promise<string | undefined>
 }

@@ -61,7 +61,7 @@ export const listVersions = async (
   }
 }
 
-export interface StoredVersion {
+interface StoredVersion {
   readonly about: Version
   readonly bundle: Bundle
 }

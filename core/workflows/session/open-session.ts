@@ -1,3 +1,4 @@
+import type { SourcedBundle } from '../../config/files/source.ts'
 import { normalise } from '../../diff/normalise.ts'
 import { AppError } from '../../errors.ts'
 import { fromPointer, valueAt } from '../../json/pointer.ts'
@@ -10,7 +11,7 @@ import type { LiveMark } from '../../schema/value.ts'
 import type { VersionNames } from '../../schema/versions.ts'
 import { loadRecorded, type Recorded } from '../../state/recorded.ts'
 import { currentVersion } from '../../state/workspaces/versions.ts'
-import { findWorkspace, requireOrigin } from '../../state/workspaces/workspaces.ts'
+import { findWorkspace, loadConfiguration, requireOrigin } from '../../state/workspaces/workspaces.ts'
 import type { Fence } from '../../transport/fenced.ts'
 import { withoutPlaces } from '../../transport/secrets/live-object.ts'
 import type { Secrets } from '../../transport/secrets/secrets.ts'
@@ -88,13 +89,21 @@ export const openWorkspace = async (workspace: string, given: Deps, fence?: Fenc
   return { loaded, version, recorded, transports, produced, secrets, ...defined({ base }) }
 }
 
+const loadStored = async (workspace: string, { store }: Deps): Promise<SourcedBundle> => {
+  const { bundle, stored } = await loadConfiguration(store, workspace)
+  return { ...bundle, stored }
+}
+
 /** Refuses files of another workspace, or from another place. Throws WORKSPACE_MISMATCH or WORKSPACE_CLAIMED. */
 const loadOwn = async (
   workspace: string,
   deps: Deps,
 ): Promise<Pick<OpenWorkspace, 'loaded' | 'version'> & { readonly base?: Base | undefined }> => {
-  const bundle = await deps.config.load(workspace)
-  const kept = bundle.stored === undefined ? await findWorkspace(deps.store, workspace) : undefined
+  const { store, config } = deps
+  const known = config.folder === undefined ? undefined : await findWorkspace(store, workspace)
+  // What a repository says counts, also where a folder on this machine has the same workspace.
+  const bundle = known?.source === undefined ? await config.load(workspace) : await loadStored(workspace, deps)
+  const kept = known ?? (bundle.stored === undefined ? await findWorkspace(store, workspace) : undefined)
   if (bundle.origin !== undefined) requireOrigin(kept, bundle.origin)
   const loaded = await loadWorkspaceLater(bundle, deps)
   const found = loaded.configuration.workspace

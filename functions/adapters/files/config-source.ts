@@ -87,6 +87,7 @@ const storedValues = async (
  * workspace is loaded from `otherwise`.
  */
 export const folderSource = ({ folders, variables }: FoldersHere, otherwise: ConfigSource): ConfigSource => ({
+  folder: async (workspace) => folders.get(workspace),
   load: async (workspace, signal) => {
     const folder = folders.get(workspace)
     if (folder === undefined) {

@@ -51,12 +51,13 @@ export const openLocalDeps = async (
   const engine = await openEngine({ state, variables, patienceMs, waiting })
   try {
     const store = dynamoStore({ client: localClient(engine.endpoint), tableName, clock: systemClock })
+    const source = async () => folderSource({ folders: await readFolders(state), variables }, storeSource(store))
     const deps: Deps = {
       ...machineDeps(host),
       store,
       config: {
-        load: async (workspace) =>
-          folderSource({ folders: await readFolders(state), variables }, storeSource(store)).load(workspace),
+        load: async (workspace) => (await source()).load(workspace),
+        folder: async (workspace) => (await source()).folder?.(workspace),
       },
       seal: createSeal(await readSealKey(state)),
       alerts: (await toDev(state)) ?? noted(output),

@@ -278,6 +278,14 @@ describe('a workspace with a source', () => {
     expect(asked()).toBe(0)
   })
 
+  it('is what the repository says, also where a folder of this machine has it', async () => {
+    const commit = github.push(one('1'))
+    await set()
+    const config = { load: async () => ({ ...yaml(text('9')), folder: '/there' }), folder: async () => '/there' }
+    Object.assign(world.deps, { config })
+    expect(await check()).toMatchObject({ status: 'in_sync', commit, configurationVersion: 2 })
+  })
+
   it('reads again after another source was set', async () => {
     github.push(one('1'))
     const other = github.push(one('2'), 'next')

@@ -266,3 +266,19 @@ describe('what is told of a version', () => {
     expect(await findWorkspace(deps.store, workspace)).toMatchObject({ configurationVersion: 3 })
   })
 })
+
+describe('a workspace in a folder of this machine', () => {
+  it('is compared and rolled back with its relative paths', async () => {
+    const relative = (content: string) => ({
+      ...yaml(filesOf({ a: content }).files['plumbline.yaml']?.replace('/nowhere', './machine') ?? ''),
+      folder: '/there',
+    })
+    const deps = { ...world.deps, config: { ...world.deps.config, folder: async () => '/there' } }
+    for (const content of ['1', '2']) await putWorkspace({ bundle: relative(content), actor }, deps)
+    const { unreadable, resources, files } = await diffVersions({ workspace, from: 1, to: 2 }, deps)
+    expect([unreadable, resources]).toEqual([undefined, [{ address: 'host_file.a', kind: 'changed' }]])
+    expect(files[0]?.diff).toContain('content: "2"')
+    const stored = await rollbackWorkspace({ workspace, version: 1, reason: 'x', actor }, deps)
+    expect(stored).toMatchObject({ configurationVersion: 3 })
+  })
+})

@@ -1,16 +1,12 @@
+import type { SourcedBundle } from '../../../config/files/source.ts'
 import { AppError } from '../../../errors.ts'
 import type { Actor } from '../../../schema/actor.ts'
 import type { Workspace } from '../../../schema/records.ts'
 import type { Version, VersionDiff } from '../../../schema/versions.ts'
 import type { Page, Paging } from '../../../state/store/store.ts'
-import {
-  firstVersion,
-  listVersions,
-  loadVersion,
-  numberOf,
-  type StoredVersion,
-} from '../../../state/workspaces/versions.ts'
+import { firstVersion, listVersions, loadVersion, numberOf } from '../../../state/workspaces/versions.ts'
 import { getWorkspace, loadBundle } from '../../../state/workspaces/workspaces.ts'
+import { defined } from '../../../values/defined.ts'
 import type { Deps } from '../../deps.ts'
 import { putWorkspace } from '../put-workspace.ts'
 
@@ -27,14 +23,18 @@ export const workspaceHistory = async (
   return isUnversioned(found) ? { items: [firstVersion(found)] } : listVersions(store, workspace, paging)
 }
 
+/** With the folder that its relative paths are from, where there is one: what was stored has none. */
 const storedVersion = async (
   workspace: Workspace,
   version: number,
-  { store }: Pick<Deps, 'store'>,
-): Promise<StoredVersion> =>
-  version === 1 && isUnversioned(workspace)
-    ? { about: firstVersion(workspace), bundle: await loadBundle(store, workspace.id) }
-    : loadVersion(store, workspace.id, version)
+  { store, config }: Pick<Deps, 'store' | 'config'>,
+): Promise<{ readonly about: Version; readonly bundle: SourcedBundle }> => {
+  const { about, bundle } =
+    version === 1 && isUnversioned(workspace)
+      ? { about: firstVersion(workspace), bundle: await loadBundle(store, workspace.id) }
+      : await loadVersion(store, workspace.id, version)
+  return { about, bundle: { ...bundle, ...defined({ folder: await config.folder?.(workspace.id) }) } }
+}
 
 export interface DiffRequest {
   readonly workspace: string
@@ -45,7 +45,7 @@ export interface DiffRequest {
 /** What differs between two versions. Throws WORKSPACE_NOT_FOUND, WORKSPACE_REMOVED, VERSION_NOT_FOUND, STORE_CORRUPT. */
 export const diffVersions = async (
   { workspace: id, from, to }: DiffRequest,
-  deps: Pick<Deps, 'store' | 'providers'>,
+  deps: Pick<Deps, 'store' | 'config' | 'providers'>,
 ): Promise<VersionDiff> => {
   const workspace = await getWorkspace(deps.store, id)
   const before = await storedVersion(workspace, from, deps)

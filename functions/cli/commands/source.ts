@@ -47,15 +47,15 @@ interface SetOptions {
   readonly repository: string
   readonly ref: string
   readonly path?: string
-  readonly token?: string
+  readonly tokenSecret?: string
   readonly webhookSecret?: string
   readonly apiUrl?: string
 }
 
-const sourceOf = ({ token, webhookSecret, ...github }: SetOptions): Source => {
+const sourceOf = ({ tokenSecret, webhookSecret, ...github }: SetOptions): Source => {
   const reference = (secret: string | undefined) => (secret === undefined ? undefined : { secret })
   const { data, error } = sourceShape.safeParse({
-    github: { ...github, ...defined({ token: reference(token), webhookSecret: reference(webhookSecret) }) },
+    github: { ...github, ...defined({ token: reference(tokenSecret), webhookSecret: reference(webhookSecret) }) },
   })
   if (data !== undefined) return data
   const problems = error.issues.map(({ path, message }) => `${path.slice(1).join('.')} ${message}`)
@@ -75,7 +75,10 @@ export const sourceCommands = [
       option('--repository <owner/name>', 'repository on GitHub').makeOptionMandatory(),
       option('--ref <ref>', 'branch, tag or commit').default('main'),
       option('--path <folder>', 'folder of the configuration; the root when absent'),
-      option('--token <secret>', 'reference to a token that may read contents: ssm:/plumbline/acme-dns/github-token'),
+      option(
+        '--token-secret <secret>',
+        'reference to a token that may read contents: ssm:/plumbline/acme-dns/github-token',
+      ),
       option('--webhook-secret <secret>', 'reference to the secret of the webhook: ssm:/plumbline/acme-dns/webhook'),
       option('--api-url <url>', 'API of GitHub Enterprise Server'),
     ],

@@ -3,7 +3,7 @@ import { actorShape } from './actor.ts'
 import { json, optional } from './described.ts'
 import type { JsonObject } from './json.ts'
 import { digestText, workspaceId } from './records.ts'
-import { type Lifecycle, orphanFates, type RecordedResource } from './resource.ts'
+import { type Lifecycle, orphanFates, type RecordedResource, replaceOrders } from './resource.ts'
 import { stateChangeKinds, stateChangeShape } from './state-change.ts'
 
 /* The recorded state of a workspace as it leaves the store: docs/state.md describes it. Secrets are seals. */
@@ -25,6 +25,7 @@ const lifecycleMembers = {
   preventDestroy: z.boolean().exactOptional(),
   ignoreChanges: z.array(z.string()).exactOptional(),
   onImmutable: z.enum(['report', 'replace', 'error']).exactOptional(),
+  replaceOrder: z.enum(replaceOrders).exactOptional(),
   manage: z.record(z.string(), z.enum(['exclusive', 'declared'])).exactOptional(),
   orphan: z.enum(orphanFates).exactOptional(),
 } satisfies Readonly<Record<keyof Lifecycle, z.ZodType>>

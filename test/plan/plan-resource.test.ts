@@ -132,6 +132,18 @@ describe('what cannot change after creation', () => {
     expect(replaced).toMatchObject({ replacePaths: [['fixed']], replaceOrder: 'createFirst' })
     expect(JSON.stringify(replaced?.diff).match(/forcesReplacement/g)).toHaveLength(1)
   })
+
+  test.each([
+    [undefined, undefined, 'deleteFirst'],
+    [undefined, 'createFirst', 'createFirst'],
+    ['createFirst', undefined, 'createFirst'],
+    ['deleteFirst', 'createFirst', 'deleteFirst'],
+  ] as const)('the order of the resource (%s) comes before that of its type (%s): %s', (own, ofType, expected) => {
+    const type = { onImmutable: 'replace', ...(ofType && { replaceOrder: ofType }) } as const
+    const lifecycle = own === undefined ? {} : { replaceOrder: own }
+    const { change } = plan({ facts: factsOf(attributes, type), observed: old, desired: { ...both, lifecycle } })
+    expect(change?.replaceOrder).toBe(expected)
+  })
 })
 
 describe('what the last check saw and an answer lacks', () => {

@@ -3,7 +3,7 @@ import { grades } from '../../schema/command.ts'
 import { described, isOwnName, optional, ownNameRule } from '../../schema/described.ts'
 import type { Json } from '../../schema/json.ts'
 import { severity, workspaceId } from '../../schema/records.ts'
-import { orphanFates } from '../../schema/resource.ts'
+import { orphanFates, replaceOrders } from '../../schema/resource.ts'
 import { durationPattern, isZone, parseSchedule } from '../schedule/schedule.ts'
 import { allowed, configurationText, forEachText } from '../words.ts'
 import { variablesShape } from './variable-shape.ts'
@@ -47,6 +47,10 @@ const lifecycleShape = z.strictObject({
   preventDestroy: optional(z.boolean(), 'A delete or a replacement is shown and never sent.'),
   ignoreChanges: optional(texts, 'Paths whose differences are left alone.', ['serial']),
   onImmutable: optional(z.enum(['report', 'replace', 'error']), 'What to do if an immutable attribute differs.'),
+  replaceOrder: optional(
+    z.enum(replaceOrders),
+    'The order of a replacement, instead of that of its type. `createFirst` needs an API where both objects can exist at once.',
+  ),
   manage: optional(
     z.record(z.string(), manage),
     'For a collection, by attribute: `exclusive` removes elements that are not declared, `declared` leaves them alone.',

@@ -37,7 +37,8 @@ export const makeChange = (planning: Planning, draft: Draft): Change => {
   const { before, after, action, reason, replacePaths = [] } = draft
   const { address, type, name, module, provider } = subject
   const diff = draft.diff ?? compare(schema, before, after)
-  const replaceOrder = action === 'replace' ? (facts.lifecycle?.replaceOrder ?? 'deleteFirst') : undefined
+  const order = subject.lifecycle.replaceOrder ?? facts.lifecycle?.replaceOrder ?? 'deleteFirst'
+  const replaceOrder = action === 'replace' ? order : undefined
   return {
     ...defined({ address, type, name, module, provider, action, reason, replaceOrder }),
     before,

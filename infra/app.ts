@@ -7,7 +7,7 @@ import { PlumblineStack } from './stack.ts'
 
 const app = new App()
 const bundle = join(root, 'dist', 'functions')
-bundleHandlers(bundle)
+await bundleHandlers(bundle)
 const settings = readSettings(app.node)
 const stack = new PlumblineStack(app, 'Plumbline', { settings, bundle })
 attachNag(app, stack, settings.secretNames)

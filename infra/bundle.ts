@@ -1,7 +1,7 @@
 import { rmSync } from 'node:fs'
 import { chmod, cp } from 'node:fs/promises'
 import { join } from 'node:path'
-import { type BuildOptions, build, buildSync, type Metafile } from 'esbuild'
+import { type BuildOptions, build, type Metafile, type Plugin } from 'esbuild'
 
 export const root = join(import.meta.dirname, '..')
 
@@ -86,27 +86,67 @@ const sizeOf = (entry: string, metafile: Metafile): BundleSize => {
   return { atImport: visit(first), all: bytesOf(metafile) }
 }
 
+const unused = 'unused:'
+
+/** Leaves out what is imported late, apart from the files of `used`. */
+const leaveOut = (used: ReadonlySet<string>): Plugin => ({
+  name: 'leave-out',
+  setup: (bundler) => {
+    const mine = Symbol('a question of this plugin')
+    bundler.onResolve({ filter: /./ }, async ({ path, kind, resolveDir, importer, pluginData }) => {
+      if (kind !== 'dynamic-import' || pluginData === mine) return undefined
+      const {
+        path: file,
+        external,
+        errors,
+      } = await bundler.resolve(path, {
+        kind,
+        resolveDir,
+        importer,
+        pluginData: mine,
+      })
+      if (external || errors.length > 0 || used.has(file)) return undefined
+      return { path: `${unused}${file}`, external: true }
+    })
+  },
+})
+
+/**
+ * esbuild bundles each `import()` that it meets, also in functions that no handler calls, and what these share with a handler
+ * is then read at its start. So a bundle begins without any, and takes those that are left in its code until none is missing.
+ */
+const bundleUsed = async (options: BuildOptions): Promise<Metafile> => {
+  const used = new Set<string>()
+  for (;;) {
+    const { metafile } = await build({ ...options, write: false, metafile: true, plugins: [leaveOut(used)] })
+    const imports = Object.values(metafile.outputs).flatMap((output) => output.imports)
+    const missing = imports.filter(({ path }) => path.startsWith(unused)).map(({ path }) => path.slice(unused.length))
+    if (missing.length === 0) break
+    for (const file of missing) used.add(file)
+  }
+  const { metafile } = await build({ ...options, metafile: true, plugins: [leaveOut(used)] })
+  return metafile
+}
+
 /**
  * Bundles each handler with the AWS clients into a folder of its own: built together, they would share one chunk with
  * what any of them needs. Code behind `import()` becomes further chunks, so that a cold start does not pay for it.
  */
-export const bundleHandlers = (outdir: string): ReadonlyMap<HandlerName, BundleSize> => {
+export const bundleHandlers = async (outdir: string): Promise<ReadonlyMap<HandlerName, BundleSize>> => {
   rmSync(outdir, { recursive: true, force: true })
-  return new Map(
-    handlers.map((name) => {
-      const entry = `functions/${name}.ts`
-      const { metafile } = buildSync({
-        ...bundleOptions,
-        entryPoints: [entry],
-        outdir: join(outdir, name),
-        target: 'node24',
-        chunkNames: 'chunks/[name]-[hash]',
-        external: noCredentials,
-        metafile: true,
-      })
-      return [name, sizeOf(entry, metafile)]
-    }),
-  )
+  const sizes = handlers.map(async (name) => {
+    const entry = `functions/${name}.ts`
+    const metafile = await bundleUsed({
+      ...bundleOptions,
+      entryPoints: [entry],
+      outdir: join(outdir, name),
+      target: 'node24',
+      chunkNames: 'chunks/[name]-[hash]',
+      external: noCredentials,
+    })
+    return [name, sizeOf(entry, metafile)] as const
+  })
+  return new Map(await Promise.all(sizes))
 }
 
 /**

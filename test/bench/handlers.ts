@@ -18,10 +18,10 @@ const milliseconds = (args: readonly string[]): number => {
 const kib = (size: number): string => `${Math.round(size / 1024)} KiB`
 
 /** Sizes of the Lambda bundles, and what importing one takes above a bare node: medians of whole processes. */
-export const benchHandlers = (write: (line: string) => void): void => {
+export const benchHandlers = async (write: (line: string) => void): Promise<void> => {
   const folder = mkdtempSync(join(tmpdir(), 'plumbline-bench-'))
   try {
-    const sizes = bundleHandlers(folder)
+    const sizes = await bundleHandlers(folder)
     const bare = median(Array.from({ length: runs }, () => milliseconds(['-e', '0'])))
     write(`bare node                ${bare.toFixed(0)} ms`)
     for (const [name, { atImport, all }] of sizes) {

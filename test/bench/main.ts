@@ -14,7 +14,7 @@ benchModules(write)
 
 write('\n# Lambda bundles (goal: 500 KiB at import, import 80 ms more than bare node; medians of 10)')
 const { benchHandlers } = await import('./handlers.ts')
-benchHandlers(write)
+await benchHandlers(write)
 
 write('\n# A check of 10,000 objects behind an API that takes 20 ms for each answer')
 const { benchCheck } = await import('./check.ts')

@@ -47,6 +47,8 @@ interface Accepting {
 export const acceptDrift = async (request: AcceptRequest, deps: Deps): Promise<Acceptance> => {
   const { workspace } = request
   const bundle = await deps.config.load(workspace)
+  // Its values are those of the files and of the overlay together, and the folder may hold another branch by now.
+  if (bundle.preview !== undefined) throw new AppError('USAGE', { detail: requests.ofPreview(workspace) })
   if (bundle.folder === undefined) throw new AppError('USAGE', { detail: requests.noFolder(workspace) })
   const transports = remembering(deps.transport)
   const planOf = (given: SourcedBundle): Promise<Session> =>

@@ -98,6 +98,8 @@ export const requests = {
     differing.length === 0
       ? `${address} has no difference`
       : `${address} has no difference at ${path}; it differs at ${differing.join(', ')}`,
+  ofPreview: (workspace: string) =>
+    `${workspace} is a preview: change the files of its branch, and store them with \`plumbline preview\``,
   noFolder: (workspace: string) => `the files of ${workspace} are not on this machine; run the command where they are`,
 }
 

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { acceptDrift } from '../../../core/authoring/accept/accept-drift.ts'
 import { isAppError } from '../../../core/errors.ts'
 import { head, previewWorld } from '../../builders/workspaces/preview-world.ts'
 
@@ -92,6 +93,23 @@ describe('the life of a preview', () => {
     const world = await started(two.replace('workspace: acme\n', 'workspace: acme\nschedule: rate(5 minutes)\n'))
     expect((await world.preview(two, `expires: 1h\n${renamed}`)).schedule).toBe('at(2026-11-21T07:00:00)')
     expect((await world.preview(two, `schedule: rate(1 hour)\n${renamed}`)).schedule).toBe('rate(1 hour)')
+  })
+
+  it('is destroyed also when its workspace is gone, and used for nothing else', async () => {
+    const world = await started()
+    await world.preview(two, renamed)
+    await world.apply(id)
+    await world.remove('acme')
+    expect((await world.check(id)).run).toMatchObject({ status: 'failed', error: { code: 'PREVIEW_REFUSED' } })
+    await world.expire(id)
+    await world.apply(id)
+    expect([...world.api.objects]).toEqual(world.before)
+  })
+
+  it('accepts no drift: its files are those of another branch', async () => {
+    const world = await started()
+    await world.preview(two, renamed)
+    expect(await refusal(acceptDrift({ workspace: id, paths: [] }, world.deps))).toMatch(/^USAGE .*is a preview/)
   })
 
   it('keeps the names that it was made with, whatever is pushed for the base', async () => {

@@ -15,6 +15,7 @@ import { type AskMe, meOf } from './read/caller/ask-me.ts'
 import { sightOf } from './read/caller/ask-sight.ts'
 import { forCaller, isUnknown, withCaller } from './read/caller/known-caller.ts'
 import { discoverObjects, listedBy, listedWithin } from './read/discover-objects.ts'
+import { withoutExpansion } from './read/expansion.ts'
 import { isReadableById } from './read/find-object.ts'
 import { readResource } from './read/read-resource.ts'
 import { nameRefs, resolveRefs } from './read/resolve-refs.ts'
@@ -112,7 +113,9 @@ const resourceType = (context: TypeContext, askMe: AskMe | undefined): ResourceT
     ...(namesOthers(resource) && { named: (attributes) => namedResources(context, attributes) }),
     read: async (target, deps) => {
       const own = await known(deps, target.refs)
-      return isUnknown(own) ? own : readResource({ ...withRefs(own, target.refs), ...deps }, target)
+      if (isUnknown(own)) return own
+      const reading = { ...withRefs(own, target.refs), ...deps }
+      return withoutExpansion(reading, target, await readResource(reading, target))
     },
     commands: (change) => commandsFor(withRefs(context, change.refs), change),
     validate: (attributes) => validateAttributes(context, attributes),

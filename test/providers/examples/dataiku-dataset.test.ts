@@ -80,6 +80,18 @@ describe('a dataset of the example', () => {
     ])
   })
 
+  it.each([
+    ['/x', true],
+    ['$${root}/x', false],
+    ['$${dir}', true],
+    ['$${projectKey}/x', false],
+  ])('equals the path that DSS makes of %s: %s', async (path, isEqual) => {
+    const { dss, drive, by } = await open({ ...spec, path })
+    await using _ = dss
+    await by('PUT', '/projects/P/variables', { standard: { root: '/data', dir: '/y' }, local: { dir: '/x' } })
+    expect((await drive.check()).plan).toMatchObject({ inSync: isEqual, unchecked: [] })
+  })
+
   it('D2 four differences are four writes, and what nobody named is kept', async () => {
     const { dss, drive, pieceOf } = await open({
       ...spec,

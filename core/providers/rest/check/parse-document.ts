@@ -7,6 +7,7 @@ import { oneOf } from '../../../values/words.ts'
 import type { ProviderDocument } from '../../provider.ts'
 import { type RestDocument, restDocument } from '../document/document.ts'
 import { checkAttributes, checkResolvers } from './attributes.ts'
+import { checkExpansion } from './expansion.ts'
 import { checkIdentity } from './identity.ts'
 import { checkLife, checkWaits } from './life.ts'
 import { checkOperations } from './operation.ts'
@@ -108,6 +109,7 @@ const checkDocument = (document: RestDocument): readonly Problem[] =>
         ['resources', name],
         checkOperations(document, resource),
         checkIdentity(resource),
+        checkExpansion(resource),
         checkLife(resource),
         checkActions(resource),
         checkWaits(resource),

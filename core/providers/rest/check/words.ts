@@ -112,6 +112,11 @@ export const sentences = {
 
   // Identity and lookup
   noAttribute: (name: string) => said(`"${name}" is no attribute`, 'declare it in a part'),
+  notExpanded: (name: string) =>
+    said(
+      `"${name}" cannot be expanded: it is a key, secret, write-only, or normalised`,
+      'remove it from the list, or remove its normalisers',
+    ),
   hiddenKey: (key: string) =>
     said(`"${key}" cannot identify: it is computed, write-only or sensitive`, 'choose a plain attribute'),
   noIdentity: () => said('nothing distinguishes the objects', 'add identity.keys, or set lifecycle.single: true'),

@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import { chapter, described, json, name, objectChapter, optional, typeName } from '../../../schema/described.ts'
 import { mapMembers } from '../../../values/members.ts'
+import { expansion } from './expansion.ts'
 import { listing, operation } from './operation.ts'
 import { part, type ResourcePart } from './part.ts'
 import { provider } from './provider.ts'
@@ -229,6 +230,7 @@ const resource = objectChapter(
       z.record(name, action),
       'Separate calls for some attributes, in the order in which they are made.',
     ),
+    expansion: optional(expansion, 'Texts that the target system expands.'),
     parts: described(several(part), 'The attributes, grouped by how they are read and written.'),
   },
 )

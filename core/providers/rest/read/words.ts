@@ -22,6 +22,8 @@ export const unknowns = {
     ),
   neverCreated: () => unknown('unresolved', 'it does not exist, and objects of this type are never created'),
 
+  noVariables: ({ reason, detail }: UnknownResult) =>
+    unknown(reason, `it uses variables of the target, and these could not be read: ${detail}`),
   noCaller: ({ reason, detail }: UnknownResult) => unknown(reason, `who the caller is could not be read: ${detail}`),
   othersObject: (places: string) =>
     unknown('ambiguous', `what is recorded is not the caller's: its ${places} is another one`),

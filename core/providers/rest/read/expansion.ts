@@ -1,0 +1,99 @@
+import { canonicalJson } from '../../../digest.ts'
+import { valueAt } from '../../../json/pointer.ts'
+import { isArray, isObject, type Json, type JsonObject } from '../../../schema/json.ts'
+import type { PresentResult, ReadResult, UnknownResult } from '../../../schema/resource.ts'
+import { isMark } from '../../../schema/value.ts'
+import { mapMembers } from '../../../values/members.ts'
+import type { Target } from '../../provider.ts'
+import type { Expansion } from '../document/expansion.ts'
+import { fill, pathOf, type Scope } from '../document/template.ts'
+import { askForObject } from '../request/ask.ts'
+import { objectScope, type ReadContext } from '../request/context.ts'
+import { unknowns } from './words.ts'
+
+type Values = Readonly<Record<string, string>>
+
+const variable = /\$\{([^{}]+)\}/g
+
+const equals = (left: Json | undefined, right: Json | undefined): boolean =>
+  canonicalJson(left ?? null) === canonicalJson(right ?? null)
+
+/** One pass, as the target system does it: a value is not expanded again, and an unknown variable stays. */
+const expandText = (text: string, values: Values): string =>
+  text.replace(variable, (whole, name: string) => (Object.hasOwn(values, name) ? (values[name] ?? whole) : whole))
+
+/** The observed value in the words of the declared one, wherever both mean the same. */
+const inWords = (declared: Json | undefined, observed: Json, values: Values): Json => {
+  if (declared === undefined || isMark(declared)) return observed
+  if (typeof declared === 'string' && typeof observed === 'string')
+    return expandText(declared, values) === observed ? declared : observed
+  if (isArray(declared) && isArray(observed)) return elementsInWords(declared, observed, values)
+  if (!isObject(declared) || !isObject(observed)) return observed
+  return mapMembers(observed, (each, name) =>
+    inWords(Object.hasOwn(declared, name) ? declared[name] : undefined, each, values),
+  )
+}
+
+/** The element at the same place if that means the same, else any other one: a set has no order. */
+const elementsInWords = (declared: readonly Json[], observed: readonly Json[], values: Values): Json => {
+  const left = new Set(declared.keys())
+  return observed.map((each, index) => {
+    const places = [...(left.has(index) ? [index] : []), ...left]
+    const found = places.find((place) => equals(declared[place], inWords(declared[place], each, values)))
+    if (found !== undefined) left.delete(found)
+    return inWords(declared[found ?? index], each, values)
+  })
+}
+
+const holdsVariable = (value: Json | undefined): boolean => {
+  if (value === undefined || value === null || typeof value !== 'object') return String(value).search(variable) >= 0
+  if (!isArray(value) && isMark(value)) return false
+  return Object.values(value).some(holdsVariable)
+}
+
+/** Texts, numbers and booleans can stand in a text; everything else is no variable. */
+const textsIn = (value: Json | undefined): Values =>
+  isObject(value)
+    ? Object.fromEntries(
+        Object.entries(value).flatMap(([name, each]) =>
+          each === null || typeof each === 'object' ? [] : [[name, String(each)]],
+        ),
+      )
+    : {}
+
+const valuesOf = async (
+  context: ReadContext,
+  { values = {}, read }: Expansion,
+  scope: Scope,
+): Promise<{ readonly kind: 'known'; readonly values: Values } | UnknownResult> => {
+  const own = textsIn(fill(values, scope))
+  if (read === undefined) return { kind: 'known', values: own }
+  const answer = await askForObject(context, read.op, scope, [404])
+  if (answer.kind === 'unknown') return unknowns.noVariables(answer)
+  const told = answer.kind === 'absent' ? [] : read.at.map((each) => textsIn(valueAt(answer.object, pathOf(each))))
+  return { kind: 'known', values: Object.assign({}, own, ...told) as Values }
+}
+
+/**
+ * What was read, with each text that the target expanded as the resource declares it: then both are equal, and everything
+ * else keeps the declared text. Unknown if that cannot be decided because the variables could not be read.
+ */
+export const withoutExpansion = async (context: ReadContext, target: Target, read: ReadResult): Promise<ReadResult> => {
+  const { expansion } = context.resource
+  if (expansion === undefined || read.kind !== 'present') return read
+  const open = expansion.attributes.filter(
+    (name) => holdsVariable(target.attributes[name]) && !equals(read.attributes[name], target.attributes[name]),
+  )
+  if (open.length === 0) return read
+  const found = await valuesOf(context, expansion, scopeOf(context, target, read))
+  if (found.kind === 'unknown') return found
+  const attributes: Record<string, Json> = { ...read.attributes }
+  for (const name of open) {
+    const observed = read.attributes[name]
+    if (observed !== undefined) attributes[name] = inWords(target.attributes[name], observed, found.values)
+  }
+  return { ...read, attributes }
+}
+
+const scopeOf = (context: ReadContext, { attributes }: Target, read: PresentResult): Scope =>
+  objectScope(context, { ...(read.attributes as JsonObject), ...attributes }, read.ids ?? {})

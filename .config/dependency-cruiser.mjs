@@ -166,7 +166,7 @@ export default {
         pathNot: [
           '^core/(schema|transport|values|json)/',
           '^core/(errors|digest)\\.ts$',
-          '^core/providers/provider\\.ts$',
+          '^core/providers/(provider|package)\\.ts$',
           '^core/providers/$1/',
         ],
       },

@@ -88,4 +88,14 @@ export const entryPointErrors = {
     message: ({ detail }) => `the provider breaks a promise: ${detail}`,
     hint: 'docs/writing-a-provider.md says what each case of the conformance suite demands',
   }),
+  PROVIDER_PACKAGE_FAILED: user<{ name: string; detail: string }>({
+    status: 422,
+    message: ({ name, detail }) => `the provider package ${name} failed: ${detail}`,
+    hint: 'nothing was sent for it; report this to the author of the package, or install another version',
+  }),
+  URL_REFUSED: forbidden<{ method: string; url: string; baseUrls: readonly string[] }>({
+    message: ({ method, url, baseUrls }) =>
+      `${method} ${url} was not sent: the provider may only reach ${baseUrls.join(', ')}`,
+    hint: 'if the URL belongs to its API, add it to `baseUrls` of the provider; if not, do not use the package',
+  }),
 } as const

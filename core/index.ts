@@ -15,6 +15,8 @@ export { toPointer } from './json/pointer.ts'
 export { ledgerLine, verifyLines } from './ledger/verify.ts'
 export { driftOnly } from './plan/drift-view.ts'
 export { readSavedPlan, savePlan } from './plan/saved-plan.ts'
+export type { FoundPackage, Guest, Packages } from './providers/package.ts'
+export type { ReadDeps } from './providers/provider.ts'
 export { type Palette, palette } from './render/characters/palette.ts'
 export { alignCells } from './render/characters/table.ts'
 export { printable, visible } from './render/characters/visible.ts'
@@ -114,7 +116,11 @@ export { openRecords } from './workflows/records/open-records.ts'
 export { type DueReport, enqueueDue } from './workflows/schedule/enqueue-due.ts'
 export { findOverdue, type Overdue, oldestWaitSeconds } from './workflows/schedule/find-overdue.ts'
 export { collectBundle, type FoundFile } from './workflows/session/load/collect-bundle.ts'
-export { loadProviders, loadWorkspaceLater as loadWorkspace } from './workflows/session/load/load-later.ts'
+export {
+  loadProviders,
+  loadProvidersWith,
+  loadWorkspaceLater as loadWorkspace,
+} from './workflows/session/load/load-later.ts'
 export { reviewBundle } from './workflows/session/load/review-bundle.ts'
 export { pullSource, removeSource, type SourceRequest, setSource } from './workflows/source/source.ts'
 export { deliveryResults, receiveWebhook } from './workflows/source/webhook.ts'

@@ -450,6 +450,8 @@ export interface Provider {
   readonly programs?: readonly string[]
   /** Limits of this provider's target, for the transport. */
   readonly limits?: ProviderLimits
+  /** With a final slash: no request of the provider leaves them. Absent: any. */
+  readonly baseUrls?: readonly string[]
   readonly tls?: ProviderTls
   /** All requests of the provider go there, and only there. */
   readonly socket?: ProviderSocket
@@ -486,6 +488,11 @@ export interface ProviderFactory {
 
 export interface ProviderInput {
   readonly alias: string
+  /** As it is written, for a package with its name and version. */
+  readonly source?: string
+  /** Of a package: what its code must be, and where its requests may go. */
+  readonly integrity?: string
+  readonly baseUrls?: readonly string[]
   /** The value of `with`; secrets are `$secret` marks. */
   readonly with: JsonObject
   readonly position: Position

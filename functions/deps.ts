@@ -23,6 +23,8 @@ export interface Machine {
   readonly exec?: TransportLimits['exec']
   /** Targets may be this machine: its loopback addresses, its Unix sockets. */
   readonly ownAddresses?: boolean
+  /** With packages of this machine; without them when absent. */
+  readonly providers?: Deps['providers']
   /** Variables that `env:` secrets may name. */
   readonly variables?: Readonly<Record<string, string | undefined>>
   /** Where SNS and SQS are; those of AWS when absent. */
@@ -74,7 +76,7 @@ export const composeDeps = async (env: Env, machine: Machine = {}): Promise<Deps
   return {
     store,
     config: machine.config?.(stored) ?? stored,
-    providers: loadProviders,
+    providers: machine.providers ?? loadProviders,
     // A Lambda function could reach the service that hands out its credentials: a target is never there.
     transport: createTransport({ files, exec, guarded: !ownAddresses }),
     ...secretsOf(env, machine),

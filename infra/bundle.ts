@@ -156,7 +156,11 @@ export const bundleHandlers = async (outdir: string): Promise<ReadonlyMap<Handle
 export const bundleCommand = async (folder: string): Promise<number> => {
   const { metafile } = await build({
     ...bundleOptions,
-    entryPoints: { plumbline: 'functions/cli/main.ts' },
+    entryPoints: {
+      plumbline: 'functions/cli/main.ts',
+      // A thread of its own, which is started for provider packages only.
+      sandbox: 'functions/adapters/packages/sandbox-worker.ts',
+    },
     outdir: folder,
     chunkNames: '[name]-[hash]',
     keepNames: true,

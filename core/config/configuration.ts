@@ -5,6 +5,9 @@ import type { AlertRules, Gone, IgnoreRule, ImportRule, Move, Policy, Removed } 
 export interface ProviderConfiguration {
   readonly alias: string
   readonly source: string
+  /** Of a package. */
+  readonly integrity?: string
+  readonly baseUrls?: readonly string[]
   /** Path of the provider document within the bundle. */
   readonly definition?: string
   /** Secrets are `$secret` marks. */

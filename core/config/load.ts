@@ -73,6 +73,12 @@ const loadDefinition = (load: Load, alias: string, written: Json | undefined): s
   return file
 }
 
+const packageMembers = ({ integrity, baseUrls }: JsonObject): Pick<ProviderConfiguration, 'integrity' | 'baseUrls'> =>
+  defined({
+    integrity: typeof integrity === 'string' ? integrity : undefined,
+    baseUrls: isArray(baseUrls) ? baseUrls.filter((url) => typeof url === 'string') : undefined,
+  })
+
 const loadProviders = (
   load: Load,
   root: JsonObject,
@@ -101,6 +107,7 @@ const loadProviders = (
         alias,
         source: String(written['source']),
         with: given,
+        ...packageMembers(written),
         position: load.document.locate(['providers', alias], 'key'),
         // Problems that a later step finds here are consequences of a reported one.
         ...defined({ definition, broken: holdsHole(given) || !isRead ? (true as const) : undefined }),

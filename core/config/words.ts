@@ -212,6 +212,7 @@ export const allowed = {
   type: 'use lower case letters and digits, with a "_" after the prefix, for example pdns_zone',
   schedule: 'write rate(15 minutes), cron(0 6 ? * MON-FRI *) or at(2026-12-24T18:00:00)',
   blackout: 'a blackout starts at fixed times: write cron(...) or at(...)',
+  integrity: 'write `sha512-` and 88 characters of Base64; `plumbline validate` prints it if it is missing',
   duration: 'write a whole number and s, m, h, d or w, for example 30m or 60h',
   zone: 'write an IANA time zone such as Europe/Berlin or UTC',
   day: 'write a day that exists, as in 2027-01-31',

@@ -1,6 +1,7 @@
 import { host, machine } from './machine/machine.ts'
+import { notHere } from './npm/not-here.ts'
 import type { ProviderRegistry } from './provider.ts'
 import { rest } from './rest/rest.ts'
 
-/** The values of `source:` in a provider entry. */
-export const providers: ProviderRegistry = { host, machine, rest }
+/** The values of `source:` in a provider entry; `npm` is for every `npm:...`. */
+export const providers: ProviderRegistry = { host, machine, npm: notHere, rest }

@@ -36,7 +36,17 @@ const count = z.int().positive(allowed.count)
 const texts = z.array(nonEmpty)
 
 const providerShape = z.strictObject({
-  source: described(nonEmpty, 'The kind of provider.', 'rest'),
+  source: described(
+    nonEmpty,
+    'The kind of provider, or a package with its version.',
+    'rest',
+    'npm:@acme/plumbline-provider@1.2.3',
+  ),
+  integrity: optional(
+    z.string().regex(/^sha512-[A-Za-z0-9+/]{86}==$/, allowed.integrity),
+    'Of a package: the SHA-512 of its module. `plumbline validate` prints it if it is missing.',
+  ),
+  baseUrls: optional(texts, 'Of a package: the only URLs that its requests may go to.', ['https://api.acme.example/']),
   definition: optional(nonEmpty, 'The provider document: a file beside this one.', './powerdns.provider.yaml'),
   with: optional(members, 'The inputs of the provider: addresses, limits, credentials as `{ secret: "env:NAME" }`.'),
 })

@@ -39,6 +39,8 @@ const reasonsByCode: { readonly [Code in ErrorCode]?: UnknownReason } = {
   DEADLINE_REACHED: 'deadline',
   SECRET_UNRESOLVED: 'secret',
   NOT_REFRESHED: 'unresolved',
+  PROVIDER_PACKAGE_FAILED: 'unsupported',
+  URL_REFUSED: 'unsupported',
 }
 
 const reasonIn = (error: AppError): UnknownReason | undefined => {

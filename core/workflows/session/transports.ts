@@ -4,6 +4,7 @@ import { fromPointer } from '../../json/pointer.ts'
 import type { Provider, ProviderTls } from '../../providers/provider.ts'
 import type { Path } from '../../schema/json.ts'
 import type { Address } from '../../schema/resource.ts'
+import { confined } from '../../transport/confined.ts'
 import { type Fence, fenced } from '../../transport/fenced.ts'
 import { budgeted, createBudget, shallow, withBudgets } from '../../transport/limits/budget.ts'
 import { createCircuits } from '../../transport/limits/circuit.ts'
@@ -59,7 +60,7 @@ export interface TransportOptions extends Pick<ResolveOptions, 'live' | 'object'
 const attempts = 4
 
 /**
- * Opens the transports to each provider: http < fenced < shallow < secrets < redaction < pace < circuit < throttle <
+ * Opens the transports to each provider: http < confined < fenced < shallow < secrets < redaction < pace < circuit < throttle <
  * retry, then the deadline and read-only; for planning also memo and budgets. Writes are sent one after the other and
  * do not wait in the throttle, because the fence needs a place in it for the read right before a write. Only secrets
  * that the configuration names for that provider or its resources can be sent to it.
@@ -88,7 +89,9 @@ export const openTransports = (loaded: LoadedWorkspace, deps: Deps, options: Tra
       random: deps.ids.random,
     }
     const { concurrency = deps.limits.concurrency, rate, timeoutMs = defaultTimeoutMs } = provider.limits ?? {}
-    const wire = deps.transport({ ...confinesOf(provider, resolving), timeoutMs })
+    const { baseUrls } = provider
+    const whole = deps.transport({ ...confinesOf(provider, resolving), timeoutMs })
+    const wire = baseUrls === undefined ? whole : confined(whole, baseUrls)
     const secrets = resolveSecrets(shallow(fenced(wire, fence, { timeoutMs, deadline: deps.deadline })), resolving)
     const silent = redacted(secrets, redactor)
     const paced = rate === undefined ? silent : pace(silent, rate, deps.clock)

@@ -28,6 +28,11 @@ export const refusals = {
       `these resources wait for each other in a circle: ${circle.map(placed).join(' -> ')}`,
       'remove one of these references, or the dependsOn',
     ),
+  ofPackages: (alias: string) =>
+    said(
+      `provider ${alias} is no package, and has "integrity" or "baseUrls"`,
+      'remove them: they belong to `source: npm:...`',
+    ),
   noSource: (alias: string, known: readonly string[]) => said(`provider ${alias} has an unknown source`, oneOf(known)),
 }
 

@@ -14,6 +14,7 @@ import {
   loadProviders,
   type SourcedBundle,
 } from '#core'
+import { providersHere } from '../packages/packages.ts'
 import { findEntry } from './find-entry.ts'
 import { listFiles } from './list-files.ts'
 import { originOf } from './origin.ts'
@@ -97,9 +98,7 @@ export const folderSource = ({ folders, variables }: FoldersHere, otherwise: Con
       return { ...stored, ...defined({ folder: beside }) }
     }
     const given = await storedValues(otherwise, workspace, signal)
-    return {
-      ...(await readFolder(folder, given, { searched: variables['PATH'] })),
-      origin: await originOf(folder, variables),
-    }
+    const searching = { searched: variables['PATH'], providers: providersHere(variables) }
+    return { ...(await readFolder(folder, given, searching)), origin: await originOf(folder, variables) }
   },
 })

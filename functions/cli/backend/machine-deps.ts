@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto'
-import { type Deps, loadProviders, memoryStore } from '#core'
+import { type Deps, memoryStore } from '#core'
 import { systemClock } from '../../adapters/clock.ts'
 import { createIds } from '../../adapters/ids.ts'
+import { providersHere } from '../../adapters/packages/packages.ts'
 import { createSeal } from '../../adapters/seal.ts'
 import { createSecrets } from '../../adapters/secrets.ts'
 import { execOn } from '../../adapters/transport/exec/exec.ts'
@@ -12,7 +13,7 @@ type MachineDeps = Pick<Deps, 'providers' | 'transport' | 'secrets' | 'clock' | 
 
 /** Targets, secrets and time on a machine of the user's own. */
 export const machineDeps = ({ variables }: Pick<Host, 'variables'>): MachineDeps => ({
-  providers: loadProviders,
+  providers: providersHere(variables),
   transport: createTransport({ exec: execOn(variables['PATH'] ?? '') }),
   secrets: createSecrets({ environment: variables, clock: systemClock }),
   clock: systemClock,

@@ -1,17 +1,16 @@
 import { resolve } from 'node:path'
-import { defined, loadProviders, palette, renderIssues, reviewBundle } from '#core'
+import { defined, palette, renderIssues, reviewBundle } from '#core'
 import { systemClock } from '../../adapters/clock.ts'
 import { readFolder } from '../../adapters/files/config-source.ts'
+import { providersHere } from '../../adapters/packages/packages.ts'
 import type { Context, Exit } from '../context.ts'
 import { givenValues } from '../workspace/given-values.ts'
 import { command, folderArgument, variableOptions } from './command.ts'
 
 const validate = async (context: Context, folder: string): Promise<Exit> => {
   const { host, output } = context
-  const deps = { providers: loadProviders, clock: systemClock }
-  const bundle = await readFolder(resolve(host.folder, folder), await givenValues(context), {
-    searched: host.variables['PATH'],
-  })
+  const deps = { providers: providersHere(host.variables), clock: systemClock, searched: host.variables['PATH'] }
+  const bundle = await readFolder(resolve(host.folder, folder), await givenValues(context), deps)
   const { configuration, warnings } = await reviewBundle(bundle, deps)
   const { workspace, schedule, resources, providers } = configuration
   const value = {

@@ -4,13 +4,13 @@ import {
   type Bundle,
   type BundlePreview,
   isAppError,
-  loadProviders,
   loadWorkspace,
   type SourcedBundle,
   workspaceId,
 } from '#core'
 import { readFolder } from '../../adapters/files/config-source.ts'
 import { readName } from '../../adapters/files/find-entry.ts'
+import { providersHere } from '../../adapters/packages/packages.ts'
 import { findStateFolder, readFolders } from '../state/state-folder.ts'
 import { type GivenOptions, givenValues } from './given-values.ts'
 
@@ -36,8 +36,9 @@ export const readSource = async (
   preview?: BundlePreview,
 ): Promise<Source | undefined> => {
   try {
-    const read = await readFolder(folder, await givenValues(given), { searched: given.host.variables['PATH'] }, preview)
-    const { configuration, bundle, digest } = await loadWorkspace(read, { providers: loadProviders })
+    const deps = { providers: providersHere(given.host.variables), searched: given.host.variables['PATH'] }
+    const read = await readFolder(folder, await givenValues(given), deps, preview)
+    const { configuration, bundle, digest } = await loadWorkspace(read, deps)
     return { id: configuration.workspace, folder, bundle, digest, read }
   } catch (error) {
     if (isAppError(error, 'CONFIG_NOT_FOUND')) return undefined

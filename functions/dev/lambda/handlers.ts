@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { APIGatewayProxyEventV2, Context, SQSEvent } from 'aws-lambda'
 import type { ConfigSource } from '#core'
 import { folderSource } from '../../adapters/files/config-source.ts'
+import { providersHere } from '../../adapters/packages/packages.ts'
 import { execOn } from '../../adapters/transport/exec/exec.ts'
 import type { Variables } from '../../cli/process/environment.ts'
 import type { Warn } from '../../cli/terminal/error-text.ts'
@@ -59,7 +60,9 @@ export const loadHandlers = async ({ folders, variables, queues, warn }: Machine
   const env = readEnv(variables)
   const exec = execOn(variables['PATH'] ?? '')
   const config = (stored: ConfigSource) => folderSource({ folders, variables }, stored)
-  const deps = await composeDeps(env, { config, variables, files: true, exec, ownAddresses: true, queues, warn })
+  const providers = providersHere(variables)
+  const here = { config, providers, variables, files: true, exec, ownAddresses: true, queues, warn }
+  const deps = await composeDeps(env, here)
   const compose = async () => deps
   const schedule = scheduleHandler(compose)
   const check = checkHandler(compose)

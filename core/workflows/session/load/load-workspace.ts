@@ -145,16 +145,36 @@ const configureProviders = (
 ) => {
   const providers = new Map<string, Provider>()
   const issues: Issue[] = []
-  for (const { alias, source, definition, with: given, position, broken } of configuration.providers) {
+  for (const {
+    alias,
+    source,
+    definition,
+    with: given,
+    position,
+    broken,
+    integrity,
+    baseUrls,
+  } of configuration.providers) {
     if (broken) continue
-    const factory = Object.hasOwn(registry, source) ? registry[source] : undefined
+    const isPackage = source.startsWith('npm:')
+    const kind = isPackage ? 'npm' : source
+    const factory = Object.hasOwn(registry, kind) ? registry[kind] : undefined
+    if (!isPackage && (integrity ?? baseUrls) !== undefined)
+      issues.push({ ...position, ...refusals.ofPackages(alias), value: source })
     if (factory === undefined) {
       issues.push({ ...position, ...refusals.noSource(alias, Object.keys(registry)), value: source })
       continue
     }
     const document = definition === undefined ? undefined : configuration.documents.get(definition)
     const about = document && { file: definition ?? '', ...document }
-    const configured = factory.configure({ alias, with: given, position, ...shared, ...defined({ definition: about }) })
+    const configured = factory.configure({
+      alias,
+      source,
+      with: given,
+      position,
+      ...shared,
+      ...defined({ definition: about, integrity, baseUrls }),
+    })
     if (configured.ok) providers.set(alias, configured.provider)
     else issues.push(...configured.issues)
   }

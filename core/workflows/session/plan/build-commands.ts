@@ -33,7 +33,8 @@ export const draftCommands = (
       drafts.set(change.address, one.type.commands(plannedChange(change, one, seal)).map(sentAs(one)))
       return change
     } catch (error) {
-      if (!isAppError(error, 'TEMPLATE_VALUE_MISSING')) throw error
+      // One resource that cannot be planned does not end the check of the others.
+      if (!isAppError(error, 'TEMPLATE_VALUE_MISSING') && !isAppError(error, 'PROVIDER_PACKAGE_FAILED')) throw error
       return { ...change, blocked: { reason: 'value_missing', detail: `${error.message}; ${error.hint}` } }
     }
   })

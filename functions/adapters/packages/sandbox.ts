@@ -1,0 +1,166 @@
+import { fileURLToPath } from 'node:url'
+import { MessageChannel, type MessagePort, receiveMessageOnPort, Worker } from 'node:worker_threads'
+import { AppError, type Guest, type Json, type ReadDeps, type Request } from '#core'
+import type { FromGuest, SandboxData, SandboxLimits, ToGuest } from './sandbox-messages.ts'
+
+/** The bundle has the thread as a file of its own; the sources are run as they are. */
+const threadFile = (): string => {
+  const isSource = import.meta.url.endsWith('.ts')
+  return fileURLToPath(new URL(isSource ? './sandbox-worker.ts' : './sandbox.mjs', import.meta.url))
+}
+
+interface Thread {
+  readonly port: MessagePort
+  /** Resolves its waits when a message has come. */
+  readonly signal: SandboxData['signal']
+  end(): void
+}
+
+const startThread = (code: string, limits: SandboxLimits, stopped: (name: string) => void): Thread => {
+  const { port1, port2 } = new MessageChannel()
+  const signal = new Int32Array(new SharedArrayBuffer(4))
+  const workerData: SandboxData = { ...limits, code, signal, port: port2 }
+  const worker = new Worker(threadFile(), {
+    workerData,
+    transferList: [port2],
+    env: {},
+    argv: [],
+    execArgv: [],
+    resourceLimits: { maxOldGenerationSizeMb: 256, stackSizeMb: 8 },
+  })
+  worker.on('error', ({ name }) => stopped(name))
+  worker.on('exit', () => stopped('exit'))
+  // An idle package does not keep the command running.
+  worker.unref()
+  return { port: port1, signal, end: () => void worker.terminate() }
+}
+
+interface Asked {
+  readonly resolve: (value: Json) => void
+  readonly reject: (error: unknown) => void
+  readonly deps: ReadDeps
+}
+
+/** The thread of one package, and when it is given up. */
+const openExchange = (code: string, name: string, limits: SandboxLimits, onEnd: (error: AppError) => void) => {
+  let turns = 0
+  let ended: AppError | undefined
+  let timer: NodeJS.Timeout | undefined
+  const failed = (detail: string): AppError => new AppError('PROVIDER_PACKAGE_FAILED', { name, detail })
+  const end = (detail: string): AppError => {
+    if (ended !== undefined) return ended
+    ended = failed(detail)
+    thread.end()
+    onEnd(ended)
+    watch(false)
+    return ended
+  }
+  const thread = startThread(code, limits, (how) => void end(`its machine stopped (${how})`))
+  const { port, signal } = thread
+  port.unref()
+
+  /** A turn that does not end is ended from here. While a package works, the process stays. */
+  const watch = (isAwaited: boolean): void => {
+    clearTimeout(timer)
+    if (ended === undefined && turns > 0) timer = setTimeout(() => void end('it took too long'), limits.turnMs)
+    if (ended === undefined && isAwaited) port.ref()
+    else port.unref()
+  }
+  /** The next message, without the event loop. */
+  const next = (): FromGuest => {
+    for (;;) {
+      const seen = Atomics.load(signal, 0)
+      const received = receiveMessageOnPort(port)
+      if (received !== undefined) return received.message as FromGuest
+      if (Atomics.wait(signal, 0, seen, limits.turnMs) === 'timed-out') throw end('it took too long')
+    }
+  }
+  const post = (message: ToGuest): void => {
+    if (ended !== undefined) return
+    turns += 1
+    port.postMessage(message)
+  }
+  const turned = (): number => (turns -= 1)
+  return { port, failed, end, watch, next, post, turned, ended: () => ended }
+}
+
+/**
+ * Opens the code of a package in a thread of its own, which has no environment, and there in a machine that has nothing but
+ * the language. `name` is for messages. After an endless loop or a full memory the package has ended, and each call fails.
+ */
+export const openSandbox = (code: string, name: string, limits: SandboxLimits): Guest => {
+  const asked = new Map<number, Asked>()
+  const failures = new Map<number, unknown>()
+  let last = 0
+  let underway = 0
+
+  const refuseAll = (error: AppError): void => {
+    for (const each of asked.values()) each.reject(error)
+    asked.clear()
+  }
+  const { port, failed, end, watch, next, post, turned, ended } = openExchange(code, name, limits, refuseAll)
+
+  const forward = async ({ call, request, text }: Extract<FromGuest, { kind: 'send' }>): Promise<void> => {
+    const deps = asked.get(call)?.deps
+    const answer = (rest: { readonly text: string } | { readonly error: string }): void => {
+      post({ kind: 'answer', request, ...rest })
+      watch(asked.size > 0)
+    }
+    if (deps === undefined) return answer({ error: 'only a read sends requests' })
+    underway += 1
+    try {
+      const response = await deps.transport.send(JSON.parse(text) as Request, deps.signal)
+      answer({ text: JSON.stringify(response) })
+    } catch (error) {
+      failures.set(request, error)
+      // The words of an error may quote the target: the package learns only that there is no answer.
+      answer({ error: error instanceof AppError ? error.code : 'no answer' })
+    } finally {
+      underway -= 1
+    }
+  }
+
+  /** A message that belongs to no synchronous call. */
+  const take = (message: FromGuest): void => {
+    if (message.kind === 'turn') {
+      // Nothing can wake it up any more.
+      if (turned() === 0 && underway === 0) refuseAll(failed('it waits for nothing, and never answers'))
+    } else if (message.kind === 'send') void forward(message)
+    else if (message.call === undefined) end(message.kind === 'failed' ? message.detail : '')
+    else {
+      const one = asked.get(message.call)
+      asked.delete(message.call)
+      if (message.kind === 'done') one?.resolve(JSON.parse(message.text) as Json)
+      else one?.reject(failures.get(message.request ?? -1) ?? failed(message.detail))
+    }
+    watch(asked.size > 0)
+  }
+  port.on('message', take)
+  port.unref()
+
+  const call = (op: string, args: readonly Json[]): Json => {
+    const gone = ended()
+    if (gone !== undefined) throw gone
+    last += 1
+    const own = last
+    post({ kind: 'call', call: own, op, args: JSON.stringify(args) })
+    for (;;) {
+      const message = next()
+      const isOwn = message.kind !== 'turn' && message.kind !== 'send' && (message.call ?? own) === own
+      if (!isOwn) take(message)
+      else if (message.kind === 'done') return JSON.parse(message.text) as Json
+      else if (message.kind === 'failed')
+        throw message.call === undefined ? end(message.detail) : failed(message.detail)
+    }
+  }
+  const ask = (op: string, args: readonly Json[], deps: ReadDeps): Promise<Json> =>
+    new Promise((resolve, reject) => {
+      const gone = ended()
+      if (gone !== undefined) return reject(gone)
+      last += 1
+      asked.set(last, { resolve, reject, deps })
+      post({ kind: 'call', call: last, op, args: JSON.stringify(args) })
+      watch(true)
+    })
+  return { call, ask, isOpen: () => ended() === undefined, close: () => void end('it was closed') }
+}

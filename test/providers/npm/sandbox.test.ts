@@ -1,0 +1,170 @@
+import { describe, expect, it } from 'vitest'
+import { AppError } from '../../../core/errors.ts'
+import type { Json } from '../../../core/schema/json.ts'
+import { openSandbox } from '../../../functions/adapters/packages/sandbox.ts'
+import { sandboxLimits } from '../../../functions/adapters/packages/sandbox-messages.ts'
+import { anAnswer, aTransport } from '../../builders/values/transports.ts'
+
+const type = (body: string) =>
+  `export const provider = { configure: () => ({ ok: true, provider: { types: { x_y: { name: 'x_y', schema: {}, ${body} } } } }) }`
+
+const opened = (body: string, limits: Partial<typeof sandboxLimits> = {}) => {
+  const guest = openSandbox(type(body), '@acme/x', { ...sandboxLimits, ...limits })
+  guest.call('configure', [{}])
+  return guest
+}
+
+const told = (run: () => unknown): string => {
+  try {
+    return `answered ${JSON.stringify(run())}`
+  } catch (error) {
+    return error instanceof AppError ? `${error.code}: ${error.message}` : `not ours: ${String(error)}`
+  }
+}
+
+describe('the sandbox', () => {
+  it('calls functions and forwards requests', async () => {
+    const guest = opened(`
+      commands: (change) => [{ got: change.a }],
+      read: async (target, { transport }) => {
+        const first = await transport.send({ url: 'one' })
+        const [second, third] = await Promise.all([transport.send({ url: 'two' }), transport.send({ url: 'three' })])
+        return { first: first.body, others: [second.status, third.status], target }
+      }`)
+    expect(guest.call('commands', ['x_y', { a: 'ü"\u0000\u{1F600}' }])).toEqual([{ got: 'ü"\u0000\u{1F600}' }])
+    const transport = aTransport(anAnswer(200, { id: 1 }), anAnswer(201))
+    const reads = [1, 2, 3].map((n) => guest.ask('read', ['x_y', { n }], { transport }))
+    const [first] = await Promise.all(reads)
+    expect(first).toMatchObject({ others: [201, 201], target: { n: 1 } })
+    expect(transport.sent).toHaveLength(9)
+  })
+
+  it('passes the error of the transport on, and shows the package only its code', async () => {
+    const guest = opened(`
+      read: async (target, { transport }) => {
+        if (target === 'catch') try { return await transport.send({}) } catch (error) { return { error: error.message, keys: Object.keys(error) } }
+        return transport.send({})
+      }`)
+    const failure = new AppError('REQUEST_FAILED', {
+      method: 'GET',
+      url: 'https://x/',
+      detail: 'secret words',
+      reason: 'timeout',
+    })
+    await expect(guest.ask('read', ['x_y', null], { transport: aTransport(failure) })).rejects.toBe(failure)
+    const caught = await guest.ask('read', ['x_y', 'catch'], { transport: aTransport(failure) })
+    expect(caught).toMatchObject({ error: 'REQUEST_FAILED' })
+  })
+
+  const probes: Record<string, string> = {
+    process: 'typeof process',
+    require: 'typeof require',
+    fetch: 'typeof fetch',
+    WebAssembly: 'typeof WebAssembly',
+    SharedArrayBuffer: 'typeof Worker + typeof MessageChannel + typeof structuredClone',
+    timers: 'typeof setTimeout + typeof setInterval + typeof setImmediate + typeof queueMicrotask',
+    console: 'typeof console',
+    std: 'typeof std + typeof os + typeof scriptArgs',
+    'the constructor of a function': "typeof (() => {}).constructor('return typeof process + typeof fetch')()",
+    'the constructor of send': "await transport.send.constructor('return typeof process')()",
+    'the global object':
+      'Object.getOwnPropertyNames(globalThis).filter((name) => /process|fetch|require|node|Deno|Bun|std|host|send/i.test(name)).join()',
+  }
+  it.each(Object.entries(probes))('has no %s', async (_, expression) => {
+    const guest = opened(`read: async (target, { transport }) => ({ found: String(${expression}) })`)
+    const answer = (await guest.ask('read', ['x_y', {}], { transport: aTransport() })) as { found: string }
+    expect(answer.found.replaceAll('undefined', '').replace('string', '')).toBe('')
+  })
+
+  it.each([
+    ["import 'node:fs'"],
+    ["export { readFileSync } from 'fs'"],
+    ["await import('node:fs')"],
+    ["import x from './other.mjs'"],
+  ])('loads no module: %s', (line) => {
+    const guest = openSandbox(`${line}\n${type('')}`, '@acme/x', sandboxLimits)
+    expect(told(() => guest.call('configure', [{}]))).toContain('PROVIDER_PACKAGE_FAILED')
+  })
+
+  it('loads no module later', async () => {
+    const guest = opened(`read: () => import('node:fs').then(() => 'loaded', () => 'refused')`)
+    expect(await guest.ask('read', ['x_y', {}], { transport: aTransport() })).toBe('refused')
+  })
+
+  const hostile: Record<string, readonly [string, RegExp]> = {
+    'an endless loop': ['commands: () => { for (;;) {} }', /it took too long/],
+    'an endless loop that catches': ['commands: () => { for (;;) try { for (;;) {} } catch {} }', /it took too long/],
+    'an endless recursion': ['commands: () => { const f = () => f() + 1; return f() }', /PROVIDER_PACKAGE_FAILED/],
+    'a full memory': [
+      'commands: () => { const all = []; for (;;) all.push(new Array(1e6).fill(1)) }',
+      /PROVIDER_PACKAGE_FAILED/,
+    ],
+    'a text without end': ["commands: () => { let text = 'x'; for (;;) text += text }", /PROVIDER_PACKAGE_FAILED/],
+    'an answer that is too large': ["commands: () => 'x'.repeat(20e6)", /too long a text/],
+    'an answer that is no JSON': ['commands: () => { const a = {}; a.a = a; return a }', /PROVIDER_PACKAGE_FAILED/],
+    'an answer that lies about its text': ['commands: () => ({ toJSON: () => { for (;;) {} } })', /it took too long/],
+    'a thrown nothing': ['commands: () => { throw undefined }', /PROVIDER_PACKAGE_FAILED/],
+    'a thrown trap': [
+      'commands: () => { throw new Proxy({}, { get: () => { for (;;) {} } }) }',
+      /PROVIDER_PACKAGE_FAILED/,
+    ],
+  }
+  it.each(Object.entries(hostile))('%s ends the call, and the next call is answered', (_, [body, words]) => {
+    const guest = opened(`${body}, urlOf: () => 'still here'`, { steps: 50 })
+    expect(told(() => guest.call('commands', ['x_y', {}]))).toMatch(words)
+    expect(told(() => guest.call('urlOf', ['x_y', {}]))).toMatch(/answered "still here"|PROVIDER_PACKAGE_FAILED/)
+  })
+
+  it('a loop inside of the language ends by the clock, with everything that waits', async () => {
+    const guest = opened(
+      'commands: () => [].indexOf.call({ length: 2 ** 53 - 1 }, 1), read: (target, { transport }) => transport.send({})',
+      { turnMs: 1_500 },
+    )
+    const waiting = guest.ask('read', ['x_y', {}], { transport: { send: () => new Promise(() => {}) } })
+    expect(told(() => guest.call('commands', ['x_y', {}]))).toContain('it took too long')
+    await expect(waiting).rejects.toThrow('it took too long')
+    expect(told(() => guest.call('configure', [{}]))).toContain('it took too long')
+  })
+
+  it('a loop in a read ends by its steps', async () => {
+    const guest = opened('read: async (target, { transport }) => { await transport.send({}); for (;;) {} }', {
+      steps: 50,
+    })
+    await expect(guest.ask('read', ['x_y', {}], { transport: aTransport() })).rejects.toThrow('it took too long')
+  })
+
+  it('a read that never answers is told', async () => {
+    const guest = opened('read: () => new Promise(() => {})')
+    await expect(guest.ask('read', ['x_y', {}], { transport: aTransport() })).rejects.toThrow('never answers')
+  })
+
+  it('jobs without end end too', async () => {
+    const guest = opened('read: () => { const again = () => Promise.resolve().then(again); again(); return again() }', {
+      steps: 50,
+      turnMs: 1_500,
+    })
+    await expect(guest.ask('read', ['x_y', {}], { transport: aTransport() })).rejects.toThrow(
+      'PROVIDER_PACKAGE_FAILED'.length > 0 ? /failed/ : '',
+    )
+  })
+
+  it('what it changes of the language changes nothing here', () => {
+    const guest = opened(`
+      commands: () => { Object.prototype.polluted = true; Array.prototype.push = null; JSON.stringify = () => 'x'; return JSON.parse('{"__proto__":{"deep":true}}') }`)
+    const answer = guest.call('commands', ['x_y', {}]) as Record<string, Json>
+    expect(({} as Record<string, unknown>)['polluted']).toBeUndefined()
+    expect(({} as Record<string, unknown>)['deep']).toBeUndefined()
+    expect(answer['deep']).toBeUndefined()
+  })
+
+  it('a request outside of a read is not sent', async () => {
+    const guest = opened(`
+      read: async (target, { transport }) => { globalThis.kept = transport; return 'kept' },
+      list: async () => { try { await kept.send({ url: 'late' }) } catch (error) { return error.message } }`)
+    const transport = aTransport()
+    const kept = await guest.ask('read', ['x_y', {}], { transport })
+    expect(kept).toBe('kept')
+    expect(await guest.ask('list', ['x_y', []], { transport })).toBe('only a read sends requests')
+    expect(transport.sent).toEqual([])
+  })
+})

@@ -114,6 +114,16 @@ prove(plan, {
     expect(found.drift).toMatchObject([{ address: 'dss_scenario.s' }])
     expect(found.unobserved).toMatchObject([{ address: 'dss_git_library.l', path: ['addToPythonPath'] }])
   },
+  'project variables': async () => {
+    const values = {
+      attributes: 'path: {}',
+      more: 'expansion: { attributes: [path], values: { projectKey: P } }',
+      desired: { path: '/data/$${projectKey}' },
+    }
+    expect((await judge({ ...values, live: { path: '/data/P' } })).action).toBe('none')
+    const { action, stored } = await judge({ ...values, live: { path: '/data/Q' } })
+    expect([action, stored]).toEqual(['update', { path: '/data/${projectKey}' }])
+  },
   'plan of a destroy': async () => {
     await using world = await aWorld({
       resources: [...of('a'), aThing('b', { size: 1 }, { dependsOn: ['api_thing.a'] })],

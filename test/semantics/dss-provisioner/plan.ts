@@ -44,6 +44,11 @@ export const plan = aTable({
       'Some attributes are read from what was written last, so an edit by hand is invisible.',
       'Attributes are read from the target. What cannot be read is listed as unobserved.',
     ],
+    'project variables': [
+      'taken over',
+      'Replaced in desired values for the comparison only; the raw text is sent.',
+      'The same, for the attributes and values that the document names.',
+    ],
     'plan of a destroy': [
       'repaired',
       'A command deletes everything in the state.',

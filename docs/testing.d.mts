@@ -548,8 +548,6 @@ export interface ReadDeps {
 /** The result of a read. `unknown` never counts as `absent`. */
 export type ReadResult = PresentResult | AbsentResult | UnknownResult
 
-export type ReplaceOrder = "deleteFirst" | "createFirst"
-
 /** One exact request. Values of its body may contain marks. */
 export interface Request {
   readonly method: string
@@ -766,7 +764,7 @@ export interface Transport {
 /** The rules of a resource type. */
 export interface TypeLifecycle {
   readonly onImmutable?: 'report' | 'replace' | 'error'
-  readonly replaceOrder?: ReplaceOrder
+  readonly replaceOrder?: (typeof replaceOrders)[number]
   /** A resource that leaves the configuration is forgotten, with a note, instead of deleted. */
   readonly preventDelete?: boolean
   /** False: what exists and was never recorded is not ours: it is left alone, and said so. */

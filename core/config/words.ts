@@ -48,7 +48,7 @@ export const say = diagnostics({
   noEntry: (file: string) => said(`there is no file ${file}`, `name it ${fileTypes}`),
   otherEntryType: (file: string) => said(`${file} is not YAML, JSON or Jsonnet`, `name it ${fileTypes}`),
   otherFileType: (file: string, extensions: readonly string[]) =>
-    said(`${file} is neither YAML nor JSON`, `use a file that ends in ${extensions.join(', ')}`),
+    said(`${file} is none of YAML, JSON and Jsonnet`, `use a file that ends in ${extensions.join(', ')}`),
 
   // Shape
   noMapping: () => said('the configuration must be a mapping of keys to values', 'start with "workspace: <name>"'),

@@ -3,7 +3,7 @@ import { optional } from './described.ts'
 import type { Json } from './json.ts'
 import { bundlePreviewShape } from './preview.ts'
 
-/** The files of one workspace, by path relative to its folder; `entry` is plumbline.yaml, .json or .jsonc. */
+/** The files of one workspace, by path relative to its folder; `entry` is plumbline.yaml, .json, .jsonc or .jsonnet. */
 export const bundleShape = z.object({
   entry: z.string(),
   files: z.record(z.string(), z.string()),

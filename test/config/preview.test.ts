@@ -86,7 +86,7 @@ it('what was given from outside is kept without the overlay, so that it is laid 
 })
 
 it.each([
-  ['p.txt', /neither YAML nor JSON/],
+  ['p.txt', /none of YAML, JSON and Jsonnet/],
   ['../p.yaml', /outside the folder/],
   ['none.yaml', /there is no overlay none.yaml/],
 ])('the overlay %s', (overlay, message) => {

@@ -11,7 +11,7 @@ export const say = diagnostics({
       'write it: a preview needs other names than the workspace, for example rename: [{ address: "*", attribute: name, to: "${slug}-${value}" }]',
     ),
   otherOverlayType: (file: string, extensions: readonly string[]) =>
-    said(`${file} is neither YAML nor JSON`, `use a file that ends in ${extensions.join(', ')}`),
+    said(`${file} is none of YAML, JSON and Jsonnet`, `use a file that ends in ${extensions.join(', ')}`),
   noMapping: () => said('an overlay must be a mapping of keys to values', 'write rename, variables or providers'),
   longBase: (name: string, most: number) =>
     said(`the name ${name} is too long for a preview`, `use at most ${most} characters: the branch is added to it`),

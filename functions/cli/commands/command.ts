@@ -23,7 +23,7 @@ export type CommandDefinition = Definition<never, never>
 export const command = <Argument, Options>(definition: Definition<Argument, Options>): CommandDefinition => definition
 
 export const workspaceArgument = ['[workspace]', 'a folder, or the name of a workspace'] as const
-export const folderArgument = ['[folder]', 'folder with plumbline.yaml, .json or .jsonc'] as const
+export const folderArgument = ['[folder]', 'folder with plumbline.yaml, .json, .jsonc or .jsonnet'] as const
 
 /** Without `parse` the value stays a text. */
 export const option = <Value>(

@@ -59,7 +59,7 @@ test.each<[string, Parameters<typeof root>, readonly string[]]>([
       'plumbline.yaml:2:22 /x/* is outside the folder of the workspace',
     ],
   ],
-  ['another type', ['[a.txt]', { 'a.txt': 'x' }], ['plumbline.yaml:2:11 a.txt is neither YAML nor JSON']],
+  ['another type', ['[a.txt]', { 'a.txt': 'x' }], ['plumbline.yaml:2:11 a.txt is none of YAML, JSON and Jsonnet']],
   ['a syntax error', ['[a.yaml]', { 'a.yaml': 'resources: [' }], ['a.yaml:1:13 the indentation does not fit']],
   ['a list', ['[a.yaml]', { 'a.yaml': '- a' }], ['a.yaml:1:1 an included file must be a mapping of keys to values']],
   ['another key', ['[a.yaml]', { 'a.yaml': 'providers: {}' }], ['a.yaml:1:1 unknown key "providers"']],

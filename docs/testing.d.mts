@@ -351,7 +351,7 @@ export type Path = readonly Step[]
 export interface PlannedChange {
   readonly address: Address
   readonly action: 'create' | 'update' | 'replace' | 'delete'
-  readonly replaceOrder?: 'deleteFirst' | 'createFirst'
+  readonly replaceOrder?: ReplaceOrder
   /** The configured attributes, normalised; for a delete by absence the recorded attributes. */
   readonly desired: JsonObject
   /** Normalised observed attributes; `null` for a create. */
@@ -547,6 +547,8 @@ export interface ReadDeps {
 
 /** The result of a read. `unknown` never counts as `absent`. */
 export type ReadResult = PresentResult | AbsentResult | UnknownResult
+
+export type ReplaceOrder = "deleteFirst" | "createFirst"
 
 /** One exact request. Values of its body may contain marks. */
 export interface Request {
@@ -764,7 +766,7 @@ export interface Transport {
 /** The rules of a resource type. */
 export interface TypeLifecycle {
   readonly onImmutable?: 'report' | 'replace' | 'error'
-  readonly replaceOrder?: (typeof replaceOrders)[number]
+  readonly replaceOrder?: ReplaceOrder
   /** A resource that leaves the configuration is forgotten, with a note, instead of deleted. */
   readonly preventDelete?: boolean
   /** False: what exists and was never recorded is not ours: it is left alone, and said so. */

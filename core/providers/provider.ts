@@ -11,6 +11,7 @@ import type {
   IdentityRules,
   Position,
   ReadResult,
+  ReplaceOrder,
   TypeLifecycle,
   UnknownReason,
   UnknownResult,
@@ -114,7 +115,7 @@ export type Listing =
 export interface PlannedChange {
   readonly address: Address
   readonly action: 'create' | 'update' | 'replace' | 'delete'
-  readonly replaceOrder?: 'deleteFirst' | 'createFirst'
+  readonly replaceOrder?: ReplaceOrder
   /** The configured attributes, normalised; for a delete by absence the recorded attributes. */
   readonly desired: JsonObject
   /** Normalised observed attributes; `null` for a create. */

@@ -2,7 +2,7 @@ import type { Command } from './command.ts'
 import type { Diff } from './diff.ts'
 import type { JsonObject, Path } from './json.ts'
 import type { PlanCounts } from './records.ts'
-import type { Address, OrphanFate, Position, ResourceName, UnknownReason } from './resource.ts'
+import type { Address, OrphanFate, Position, ReplaceOrder, ResourceName, UnknownReason } from './resource.ts'
 import type { IgnoreRule, Move, Removed } from './rules.ts'
 
 export type Action = 'create' | 'update' | 'replace' | 'delete'
@@ -34,7 +34,7 @@ export interface Change extends ResourceName {
   readonly previousAddress?: Address
   readonly action: Action
   readonly reason?: ActionReason
-  readonly replaceOrder?: 'deleteFirst' | 'createFirst'
+  readonly replaceOrder?: ReplaceOrder
   /** Normalised. `null`: the object does not exist on that side. `after` is the whole object, including unmanaged parts. */
   readonly before: JsonObject | null
   readonly after: JsonObject | null

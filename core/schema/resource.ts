@@ -39,6 +39,7 @@ export type OrphanFate = (typeof orphanFates)[number]
 
 /** Which half of a replacement is sent first. */
 export const replaceOrders = ['deleteFirst', 'createFirst'] as const
+export type ReplaceOrder = (typeof replaceOrders)[number]
 
 export interface Lifecycle {
   /** A delete of this resource, or a replacement, is shown but never sent. */
@@ -47,7 +48,7 @@ export interface Lifecycle {
   readonly ignoreChanges?: readonly string[]
   readonly onImmutable?: 'report' | 'replace' | 'error'
   /** Overrides the order of its type. */
-  readonly replaceOrder?: (typeof replaceOrders)[number]
+  readonly replaceOrder?: ReplaceOrder
   /** Overrides, for each top-level collection, whether undeclared elements are removed. */
   readonly manage?: Readonly<Record<string, 'exclusive' | 'declared'>>
   /** What happens if the resource leaves the configuration; recorded with it, so that it holds after that. */
@@ -57,7 +58,7 @@ export interface Lifecycle {
 /** The rules of a resource type. */
 export interface TypeLifecycle {
   readonly onImmutable?: 'report' | 'replace' | 'error'
-  readonly replaceOrder?: (typeof replaceOrders)[number]
+  readonly replaceOrder?: ReplaceOrder
   /** A resource that leaves the configuration is forgotten, with a note, instead of deleted. */
   readonly preventDelete?: boolean
   /** False: what exists and was never recorded is not ours: it is left alone, and said so. */

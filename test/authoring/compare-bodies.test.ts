@@ -26,6 +26,9 @@ const description: JsonObject = {
       post: { requestBody: json(object({ to: object({ owner: text }), reason: text }, ['reason'])), ...done },
     },
     '/things/{id}/rules': { post: { requestBody: json(object({ rules: { type: 'array', items: rule } })), ...done } },
+    '/things/{id}/some-rules': {
+      get: { responses: { 200: json(object({ results: { type: 'array', items: rule } })) } },
+    },
     '/things/{id}/all-rules': { put: { requestBody: json({ type: 'array', items: rule }), ...done } },
     '/things/{id}/number': { put: { requestBody: json(number), ...done } },
     '/things/{id}/rule': { post: { requestBody: json(rule), ...done } },
@@ -37,6 +40,7 @@ const document = ({
   element = '{ name: { required: true }, port: { type: number } }',
   write = '{ op: setRules, body: { rules: "{all}" } }',
   owner = '{}',
+  read = 'retrieve',
 }): string => `provider: { id: api, baseUrl: "https://api.test" }
 resources:
   api_thing:
@@ -49,6 +53,7 @@ resources:
       setRules: { method: POST, path: "/things/{id}/rules" }
       setAll: { method: PUT, path: "/things/{id}/all-rules" }
       setNumber: { method: PUT, path: "/things/{id}/number" }
+      rules: { method: GET, path: "/things/{id}/some-rules" }
       addRule: { method: POST, path: "/things/{id}/rule" }
     identity: { keys: [name] }
     lookup: { list: {}, match: [name] }
@@ -57,7 +62,7 @@ resources:
     actions: { move: ${move} }
     parts:
       - { name: main, read: retrieve, attributes: { name: { immutable: true }, owner: ${owner} } }
-      - { name: rules, read: retrieve, onCreate: after, collection: { field: rules, key: [name], element: ${element}, write: ${write} } }
+      - { name: rules, read: ${read}, onCreate: after, collection: { field: rules, key: [name], element: ${element}, write: ${write} } }
 `
 
 const check = (changed: Parameters<typeof document>[0]) =>
@@ -136,3 +141,23 @@ it.each<[string, Parameters<typeof document>[0], readonly string[]]>([
   )
   if (warnings.length === 0) expect(found).toEqual([])
 })
+
+const list = '{ op: rules, list: { as: rules, items: results } }'
+
+it.each<[string, Parameters<typeof document>[0], readonly string[]]>([
+  ['as described', { read: list, write: each }, []],
+  [
+    'with a member that its elements do not have',
+    {
+      read: list,
+      write: each,
+      element: '{ name: { required: true }, port: { type: number }, colour: { computed: true } }',
+    },
+    ['warning: the response of rules (GET /things/{id}/some-rules) has no "colour"'],
+  ],
+  [
+    'at a place where the answer has none',
+    { read: '{ op: rules, list: { as: rules } }', write: each },
+    ['warning: the response of rules (GET /things/{id}/some-rules) is not a list in the description'],
+  ],
+])('a part that is a whole list, %s', (_, changed, expected) => expect(check(changed)).toEqual(expected))

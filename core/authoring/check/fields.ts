@@ -35,13 +35,17 @@ function* compareFound(field: Field, schema: Schema, way: Way, call: string): Fi
   const { entry } = field
   if (entry.as !== undefined) return
   if (entry.type === 'object') yield* compareFields(membersOf(field), schema, way, call)
-  const element = elementOf(field)
-  const inner = element && (entry.type === 'map' ? schema.additional() : schema.items())
-  // An element is compared as a whole: it has no name and no place of its own.
-  if (element !== undefined && inner !== undefined)
-    yield* compareFields([{ ...element, entry: { ...element.entry, path: '', send: '' } }], inner, way, call)
+  const elements = wholeElementOf(field)
+  const inner = entry.type === 'map' ? schema.additional() : schema.items()
+  if (inner !== undefined) yield* compareFields(elements, inner, way, call)
   if (way === 'create' && entry.attributes !== undefined)
     yield* compareRequired(membersOf(field), schema, { way, call, at: field.at })
+}
+
+/** An element is compared as a whole: it has no name and no place of its own. */
+export const wholeElementOf = (field: Field): readonly Field[] => {
+  const element = elementOf(field)
+  return element === undefined ? [] : [{ ...element, entry: { ...element.entry, path: '', send: '' } }]
 }
 
 interface Required {

@@ -24,7 +24,7 @@ import {
   type StatesView,
   statesOf,
 } from '../document/document-view.ts'
-import { compareFields, compareRequest } from './fields.ts'
+import { compareFields, compareRequest, wholeElementOf } from './fields.ts'
 import { type Finding, type Findings, finding } from './finding.ts'
 import { type ComparedCall, compareQuery, compareRequiredQuery, matchCall } from './operation.ts'
 import { findSharedLists } from './owners.ts'
@@ -201,15 +201,17 @@ function* compareCreate({ view, calls }: Comparing): Findings {
 }
 
 function* comparePartRead({ view, calls }: Comparing, { part, at }: PartView): Findings {
-  const { op, select } = readOf(part)
+  const { op, items, isWholeList } = readOf(part)
   const call = calls.get(op)
   if (call === undefined) return
   const { lookup } = view.resource
   const listed = 'list' in lookup && lookup.list.op === op ? lookup.list : undefined
-  const list = select === undefined ? listed : { items: select }
+  const list = items === undefined ? listed : { items }
   const readAt: Path = [...at, 'read']
   const object = yield* list === undefined ? objectOf(call, readAt) : itemsOf(call, list, readAt)
-  if (object !== undefined) yield* compareFields(fieldsOf({ part, at }), object, 'read', call.text)
+  const fields = fieldsOf({ part, at })
+  if (object !== undefined)
+    yield* compareFields(isWholeList ? fields.flatMap(wholeElementOf) : fields, object, 'read', call.text)
 }
 
 function* comparePartWrite({ view, calls }: Comparing, { part, at }: PartView): Findings {

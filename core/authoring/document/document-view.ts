@@ -80,10 +80,19 @@ export const retrieveOf = ({ resource: { lookup } }: ResourceView): string | und
   return lookup.retrieve === true ? 'retrieve' : lookup.retrieve
 }
 
-export const readOf = (part: ResourcePart): { readonly op: string; readonly select?: string } => {
-  if (typeof part.read === 'string') return { op: part.read }
-  const { op, select } = part.read
-  return select === undefined ? { op } : { op, select: select.in }
+interface PartRead {
+  readonly op: string
+  /** Where the answer has the list, if the part is made of its elements. */
+  readonly items?: string
+  /** All of the elements are one attribute. */
+  readonly isWholeList?: true
+}
+
+export const readOf = ({ read }: ResourcePart): PartRead => {
+  if (typeof read === 'string') return { op: read }
+  const { op, select, list } = read
+  if (list !== undefined) return { op, items: list.items, isWholeList: true }
+  return select === undefined ? { op } : { op, items: select.in }
 }
 
 /** Query parameters that asking for pages sends. */

@@ -3,7 +3,7 @@ import { allEntries, entriesIn, isSent } from '../document/attributes.ts'
 import { isListed, type RestResource, readOp } from '../document/document.ts'
 import { takesPosition, tellsExistence } from '../document/operation.ts'
 import type { Collection, ResourcePart } from '../document/part.ts'
-import { names } from '../document/template.ts'
+import { names, pathOf } from '../document/template.ts'
 import { checkRead, checkWrite } from './operation.ts'
 import { type Findings, found, problem } from './problem.ts'
 
@@ -12,19 +12,39 @@ export const checkPart = (resource: RestResource, part: ResourcePart): Findings 
   checkRead(resource, readOp(part), ['read']),
   checkExistence(resource, part),
   checkListed(resource, part),
+  checkWholeList(part),
   checkPartWrite(resource, part),
   part.attributes === undefined && part.collection === undefined && problem([], 'emptyPart'),
   checkWritable(resource, part),
   part.collection && found(['collection'], checkCollection(resource, part.collection, part.onCreate)),
 ]
 
-const isSelected = ({ read }: ResourcePart): boolean => typeof read !== 'string' && read.select !== undefined
+/** The part is made of elements of a list, and not of an object of its own. */
+const isFromList = ({ read }: ResourcePart): boolean =>
+  typeof read !== 'string' && (read.select ?? read.list) !== undefined
 
 /** A list operation does not answer one object, unless it is the list of the lookup. */
 const checkListed = (resource: RestResource, part: ResourcePart): Findings => {
   const { lookup, discover } = resource
   const isList = ['list' in lookup ? lookup.list.op : undefined, discover?.op].includes(readOp(part))
-  return isList && !isSelected(part) && !isListed(resource, part) && problem(['read'], 'readsList', readOp(part))
+  return isList && !isFromList(part) && !isListed(resource, part) && problem(['read'], 'readsList', readOp(part))
+}
+
+/** What a list becomes is named once, and is not also one of its elements. */
+const checkWholeList = (part: ResourcePart): Findings => {
+  const { read, attributes = {}, collection } = part
+  const list = typeof read === 'string' ? undefined : read.list
+  if (list === undefined || typeof read === 'string') return []
+  const fields = [
+    ...Object.entries(attributes).map(([name, entry]) => entry.path ?? name),
+    ...(collection === undefined ? [] : [collection.path ?? collection.field]),
+  ]
+  return [
+    read.select !== undefined && problem(['read', 'list'], 'listAndElement'),
+    fields
+      .filter((field) => pathOf(field)[0] !== list.as)
+      .map((field) => problem(['read', 'list', 'as'], 'notInList', field, list.as)),
+  ]
 }
 
 /** An attribute that no body shows must be in the URL, or be write-only. */
@@ -74,7 +94,7 @@ type Send = NonNullable<ResourcePart['write']>['send']
 const needsWhole = (send: Send): boolean => send === 'object' || send === 'jsonPatch'
 
 const isPartOfList = ({ lookup }: RestResource, part: ResourcePart): boolean =>
-  ('list' in lookup && lookup.list.op === readOp(part)) || isSelected(part)
+  ('list' in lookup && lookup.list.op === readOp(part)) || isFromList(part)
 
 const checkSent = (send: Send, name: string, entry: AttributeEntry): Findings => [
   entry.clearAs === 'omit' && send === 'changed' && problem(['clearAs'], 'omitChangesNothing', name),

@@ -173,10 +173,16 @@ export const sentences = {
 
   // Parts
   emptyPart: () => said('the part has neither attributes nor a collection', 'add one'),
+  listAndElement: () => said('"select" chooses one element, and "list" takes all', 'keep one of them'),
+  notInList: (field: string, as: string) =>
+    said(
+      `the list becomes "${as}", and nothing else has a value for "${field}"`,
+      `read "${field}" in a part of its own, or give it the path "${as}"`,
+    ),
   readsList: (op: string) =>
     said(
       `"${op}" answers a list, and no element of it is the object`,
-      'read the part with an operation that answers the object, or select its element: select',
+      'read the part with an operation that answers the object, select its element (select), or take all elements (list)',
     ),
   notInAnswer: (name: string, op: string) =>
     said(

@@ -257,7 +257,7 @@ export const isListed = ({ lookup }: RestResource, part: ResourcePart): boolean 
   'list' in lookup &&
   lookup.follow === undefined &&
   lookup.list.op === readOp(part) &&
-  (typeof part.read === 'string' || part.read.select === undefined)
+  (typeof part.read === 'string' || (part.read.select ?? part.read.list) === undefined)
 
 /** Whether a waiter asks for the object itself, and not for an operation that is an object of its own. */
 export const pollsObject = (resource: RestResource, { poll }: WaiterEntry): boolean => {

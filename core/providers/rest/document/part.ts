@@ -17,6 +17,15 @@ const select = z.strictObject({
   ),
 })
 
+const wholeList = z.strictObject({
+  as: described(
+    name,
+    'The member of the part that the elements become: the `field` of a collection, or an attribute.',
+    'labels',
+  ),
+  items: described(place.default(''), 'Where the answer has the list.', 'results'),
+})
+
 const partRead = z.union([
   name,
   z.strictObject({
@@ -24,6 +33,11 @@ const partRead = z.union([
     select: optional(
       select,
       'One element of a list in the answer. If no element matches, the `default` of an attribute is its value.',
+    ),
+    list: optional(
+      wholeList,
+      'The answer is a list, and all its elements over all pages are one attribute: the labels of a repository. A list of several pages is read twice, and is unknown if it changed meanwhile.',
+      { as: 'labels' },
     ),
     absent: described(
       absences.default([]),

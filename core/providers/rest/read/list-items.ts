@@ -32,6 +32,8 @@ export interface List {
   readonly listing: Listing
   /** Absent where nothing tells its items apart. */
   readonly identity?: ItemIdentity
+  /** Each item, of whatever kind, is this member of an object. */
+  readonly boxed?: string
 }
 
 /** A list of a type. */
@@ -53,14 +55,14 @@ interface PagedList extends List {
  * same array.
  */
 export const listItems = async (context: ReadContext, list: List, scope: Scope): Promise<Items> => {
-  const { operation, listing, identity } = list
+  const { operation, listing, identity, boxed } = list
   const pagination = operation.pagination ?? context.settings.pagination
   const absent = operation.absent ?? listing.absent
   const pageQuery = 'query' in pagination ? pagination.query : {}
   const built = buildRead(context, operation, scope, { ...listing.query, ...pageQuery })
   if (!built.ok) return unresolved(built)
   const first = firstPage(pagination, built.request)
-  const key = JSON.stringify([first, listing, operation.answer, absent, pagination, identity?.label])
+  const key = JSON.stringify([first, listing, operation.answer, absent, pagination, identity?.label, boxed])
   const paged: PagedList = { ...list, pagination, absent, first }
   const read = (transport: ReadContext['transport']) => {
     const allowed = () => transport.within?.('a list', context.settings.reads.list) ?? transport
@@ -131,7 +133,7 @@ const doubtsOf = ({ identity }: List): ((items: readonly JsonObject[]) => string
 }
 
 const itemsOf = (
-  { operation: { answer = '', emptyWhen }, listing: { items, keyed }, absent }: PagedList,
+  { operation: { answer = '', emptyWhen }, listing: { items, keyed }, absent, boxed }: PagedList,
   { response }: Extract<AskResult, { readonly kind: 'answer' }>,
 ): readonly JsonObject[] | { readonly wrong: string } => {
   const answered = valueAt(response.body, [...pathOf(answer), ...pathOf(items)])
@@ -140,6 +142,7 @@ const itemsOf = (
   if (answered === undefined && emptyWhen?.every((rule) => holdsRule(ruleOf(rule), response.body))) return []
   const found = keyed === undefined ? answered : membersOf(answered, keyed)
   if (!isArray(found)) return { wrong: answers.otherKind(answered, keyed === undefined ? 'a list' : 'an object') }
+  if (boxed !== undefined) return found.map((item) => ({ [boxed]: item }))
   return found.every(isObject) ? found : { wrong: listFaults.notObjects }
 }
 

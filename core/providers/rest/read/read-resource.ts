@@ -20,6 +20,7 @@ import { type FoundObject, findListed, findObject, identified } from './find-obj
 import { holdsAll, type ItemIdentity } from './item-identity.ts'
 import { itemsAmong, type List, listItems, listOf } from './list-items.ts'
 import { type Answered, agreeingAnswers, findMistyped, keptOf } from './part-answers.ts'
+import { readWholeList } from './read-whole-list.ts'
 import { unknowns } from './words.ts'
 
 type PartObject =
@@ -84,7 +85,11 @@ const urlAttributes = ({ resource }: TypeContext, attributes: JsonObject): JsonO
 const readPart = (context: ReadContext, part: ResourcePart, attributes: JsonObject, ids: Ids): Promise<PartObject> => {
   if (isListed(context.resource, part)) return readListed(context, attributes, ids)
   const scope = objectScope(context, attributes, ids)
-  const { op, absent, select } = typeof part.read === 'string' ? { op: part.read, absent: [] } : part.read
+  const { op, absent, select, list: whole } = typeof part.read === 'string' ? { op: part.read, absent: [] } : part.read
+  if (whole !== undefined) {
+    const listing = { op, absent, items: whole.items }
+    return readWholeList(context, { listing, as: whole.as, collection: part.collection }, scope)
+  }
   if (select === undefined) return askForObject(context, op, scope, absent)
   const { holds } = select
   const where = fill(select.where, scope) as JsonObject

@@ -33,6 +33,7 @@ export const unknowns = {
   mistyped: (detail: string) => unknown('bad_body', detail),
   notListed: () => unknown('bad_body', 'it can be read by its id, and is not in the list'),
   severalElements: (count: number, values: string) => unknown('ambiguous', `${count} elements match ${values}`),
+  movedList: (field: string) => unknown('busy', `the list of ${field} changed while its pages were read`),
   noCollection: (field: string) => unknown('bad_body', `the answer holds no list of ${field}`),
   busy: (state: string) => unknown('busy', `it is ${state}: another change of it is in progress`),
   erred: (state: string, said: string | undefined) =>

@@ -61,7 +61,9 @@ export const lackIn = (
 
 /** The attributes that the answer of an operation holds. */
 const shownBy = ({ parts }: RestResource, op: string): Entries => {
-  const reading = parts.filter(({ read }) => (typeof read === 'string' ? read : read.select ? '' : read.op) === op)
+  const reading = parts.filter(
+    ({ read }) => (typeof read === 'string' ? read : (read.select ?? read.list) ? '' : read.op) === op,
+  )
   return Object.assign({}, ...reading.map(entriesOf)) as Entries
 }
 

@@ -59,9 +59,11 @@ export const renderVersionDiff = (diff: VersionDiff, options: PrintOptions = {})
   if (resources.length + variables.length + files.length === 0) return `${head}\nno difference\n`
   const lines = [
     head,
-    ...unreadable.map(({ version, detail }) =>
-      paint.yellow(visible(`version ${version} is not valid any more, so no text is shown: ${detail}`)),
-    ),
+    ...unreadable.flatMap(({ version, detail }) => {
+      const [first, ...problems] = detail.split('\n').map(visible)
+      const lines = [`version ${version} is not valid any more, so no text is shown: ${first}`, ...problems]
+      return lines.map((text) => paint.yellow(text))
+    }),
     ...resources.map(({ address, kind }) => line(kind, address, paint)),
     ...variables.map(({ name, kind }) => line(kind, `value of variable ${name}`, paint)),
     ...files.filter(({ diff: text }) => text === undefined).map(({ file, kind }) => line(kind, file, paint)),

@@ -4,7 +4,7 @@ import type { ReadResult } from '../schema/resource.ts'
 import { unknownFromError } from '../transport/answer/unknown.ts'
 import { isRead } from '../transport/read-only.ts'
 import { pick } from '../values/members.ts'
-import { type Check, settled, wordsOf } from './check.ts'
+import { type Check, settled, settledOrFailed, wordsOf } from './check.ts'
 import { type Failure, failingAt } from './failures.ts'
 import type { Through } from './gates.ts'
 import { demand, isSameJson, refuse, shown } from './judge.ts'
@@ -31,7 +31,7 @@ export const reads: Check = async (system, { declared }) => {
   const look = async (written: JsonObject): Promise<ReadResult> => {
     const transport = system.checking(spied)
     const target = await system.target(written)
-    const found = await settled(() => system.type.read(target, { transport })).catch(() => undefined)
+    const found = await settledOrFailed(() => system.type.read(target, { transport }))
     demand(tried.length === 0, () => faults.wrote(tried[0] ?? ''))
     return found ?? system.look(written)
   }

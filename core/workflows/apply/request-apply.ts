@@ -1,7 +1,7 @@
 import { AppError, asAppError, isAppError } from '../../errors.ts'
 import type { Actor } from '../../schema/actor.ts'
 import type { Plan, Selection } from '../../schema/plan.ts'
-import { type Apply, hasEnded } from '../../schema/records.ts'
+import { type Apply, hasEnded, type Run } from '../../schema/records.ts'
 import type { Basis } from '../../schema/saved-plan.ts'
 import { createApply, getApply, keepApply, withdrawApply } from '../../state/applies/applies.ts'
 import { unfinishedWrite } from '../../state/applies/unfinished-applies.ts'
@@ -40,9 +40,9 @@ export const requestApply = async (input: ApplyRequest, deps: Deps): Promise<App
   const { workspace, mode, digest, targets = [], exclude = [], basis, reason, actor } = input
   await requireWorkspace(deps.store, workspace)
   const lineage = await findLineage(deps.store, workspace)
-  const { run: runId, plan } = await approvedRun(input, lineage, deps)
+  const { run, plan } = await approvedRun(input, lineage, deps)
+  const { id: runId, configurationVersion, commit } = run
   const resources = [...resourcesOf(plan, input)]
-  const { configurationVersion, commit } = await getRun(deps.store, workspace, runId)
   const apply: Apply = {
     id: deps.ids.ulid(),
     workspace,
@@ -90,7 +90,7 @@ export const requestApply = async (input: ApplyRequest, deps: Deps): Promise<App
 const firstLookMs = 2 * 60_000
 
 interface ApprovedRun {
-  readonly run: string
+  readonly run: Run
   readonly plan: Plan
 }
 
@@ -99,10 +99,10 @@ const approvedRun = async (request: ApplyRequest, lineage: Lineage, { store }: D
   const { workspace, digest, runId } = request
   if (runId !== undefined) return namedRun(request, runId, lineage, store)
   if (!isWhole(request)) return selectedRun(request, lineage, store)
-  const { id } = await getRunByCommands(store, workspace, digest, lineage)
-  const plan = await getPlan(store, workspace, id)
+  const run = await getRunByCommands(store, workspace, digest, lineage)
+  const plan = await getPlan(store, workspace, run.id)
   if (plan === undefined) throw new AppError('PLAN_NOT_FOUND', { digest })
-  return { run: id, plan }
+  return { run, plan }
 }
 
 /** The run that the caller names, if it planned exactly these commands. */
@@ -115,7 +115,7 @@ const namedRun = async (
   const run = await getRun(store, workspace, runId)
   const plan = isOf(lineage, run) ? await getPlan(store, workspace, runId) : undefined
   if (plan !== undefined && plan.view === undefined && narrowPlan(plan, selection).digests.commands === digest)
-    return { run: runId, plan }
+    return { run, plan }
   throw new AppError('PLAN_NOT_FOUND', { digest })
 }
 
@@ -131,14 +131,15 @@ const selectedRun = async (
   const { items } = await listRuns(store, workspace, { limit: runsLookedAt })
   const looked = new Set<string>()
   let refusal: AppError | undefined
-  for (const { id, digests } of items.filter((run) => isOf(lineage, run))) {
+  for (const run of items.filter((each) => isOf(lineage, each))) {
+    const { id, digests } = run
     if (digests === undefined || looked.has(digests.commands)) continue
     looked.add(digests.commands)
     const plan = await getPlan(store, workspace, id)
     if (plan === undefined) continue
     const narrow = narrowed(plan, selection)
     if (narrow instanceof AppError) refusal ??= narrow
-    else if (narrow.digests.commands === digest) return { run: id, plan }
+    else if (narrow.digests.commands === digest) return { run, plan }
     else if (digests.commands === digest) throw differs(digest, narrow)
   }
   throw refusal ?? new AppError('PLAN_NOT_FOUND', { digest })

@@ -2,7 +2,7 @@ import type { ObjectSchema } from '../schema/attribute.ts'
 import type { JsonObject } from '../schema/json.ts'
 import type { Address, IdentityRules } from '../schema/resource.ts'
 import { pick } from '../values/members.ts'
-import type { KeyTexts } from './share-objects.ts'
+import { type KeyTexts, mayBe } from './share-objects.ts'
 import { keysOf, keyTexts } from './sight.ts'
 import { unclear } from './words.ts'
 
@@ -54,9 +54,6 @@ export const textsOf = (rules: FormRules, { attributes, ids = {} }: Form): reado
     ...byIds.map((id) => JSON.stringify([place, 'id', id, parent.toSorted()])),
   ]
 }
-
-const mayBe = (wanted: KeyTexts, found: KeyTexts): boolean =>
-  wanted.place === found.place && Object.entries(wanted.texts).every(([name, text]) => found.texts[name] === text)
 
 /** Why resources must be left alone, by address: their objects belong to another workspace, or may belong to it. */
 export const heldElsewhere = (

@@ -32,6 +32,11 @@ export interface KeyTexts {
   readonly texts: Readonly<Record<string, string>>
 }
 
+/** No known key tells the wanted object from the found one. */
+export const mayBe = (wanted: KeyTexts, found: KeyTexts): boolean =>
+  wanted.place === found.place &&
+  Object.entries(wanted.texts).every(([name, text]) => found.texts[name] === undefined || found.texts[name] === text)
+
 /** A declared resource that could not be read. It may be any object that has these keys. */
 export interface Want {
   readonly address: Address
@@ -82,10 +87,6 @@ const findDestroyed = (claims: readonly Claim[]): ReadonlyMap<Address, readonly 
   }
   return destroyed
 }
-
-const mayBe = (wanted: KeyTexts, found: KeyTexts): boolean =>
-  wanted.place === found.place &&
-  Object.entries(wanted.texts).every(([name, text]) => found.texts[name] === undefined || found.texts[name] === text)
 
 const shareOne = (group: readonly Claim[]): readonly (readonly [Address, Sharing])[] => {
   const [owner, ...rivals] = group.filter(({ isDeclared }) => isDeclared)

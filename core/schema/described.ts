@@ -46,8 +46,10 @@ export const name = z
       'Letters, digits, `_` and `-`, not starting with a digit, and no name that every object has (`constructor`).',
   })
 
-/** In the form in which the configuration writes types. */
+/** The form in which configurations, documents and packages write the names of types. */
+export const typePattern = /^[a-z][a-z0-9]*(_[a-z0-9]+)+$/
+
 export const typeName = z
   .string()
-  .regex(/^[a-z][a-z0-9]*(_[a-z0-9]+)+$/, 'lower case letters and digits, with a _ after the prefix')
+  .regex(typePattern, 'lower case letters and digits, with a _ after the prefix')
   .meta({ id: 'type', description: 'Name of a type: lower case letters and digits, with a `_` after the prefix.' })

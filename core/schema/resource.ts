@@ -37,6 +37,10 @@ export interface ResourceName {
 export const orphanFates = ['delete', 'forget', 'report'] as const
 export type OrphanFate = (typeof orphanFates)[number]
 
+/** What a difference of an immutable attribute becomes: a finding, a replacement, or an error of the plan. */
+export const immutableFates = ['report', 'replace', 'error'] as const
+export type ImmutableFate = (typeof immutableFates)[number]
+
 /** Which half of a replacement is sent first. */
 export const replaceOrders = ['deleteFirst', 'createFirst'] as const
 export type ReplaceOrder = (typeof replaceOrders)[number]
@@ -46,7 +50,7 @@ export interface Lifecycle {
   readonly preventDestroy?: boolean
   /** Paths (`a.b`, elements by `[key]`) whose differences are ignored. */
   readonly ignoreChanges?: readonly string[]
-  readonly onImmutable?: 'report' | 'replace' | 'error'
+  readonly onImmutable?: ImmutableFate
   /** Overrides the order of its type. */
   readonly replaceOrder?: ReplaceOrder
   /** Overrides, for each top-level collection, whether undeclared elements are removed. */
@@ -57,7 +61,7 @@ export interface Lifecycle {
 
 /** The rules of a resource type. */
 export interface TypeLifecycle {
-  readonly onImmutable?: 'report' | 'replace' | 'error'
+  readonly onImmutable?: ImmutableFate
   readonly replaceOrder?: ReplaceOrder
   /** A resource that leaves the configuration is forgotten, with a note, instead of deleted. */
   readonly preventDelete?: boolean

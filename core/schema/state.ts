@@ -3,7 +3,7 @@ import { actorShape } from './actor.ts'
 import { json, optional } from './described.ts'
 import type { JsonObject } from './json.ts'
 import { digestText, workspaceId } from './records.ts'
-import { type Lifecycle, orphanFates, type RecordedResource, replaceOrders } from './resource.ts'
+import { immutableFates, type Lifecycle, orphanFates, type RecordedResource, replaceOrders } from './resource.ts'
 import { stateChangeKinds, stateChangeShape } from './state-change.ts'
 
 /* The recorded state of a workspace as it leaves the store: docs/state.md describes it. Secrets are seals. */
@@ -24,7 +24,7 @@ const lastAppliedShape = z.strictObject({ applyId: z.string(), runId: z.string()
 const lifecycleMembers = {
   preventDestroy: z.boolean().exactOptional(),
   ignoreChanges: z.array(z.string()).exactOptional(),
-  onImmutable: z.enum(['report', 'replace', 'error']).exactOptional(),
+  onImmutable: z.enum(immutableFates).exactOptional(),
   replaceOrder: z.enum(replaceOrders).exactOptional(),
   manage: z.record(z.string(), z.enum(['exclusive', 'declared'])).exactOptional(),
   orphan: z.enum(orphanFates).exactOptional(),

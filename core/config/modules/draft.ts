@@ -1,9 +1,10 @@
+import { typePattern } from '../../schema/described.ts'
 import { isArray, isObject, type Json, type JsonObject } from '../../schema/json.ts'
 import type { DesiredResource, Lifecycle } from '../../schema/resource.ts'
 import { instanceAddress, resourceAddress } from '../../values/address.ts'
 import { defined } from '../../values/defined.ts'
 import type { Frame, ReferenceTarget } from '../references/frame.ts'
-import { namePattern, typePattern } from '../shape/shape.ts'
+import { namePattern } from '../shape/shape.ts'
 
 /** An instance of a resource as written, as far as its shape is readable. */
 export interface ResourceDraft extends ReferenceTarget, Omit<DesiredResource, 'attributes' | 'dependsOn' | 'refersBy'> {

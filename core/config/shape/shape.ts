@@ -1,9 +1,9 @@
 import * as z from 'zod'
 import { grades } from '../../schema/command.ts'
-import { described, isOwnName, optional, ownNameRule } from '../../schema/described.ts'
+import { described, isOwnName, optional, ownNameRule, typePattern } from '../../schema/described.ts'
 import type { Json } from '../../schema/json.ts'
 import { severity, workspaceId } from '../../schema/records.ts'
-import { orphanFates, replaceOrders } from '../../schema/resource.ts'
+import { immutableFates, orphanFates, replaceOrders } from '../../schema/resource.ts'
 import { durationPattern, isZone, parseSchedule } from '../schedule/schedule.ts'
 import { allowed, configurationText, forEachText } from '../words.ts'
 import { variablesShape } from './variable-shape.ts'
@@ -16,7 +16,6 @@ const members = z.record(z.string(), anything)
 const nonEmpty = z.string().min(1, allowed.text)
 
 export const namePattern = /^[A-Za-z0-9_-]+$/
-export const typePattern = /^[a-z][a-z0-9]*(_[a-z0-9]+)+$/
 
 export const name = z.string().regex(namePattern, allowed.name).refine(isOwnName, ownNameRule)
 
@@ -56,7 +55,7 @@ const manage = z.enum(['exclusive', 'declared'])
 const lifecycleShape = z.strictObject({
   preventDestroy: optional(z.boolean(), 'A delete or a replacement is shown and never sent.'),
   ignoreChanges: optional(texts, 'Paths whose differences are left alone.', ['serial']),
-  onImmutable: optional(z.enum(['report', 'replace', 'error']), 'What to do if an immutable attribute differs.'),
+  onImmutable: optional(z.enum(immutableFates), 'What to do if an immutable attribute differs.'),
   replaceOrder: optional(
     z.enum(replaceOrders),
     'The order of a replacement, instead of that of its type. `createFirst` needs an API where both objects can exist at once.',

@@ -1,8 +1,8 @@
 import * as z from 'zod'
 import { type Attribute, attributeFacts, type ObjectSchema } from '../../schema/attribute.ts'
 import { grades } from '../../schema/command.ts'
-import { json } from '../../schema/described.ts'
-import { unknownReasons } from '../../schema/resource.ts'
+import { json, typePattern } from '../../schema/described.ts'
+import { immutableFates, replaceOrders, unknownReasons } from '../../schema/resource.ts'
 
 /* What a package answers is foreign: only what has exactly these shapes goes on. */
 
@@ -24,13 +24,13 @@ const attribute: z.ZodType<Attribute> = z.lazy(() =>
 const callNames = ['prepare', 'validate', 'urlOf', 'list'] as const
 
 export const typeShape = z.strictObject({
-  name: text.regex(/^[a-z][a-z0-9]*(_[a-z0-9]+)+$/),
+  name: text.regex(typePattern),
   schema: z.strictObject({ attributes: z.record(z.string(), attribute) }) as unknown as z.ZodType<ObjectSchema>,
   idNames: names.exactOptional(),
   lifecycle: z
     .strictObject({
-      onImmutable: z.enum(['report', 'replace', 'error']).exactOptional(),
-      replaceOrder: z.enum(['deleteFirst', 'createFirst']).exactOptional(),
+      onImmutable: z.enum(immutableFates).exactOptional(),
+      replaceOrder: z.enum(replaceOrders).exactOptional(),
       preventDelete: z.boolean().exactOptional(),
       adopt: z.boolean().exactOptional(),
     })

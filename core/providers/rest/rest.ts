@@ -6,7 +6,7 @@ import { checkInputParts } from './check/provider.ts'
 import { refuseSignIn } from './check/sign-in.ts'
 import { allEntries, schemaOf } from './document/attributes.ts'
 import { withLeftOut, withProviderDefaults, withReferences, withRules } from './document/defaults.ts'
-import { isKept, type RestResource, toldIds } from './document/document.ts'
+import { deleteOf, isKept, type RestResource, toldIds } from './document/document.ts'
 import { namesCaller } from './document/me.ts'
 import type { Operation } from './document/operation.ts'
 import type { RestSettings } from './document/provider.ts'
@@ -149,14 +149,9 @@ const hasRefs = (resource: RestResource): boolean =>
   Object.values(allEntries(resource)).some((entry) => refsIn(entry).length > 0)
 
 const lifecycleOf = (resource: RestResource): NonNullable<ResourceType['lifecycle']> => {
-  const {
-    preventDelete = isKept(resource),
-    onImmutable,
-    replace,
-    adopt,
-    delete: { op = 'delete' } = {},
-  } = resource.lifecycle ?? {}
-  const mayDelete = !isKept(resource) && Object.hasOwn(resource.operations, op) ? (true as const) : undefined
+  const { preventDelete = isKept(resource), onImmutable, replace, adopt } = resource.lifecycle ?? {}
+  const isDeletable = !isKept(resource) && Object.hasOwn(resource.operations, deleteOf(resource))
+  const mayDelete = isDeletable ? (true as const) : undefined
   return defined({
     preventDelete: preventDelete || undefined,
     onImmutable,

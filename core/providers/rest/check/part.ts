@@ -1,6 +1,6 @@
 import type { AttributeEntry } from '../document/attribute.ts'
 import { allEntries, entriesIn, isSent } from '../document/attributes.ts'
-import { isListed, type RestResource, readOp } from '../document/document.ts'
+import { isFromList, isListed, type RestResource, readOp } from '../document/document.ts'
 import { takesPosition, tellsExistence } from '../document/operation.ts'
 import type { Collection, ResourcePart } from '../document/part.ts'
 import { names, pathOf } from '../document/template.ts'
@@ -18,10 +18,6 @@ export const checkPart = (resource: RestResource, part: ResourcePart): Findings 
   checkWritable(resource, part),
   part.collection && found(['collection'], checkCollection(resource, part.collection, part.onCreate)),
 ]
-
-/** The part is made of elements of a list, and not of an object of its own. */
-const isFromList = ({ read }: ResourcePart): boolean =>
-  typeof read !== 'string' && (read.select ?? read.list) !== undefined
 
 /** A list operation does not answer one object, unless it is the list of the lookup. */
 const checkListed = (resource: RestResource, part: ResourcePart): Findings => {

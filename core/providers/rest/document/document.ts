@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import { chapter, described, json, name, objectChapter, optional, typeName } from '../../../schema/described.ts'
+import { immutableFates, replaceOrders } from '../../../schema/resource.ts'
 import { mapMembers } from '../../../values/members.ts'
 import { expansion } from './expansion.ts'
 import { listing, operation } from './operation.ts'
@@ -125,9 +126,9 @@ const lifecycle = objectChapter('lifecycle', 'Lifecycle', 'How objects are creat
     z.boolean(),
     'A resource that is removed from the configuration is forgotten, and its object is not deleted.',
   ),
-  onImmutable: optional(z.enum(['report', 'replace', 'error']), 'What happens if an immutable attribute differs.'),
+  onImmutable: optional(z.enum(immutableFates), 'What happens if an immutable attribute differs.'),
   replace: optional(
-    z.strictObject({ order: described(z.enum(['deleteFirst', 'createFirst']), 'Which of the two is first.') }),
+    z.strictObject({ order: described(z.enum(replaceOrders), 'Which of the two is first.') }),
     'How a change is made by a delete and a create.',
   ),
   adopt: optional(
@@ -252,12 +253,13 @@ type CallEntry = string | z.output<typeof conditionalCall>
 /** The call that is needed before a delete, in each of its written forms. */
 export const callOf = (call: CallEntry): Exclude<CallEntry, string> => (typeof call === 'string' ? { op: call } : call)
 
+/** Whether a part is made of elements of a list, and not of an object of its own. */
+export const isFromList = ({ read }: ResourcePart): boolean =>
+  typeof read !== 'string' && (read.select ?? read.list) !== undefined
+
 /** Whether a part is what the list of `lookup` shows of the object. */
 export const isListed = ({ lookup }: RestResource, part: ResourcePart): boolean =>
-  'list' in lookup &&
-  lookup.follow === undefined &&
-  lookup.list.op === readOp(part) &&
-  (typeof part.read === 'string' || (part.read.select ?? part.read.list) === undefined)
+  'list' in lookup && lookup.follow === undefined && lookup.list.op === readOp(part) && !isFromList(part)
 
 /** Whether a waiter asks for the object itself, and not for an operation that is an object of its own. */
 export const pollsObject = (resource: RestResource, { poll }: WaiterEntry): boolean => {

@@ -4,7 +4,7 @@ import { failureWords, type Judged } from '../../../transport/answer/answer-erro
 import { defined } from '../../../values/defined.ts'
 import type { AttributeEntry } from '../document/attribute.ts'
 import { type Entries, entriesOf } from '../document/attributes.ts'
-import { lookupOp, type RestResource, shownIds } from '../document/document.ts'
+import { isFromList, lookupOp, type RestResource, readOp, shownIds } from '../document/document.ts'
 import type { Operation } from '../document/operation.ts'
 import { pathOf, pointerOf, ruleOf, type Scope, variablesOf } from '../document/template.ts'
 import { idsAt } from './decode.ts'
@@ -61,9 +61,7 @@ export const lackIn = (
 
 /** The attributes that the answer of an operation holds. */
 const shownBy = ({ parts }: RestResource, op: string): Entries => {
-  const reading = parts.filter(
-    ({ read }) => (typeof read === 'string' ? read : (read.select ?? read.list) ? '' : read.op) === op,
-  )
+  const reading = parts.filter((part) => !isFromList(part) && readOp(part) === op)
   return Object.assign({}, ...reading.map(entriesOf)) as Entries
 }
 

@@ -201,6 +201,8 @@ export interface IdentityRules {
   readonly told?: readonly string[]
 }
 
+export type ImmutableFate = "error" | "replace" | "report"
+
 /** With its position in a file. */
 export interface Issue extends Diagnostic, Position {}
 
@@ -765,7 +767,7 @@ export interface Transport {
 
 /** The rules of a resource type. */
 export interface TypeLifecycle {
-  readonly onImmutable?: 'report' | 'replace' | 'error'
+  readonly onImmutable?: ImmutableFate
   readonly replaceOrder?: ReplaceOrder
   /** A resource that leaves the configuration is forgotten, with a note, instead of deleted. */
   readonly preventDelete?: boolean

@@ -2,6 +2,7 @@ import { AppError } from '../errors.ts'
 import type { Response } from '../schema/command.ts'
 import type { UnknownReason } from '../schema/resource.ts'
 import type { Transport } from '../transport/transport.ts'
+import { defined } from '../values/defined.ts'
 import { failureNames } from './words.ts'
 
 /** An answer, or an error of the transport, that proves nothing about an object. */
@@ -16,7 +17,7 @@ const noAnswer = (code: 'REQUEST_FAILED' | 'RESPONSE_INVALID', reason?: 'network
     method: 'GET',
     url: 'http://suite.test/',
     detail: failureNames.words,
-    ...(reason ? { reason } : {}),
+    ...defined({ reason }),
   })
 
 const statuses: readonly (readonly [number, UnknownReason])[] = [

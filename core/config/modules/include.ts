@@ -1,5 +1,6 @@
 import type { Issue } from '../../schema/issue.ts'
 import { isObject, type Json, type Path } from '../../schema/json.ts'
+import { defined } from '../../values/defined.ts'
 import { type NamedFiles, resolvePath } from '../files/named-files.ts'
 import { say as sayOfFile } from '../files/words.ts'
 import { type Frame, rootFrame } from '../references/frame.ts'
@@ -40,7 +41,7 @@ const toPart = (file: string, path: Path, { files, frame, issues }: Including): 
   if (document.value === undefined) return undefined
   if (!isObject(document.value)) return own([], say('noPartMapping'))
   parseShape(includedShape, document.value, own)
-  return { frame: rootFrame(file, own, document, { names, ...(variables && { variables }) }), written: document.value }
+  return { frame: rootFrame(file, own, document, defined({ names, variables })), written: document.value }
 }
 
 /** The included files, each once, in the order of `include` and sorted within a pattern. */

@@ -1,5 +1,6 @@
 import type { Json, JsonObject } from '../../schema/json.ts'
 import { addressPattern } from '../../values/address.ts'
+import { defined } from '../../values/defined.ts'
 import { suggest } from '../../values/texts/nearest-word.ts'
 import type { ResourceDraft } from '../modules/draft.ts'
 import { type Frame, rootFrame } from '../references/frame.ts'
@@ -48,7 +49,7 @@ export const overlayInputs = (
   const { variables, names: known } = frame
   return {
     inputs: Object.fromEntries(inputs),
-    frame: rootFrame(document.file, report, document, { names: known, ...(variables !== undefined && { variables }) }),
+    frame: rootFrame(document.file, report, document, defined({ names: known, variables })),
   }
 }
 

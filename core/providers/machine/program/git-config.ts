@@ -3,6 +3,7 @@ import type { CommandDraft, Request } from '../../../schema/command.ts'
 import type { Json, JsonObject } from '../../../schema/json.ts'
 import type { ReadResult, UnknownResult } from '../../../schema/resource.ts'
 import { isSensitive } from '../../../schema/value.ts'
+import { defined } from '../../../values/defined.ts'
 import { looksSecret } from '../../../values/texts/looks-secret.ts'
 import type { Listed, PlannedChange, ReadDeps, ResourceType, Target, UnlistedPlace } from '../../provider.ts'
 import { askProgram, askText, callOf, placeFor } from '../ask.ts'
@@ -50,7 +51,7 @@ export const gitConfigType = (machine: MachineScope): ResourceType => ({
       const { key } = written
       const canonical = typeof key === 'string' ? canonicalKey(key) : undefined
       if (typeof key === 'string' && canonical === undefined) refuse('key', refusals.gitKey(key))
-      return { ...written, ...file, ...(canonical === undefined ? {} : { key: canonical }) }
+      return { ...written, ...file, ...defined({ key: canonical }) }
     }),
   validate: ({ value }) => {
     if (isSensitive(value)) return [{ path: ['value'], ...refusals.secretArgument('value') }]

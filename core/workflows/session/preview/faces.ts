@@ -1,6 +1,8 @@
 import { type Faces, type Form, textsOf, wholeKeys } from '../../../binding/other-workspace.ts'
 import { keysOf, keyTexts } from '../../../binding/sight.ts'
 import { normalise } from '../../../diff/normalise.ts'
+import type { JsonObject } from '../../../schema/json.ts'
+import { defined } from '../../../values/defined.ts'
 import { pick } from '../../../values/members.ts'
 import type { LoadedWorkspace } from '../load/loaded-workspace.ts'
 import { type BoundResource, rulesOf } from '../plan/observation.ts'
@@ -11,14 +13,18 @@ const placeIn = ({ providers, configuration }: LoadedWorkspace, alias: string, t
   return JSON.stringify([providers.get(alias)?.place ?? { source }, type])
 }
 
-const formsOf = ({ desired, wanted, recorded, looked: { result }, type }: BoundResource): readonly Form[] => {
+const configuredIn = ({ desired, wanted }: BoundResource): JsonObject | undefined => wanted ?? desired?.attributes
+
+const formsOf = (bound: BoundResource): readonly Form[] => {
+  const { recorded, looked, type } = bound
+  const { result } = looked
   const schema = type?.schema ?? { attributes: {} }
   const keys = keysOf(schema)
   const form = (side: 'desired' | 'recorded' | 'observed', { attributes, ids }: Form): Form => ({
     attributes: normalise(schema, pick(attributes, keys), side),
     ids,
   })
-  const configured = wanted ?? desired?.attributes
+  const configured = configuredIn(bound)
   return [
     ...(configured === undefined ? [] : [form('desired', { attributes: configured })]),
     ...(recorded === undefined ? [] : [form('recorded', recorded)]),
@@ -30,23 +36,23 @@ const formsOf = ({ desired, wanted, recorded, looked: { result }, type }: BoundR
 /** All that may identify the objects of a workspace. Objects that are never written are left out. */
 export const facesIn = (loaded: LoadedWorkspace, resources: Iterable<BoundResource>): readonly Faces[] =>
   [...resources].flatMap((bound): readonly Faces[] => {
-    const { address, type, provider, desired, wanted, recorded, looked } = bound
+    const { address, type, provider, desired, recorded, looked } = bound
     if (type?.identity?.isShared) return []
     const place = placeIn(loaded, provider, type?.name ?? (desired ?? recorded)?.type ?? '')
     // Without its type nothing is known of it but that it is one of this type.
     if (type === undefined) return [{ address, texts: [], keys: [], vague: { place, texts: {} } }]
     const rules = { schema: type.schema, identity: rulesOf(type), place, urlOf: type.urlOf?.bind(type) }
     const forms = formsOf(bound)
-    const configured = wanted ?? desired?.attributes
+    const configured = configuredIn(bound)
     const isVague = looked.result.kind === 'unknown' && configured !== undefined
     const isWhole = configured !== undefined && wholeKeys(rules, configured) !== undefined
     const vague = { place, texts: keyTexts(type.schema, pick(configured ?? {}, keysOf(type.schema))) }
     return [
-      {
+      defined({
         address,
         texts: [...new Set(forms.flatMap((form) => textsOf(rules, form)))],
         keys: forms.flatMap(({ attributes }) => wholeKeys(rules, attributes) ?? []),
-        ...(isVague && !isWhole && { vague }),
-      },
+        vague: isVague && !isWhole ? vague : undefined,
+      }),
     ]
   })

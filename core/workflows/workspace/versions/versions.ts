@@ -88,7 +88,7 @@ export const rollbackWorkspace = async (
       note: { reason, rollbackOf: version },
       // Between the read and the write another user may have stored something.
       expected: expected ?? numberOf(workspace),
-      ...(origin === undefined ? {} : { claim: { origin, mayTake: async () => false } }),
+      ...defined({ claim: origin === undefined ? undefined : { origin, mayTake: async () => false } }),
     },
     deps,
   )

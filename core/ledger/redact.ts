@@ -1,5 +1,6 @@
 import { mapValue } from '../json/pointer.ts'
-import type { Auth, Command, PlannedRequest } from '../schema/command.ts'
+import type { Auth } from '../schema/auth.ts'
+import type { Command, PlannedRequest } from '../schema/command.ts'
 import { isObject, type Json, type JsonObject } from '../schema/json.ts'
 import { isMark } from '../schema/value.ts'
 import { defined } from '../values/defined.ts'

@@ -1,72 +1,7 @@
+import type { Auth } from './auth.ts'
 import type { Json, JsonObject } from './json.ts'
 import type { Address } from './resource.ts'
-import type { SecretMark, Url } from './value.ts'
-
-/** How a request authenticates. Secrets are references; the transport resolves them. */
-export type Auth =
-  /** `template` holds `{secret}`, for example `Bearer {secret}`. */
-  | { readonly kind: 'header'; readonly name: string; readonly template: string; readonly secret: SecretMark }
-  | { readonly kind: 'query'; readonly name: string; readonly secret: SecretMark }
-  /** An empty password: the user is the secret. */
-  | { readonly kind: 'basic'; readonly user: string | SecretMark; readonly password: SecretMark | '' }
-  | TokenAuth
-  /** AWS Signature Version 4, over the bytes that are sent. */
-  | {
-      readonly kind: 'sigv4'
-      readonly region: string
-      readonly service: string
-      readonly accessKeyId: string | SecretMark
-      readonly secretAccessKey: SecretMark
-      readonly sessionToken?: SecretMark
-    }
-
-/** A token that another request fetches first. It is a secret of one run: never stored, never shown. */
-export type TokenAuth = OAuth2 | Login
-
-/** Client credentials: https://www.rfc-editor.org/rfc/rfc6749#section-4.4 */
-export interface OAuth2 {
-  readonly kind: 'oauth2'
-  readonly tokenUrl: string
-  readonly clientId: string | SecretMark
-  readonly clientSecret: SecretMark
-  /** Where the client credentials are: in basic authentication, or among the parameters. */
-  readonly client: 'header' | 'body'
-  /** Scope, audience and other parameters of this server; they override the standard ones. */
-  readonly parameters: Readonly<Record<string, Json>>
-  readonly send: TokenUse
-}
-
-export interface Login {
-  readonly kind: 'login'
-  /** Only this request signs in: it is sent in a check too, and nobody approves it. */
-  readonly method: 'GET' | 'POST'
-  readonly url: string
-  /** Texts; they may contain marks, as the body may. */
-  readonly headers?: Readonly<Record<string, Json>>
-  readonly body?: Json
-  readonly basic?: { readonly user: string | SecretMark; readonly password: SecretMark | '' }
-  readonly token: TokenSource
-  /** How long it is valid: seconds, or their place in the answer. Absent: until it is refused. */
-  readonly expires?: number | { readonly pointer: string }
-  /** Statuses of the answer that has the token. Absent: 200 to 299, or 200 to 399 if the token is not in the body. */
-  readonly success?: readonly number[]
-  /** Statuses with which the API refuses a token without doing anything. Absent: 401. */
-  readonly refused?: readonly number[]
-  /** Every request carries `basic` in addition to the token. */
-  readonly always?: true
-  readonly send: TokenUse
-  /** More tokens of the same answer that requests carry too. */
-  readonly also?: readonly { readonly token: TokenSource; readonly send: TokenUse }[]
-}
-
-export type TokenSource = { readonly header: string } | { readonly cookie: string } | { readonly pointer: string }
-
-/** How requests carry a token; `template` contains `{token}`. */
-export interface TokenUse {
-  readonly in: 'header' | 'query' | 'cookie'
-  readonly name: string
-  readonly template: string
-}
+import type { Url } from './value.ts'
 
 /** `signIn` fetches a token, also in a check. It is counted separately, and no operation of a provider can declare it. */
 type Effect = 'read' | 'write' | 'signIn'

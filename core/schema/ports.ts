@@ -1,3 +1,5 @@
+import type { JsonObject } from './json.ts'
+
 /** Time comes from a port, so that runs can be replayed. */
 export interface Clock {
   now(): Date
@@ -15,6 +17,16 @@ export interface Ids {
   /** At least 0 and less than 1, for jitter. */
   random(): number
 }
+
+/**
+ * Signs claims with a private key in PEM (PKCS#8, or PKCS#1 of RSA), and answers the compact form. `undefined`: the text is
+ * no private key for this algorithm.
+ */
+export type SignJwt = (
+  header: { readonly alg: string; readonly kid?: string },
+  claims: JsonObject,
+  key: string,
+) => Promise<string | undefined>
 
 /** Keyed digest of a value that must not be stored: `hmac-sha256:<name of the key>:<hex>` over its canonical JSON. */
 export type Seal = (value: unknown) => string

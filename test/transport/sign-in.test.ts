@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { AppError } from '../../core/errors.ts'
-import type { Auth, Login, OAuth2, Request, Response } from '../../core/schema/command.ts'
+import type { Auth, Login, OAuth2 } from '../../core/schema/auth.ts'
+import type { Request, Response } from '../../core/schema/command.ts'
 import type { Json } from '../../core/schema/json.ts'
 import type { UnknownReason } from '../../core/schema/resource.ts'
 import { unknownFromError } from '../../core/transport/answer/unknown.ts'

@@ -1,4 +1,4 @@
-import type { Auth, TokenAuth, TokenUse } from '../../schema/command.ts'
+import type { Auth, TokenAuth, TokenUse } from '../../schema/auth.ts'
 import { isArray, isObject, type Json } from '../../schema/json.ts'
 import { isSecret } from '../../schema/value.ts'
 import { present } from '../../values/defined.ts'

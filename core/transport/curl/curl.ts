@@ -1,4 +1,5 @@
-import type { Auth, PlannedRequest, TokenAuth, TokenUse } from '../../schema/command.ts'
+import type { Auth, TokenAuth, TokenUse } from '../../schema/auth.ts'
+import type { PlannedRequest } from '../../schema/command.ts'
 import { isArray, isObject, type JsonObject } from '../../schema/json.ts'
 import { isMark, type SecretMark, type Url } from '../../schema/value.ts'
 import { present } from '../../values/defined.ts'

@@ -1,4 +1,5 @@
-import type { Auth, Request, TokenAuth, TokenUse } from '../../schema/command.ts'
+import type { Auth, TokenAuth, TokenUse } from '../../schema/auth.ts'
+import type { Request } from '../../schema/command.ts'
 import type { SecretMark } from '../../schema/value.ts'
 import { type Lookups, resolveText } from '../secrets/resolve-value.ts'
 import type { WireRequest } from '../transport.ts'

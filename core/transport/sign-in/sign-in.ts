@@ -1,6 +1,7 @@
 import { digest } from '../../digest.ts'
 import { type AppError, asAppError, isAppError } from '../../errors.ts'
-import type { Request, Response, TokenAuth } from '../../schema/command.ts'
+import type { TokenAuth } from '../../schema/auth.ts'
+import type { Request, Response } from '../../schema/command.ts'
 import type { Clock } from '../../schema/ports.ts'
 import { unknownFromError } from '../answer/unknown.ts'
 import { retry } from '../limits/retry.ts'

@@ -1,6 +1,7 @@
 import { AppError } from '../../errors.ts'
 import { fromPointer, valueAt } from '../../json/pointer.ts'
-import type { Login, OAuth2, Request, Response, TokenAuth, TokenSource, TokenUse } from '../../schema/command.ts'
+import type { Login, OAuth2, TokenAuth, TokenSource, TokenUse } from '../../schema/auth.ts'
+import type { Request, Response } from '../../schema/command.ts'
 import { isObject, type Json } from '../../schema/json.ts'
 import type { UnknownReason } from '../../schema/resource.ts'
 import { defined } from '../../values/defined.ts'

@@ -1,4 +1,4 @@
-import type { Auth, Login, OAuth2, TokenSource, TokenUse } from '../../../schema/command.ts'
+import type { Auth, Login, OAuth2, TokenSource, TokenUse } from '../../../schema/auth.ts'
 import { isArray, isObject, type Json, type JsonObject } from '../../../schema/json.ts'
 import { isSecret, type SecretMark } from '../../../schema/value.ts'
 import { defined } from '../../../values/defined.ts'

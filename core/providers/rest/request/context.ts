@@ -1,5 +1,6 @@
 import { AppError } from '../../../errors.ts'
-import type { Auth, PlannedRequest } from '../../../schema/command.ts'
+import type { Auth } from '../../../schema/auth.ts'
+import type { PlannedRequest } from '../../../schema/command.ts'
 import type { Diagnostic } from '../../../schema/issue.ts'
 import { isObject, type Json, type JsonObject } from '../../../schema/json.ts'
 import { defined } from '../../../values/defined.ts'

@@ -219,6 +219,8 @@ export interface JsonTextDiff extends Node {
   readonly inner: Diff
 }
 
+export type JwtAlgorithm = "RS256" | "RS384" | "RS512" | "PS256" | "ES256" | "ES384" | "EdDSA"
+
 /**
  * Elements in display order; `before`/`after` are the indexes on each side. `label` names the element for people by
  * what distinguishes it from its neighbours, for example `LOG_LEVEL` or `port=53`. It is a guess, so nothing may be
@@ -257,8 +259,10 @@ export interface Login {
   readonly headers?: Readonly<Record<string, Json>>
   readonly body?: Json
   readonly basic?: { readonly user: string | SecretMark; readonly password: SecretMark | '' }
+  /** Signed for each call anew; its text is at the marks with `signedSource` in `headers` and `body`. */
+  readonly jwt?: SignedClaims
   readonly token: TokenSource
-  /** How long it is valid: seconds, or their place in the answer. Absent: until it is refused. */
+  /** How long it is valid: seconds, or their place in the answer, also as a time. Absent: until it is refused. */
   readonly expires?: number | { readonly pointer: string }
   /** Statuses of the answer that has the token. Absent: 200 to 299, or 200 to 399 if the token is not in the body. */
   readonly success?: readonly number[]
@@ -702,6 +706,22 @@ export interface SetDiff extends Node {
 
 /** `blind`: a required object is not visible. */
 export type SightAnswer = { readonly kind: 'clear' } | { readonly kind: 'blind'; readonly detail: string }
+
+/** A token that the caller signs: https://www.rfc-editor.org/rfc/rfc7519 */
+export interface SignedClaims {
+  readonly algorithm: JwtAlgorithm
+  /** A private key in PEM. */
+  readonly key: SecretMark
+  readonly keyId?: string
+  /** Everything except its times and its id. */
+  readonly claims: JsonObject
+  /** It expires this many seconds from now. */
+  readonly seconds: number
+  /** It was made this many seconds ago, for a server whose clock is behind. */
+  readonly skew: number
+  /** Each one has an id of its own (`jti`). */
+  readonly unique?: true
+}
 
 /** One step into a value: a member's name or an element's index. */
 export type Step = string | number

@@ -5,6 +5,7 @@ import { createIds } from './adapters/ids.ts'
 import { createSeal } from './adapters/seal.ts'
 import { readSealKey } from './adapters/seal-key.ts'
 import { createSecrets } from './adapters/secrets.ts'
+import { signJwt } from './adapters/sign-jwt.ts'
 import { createAlertSink } from './adapters/sns.ts'
 import { createQueue, type Queues } from './adapters/sqs.ts'
 import { storeSource } from './adapters/store-source.ts'
@@ -81,6 +82,7 @@ export const composeDeps = async (env: Env, machine: Machine = {}): Promise<Deps
     transport: createTransport({ files, exec, guarded: !ownAddresses }),
     ...secretsOf(env, machine),
     seal: await sealOf(env),
+    signJwt,
     alerts: createAlertSink(needed(env, 'TOPIC_ARN'), queues),
     queue: createQueue({
       checkUrl: needed(env, 'CHECK_QUEUE_URL'),

@@ -1,6 +1,6 @@
 import { canonicalJson, digest } from '../digest.ts'
 import type { CommandDraft, PlannedRequest, Response } from '../schema/command.ts'
-import type { Clock, Seal } from '../schema/ports.ts'
+import type { Clock, Seal, SignJwt } from '../schema/ports.ts'
 import { readOnly } from '../transport/read-only.ts'
 import { createRedactor, type Redactor, redacted } from '../transport/redaction/redact.ts'
 import { resolveSecrets } from '../transport/secrets/resolve-secrets.ts'
@@ -40,6 +40,10 @@ interface Target {
   readonly secrets?: Readonly<Record<string, string>>
 }
 
+/** The suite has no private key: the claims with a text in place of the signature. */
+const unsigned: SignJwt = async (header, claims) =>
+  [...[header, claims].map((part) => Buffer.from(JSON.stringify(part)).toString('base64url')), 'suite'].join('.')
+
 export const openGates = ({ transport, secrets: values = {} }: Target): Gates => {
   const redactor = createRedactor()
   const secrets: Secrets = { resolve: async (source) => values[source] ?? refuse(faults.noSecret(source)) }
@@ -48,6 +52,8 @@ export const openGates = ({ transport, secrets: values = {} }: Target): Gates =>
     secrets,
     clock: stillClock,
     random: () => 0,
+    uuid: () => '00000000-0000-4000-8000-000000000000',
+    signJwt: unsigned,
     learn: redactor.learn,
     learnToken: redactor.learn,
   })

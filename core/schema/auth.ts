@@ -81,7 +81,7 @@ export const signedSource = 'jwt:signed'
 
 /** With a private key: https://www.rfc-editor.org/rfc/rfc7518#section-3.1 and https://www.rfc-editor.org/rfc/rfc8037 */
 export const jwtAlgorithms = ['RS256', 'RS384', 'RS512', 'PS256', 'ES256', 'ES384', 'EdDSA'] as const
-export type JwtAlgorithm = (typeof jwtAlgorithms)[number]
+type JwtAlgorithm = (typeof jwtAlgorithms)[number]
 
 export type TokenSource = { readonly header: string } | { readonly cookie: string } | { readonly pointer: string }
 

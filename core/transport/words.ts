@@ -36,6 +36,8 @@ export const valueFaults = {
 /** Why a sign-in failed; it follows the method and the URL. */
 export const signInFaults = {
   otherMethod: 'was not sent: only GET and POST sign in',
+  noKey: (algorithm: string) =>
+    `was not sent: its key is no private key in PEM for ${algorithm} (PKCS#8, or PKCS#1 of RSA with 2048 bits or more)`,
   noAnswer: (detail: string) => `got no answer: ${detail}`,
   invalid: (detail: string) => `was not understood: ${detail}`,
   tooLarge: 'answered more than is read',

@@ -2,7 +2,7 @@ import type { ConfigSource } from '../config/files/source.ts'
 import type { ProviderRegistry } from '../providers/provider.ts'
 import type { Actor } from '../schema/actor.ts'
 import type { CommandOutcome } from '../schema/outcome.ts'
-import type { Clock, Ids, Seal } from '../schema/ports.ts'
+import type { Clock, Ids, Seal, SignJwt } from '../schema/ports.ts'
 import type { Alert } from '../schema/records.ts'
 import type { Store } from '../state/store/store.ts'
 import type { Deadline } from '../transport/limits/deadline.ts'
@@ -94,6 +94,7 @@ export interface Deps {
   /** Which secrets a workspace may name and read. Missing if everything on the machine belongs to its user. */
   readonly secretRules?: SecretRules
   readonly seal: Seal
+  readonly signJwt: SignJwt
   readonly alerts: AlertSink
   readonly queue: Queue
   readonly clock: Clock

@@ -14,6 +14,8 @@ const values: Record<string, string> = { 'env:KEY': 'k-1234', 'env:PASSWORD': 'p
 const base: ResolveOptions = {
   clock: aSleepingClock(),
   random: () => 0,
+  uuid: () => 'u-1',
+  signJwt: async () => undefined,
   allowed: new Set(['env:KEY', 'env:PASSWORD', 'env:GONE']),
   secrets: {
     resolve: async (source) => {

@@ -54,6 +54,8 @@ const drive = (inner: ReturnType<typeof aTransport>, auth: Auth = oauth2, more: 
   const transport = resolveSecrets(inner, {
     clock,
     random: () => 0,
+    uuid: () => 'u-1',
+    signJwt: async () => undefined,
     allowed: new Set(Object.keys(secrets)),
     secrets: { resolve: async (source) => secrets[source] ?? '' },
     learn: (value) => learnt.push(value),
@@ -116,6 +118,12 @@ describe('a token', () => {
     ['100', 91_000, 2],
     [undefined, 9e9, 1],
     ['soon', 9e9, 1],
+    ['', 9e9, 1],
+    ['2026-01-01T01:00:00Z', 3_530_000, 1],
+    ['2026-01-01T01:00:00Z', 3_541_000, 2],
+    [Date.parse('2026-01-01T01:00:00Z') / 1000, 3_541_000, 2],
+    [Date.parse('2026-01-01T01:00:00Z'), 3_530_000, 1],
+    ['2025-12-31T23:00:00Z', 9e9, 1],
     [-1, 9e9, 1],
   ])('that holds for %s s is, after %s ms, one of %s', async (expires_in, later, tokens) => {
     const grant = (n: number) =>
@@ -424,5 +432,58 @@ describe('several proofs at once', () => {
 
   it('are none where one is missing', async () => {
     await expect(drive(api(null), login).send()).rejects.toThrow('without a token at /ticket')
+  })
+})
+
+describe('a token that the caller signs', () => {
+  const jwt = {
+    algorithm: 'ES256' as const,
+    key: { $secret: 'env:PASSWORD' },
+    keyId: 'k1',
+    claims: { iss: 'app' },
+    seconds: 300,
+    skew: 60,
+    unique: true as const,
+  }
+  const signing: Login = { ...login, jwt, body: { assertion: { $secret: 'jwt:signed' } }, expires: 600 }
+
+  it('is made for each call anew, and is a secret', async () => {
+    let ids = 0
+    const uuid = () => {
+      ids += 1
+      return `id-${ids}`
+    }
+    const given: unknown[] = []
+    const { send, signIns, clock, learnt } = drive(
+      aServer(undefined, () => anAnswer(200, { data: { token: 't' } })),
+      signing,
+      {
+        uuid,
+        signJwt: async (...all) => {
+          given.push(all)
+          return `signed-${given.length}`
+        },
+      },
+    )
+    await Promise.all([send(), send()])
+    await clock.sleep(700_000)
+    await send()
+    expect(signIns().map(({ body }) => body)).toEqual([{ assertion: 'signed-1' }, { assertion: 'signed-2' }])
+    const start = Date.parse('2026-01-01T00:00:00Z') / 1000
+    const header = { alg: 'ES256', kid: 'k1' }
+    expect(given).toEqual(
+      [start, start + 700].map((now, n) => [
+        header,
+        { iss: 'app', iat: now - 60, exp: now + 300, jti: `id-${n + 1}` },
+        'pw-123',
+      ]),
+    )
+    expect(learnt).toEqual(expect.arrayContaining(['pw-123', 'signed-1', 'signed-2']))
+  })
+
+  it('is not known to other requests, whatever their body says', async () => {
+    const { send, others } = drive(aServer(), signing)
+    await expect(send(aWrite('POST', { body: { a: { $secret: 'jwt:signed' } } }))).rejects.toThrow(/does not name it/)
+    expect(others()).toEqual([])
   })
 })

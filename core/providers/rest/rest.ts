@@ -44,7 +44,7 @@ const configureRest = (input: ProviderInput): Configured => {
   }
   const { context } = configured
   const { settings } = context
-  const signIn = context.auth && signInOf(context.auth)
+  const signIn = signInOf(context)
   const refused = signIn === undefined ? undefined : refuseSignIn(parsed.document, signIn, context.baseUrl)
   if (refused !== undefined) {
     const { path: _, ...diagnostic } = refused

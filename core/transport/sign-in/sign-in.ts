@@ -2,7 +2,7 @@ import { digest } from '../../digest.ts'
 import { type AppError, asAppError, isAppError } from '../../errors.ts'
 import type { TokenAuth } from '../../schema/auth.ts'
 import type { Request, Response } from '../../schema/command.ts'
-import type { Clock } from '../../schema/ports.ts'
+import type { Clock, SignJwt } from '../../schema/ports.ts'
 import { unknownFromError } from '../answer/unknown.ts'
 import { retry } from '../limits/retry.ts'
 import type { Lookups } from '../secrets/resolve-value.ts'
@@ -15,6 +15,8 @@ export interface SignInOptions {
   readonly clock: Clock
   /** From 0 up to but not 1. */
   readonly random: () => number
+  readonly uuid: () => string
+  readonly signJwt: SignJwt
   /** Called with every secret text, tokens included, before it is sent. */
   readonly learn?: (value: string) => void
   /** Called with tokens only. They are secrets like those of the configuration, but the configuration does not name them. */
@@ -57,7 +59,7 @@ const attempts = 3
  */
 export const createSignIn = (
   inner: Transport,
-  { clock, random, learn, learnToken, signal: ending }: SignInOptions,
+  { clock, random, uuid, signJwt, learn, learnToken, signal: ending }: SignInOptions,
 ): SignIn => {
   const sessions = new Map<string, Session>()
   const patient = retry(inner, { attempts, clock, random })
@@ -65,11 +67,11 @@ export const createSignIn = (
 
   const fetchTokens = async (auth: TokenAuth, lookups: Lookups): Promise<Tokens> => {
     const fetchedAt = now()
-    const request = await tokenRequest(auth, lookups)
+    const request = await tokenRequest(auth, lookups, { signJwt, clock, uuid })
     const response = await patient.send(request, ending).catch((error: unknown) => {
       throw asFailure(auth, error)
     })
-    const { tokens, seconds = Number.POSITIVE_INFINITY } = tokensIn(auth, response)
+    const { tokens, seconds = Number.POSITIVE_INFINITY } = tokensIn(auth, response, clock.now())
     for (const { text } of tokens) {
       learn?.(text)
       learnToken?.(text)

@@ -1,8 +1,17 @@
 import { AppError } from '../../errors.ts'
 import { fromPointer, valueAt } from '../../json/pointer.ts'
-import type { Login, OAuth2, TokenAuth, TokenSource, TokenUse } from '../../schema/auth.ts'
+import {
+  type Login,
+  type OAuth2,
+  type SignedClaims,
+  signedSource,
+  type TokenAuth,
+  type TokenSource,
+  type TokenUse,
+} from '../../schema/auth.ts'
 import type { Request, Response } from '../../schema/command.ts'
 import { isObject, type Json } from '../../schema/json.ts'
+import type { Clock, SignJwt } from '../../schema/ports.ts'
 import type { UnknownReason } from '../../schema/resource.ts'
 import { defined } from '../../values/defined.ts'
 import { unknownFromStatus } from '../answer/unknown.ts'
@@ -11,8 +20,36 @@ import { signInFaults, tokenPlaces } from '../words.ts'
 import { textOf, withBasic, withPair } from './authenticate.ts'
 
 /** The request that fetches a token, secrets in clear. */
-export const tokenRequest = (auth: TokenAuth, lookups: Lookups): Promise<Request> =>
-  auth.kind === 'oauth2' ? clientCredentials(auth, lookups) : loginRequest(auth, lookups)
+export const tokenRequest = async (auth: TokenAuth, lookups: Lookups, signing: Signing): Promise<Request> => {
+  if (auth.kind === 'oauth2') return clientCredentials(auth, lookups)
+  return loginRequest(auth, auth.jwt === undefined ? lookups : await withSigned(auth, auth.jwt, lookups, signing))
+}
+
+/** What a signed token needs from outside. */
+export interface Signing {
+  readonly signJwt: SignJwt
+  readonly clock: Pick<Clock, 'now'>
+  readonly uuid: () => string
+}
+
+/** Lookups that know the token which is signed for this one call. */
+const withSigned = async (
+  auth: Login,
+  { algorithm, key, keyId, claims, seconds, skew, unique }: SignedClaims,
+  lookups: Lookups,
+  { signJwt, clock, uuid }: Signing,
+): Promise<Lookups> => {
+  const now = Math.floor(clock.now().getTime() / 1000)
+  const times = { iat: now - skew, exp: now + seconds, ...defined({ jti: unique && uuid() }) }
+  const header = { alg: algorithm, ...defined({ kid: keyId }) }
+  const signed = await signJwt(header, { ...claims, ...times }, await textOf(key, lookups))
+  if (signed === undefined) throw signInFailed(auth, signInFaults.noKey(algorithm), 'secret')
+  lookups.learn?.(signed)
+  return {
+    ...lookups,
+    secret: async (source, digest) => (source === signedSource ? signed : lookups.secret(source, digest)),
+  }
+}
 
 const clientCredentials = async (auth: OAuth2, lookups: Lookups): Promise<Request> => {
   const [id, secret] = await Promise.all([textOf(auth.clientId, lookups), textOf(auth.clientSecret, lookups)])
@@ -59,15 +96,26 @@ export interface TokenAnswer {
 }
 
 /** The tokens in an answer. Throws SIGN_IN_FAILED where one is missing. */
-export const tokensIn = (auth: TokenAuth, response: Response): TokenAnswer => {
+export const tokensIn = (auth: TokenAuth, response: Response, now: Date): TokenAnswer => {
   const { status, body } = response
   // A form login answers with a cookie and a redirect; a token in a body needs a body.
   if (!isTaken(auth, status)) throw signInFailed(auth, signInFaults.refused(status, codeOf(body)), notOurFault(status))
   const { token: first, also = [], expires } = answerOf(auth)
   const sources = [{ token: first, send: auth.send }, ...also]
   const tokens = sources.map(({ token, send }) => ({ text: tokenText(auth, token, response), send }))
-  const seconds = Number(typeof expires === 'object' ? valueAt(body, fromPointer(expires.pointer)) : expires)
-  return { tokens, ...defined({ seconds: seconds > 0 ? seconds : undefined }) }
+  const seconds =
+    typeof expires === 'object' ? lifetime(valueAt(body, fromPointer(expires.pointer)), response, now) : expires
+  return { tokens, ...defined({ seconds: seconds !== undefined && seconds > 0 ? seconds : undefined }) }
+}
+
+/** Seconds, or the time of the end: a date, or the seconds or milliseconds since 1970. No token is valid for years. */
+const lifetime = (value: Json | undefined, { headers }: Response, now: Date): number | undefined => {
+  const number = typeof value === 'string' && value.trim() === '' ? Number.NaN : Number(value)
+  if (number < 1e8) return number
+  const end = Number.isNaN(number) ? Date.parse(String(value)) : number < 1e11 ? number * 1000 : number
+  // Its server knows best what time it is there.
+  const there = Date.parse(headers['date'] ?? '')
+  return Number.isNaN(end) ? undefined : (end - (Number.isNaN(there) ? now.getTime() : there)) / 1000
 }
 
 /** Anything but these says that it does not want us. */

@@ -87,6 +87,8 @@ export const openTransports = (loaded: LoadedWorkspace, deps: Deps, options: Tra
       learnToken: (text: string) => (text.length < shortestEcho ? undefined : configured.learn(text)),
       clock: deps.clock,
       random: deps.ids.random,
+      uuid: deps.ids.uuid,
+      signJwt: deps.signJwt,
     }
     const { concurrency = deps.limits.concurrency, rate, timeoutMs = defaultTimeoutMs } = provider.limits ?? {}
     const { baseUrls } = provider

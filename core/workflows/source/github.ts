@@ -56,7 +56,7 @@ const maxBodyBytes = 16_000_000
 /** Reads only; the token is inserted at the last step, and is in no error. */
 const transportTo = ({ token }: GithubSource, workspace: string, deps: Deps): Transport => {
   const redactor = createRedactor()
-  const { clock, ids, secretRules } = deps
+  const { clock, ids, secretRules, signJwt } = deps
   const wire = deps.transport({ fileRoots: [], timeoutMs: defaultTimeoutMs, maxBodyBytes })
   const resolving = {
     secrets: pinned(confined(deps.secrets, workspace, secretRules)),
@@ -64,6 +64,8 @@ const transportTo = ({ token }: GithubSource, workspace: string, deps: Deps): Tr
     learn: redactor.learn,
     clock,
     random: ids.random,
+    uuid: ids.uuid,
+    signJwt,
   }
   const silent = redacted(resolveSecrets(wire, resolving), redactor)
   return readOnly(retry(silent, { attempts, clock, random: ids.random }))

@@ -5,17 +5,19 @@ import { createIds } from '../../adapters/ids.ts'
 import { providersHere } from '../../adapters/packages/packages.ts'
 import { createSeal } from '../../adapters/seal.ts'
 import { createSecrets } from '../../adapters/secrets.ts'
+import { signJwt } from '../../adapters/sign-jwt.ts'
 import { execOn } from '../../adapters/transport/exec/exec.ts'
 import { createTransport } from '../../adapters/transport/index.ts'
 import type { Host } from '../process/host.ts'
 
-type MachineDeps = Pick<Deps, 'providers' | 'transport' | 'secrets' | 'clock' | 'ids'>
+type MachineDeps = Pick<Deps, 'providers' | 'transport' | 'secrets' | 'signJwt' | 'clock' | 'ids'>
 
 /** Targets, secrets and time on a machine of the user's own. */
 export const machineDeps = ({ variables }: Pick<Host, 'variables'>): MachineDeps => ({
   providers: providersHere(variables),
   transport: createTransport({ exec: execOn(variables['PATH'] ?? '') }),
   secrets: createSecrets({ environment: variables, clock: systemClock }),
+  signJwt,
   clock: systemClock,
   ids: createIds(systemClock),
 })

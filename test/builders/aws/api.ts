@@ -4,6 +4,7 @@ import { systemClock } from '../../../functions/adapters/clock.ts'
 import { createIds } from '../../../functions/adapters/ids.ts'
 import { createSeal } from '../../../functions/adapters/seal.ts'
 import { createSecrets } from '../../../functions/adapters/secrets.ts'
+import { signJwt } from '../../../functions/adapters/sign-jwt.ts'
 import { storeSource } from '../../../functions/adapters/store-source.ts'
 import { createTransport } from '../../../functions/adapters/transport/index.ts'
 import type { Access } from '../../../functions/api/middleware/authenticate.ts'
@@ -35,6 +36,7 @@ export const testDeps = (more: Partial<Deps> = {}, store: Store = memoryStore(sy
     transport: createTransport(),
     secrets: createSecrets({ environment: {}, clock: systemClock }),
     seal: createSeal('test'),
+    signJwt,
     alerts: {
       publish: async (alert) => {
         alerts.push(alert)

@@ -11,6 +11,7 @@ import type { CheckMessage, Deps, Progress, Queue, Warning } from '../../../core
 import { loadProviders } from '../../../core/workflows/session/load/load-later.ts'
 import { createIds } from '../../../functions/adapters/ids.ts'
 import { createSeal } from '../../../functions/adapters/seal.ts'
+import { signJwt } from '../../../functions/adapters/sign-jwt.ts'
 import { execOn } from '../../../functions/adapters/transport/exec/exec.ts'
 import { createTransport } from '../../../functions/adapters/transport/index.ts'
 
@@ -74,6 +75,7 @@ export const testDeps = (
       },
     },
     seal: createSeal('a key for tests only'),
+    signJwt,
     alerts: { publish: async (alert) => void alerts.push(alert) },
     queue: {
       checks: async (messages) => {

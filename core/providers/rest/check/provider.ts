@@ -4,7 +4,7 @@ import type { Json, JsonObject, Path } from '../../../schema/json.ts'
 import { namesStatus } from '../../../transport/answer/absence.ts'
 import { soundsSecret } from '../../../values/texts/name-words.ts'
 import type { ProviderDocument } from '../../provider.ts'
-import type { AuthEntry, LoginEntry, TokenUseEntry } from '../document/auth.ts'
+import { type AuthEntry, type LoginEntry, type TokenUseEntry, waysOf } from '../document/auth.ts'
 import type { RestDocument } from '../document/document.ts'
 import { isRead, type Operation, tellsExistence } from '../document/operation.ts'
 import type { RestSettings } from '../document/provider.ts'
@@ -14,14 +14,18 @@ import { type Findings, found, issueAt, problem } from './problem.ts'
 
 /** Rules for the parts of a document that hold for all resources. */
 export const checkProvider = ({ provider }: RestDocument): Findings => {
-  const { reads, auth, tls, pagination, errors, envelope } = provider
+  const { reads, auth, tls, pagination, errors, envelope, with: given = {} } = provider
   return found(
     ['provider'],
     checkTexts(provider),
     Object.keys(reads.unknown)
       .filter((status) => namesStatus(reads.absent, Number(status)))
       .map((status) => problem(['reads', 'unknown', status], 'absentAndUnknown', status)),
-    auth && found(['auth'], checkAuth(auth)),
+    auth && found(['auth'], ...waysOf(auth).map(({ at, way }) => found(at, checkAuth(way)))),
+    Object.entries(given).map(
+      ([name, { default: value, optional }]) =>
+        optional === true && value !== undefined && problem(['with', name, 'optional'], 'optionalDefault'),
+    ),
     tls && checkCertificates(tls),
     checkRedirects(provider),
     found(['pagination'], checkPages(pagination)),
@@ -78,10 +82,25 @@ const checkTexts = (provider: RestSettings): Findings => {
   return Object.entries(texts).map(([key, text]) => [
     undeclaredIn(text, provider).map((name) => problem([key], 'undeclaredWith', name)),
     neededIn(text)
-      .filter(({ at, variable }) => variable[0] !== 'with' && at.at(-1) !== 'template')
+      .filter(
+        ({ at, variable }) => variable[0] !== 'with' && at.at(-1) !== 'template' && !isSigned(provider, at, variable),
+      )
       .map(({ at, variable }) => problem([key, ...at], 'noValueHere', variable.join('.'))),
   ])
 }
+
+/** `{jwt}` where a login sends it. */
+const isSigned = ({ auth }: RestSettings, at: Path, [name, ...rest]: Path): boolean =>
+  auth !== undefined &&
+  name === 'jwt' &&
+  rest.length === 0 &&
+  waysOf(auth).some(({ at: base, way }) => {
+    const [key, place] = at.slice(base.length)
+    const isHere = base.every((step, index) => at[index] === step)
+    return isHere && 'login' in way && way.login.jwt !== undefined && key === 'login' && sends.has(String(place))
+  })
+
+const sends: ReadonlySet<string> = new Set(['headers', 'body'])
 
 const checkAuth = (auth: AuthEntry): Findings => {
   if ('header' in auth) return checkVariable(['header', 'template'], auth.header.template, '{secret}')
@@ -89,17 +108,24 @@ const checkAuth = (auth: AuthEntry): Findings => {
   return 'login' in auth && found(['login'], checkLogin(auth.login))
 }
 
-const checkLogin = ({ basic, always, send, also = [] }: LoginEntry): Findings => {
+const checkLogin = ({ basic, always, send, also = [], jwt, headers, body }: LoginEntry): Findings => {
   const isTwice = [send, ...also.map((more) => more.send)].some(
     (use) => 'header' in use && use.header.toLowerCase() === 'authorization',
   )
   return [
     found(['send'], checkUse(send)),
     also.map((more, index) => found(['also', index, 'send'], checkUse(more.send))),
+    jwt !== undefined && !names([headers ?? {}, body ?? null], 'jwt') && problem(['jwt'], 'unsentJwt'),
+    Object.keys(jwt?.claims ?? {})
+      .filter((claim) => ownClaims.has(claim))
+      .map((claim) => problem(['jwt', 'claims', claim], 'ownClaim', claim)),
     always === true && basic === undefined && problem(['always'], 'alwaysNothing'),
     always === true && isTwice && problem(['always'], 'alwaysTwice'),
   ]
 }
+
+/** Each has a key of its own beside `claims`. */
+const ownClaims: ReadonlySet<string> = new Set(['iss', 'sub', 'aud', 'iat', 'exp', 'nbf', 'jti'])
 
 const checkUse = ({ template }: TokenUseEntry): Findings => checkVariable(['template'], template, '{token}')
 

@@ -1,8 +1,8 @@
 import { toPointer } from '../../../json/pointer.ts'
 import type { Problem } from '../../../schema/issue.ts'
-import type { Json, JsonObject } from '../../../schema/json.ts'
+import type { Json, JsonObject, Path } from '../../../schema/json.ts'
 import { present } from '../../../values/defined.ts'
-import type { LoginEntry } from '../document/auth.ts'
+import { type AuthEntry, type LoginEntry, waysOf } from '../document/auth.ts'
 import { withProviderDefaults } from '../document/defaults.ts'
 import type { RestDocument, RestResource } from '../document/document.ts'
 import { isRead, type Operation } from '../document/operation.ts'
@@ -16,12 +16,14 @@ import { type Findings, problem } from './problem.ts'
  */
 
 /** As written in the document, with variables. */
-const writtenSignIn = ({ provider: { auth } }: RestDocument): SignIn | undefined => {
-  if (auth === undefined) return undefined
-  if ('oauth2' in auth) return { key: 'oauth2', url: auth.oauth2.tokenUrl, sent: [] }
-  return 'login' in auth
-    ? { key: 'login', url: auth.login.url, sent: [auth.login.body ?? null, auth.login.headers ?? null] }
-    : undefined
+const writtenSignIns = ({ provider: { auth } }: RestDocument): readonly SignIn[] =>
+  auth === undefined ? [] : waysOf(auth).flatMap(({ at, way }) => writtenSignIn(way, at) ?? [])
+
+const writtenSignIn = (way: AuthEntry, at: Path): SignIn | undefined => {
+  if ('oauth2' in way) return { way, at, key: 'oauth2', url: way.oauth2.tokenUrl, sent: [] }
+  if (!('login' in way)) return undefined
+  const { url, body, headers } = way.login
+  return { way, at, key: 'login', url, sent: [body ?? null, headers ?? null] }
 }
 
 /** Why an address must not be used to sign in; `undefined` if it may. The host does not count: it has many names. */
@@ -32,18 +34,17 @@ export const refuseSignIn = (document: RestDocument, signIn: SignIn, baseUrl: st
     bases.some((base) => isSamePath(target, segmentsOf(withWildcards(`${base}${path}`)))),
   )
   const [found] = calls
-  const { auth } = document.provider
+  const { way, at, key } = signIn
   if (found === undefined) return undefined
-  if (auth !== undefined && 'login' in auth && isCallOfItsOwn(calls, auth.login, signIn)) return undefined
-  return problem(['provider', 'auth', signIn.key], 'signInAtOperation', signIn.url, found.operation.path)
+  if ('login' in way && isCallOfItsOwn(calls, way.login, signIn)) return undefined
+  return problem(['provider', 'auth', ...at, key], 'signInAtOperation', signIn.url, found.operation.path)
 }
 
 /** Without a workspace only an address without variables can be checked. */
-export const checkSignIn = (document: RestDocument): Findings => {
-  const signIn = writtenSignIn(document)
-  if (signIn === undefined || partsOf(signIn.url).some((part) => 'variable' in part)) return []
-  return refuseSignIn(document, signIn, '')
-}
+export const checkSignIn = (document: RestDocument): Findings =>
+  writtenSignIns(document)
+    .filter(({ url }) => partsOf(url).every((part) => 'text' in part))
+    .map((signIn) => refuseSignIn(document, signIn, ''))
 
 /** A placeholder for the value of a variable. No path contains it. */
 const wildcard = '\0'
@@ -95,6 +96,9 @@ const fits = (text: string, segment: string): boolean => {
 
 /** A request that fetches a token. */
 export interface SignIn {
+  /** As written in the document, and where it is within `auth`. */
+  readonly way: AuthEntry
+  readonly at: Path
   readonly key: 'login' | 'oauth2'
   readonly url: string
   /** Everything that may contain texts. */

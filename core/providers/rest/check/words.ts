@@ -69,6 +69,11 @@ export const sentences = {
   // Provider
   noTemplateVariable: (variable: string) =>
     said(`the template has no ${variable}, so nothing would sign in`, `write ${variable} where it goes`),
+  optionalDefault: () => said('an input with a default may be left out anyway', 'remove optional'),
+  unsentJwt: () =>
+    said('the signed token is not sent', 'put {jwt} into headers or body, for example Authorization: "Bearer {jwt}"'),
+  ownClaim: (claim: string) =>
+    said(`the claim ${claim} has a key of its own`, 'use issuer, subject, audience, seconds, skew or unique of jwt'),
   alwaysNothing: () => said('there is no basic that could go along', 'add basic: { user, password }'),
   alwaysTwice: () => said('the token is sent in the header that basic needs', 'send the token in another header'),
   noCertificatePair: (lacks: string) =>

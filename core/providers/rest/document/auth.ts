@@ -1,5 +1,7 @@
 import * as z from 'zod'
+import { jwtAlgorithms } from '../../../schema/auth.ts'
 import { chapter, described, json, optional } from '../../../schema/described.ts'
+import type { Path } from '../../../schema/json.ts'
 import { count, place, scalar, several, status, template } from './words.ts'
 
 /** How a document describes the sign-in. Secrets are `{with.name}` of a `with` that takes references. */
@@ -59,6 +61,38 @@ const tokenSource = z.union([
 ])
 export type TokenSourceEntry = z.infer<typeof tokenSource>
 
+const jwt = chapter(
+  'jwt',
+  'A token that the caller signs',
+  'The claims of a JSON Web Token that is signed anew for each call, and has an `iat` and an `exp`.',
+  z.strictObject({
+    key: described(
+      template,
+      'The private key in PEM: PKCS#8, or PKCS#1 of RSA. Always a secret; it never leaves the process.',
+      '{with.privateKey}',
+    ),
+    algorithm: described(z.enum(jwtAlgorithms).default('RS256'), 'How it is signed.'),
+    keyId: optional(template, 'The id of the key (`kid`), for a server that knows several.', '{with.keyId}'),
+    issuer: described(template, 'Who signs (`iss`): the id of an app, the address of a service account.', '{with.app}'),
+    subject: optional(template, 'For whom (`sub`).', '{with.user}'),
+    audience: optional(template, 'Who must accept it (`aud`).', 'https://id.example.com/token'),
+    claims: optional(z.record(z.string(), json), 'More claims.', { scope: 'api.read' }),
+    seconds: described(
+      count.max(3600).default(300),
+      'It expires this many seconds from now. Many servers refuse more than ten minutes.',
+    ),
+    skew: described(
+      z.number().int().min(0).max(600).default(60),
+      'Its `iat` is this many seconds ago, so that a server whose clock is behind accepts it.',
+    ),
+    unique: optional(
+      z.boolean(),
+      '`true`: each one has an id of its own (`jti`), for a server that accepts each only once.',
+    ),
+  }),
+)
+export type JwtEntry = z.infer<typeof jwt>
+
 const login = z.strictObject({
   method: described(z.enum(['GET', 'POST']).default('POST'), 'The method of the call. A check makes the call too.'),
   url: described(
@@ -69,6 +103,11 @@ const login = z.strictObject({
   otherHost: described(z.boolean().default(false), 'The URL may be of another host than the base URL.'),
   headers: optional(z.record(z.string(), template), 'Headers of the call.'),
   basic: optional(pair, 'Basic authentication of the call.'),
+  jwt: optional(
+    jwt,
+    'A token that the caller signs with a private key: `{jwt}` in `headers` and `body` of the call. For the apps of GitHub, for service accounts, and for clients that sign (RFC 7523).',
+    { key: '{with.privateKey}', issuer: '{with.app}' },
+  ),
   body: optional(
     json,
     'The body: JSON, or the fields of a form where `headers` says `Content-Type: application/x-www-form-urlencoded`.',
@@ -77,9 +116,10 @@ const login = z.strictObject({
   token: described(tokenSource, 'Where the answer has the token.', 'access_token', { cookie: 'session' }),
   expires: optional(
     z.union([count, place.min(1)]),
-    'How long the token is valid: seconds, or their place in the answer.',
+    'How long the token is valid: seconds, or the place in the answer of these seconds or of the time when it expires.',
     900,
     'expires_in',
+    'expires_at',
   ),
   success: optional(
     several(status),
@@ -116,7 +156,7 @@ const sigv4 = z.strictObject({
   sessionToken: optional(template, 'The token of a session.'),
 })
 
-export const auth = chapter(
+const way = chapter(
   'auth',
   'Signing in',
   'How requests sign in: one of these. A secret is `{with.name}` of a `with` that has `secret: true`; a user or an id may be a secret too.',
@@ -144,7 +184,20 @@ export const auth = chapter(
     z.strictObject({ sigv4: described(sigv4, 'AWS Signature Version 4.') }),
   ]),
 )
-export type AuthEntry = z.infer<typeof auth>
+export type AuthEntry = z.infer<typeof way>
+
+/** One way, or several of which the settings of the workspace choose one. */
+export const auth = z.union([way, z.array(way).min(2)])
+export type AuthEntries = z.infer<typeof auth>
+
+/** A way to sign in, and where it is within `auth`. */
+export interface Way {
+  readonly at: Path
+  readonly way: AuthEntry
+}
+
+export const waysOf = (entries: AuthEntries): readonly Way[] =>
+  Array.isArray(entries) ? entries.map((way, index) => ({ at: [index], way })) : [{ at: [], way: entries }]
 
 export const tls = z.strictObject({
   ca: optional(

@@ -14,6 +14,7 @@ const given = z.strictObject({
     'object',
   ]),
   secret: optional(z.boolean(), '`true`: the value must be a reference to a secret.'),
+  optional: optional(z.boolean(), '`true`: a workspace may leave it out. What needs it then has no value.'),
 })
 
 const reads = z.strictObject({
@@ -85,9 +86,11 @@ export const provider = objectChapter('provider', 'Provider', 'The API as a whol
     'The Unix socket of the API: an absolute path, or a path below the folder of the workspace. All requests go there; the host of `baseUrl` is only sent as `Host`. An empty text means no socket.',
     '/run/api.sock',
   ),
-  auth: optional(auth, 'How requests sign in.', {
-    header: { name: 'X-API-Key', secret: '{with.apiKey}' },
-  }),
+  auth: optional(
+    auth,
+    'How requests sign in. Of a list the workspace chooses one way by the settings that it gives: the one whose variables all have a value.',
+    { header: { name: 'X-API-Key', secret: '{with.apiKey}' } },
+  ),
   tls: optional(
     tls,
     'Which authority is trusted, and the client certificate. Each is the path of a PEM file from the folder of the workspace, or a secret. Verification cannot be switched off.',

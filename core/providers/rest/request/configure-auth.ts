@@ -1,12 +1,59 @@
-import type { Auth, Login, OAuth2, TokenSource, TokenUse } from '../../../schema/auth.ts'
-import { isArray, isObject, type Json, type JsonObject } from '../../../schema/json.ts'
+import {
+  type Auth,
+  type Login,
+  type OAuth2,
+  type SignedClaims,
+  signedSource,
+  type TokenSource,
+  type TokenUse,
+} from '../../../schema/auth.ts'
+import { isArray, isObject, type Json, type JsonObject, type Path } from '../../../schema/json.ts'
 import { isSecret, type SecretMark } from '../../../schema/value.ts'
 import { defined } from '../../../values/defined.ts'
+import { mapMembers } from '../../../values/members.ts'
 import { isStraight } from '../../../values/url.ts'
-import type { AuthEntry, LoginEntry, TokenSourceEntry, TokenUseEntry } from '../document/auth.ts'
-import { fill, pointerOf } from '../document/template.ts'
-import type { Configuration } from './context.ts'
+import {
+  type AuthEntries,
+  type AuthEntry,
+  type JwtEntry,
+  type LoginEntry,
+  type TokenSourceEntry,
+  type TokenUseEntry,
+  type Way,
+  waysOf,
+} from '../document/auth.ts'
+import type { RestSettings } from '../document/provider.ts'
+import { fill, neededIn, pointerOf, type Scope } from '../document/template.ts'
+import type { Configuration, RestContext } from './context.ts'
 import { refusals } from './words.ts'
+
+/**
+ * The way to sign in that the settings of the workspace choose: of several, the one whose variables all have a value.
+ * Optional settings of another way may not be given too, because nobody would know which of them counts.
+ */
+export const chooseWay = (
+  entries: AuthEntries,
+  settings: RestSettings,
+  { scope, refuse }: Configuration,
+): Way | undefined => {
+  const needs = waysOf(entries).map(({ at, way }) => ({
+    way: { at, way },
+    names: [...new Set(neededIn(way as Json).flatMap(settingIn))],
+  }))
+  const [first] = needs
+  if (needs.length === 1) return first?.way
+  const given = (name: string): boolean => scope(['with', name]) !== undefined
+  const complete = needs.filter(({ names }) => names.every(given))
+  const [chosen] = complete
+  const isExtra = (name: string): boolean =>
+    settings.with?.[name]?.optional === true && given(name) && chosen?.names.includes(name) === false
+  const sets = needs.map(({ names }) => names)
+  if (chosen === undefined) return refuse(refusals.noWay(sets))
+  return complete.length > 1 || sets.flat().some(isExtra) ? refuse(refusals.severalWays(sets)) : chosen.way
+}
+
+const settingIn = ({ variable: [first, name] }: { readonly variable: Path }): readonly string[] =>
+  first === 'with' && name !== undefined ? [String(name)] : []
 
 /** How requests sign in with the values of the workspace; `undefined` if they are invalid. */
 export const configureAuth = (entry: AuthEntry, configuration: Configuration): Auth | undefined => {
@@ -28,10 +75,11 @@ export const configureAuth = (entry: AuthEntry, configuration: Configuration): A
 }
 
 /** A request that fetches a token, and all its parts that may contain texts. */
-export const signInOf = (auth: Auth) => {
-  if (auth.kind === 'oauth2') return { key: 'oauth2' as const, url: auth.tokenUrl, sent: [] }
+export const signInOf = ({ auth, way }: Pick<RestContext, 'auth' | 'way'>) => {
+  if (auth === undefined || way === undefined) return undefined
+  if (auth.kind === 'oauth2') return { ...way, key: 'oauth2' as const, url: auth.tokenUrl, sent: [] }
   if (auth.kind !== 'login') return undefined
-  return { key: 'login' as const, url: auth.url, sent: [auth.body ?? null, auth.headers ?? null] }
+  return { ...way, key: 'login' as const, url: auth.url, sent: [auth.body ?? null, auth.headers ?? null] }
 }
 
 const secretOf = (template: string, { scope, refuse }: Configuration): SecretMark | undefined => {
@@ -87,13 +135,15 @@ const oauth2Of = (entry: OAuth2Entry, configuration: Configuration): OAuth2 | un
 }
 
 const loginOf = (entry: LoginEntry, configuration: Configuration): Login | undefined => {
-  const { scope, baseUrl, refuse } = configuration
+  const { baseUrl, refuse } = configuration
   const { method, otherHost, token, expires, send, success, refused, always, also } = entry
   const url = addressOf(entry.url, configuration)
   const { origin } = new URL(baseUrl)
   if (url === undefined) return undefined
   if (!otherHost && new URL(url).origin !== origin) return refuse(refusals.otherHost(origin, url))
   const basic = entry.basic && pairOf(entry.basic, configuration)
+  const jwt = entry.jwt && jwtOf(entry.jwt, configuration)
+  const scope = withSigned(configuration.scope, jwt)
   const headers = entry.headers && (fill(entry.headers, scope) as JsonObject)
   const body = entry.body === undefined ? undefined : fill(entry.body, scope)
   // A session may need no credentials; a login that sends a user must send a secret.
@@ -111,12 +161,43 @@ const loginOf = (entry: LoginEntry, configuration: Configuration): Login | undef
       headers,
       body,
       basic,
+      jwt,
       expires: typeof expires === 'string' ? { pointer: pointerOf(expires) } : expires,
       success,
       refused,
       always: always === true ? always : undefined,
       also: also?.map((more) => ({ token: sourceOf(more.token), send: useOf(more.send) })),
     }),
+  }
+}
+
+/** `{jwt}` stands for what is signed right before each call. */
+const withSigned =
+  (scope: Scope, jwt: SignedClaims | undefined): Scope =>
+  (path) =>
+    path[0] !== 'jwt' ? scope(path) : path.length === 1 && jwt !== undefined ? { $secret: signedSource } : undefined
+
+const jwtOf = (entry: JwtEntry, configuration: Configuration): SignedClaims | undefined => {
+  const { algorithm, keyId, issuer, subject, audience, claims, seconds, skew, unique } = entry
+  const { scope, refuse } = configuration
+  const key = secretOf(entry.key, configuration)
+  const named = fill(defined({ iss: issuer, sub: subject, aud: audience, kid: keyId }), scope) as JsonObject
+  const isWhole = Object.values(named).every(
+    (value) => typeof value === 'number' || (typeof value === 'string' && value !== ''),
+  )
+  const texts = mapMembers(named, String)
+  const { kid, ...identity } = texts
+  const more = fill(claims ?? {}, scope) as JsonObject
+  if (key === undefined) return undefined
+  // A claim can be read by everybody who sees the token.
+  if (!isWhole || texts['iss'] === undefined || holdsSecret(more)) return refuse(refusals.noClaims())
+  return {
+    algorithm,
+    key,
+    claims: { ...more, ...identity },
+    seconds,
+    skew,
+    ...defined({ keyId: kid, unique: unique === true ? unique : undefined }),
   }
 }
 

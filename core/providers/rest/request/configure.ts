@@ -7,7 +7,7 @@ import type { ProviderInput, ProviderSocket, ProviderTls } from '../../provider.
 import type { TlsEntry } from '../document/auth.ts'
 import type { RestSettings } from '../document/provider.ts'
 import { fill, scopeOf } from '../document/template.ts'
-import { configureAuth, signInOf } from './configure-auth.ts'
+import { chooseWay, configureAuth, signInOf } from './configure-auth.ts'
 import type { Configuration, RestContext } from './context.ts'
 import { noPem, refusals } from './words.ts'
 
@@ -27,10 +27,11 @@ export const configureContext = (settings: RestSettings, input: ProviderInput): 
   const baseUrl = baseUrlOf(fill(settings.baseUrl, scope), refuse)
   // An address to sign in at may be a path below the base URL.
   const configuration: Configuration = { scope, input, refuse, baseUrl: baseUrl ?? 'http://base.invalid' }
-  const auth = settings.auth && configureAuth(settings.auth, configuration)
+  const way = settings.auth && chooseWay(settings.auth, settings, configuration)
+  const auth = way && configureAuth(way.way, configuration)
   const tls = settings.tls && configureTls(settings.tls, configuration)
   const socket = settings.socket === undefined ? undefined : configureSocket(settings.socket, configuration)
-  const url = auth && signInOf(auth)?.url
+  const url = signInOf(defined({ auth, way }))?.url
   // Nothing but the socket is asked, and credentials go nowhere else.
   if (socket !== undefined && url !== undefined && new URL(url).origin !== socket.origin)
     refuse(refusals.signInBesideSocket(url, socket.origin, socket.path))
@@ -38,7 +39,7 @@ export const configureContext = (settings: RestSettings, input: ProviderInput): 
     return { ok: false, issues: refused.map((refusal) => ({ ...input.position, ...refusal })) }
   }
   const params = fill(settings.params ?? {}, scope) as JsonObject
-  return { ok: true, context: { settings, baseUrl, inputs, params, ...defined({ auth, tls, socket }) } }
+  return { ok: true, context: { settings, baseUrl, inputs, params, ...defined({ auth, way, tls, socket }) } }
 }
 
 /** What the workspace gives, and the document's defaults for the rest. */
@@ -49,12 +50,15 @@ export const withDefaults = (settings: RestSettings, inputs: JsonObject): JsonOb
   return { ...Object.fromEntries(defaults), ...inputs }
 }
 
+const isNeeded = ({ default: value, optional }: NonNullable<RestSettings['with']>[string] = {}): boolean =>
+  value === undefined && optional !== true
+
 const checkInputs = (settings: RestSettings, inputs: JsonObject): readonly Diagnostic[] => {
   const { id, with: declared = {} } = settings
   const all = withDefaults(settings, inputs)
   const names = Object.keys(declared)
   const unknown = Object.keys(inputs).filter((name) => !names.includes(name))
-  const missing = names.filter((name) => inputs[name] === undefined && declared[name]?.default === undefined)
+  const missing = names.filter((name) => inputs[name] === undefined && isNeeded(declared[name]))
   const wrong = names.flatMap((name) => {
     const { values } = declared[name] ?? {}
     const value = all[name]

@@ -6,6 +6,7 @@ import { isObject, type Json, type JsonObject } from '../../../schema/json.ts'
 import { defined } from '../../../values/defined.ts'
 import type { Neighbour, ProviderInput, ProviderSocket, ProviderTls, ReadDeps } from '../../provider.ts'
 import { allEntries } from '../document/attributes.ts'
+import type { Way } from '../document/auth.ts'
 import type { RestResource } from '../document/document.ts'
 import { callerKey } from '../document/me.ts'
 import { isRead, type Operation } from '../document/operation.ts'
@@ -22,6 +23,8 @@ export interface RestContext {
   /** Without a slash at the end. */
   readonly baseUrl: string
   readonly auth?: Auth
+  /** Where the document describes `auth`. */
+  readonly way?: Way
   readonly tls?: ProviderTls
   readonly socket?: ProviderSocket
   /** What the workspace gives under `with`, with the defaults of the document. */

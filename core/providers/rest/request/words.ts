@@ -36,6 +36,15 @@ export const refusals = {
       'the provider signs in with a secret and got none',
       'refer to it under with, for example { secret: "env:NAME" }',
     ),
+  noWay: (ways: readonly (readonly string[])[]) =>
+    said('the provider signs in with one of several sets of settings, and none is complete', `give ${setsOf(ways)}`),
+  severalWays: (ways: readonly (readonly string[])[]) =>
+    said('the settings are those of more than one way to sign in', `give only ${setsOf(ways)}`),
+  noClaims: () =>
+    said(
+      'a signed token needs an issuer, and all of its claims must be texts that are no secret',
+      'give them as text under with; only the key is a secret',
+    ),
   noUser: () => said('the provider signs in with a user name and got none', 'give it under with'),
   noRegion: () => said('the provider signs for a region and a service of AWS and got none', 'give them under with'),
   noAddress: () =>
@@ -62,6 +71,8 @@ export const refusals = {
       'sign in at the socket, or reach the API without one',
     ),
 }
+
+const setsOf = (ways: readonly (readonly string[])[]): string => ways.map((names) => names.join(', ')).join('; or ')
 
 export const noPem = (path: string): string => `${path} is no certificate in PEM`
 

@@ -54,6 +54,8 @@ const oauth2 = 'tokenUrl: "https://id.test/token", clientId: "{with.user}", clie
 const login = 'url: /login, body: { user: "{with.user}", pass: "{with.key}" }, token: data.token'
 const keys = 'region: eu-west-1, service: es, accessKeyId: "{with.user}", secretAccessKey: "{with.key}"'
 
+const signed = 'jwt: { key: "{with.key}", issuer: "{with.user}" }'
+
 describe('how a provider signs in', () => {
   it.each<[string, object]>([
     [
@@ -125,6 +127,29 @@ describe('how a provider signs in', () => {
       },
     ],
     [
+      `login: { url: /in, ${signed}, headers: { Authorization: "Bearer {jwt}" }, token: t, expires: expires_at }`,
+      {
+        headers: { Authorization: { $concat: ['Bearer ', { $secret: 'jwt:signed' }] } },
+        jwt: { algorithm: 'RS256', key, claims: { iss: 'me' }, seconds: 300, skew: 60 },
+        expires: { pointer: '/expires_at' },
+      },
+    ],
+    [
+      `login: { url: /in, ${signed.replace(' }', ', algorithm: ES256, keyId: "{with.user}", subject: s, audience: a, claims: { scope: x }, seconds: 60, skew: 0, unique: true }')}, body: { assertion: "{jwt}" }, token: t }`,
+      {
+        body: { assertion: { $secret: 'jwt:signed' } },
+        jwt: {
+          algorithm: 'ES256',
+          key,
+          keyId: 'me',
+          claims: { iss: 'me', sub: 's', aud: 'a', scope: 'x' },
+          seconds: 60,
+          skew: 0,
+          unique: true,
+        },
+      },
+    ],
+    [
       `sigv4: { ${keys} }`,
       { kind: 'sigv4', region: 'eu-west-1', service: 'es', accessKeyId: 'me', secretAccessKey: key },
     ],
@@ -158,6 +183,21 @@ describe('how a provider signs in', () => {
     [`login: { ${login}, also: [{ token: c, send: { header: C, template: c } }] }`, 'the template has no {token}'],
     [`login: { ${login}, refused: [503] }`, 'too big'],
     ['login: { url: /in, body: { user: me }, token: t }', 'signs in with a secret and got none'],
+    [`login: { url: /in, ${signed}, body: { a: 1 }, token: t }`, 'the signed token is not sent'],
+    [`login: { url: /in, body: { a: "{jwt}" }, token: t }`, '{jwt}'],
+    [`login: { url: "/in/{jwt}", ${signed}, body: { a: "{jwt}" }, token: t }`, '{jwt}'],
+    [
+      `login: { url: /in, ${signed.replace('{with.key}', '{with.user}')}, body: { a: "{jwt}" }, token: t }`,
+      'signs in with a secret and got none',
+    ],
+    [
+      `login: { url: /in, ${signed.replace('{with.user}', '{with.key}')}, body: { a: "{jwt}" }, token: t }`,
+      'a signed token needs an issuer',
+    ],
+    [
+      `login: { url: /in, ${signed.replace(' }', ', claims: { exp: 9 } }')}, body: { a: "{jwt}" }, token: t }`,
+      'the claim exp has a key of its own',
+    ],
     [`sigv4: { ${keys}, sessionToken: "{with.user}" }`, 'signs in with a secret and got none'],
   ])('is refused: %s', (lines, message) => {
     const problems = problemsOf(`auth: { ${lines} }`)

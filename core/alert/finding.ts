@@ -1,8 +1,9 @@
 import { digest } from '../digest.ts'
 import { pathText } from '../json/pointer.ts'
 import type { Path } from '../schema/json.ts'
-import { type Change, isReported, type Orphan, type Plan } from '../schema/plan.ts'
+import { type Change, isReported, isWider, type Orphan, type Plan, widens } from '../schema/plan.ts'
 import type { Finding, Run, Severity } from '../schema/records.ts'
+import { defined } from '../values/defined.ts'
 import { firstOf, shorten } from '../values/texts/shorten.ts'
 import { existence, orphaned } from './words.ts'
 
@@ -15,14 +16,25 @@ export const highest = (findings: readonly Finding[]): Severity =>
   findings.reduce<Severity>((most, { severity = 'medium' }) => (atLeast(severity, most) ? severity : most), 'low')
 
 /**
- * high    a replacement; a conflict (both sides moved); an object that was deleted outside; a check that failed as a whole
+ * high    a replacement; a conflict (both sides moved); an object that was deleted outside; access that the configuration
+ *         does not give; a check that failed as a whole
  * medium  any other drift; a delete; a resource that could not be read
  * low     what only waits to be applied: creates and updates that the configuration asks for; an orphan that is only reported
  */
 const severityOf = (change: Change, deletedOutside: boolean): Severity => {
   const causes = new Set(change.causes.map(({ cause }) => cause))
-  if (change.action === 'replace' || causes.has('conflict') || deletedOutside) return 'high'
+  if (change.action === 'replace' || causes.has('conflict') || deletedOutside || isOpened(change)) return 'high'
   return change.action === 'delete' || causes.has('drift') ? 'medium' : 'low'
+}
+
+/** The target gives more access, and not because a tighter configuration waits to be applied. */
+const isOpened = ({ causes }: Change): boolean =>
+  causes.some(({ cause, access }) => access === 'narrows' && cause !== 'pending')
+
+/** What one change says in both directions is told as the more urgent one. */
+const accessOf = (change: Change): Finding['access'] => {
+  if (isWider(change)) return 'wider'
+  return widens(change) ? 'narrower' : undefined
 }
 
 const shownPaths = 10
@@ -38,6 +50,7 @@ const fromChange = (change: Change, deleted: ReadonlySet<string>): Finding => ({
   kind: change.action,
   summary: summaryOf(change),
   severity: severityOf(change, change.action === 'create' && deleted.has(change.address)),
+  ...defined({ access: accessOf(change) }),
   digest: digest({ action: change.action, diff: change.diff, blocked: change.blocked?.reason }),
 })
 

@@ -126,7 +126,6 @@ const toConfiguration = (
   { drafts, overlay, ...resolved }: Resolved,
 ): Configuration => {
   const { document, documents } = load
-  const { autoApply: _, approvers: __, ...policy } = written.policy ?? {}
   const { alerts = {}, limits = {} } = written
   const configuration: Configuration = {
     ...resolved,
@@ -141,7 +140,7 @@ const toConfiguration = (
     orphans: written.orphans ?? 'delete',
     unmanaged: written.unmanaged ?? 'ignore',
     ignore: (written.ignore ?? []).map((rule) => ({ ...rule, includeDeletes: rule.includeDeletes ?? false })),
-    policy,
+    policy: written.policy ?? {},
     // A scheduled check has fifteen minutes in total.
     limits: { bytes: limits.bytes ?? 536_870_912, seconds: (parseDuration(limits.time ?? '10m') ?? 0) / 1_000 },
     alerts: {

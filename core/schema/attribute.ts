@@ -46,6 +46,9 @@ const reference = z.strictObject({
   attribute: optional(name, 'Its attribute or server id; when left out, its identity.'),
 })
 
+/** Whether more of something gives more access, or less. */
+export const accessWay = z.enum(['grants', 'restricts'])
+
 const flag = (description: string) => optional(z.boolean(), description)
 
 /**
@@ -113,6 +116,11 @@ export const attributeFacts = {
     ['lower'],
   ),
   cases: optional(z.array(attributeCase), 'More normalisers, depending on members of the enclosing objects.'),
+  access: optional(
+    z.union([accessWay, z.array(json).min(2)]),
+    'How it decides who may do what in the target. `grants`: more of it gives more access (true, a larger number, another element); `restricts`: more of it gives less. A list has all values, from the one that gives the least. Plans, alerts and `policy.allowWidening` use it.',
+    ['none', 'read', 'write', 'admin'],
+  ),
   refersTo: optional(
     reference,
     'The value is an attribute or a server id of an object of another type. No object is searched. A resource with this value waits for the declared resource that it names; of several with one name, for those in the same parents. `plumbline import` uses it to find which object contains which, and writes `${resource...}`.',

@@ -13,6 +13,9 @@ export type Action = 'create' | 'update' | 'replace' | 'delete'
  */
 export type Cause = 'drift' | 'pending' | 'conflict' | 'new'
 
+/** What a change does to the access that a target gives: what it lets people and programs do. */
+export type Access = 'widens' | 'narrows'
+
 export type ActionReason =
   | 'create_because_archived'
   | 'replace_because_cannot_update'
@@ -40,12 +43,23 @@ export interface Change extends ResourceName {
   readonly after: JsonObject | null
   readonly diff: Diff
   /** One entry for each changed path, in the order of the diff. */
-  readonly causes: readonly { readonly path: Path; readonly cause: Cause }[]
+  readonly causes: readonly { readonly path: Path; readonly cause: Cause; readonly access?: Access }[]
   readonly replacePaths: readonly Path[]
   /** `refuse`: an apply that would touch this resource is refused; otherwise it leaves the resource out. */
   readonly blocked?: { readonly reason: BlockReason; readonly detail: string; readonly refuse?: true }
   readonly position?: Position
 }
+
+const pathsWith = ({ causes }: Change, access: Access): readonly Path[] =>
+  causes.flatMap((each) => (each.access === access ? [each.path] : []))
+
+/** Where the requests of a change give more access than there is; `[]` is the object itself. */
+export const widenedPaths = (change: Change): readonly Path[] => pathsWith(change, 'widens')
+
+export const widens = (change: Change): boolean => widenedPaths(change).length > 0
+
+/** Whether the target gives more access than the configuration declares. */
+export const isWider = (change: Change): boolean => pathsWith(change, 'narrows').length > 0
 
 /** How many changes there are of each action. */
 export const countActions = (changes: readonly Change[]): Pick<PlanCounts, Action> => {

@@ -223,6 +223,10 @@ const findingShape = z.object({
   kind: z.enum(['create', 'update', 'replace', 'delete', 'unchecked', 'orphaned']),
   summary: z.string().meta({ description: 'Paths that differ, or the reason why it could not be read. No values.' }),
   severity: severity.exactOptional(),
+  access: optional(
+    z.enum(['wider', 'narrower']),
+    'The target gives more access than the configuration (`wider`), or less, so that a repair gives more (`narrower`). Facts of the provider tell it.',
+  ),
   digest: digestText,
   left: optional(
     z.enum(['ignored', 'below_severity', 'removed']),

@@ -67,6 +67,8 @@ export interface TypeLifecycle {
   readonly preventDelete?: boolean
   /** False: what exists and was never recorded is not ours: it is left alone, and said so. */
   readonly adopt?: boolean
+  /** The object itself: its existence gives access to something, or takes it away. */
+  readonly access?: 'grants' | 'restricts'
   /** It can be deleted, although `preventDelete` keeps it. */
   readonly mayDelete?: true
   /** In a preview: what exists and was not created by it is left alone, and said so. */

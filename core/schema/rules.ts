@@ -49,6 +49,8 @@ export interface Policy {
   readonly maxChanges?: number
   /** All when absent. */
   readonly allowGrades?: readonly Grade[]
+  /** `false`: nothing is sent that gives more access. */
+  readonly allowWidening?: boolean
 }
 
 /** When alerts are sent. */

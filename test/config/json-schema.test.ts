@@ -105,8 +105,7 @@ const bad = [
   { workspace: 'a', unmanaged: 'delete' },
   { workspace: 'a', ignore: [{ address: '*', reason: '', owner: 'o' }] },
   { workspace: 'a', ignore: [{ address: '*', reason: 'r', owner: 'o', expires: '2027-02-29' }] },
-  { workspace: 'a', policy: { autoApply: 'all' } },
-  { workspace: 'a', policy: { approvers: 2 } },
+  { workspace: 'a', policy: { allowWidening: 'no' } },
   { workspace: 'a', policy: { maxChanges: 0 } },
   { workspace: 'a', alerts: { renotify: 24 } },
 ]

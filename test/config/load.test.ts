@@ -30,7 +30,7 @@ resources:
 unmanaged: report
 gone: [{ address: "pdns_zone.*", reason: closed }]
 ignore: [{ address: "pdns_zone.*", path: rrsets, reason: ACME, owner: dns-team, expires: 2020-01-01, includeDeletes: true }]
-policy: { autoApply: none, maxChanges: 20, approvers: 1, allowGrades: [reversible] }
+policy: { maxChanges: 20, allowGrades: [reversible], allowWidening: false }
 alerts: { renotify: 24h, minSeverity: medium }
 `
 const provider = { 'powerdns.provider.yaml': 'types:\n  zone: 1\n' }
@@ -97,7 +97,7 @@ test('a whole configuration', () => {
         includeDeletes: true,
       },
     ],
-    policy: { maxChanges: 20, allowGrades: ['reversible'] },
+    policy: { maxChanges: 20, allowGrades: ['reversible'], allowWidening: false },
     limits: { bytes: 536_870_912, seconds: 600 },
     alerts: { minSeverity: 'medium', renotifyMs: 86_400_000 },
     given: {},
@@ -184,13 +184,8 @@ const wrong: readonly (readonly [name: string, yaml: string, expected: readonly 
   ],
   [
     'policy',
-    'workspace: a\npolicy: {autoApply: all, approvers: 2, maxChanges: 0, allowGrades: [reversable]}\n',
-    [
-      '2:21 policy.autoApply is not valid',
-      '2:37 policy.approvers is not valid',
-      '2:52 policy.maxChanges is not valid',
-      '2:69 policy.allowGrades[0] is not valid',
-    ],
+    'workspace: a\npolicy: {maxChanges: 0, allowGrades: [reversable]}\n',
+    ['2:22 policy.maxChanges is not valid', '2:39 policy.allowGrades[0] is not valid'],
   ],
   [
     'resource',
@@ -268,7 +263,7 @@ resources:
 
 const fixes: readonly (readonly [yaml: string, fix: string])[] = [
   ['workspace: a\nresorces: []\n', 'did you mean "resources"?'],
-  ['workspace: a\npolicy: {zzz: 1}\n', 'remove it, or use one of: autoApply, approvers, maxChanges, allowGrades'],
+  ['workspace: a\npolicy: {zzz: 1}\n', 'remove it, or use one of: maxChanges, allowGrades, allowWidening'],
   [
     'workspace: a\nresources: [{type: a_b, name: c, spec: {}, lifecycle: {preventDestory: true}}]\n',
     'did you mean "preventDestroy"?',

@@ -12,7 +12,6 @@ const defaultLife = '7d'
  */
 export const asPreview = (configuration: Configuration, { base, names, overlay }: LoadedOverlay): Configuration => {
   const { schedule: _, ...rest } = configuration
-  const { autoApply: __, approvers: ___, ...policy } = overlay.policy ?? {}
   return {
     ...rest,
     workspace: names.id,
@@ -25,7 +24,7 @@ export const asPreview = (configuration: Configuration, { base, names, overlay }
     removed: [],
     imports: [],
     gone: [],
-    policy: overlay.policy === undefined ? configuration.policy : policy,
+    policy: overlay.policy ?? configuration.policy,
   }
 }
 

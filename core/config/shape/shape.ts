@@ -137,10 +137,12 @@ const blackoutShape = z.strictObject({
 })
 
 export const policyShape = z.strictObject({
-  autoApply: optional(z.literal('none'), 'Nothing is applied without an approval.'),
-  approvers: optional(z.literal(1), 'How many people must approve.'),
   maxChanges: optional(count, 'Largest number of commands of one apply.'),
   allowGrades: optional(z.array(z.enum(grades)), 'Grades of commands that an apply may send; all when not written.'),
+  allowWidening: optional(
+    z.boolean(),
+    '`false`: an apply that would give more access, as the facts of the provider tell it, is refused.',
+  ),
 })
 
 const limitsShape = z.strictObject({

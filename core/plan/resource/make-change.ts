@@ -1,4 +1,5 @@
 import { compare } from '../../diff/compare.ts'
+import { rootOf } from '../../diff/facts.ts'
 import { markReplacement } from '../../diff/paths.ts'
 import { toPointer } from '../../json/pointer.ts'
 import type { Diff } from '../../schema/diff.ts'
@@ -8,6 +9,7 @@ import { changedPaths } from '../../values/changed-paths.ts'
 import { defined } from '../../values/defined.ts'
 import type { Planning } from '../planning.ts'
 import { blocks } from '../words.ts'
+import { accessAt } from './access.ts'
 import { causeAt } from './causes.ts'
 
 interface Draft {
@@ -31,6 +33,13 @@ export const causeIn = (
   path: Path,
 ): Cause => causeAt({ schema, recorded: record?.attributes, neverAgreed: record?.neverAgreed, before, after }, path)
 
+/** What the change of a path does to the access that the target gives. An object may give or take it by existing. */
+const accessIn = ({ schema, facts }: Planning, before: JsonObject | null, after: JsonObject | null, path: Path) => {
+  const way = before === null || after === null ? facts.lifecycle?.access : undefined
+  if (way !== undefined) return (way === 'grants') === (before === null) ? 'widens' : 'narrows'
+  return accessAt(rootOf(schema), before ?? undefined, after ?? undefined, path)
+}
+
 /** Completes a change: the resource, the differences, and their causes. */
 export const makeChange = (planning: Planning, draft: Draft): Change => {
   const { subject, schema, facts } = planning
@@ -47,6 +56,7 @@ export const makeChange = (planning: Planning, draft: Draft): Change => {
     causes: changedPaths(diff).map((path) => ({
       path,
       cause: draft.sentCauses?.get(toPointer(path)) ?? causeIn(planning, before, after, path),
+      ...defined({ access: accessIn(planning, before, after, path) }),
     })),
     replacePaths,
     ...defined({ blocked: draft.blocked, position: 'position' in subject ? subject.position : undefined }),

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { type Attribute, attributeFacts, type ObjectSchema } from '../../schema/attribute.ts'
+import { type Attribute, accessWay, attributeFacts, type ObjectSchema } from '../../schema/attribute.ts'
 import { grades } from '../../schema/command.ts'
 import { json, typePattern } from '../../schema/described.ts'
 import { immutableFates, replaceOrders, unknownReasons } from '../../schema/resource.ts'
@@ -33,6 +33,7 @@ export const typeShape = z.strictObject({
       replaceOrder: z.enum(replaceOrders).exactOptional(),
       preventDelete: z.boolean().exactOptional(),
       adopt: z.boolean().exactOptional(),
+      access: accessWay.exactOptional(),
     })
     .exactOptional(),
   listWithin: names.exactOptional(),

@@ -149,7 +149,7 @@ const hasRefs = (resource: RestResource): boolean =>
   Object.values(allEntries(resource)).some((entry) => refsIn(entry).length > 0)
 
 const lifecycleOf = (resource: RestResource): NonNullable<ResourceType['lifecycle']> => {
-  const { preventDelete = isKept(resource), onImmutable, replace, adopt } = resource.lifecycle ?? {}
+  const { preventDelete = isKept(resource), onImmutable, replace, adopt, access } = resource.lifecycle ?? {}
   const isDeletable = !isKept(resource) && Object.hasOwn(resource.operations, deleteOf(resource))
   const mayDelete = isDeletable ? (true as const) : undefined
   return defined({
@@ -157,6 +157,7 @@ const lifecycleOf = (resource: RestResource): NonNullable<ResourceType['lifecycl
     onImmutable,
     replaceOrder: replace?.order,
     adopt,
+    access,
     mayDelete: preventDelete ? mayDelete : undefined,
   })
 }

@@ -147,12 +147,18 @@ const symbols: Readonly<Record<Finding['kind'], string>> = {
 
 const isReason = (text: string): text is UnknownReason => Object.hasOwn(unknownWords, text)
 
+const accessWords = {
+  wider: ' (gives more access than configured)',
+  narrower: ' (a repair gives more access)',
+} as const
+
 const findingLine = (
-  { kind, address, summary, left, others }: Finding & { readonly others: number },
+  { kind, address, summary, access, left, others }: Finding & { readonly others: number },
   room: number,
 ): string => {
   const more = others === 0 ? '' : `, and ${thousands(others)} others for the same reason`
-  const known = `${isReason(summary) ? unknownWords[summary] : visible(summary)}${more}`
+  const said = `${isReason(summary) ? unknownWords[summary] : visible(summary)}${more}`
+  const known = `${said}${access === undefined ? '' : accessWords[access]}`
   const words = left === undefined ? known : `${known} (still differs: ${leftWords[left]})`
   return `  ${padEnd(symbols[kind], 3)} ${padEnd(visible(address), room)}  ${words}`.trimEnd()
 }

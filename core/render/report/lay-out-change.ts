@@ -6,6 +6,7 @@ import { nameNotes } from '../requests/name-words.ts'
 import { type Annotations, layOutDiff, noAnnotations } from '../rows/lay-out-diff.ts'
 import type { Row } from '../rows/row.ts'
 import { actions } from '../words.ts'
+import { accessTags } from './access-words.ts'
 
 /** Facts of the whole plan that the blocks of a page need. */
 export interface PlanContext {
@@ -31,11 +32,17 @@ export const contextOf = (plan: Plan): PlanContext => {
 export const layOutChange = (change: Change, { unobserved, references }: PlanContext): readonly Row[] => {
   const pointers = unobserved.get(change.address)
   const named = references.get(change.address) ?? []
+  const access = accessByPath(change)
   return layOutDiff(change.diff, {
     causesAt: change.action === 'update' || change.action === 'replace' ? causesByPath(change.causes) : () => [],
-    notesAt: (path) => present(pointers?.has(toPointer(path)) && 'write-only', ...nameNotes(named, path)),
+    notesAt: (path) =>
+      present(pointers?.has(toPointer(path)) && 'write-only', access.get(toPointer(path)), ...nameNotes(named, path)),
   })
 }
+
+/** What a changed path does to the access that the target gives. */
+const accessByPath = ({ causes }: Change): ReadonlyMap<string, string> =>
+  new Map(causes.flatMap(({ path, access }) => (access === undefined ? [] : [[toPointer(path), accessTags[access]]])))
 
 export const layOutDrift = (drift: Drift): readonly Row[] => layOutDiff(drift.diff, noAnnotations)
 

@@ -1,6 +1,7 @@
 import { type Cause, type Change, type Drift, isReported, type Plan } from '../../schema/plan.ts'
 import { defined, present } from '../../values/defined.ts'
 import { changeWords, count, orphanNotes, symbolOf } from '../words.ts'
+import { accessTags, wideningNotes } from './access-words.ts'
 import { byRisk, contextOf, driftToShow, layOutChange, layOutDrift, type PlanContext } from './lay-out-change.ts'
 import { listsOf } from './lists.ts'
 import { type Block, foldAlike, type RenderOptions, type Report, risks, type Section, toneOfSymbol } from './report.ts'
@@ -16,7 +17,7 @@ export const reportOfPlan = (plan: Plan, { at }: Pick<RenderOptions, 'at'> = {})
     headline: [viewHeadline(plan)],
     tone: toneOf(plan),
     ...defined({ at }),
-    notes: [...viewNotes(plan), ...orphanNotes(plan)],
+    notes: [...viewNotes(plan), ...orphanNotes(plan), ...wideningNotes(plan)],
     tallies: talliesOf(plan),
     modules: tallyModules(blocks),
     sections: present(blocks.length > 0 && { kind: 'changes', blocks: foldAlike(blocks) }, ...driftOf(plan)),
@@ -65,7 +66,9 @@ const reportedCauses: readonly Cause[] = ['conflict', 'drift', 'pending']
 
 /** ` (1 drift, 2 pending)`. */
 const causeWords = ({ action, causes }: Change): string => {
-  if (action !== 'update' && action !== 'replace') return ''
+  // Of an object that comes or goes no attribute is marked.
+  const whole = causes.find(({ path }) => path.length === 0)?.access
+  if (action !== 'update' && action !== 'replace') return whole === undefined ? '' : ` (${accessTags[whole]})`
   const parts = reportedCauses.flatMap((cause) => {
     const n = causes.filter((entry) => entry.cause === cause).length
     return n === 0 ? [] : [count(n, cause, cause)]

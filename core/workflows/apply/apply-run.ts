@@ -89,7 +89,8 @@ export const compareAgain = async (run: ApplyRun, progress: ApplyProgress, deps:
     known: knownTo(session),
     nodes: [...configuration.resources, ...session.recorded.resources],
   })
-  const refused = refusal(commands, configuration.policy) ?? refuseImmutable(session.plan.changes, apply)
+  const refused =
+    refusal(commands, session.plan.changes, configuration.policy) ?? refuseImmutable(session.plan.changes, apply)
   if (refused !== undefined) throw new AppError('POLICY_REFUSED', { detail: refused })
   if (apply.mode === 'execute') await log.write(ready.found.map((each) => ({ kind: 'result', ...each })))
   const done = new Set([

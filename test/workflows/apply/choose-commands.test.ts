@@ -1,9 +1,12 @@
 import { describe, expect, it } from 'vitest'
+import type { Path } from '../../../core/schema/json.ts'
+import type { Change } from '../../../core/schema/plan.ts'
 import type { Policy } from '../../../core/schema/rules.ts'
 import { refusal } from '../../../core/workflows/apply/approved/policy.ts'
 import { selectTargets } from '../../../core/workflows/apply/approved/select-targets.ts'
 import { aCommand } from '../../builders/values/commands.ts'
 import { aPlan } from '../../builders/values/plans.ts'
+import { aChange } from '../../builders/values/records.ts'
 
 const commands = [
   aCommand('vhost.shop#1'),
@@ -42,6 +45,28 @@ describe('refusal', () => {
     [{ allowGrades: [] }, 'vhost.shop#1 is reversible, and allowGrades has nothing'],
   ]
   it.each(cases)('%j gives %s', (policy, expected) => {
-    expect(refusal(commands, policy)).toBe(expected)
+    expect(refusal(commands, [], policy)).toBe(expected)
+  })
+
+  const widening = (address: string, path: Path = ['open']) =>
+    aChange(address, { causes: [{ path, cause: 'pending', access: 'widens' }] })
+  it.each<[string, Change[], Policy, string | undefined]>([
+    ['allows it without a rule', [widening('vhost.shop')], {}, undefined],
+    ['allows it', [widening('vhost.shop')], { allowWidening: true }, undefined],
+    [
+      'refuses it',
+      [aChange('queue.orders'), widening('vhost.shop')],
+      { allowWidening: false },
+      'the change of vhost.shop gives more access at open, and allowWidening is false',
+    ],
+    [
+      'refuses an object that gives access',
+      [widening('vhost.shop', [])],
+      { allowWidening: false },
+      'the change of vhost.shop gives more access, and allowWidening is false',
+    ],
+    ['allows what is not sent', [widening('vhost.other')], { allowWidening: false }, undefined],
+  ])('of more access %s', (_, changes, policy, expected) => {
+    expect(refusal(commands, changes, policy)).toBe(expected)
   })
 })

@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { accessWay } from '../../../schema/attribute.ts'
 import { chapter, described, json, name, objectChapter, optional, typeName } from '../../../schema/described.ts'
 import { immutableFates, replaceOrders } from '../../../schema/resource.ts'
 import { mapMembers } from '../../../values/members.ts'
@@ -134,6 +135,10 @@ const lifecycle = objectChapter('lifecycle', 'Lifecycle', 'How objects are creat
   adopt: optional(
     z.boolean(),
     '`false`: an object that exists and was never recorded by this workspace is a blocked change, even if nothing differs.',
+  ),
+  access: optional(
+    accessWay,
+    'What an object does by its existence: it gives access to something (`grants`: a key, a membership), or protects something (`restricts`: a rule).',
   ),
   single: optional(
     z.literal(true),

@@ -1,20 +1,28 @@
 import { AppError, failureOf } from '../../../errors.ts'
+import { pathText } from '../../../json/pointer.ts'
 import type { Command } from '../../../schema/command.ts'
 import type { CommandOutcome } from '../../../schema/outcome.ts'
-import type { Change, Selection } from '../../../schema/plan.ts'
+import { type Change, type Selection, widenedPaths, widens } from '../../../schema/plan.ts'
 import type { Apply } from '../../../schema/records.ts'
 import type { Policy } from '../../../schema/rules.ts'
 import { covering } from './selection.ts'
 import { policyWords } from './words.ts'
 
-/** Why the policy refuses these commands; `undefined` if it allows them. Policies use grades, never resource types. */
-export const refusal = (commands: readonly Command[], policy: Policy): string | undefined => {
-  const { maxChanges, allowGrades } = policy
+/** Why the policy refuses these commands; `undefined` if it allows them. Policies use facts, never resource types. */
+export const refusal = (
+  commands: readonly Command[],
+  changes: readonly Change[],
+  policy: Policy,
+): string | undefined => {
+  const { maxChanges, allowGrades, allowWidening } = policy
   if (maxChanges !== undefined && commands.length > maxChanges) {
     return policyWords.tooMany(commands.length, maxChanges)
   }
   const graded = allowGrades && commands.find((command) => !allowGrades.includes(command.grade))
-  return graded && policyWords.grade(graded.id, graded.grade, allowGrades)
+  if (graded) return policyWords.grade(graded.id, graded.grade, allowGrades)
+  const sent = new Set(commands.map(({ address }) => address))
+  const widening = allowWidening === false ? changes.find((each) => sent.has(each.address) && widens(each)) : undefined
+  return widening && policyWords.widens(widening.address, widenedPaths(widening).map(pathText))
 }
 
 /** The blocked changes that a selection covers: an apply of it leaves them out. */

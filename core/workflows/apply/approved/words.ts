@@ -1,5 +1,6 @@
 import type { JsonObject } from '../../../schema/json.ts'
 import { spellValue } from '../../../values/spell-value.ts'
+import { firstOf } from '../../../values/texts/shorten.ts'
 
 /* All sentences about what was approved and what would be sent now. */
 
@@ -23,11 +24,16 @@ export const differences = {
   other: 'has other properties',
 }
 
+/** ` at private, topics`; nothing for an object as a whole. */
+const at = (paths: readonly string[]): string => (paths.every((path) => path === '') ? '' : ` at ${firstOf(paths, 5)}`)
+
 /** Why an approval does not cover commands. */
 export const policyWords = {
   tooMany: (count: number, most: number) => `${count} commands are more than maxChanges ${most}`,
   grade: (command: string, grade: string, allowed: readonly string[]) =>
     `${command} is ${grade}, and allowGrades has ${allowed.join(', ') || 'nothing'}`,
+  widens: (address: string, paths: readonly string[]) =>
+    `the change of ${address} gives more access${at(paths)}, and allowWidening is false`,
   blocked: (reason: string, detail: string) => `its change is blocked, ${reason}: ${detail}`,
   unchecked: (reason: string, detail: string) => `it is unchecked, ${reason}: ${detail}`,
 }

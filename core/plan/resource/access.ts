@@ -1,0 +1,101 @@
+import { canonicalText } from '../../diff/canonical.ts'
+import { defaultOf, elementFacts, memberFacts, plainAny } from '../../diff/facts.ts'
+import { byKey, formText, isKeyed } from '../../diff/keys.ts'
+import { memberOf } from '../../json/pointer.ts'
+import type { Attribute } from '../../schema/attribute.ts'
+import { isArray, isObject, type Json, type MaybeJson, type Path } from '../../schema/json.ts'
+import type { Access } from '../../schema/plan.ts'
+import { isMark, isNumberMark } from '../../schema/value.ts'
+
+/*
+ * Whether a change gives more access to the target, or less. The facts of attributes say what grants and what restricts;
+ * nothing is guessed from names.
+ */
+
+/** Of several effects; what gives more access anywhere gives more access. */
+const together = (effects: readonly (Access | undefined)[]): Access | undefined =>
+  effects.includes('widens') ? 'widens' : effects.find((effect) => effect !== undefined)
+
+/** Of "more of it than before" and "less of it than before". */
+const effectOf = (grants: boolean, isMore: boolean): Access => (grants === isMore ? 'widens' : 'narrows')
+
+/** The position of a value among those that `access` lists; nothing at all is the narrowest. */
+const rankOf = (values: readonly Json[], value: Json | undefined): number | undefined => {
+  if (value === undefined || value === null) return 0
+  const place = values.findIndex((each) => canonicalText(each) === canonicalText(value))
+  return place === -1 ? undefined : place
+}
+
+/** A value that the list does not have could be the widest. */
+const compareRanks = (values: readonly Json[], before: MaybeJson, after: MaybeJson): Access | undefined => {
+  const [then, now] = [rankOf(values, before), rankOf(values, after)]
+  if (now === undefined) return 'widens'
+  if (then === undefined || then === now) return undefined
+  return effectOf(true, now > then)
+}
+
+/** How much there is of a scalar: a number, or whether there is a value at all. */
+const amountOf = (value: MaybeJson): number => {
+  if (typeof value === 'number') return value
+  if (isNumberMark(value)) return Number(value.$number)
+  return value === undefined || value === null || value === false || value === '' ? 0 : 1
+}
+
+type Parts = ReadonlyMap<string, Json>
+
+/** The parts of a container that come and go one by one, by a text that says which one it is. */
+const partsOf = (facts: Attribute, value: MaybeJson): Parts => {
+  if (isArray(value)) {
+    if (isKeyed(facts)) return byKey(facts, value)
+    const element = elementFacts(facts)
+    return new Map(value.map((each) => [formText(element, each), each]))
+  }
+  return new Map(isObject(value) && !isMark(value) ? Object.entries(value) : [])
+}
+
+const isContainer = (value: MaybeJson): boolean => isArray(value) || (isObject(value) && !isMark(value))
+
+const partFacts = (facts: Attribute, part: string): Attribute =>
+  facts.type === 'list' || facts.type === 'set' ? elementFacts(facts) : (memberFacts(facts, part) ?? plainAny)
+
+/** What one part does: by coming or going if the container says so, else by its own facts. */
+const partEffect = (facts: Attribute, part: string, before: MaybeJson, after: MaybeJson): Access | undefined => {
+  const { access } = facts
+  const isOneSided = (before === undefined) !== (after === undefined)
+  if (typeof access === 'string' && isOneSided) return effectOf(access === 'grants', before === undefined)
+  return accessEffect(partFacts(facts, part), before, after)
+}
+
+/** What replacing one value by another one does; undefined: nothing that the facts speak of. */
+export const accessEffect = (facts: Attribute, from: MaybeJson, to: MaybeJson): Access | undefined => {
+  const { access } = facts
+  const [before, after] = [from ?? defaultOf(facts), to ?? defaultOf(facts)]
+  if (typeof access === 'object') return compareRanks(access, before, after)
+  if (isContainer(before) || isContainer(after)) {
+    const [then, now] = [partsOf(facts, before), partsOf(facts, after)]
+    const names = [...new Set([...then.keys(), ...now.keys()])]
+    return together(names.map((name) => partEffect(facts, name, then.get(name), now.get(name))))
+  }
+  const more = amountOf(after) - amountOf(before)
+  return access === undefined || more === 0 ? undefined : effectOf(access === 'grants', more > 0)
+}
+
+const stepInto = (facts: Attribute, value: MaybeJson, step: string): MaybeJson =>
+  isArray(value) ? partsOf(facts, value).get(step) : memberOf(value, step)
+
+/**
+ * What the change at a path does. A path leads through members, map keys and key texts of set elements, as in a diff; an
+ * element that comes or goes counts for the container that it is in.
+ */
+export const accessAt = (root: Attribute, from: MaybeJson, to: MaybeJson, path: Path): Access | undefined => {
+  let [facts, before, after] = [root, from, to]
+  for (const step of path.map(String)) {
+    const [then, now] = [stepInto(facts, before, step), stepInto(facts, after, step)]
+    if ((then === undefined || now === undefined) && typeof facts.access === 'string')
+      return partEffect(facts, step, then, now)
+    facts = partFacts(facts, step)
+    before = then
+    after = now
+  }
+  return accessEffect(facts, before, after)
+}

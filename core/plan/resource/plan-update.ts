@@ -9,6 +9,7 @@ import type { ObjectSchema } from '../../schema/attribute.ts'
 import { type Diff, isSame } from '../../schema/diff.ts'
 import type { JsonObject, Path } from '../../schema/json.ts'
 import type { Cause, Change, Ignored } from '../../schema/plan.ts'
+import type { ImmutableFate } from '../../schema/resource.ts'
 import { changedPaths } from '../../values/changed-paths.ts'
 import { defined } from '../../values/defined.ts'
 import { mapMembers } from '../../values/members.ts'
@@ -90,7 +91,7 @@ const changeOf = (
   })
 }
 
-const modeOf = ({ subject, facts }: Planning): 'report' | 'replace' | 'error' =>
+const modeOf = ({ subject, facts }: Planning): ImmutableFate =>
   subject.lifecycle.onImmutable ?? facts.lifecycle?.onImmutable ?? 'report'
 
 export const isImmutable = (schema: ObjectSchema, path: Path): boolean =>

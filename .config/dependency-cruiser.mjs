@@ -301,10 +301,10 @@ export default {
     {
       name: 'infra-imports-only-names-of-functions',
       comment:
-        'only names of metrics and the spelling of rights, so that each alarm and setting refers to something that a function knows',
+        'only names of metrics, the spelling of rights and the reading of packages, so that each alarm and setting refers to something that a function knows',
       severity: 'error',
       from: { path: '^infra/' },
-      to: { path: '^functions/', pathNot: '^functions/(metric-names|rights)\\.ts$' },
+      to: { path: '^functions/', pathNot: '^functions/(metric-names|rights|adapters/packages/module-file)\\.ts$' },
     },
     {
       name: 'files-shared-with-infra-import-nothing',
@@ -312,6 +312,13 @@ export default {
       severity: 'error',
       from: { path: '^functions/(metric-names|rights)\\.ts$' },
       to: { path: '.' },
+    },
+    {
+      name: 'modules-are-read-alike',
+      comment: 'the stack and the command read the module of a package with one file, which imports nothing of ours',
+      severity: 'error',
+      from: { path: '^functions/adapters/packages/module-file\\.ts$' },
+      to: { pathNot: '^(node:)?(buffer|crypto|fs|path)$' },
     },
     { name: 'resolvable', severity: 'error', from: {}, to: { couldNotResolve: true } },
   ],

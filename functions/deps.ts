@@ -1,7 +1,8 @@
-import { AppError, type ConfigSource, type Deps, defined, loadProviders, type Seal } from '#core'
+import { AppError, type ConfigSource, type Deps, defined, type Seal } from '#core'
 import { systemClock } from './adapters/clock.ts'
 import { dynamoStore } from './adapters/dynamodb/store.ts'
 import { createIds } from './adapters/ids.ts'
+import { cloudProviders } from './adapters/packages/none.ts'
 import { createSeal } from './adapters/seal.ts'
 import { readSealKey } from './adapters/seal-key.ts'
 import { createSecrets } from './adapters/secrets.ts'
@@ -24,7 +25,7 @@ export interface Machine {
   readonly exec?: TransportLimits['exec']
   /** Targets may be this machine: its loopback addresses, its Unix sockets. */
   readonly ownAddresses?: boolean
-  /** With packages of this machine; without them when absent. */
+  /** With packages of this machine; when absent, with those that the deployment bundled. */
   readonly providers?: Deps['providers']
   /** Variables that `env:` secrets may name. */
   readonly variables?: Readonly<Record<string, string | undefined>>
@@ -77,7 +78,7 @@ export const composeDeps = async (env: Env, machine: Machine = {}): Promise<Deps
   return {
     store,
     config: machine.config?.(stored) ?? stored,
-    providers: machine.providers ?? loadProviders,
+    providers: machine.providers ?? cloudProviders(needed(env, 'LAMBDA_TASK_ROOT')),
     // A Lambda function could reach the service that hands out its credentials: a target is never there.
     transport: createTransport({ files, exec, guarded: !ownAddresses }),
     ...secretsOf(env, machine),

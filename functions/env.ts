@@ -41,6 +41,8 @@ const envShape = z
     APPLY_QUEUE_URL: z.url('is not a URL').endsWith('.fifo', 'does not end in .fifo').exactOptional(),
     SEAL_KEY_ID: text.startsWith('arn:', 'is not an ARN').exactOptional(),
     SEAL_KEY_FILE: text.exactOptional(),
+    /** The folder of the function's code. Lambda sets it: https://docs.aws.amazon.com/lambda/latest/dg/configuration-envvars.html */
+    LAMBDA_TASK_ROOT: text.exactOptional(),
     /** The variables that the clients of the AWS SDK read themselves; our own KMS request needs them too. */
     AWS_ENDPOINT_URL_KMS: z.url('is not a URL').exactOptional(),
     AWS_ENDPOINT_URL: z.url('is not a URL').exactOptional(),

@@ -1,6 +1,6 @@
 import { rmSync } from 'node:fs'
-import { chmod, cp } from 'node:fs/promises'
-import { join } from 'node:path'
+import { chmod, cp, mkdir, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
 import { type BuildOptions, build, type Metafile, type Plugin } from 'esbuild'
 
 export const root = join(import.meta.dirname, '..')
@@ -115,35 +115,83 @@ const leaveOut = (used: ReadonlySet<string>): Plugin => ({
  * esbuild bundles each `import()` that it meets, also in functions that no handler calls, and what these share with a handler
  * is then read at its start. So a bundle begins without any, and takes those that are left in its code until none is missing.
  */
-const bundleUsed = async (options: BuildOptions): Promise<Metafile> => {
+const bundleUsed = async (options: BuildOptions, plugins: readonly Plugin[]): Promise<Metafile> => {
   const used = new Set<string>()
   for (;;) {
-    const { metafile } = await build({ ...options, write: false, metafile: true, plugins: [leaveOut(used)] })
+    const { metafile } = await build({
+      ...options,
+      write: false,
+      metafile: true,
+      plugins: [...plugins, leaveOut(used)],
+    })
     const imports = Object.values(metafile.outputs).flatMap((output) => output.imports)
     const missing = imports.filter(({ path }) => path.startsWith(unused)).map(({ path }) => path.slice(unused.length))
     if (missing.length === 0) break
     for (const file of missing) used.add(file)
   }
-  const { metafile } = await build({ ...options, metafile: true, plugins: [leaveOut(used)] })
+  const { metafile } = await build({ ...options, metafile: true, plugins: [...plugins, leaveOut(used)] })
   return metafile
+}
+
+/** The functions that load configurations. */
+export const withPackages: readonly HandlerName[] = ['check', 'apply', 'api']
+
+/** A provider package that was verified. `id`: `@acme/plumbline-provider@1.0.0`. */
+export interface BundledPackage {
+  readonly id: string
+  readonly code: string
+}
+
+const sandboxFile = 'functions/adapters/packages/sandbox-worker.ts'
+
+/** Without this, a bundle contains no code that runs packages. */
+const runPackages: Plugin = {
+  name: 'run-packages',
+  setup: (bundler) => {
+    const path = join(root, 'functions', 'adapters', 'packages', 'bundled.ts')
+    bundler.onResolve({ filter: /\/packages\/none\.ts$/ }, () => ({ path }))
+  },
+}
+
+/** Where `functions/adapters/packages/bundled.ts` finds them. */
+const writePackages = async (folder: string, packages: readonly BundledPackage[]): Promise<void> => {
+  await build({
+    ...bundleOptions,
+    splitting: false,
+    entryPoints: { sandbox: sandboxFile },
+    outdir: folder,
+    target: 'node24',
+  })
+  for (const { id, code } of packages) {
+    const file = join(folder, 'packages', `${id}.mjs`)
+    await mkdir(dirname(file), { recursive: true })
+    await writeFile(file, code)
+  }
 }
 
 /**
  * Bundles each handler with the AWS clients into a folder of its own: built together, they would share one chunk with
  * what any of them needs. Code behind `import()` becomes further chunks, so that a cold start does not pay for it.
  */
-export const bundleHandlers = async (outdir: string): Promise<ReadonlyMap<HandlerName, BundleSize>> => {
+export const bundleHandlers = async (
+  outdir: string,
+  packages: readonly BundledPackage[] = [],
+): Promise<ReadonlyMap<HandlerName, BundleSize>> => {
   rmSync(outdir, { recursive: true, force: true })
   const sizes = handlers.map(async (name) => {
     const entry = `functions/${name}.ts`
-    const metafile = await bundleUsed({
+    const folder = join(outdir, name)
+    const runs = packages.length > 0 && withPackages.includes(name)
+    const options = {
       ...bundleOptions,
       entryPoints: [entry],
-      outdir: join(outdir, name),
+      outdir: folder,
       target: 'node24',
       chunkNames: 'chunks/[name]-[hash]',
       external: noCredentials,
-    })
+    }
+    const metafile = await bundleUsed(options, runs ? [runPackages] : [])
+    if (runs) await writePackages(folder, packages)
     return [name, sizeOf(entry, metafile)] as const
   })
   return new Map(await Promise.all(sizes))
@@ -159,7 +207,7 @@ export const bundleCommand = async (folder: string): Promise<number> => {
     entryPoints: {
       plumbline: 'functions/cli/main.ts',
       // A thread of its own, which is started for provider packages only.
-      sandbox: 'functions/adapters/packages/sandbox-worker.ts',
+      sandbox: sandboxFile,
     },
     outdir: folder,
     chunkNames: '[name]-[hash]',

@@ -53,6 +53,21 @@ const networkShape = z.strictObject({
   interfaceEndpoints: z.boolean().default(false),
 })
 
+const packageId = z
+  .string()
+  .regex(
+    /^(?:@[a-z0-9~-][a-z0-9._~-]*\/)?[a-z0-9~-][a-z0-9._~-]*@\d+\.\d+\.\d+(?:-[\w.-]+)?$/,
+    'is no package with an exact version, such as @acme/plumbline-provider@1.0.0',
+  )
+
+/** A provider package that is bundled with the functions; no other package runs there. */
+const packageShape = z.strictObject({
+  /** Over the bytes of its module. */
+  integrity: z.string().regex(/^sha512-[A-Za-z0-9+/]{86}==$/, 'is no SHA-512 in Base64: sha512-...'),
+  /** The file of its module, from the folder of the synthesis; the installed package when absent. */
+  module: z.string().min(1).exactOptional(),
+})
+
 const atOnce = z
   .number()
   .int()
@@ -100,6 +115,7 @@ const plainShape = z.strictObject({
   /** By default all share what the account has: a reservation takes it from everything else there. */
   reserved: reservedShape.default({}),
   network: networkShape.exactOptional(),
+  packages: z.record(packageId, packageShape).default({}),
   logDays: z.literal([7, 30, 90, 180, 365]).default(90),
 })
 
@@ -156,7 +172,7 @@ const problemOf = ({ path, message, input, ...issue }: z.core.$ZodIssue): string
 }
 
 /** Not an AppError: no code of the product runs in a synthesis. */
-class SettingsError extends Error {
+export class SettingsError extends Error {
   override readonly name = 'SettingsError'
 
   constructor(problems: readonly string[]) {

@@ -92,6 +92,7 @@ const planted: readonly [string, string, string][] = [
   ['infra-does-not-import-core', 'infra/planted.ts', "import '#core'"],
   ['infra-imports-only-names-of-functions', 'infra/planted.ts', "import '../functions/env.ts'"],
   ['files-shared-with-infra-import-nothing', 'functions/metric-names.ts', "import './env.ts'"],
+  ['modules-are-read-alike', 'functions/adapters/packages/module-file.ts', "import '#core'"],
   ['no-cycles', 'core/schema/planted.ts', "import type {} from './planted-too.ts'\nexport type A = 1"],
 ]
 const companions = { 'core/schema/planted-too.ts': "import type {} from './planted.ts'\nexport type B = 1" }

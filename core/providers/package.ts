@@ -1,10 +1,11 @@
 import type { Json } from '../schema/json.ts'
 import type { ReadDeps } from './provider.ts'
 
-/** A package as it is installed. `code`: its one module. `integrity`: `sha512-<base64>` over the bytes of the module. */
+/** `code`: its one module. `integrity`: `sha512-<base64>` over the bytes of the module. `otherVersion`: only these are here. */
 export type FoundPackage =
-  | { readonly kind: 'found'; readonly version: string; readonly code: string; readonly integrity: string }
+  | { readonly kind: 'found'; readonly code: string; readonly integrity: string }
   | { readonly kind: 'missing' }
+  | { readonly kind: 'otherVersion'; readonly versions: readonly string[] }
   | { readonly kind: 'unusable'; readonly detail: string }
 
 /** A module in its sandbox: no files, no network, no environment, no clock. Values go in and out as JSON text. */
@@ -18,10 +19,22 @@ export interface Guest {
   close(): void
 }
 
-/** Packages of this machine. They are installed by the user, and never by Plumbline. */
+/** Where a package is wanted from. */
+interface WantedPackage {
+  readonly name: string
+  readonly version: string
+  /** Of the workspace, absolute; absent for one that lives in the store only. */
+  readonly folder?: string | undefined
+}
+
+/** Packages that may run here. Plumbline never installs one. */
 export interface Packages {
+  /** `installed`: by the user, beside the workspace. `bundled`: with the functions, by the deployment. */
+  readonly origin: 'installed' | 'bundled'
+  /** Threads at once; the one that was not used for the longest time is closed, and resources that still use it are unchecked. */
+  readonly mostOpened: number
   isAllowed(name: string): boolean
-  find(name: string, folder: string): FoundPackage
+  find(wanted: WantedPackage): FoundPackage
   /** `name` is for messages. */
   open(code: string, name: string): Guest
 }

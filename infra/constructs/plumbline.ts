@@ -9,6 +9,7 @@ import { EmailSubscription } from 'aws-cdk-lib/aws-sns-subscriptions'
 import type { IQueue } from 'aws-cdk-lib/aws-sqs'
 import { Construct } from 'constructs'
 import type { HandlerName } from '../bundle.ts'
+import { refuseUnbundled } from '../packages.ts'
 import type { Settings } from '../settings.ts'
 import { type Access, allow, allowKey, allowPartitions } from './access.ts'
 import { alarmRules } from './alarm-rules.ts'
@@ -62,6 +63,7 @@ export class Plumbline extends Construct {
 
   constructor(scope: Construct, id: string, props: PlumblineProps) {
     super(scope, id)
+    refuseUnbundled(props.packages, props.bundle)
     this.props = props
     this.service = `${Stack.of(this).stackName}-${Names.stackRelativeConstructPath(this)}`
     this.key = new Key(this, 'Key', {

@@ -1,10 +1,10 @@
 import type { ProviderFactory } from '../provider.ts'
 import { refusals } from './words.ts'
 
-/** Where no package runs, each is refused with the reason. The code that runs packages is not loaded there. */
+/** In functions whose deployment bundles no package, each is refused with the reason. The code that runs packages is not there. */
 export const notHere: ProviderFactory = {
   configure: ({ alias, position, source = '' }) => ({
     ok: false,
-    issues: [{ ...position, ...refusals.notHere(alias), value: source }],
+    issues: [{ ...position, ...refusals.bundled.missing(alias, source), value: source }],
   }),
 }

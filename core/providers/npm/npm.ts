@@ -44,13 +44,14 @@ interface Opened {
   readonly configured: Configured
 }
 
-/** Threads at once in one process; the oldest one is closed, and resources that still use it are unchecked. */
-const mostOpened = 20
-
-const openOnce = (opened: Map<string, Opened>, key: string, open: () => Opened): Configured => {
+const openOnce = (opened: Map<string, Opened>, mostOpened: number, key: string, open: () => Opened): Configured => {
   const known = opened.get(key)
-  if (known?.guest.isOpen()) return known.configured
   opened.delete(key)
+  if (known?.guest.isOpen()) {
+    // The one that was not used for the longest time stands first.
+    opened.set(key, known)
+    return known.configured
+  }
   const [oldest, old] = opened.size < mostOpened ? [] : ([...opened][0] ?? [])
   old?.guest.close()
   if (oldest !== undefined) opened.delete(oldest)
@@ -65,28 +66,34 @@ const configure = (input: ProviderInput, packages: Packages, opened: Map<string,
     ok: false,
     issues: [{ ...input.position, ...refusal, value }],
   })
-  const { alias } = input
+  const { alias, source = '' } = input
   const named = /^npm:((?:@[a-z0-9~-][a-z0-9._~-]*\/)?[a-z0-9~-][a-z0-9._~-]*)@(\d+\.\d+\.\d+(?:-[\w.-]+)?)$/.exec(
-    input.source ?? '',
+    source,
   )
   const [, name, version] = named ?? []
   if (name === undefined || version === undefined) return refuse(refusals.form(alias))
-  if (input.folder === undefined) return refuse(refusals.notHere(alias))
+  const origin = refusals[packages.origin]
+  if (packages.origin === 'installed' && input.folder === undefined) return refuse(refusals.noFolder(alias))
   if (!packages.isAllowed(name)) return refuse(refusals.notAllowed(alias, name))
   const baseUrls = readBaseUrls(input.baseUrls ?? [])
   if (baseUrls === undefined) return refuse(refusals.baseUrls(alias), JSON.stringify(input.baseUrls ?? []))
-  const found = packages.find(name, input.folder)
-  if (found.kind === 'missing') return refuse(refusals.missing(alias, name, version))
+  const found = packages.find({ name, version, folder: input.folder })
+  if (found.kind === 'missing') return refuse(origin.missing(alias, source))
   if (found.kind === 'unusable') return refuse(refusals.unusable(alias, found.detail))
-  if (found.version !== version) return refuse(refusals.version(alias, found.version))
+  if (found.kind === 'otherVersion') return refuse(origin.version(alias, source, found.versions))
   if (input.integrity === undefined) return refuse(refusals.noIntegrity(alias, found.integrity))
-  if (input.integrity !== found.integrity) return refuse(refusals.integrity(alias, found.integrity), input.integrity)
+  if (input.integrity !== found.integrity) return refuse(origin.integrity(alias, found.integrity), input.integrity)
   try {
     const { integrity, with: given, position } = input
-    return openOnce(opened, JSON.stringify([name, integrity, alias, given, position, baseUrls]), () => {
-      const guest = packages.open(found.code, name)
-      return { guest, configured: configureGuest(guest, input, baseUrls, name) }
-    })
+    return openOnce(
+      opened,
+      packages.mostOpened,
+      JSON.stringify([name, integrity, alias, given, position, baseUrls]),
+      () => {
+        const guest = packages.open(found.code, name)
+        return { guest, configured: configureGuest(guest, input, baseUrls, name) }
+      },
+    )
   } catch (error) {
     if (error instanceof AppError && error.code === 'PROVIDER_PACKAGE_FAILED')
       return refuse(refusals.failed(alias, error.message))

@@ -1,46 +1,83 @@
 import type { Diagnostic } from '../../schema/issue.ts'
+import type { Packages } from '../package.ts'
 
 /** The sentences of this folder. */
 
-const said = (message: string, fix: string): Omit<Diagnostic, 'code'> => ({ message, fix })
+type Said = Omit<Diagnostic, 'code'>
+
+const said = (message: string, fix: string): Said => ({ message, fix })
+
+/** What differs between packages of a machine and those of a deployment. */
+interface ByOrigin {
+  readonly missing: (alias: string, source: string) => Said
+  readonly version: (alias: string, source: string, found: readonly string[]) => Said
+  readonly integrity: (alias: string, found: string) => Said
+}
+
+/** `@acme/plumbline-provider@1.2.3`, as npm names it. */
+const inNpm = (source: string): string => source.replace(/^npm:/, '')
+
+const deploy = (source: string): string =>
+  `name ${inNpm(source)} in the setting \`packages\` of the deployment, and deploy it; or check this workspace with \`plumbline check\``
+
+const byOrigin: Readonly<Record<Packages['origin'], ByOrigin>> = {
+  installed: {
+    missing: (alias, source) =>
+      said(
+        `provider ${alias}: the package ${inNpm(source)} is not installed`,
+        `run \`npm install --save-exact ${inNpm(source)}\``,
+      ),
+    version: (alias, _, found) =>
+      said(
+        `provider ${alias}: another version of the package is installed, ${found.join(', ')}`,
+        'install the version that is named',
+      ),
+    integrity: (alias, found) =>
+      said(
+        `provider ${alias}: the package is not the one that was reviewed; its integrity is ${found}`,
+        'install the package again; write the new integrity only after you have read what changed',
+      ),
+  },
+  bundled: {
+    missing: (alias, source) =>
+      said(
+        `provider ${alias}: the package ${inNpm(source)} is not bundled with the functions of this deployment`,
+        deploy(source),
+      ),
+    version: (alias, source, found) =>
+      said(
+        `provider ${alias}: another version of the package is bundled with the functions of this deployment, ${found.join(', ')}`,
+        deploy(source),
+      ),
+    integrity: (alias, found) =>
+      said(
+        `provider ${alias}: the bundled package is not the one that was reviewed; its integrity is ${found}`,
+        'bundle the module that was reviewed (setting `packages` of the deployment); write the new integrity only after you have read what changed',
+      ),
+  },
+}
 
 export const refusals = {
+  ...byOrigin,
   form: (alias: string) =>
     said(`provider ${alias} names no package with an exact version`, 'write `npm:@acme/plumbline-provider@1.2.3`'),
-  notHere: (alias: string) =>
+  noFolder: (alias: string) =>
     said(
-      `provider ${alias} is a package, and packages run only with the command, on a machine of your own`,
-      'use `rest` or `machine` for a workspace that is checked on AWS, or check this one with `plumbline check`',
+      `provider ${alias} is a package, and the workspace has no folder on this machine to search it in`,
+      'check the workspace where its folder is, or use `rest` or `machine`',
     ),
   notAllowed: (alias: string, name: string) =>
     said(
       `provider ${alias}: the package ${name} is not allowed on this machine`,
       `if you trust it, name it in the variable PLUMBLINE_PROVIDERS: \`PLUMBLINE_PROVIDERS=${name}\``,
     ),
-  missing: (alias: string, name: string, version: string) =>
-    said(
-      `provider ${alias}: the package ${name} is not installed`,
-      `run \`npm install --save-exact ${name}@${version}\``,
-    ),
   unusable: (alias: string, detail: string) => said(`provider ${alias}: ${detail}`, 'ask the author of the package'),
-  version: (alias: string, found: string) =>
-    said(
-      `provider ${alias}: another version of the package is installed, ${found}`,
-      'install the version that is named',
-    ),
   noIntegrity: (alias: string, found: string) =>
     said(`provider ${alias} has no "integrity"`, `read the package; if you trust it, write \`integrity: ${found}\``),
-  integrity: (alias: string, found: string) =>
-    said(
-      `provider ${alias}: the package is not the one that was reviewed; its integrity is ${found}`,
-      'install the package again; write the new integrity only after you have read what changed',
-    ),
   baseUrls: (alias: string) =>
     said(`provider ${alias} has no valid "baseUrls"`, 'name the http or https URLs that its requests may go to'),
   failed: (alias: string, detail: string) =>
     said(`provider ${alias}: ${detail}`, 'correct "with", or ask the author of the package'),
-  ownMember: (alias: string, member: string) =>
-    said(`provider ${alias}: "${member}" belongs to packages`, 'remove it, or name a package: `source: npm:...`'),
 }
 
 export const answers = {

@@ -14,7 +14,7 @@ import {
   loadProviders,
   type SourcedBundle,
 } from '#core'
-import { providersHere } from '../packages/packages.ts'
+import { providersHere } from '../packages/installed.ts'
 import { findEntry } from './find-entry.ts'
 import { listFiles } from './list-files.ts'
 import { originOf } from './origin.ts'

@@ -9,6 +9,11 @@ const threadFile = (): string => {
   return fileURLToPath(new URL(isSource ? './sandbox-worker.ts' : './sandbox.mjs', import.meta.url))
 }
 
+export interface SandboxOptions extends SandboxLimits {
+  /** The bundled thread, where it is not beside the file that starts it. */
+  readonly file?: string
+}
+
 interface Thread {
   readonly port: MessagePort
   /** Resolves its waits when a message has come. */
@@ -16,11 +21,11 @@ interface Thread {
   end(): void
 }
 
-const startThread = (code: string, limits: SandboxLimits, stopped: (name: string) => void): Thread => {
+const startThread = (code: string, { file, ...limits }: SandboxOptions, stopped: (name: string) => void): Thread => {
   const { port1, port2 } = new MessageChannel()
   const signal = new Int32Array(new SharedArrayBuffer(4))
   const workerData: SandboxData = { ...limits, code, signal, port: port2 }
-  const worker = new Worker(threadFile(), {
+  const worker = new Worker(file ?? threadFile(), {
     workerData,
     transferList: [port2],
     env: {},
@@ -42,7 +47,7 @@ interface Asked {
 }
 
 /** The thread of one package, and when it is given up. */
-const openExchange = (code: string, name: string, limits: SandboxLimits, onEnd: (error: AppError) => void) => {
+const openExchange = (code: string, name: string, options: SandboxOptions, onEnd: (error: AppError) => void) => {
   let turns = 0
   let ended: AppError | undefined
   let timer: NodeJS.Timeout | undefined
@@ -55,14 +60,14 @@ const openExchange = (code: string, name: string, limits: SandboxLimits, onEnd: 
     watch(false)
     return ended
   }
-  const thread = startThread(code, limits, (how) => void end(`its machine stopped (${how})`))
+  const thread = startThread(code, options, (how) => void end(`its machine stopped (${how})`))
   const { port, signal } = thread
   port.unref()
 
   /** A turn that does not end is ended from here. While a package works, the process stays. */
   const watch = (isAwaited: boolean): void => {
     clearTimeout(timer)
-    if (ended === undefined && turns > 0) timer = setTimeout(() => void end('it took too long'), limits.turnMs)
+    if (ended === undefined && turns > 0) timer = setTimeout(() => void end('it took too long'), options.turnMs)
     if (ended === undefined && isAwaited) port.ref()
     else port.unref()
   }
@@ -72,7 +77,7 @@ const openExchange = (code: string, name: string, limits: SandboxLimits, onEnd: 
       const seen = Atomics.load(signal, 0)
       const received = receiveMessageOnPort(port)
       if (received !== undefined) return received.message as FromGuest
-      if (Atomics.wait(signal, 0, seen, limits.turnMs) === 'timed-out') throw end('it took too long')
+      if (Atomics.wait(signal, 0, seen, options.turnMs) === 'timed-out') throw end('it took too long')
     }
   }
   const post = (message: ToGuest): void => {
@@ -88,7 +93,7 @@ const openExchange = (code: string, name: string, limits: SandboxLimits, onEnd: 
  * Opens the code of a package in a thread of its own, which has no environment, and there in a machine that has nothing but
  * the language. `name` is for messages. After an endless loop or a full memory the package has ended, and each call fails.
  */
-export const openSandbox = (code: string, name: string, limits: SandboxLimits): Guest => {
+export const openSandbox = (code: string, name: string, options: SandboxOptions): Guest => {
   const asked = new Map<number, Asked>()
   const failures = new Map<number, unknown>()
   let last = 0
@@ -98,7 +103,7 @@ export const openSandbox = (code: string, name: string, limits: SandboxLimits): 
     for (const each of asked.values()) each.reject(error)
     asked.clear()
   }
-  const { port, failed, end, watch, next, post, turned, ended } = openExchange(code, name, limits, refuseAll)
+  const { port, failed, end, watch, next, post, turned, ended } = openExchange(code, name, options, refuseAll)
 
   const forward = async ({ call, request, text }: Extract<FromGuest, { kind: 'send' }>): Promise<void> => {
     const deps = asked.get(call)?.deps

@@ -10,7 +10,7 @@ import {
 } from '#core'
 import { readFolder } from '../../adapters/files/config-source.ts'
 import { readName } from '../../adapters/files/find-entry.ts'
-import { providersHere } from '../../adapters/packages/packages.ts'
+import { providersHere } from '../../adapters/packages/installed.ts'
 import { findStateFolder, readFolders } from '../state/state-folder.ts'
 import { type GivenOptions, givenValues } from './given-values.ts'
 

@@ -26,14 +26,15 @@ const emptyBundle = (): string => {
   return bundle
 }
 
-let bundle: string | undefined
+let empty: string | undefined
 afterAll(() => {
-  if (bundle !== undefined) rmSync(bundle, { recursive: true })
+  if (empty !== undefined) rmSync(empty, { recursive: true })
 })
 
-/** The stack with these settings, with the rules attached that fail a synth. */
-export const synthesise = (changes: Record<string, unknown> = {}) => {
-  bundle ??= emptyBundle()
+/** The stack with these settings, with the rules attached that fail a synth. `real`: a folder of handlers, where they count. */
+export const synthesise = (changes: Record<string, unknown> = {}, real?: string) => {
+  empty ??= emptyBundle()
+  const bundle = real ?? empty
   // What is undefined is not there.
   const plumbline: unknown = JSON.parse(JSON.stringify({ ...settings, ...changes }))
   const app = new App({ context: { plumbline } })

@@ -8,7 +8,7 @@ interface App {
 }
 
 /** The API of examples/acme-provider: apps with a size, and plugins under paths of their own. */
-export const startAcme = async (token?: string) => {
+export const startAcme = async (token?: string, host = '127.0.0.1') => {
   const apps = new Map<string, App>()
   const seen: Heard[] = []
   const answer = (heard: Heard): readonly [number, unknown?] => {
@@ -24,12 +24,15 @@ export const startAcme = async (token?: string) => {
     else delete app.plugins[plugin ?? '']
     return [204]
   }
-  const server = await startServer((heard, response) => {
-    seen.push(heard)
-    const [status, body] = answer(heard)
-    response.writeHead(status, { 'content-type': 'application/json' })
-    response.end(body === undefined ? undefined : JSON.stringify(body))
-  })
+  const server = await startServer(
+    (heard, response) => {
+      seen.push(heard)
+      const [status, body] = answer(heard)
+      response.writeHead(status, { 'content-type': 'application/json' })
+      response.end(body === undefined ? undefined : JSON.stringify(body))
+    },
+    { port: 0, host },
+  )
   return Object.assign(server, { apps, seen })
 }
 

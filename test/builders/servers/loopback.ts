@@ -16,6 +16,8 @@ export interface Heard {
   readonly body: string
 }
 
+const urlOf = ({ address, port }: AddressInfo): string => `http://${address}:${port}`
+
 /** A real server on this machine, on a port of its own; `await using` ends it. */
 export const startServer = async (
   answer: (heard: Heard, response: ServerResponse, incoming: IncomingMessage) => unknown,
@@ -29,7 +31,7 @@ export const startServer = async (
   })
   await new Promise<void>((resolve) => server.listen(where, resolve))
   return {
-    url: where.path === undefined ? `http://127.0.0.1:${(server.address() as AddressInfo).port}` : 'http://localhost',
+    url: where.path === undefined ? urlOf(server.address() as AddressInfo) : 'http://localhost',
     [Symbol.asyncDispose]: async () => {
       server.closeAllConnections()
       await new Promise((resolve) => server.close(resolve))

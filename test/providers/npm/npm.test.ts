@@ -5,7 +5,7 @@ import { describeProvider, type ProviderCase } from '../../../core/conformance/i
 import { providers } from '../../../core/providers/index.ts'
 import type { PlannedChange, ProviderInput, ResourceType } from '../../../core/providers/provider.ts'
 import { providersWith } from '../../../core/providers/with-packages.ts'
-import { createPackages, providersHere } from '../../../functions/adapters/packages/packages.ts'
+import { installedPackages, providersHere } from '../../../functions/adapters/packages/installed.ts'
 import { createTransport } from '../../../functions/adapters/transport/index.ts'
 import { startAcme } from '../../builders/servers/acme-apps.ts'
 import { anAnswer, aTransport } from '../../builders/values/transports.ts'
@@ -28,7 +28,7 @@ afterAll(() => project.remove())
 
 const name = '@acme/plumbline-provider'
 const found = () => {
-  const one = createPackages(name).find(name, project.path)
+  const one = installedPackages(name).find({ name, version: '1.0.0', folder: project.path })
   return one.kind === 'found' ? one : expect.unreachable(one.kind)
 }
 
@@ -45,7 +45,7 @@ const inputOf = (rest: Partial<ProviderInput> = {}): ProviderInput => ({
 })
 
 const configure = (rest: Partial<ProviderInput> = {}, allowed = name) =>
-  (providersWith(createPackages(allowed))['npm'] ?? expect.unreachable()).configure(inputOf(rest))
+  (providersWith(installedPackages(allowed))['npm'] ?? expect.unreachable()).configure(inputOf(rest))
 
 const typeOf = (rest: Partial<ProviderInput> = {}): ResourceType => {
   const configured = configure(rest)
@@ -76,18 +76,18 @@ describe('a provider package', () => {
 
   it('without an integrity, says which one it is', () => {
     const { integrity: _, ...input } = inputOf()
-    const configured = (providersWith(createPackages('@acme/*'))['npm'] ?? expect.unreachable()).configure(input)
+    const configured = (providersWith(installedPackages('@acme/*'))['npm'] ?? expect.unreachable()).configure(input)
     expect(configured).toMatchObject({ ok: false, issues: [{ fix: expect.stringContaining(found().integrity) }] })
   })
 
   it('is refused where there are no packages, and for a workspace without a folder', async () => {
     const { folder: _, ...stored } = inputOf()
-    for (const [registry, input] of [
-      [providers, inputOf()],
-      [await providersHere({ PLUMBLINE_PROVIDERS: name })(), stored],
+    for (const [registry, input, words] of [
+      [providers, inputOf(), `the package ${name}@1.0.0 is not bundled with the functions of this deployment`],
+      [await providersHere({ PLUMBLINE_PROVIDERS: name })(), stored, 'the workspace has no folder on this machine'],
     ] as const) {
       const configured = (registry['npm'] ?? expect.unreachable()).configure(input)
-      expect(configured.ok ? '' : configured.issues[0]?.message).toContain('packages run only with the command')
+      expect(configured.ok ? '' : configured.issues[0]?.message).toContain(words)
     }
   })
 
@@ -100,7 +100,7 @@ describe('a provider package', () => {
   })
 
   it('equal entries share one thread, and others have their own', () => {
-    const [factory, opened] = [providersWith(createPackages(name))['npm'] ?? expect.unreachable(), inputOf()]
+    const [factory, opened] = [providersWith(installedPackages(name))['npm'] ?? expect.unreachable(), inputOf()]
     const first = factory.configure(opened)
     expect(factory.configure(structuredClone({ ...opened, files: undefined }) as unknown as ProviderInput)).toBe(first)
     expect(factory.configure({ ...opened, alias: 'other' })).not.toBe(first)

@@ -1,0 +1,160 @@
+import { createHash } from 'node:crypto'
+import type { Json, JsonObject } from '../../../core/schema/json.ts'
+import { isObject } from '../../../core/schema/json.ts'
+import { type Routed, routeOf } from '../description/routes.ts'
+import { checkAnswer, checkBody, checkParameters } from '../description/validate.ts'
+import { handlers } from '../shelves/index.ts'
+import type { World } from '../state/shapes.ts'
+import { keyOf } from '../state/world.ts'
+import type { Call } from './call.ts'
+import { isExcepted } from './exceptions.ts'
+import { pageOf } from './paging.ts'
+import { notFound, Refusal, refuse } from './refusal.ts'
+import type { Actor } from './tokens.ts'
+
+/** What came in, before anybody knows what it means. */
+export interface Asked {
+  readonly method: string
+  /** Path and query. */
+  readonly url: string
+  readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>
+  readonly text: string
+}
+
+export interface Answer {
+  readonly status: number
+  readonly headers: Readonly<Record<string, string>>
+  readonly body?: Json
+}
+
+export interface Violation {
+  readonly operation: string
+  readonly method: string
+  readonly path: string
+  readonly problems: readonly string[]
+}
+
+export interface Findings {
+  /** Requests that the description does not allow. */
+  readonly violations: Violation[]
+  /** Members of bodies and queries that the description does not know; GitHub ignores them in silence. */
+  readonly ignored: Violation[]
+  /** Faults of the stand-in itself. */
+  readonly faults: Violation[]
+}
+
+/** A path of a repository that is called otherwise now, and of `/repositories/{id}`, to which GitHub redirects. */
+const placed = (world: World, url: URL): string | { readonly location: string } => {
+  const [, first, ...rest] = url.pathname.split('/')
+  if (first === 'repositories' && /^\d+$/.test(rest[0] ?? '')) {
+    const repository = world.repositories.get(Number(rest[0])) ?? notFound()
+    return ['', 'repos', repository.owner, repository.name, ...rest.slice(1)].join('/')
+  }
+  const [owner, name, ...below] = rest
+  if (first !== 'repos' || owner === undefined || name === undefined) return url.pathname
+  const moved = world.movedRepositories.get(keyOf(decodeURIComponent(owner), decodeURIComponent(name)))
+  if (moved === undefined) return url.pathname
+  return { location: `${['', 'repositories', moved, ...below].join('/')}${url.search}` }
+}
+
+const parsed = (text: string): Json | undefined => {
+  if (text === '') return undefined
+  try {
+    return JSON.parse(text) as Json
+  } catch {
+    return refuse(400, 'Problems parsing JSON')
+  }
+}
+
+const whileArchived = new Set([
+  'repos/delete',
+  'repos/transfer',
+  'repos/create-fork',
+  'teams/add-or-update-repo-permissions-in-org',
+  'teams/remove-repo-in-org',
+])
+
+const moved = (location: string, method: string): Answer => ({
+  // A write keeps its method and its body only with 307.
+  status: method === 'GET' || method === 'HEAD' ? 301 : 307,
+  headers: { location },
+  body: {
+    message: 'Moved Permanently',
+    url: location,
+    documentation_url: 'https://docs.github.com/rest/guides/best-practices-for-using-the-rest-api#follow-redirects',
+  },
+})
+
+const etagOf = (body: Json): string => `W/"${createHash('sha256').update(JSON.stringify(body)).digest('hex')}"`
+
+export const newAnswers = (world: World, findings: Findings, isChecked: () => boolean) => {
+  const report = (into: Violation[], { route }: Routed, { method, url }: Asked, problems: readonly string[]): void => {
+    if (problems.length > 0) into.push({ operation: route.operation.operationId, method, path: url, problems })
+  }
+
+  const callOf = (routed: Routed, asked: Asked, url: URL, actor: Actor): Call => {
+    const { route, params } = routed
+    const { query, problems, ignored } = checkParameters(route, params, url.searchParams)
+    const body = parsed(asked.text)
+    const inBody = checkBody(route, body)
+    const found = [...problems, ...inBody.problems]
+    report(findings.ignored, routed, asked, [...ignored, ...inBody.ignored])
+    report(findings.violations, routed, asked, found)
+    if (found.length > 0) refuse(422, `Invalid request.\n\n${found.join('\n')}`)
+    const { operationId } = route.operation
+    const accept = String(asked.headers['accept'] ?? '')
+    return { world, operation: operationId, params, query, body: isObject(body) ? body : {}, actor, accept }
+  }
+
+  /** What belongs to an archived repository cannot be changed; it can be made live again, deleted or moved. */
+  const checkArchived = ({ world: { repositories, repositoryIds }, params, body, operation }: Call): void => {
+    const repository = repositories.get(repositoryIds.get(keyOf(params['owner'] ?? '', params['repo'] ?? '')) ?? 0)
+    if (repository?.settings['archived'] !== true || whileArchived.has(operation)) return
+    if (operation === 'repos/update' && body['archived'] === false) return
+    refuse(403, 'Repository was archived so is read-only.')
+  }
+
+  const performed = (routed: Routed, asked: Asked, url: URL, actor: Actor): Answer => {
+    const { route } = routed
+    const { operationId } = route.operation
+    const handler = handlers[operationId] ?? refuse(501, `the stand-in does not perform ${operationId} yet`)
+    const call = callOf(routed, asked, url, actor)
+    if (route.method !== 'GET') checkArchived(call)
+    const { status, body, headers = {}, list } = handler(call)
+    const page = list && pageOf(route, list, call.query, url)
+    const whole = page?.body ?? body
+    if (isChecked()) {
+      const problems = checkAnswer(route, status, whole).filter((problem) => !isExcepted(operationId, problem))
+      report(findings.faults, routed, asked, problems)
+      if (problems.length > 0)
+        refuse(500, `the stand-in answered what ${operationId} does not allow: ${problems.join('; ')}`)
+    }
+    return { status, headers: { ...headers, ...page?.headers }, ...(whole === undefined ? {} : { body: whole }) }
+  }
+
+  const conditional = (answer: Answer, { method, headers }: Asked): Answer => {
+    if (method !== 'GET' || answer.status !== 200 || answer.body === undefined) return answer
+    const etag = etagOf(answer.body)
+    const withEtag = { ...answer.headers, etag }
+    return headers['if-none-match'] === etag ? { status: 304, headers: withEtag } : { ...answer, headers: withEtag }
+  }
+
+  const refusal = (error: unknown): Answer => {
+    if (error instanceof Refusal) return { status: error.status, headers: error.headers, body: error.body }
+    const message = error instanceof Error ? (error.stack ?? error.message) : String(error)
+    findings.faults.push({ operation: 'none', method: '', path: '', problems: [message] })
+    return { status: 500, headers: {}, body: { message } as JsonObject }
+  }
+
+  return (asked: Asked, actor: Actor): Answer => {
+    try {
+      const url = new URL(asked.url, world.url)
+      const path = placed(world, url)
+      if (typeof path !== 'string') return moved(`${world.url}${path.location}`, asked.method)
+      const routed = routeOf(asked.method === 'HEAD' ? 'GET' : asked.method, path) ?? notFound()
+      return conditional(performed(routed, asked, url, actor), asked)
+    } catch (error) {
+      return refusal(error)
+    }
+  }
+}

@@ -1,0 +1,185 @@
+import type { JsonObject } from '../../../core/schema/json.ts'
+import { type Call, done, listed, ok, organizationOf, repositoryOf, type Shelf, taken } from '../server/call.ts'
+import { invalid, refuse } from '../server/refusal.ts'
+import { addBranch, addRepository, moveRepository, removeRepository, repositoriesOf } from '../state/repository.ts'
+import type { Repository, World } from '../state/shapes.ts'
+import { keyOf } from '../state/world.ts'
+import { minimalRepository, repositoryView } from '../views/repositories.ts'
+
+/** What POST /orgs/{org}/repos takes over; it ignores all other settings in silence. */
+const settingsAtCreation = [
+  'description',
+  'homepage',
+  'has_issues',
+  'has_projects',
+  'has_wiki',
+  'has_downloads',
+  'is_template',
+  'allow_squash_merge',
+  'allow_merge_commit',
+  'allow_rebase_merge',
+  'allow_auto_merge',
+  'delete_branch_on_merge',
+  'use_squash_pr_title_as_default',
+  'squash_merge_commit_title',
+  'squash_merge_commit_message',
+  'merge_commit_title',
+  'merge_commit_message',
+]
+
+/** The characters that GitHub allows; all others become a hyphen. */
+const repositoryName = (name: string): string => name.replaceAll(/[^A-Za-z0-9._-]+/g, '-')
+
+const freeName = (world: World, owner: string, name: string, own?: Repository): string => {
+  const wanted = repositoryName(name)
+  const taken = world.repositoryIds.get(keyOf(owner, wanted))
+  if (taken !== undefined && taken !== own?.id)
+    invalid('Repository', 'name', 'custom', 'name already exists on this account')
+  return wanted
+}
+
+/** `visibility` wins over `private`. */
+const visibilityIn = ({ visibility, private: isPrivate }: JsonObject): JsonObject => {
+  if (typeof visibility === 'string') return { visibility }
+  return isPrivate === undefined ? {} : { visibility: isPrivate === true ? 'private' : 'public' }
+}
+
+const squashTitles: Readonly<Record<string, readonly string[]>> = {
+  PR_TITLE: ['PR_BODY', 'BLANK', 'COMMIT_MESSAGES'],
+  COMMIT_OR_PR_TITLE: ['COMMIT_MESSAGES'],
+}
+const mergeTitles: Readonly<Record<string, readonly string[]>> = {
+  PR_TITLE: ['PR_BODY', 'BLANK'],
+  MERGE_MESSAGE: ['PR_TITLE'],
+}
+
+/** A title fits only to some messages, so GitHub wants the two of a pair together. */
+const checkMessages = (body: JsonObject): void => {
+  for (const [kind, pairs] of [
+    ['squash_merge', squashTitles],
+    ['merge', mergeTitles],
+  ] as const) {
+    const title = body[`${kind}_commit_title`]
+    const message = body[`${kind}_commit_message`]
+    if (title === undefined && message === undefined) continue
+    const fits = typeof title === 'string' && pairs[title]?.includes(String(message))
+    if (!fits)
+      refuse(422, 'Validation Failed', { errors: ['Sorry, that combination of title and message is not valid.'] })
+  }
+}
+
+const create = (call: Call) => {
+  const { world, body } = call
+  const organization = organizationOf(call)
+  checkMessages(body)
+  const name = freeName(world, organization.login, String(body['name']))
+  const settings = { ...taken(body, settingsAtCreation), ...visibilityIn(body) }
+  const branch = String(organization.settings['default_repository_branch'] ?? 'main')
+  const repository = addRepository(world, organization.login, name, { ...settings, default_branch: branch })
+  if (body['auto_init'] === true) addBranch(repository, branch)
+  if (typeof body['team_id'] === 'number')
+    organization.teams.get(body['team_id'])?.repositories.set(repository.id, 'pull')
+  return ok(repositoryView(world, repository), 201)
+}
+
+const update = (call: Call) => {
+  const { world } = call
+  const repository = repositoryOf(call)
+  checkMessages(call.body)
+  const { name, private: isPrivate, visibility, security_and_analysis: security, default_branch, ...rest } = call.body
+  if (typeof default_branch === 'string' && !repository.branches.has(default_branch))
+    refuse(422, 'Validation Failed', {
+      errors: [{ resource: 'Repository', field: 'default_branch', code: 'invalid' }],
+      message: `The branch ${default_branch} was not found. Please push that ref first or create it via the Git Data API.`,
+    })
+  if (name !== undefined) {
+    const free = freeName(world, repository.owner, String(name), repository)
+    if (free !== repository.name) moveRepository(world, repository, repository.owner, free)
+  }
+  Object.assign(
+    repository.settings,
+    rest,
+    visibilityIn(call.body),
+    default_branch === undefined ? {} : { default_branch },
+  )
+  if (security !== undefined && security !== null) applySecurity(repository, security as JsonObject)
+  repository.updated_at = world.now()
+  return ok(repositoryView(world, repository))
+}
+
+const applySecurity = (repository: Repository, security: JsonObject): void => {
+  const own = repository.settings['security_and_analysis'] as JsonObject
+  repository.settings['security_and_analysis'] = { ...own, ...security }
+}
+
+type Order = (a: Repository, b: Repository) => number
+const orders: Readonly<Record<string, Order>> = {
+  created: (a, b) => b.id - a.id,
+  full_name: (a, b) => (keyOf(a.name) < keyOf(b.name) ? -1 : 1),
+  pushed: (a, b) => b.id - a.id,
+  updated: (a, b) => (a.updated_at === b.updated_at ? b.id - a.id : a.updated_at < b.updated_at ? 1 : -1),
+}
+
+const isOfType = ({ settings, upstream }: Repository, type: string): boolean => {
+  if (type === 'forks') return upstream !== undefined
+  if (type === 'sources') return upstream === undefined
+  return (
+    type === 'all' ||
+    type === 'member' ||
+    settings['visibility'] === type ||
+    (type === 'private' && settings['visibility'] === 'internal')
+  )
+}
+
+export const repositories: Shelf = {
+  'repos/list-for-org': (call) => {
+    const { type = 'all', sort = 'created', direction } = call.query
+    const shown = repositoriesOf(call.world, organizationOf(call)).filter((each) => isOfType(each, String(type)))
+    const inOrder = [...shown].sort(orders[String(sort)])
+    // `full_name` starts at A, all others with the newest.
+    const turned = direction !== undefined && direction !== (sort === 'full_name' ? 'asc' : 'desc')
+    return listed(turned ? inOrder.reverse() : inOrder, (each) => minimalRepository(call.world, each))
+  },
+  'repos/create-in-org': create,
+  'repos/get': (call) => ok(repositoryView(call.world, repositoryOf(call))),
+  'repos/update': update,
+  'repos/delete': (call) => {
+    removeRepository(call.world, repositoryOf(call))
+    return done
+  },
+  'repos/get-all-topics': (call) => ok({ names: repositoryOf(call).topics }),
+  'repos/replace-all-topics': (call) => {
+    const repository = repositoryOf(call)
+    const names = (call.body['names'] as readonly string[]).map((name) => name.toLowerCase())
+    const bad = names.find((name) => !/^[a-z0-9][a-z0-9-]{0,49}$/.test(name))
+    if (bad !== undefined)
+      refuse(422, 'Validation Failed', {
+        errors: [
+          `Topic ${bad} must start with a lowercase letter or number, consist of 50 characters or less, and can include hyphens.`,
+        ],
+      })
+    if (names.length > 20)
+      refuse(422, 'Validation Failed', { errors: ['A repository cannot have more than 20 topics.'] })
+    repository.topics = [...new Set(names)]
+    return ok({ names: repository.topics })
+  },
+  'repos/list-languages': (call) => {
+    repositoryOf(call)
+    return ok({})
+  },
+  'repos/list-branches': (call) => {
+    const repository = repositoryOf(call)
+    const branches = [...repository.branches.values()].sort((a, b) => (a.name < b.name ? -1 : 1))
+    return listed(branches, ({ name, sha }) => ({
+      name,
+      commit: { sha, url: `${call.world.url}/repos/${repository.owner}/${repository.name}/commits/${sha}` },
+      protected: false,
+    }))
+  },
+  'repos/transfer': (call) => {
+    const repository = repositoryOf(call)
+    const { new_owner: owner, new_name: name = repository.name } = call.body as { new_owner: string; new_name?: string }
+    moveRepository(call.world, repository, owner, freeName(call.world, owner, name))
+    return ok(minimalRepository(call.world, repository), 202)
+  },
+}

@@ -27,6 +27,7 @@ export { renderError, renderIssues } from './render/plain/render-error.ts'
 export { type GraphFormat, graphFormats, renderGraph } from './render/plain/render-graph.ts'
 export { renderImport } from './render/plain/render-import.ts'
 export { renderLedger, renderVerdict } from './render/plain/render-ledger.ts'
+export { renderPermissions } from './render/plain/render-permissions.ts'
 export { renderPreviews } from './render/plain/render-previews.ts'
 export { renderProbe, renderProbeObject } from './render/plain/render-probe.ts'
 export { renderProviderReport } from './render/plain/render-provider-report.ts'
@@ -116,6 +117,7 @@ export { openRecords } from './workflows/records/open-records.ts'
 export { type DueReport, enqueueDue } from './workflows/schedule/enqueue-due.ts'
 export { findOverdue, type Overdue, oldestWaitSeconds } from './workflows/schedule/find-overdue.ts'
 export { collectBundle, type FoundFile } from './workflows/session/load/collect-bundle.ts'
+export { listPermissions } from './workflows/session/load/list-permissions.ts'
 export {
   loadProviders,
   loadProvidersWith,

@@ -144,6 +144,15 @@ export type Prepared =
   | { readonly ok: true; readonly attributes: JsonObject }
   | { readonly ok: false; readonly problems: readonly Problem[] }
 
+/** Names of permissions as the API calls them, with a level. */
+export type Permissions = Readonly<Record<string, string>>
+
+/** What the credentials must be allowed to do: for each permission the levels that requests need. */
+export interface PermissionUse {
+  readonly check: Readonly<Record<string, readonly string[]>>
+  readonly apply: Readonly<Record<string, readonly string[]>>
+}
+
 export interface ResourceType {
   readonly name: string
   readonly schema: ObjectSchema
@@ -165,6 +174,8 @@ export interface ResourceType {
     readonly isShared?: true
   }
   readonly lifecycle?: TypeLifecycle
+  /** Absent: it is not known. */
+  readonly permissions?: PermissionUse
   /** The URL of an object in one spelling, for types whose keys do not identify it. */
   urlOf?(attributes: JsonObject): string | undefined
   /**
@@ -235,6 +246,8 @@ export interface Provider {
   /** Where its objects are: two providers with one place look at the same objects. Absent: each has its own. */
   readonly place?: string
   readonly types: Readonly<Record<string, ResourceType>>
+  /** Levels of permissions, from the one that allows the least. */
+  readonly permissionLevels?: readonly string[]
   /** Absolute folders that its file URLs may reach; none when absent. */
   readonly fileRoots?: readonly string[]
   /** Names of the programs that its exec URLs may run; none when absent. */

@@ -9,6 +9,7 @@ import { withLeftOut, withProviderDefaults, withReferences, withRules } from './
 import { deleteOf, isKept, type RestResource, toldIds } from './document/document.ts'
 import { namesCaller } from './document/me.ts'
 import type { Operation } from './document/operation.ts'
+import { permissionsOf, usualLevels } from './document/permissions.ts'
 import type { RestSettings } from './document/provider.ts'
 import { namedInRequests, namedResources, namesOthers, refsIn } from './document/references.ts'
 import { type AskMe, meOf } from './read/caller/ask-me.ts'
@@ -66,7 +67,9 @@ const configureRest = (input: ProviderInput): Configured => {
   )
   const { tls, socket } = context
   const limits = limitsOf(settings)
-  const provider = { place: placeOf(context), mayHide: true as const, ...sightOf(context), limits, types }
+  const { permissionLevels = usualLevels } = parsed.document.provider
+  const told = { place: placeOf(context), mayHide: true as const, ...sightOf(context), limits, permissionLevels }
+  const provider = { ...told, types }
   return { ok: true, provider: { ...provider, ...defined({ tls, socket }) } }
 }
 
@@ -96,6 +99,7 @@ const resourceType = (context: TypeContext, askMe: AskMe | undefined): ResourceT
     idNames: Object.keys(resource.serverId ?? {}),
     identity: identityOf(resource),
     lifecycle: lifecycleOf(resource),
+    ...defined({ permissions: permissionsOf(resource) }),
     readBy: namedInRequests(resource),
     siteOf: (object) => siteOf(context, object),
     ...(asked !== undefined && { caller: asked }),

@@ -6,6 +6,7 @@ import { devCommand } from './dev.ts'
 import { graphCommand } from './graph.ts'
 import { importCommand } from './import.ts'
 import { ledgerCommands } from './ledger.ts'
+import { permissionsCommand } from './permissions.ts'
 import { previewCommands } from './preview.ts'
 import { providerCheckCommand } from './provider/check.ts'
 import { providerInitCommand } from './provider/init.ts'
@@ -35,6 +36,7 @@ export const commands: readonly CommandDefinition[] = [
   showCommand,
   applyCommand,
   graphCommand,
+  permissionsCommand,
   acceptCommand,
   importCommand,
   ...previewCommands,

@@ -9,7 +9,7 @@ import { part, type ResourcePart } from './part.ts'
 import { provider } from './provider.ts'
 import { resolver } from './refs.ts'
 import { states, type WaiterEntry, wait } from './wait.ts'
-import { idPlace, place, several, where } from './words.ts'
+import { idPlace, permissions, place, several, where } from './words.ts'
 
 /**
  * The shape of a provider document: an HTTP API as data. docs/rest-provider.md tells how it works. Unknown keys are errors;
@@ -225,6 +225,13 @@ const resource = objectChapter(
         ),
       }),
       'How all objects of this type are listed, within the scope of a declared resource, for `unmanaged: report` and `plumbline import`.',
+    ),
+    permissions: optional(
+      z.strictObject({
+        read: optional(permissions, 'For its reads.', { members: 'read' }),
+        write: optional(permissions, 'For its writes.', { members: 'write' }),
+      }),
+      'What the credentials must be allowed to do for objects of this type. `plumbline permissions` adds it up for a workspace.',
     ),
     lifecycle: optional(lifecycle, 'How its objects are created, replaced and deleted.'),
     wait: optional(

@@ -5,7 +5,7 @@ import { absences, bodyRule, errors, unknowns } from './answers.ts'
 import { pagination } from './pages.ts'
 import { names } from './template.ts'
 import { wait } from './wait.ts'
-import { idPlace, place, scalar, several, status, template } from './words.ts'
+import { idPlace, permissions, place, scalar, several, status, template } from './words.ts'
 
 export const operation = objectChapter(
   'operation',
@@ -63,6 +63,11 @@ export const operation = objectChapter(
     ),
     errors: optional(errors, 'Instead of the `errors` of the provider.'),
     pagination: optional(pagination, 'For a list whose pages differ from `pagination` of the provider.'),
+    permissions: optional(
+      permissions,
+      'What the credentials must be allowed to do for this request, if it is not what `permissions` of its type says. `{}`: nothing.',
+      { administration: 'write' },
+    ),
     produces: optional(
       z.record(name, idPlace),
       'Server ids in the answer of a create, with their places within `answer`, or their headers.',

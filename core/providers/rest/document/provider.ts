@@ -114,6 +114,11 @@ export const provider = objectChapter('provider', 'Provider', 'The API as a whol
     reads.default({ absent: [404], unknown: {}, list: { bytes: 134_217_728, seconds: 300 } }),
     'What the statuses of reads mean.',
   ),
+  permissionLevels: optional(
+    z.array(z.string().min(1)).min(1),
+    'The levels of permissions, from the one that allows the least; `read`, `write` and `admin` when left out.',
+    ['pull', 'push', 'admin'],
+  ),
   sight: optional(
     sight,
     'A read that proves that the credentials still have their rights, for an API that answers 404 for objects that its caller may not see, or leaves them out of its lists. It is sent if an object is not found. If it fails, every object that is not found is unchecked. Without `sight`, this happens if of two or more recorded objects more are missing than seen.',

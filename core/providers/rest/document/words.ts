@@ -64,3 +64,6 @@ export const lacks = {
   noText: 'contains a secret or a value that another command returns, and cannot be a part of a text',
   lostSegment: (segment: string) => `is "${segment}", which cannot be a segment of a path`,
 }
+
+/** Names of permissions as the API calls them, with the level that is needed. */
+export const permissions = z.record(z.string().min(1), z.string().min(1))

@@ -1,0 +1,24 @@
+/** What the credentials of one provider must be allowed to do. */
+export interface ProviderPermissions {
+  /** The alias. */
+  readonly provider: string
+  readonly permissions: readonly NeededPermission[]
+  /** Types in use whose needs are not known. */
+  readonly unknown: readonly string[]
+}
+
+export interface NeededPermission {
+  /** As the API calls it. */
+  readonly permission: string
+  /** The level for a check; absent: no check needs it. */
+  readonly check?: string
+  /** The level for an apply, which also reads. */
+  readonly apply?: string
+  /** The types that need it. */
+  readonly types: readonly string[]
+}
+
+export interface PermissionReport {
+  readonly workspace: string
+  readonly providers: readonly ProviderPermissions[]
+}

@@ -1,0 +1,27 @@
+import { resolve } from 'node:path'
+import { listPermissions, renderPermissions } from '#core'
+import { systemClock } from '../../adapters/clock.ts'
+import { readFolder } from '../../adapters/files/config-source.ts'
+import { providersHere } from '../../adapters/packages/installed.ts'
+import type { Context, Exit } from '../context.ts'
+import { givenValues } from '../workspace/given-values.ts'
+import { command, folderArgument, variableOptions } from './command.ts'
+
+const permissions = async (context: Context, folder: string): Promise<Exit> => {
+  const { host, output } = context
+  const deps = { providers: providersHere(host.variables), clock: systemClock, searched: host.variables['PATH'] }
+  const bundle = await readFolder(resolve(host.folder, folder), await givenValues(context), deps)
+  const report = await listPermissions(bundle, deps)
+  output.answer(report, () => renderPermissions(report, { color: output.color }))
+  return 0
+}
+
+export const permissionsCommand = command({
+  name: 'permissions',
+  summary: 'list what the credentials must be allowed to do',
+  description:
+    'Adds up the permissions that a check and an apply need, for the resource types that the configuration uses, as the provider documents state them. Works offline.',
+  argument: [...folderArgument, '.'],
+  options: variableOptions,
+  run: permissions,
+})

@@ -13,6 +13,8 @@ export interface GitHubOptions {
   readonly owner?: string
   /** Further people; they are members of the organisation. */
   readonly members?: readonly string[]
+  /** People who have an account and are no members. */
+  readonly people?: readonly string[]
   /** A test moves it; without one it stands still at the start of 2030. */
   readonly clock?: Clock
   /** Check each answer against the description. Off only where speed is measured. */
@@ -44,19 +46,21 @@ export const startGitHub = async ({
   organization = 'acme',
   owner = 'octo-owner',
   members = [],
+  people = [],
   clock = standingClock(),
   checkAnswers = true,
   port = 0,
   answered,
 }: GitHubOptions = {}) => {
   const world = newWorld(clock)
-  const findings: Findings = { violations: [], ignored: [], faults: [] }
+  const findings: Findings = { violations: [], ignored: [], performed: new Set(), faults: [] }
   const requests: SeenRequest[] = []
   const behaviour = { checkAnswers }
   const tokens = newTokens(() => owner)
   const answerTo = newAnswers(world, findings, () => behaviour.checkAnswers)
 
   const first = addOrganization(world, organization)
+  for (const login of people) addAccount(world, login)
   for (const login of [owner, ...members])
     first.members.set(keyOf(addAccount(world, login).login), login === owner ? 'admin' : 'member')
 

@@ -39,6 +39,8 @@ export interface Findings {
   readonly violations: Violation[]
   /** Members of bodies and queries that the description does not know; GitHub ignores them in silence. */
   readonly ignored: Violation[]
+  /** Operations that had success. */
+  readonly performed: Set<string>
   /** Faults of the stand-in itself. */
   readonly faults: Violation[]
 }
@@ -129,6 +131,7 @@ export const newAnswers = (world: World, findings: Findings, isChecked: () => bo
       if (problems.length > 0)
         refuse(500, `the stand-in answered what ${operationId} does not allow: ${problems.join('; ')}`)
     }
+    findings.performed.add(operationId)
     return { status, headers: { ...headers, ...page?.headers }, ...(whole === undefined ? {} : { body: whole }) }
   }
 

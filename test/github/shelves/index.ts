@@ -1,17 +1,33 @@
 import type { Shelf } from '../server/call.ts'
 import { accounts } from './accounts.ts'
-import { hooks } from './hooks.ts'
-import { members } from './members.ts'
-import { organizations } from './organizations.ts'
-import { repositories } from './repositories.ts'
-import { rulesets } from './rulesets.ts'
-import { teamMembers } from './team-members.ts'
-import { teamRepositories } from './team-repositories.ts'
-import { teams } from './teams.ts'
+import { members } from './organization/members.ts'
+import { organizations } from './organization/organizations.ts'
+import { teamMembers } from './organization/team-members.ts'
+import { teamRepositories } from './organization/team-repositories.ts'
+import { teams } from './organization/teams.ts'
+import { hooks } from './places/hooks.ts'
+import { properties } from './places/properties.ts'
+import { rulesets } from './places/rulesets.ts'
+import { codeScanning } from './repository/code-scanning.ts'
+import { collaborators } from './repository/collaborators.ts'
+import { environments } from './repository/environments.ts'
+import { keysAndLinks } from './repository/keys-and-links.ts'
+import { labels } from './repository/labels.ts'
+import { pages } from './repository/pages.ts'
+import { repositories } from './repository/repositories.ts'
+import { switches } from './repository/switches.ts'
 
 /** Every operation that the stand-in performs, by `operationId`. */
 export const handlers: Shelf = {
   ...accounts,
+  ...codeScanning,
+  ...collaborators,
+  ...environments,
+  ...keysAndLinks,
+  ...labels,
+  ...pages,
+  ...properties,
+  ...switches,
   ...hooks,
   ...members,
   ...organizations,

@@ -1,5 +1,8 @@
 import type { Json } from '../../../core/schema/json.ts'
+import { newActionsSettings } from './actions.ts'
+import { issueTypesAtFirst, rolesAtFirst } from './at-first.ts'
 import type { Organization, Team, World } from './shapes.ts'
+import { newVaults } from './vault.ts'
 import { addAccount, keyOf } from './world.ts'
 
 /**
@@ -61,6 +64,15 @@ export const addOrganization = (world: World, login: string): Organization => {
     teams: new Map(),
     hooks: new Map(),
     rulesets: new Map(),
+    invitations: new Map(),
+    properties: new Map(),
+    roles: rolesAtFirst(world),
+    issueTypes: issueTypesAtFirst(world),
+    security: new Map(),
+    actions: newActionsSettings(true),
+    immutableReleases: { enforced: 'none', repositories: new Set() },
+    vaults: newVaults(world),
+    variables: new Map(),
     repositoryRoles: new Set(),
     created_at: world.now(),
     updated_at: world.now(),

@@ -1,6 +1,9 @@
 import { createHash } from 'node:crypto'
 import type { Json, JsonObject } from '../../../core/schema/json.ts'
+import { newActionsSettings } from './actions.ts'
+import { labelsAtFirst } from './at-first.ts'
 import type { Branch, Organization, Repository, World } from './shapes.ts'
+import { newVaults } from './vault.ts'
 import { keyOf } from './world.ts'
 
 /** https://docs.github.com/en/rest/repos/repos#create-an-organization-repository */
@@ -32,7 +35,6 @@ const repositorySettingsAtFirst = (): Record<string, Json> => ({
   security_and_analysis: {
     secret_scanning: { status: 'disabled' },
     secret_scanning_push_protection: { status: 'disabled' },
-    dependabot_security_updates: { status: 'disabled' },
   },
   archived: false,
   web_commit_signoff_required: false,
@@ -67,6 +69,24 @@ export const addRepository = (
     hooks: new Map(),
     rulesets: new Map(),
     collaborators: new Map(),
+    invitations: new Map(),
+    enabled: new Set(),
+    properties: new Map(),
+    pages: undefined,
+    codeScanning: {
+      state: 'not-configured',
+      languages: [],
+      query_suite: 'default',
+      threat_model: 'remote',
+      updated_at: null,
+    },
+    actions: newActionsSettings(false),
+    labels: labelsAtFirst(world),
+    autolinks: new Map(),
+    keys: new Map(),
+    environments: new Map(),
+    vaults: newVaults(world),
+    variables: new Map(),
     template,
     upstream,
     created_at: world.now(),

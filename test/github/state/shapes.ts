@@ -34,6 +34,48 @@ export interface Branch {
   readonly sha: string
 }
 
+export interface CustomProperty {
+  readonly name: string
+  settings: Settings
+}
+
+export interface OrganizationRole {
+  readonly id: number
+  readonly source: 'Predefined' | 'Organization'
+  settings: Settings
+  readonly teams: Set<number>
+  readonly users: Set<string>
+  readonly created_at: string
+  updated_at: string
+}
+
+export interface IssueType {
+  readonly id: number
+  settings: Settings
+  readonly created_at: string
+  updated_at: string
+}
+
+interface SecurityConfiguration {
+  readonly id: number
+  settings: Settings
+  /** For which new repositories it is the default: `none`, `public`, `private_and_internal`, `all`. */
+  defaultFor: string
+  readonly repositories: Set<number>
+  readonly created_at: string
+  updated_at: string
+}
+
+interface OrganizationInvitation {
+  readonly id: number
+  readonly login: string | null
+  readonly email: string | null
+  readonly role: string
+  readonly inviter: string
+  readonly teams: readonly number[]
+  readonly created_at: string
+}
+
 export type TeamRole = 'member' | 'maintainer'
 
 export interface Team {
@@ -63,10 +105,121 @@ export interface Organization {
   readonly teams: Map<number, Team>
   readonly hooks: Map<number, Hook>
   readonly rulesets: Map<number, Ruleset>
+  readonly invitations: Map<number, OrganizationInvitation>
+  /** By name in small letters. */
+  readonly properties: Map<string, CustomProperty>
+  readonly roles: Map<number, OrganizationRole>
+  readonly issueTypes: Map<number, IssueType>
+  readonly security: Map<number, SecurityConfiguration>
+  readonly actions: ActionsSettings
+  readonly immutableReleases: { enforced: string; repositories: Set<number> }
+  readonly vaults: Readonly<Record<VaultKind, Vault>>
+  readonly variables: Map<string, Variable>
   /** Names of custom roles for repositories. */
   readonly repositoryRoles: Set<string>
   readonly created_at: string
   updated_at: string
+}
+
+export interface Label {
+  readonly id: number
+  name: string
+  color: string
+  description: string | null
+  /** One of those that GitHub gives to a new repository. */
+  readonly isDefault: boolean
+}
+
+export interface Autolink {
+  readonly id: number
+  readonly key_prefix: string
+  readonly url_template: string
+  readonly is_alphanumeric: boolean
+  readonly updated_at: string
+}
+
+export interface DeployKey {
+  readonly id: number
+  readonly title: string
+  readonly key: string
+  readonly read_only: boolean
+  readonly added_by: string
+  readonly created_at: string
+}
+
+export interface Invitation {
+  readonly id: number
+  readonly invitee: string
+  readonly inviter: string
+  permission: string
+  readonly created_at: string
+}
+
+export interface BranchPolicy {
+  readonly id: number
+  name: string
+  readonly type: string
+}
+
+export interface Environment {
+  readonly id: number
+  readonly name: string
+  protection: EnvironmentProtection
+  readonly policies: Map<number, BranchPolicy>
+  readonly secrets: Vault
+  readonly variables: Map<string, Variable>
+  readonly created_at: string
+  updated_at: string
+}
+
+export interface EnvironmentProtection {
+  readonly wait_timer: number
+  readonly prevent_self_review: boolean
+  readonly reviewers: readonly { readonly type: 'User' | 'Team'; readonly id: number }[]
+  readonly deployment_branch_policy: {
+    readonly protected_branches: boolean
+    readonly custom_branch_policies: boolean
+  } | null
+}
+
+/** Secrets of one kind at one place, with the key that they are sealed for. */
+export interface Vault {
+  readonly keyId: string
+  readonly publicKey: Uint8Array
+  readonly privateKey: Uint8Array
+  readonly secrets: Map<string, Secret>
+}
+
+interface Shared {
+  readonly name: string
+  /** Of an organisation's secret or variable. */
+  visibility: string
+  readonly repositories: Set<number>
+  readonly created_at: string
+  updated_at: string
+}
+
+interface Secret extends Shared {
+  value: string
+}
+
+interface Variable extends Omit<Shared, 'name'> {
+  name: string
+  value: string
+}
+
+export type VaultKind = 'actions' | 'dependabot' | 'codespaces'
+
+/** Settings of GitHub Actions, of an organisation or of a repository. */
+export interface ActionsSettings {
+  permissions: Settings
+  readonly selected: Settings
+  readonly workflow: Settings
+  approval: string
+  readonly privateForks: Settings
+  access: string
+  /** Of an organisation: where Actions are on, when they are on for selected repositories. */
+  repositories: Set<number>
 }
 
 export interface Repository {
@@ -81,6 +234,21 @@ export interface Repository {
   readonly rulesets: Map<number, Ruleset>
   /** Permission by login in small letters. */
   readonly collaborators: Map<string, string>
+  readonly invitations: Map<number, Invitation>
+  /** What is on: Dependabot alerts, its fixes, private reports of vulnerabilities, immutable releases. */
+  readonly enabled: Set<'alerts' | 'fixes' | 'reporting' | 'immutable'>
+  /** Values of custom properties. */
+  readonly properties: Map<string, Json>
+  pages: Settings | undefined
+  codeScanning: Settings
+  readonly actions: ActionsSettings
+  /** By name in small letters. */
+  readonly labels: Map<string, Label>
+  readonly autolinks: Map<number, Autolink>
+  readonly keys: Map<number, DeployKey>
+  readonly environments: Map<string, Environment>
+  readonly vaults: Readonly<Record<VaultKind, Vault>>
+  readonly variables: Map<string, Variable>
   /** Full names: of the template, and of the upstream of a fork. */
   readonly template: number | undefined
   readonly upstream: number | undefined

@@ -1,4 +1,5 @@
 import type { Json, JsonObject } from '../../../core/schema/json.ts'
+import { valuesOf } from '../state/properties.ts'
 import type { Repository, World } from '../state/shapes.ts'
 import { keyOf } from '../state/world.ts'
 import { loginView, nodeId } from './accounts.ts'
@@ -16,12 +17,17 @@ export const permissionsUpTo = (permission: string): JsonObject => {
   return Object.fromEntries(permissionNames.map((name, at) => [name, at <= top]))
 }
 
-const settingsShown = (world: World, { owner, settings }: Repository): Record<string, Json> => {
+const settingsShown = (world: World, { owner, settings, enabled, pages }: Repository): Record<string, Json> => {
   const organization = world.organizations.get(keyOf(owner))?.settings ?? {}
   const isPrivate = settings['visibility'] !== 'public'
   return {
     ...settings,
     private: isPrivate,
+    security_and_analysis: {
+      ...(settings['security_and_analysis'] as JsonObject),
+      dependabot_security_updates: { status: enabled.has('fixes') ? 'enabled' : 'disabled' },
+    },
+    has_pages: pages !== undefined,
     // An organisation without projects or with a required sign-off hides the repository's own setting.
     has_projects: organization['has_repository_projects'] === false ? false : (settings['has_projects'] ?? true),
     web_commit_signoff_required:
@@ -69,10 +75,12 @@ const repositoryById = (world: World, id: number | undefined): JsonObject | unde
 }
 
 export const repositoryView = (world: World, repository: Repository): JsonObject => {
+  const organization = world.organizations.get(keyOf(repository.owner))
   const upstream = repositoryById(world, repository.upstream)
   return shaped('full-repository', {
     ...repositoryFacts(world, repository),
-    organization: world.organizations.has(keyOf(repository.owner)) ? loginView(world, repository.owner) : undefined,
+    organization: organization && loginView(world, repository.owner),
+    custom_properties: organization && valuesOf(organization, repository),
     template_repository: repositoryById(world, repository.template),
     parent: upstream,
     source: upstream,

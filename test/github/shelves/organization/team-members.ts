@@ -1,9 +1,9 @@
-import { accountOf, type Call, done, listed, ok, organizationOf, param, type Shelf, teamOf } from '../server/call.ts'
-import { notFound, refuse } from '../server/refusal.ts'
-import type { TeamRole } from '../state/shapes.ts'
-import { keyOf } from '../state/world.ts'
-import { accountView } from '../views/accounts.ts'
-import { shaped } from '../views/shaped.ts'
+import { accountOf, type Call, done, listed, ok, organizationOf, param, type Shelf, teamOf } from '../../server/call.ts'
+import { notFound, refuse } from '../../server/refusal.ts'
+import type { TeamRole } from '../../state/shapes.ts'
+import { keyOf } from '../../state/world.ts'
+import { accountView } from '../../views/accounts.ts'
+import { shaped } from '../../views/shaped.ts'
 
 const membership = (call: Call, login: string) => {
   const organization = organizationOf(call)

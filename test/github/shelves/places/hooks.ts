@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../../core/schema/json.ts'
+import type { JsonObject } from '../../../../core/schema/json.ts'
 import {
   byId,
   type Call,
@@ -9,10 +9,10 @@ import {
   organizationOf,
   repositoryOf,
   type Shelf,
-} from '../server/call.ts'
-import { invalid } from '../server/refusal.ts'
-import type { Hook } from '../state/shapes.ts'
-import { shaped } from '../views/shaped.ts'
+} from '../../server/call.ts'
+import { invalid } from '../../server/refusal.ts'
+import type { Hook } from '../../state/shapes.ts'
+import { shaped } from '../../views/shaped.ts'
 
 /** Webhooks of organisations and of repositories differ only in where they stand. */
 

@@ -1,10 +1,10 @@
-import { accountOf, type Call, done, listed, ok, organizationOf, type Shelf, teamOf } from '../server/call.ts'
-import { invalid, refuse } from '../server/refusal.ts'
-import { slugOf, teamBySlug } from '../state/organization.ts'
-import { repositoryByName } from '../state/repository.ts'
-import type { Organization, Team } from '../state/shapes.ts'
-import { keyOf } from '../state/world.ts'
-import { teamFull, teamView } from '../views/teams.ts'
+import { accountOf, type Call, done, listed, ok, organizationOf, type Shelf, teamOf } from '../../server/call.ts'
+import { invalid, refuse } from '../../server/refusal.ts'
+import { slugOf, teamBySlug } from '../../state/organization.ts'
+import { repositoryByName } from '../../state/repository.ts'
+import type { Organization, Team } from '../../state/shapes.ts'
+import { keyOf } from '../../state/world.ts'
+import { teamFull, teamView } from '../../views/teams.ts'
 
 interface TeamBody {
   readonly name?: string

@@ -1,10 +1,10 @@
-import type { Json, JsonObject } from '../../../core/schema/json.ts'
-import { byId, type Call, done, listed, ok, organizationOf, repositoryOf, type Shelf } from '../server/call.ts'
-import { invalid, notFound } from '../server/refusal.ts'
-import type { Organization, Repository, Ruleset, World } from '../state/shapes.ts'
-import { keyOf } from '../state/world.ts'
-import { nodeId } from '../views/accounts.ts'
-import { shaped } from '../views/shaped.ts'
+import type { Json, JsonObject } from '../../../../core/schema/json.ts'
+import { byId, type Call, done, listed, ok, organizationOf, repositoryOf, type Shelf } from '../../server/call.ts'
+import { invalid, notFound } from '../../server/refusal.ts'
+import type { Organization, Repository, Ruleset, World } from '../../state/shapes.ts'
+import { keyOf } from '../../state/world.ts'
+import { nodeId } from '../../views/accounts.ts'
+import { shaped } from '../../views/shaped.ts'
 
 interface Place {
   readonly rulesets: Map<number, Ruleset>

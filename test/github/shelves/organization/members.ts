@@ -1,9 +1,9 @@
-import { accountOf, type Call, done, listed, ok, organizationOf, param, type Shelf } from '../server/call.ts'
-import { notFound } from '../server/refusal.ts'
-import type { Organization } from '../state/shapes.ts'
-import { keyOf } from '../state/world.ts'
-import { accountView, loginView, organizationSimple } from '../views/accounts.ts'
-import { shaped } from '../views/shaped.ts'
+import { accountOf, type Call, done, listed, ok, organizationOf, param, type Shelf } from '../../server/call.ts'
+import { notFound } from '../../server/refusal.ts'
+import type { Organization } from '../../state/shapes.ts'
+import { keyOf } from '../../state/world.ts'
+import { accountView, loginView, organizationSimple } from '../../views/accounts.ts'
+import { shaped } from '../../views/shaped.ts'
 
 const membership = (call: Call, organization: Organization, login: string) => {
   const key = keyOf(login)

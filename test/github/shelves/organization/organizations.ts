@@ -1,5 +1,5 @@
-import { ok, organizationOf, type Shelf } from '../server/call.ts'
-import { organizationView } from '../views/accounts.ts'
+import { ok, organizationOf, type Shelf } from '../../server/call.ts'
+import { organizationView } from '../../views/accounts.ts'
 
 /** `members_can_create_repositories` and the kinds are one setting, seen from two sides. */
 const kinds = ['public', 'private', 'internal'] as const

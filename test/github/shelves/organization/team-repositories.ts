@@ -1,14 +1,14 @@
-import { type Call, done, listed, ok, organizationOf, repositoryOf, type Shelf, teamOf } from '../server/call.ts'
-import { notFound, refuse } from '../server/refusal.ts'
-import type { Organization, Repository, Team } from '../state/shapes.ts'
+import { type Call, done, listed, ok, organizationOf, repositoryOf, type Shelf, teamOf } from '../../server/call.ts'
+import { notFound, refuse } from '../../server/refusal.ts'
+import type { Organization, Repository, Team } from '../../state/shapes.ts'
 import {
   minimalRepository,
   permissionNames,
   permissionsUpTo,
   roleNames,
   teamRepository,
-} from '../views/repositories.ts'
-import { teamView } from '../views/teams.ts'
+} from '../../views/repositories.ts'
+import { teamView } from '../../views/teams.ts'
 
 /** Of the team itself, or of the nearest team above it. */
 const permissionOf = (organization: Organization, team: Team, repository: Repository): string | undefined =>

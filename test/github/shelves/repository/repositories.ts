@@ -1,10 +1,10 @@
-import type { JsonObject } from '../../../core/schema/json.ts'
-import { type Call, done, listed, ok, organizationOf, repositoryOf, type Shelf, taken } from '../server/call.ts'
-import { invalid, refuse } from '../server/refusal.ts'
-import { addBranch, addRepository, moveRepository, removeRepository, repositoriesOf } from '../state/repository.ts'
-import type { Repository, World } from '../state/shapes.ts'
-import { keyOf } from '../state/world.ts'
-import { minimalRepository, repositoryView } from '../views/repositories.ts'
+import { isObject, type JsonObject } from '../../../../core/schema/json.ts'
+import { type Call, done, listed, ok, organizationOf, repositoryOf, type Shelf, taken } from '../../server/call.ts'
+import { invalid, refuse } from '../../server/refusal.ts'
+import { addBranch, addRepository, moveRepository, removeRepository, repositoriesOf } from '../../state/repository.ts'
+import type { Repository, World } from '../../state/shapes.ts'
+import { keyOf } from '../../state/world.ts'
+import { minimalRepository, repositoryView } from '../../views/repositories.ts'
 
 /** What POST /orgs/{org}/repos takes over; it ignores all other settings in silence. */
 const settingsAtCreation = [
@@ -108,8 +108,20 @@ const update = (call: Call) => {
 }
 
 const applySecurity = (repository: Repository, security: JsonObject): void => {
+  const { dependabot_security_updates: updates, advanced_security: advanced, ...rest } = security
+  const isPublic = repository.settings['visibility'] === 'public'
+  if (advanced !== undefined && isPublic) refuse(422, 'Advanced security is always available for public repos.')
+  if (isObject(updates)) {
+    // One switch with two doors: the other one is PUT /repos/{owner}/{repo}/automated-security-fixes.
+    if (updates['status'] === 'enabled') repository.enabled.add('fixes')
+    else repository.enabled.delete('fixes')
+  }
   const own = repository.settings['security_and_analysis'] as JsonObject
-  repository.settings['security_and_analysis'] = { ...own, ...security }
+  repository.settings['security_and_analysis'] = {
+    ...own,
+    ...rest,
+    ...(advanced === undefined ? {} : { advanced_security: advanced }),
+  }
 }
 
 type Order = (a: Repository, b: Repository) => number

@@ -71,6 +71,24 @@ export default {
       'loading uses neither a provider nor the state',
     ),
     only(
+      'otterdog-reads-one-file',
+      '^core/otterdog/',
+      [
+        '^core/(otterdog|schema|values|json)/',
+        '^core/digest\\.ts$',
+        '^core/config/(modules/foreign|shape/shape-issues|syntax/parse-document)\\.ts$',
+        'node_modules/zod/',
+      ],
+      'an organisation file as resources: a function of its value; it reads no file and knows no provider',
+    ),
+    {
+      name: 'otterdog-is-loaded-late',
+      comment: 'only a configuration that uses this format pays for it',
+      severity: 'error',
+      from: { path: '^core/', pathNot: '^core/(otterdog/|workflows/session/load/late-sources\\.ts$)' },
+      to: { path: '^core/otterdog/' },
+    },
+    only(
       'rest-documents-are-data',
       '^core/providers/rest/document/',
       [

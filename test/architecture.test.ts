@@ -43,6 +43,8 @@ const planted: readonly [string, string, string][] = [
   ['render-imports-only-shapes', 'core/render/planted.ts', "import '../diff/compare.ts'"],
   ['tofu-imports-no-plan', 'core/tofu/planted.ts', "import type {} from '../plan/planning.ts'"],
   ['config-reads-files-only', 'core/config/planted.ts', "import '../state/store/memory.ts'"],
+  ['otterdog-reads-one-file', 'core/otterdog/planted.ts', "import '../config/load.ts'"],
+  ['otterdog-is-loaded-late', 'core/workflows/session/planted.ts', "import '../../otterdog/index.ts'"],
   ['rest-documents-are-data', 'core/providers/rest/document/planted.ts', "import '../../../command/unknown.ts'"],
   ['rest-checks-read-documents', 'core/providers/rest/check/planted.ts', "import type {} from '../request/context.ts'"],
   [

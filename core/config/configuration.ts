@@ -1,3 +1,4 @@
+import type { Note } from '../schema/issue.ts'
 import type { Json, JsonObject } from '../schema/json.ts'
 import type { Address, DesiredResource, OrphanFate, Position } from '../schema/resource.ts'
 import type { AlertRules, Gone, IgnoreRule, ImportRule, Move, Policy, Removed } from '../schema/rules.ts'
@@ -45,6 +46,8 @@ export interface Configuration {
   /** By the order in which they are written. */
   readonly imports: readonly ImportRule[]
   readonly gone: readonly Gone[]
+  /** What is valid, and should be known: parts without effect, and parts that nothing checks. */
+  readonly notes: readonly Note[]
   readonly policy: Policy
   /** What one run may read, and how long it may take. */
   readonly limits: { readonly bytes: number; readonly seconds: number }

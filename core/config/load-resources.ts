@@ -6,7 +6,9 @@ import { defined } from '../values/defined.ts'
 import { suggest } from '../values/texts/nearest-word.ts'
 import type { NamedFiles } from './files/named-files.ts'
 import type { ResourceDraft } from './modules/draft.ts'
-import { type ConfigurationPart, type Expanded, expand, type Rename } from './modules/expand.ts'
+import { expand } from './modules/expand.ts'
+import type { ConfigurationPart, Expanded, Rename } from './modules/expansion.ts'
+import type { FindSource, ForeignFacts } from './modules/foreign.ts'
 import { say as sayOfModules } from './modules/words.ts'
 import { referencesIn } from './references/references.ts'
 import type { Scope } from './references/resolution.ts'
@@ -21,11 +23,13 @@ interface ResourcesInput {
   readonly issues: Issue[]
   /** For a preview. */
   readonly rename?: Rename | undefined
+  readonly findSource: FindSource
 }
 
 export interface LoadedResources {
   readonly resources: readonly DesiredResource[]
   readonly drafts: ReadonlyMap<Address, ResourceDraft>
+  readonly facts: readonly ForeignFacts[]
 }
 
 /** The path of a member beside `spec`. */
@@ -106,9 +110,10 @@ export const loadResources = ({
   files,
   issues,
   rename = (draft) => draft,
+  findSource,
 }: ResourcesInput): LoadedResources => {
-  const expanded = expand(parts, { scope, files, issues, rename })
-  const { drafts, declared } = expanded
+  const expanded = expand(parts, { scope, files, issues, rename, findSource })
+  const { drafts, declared, facts } = expanded
   const resolver = createResolver({ ...scope, declared })
   const dependencies = dependenciesOf(expanded)
   for (const draft of drafts) checkProvider(draft, aliases)
@@ -116,7 +121,7 @@ export const loadResources = ({
   for (const { parameters, outputs } of declared.modules.values()) {
     for (const each of [...parameters.values(), ...outputs.values()]) if ('written' in each) resolver.check(each)
   }
-  return { resources, drafts: declared.resources }
+  return { resources, drafts: declared.resources, facts }
 }
 
 /** Whether an issue only says that one of these addresses does not exist. If a type is wrong, that is a consequence. */

@@ -12,6 +12,7 @@ import { loadImports } from './load-imports.ts'
 import { loadMoves } from './load-moves.ts'
 import { loadRemoved } from './load-removed.ts'
 import { type LoadedResources, loadResources } from './load-resources.ts'
+import type { FindSource } from './modules/foreign.ts'
 import { includedParts } from './modules/include.ts'
 import { onceEach } from './once-each.ts'
 import { checkAliases, overlayInputs, overlayVariables, renaming, withoutHistory } from './preview/apply-overlay.ts'
@@ -45,6 +46,7 @@ interface Load {
   readonly bundle: SourcedBundle
   readonly files: NamedFiles
   readonly secrets: SecretRules | undefined
+  readonly findSource: FindSource
   readonly document: ParsedDocument
   readonly issues: Issue[]
   readonly report: Report
@@ -123,7 +125,7 @@ type Resolved = Pick<Configuration, 'given' | 'providers' | 'moved' | 'removed' 
 const toConfiguration = (
   load: Load,
   written: WrittenConfiguration,
-  { drafts, overlay, ...resolved }: Resolved,
+  { drafts, overlay, facts, ...resolved }: Resolved,
 ): Configuration => {
   const { document, documents } = load
   const { alerts = {}, limits = {} } = written
@@ -136,6 +138,7 @@ const toConfiguration = (
       cron,
       durationMs: parseDuration(duration) ?? 0,
     })),
+    notes: facts.flatMap(({ notes }) => notes),
     gone: written.gone ?? [],
     orphans: written.orphans ?? 'delete',
     unmanaged: written.unmanaged ?? 'ignore',
@@ -160,7 +163,7 @@ const toConfiguration = (
 }
 
 const loadRoot = (load: Load, whole: JsonObject): Loaded => {
-  const { document, report, issues, secrets, files } = load
+  const { document, report, issues, secrets, files, findSource } = load
   // Problems of the shape do not stop the later steps: they use what is readable.
   const written = parseShape(configurationShape, whole, report)
   const named = String(whole['workspace'])
@@ -182,11 +185,12 @@ const loadRoot = (load: Load, whole: JsonObject): Loaded => {
   const include = isArray(root['include']) ? root['include'] : []
   const parts = [{ frame, written: root }, ...includedParts(include, { files, frame, issues })]
   const renames = overlay && renaming(overlay)
-  const loaded = loadResources({ scope, parts, aliases, files, issues, rename: renames?.rename })
+  const loaded = loadResources({ scope, parts, aliases, files, issues, rename: renames?.rename, findSource })
   renames?.finish()
-  const moved = loadMoves(root['moved'], loaded.resources, report)
+  const moved = [...loadMoves(root['moved'], loaded.resources, report), ...loaded.facts.flatMap((each) => each.moved)]
   const removed = loadRemoved(root['removed'], { resources: loaded.resources, moved }, report)
-  const imports = loadImports(root['import'], { resources: loaded.resources, scope, frame })
+  const own = loadImports(root['import'], { resources: loaded.resources, scope, frame })
+  const imports = [...own, ...loaded.facts.flatMap((each) => each.imports)]
   const read = written ?? { workspace, providers: {}, resources: [] }
   const configuration = toConfiguration(load, read, { given, providers, moved, removed, imports, overlay, ...loaded })
   return written !== undefined && issues.length === 0
@@ -202,6 +206,14 @@ const loadVariables = (input: VariablesInput, overlay: LoadedOverlay | undefined
   return { ...resolveVariables({ ...input, given: [...input.given, ...more] }), given: before.given }
 }
 
+/** What a load may use besides the files. */
+export interface LoadingRules {
+  /** Which secrets may be used; any if missing. */
+  readonly secrets?: SecretRules | undefined
+  /** Formats of other products that modules can have; none if missing. */
+  readonly findSource?: FindSource
+}
+
 /**
  * Turns the files of a workspace into a configuration, or into a list of all their problems. Never throws. Providers
  * are checked later.
@@ -209,7 +221,7 @@ const loadVariables = (input: VariablesInput, overlay: LoadedOverlay | undefined
 export const loadConfiguration = (
   bundle: SourcedBundle,
   files: NamedFiles = namedFiles(bundle),
-  secrets?: SecretRules,
+  { secrets, findSource = () => undefined }: LoadingRules = {},
 ): Loaded => {
   const { entry } = bundle
   const text = files.getDocument(entry)
@@ -222,7 +234,10 @@ export const loadConfiguration = (
   const issues = [...document.issues]
   const report = reporter(document, issues)
   if (isObject(document.value))
-    return loadRoot({ bundle, files, secrets, document, issues, report, documents: new Map() }, document.value)
+    return loadRoot(
+      { bundle, files, secrets, findSource, document, issues, report, documents: new Map() },
+      document.value,
+    )
   if (document.value !== undefined) report([], say('noMapping'))
   return { ok: false, issues: issues.toSorted(byPlace) }
 }

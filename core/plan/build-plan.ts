@@ -17,12 +17,13 @@ type GivenPart =
   | 'notLookedInto'
   | 'idleRules'
   | 'idleRemoved'
+  | 'notes'
   | 'references'
   | 'commands'
 
 /** Builds the plan of a workspace: counts, qualities and digests. */
 export const buildPlan = (input: PlanParts): Plan => {
-  const { workspace, planned, changes, unmanaged, notLookedInto, idleRules, idleRemoved, commands } = input
+  const { workspace, planned, changes, unmanaged, notLookedInto, idleRules, idleRemoved, notes, commands } = input
   const changed = new Set(changes.map(({ address }) => address))
   const references = input.references?.filter(({ address }) => changed.has(address))
   const drift = planned.flatMap((resource) => resource.drift ?? [])
@@ -47,6 +48,7 @@ export const buildPlan = (input: PlanParts): Plan => {
       orphans: unlessEmpty(orphans),
       idleRemoved: unlessEmpty(idleRemoved),
       idleRules: unlessEmpty(idleRules),
+      notes: unlessEmpty(notes),
       references: unlessEmpty(references),
     }),
     commands,

@@ -16,6 +16,13 @@ export interface Diagnostic {
 /** With its position in a file. */
 export interface Issue extends Diagnostic, Position {}
 
+/** Something valid that a person should know: a part without effect, or one that nothing checks. */
+export interface Note extends Issue {
+  readonly level: NoteLevel
+}
+
+export type NoteLevel = 'warning' | 'info'
+
 /** With a path within the checked value, if the file is not known there. */
 export interface Problem extends Diagnostic {
   readonly path: Path

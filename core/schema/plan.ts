@@ -1,5 +1,6 @@
 import type { Command } from './command.ts'
 import type { Diff } from './diff.ts'
+import type { Note } from './issue.ts'
 import type { JsonObject, Path } from './json.ts'
 import type { PlanCounts } from './records.ts'
 import type { Address, OrphanFate, Position, ReplaceOrder, ResourceName, UnknownReason } from './resource.ts'
@@ -182,6 +183,8 @@ export interface Plan {
   readonly references?: readonly NamedReference[]
   /** Absent if every rule has an effect. */
   readonly idleRules?: readonly IdleRule[]
+  /** What the configuration says besides its resources. Absent: nothing. */
+  readonly notes?: readonly Note[]
   readonly commands: readonly Command[]
   readonly counts: PlanCounts
   /** True only with zero changes, zero unchecked and no error. */

@@ -87,6 +87,7 @@ test('a whole configuration', () => {
     removed: [],
     imports: [],
     gone: [{ address: 'pdns_zone.*', reason: 'closed' }],
+    notes: [],
     ignore: [
       {
         address: 'pdns_zone.*',
@@ -124,6 +125,7 @@ test('what is not written has its default', () => {
     removed: [],
     imports: [],
     gone: [],
+    notes: [],
     ignore: [],
     policy: {},
     limits: { bytes: 536_870_912, seconds: 600 },

@@ -1,79 +1,28 @@
-import type { Issue } from '../../schema/issue.ts'
 import { isArray, isObject, type Json, type JsonObject, type Path } from '../../schema/json.ts'
-import type { Address, ModuleCall, Position } from '../../schema/resource.ts'
+import type { ModuleCall } from '../../schema/resource.ts'
 import { addressWithin, instanceAddress, moduleAddress } from '../../values/address.ts'
 import { placeText } from '../../values/diagnose.ts'
 import { suggest } from '../../values/texts/nearest-word.ts'
-import type { NamedFiles } from '../files/named-files.ts'
-import {
-  type Declared,
-  type Each,
-  type Frame,
-  frameOfEach,
-  type InstanceKeys,
-  type Lazy,
-  type ModuleInstance,
-  type Variable,
-} from '../references/frame.ts'
-import type { Scope } from '../references/resolution.ts'
-import { createResolver, type Resolver } from '../references/resolve-values.ts'
+import { type Each, type Frame, frameOfEach, type InstanceKeys, type Lazy, type Variable } from '../references/frame.ts'
+import { createResolver } from '../references/resolve-values.ts'
 import { namePattern } from '../shape/shape.ts'
 import { reporter } from '../syntax/parse-document.ts'
 import { instead, lineText, say as sayOfConfiguration } from '../words.ts'
+import { addForeign, type ForeignInstance } from './add-foreign.ts'
 import { calledFrom, definitionsIn, type ModuleDefinition } from './definition.ts'
-import { isNamed, type ResourceDraft, toDraft } from './draft.ts'
+import { isNamed, toDraft } from './draft.ts'
+import {
+  type ConfigurationPart,
+  type Expanded,
+  type ExpandInput,
+  type Expansion,
+  isTooLong,
+  type Level,
+  maxAddressBytes,
+  mayGrow,
+} from './expansion.ts'
 import { instancesIn } from './for-each.ts'
 import { say } from './words.ts'
-
-/** Resources and instances of modules together. More would need more memory than a function has. */
-const maxInstances = 250_000
-
-/** The sort key of a DynamoDB item has 1,024 bytes; a prefix and the keys of blobs need some of them. */
-const maxAddressBytes = 900
-
-/** A file that declares resources and modules. */
-export interface ConfigurationPart {
-  readonly frame: Frame
-  readonly written: JsonObject
-}
-
-/** All resources of a configuration, one for each instance, and what references can name. */
-export interface Expanded {
-  readonly drafts: readonly ResourceDraft[]
-  readonly declared: Omit<Declared, 'resources'> & { readonly resources: ReadonlyMap<Address, ResourceDraft> }
-}
-
-/** Changes a resource before anything refers to it. */
-export type Rename = (draft: ResourceDraft) => ResourceDraft
-
-interface ExpandInput {
-  readonly scope: Scope
-  readonly files: NamedFiles
-  readonly issues: Issue[]
-  readonly rename: Rename
-}
-
-interface Expansion {
-  readonly define: ReturnType<typeof definitionsIn>
-  readonly resolver: Resolver
-  readonly issues: Issue[]
-  readonly rename: Rename
-  readonly drafts: ResourceDraft[]
-  readonly resources: Map<Address, ResourceDraft>
-  readonly resourceGroups: Map<string, InstanceKeys & { readonly position: Position }>
-  readonly modules: Map<string, ModuleInstance>
-  readonly moduleGroups: Map<string, InstanceKeys>
-  /** Resources and instances of modules so far. */
-  count: number
-}
-
-/** Where an expansion is. */
-interface Level {
-  readonly frame: Frame
-  readonly calls: readonly ModuleCall[]
-  /** Files of the modules around it. */
-  readonly files: readonly string[]
-}
 
 const listIn = (written: JsonObject, key: string): readonly Json[] => {
   const list = written[key]
@@ -95,18 +44,6 @@ const groupOf = (written: JsonObject, instances: readonly (Each | undefined)[] |
   keys: Object.hasOwn(written, 'forEach') ? new Set((instances ?? []).map((each) => each?.key ?? '')) : undefined,
   broken: instances === undefined,
 })
-
-/** Whether another instance may be added; the first one too many is a problem. */
-const mayGrow = (expansion: Expansion, { report }: Frame, path: Path): boolean => {
-  expansion.count += 1
-  if (expansion.count === maxInstances + 1) report(path, say('tooMany', maxInstances))
-  return expansion.count <= maxInstances
-}
-
-const isTooLong = (address: string): boolean =>
-  address.length > maxAddressBytes / 4 && bytesOf(address) > maxAddressBytes
-
-const bytesOf = (text: string): number => new TextEncoder().encode(text).byteLength
 
 const providerOf = (written: JsonObject, path: Path, frame: Frame, { resolver }: Expansion): string => {
   const { provider } = written
@@ -191,6 +128,11 @@ const addModule = (written: Json, index: number, level: Level, expansion: Expans
   }
   const { file, line, column } = frame.locate(path)
   const callOf = (module: string): readonly ModuleCall[] => [...calls, { module, file, line, column }]
+  const foreign = typeof source === 'string' ? expansion.findSource(source) : undefined
+  if (foreign !== undefined) {
+    addForeignModule(written, { source: foreign, base, path }, level, expansion)
+    return
+  }
   const definition = expansion.define(source, [...path, 'source'], frame, callOf(base))
   const instances = instancesOf(written, path, frame, expansion)
   const isCircle = definition !== undefined && files.includes(definition.file)
@@ -213,6 +155,26 @@ const addModule = (written: Json, index: number, level: Level, expansion: Expans
       continue
     }
     addInstance({ definition, given, outer, path, module }, { calls: callOf(module), files }, expansion)
+  }
+}
+
+/** A module whose file has another format. */
+const addForeignModule = (
+  written: JsonObject,
+  { source, base, path }: Pick<ForeignInstance, 'source' | 'path'> & { readonly base: string },
+  { frame, calls }: Level,
+  expansion: Expansion,
+): void => {
+  const instances = instancesOf(written, path, frame, expansion)
+  const given = isObject(written['with']) ? written['with'] : {}
+  const { file, line, column } = frame.locate(path)
+  expansion.moduleGroups.set(base, groupOf(written, instances))
+  for (const each of instances ?? []) {
+    const outer = each === undefined ? frame : frameOfEach(frame, `${base} ${each.key}`, each)
+    const module = instanceAddress(base, each?.key)
+    const inside = [...calls, { module, file, line, column }]
+    if (isTooLong(module)) frame.report(path, say('longAddress', maxAddressBytes))
+    else addForeign({ source, given, outer, path, module, calls: inside }, expansion)
   }
 }
 
@@ -255,10 +217,13 @@ const expandPart = ({ written }: ConfigurationPart, level: Level, expansion: Exp
  */
 export const expand = (
   parts: readonly ConfigurationPart[],
-  { scope, files, issues, rename }: ExpandInput,
+  { scope, files, issues, rename, findSource }: ExpandInput,
 ): Expanded => {
   const expansion: Expansion = {
     define: definitionsIn(files, issues),
+    findSource,
+    files,
+    facts: [],
     resolver: createResolver({ ...scope, counting: true }),
     issues,
     rename,
@@ -270,6 +235,6 @@ export const expand = (
     count: 0,
   }
   for (const part of parts) expandPart(part, { frame: part.frame, calls: [], files: [] }, expansion)
-  const { drafts, resources, resourceGroups, modules, moduleGroups } = expansion
-  return { drafts, declared: { resources, resourceGroups, modules, moduleGroups } }
+  const { drafts, facts, resources, resourceGroups, modules, moduleGroups } = expansion
+  return { drafts, facts, declared: { resources, resourceGroups, modules, moduleGroups } }
 }

@@ -8,7 +8,7 @@ import { includedShape } from '../shape/module-shape.ts'
 import { parseShape } from '../shape/shape-issues.ts'
 import { documentExtensions, isDocument, parseDocument, reporter } from '../syntax/parse-document.ts'
 import { say as sayOfConfiguration } from '../words.ts'
-import type { ConfigurationPart } from './expand.ts'
+import type { ConfigurationPart } from './expansion.ts'
 import { say } from './words.ts'
 
 interface Including {

@@ -91,7 +91,11 @@ export const resourcesShape = z.array(resourceShape)
 
 const moduleCallShape = z.strictObject({
   name: described(name, 'Its name; `module.<name>` is its address.', 'prod'),
-  source: described(nonEmpty, 'The folder of its module.yaml, relative to this file.', './modules/zone'),
+  source: described(
+    nonEmpty,
+    'The folder of its module.yaml, relative to this file; or `otterdog` for an organisation file of Otterdog.',
+    './modules/zone',
+  ),
   forEach: optional(anything, forEachText, ['eu', 'us'], { eu: { ttl: 60 }, us: { ttl: 300 } }),
   with: optional(members, 'Its parameters. Texts may contain references.'),
 })

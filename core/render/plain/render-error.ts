@@ -20,7 +20,7 @@ export const renderError = ({ code, message, hint }: Failure, { color }: PrintOp
 /** In the order of the files and lines; the place comes first, so that editors and terminals can open it. */
 export const renderIssues = (
   issues: readonly Issue[],
-  { color, noun = 'problem' }: PrintOptions & { readonly noun?: 'problem' | 'warning' } = {},
+  { color, noun = 'problem' }: PrintOptions & { readonly noun?: 'problem' | 'warning' | 'note' } = {},
 ): string => {
   const paint = palette(color)
   const blocks = issues.toSorted(byPlace).map((issue) => {

@@ -1,3 +1,4 @@
+import type { Note } from '../../schema/issue.ts'
 import type { Json } from '../../schema/json.ts'
 import type {
   IdleRule,
@@ -12,6 +13,7 @@ import type {
 } from '../../schema/plan.ts'
 import type { Move, Removed } from '../../schema/rules.ts'
 import { causeKey } from '../../values/causes.ts'
+import { placeText } from '../../values/diagnose.ts'
 import { foreign, foreignList, type Prose, thousands, when } from '../characters/prose.ts'
 import { visible } from '../characters/visible.ts'
 import { showValue } from '../rows/show-value.ts'
@@ -111,6 +113,13 @@ const idleRemovedEntries = (rows: readonly Removed[]): readonly ListEntry[] =>
     words: ['nothing is recorded under this address; remove the entry: ', foreign(reason)],
   }))
 
+/** A note says where it is in the files; one of a module also which call leads there. */
+const noteEntries = (rows: readonly Note[]): readonly ListEntry[] =>
+  rows.map(({ code, message, fix, level, ...place }) => ({
+    what: placeText(place),
+    words: [`${level}: `, foreign(`${message}${code === undefined ? '' : ` (${code})`}`), '; ', foreign(fix)],
+  }))
+
 export interface ReportList {
   readonly title: string
   /** Of its entries on a page of one line each; those without are not on it. */
@@ -136,6 +145,7 @@ export const listsOf = (plan: Plan): readonly ReportList[] =>
     { title: 'Ignored by rules', entries: ignoredEntries(plan.ignored) },
     { title: 'Ignore rules without effect', entries: idleEntries(plan.idleRules ?? []) },
     { title: 'Removed entries without effect', entries: idleRemovedEntries(plan.idleRemoved ?? []) },
+    { title: 'Notes on the configuration', entries: noteEntries(plan.notes ?? []) },
     { title: 'Exists but is not declared', entries: unmanagedEntries(plan.unmanaged) },
     { title: 'Not searched for undeclared objects', entries: notLookedEntries(plan.notLookedInto ?? []) },
   ].filter((list) => list.entries.length > 0)

@@ -11,7 +11,7 @@ const validate = async (context: Context, folder: string): Promise<Exit> => {
   const { host, output } = context
   const deps = { providers: providersHere(host.variables), clock: systemClock, searched: host.variables['PATH'] }
   const bundle = await readFolder(resolve(host.folder, folder), await givenValues(context), deps)
-  const { configuration, warnings } = await reviewBundle(bundle, deps)
+  const { configuration, warnings, notes } = await reviewBundle(bundle, deps)
   const { workspace, schedule, resources, providers } = configuration
   const value = {
     valid: true,
@@ -19,13 +19,17 @@ const validate = async (context: Context, folder: string): Promise<Exit> => {
     ...defined({ schedule }),
     providers: providers.map(({ alias, source }) => ({ alias, source })),
     resources: resources.map(({ address }) => address),
-    ...defined({ warnings: warnings.length === 0 ? undefined : warnings }),
+    ...defined({
+      warnings: warnings.length === 0 ? undefined : warnings,
+      notes: notes.length === 0 ? undefined : notes,
+    }),
   }
   const { bold, green, dim } = palette(output.color)
   const count = `${resources.length} resource${resources.length === 1 ? '' : 's'}`
   const valid = `${green('valid')}  ${bold(workspace)}  ${dim([count, schedule ?? 'no schedule'].join(', '))}`
-  const warned = warnings.length === 0 ? '' : `\n${renderIssues(warnings, { color: output.color, noun: 'warning' })}`
-  output.answer(value, () => `${valid}${warned}`)
+  const listed = (issues: typeof notes, noun: 'warning' | 'note'): string =>
+    issues.length === 0 ? '' : `\n${renderIssues(issues, { color: output.color, noun })}`
+  output.answer(value, () => `${valid}${listed(warnings, 'warning')}${listed(notes, 'note')}`)
   return 0
 }
 

@@ -104,6 +104,7 @@ const ownPart = (plan: Plan) => ({
     references: plan.references,
     idleRules: plan.idleRules,
     idleRemoved: plan.idleRemoved,
+    notes: plan.notes,
   }),
   commands: plan.commands.map(ownCommand),
 })

@@ -4,6 +4,7 @@ import type { Packages } from '../../../providers/package.ts'
 import type { ProviderRegistry } from '../../../providers/provider.ts'
 import type { SecretRules } from '../../../values/secret-source.ts'
 import type { Deps } from '../../deps.ts'
+import { withSources } from './late-sources.ts'
 import type { LoadedWorkspace } from './loaded-workspace.ts'
 
 /* Parsers, providers and the planner are loaded with the first workspace: most functions start without them. */
@@ -38,7 +39,9 @@ export const loadWorkspaceLater = async (
   const known = loaded.get(bundle)
   if (known?.registry === registry && known.rules === rules) return known.workspace
   const { loadWorkspace } = await import('./load-workspace.ts')
-  const workspace = loadWorkspace(bundle, registry, files, rules)
+  const workspace = await withSources((findSource) =>
+    loadWorkspace(bundle, registry, files, { secrets: rules, findSource }),
+  )
   loaded.set(bundle, { registry, rules, workspace })
   return workspace
 }

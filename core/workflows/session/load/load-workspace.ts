@@ -5,7 +5,7 @@ import { checkResources } from '../../../config/check/check-resources.ts'
 import type { Configuration } from '../../../config/configuration.ts'
 import { type NamedFiles, namedFiles } from '../../../config/files/named-files.ts'
 import type { SourcedBundle } from '../../../config/files/source.ts'
-import { loadConfiguration } from '../../../config/load.ts'
+import { type LoadingRules, loadConfiguration } from '../../../config/load.ts'
 import { isAboutMissing } from '../../../config/load-resources.ts'
 import { onceEach } from '../../../config/once-each.ts'
 import { holdsHole } from '../../../config/references/references.ts'
@@ -20,7 +20,6 @@ import type { DesiredResource } from '../../../schema/resource.ts'
 import { addressPattern, resourceAddress } from '../../../values/address.ts'
 import { defined } from '../../../values/defined.ts'
 import { byPlace } from '../../../values/diagnose.ts'
-import type { SecretRules } from '../../../values/secret-source.ts'
 import { forPreview } from '../preview/for-preview.ts'
 import { refusals } from '../words.ts'
 import { withImplied } from './imply-dependencies.ts'
@@ -31,9 +30,9 @@ export const loadWorkspace = (
   bundle: SourcedBundle,
   registry: ProviderRegistry,
   files: NamedFiles = namedFiles(bundle),
-  secrets?: SecretRules,
+  rules: LoadingRules = {},
 ): LoadedWorkspace => {
-  const loaded = loadConfiguration(bundle, files, secrets)
+  const loaded = loadConfiguration(bundle, files, rules)
   const declaring = new Set(files.named)
   const { configuration } = loaded
   const first = loaded.ok ? [] : loaded.issues

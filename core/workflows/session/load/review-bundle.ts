@@ -2,7 +2,7 @@ import type { Configuration } from '../../../config/configuration.ts'
 import type { SourcedBundle } from '../../../config/files/source.ts'
 import { parseDocument } from '../../../config/syntax/parse-document.ts'
 import { findIdleRules } from '../../../plan/ignore-rules.ts'
-import type { Issue } from '../../../schema/issue.ts'
+import type { Issue, Note } from '../../../schema/issue.ts'
 import type { Deps } from '../../deps.ts'
 import { idleRules } from '../words.ts'
 import { loadWorkspaceLater } from './load-later.ts'
@@ -12,6 +12,8 @@ export interface Reviewed {
   readonly configuration: Configuration
   /** Rules and other parts that are valid but have no effect. */
   readonly warnings: readonly Issue[]
+  /** What is only to be known. */
+  readonly notes: readonly Issue[]
 }
 
 /** Validates files; stores nothing and reads nothing, not even records. Throws CONFIG_INVALID with every issue. */
@@ -34,5 +36,7 @@ export const reviewBundle = async (
       ...idleRules[idle.why](idle, names),
     })),
   )
-  return { configuration, warnings }
+  const noted = (level: Note['level']): readonly Issue[] =>
+    configuration.notes.filter((note) => note.level === level).map(({ level: _, ...issue }) => issue)
+  return { configuration, warnings: [...warnings, ...noted('warning')], notes: noted('info') }
 }

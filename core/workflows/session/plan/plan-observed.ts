@@ -14,7 +14,7 @@ import type { BoundResource, Observation, ResourcePlan, WorkspacePlan } from './
 
 /** The inputs of planning beside the observation. */
 export interface PlanContext {
-  readonly configuration: Pick<Configuration, 'workspace' | 'resources' | 'ignore' | 'orphans' | 'removed'>
+  readonly configuration: Pick<Configuration, 'workspace' | 'resources' | 'ignore' | 'orphans' | 'removed' | 'notes'>
   readonly recorded: readonly RecordedResource[]
   /** ISO date: a rule that has expired ignores nothing. */
   readonly today: string
@@ -80,6 +80,7 @@ export const planObserved = (
     notLookedInto: unmanaged.notLookedInto,
     references: all.flatMap(({ address, named = [] }) => named.map((each) => ({ address, ...each }))),
     idleRules: findIdleRules(ignore, subjects, today),
+    notes: configuration.notes,
     idleRemoved: findIdleRemoved(
       configuration.removed,
       recorded.map(({ address }) => address),

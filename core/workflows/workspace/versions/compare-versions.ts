@@ -8,8 +8,7 @@ import type { ChangeKind, Tally, VersionChanges, VersionDiff } from '../../../sc
 import { createRedactor } from '../../../transport/redaction/redact.ts'
 import { defined } from '../../../values/defined.ts'
 import { unlessEmpty } from '../../../values/members.ts'
-import type { LoadingDeps } from '../../session/load/load-later.ts'
-import { loadWorkspace } from '../../session/load/load-workspace.ts'
+import { type LoadingDeps, loadWorkspaceLater } from '../../session/load/load-later.ts'
 import { type LoadedVersion, secretTexts } from './secret-texts.ts'
 
 /** A version, and what loading says about it now: a later release or other rules may refuse it. */
@@ -20,7 +19,7 @@ export type ReadVersion = { readonly bundle: Bundle } & (
 
 export const readVersion = async (bundle: SourcedBundle, { providers }: LoadingDeps): Promise<ReadVersion> => {
   try {
-    return { bundle, loaded: loadWorkspace(bundle, await providers()) }
+    return { bundle, loaded: await loadWorkspaceLater(bundle, { providers }) }
   } catch (error) {
     if (!isAppError(error, 'CONFIG_INVALID')) throw error
     return { bundle, problem: asAppError(error).message }

@@ -1,0 +1,130 @@
+import type { Issue } from '../../schema/issue.ts'
+import type { JsonObject, Path } from '../../schema/json.ts'
+import type { ModuleCall, Position } from '../../schema/resource.ts'
+import { addressWithin, resourceAddress } from '../../values/address.ts'
+import { resolvePath } from '../files/named-files.ts'
+import { say as sayOfFile } from '../files/words.ts'
+import { type Frame, frameOfEach } from '../references/frame.ts'
+import { holdsHole } from '../references/references.ts'
+import { documentExtensions, isDocument, parseDocument, type Report, reporter } from '../syntax/parse-document.ts'
+import { say as sayOfConfiguration } from '../words.ts'
+import { calledFrom } from './definition.ts'
+import { toDraft } from './draft.ts'
+import { type Expansion, isTooLong, maxAddressBytes, mayGrow } from './expansion.ts'
+import type { ForeignFacts, ForeignModule, ForeignResource, ForeignSource } from './foreign.ts'
+import { say } from './words.ts'
+
+/** An instance of a module whose file has another format. */
+export interface ForeignInstance {
+  readonly source: ForeignSource
+  readonly given: JsonObject
+  /** Where the call is. */
+  readonly outer: Frame
+  readonly path: Path
+  readonly module: string
+  readonly calls: readonly ModuleCall[]
+}
+
+type Located = Pick<Frame, 'locate' | 'report'>
+
+/** Adds the resources of the file. Returns false if the call or the file has a problem, which is reported. */
+export const addForeign = (instance: ForeignInstance, expansion: Expansion): boolean => {
+  const { source, given, outer, path, module } = instance
+  expansion.modules.set(module, { parameters: new Map(), outputs: new Map() })
+  const values = expansion.resolver.members(outer, given, [...path, 'with'])
+  if (holdsHole(values)) return false
+  const call = source.call(values, (inner, ...said) => outer.report([...path, 'with', ...inner], ...said))
+  const opened = call && openFile(call.file, instance, expansion)
+  if (call === undefined || opened === undefined) return false
+  const before = expansion.issues.length
+  const found = call.read(opened.value, opened.report)
+  if (found === undefined || expansion.issues.length > before) return false
+  expansion.facts.push(factsOf(found, module, opened))
+  const groups = Map.groupBy(found.resources, ({ type, name }) => `${type}.${name}`)
+  for (const group of groups.values()) addGroup(group, { module, provider: call.provider ?? '', ...opened }, expansion)
+  return true
+}
+
+const openFile = (written: string, { outer, path, calls }: ForeignInstance, { files, issues }: Expansion) => {
+  const at: Path = [...path, 'with', 'file']
+  const file = resolvePath(outer.locate(at).file, written)
+  if (file === undefined) return outer.report(at, sayOfFile('outside', written))
+  const text = files.getDocument(file)
+  if (text === undefined) return outer.report(at, files.refusal(file))
+  if (!isDocument(file)) return outer.report(at, sayOfConfiguration('otherFileType', file, documentExtensions))
+  const document = parseDocument(file, text)
+  issues.push(...document.issues.map((issue) => ({ ...issue, calls })))
+  if (document.value === undefined || document.issues.length > 0) return undefined
+  const locate = calledFrom(document, calls)
+  return { value: document.value, locate, report: reporter({ locate }, issues) }
+}
+
+const factsOf = (
+  { resources, moved, imports, notes }: ForeignModule,
+  module: string,
+  { locate }: Located,
+): ForeignFacts => {
+  const within = (address: string): string => addressWithin(module, address)
+  const declared = new Set(resources.map(localAddress))
+  const noted: Issue[] = []
+  const note = reporter({ locate }, noted)
+  for (const { path, level: _, atKey, ...diagnostic } of notes) note(path, diagnostic, atKey ? 'key' : 'value')
+  return {
+    moved: moved
+      .filter(({ from, to }) => !declared.has(from) && declared.has(to))
+      .map(({ from, to }) => ({ from: within(from), to: within(to) })),
+    imports: imports.map(({ to, id, path }) => ({ to: within(to), id, position: locate(path) })),
+    notes: noted.map((issue, index) => ({ ...issue, level: notes[index]?.level ?? 'warning' })),
+  }
+}
+
+const localAddress = ({ type, name, key }: ForeignResource): string =>
+  key === undefined ? `${type}.${name}` : `${type}.${name}[${JSON.stringify(key)}]`
+
+interface Placed extends Located {
+  readonly module: string
+  readonly provider: string
+}
+
+/** All instances under one name. */
+const addGroup = (group: readonly ForeignResource[], placed: Placed, expansion: Expansion): void => {
+  const [first] = group
+  if (first === undefined) return
+  const base = resourceAddress({ module: placed.module, type: first.type, name: first.name })
+  const keys = group.flatMap(({ key }) => (key === undefined ? [] : [key]))
+  const position = placed.locate(first.path)
+  expansion.resourceGroups.set(base, { keys: keys.length === 0 ? undefined : new Set(keys), broken: false, position })
+  for (const each of group) addOne(each, placed, expansion)
+}
+
+const addOne = (resource: ForeignResource, { module, provider, ...document }: Placed, expansion: Expansion): void => {
+  const { type, name, key, spec, dependsOn, path } = resource
+  const index = expansion.drafts.length
+  const located = locatedIn(resource, index, document)
+  const bare: Frame = {
+    id: `${module} ${index}`,
+    module,
+    names: { resources: new Set(), modules: new Set() },
+    ...located,
+  }
+  const frame = key === undefined ? bare : frameOfEach(bare, key, { key, value: key })
+  if (!mayGrow(expansion, { ...frame, report: document.report }, path)) return
+  const draft = expansion.rename(toDraft({ type, name, spec, dependsOn }, index, { frame, provider }))
+  if (isTooLong(draft.address)) document.report(path, say('longAddress', maxAddressBytes))
+  expansion.resources.set(draft.address, draft)
+  expansion.drafts.push(draft)
+}
+
+/** Where the parts of a resource are in its own file: paths begin with `resources`, its index and `spec`, as everywhere. */
+const locatedIn = ({ path, origins }: ForeignResource, index: number, { locate, report }: Located): Located => {
+  const placeOf = (of: Path): Path => {
+    const [list, position, member, attribute, ...rest] = of
+    if (list !== 'resources' || position !== index || member !== 'spec') return path
+    const origin = origins[String(attribute)]
+    return origin === undefined ? path : [...origin, ...rest]
+  }
+  return {
+    locate: (of, what): Position => locate(placeOf(of), what),
+    report: ((of, ...said) => report(placeOf(of), ...said)) satisfies Report,
+  }
+}

@@ -1,0 +1,145 @@
+import { defined } from '../../values/defined.ts'
+import type { Organisation } from '../shape/organisation.ts'
+import { addressOf, nameOf } from '../values/address-name.ts'
+import { teamSlug } from '../values/team-slug.ts'
+import { type FieldMap, joined, mapFields, same, words } from './fields.ts'
+import { type Draft, type Scope, secretField } from './mapping.ts'
+import { workflowFields } from './workflows.ts'
+
+/* The parts of an organisation beside its repositories and rulesets. */
+
+/** There is one of them, so the file gives it no name. */
+const only = nameOf('this')
+
+const settings: readonly FieldMap[] = [
+  ...same(
+    'name',
+    'billing_email',
+    'company',
+    'email',
+    'twitter_username',
+    'location',
+    'description',
+    'blog',
+    'has_organization_projects',
+    'default_repository_permission',
+    'members_can_create_private_repositories',
+    'members_can_create_public_repositories',
+    'members_can_fork_private_repositories',
+    'deploy_keys_enabled_for_repositories',
+    'web_commit_signoff_required',
+    'members_can_create_public_pages',
+    'members_can_create_private_pages',
+    'security_managers',
+  ),
+]
+
+const properties: readonly FieldMap[] = [
+  { from: 'name', to: 'property_name' },
+  ...same('value_type', 'required', 'default_value', 'description', 'allowed_values'),
+]
+
+const roles: readonly FieldMap[] = same('name', 'description', 'permissions', 'base_role')
+
+const teams: readonly FieldMap[] = [
+  ...same('name', 'description'),
+  { from: 'privacy', as: words({ visible: 'closed' }) },
+  {
+    from: 'notifications',
+    to: 'notification_setting',
+    as: (on) => (on === true ? 'notifications_enabled' : 'notifications_disabled'),
+  },
+  // The role of a member is not written, so it is not managed.
+  { from: 'members', as: (logins) => (logins as readonly string[]).map((login) => ({ login })) },
+]
+
+export const webhooks: readonly FieldMap[] = same('url', 'active', 'events', 'content_type', 'insecure_ssl')
+
+/** `public` in the file is every repository. */
+const shared: readonly FieldMap[] = [
+  { from: 'visibility', as: words({ public: 'all' }) },
+  { from: 'selected_repositories' },
+]
+
+export const teamAddress = (name: string): string => addressOf('github_team', nameOf(teamSlug(name)))
+export const repositoryAddress = (name: string): string => addressOf('github_repository', nameOf(name))
+
+const ofSettings = ({ organisation: { settings: written } }: Scope): readonly Draft[] => {
+  const path = ['settings']
+  const { workflows, custom_properties } = written
+  return [
+    {
+      type: 'github_organization',
+      at: only,
+      path,
+      mapped: mapFields(written, path, settings),
+      needs: (written.security_managers ?? []).map(teamAddress),
+    },
+    ...(workflows === undefined
+      ? []
+      : [
+          {
+            type: 'github_organization_actions',
+            at: only,
+            path: ['settings', 'workflows'],
+            mapped: mapFields(workflows, ['settings', 'workflows'], workflowFields),
+            needs: (workflows.selected_repositories ?? []).map(repositoryAddress),
+          },
+        ]),
+    ...(custom_properties ?? []).map((property, index) => ({
+      type: 'github_custom_property',
+      at: nameOf(property.name),
+      path: [...path, 'custom_properties', index],
+      mapped: mapFields(property, [...path, 'custom_properties', index], properties),
+    })),
+  ]
+}
+
+const ofShared = (scope: Scope, list: 'secrets' | 'variables'): readonly Draft[] =>
+  (scope.organisation[list] ?? []).map((each, index) => {
+    const path = [list, index]
+    const value = list === 'secrets' ? secretField(scope)('value', 'value', each) : same('value')
+    return {
+      type: list === 'secrets' ? 'github_organization_secret' : 'github_organization_variable',
+      at: nameOf(each.name),
+      path,
+      mapped: mapFields(withSelected(each), path, [{ from: 'name' }, ...value, ...shared]),
+      needs: (each.selected_repositories ?? []).map(repositoryAddress),
+    }
+  })
+
+/** Repositories are selected only with the visibility `selected`. */
+const withSelected = (each: NonNullable<Organisation['secrets']>[number]) => ({
+  ...each,
+  ...defined({ selected_repositories: each.visibility === 'selected' ? each.selected_repositories : undefined }),
+})
+
+/** The organisation, its workflows, properties, roles, teams, webhooks, secrets and variables. */
+export const mapOrganisation = (scope: Scope): readonly Draft[] => {
+  const { organisation } = scope
+  return [
+    ...ofSettings(scope),
+    ...(organisation.roles ?? []).map((role, index) => ({
+      type: 'github_organization_role',
+      at: nameOf(role.name),
+      path: ['roles', index],
+      mapped: mapFields(role, ['roles', index], roles),
+    })),
+    ...(organisation.teams ?? []).map((team, index) => ({
+      type: 'github_team',
+      at: nameOf(teamSlug(team.name)),
+      path: ['teams', index],
+      mapped: mapFields(team, ['teams', index], teams),
+    })),
+    ...(organisation.webhooks ?? []).map((hook, index) => ({
+      type: 'github_organization_webhook',
+      at: nameOf(hook.url),
+      path: ['webhooks', index],
+      mapped: joined(
+        mapFields(hook, ['webhooks', index], [...webhooks, ...secretField(scope)('secret', 'secret', hook)]),
+      ),
+    })),
+    ...ofShared(scope, 'secrets'),
+    ...ofShared(scope, 'variables'),
+  ]
+}

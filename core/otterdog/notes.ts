@@ -1,0 +1,72 @@
+import type { ForeignNote } from '../config/modules/foreign.ts'
+import type { Path } from '../schema/json.ts'
+import { isUnmapped, type Scope } from './mapping/mapping.ts'
+import { say as sayOfSecrets } from './rules/secrets/words.ts'
+import { subjectsIn } from './rules/subjects.ts'
+import { say } from './words.ts'
+
+/** Settings that only the pages of GitHub show. */
+const withoutApi = [
+  'has_discussions',
+  'discussion_source_repository',
+  'packages_containers_public',
+  'packages_containers_internal',
+  'members_can_change_project_visibility',
+] as const
+
+/** Settings that the API shows and does not change. */
+const readOnly = [
+  'plan',
+  'members_can_change_repo_visibility',
+  'members_can_delete_repositories',
+  'members_can_delete_issues',
+  'readers_can_create_discussions',
+  'members_can_create_teams',
+  'two_factor_requirement',
+  'default_branch_name',
+] as const
+
+const info = (path: Path, code: string, diagnostic: ReturnType<typeof say>): ForeignNote => ({
+  ...diagnostic,
+  code,
+  level: 'info',
+  path,
+})
+
+const ofSettings = ({ organisation: { settings } }: Scope): readonly ForeignNote[] => [
+  ...withoutApi
+    .filter((field) => settings[field] !== undefined)
+    .map((field) => info(['settings', field], 'API-1', say('noApi', field))),
+  ...readOnly
+    .filter((field) => settings[field] !== undefined)
+    .map((field) => info(['settings', field], 'API-2', say('readOnly', field))),
+]
+
+/** Secrets that only have to exist, because nobody says where their value is. */
+const ofSecrets = ({ organisation, secrets }: Scope): readonly ForeignNote[] =>
+  subjectsIn(organisation).flatMap(({ kind, value, path }): readonly ForeignNote[] => {
+    const [field, text] =
+      kind === 'secret' ? ['value', value.value] : kind === 'webhook' ? ['secret', value.secret] : ['']
+    if (!isUnmapped(text, secrets)) return []
+    return [{ ...sayOfSecrets('SEC-5', text ?? ''), code: 'SEC-5', level: 'warning', path: [...path, field] }]
+  })
+
+const ofTemplates = ({ organisation }: Scope): readonly ForeignNote[] =>
+  (organisation.repositories ?? []).flatMap(({ post_process_template_content: files = [] }, index) =>
+    files.length === 0
+      ? []
+      : [
+          info(
+            ['repositories', index, 'post_process_template_content'],
+            'API-3',
+            say('notDone', 'post_process_template_content'),
+          ),
+        ],
+  )
+
+/** What a person should know besides the rules: each said once. */
+export const notesOn = (scope: Scope): readonly ForeignNote[] => [
+  ...ofSettings(scope),
+  ...ofSecrets(scope),
+  ...ofTemplates(scope),
+]

@@ -1,0 +1,19 @@
+import { diagnostics, said } from '../values/diagnose.ts'
+
+export const say = diagnostics({
+  noOrganisation: () =>
+    said('this is no organisation file of Otterdog', 'write { project_name, github_id, settings, ... }'),
+  badPattern: (pattern: string) =>
+    said(`${pattern} is no pattern that can be used`, 'write a regular expression without looking around or back'),
+  noApi: (field: string) =>
+    said(
+      `${field} cannot be read or written through the API of GitHub: it is not checked`,
+      'nothing; check it by hand',
+    ),
+  readOnly: (field: string) =>
+    said(
+      `${field} can be read and not written through the API of GitHub: a difference is not repaired`,
+      'change it by hand',
+    ),
+  notDone: (field: string) => said(`${field} is not supported: it has no effect`, 'nothing, or do it by hand'),
+})

@@ -799,6 +799,8 @@ export interface Transport {
 export interface TypeLifecycle {
   readonly onImmutable?: ImmutableFate
   readonly replaceOrder?: ReplaceOrder
+  /** A create is sent to the place that the keys name: objects with equal keys are one object, also if they have ids. */
+  readonly createsByKeys?: true
   /** A resource that leaves the configuration is forgotten, with a note, instead of deleted. */
   readonly preventDelete?: boolean
   /** False: what exists and was never recorded is not ours: it is left alone, and said so. */

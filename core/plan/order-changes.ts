@@ -3,27 +3,48 @@ import type { Change, Unchecked } from '../schema/plan.ts'
 import type { Address } from '../schema/resource.ts'
 import { blocks } from './words.ts'
 
-/**
- * Creates and updates, dependencies first; then deletes, dependents first, by their recorded dependencies. What stays does
- * not count for the order of deletes: a record of it may change between two plans of the same commands.
- */
+/** Creates and updates, dependencies first; then deletes, as `orderRemovals` says. */
 export const orderChanges = (
   changes: readonly Change[],
   desired: readonly GraphNode[],
   recorded: readonly GraphNode[],
   places: ReadonlyMap<Address, RowPlace> = new Map(),
 ): readonly Change[] => {
-  const deletes = changes.filter(({ action }) => action === 'delete')
   const others = changes.filter(({ action }) => action !== 'delete')
-  const going = new Set(deletes.map(({ address }) => address))
-  const isGoing = ({ address }: GraphNode): boolean => going.has(address)
-  return [
-    ...sortBy(others, () => orderLeniently(desired)),
-    ...lastFirst(
-      sortBy(deletes, () => orderLeniently(mergeNodes(desired.filter(isGoing), recorded.filter(isGoing))).toReversed()),
-      places,
-    ),
-  ]
+  const removals = orderRemovals(changes, desired, recorded, places)
+  return [...sortBy(others, () => orderLeniently(desired)), ...removals.filter(({ action }) => action === 'delete')]
+}
+
+/** Whether the new object of a replacement exists beside the old one for a time. */
+export const isCreatedFirst = ({ action, replaceOrder }: Change): boolean =>
+  action === 'replace' && replaceOrder === 'createFirst'
+
+/**
+ * The changes that remove an object after everything else is done, in the order of the removals: deletes, and
+ * replacements that create first. Dependents are first, by their recorded dependencies. What stays does not count: a
+ * record of it may change between two plans of the same commands.
+ */
+export const orderRemovals = (
+  changes: readonly Change[],
+  desired: readonly GraphNode[],
+  recorded: readonly GraphNode[],
+  places: ReadonlyMap<Address, RowPlace> = new Map(),
+): readonly Change[] => {
+  const going = changes.filter((change) => change.action === 'delete' || isCreatedFirst(change))
+  const removed = new Set(going.map(({ address }) => address))
+  const deleted = new Set(going.flatMap(({ action, address }) => (action === 'delete' ? [address] : [])))
+  const known = new Set(recorded.map(({ address }) => address))
+  // The old object of a replacement depends on what its record says; the new one has the declared dependencies.
+  const wanted = desired.filter(({ address }) => deleted.has(address) || (removed.has(address) && !known.has(address)))
+  const nodes = () =>
+    mergeNodes(
+      wanted,
+      recorded.filter(({ address }) => removed.has(address)),
+    )
+  return lastFirst(
+    sortBy(going, () => orderLeniently(nodes()).toReversed()),
+    places,
+  )
 }
 
 /** The position of an object among its neighbours. Those after it move when it is deleted. */

@@ -5,6 +5,7 @@ import type { Change, Drift, Ignored, Orphan, Unchecked, Unobserved } from '../s
 import type {
   Address,
   DesiredResource,
+  IdentityRules,
   ReadResult,
   RecordedResource,
   TypeLifecycle,
@@ -17,6 +18,8 @@ import type { Ignoring } from './ignore-rules.ts'
 export interface TypeFacts {
   readonly schema: ObjectSchema
   readonly lifecycle?: TypeLifecycle
+  /** Without `ids` the keys are all that tells two objects apart. */
+  readonly identity?: { readonly ids?: IdentityRules['ids'] }
 }
 
 /** Has `desired`, `recorded` or both; sensitive values are sealed, references resolved. */

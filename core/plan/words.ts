@@ -10,6 +10,10 @@ export const blocks = {
     'it exists and was never recorded here, and its type adopts nothing (lifecycle.adopt: false); give it another identity, or let the type adopt',
   notCreated:
     'it exists, and this preview did not create it; a preview changes and deletes only what it created; give it another name in the overlay',
+  sameKeys: (keys: readonly string[]) =>
+    `the new object would have the same ${keys.join(', ')} as the old one, so it cannot be created first; set lifecycle.replaceOrder to deleteFirst`,
+  dependent: (address: string, why: string) =>
+    `${address} needs the old object and is not changed (${why}); with lifecycle.replaceOrder: deleteFirst the old object is deleted all the same`,
   immutable: (paths: readonly string[]) =>
     `${paths.join(', ')} cannot change after creation; set lifecycle.onImmutable to replace, or name it under lifecycle.ignoreChanges`,
 }

@@ -32,6 +32,8 @@ export type BlockReason =
   | 'not_adopted'
   | 'held'
   | 'value_missing'
+  | 'same_keys'
+  | 'dependent_kept'
 
 export interface Change extends ResourceName {
   /** The address under which the same object was recorded before. */

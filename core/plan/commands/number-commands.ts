@@ -3,7 +3,6 @@ import type { Address } from '../../schema/resource.ts'
 import { defined } from '../../values/defined.ts'
 
 interface Around {
-  readonly dependsOn: readonly string[]
   /** `null`: it did not exist. */
   readonly seen: SeenObject | null
   /** The object that a create revives. */
@@ -13,27 +12,23 @@ interface Around {
 }
 
 /**
- * The commands of one resource, in order: ids `<address>#<n>` from 1, each depends on the one before. The first depends
- * on `dependsOn`, the ids of commands of other resources. Each has a precondition: what was observed, with the effects
- * of the commands before it. A delete names the identity that it destroys.
+ * The commands of one resource, in order: ids `<address>#<n>` from 1, each depends on the one before. Each has a
+ * precondition: what was observed, with the effects of the commands before it. A delete names the identity that it
+ * destroys.
  */
-export const numberCommands = (
-  address: Address,
-  drafts: readonly CommandDraft[],
-  { dependsOn, ...found }: Around,
-): readonly Command[] =>
+export const numberCommands = (address: Address, drafts: readonly CommandDraft[], found: Around): readonly Command[] =>
   drafts.map((draft, index) => ({
     ...draft,
     id: `${address}#${index + 1}`,
     address,
-    dependsOn: index === 0 ? dependsOn : [`${address}#${index}`],
+    dependsOn: index === 0 ? [] : [`${address}#${index}`],
     precondition: preconditionOf(draft, drafts.slice(0, index), found),
   }))
 
 const preconditionOf = (
   { precondition, action }: CommandDraft,
   before: readonly CommandDraft[],
-  { seen, archived, sentBy }: Omit<Around, 'dependsOn'>,
+  { seen, archived, sentBy }: Around,
 ): Precondition => {
   const isGone = seen === null || before.some((each) => each.action === 'delete')
   if (precondition?.kind === 'made') return precondition

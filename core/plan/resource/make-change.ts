@@ -5,6 +5,7 @@ import { toPointer } from '../../json/pointer.ts'
 import type { Diff } from '../../schema/diff.ts'
 import type { JsonObject, Path } from '../../schema/json.ts'
 import type { Action, ActionReason, Cause, Change } from '../../schema/plan.ts'
+import type { ReplaceOrder } from '../../schema/resource.ts'
 import { changedPaths } from '../../values/changed-paths.ts'
 import { defined } from '../../values/defined.ts'
 import type { Planning } from '../planning.ts'
@@ -42,12 +43,11 @@ const accessIn = ({ schema, facts }: Planning, before: JsonObject | null, after:
 
 /** Completes a change: the resource, the differences, and their causes. */
 export const makeChange = (planning: Planning, draft: Draft): Change => {
-  const { subject, schema, facts } = planning
+  const { subject, schema } = planning
   const { before, after, action, reason, replacePaths = [] } = draft
   const { address, type, name, module, provider } = subject
   const diff = draft.diff ?? compare(schema, before, after)
-  const order = subject.lifecycle.replaceOrder ?? facts.lifecycle?.replaceOrder ?? 'deleteFirst'
-  const replaceOrder = action === 'replace' ? order : undefined
+  const replaceOrder = action === 'replace' ? orderOf(planning) : undefined
   return {
     ...defined({ address, type, name, module, provider, action, reason, replaceOrder }),
     before,
@@ -62,6 +62,9 @@ export const makeChange = (planning: Planning, draft: Draft): Change => {
     ...defined({ blocked: draft.blocked, position: 'position' in subject ? subject.position : undefined }),
   }
 }
+
+export const orderOf = ({ subject, facts }: Planning): ReplaceOrder =>
+  subject.lifecycle.replaceOrder ?? facts.lifecycle?.replaceOrder ?? 'deleteFirst'
 
 /** `preventDestroy` blocks a delete, alone or for a replacement. */
 export const blockDestroy = ({ subject }: Planning, what: 'replaced' | 'deleted'): Change['blocked'] =>

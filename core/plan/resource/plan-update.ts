@@ -16,7 +16,7 @@ import { mapMembers } from '../../values/members.ts'
 import type { PlanFinding, Planning } from '../planning.ts'
 import { planWriteOnly, type WriteOnlyPlan, writeOnlyValues } from '../record/write-only.ts'
 import { blocks } from '../words.ts'
-import { blockDestroy, causeIn, makeChange } from './make-change.ts'
+import { blockDestroy, causeIn, makeChange, orderOf } from './make-change.ts'
 
 /**
  * An object that exists and must exist. A resource has at most one change, and a blocked one blocks all of it: if an
@@ -81,7 +81,9 @@ const changeOf = (
   const draft = { before, after, diff, sentCauses }
   if (fixed.length === 0) return makeChange(planning, { ...draft, action: 'update' })
   const replacing = modeOf(planning) === 'replace'
-  const blocked = replacing ? blockDestroy(planning, 'replaced') : blockFixed(planning, fixed)
+  const blocked = replacing
+    ? (blockDestroy(planning, 'replaced') ?? blockSameKeys(planning, diff))
+    : blockFixed(planning, fixed)
   return makeChange(planning, {
     ...draft,
     ...(replacing
@@ -89,6 +91,17 @@ const changeOf = (
       : { action: 'update' }),
     blocked,
   })
+}
+
+/** What is created first under the same keys is the old object itself, which would then be deleted. */
+const blockSameKeys = (planning: Planning, diff: Diff): Change['blocked'] => {
+  const { facts, schema } = planning
+  const isByKeys = facts.identity?.ids === undefined || facts.lifecycle?.createsByKeys === true
+  if (orderOf(planning) === 'deleteFirst' || !isByKeys) return undefined
+  // Without keys, the immutable attributes tell objects apart, and one of them differs.
+  const keys = Object.keys(schema.attributes).filter((name) => schema.attributes[name]?.identity === true)
+  const isOther = changedPaths(diff).some(([name]) => keys.includes(String(name)))
+  return keys.length === 0 || isOther ? undefined : { reason: 'same_keys', detail: blocks.sameKeys(keys) }
 }
 
 const modeOf = ({ subject, facts }: Planning): ImmutableFate =>

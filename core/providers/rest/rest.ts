@@ -12,6 +12,7 @@ import type { Operation } from './document/operation.ts'
 import { permissionsOf, usualLevels } from './document/permissions.ts'
 import type { RestSettings } from './document/provider.ts'
 import { namedInRequests, namedResources, namesOthers, refsIn } from './document/references.ts'
+import { variablesOf } from './document/template.ts'
 import { type AskMe, meOf } from './read/caller/ask-me.ts'
 import { sightOf } from './read/caller/ask-sight.ts'
 import { forCaller, isUnknown, withCaller } from './read/caller/known-caller.ts'
@@ -152,6 +153,14 @@ const identityOf = (resource: RestResource): NonNullable<ResourceType['identity'
 const hasRefs = (resource: RestResource): boolean =>
   Object.values(allEntries(resource)).some((entry) => refsIn(entry).length > 0)
 
+/** A PUT to a place of which every attribute is a key. */
+const createsByKeys = ({ operations, identity, serverId = {} }: RestResource): boolean => {
+  const { create } = operations
+  if (create === undefined || !/^PUT$/i.test(create.method)) return false
+  const attributes = variablesOf(create.path).map(([first]) => String(first))
+  return attributes.every((name) => !Object.hasOwn(serverId, name) && (name === 'with' || identity.keys.includes(name)))
+}
+
 const lifecycleOf = (resource: RestResource): NonNullable<ResourceType['lifecycle']> => {
   const { preventDelete = isKept(resource), onImmutable, replace, adopt, access } = resource.lifecycle ?? {}
   const isDeletable = !isKept(resource) && Object.hasOwn(resource.operations, deleteOf(resource))
@@ -160,6 +169,7 @@ const lifecycleOf = (resource: RestResource): NonNullable<ResourceType['lifecycl
     preventDelete: preventDelete || undefined,
     onImmutable,
     replaceOrder: replace?.order,
+    createsByKeys: createsByKeys(resource) || undefined,
     adopt,
     access,
     mayDelete: preventDelete ? mayDelete : undefined,

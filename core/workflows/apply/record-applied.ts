@@ -5,11 +5,13 @@ import type { ObjectSchema } from '../../schema/attribute.ts'
 import type { Command } from '../../schema/command.ts'
 import type { JsonObject } from '../../schema/json.ts'
 import type { Apply } from '../../schema/records.ts'
-import type { AbsentResult, Address, LastApplied, PresentResult } from '../../schema/resource.ts'
+import type { AbsentResult, Address, LastApplied, PresentResult, RecordedResource } from '../../schema/resource.ts'
 import { type RecordedChange, saveRecorded } from '../../state/recorded.ts'
 import { defined, present } from '../../values/defined.ts'
 import { pick } from '../../values/members.ts'
+import { successorTo } from '../../values/successor.ts'
 import type { Deps } from '../deps.ts'
+import type { Session } from '../session/open-session.ts'
 import type { Execution } from './apply-run.ts'
 import { knownIn, lookAgain, plannedOf } from './guard/look-again.ts'
 
@@ -92,8 +94,12 @@ const changeOf = (
   const { previousAddress } = planned
   const moved = present(...beside, previousAddress)
   if (next !== undefined) return { put: [next], remove: moved }
-  return recorded === undefined ? undefined : { put: [], remove: [address, ...moved] }
+  return recorded === undefined ? undefined : { put: ownerOf(address, session), remove: [address, ...moved] }
 }
+
+/** With the old object of a replacement its record goes. The successor has the place of that record from then on. */
+const ownerOf = (address: Address, { resources }: Session): readonly RecordedResource[] =>
+  successorTo(address) === address ? [] : present(resources.get(successorTo(address))?.recorded)
 
 const isNamed = (schema: ObjectSchema, wanted: JsonObject, observed: JsonObject): boolean =>
   hasSameKeys(schema, wanted, namesIn(schema, observed))

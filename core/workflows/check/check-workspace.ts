@@ -193,7 +193,8 @@ const recordedOf = (session: Session, deps: Deps) => ({
 })
 
 /** The records to change: values that are agreed now, and records that are not needed any more. */
-const recordChanges = ({ resources }: Session): RecordedChange => {
+const recordChanges = ({ resources, recorded: { resources: stored } }: Session): RecordedChange => {
+  const before = new Map(stored.map((each) => [each.address, each]))
   const put: RecordedChange['put'][number][] = []
   const remove = new Set<string>()
   for (const [address, one] of resources) {
@@ -208,8 +209,7 @@ const recordChanges = ({ resources }: Session): RecordedChange => {
     const { previousAddress } = planned
     if (previousAddress !== undefined && next !== undefined) remove.add(previousAddress)
     if (next === undefined && recorded !== undefined) remove.add(address)
-    else if (next !== undefined && (previousAddress !== undefined || canonicalJson(next) !== canonicalJson(recorded)))
-      put.push(next)
+    else if (next !== undefined && canonicalJson(next) !== canonicalJson(before.get(address))) put.push(next)
   }
   return { put, remove: [...remove].filter((address) => put.every((each) => each.address !== address)) }
 }

@@ -7,9 +7,10 @@ import { mapMembers } from '../../values/members.ts'
 import type { Deps } from '../deps.ts'
 import { findUnseen } from './find-unseen.ts'
 import { listUnmanaged } from './list-unmanaged.ts'
-import type { LoadedWorkspace } from './load/loaded-workspace.ts'
+import { type LoadedWorkspace, typeOf } from './load/loaded-workspace.ts'
 import { bindResources } from './plan/bind-resources.ts'
 import { followMoves } from './plan/follow-moves.ts'
+import { followSuccessors } from './plan/follow-successors.ts'
 import type { BoundResource, ObservedResource, ResourcePlan, WorkspacePlan } from './plan/observation.ts'
 import { planObserved, planOne } from './plan/plan-observed.ts'
 import type { Base } from './preview/base.ts'
@@ -74,7 +75,9 @@ const readAll = async (
 ): Promise<ReadonlyMap<Address, BoundResource>> => {
   const { configuration } = input.loaded
   const desired = new Map(configuration.resources.map((each) => [each.address, each]))
-  const records = followMoves(input.recorded, configuration.moved, desired)
+  const isProof = ({ provider, type }: RecordedResource): boolean =>
+    typeOf(input.loaded, provider, type)?.identity?.ids === 'stable'
+  const records = followMoves(followSuccessors(input.recorded, desired, isProof), configuration.moved, desired)
   const left: readonly GraphNode[] = [...records.keys()]
     .filter((address) => !desired.has(address))
     .map((address) => ({ address, dependsOn: [] }))

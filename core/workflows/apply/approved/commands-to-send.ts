@@ -6,6 +6,7 @@ import type { CommandOutcome } from '../../../schema/outcome.ts'
 import type { Plan, Unchecked } from '../../../schema/plan.ts'
 import type { Apply } from '../../../schema/records.ts'
 import { defined } from '../../../values/defined.ts'
+import { successorTo } from '../../../values/successor.ts'
 import { type ApplyProgress, type Difference, findDifference, remainingCommands } from './compare-approved.ts'
 import type { KnownValue } from './fill-known.ts'
 import { commandsOf } from './selection.ts'
@@ -74,7 +75,8 @@ const inDoubt = ({ id }: Command): CommandOutcome => ({
 const whatIsLeft = (given: Given): ReadyCommands => {
   const { approved, progress, plan, known } = given
   const addresses = new Set(approved.map(({ address }) => address))
-  const current = plan.commands.filter(({ address }) => addresses.has(address))
+  // The old object of a replacement is removed under the address of the successor once that one is there.
+  const current = plan.commands.filter(({ address }) => addresses.has(successorTo(address)))
   const rest = remainingCommands(approved, progress, current, known)
   if ('command' in rest) throw refusalOf(given, rest)
   const isOpen = (command: Command): boolean => progress.open.some(({ id }) => id === command.id)
@@ -94,10 +96,10 @@ const whatIsLeft = (given: Given): ReadyCommands => {
   ])
   return {
     // The current precondition counts: the approved one describes the object before the first half of the apply.
-    commands: rest.left.map(({ approved, current: { request, precondition } }) => {
+    commands: rest.left.map(({ approved, current: { address, request, precondition } }) => {
       const { precondition: _, ...command } = approved
       const dependsOn = approved.dependsOn.filter((id) => ahead.has(id))
-      return { ...command, request, dependsOn, ...defined({ precondition }) }
+      return { ...command, address, request, dependsOn, ...defined({ precondition }) }
     }),
     outcomes: [...progress.outcomes.filter(({ command }) => isKnown(command)), ...found.map(({ outcome }) => outcome)],
     found,

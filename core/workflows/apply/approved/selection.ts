@@ -20,7 +20,7 @@ export const covering = ({ targets = [], exclude = [] }: Selection): ((address: 
   return (address) => (targets.length === 0 || isTarget(address)) && !isExcluded(address)
 }
 
-/** The addresses that an exclusion takes away, each with the excluded address that it waits for. Commands are in order. */
+/** The addresses that an exclusion takes away, each with the excluded address that it waits for. */
 export const takenBy = (
   commands: readonly Ordered[],
   exclude: readonly string[] = [],
@@ -28,18 +28,22 @@ export const takenBy = (
   const taken = new Map<Address, Address>()
   if (exclude.length === 0) return taken
   const isExcluded = meaning(exclude)
-  const addresses = new Map(commands.map(({ id, address }) => [id, address]))
-  for (const { address, dependsOn } of commands) {
-    const cause = dependsOn.map((id) => taken.get(addresses.get(id) ?? '')).find((each) => each !== undefined)
-    const by = isExcluded(address) ? address : cause
-    if (by !== undefined && !taken.has(address)) taken.set(address, by)
+  const waiting = new Map<Address, Set<Address>>()
+  for (const [address, needs] of needsOf(commands)) {
+    if (isExcluded(address)) taken.set(address, address)
+    for (const needed of needs) waiting.set(needed, (waiting.get(needed) ?? new Set()).add(address))
+  }
+  // A map also visits what is added meanwhile.
+  for (const [address, by] of taken) {
+    for (const each of waiting.get(address) ?? []) if (!taken.has(each)) taken.set(each, by)
   }
   return taken
 }
 
 /**
  * The commands of a selection, in order: those of its targets and of everything that these wait for, or all; without the
- * excluded ones and everything that waits for these.
+ * excluded ones and everything that waits for these. A resource is selected as a whole: an object that is replaced is not
+ * removed without the changes of its dependents, nor left beside its successor.
  */
 export const commandsOf = <Given extends Ordered>(
   commands: readonly Given[],
@@ -48,13 +52,24 @@ export const commandsOf = <Given extends Ordered>(
   if (isWhole(selection)) return commands
   const taken = takenBy(commands, selection.exclude)
   const isCovered = covering(selection)
-  const byId = new Map(commands.map((command) => [command.id, command]))
-  const wanted = new Set<string>()
-  const pending = commands.filter(({ address }) => isCovered(address) && !taken.has(address)).map(({ id }) => id)
-  for (let id = pending.pop(); id !== undefined; id = pending.pop()) {
-    if (wanted.has(id)) continue
-    wanted.add(id)
-    pending.push(...(byId.get(id)?.dependsOn ?? []))
+  const needs = needsOf(commands)
+  const wanted = new Set([...needs.keys()].filter((address) => isCovered(address) && !taken.has(address)))
+  // A set also visits what is added meanwhile.
+  for (const address of wanted) for (const needed of needs.get(address) ?? []) wanted.add(needed)
+  return commands.filter(({ address }) => wanted.has(address))
+}
+
+/** The addresses of the commands in order, each with those that one of its commands waits for. */
+const needsOf = (commands: readonly Ordered[]): ReadonlyMap<Address, ReadonlySet<Address>> => {
+  const addresses = new Map(commands.map(({ id, address }) => [id, address]))
+  const needs = new Map<Address, Set<Address>>()
+  for (const { address, dependsOn } of commands) {
+    const needed = needs.get(address) ?? new Set()
+    for (const id of dependsOn) {
+      const other = addresses.get(id)
+      if (other !== undefined && other !== address) needed.add(other)
+    }
+    needs.set(address, needed)
   }
-  return commands.filter(({ id }) => wanted.has(id))
+  return needs
 }

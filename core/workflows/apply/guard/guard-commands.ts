@@ -13,6 +13,7 @@ import type { Change } from '../../../schema/plan.ts'
 import type { AbsentResult, Address, PresentResult } from '../../../schema/resource.ts'
 import type { Sight } from '../../../state/applies/sights.ts'
 import { mapMembers } from '../../../values/members.ts'
+import { successorTo } from '../../../values/successor.ts'
 import type { Deps } from '../../deps.ts'
 import type { Session } from '../../session/open-session.ts'
 import type { Execution } from '../apply-run.ts'
@@ -40,6 +41,8 @@ export const guardCommands = (run: Execution, deps: Deps): Guard => {
   const done = new Set(doneIn(run.ready.outcomes))
   const changes = new Map(approved.changes.map((change) => [change.address, change]))
   const commands = new Map(approved.commands.map((command) => [command.id, command]))
+  /** The old object of a replacement may have another address than in the approved plan. */
+  const asApproved = (given: Command): Command => ({ ...(commands.get(given.id) ?? given), address: given.address })
   const sights = lastSights(run, done, deps)
 
   /** Where the object differs from the last observation with our own commands since then. */
@@ -76,7 +79,7 @@ export const guardCommands = (run: Execution, deps: Deps): Guard => {
   }
 
   const changedSince: Guard['changedSince'] = async (given, sent) => {
-    const command = commands.get(given.id) ?? given
+    const command = asApproved(given)
     const { address, id } = command
     const meant = expectedObject(command)
     const now = await lookAgain(address, session, deps, meant)
@@ -92,7 +95,7 @@ export const guardCommands = (run: Execution, deps: Deps): Guard => {
   }
 
   const doneWith: Guard['done'] = async (given) => {
-    const command = commands.get(given.id) ?? given
+    const command = asApproved(given)
     done.add(command.id)
     const next = approved.commands.find((each) => !done.has(each.id) && isAboutSame(command, each))
     if (next === undefined || !leavesUnseen(command)) return undefined
@@ -109,7 +112,7 @@ export const guardCommands = (run: Execution, deps: Deps): Guard => {
 }
 
 const approvedOf = ({ address }: Command, changes: ReadonlyMap<Address, Change>): Change => {
-  const change = changes.get(address)
+  const change = changes.get(address) ?? changes.get(successorTo(address))
   if (change === undefined) throw new AppError('INTERNAL', { detail: broken.notApproved(address) })
   return change
 }

@@ -2,9 +2,9 @@ import { type FoundResource, findStrayed, type Strayed } from '../../../binding/
 import { type Sharing, shareObjects } from '../../../binding/share-objects.ts'
 import { unclear } from '../../../binding/words.ts'
 import { readdress } from '../../../plan/record/readdress.ts'
-import { successorTo } from '../../../plan/record/successor.ts'
 import type { Address } from '../../../schema/resource.ts'
 import { defined } from '../../../values/defined.ts'
+import { successorTo } from '../../../values/successor.ts'
 import { claimsOf, wantsOf } from './claims.ts'
 import { ambiguous, type BoundResource } from './observation.ts'
 

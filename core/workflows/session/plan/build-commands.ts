@@ -1,7 +1,7 @@
 import { isAppError } from '../../../errors.ts'
 import { numberCommands } from '../../../plan/commands/number-commands.ts'
 import { seenDigest } from '../../../plan/commands/seen-digest.ts'
-import { successorTo } from '../../../plan/record/successor.ts'
+import { isCreatedFirst } from '../../../plan/order-changes.ts'
 import type { PlannedChange } from '../../../providers/provider.ts'
 import type { Command, CommandDraft, PlannedRequest, SeenObject } from '../../../schema/command.ts'
 import type { Change } from '../../../schema/plan.ts'
@@ -10,6 +10,7 @@ import type { Address } from '../../../schema/resource.ts'
 import { changedPaths } from '../../../values/changed-paths.ts'
 import { defined } from '../../../values/defined.ts'
 import { mapMembers } from '../../../values/members.ts'
+import { successorTo } from '../../../values/successor.ts'
 import type { ResourcePlan } from './observation.ts'
 
 /** The requests of all changes, before they are numbered. */
@@ -67,30 +68,65 @@ const sentAs =
   (draft: CommandDraft): CommandDraft =>
     as === undefined ? draft : { ...draft, request: { ...draft.request, as } }
 
-/** The exact requests of all changes that are not blocked, in the order in which they are sent. */
+/**
+ * The exact requests of all changes that are not blocked, in the order in which they are sent: first what creates and
+ * changes objects, dependencies first; then what removes them, in the order of `removals`.
+ */
 export const buildCommands = (
   { changes, drafts }: Drafted,
   resources: ReadonlyMap<Address, ResourcePlan>,
+  removals: readonly Change[],
 ): readonly Command[] => {
-  const last = new Map<Address, string>()
   const sent = changes.filter((change) => change.blocked === undefined)
-  const dependents = dependentsOf(sent, resources)
   const inDoubt = sentBefore(resources)
-  return sent.flatMap((change) => {
-    const one = resources.get(change.address)
-    if (one === undefined) return []
-    const waitsFor = change.action === 'delete' ? (dependents.get(change.address) ?? []) : dependenciesOf(one)
-    const commands = numberCommands(change.address, drafts.get(change.address) ?? [], {
-      dependsOn: waitsFor.flatMap((address) => last.get(address) ?? []),
-      seen: seenOf(one),
-      archived: archivedOf(one),
-      sentBy: inDoubt.get(change.address),
-    })
-    const final = commands.at(-1)
-    if (final !== undefined) last.set(change.address, final.id)
-    return commands
+  const steps = new Map(
+    sent.flatMap((change) => {
+      const one = resources.get(change.address)
+      if (one === undefined) return []
+      const commands = numberCommands(change.address, drafts.get(change.address) ?? [], {
+        seen: seenOf(one),
+        archived: archivedOf(one),
+        sentBy: inDoubt.get(change.address),
+      })
+      return [[change.address, stepsOf(change, commands)] as const]
+    }),
+  )
+  const dependents = dependentsOf(sent, resources)
+  const last = new Map<Address, string>()
+  const send = (address: Address, commands: readonly Command[], waitsFor: readonly Address[]): readonly Command[] => {
+    const [first, ...rest] = commands
+    if (first === undefined) return []
+    const needs = waitsFor.flatMap((each) => last.get(each) ?? [])
+    last.set(address, (rest.at(-1) ?? first).id)
+    return [{ ...first, dependsOn: [...new Set([...first.dependsOn, ...needs])] }, ...rest]
+  }
+  const made = sent.flatMap(({ address }) => {
+    const one = resources.get(address)
+    return one === undefined ? [] : send(address, steps.get(address)?.make ?? [], dependenciesOf(one))
   })
+  const removed = removals.flatMap(({ address }) => {
+    const owner = successorTo(address)
+    return send(address, steps.get(address)?.remove ?? [], [owner, ...(dependents.get(owner) ?? [])])
+  })
+  return [...made, ...removed]
 }
+
+interface Steps {
+  /** What others may build on afterwards. */
+  readonly make: readonly Command[]
+  /** What is done when nobody needs the object any more. */
+  readonly remove: readonly Command[]
+}
+
+/** The old object of a replacement that creates first is removed by the commands after the last one about the new object. */
+const stepsOf = (change: Change, commands: readonly Command[]): Steps => {
+  if (change.action === 'delete') return { make: [], remove: commands }
+  const made = isCreatedFirst(change) ? commands.findLastIndex(isAboutNew) + 1 : 0
+  return made === 0 ? { make: commands, remove: [] } : { make: commands.slice(0, made), remove: commands.slice(made) }
+}
+
+const isAboutNew = ({ action, precondition }: Command): boolean =>
+  action === 'create' || precondition?.kind === 'made' || precondition?.kind === 'absent'
 
 /** The last applies that sent creates with an unknown result, also of successors. Ids of applies are sorted by time. */
 const sentBefore = (resources: ReadonlyMap<Address, ResourcePlan>): ReadonlyMap<Address, string> => {
@@ -125,23 +161,28 @@ const dependenciesOf = ({ desired, recorded }: ResourcePlan): readonly Address[]
   (desired ?? recorded)?.dependsOn ?? []
 
 /**
- * A delete waits for the commands of everything that depends on the object until now: for their deletes, and for the
- * changes that let go of it. If one of them fails, the object is still needed.
+ * The changes that a removal waits for. If one of them fails, the object is still needed. A delete waits for everything
+ * that depended on the object until now: for the deletes, and for the changes that let go of it. If another object
+ * of the same resource stays, also for the changes that lead to that one.
  */
 const dependentsOf = (
   changes: readonly Change[],
   resources: ReadonlyMap<Address, ResourcePlan>,
 ): ReadonlyMap<Address, readonly Address[]> => {
+  const leaving = changes.filter((each) => isCreatedFirst(each) || successorTo(each.address) !== each.address)
+  const hasTwo = new Set(leaving.map(({ address }) => successorTo(address)))
   const dependents = new Map<Address, Address[]>()
   for (const { address, action } of changes) {
     const one = resources.get(address)
     if (one === undefined) continue
-    const kept = new Set(action === 'delete' ? [] : one.desired?.dependsOn)
-    const needs = one.recorded?.dependsOn ?? (action === 'delete' ? dependenciesOf(one) : [])
-    for (const needed of needs) {
-      if (kept.has(needed)) continue
-
-      dependents.set(needed, [...(dependents.get(needed) ?? []), address])
+    const wanted = action === 'delete' ? [] : (one.desired?.dependsOn ?? [])
+    const kept = new Set(wanted)
+    const held = one.recorded?.dependsOn ?? (action === 'delete' ? dependenciesOf(one) : [])
+    for (const needed of new Set([...held, ...wanted])) {
+      if (kept.has(needed) && !hasTwo.has(needed)) continue
+      const waiting = dependents.get(needed) ?? []
+      waiting.push(address)
+      dependents.set(needed, waiting)
     }
   }
   return dependents

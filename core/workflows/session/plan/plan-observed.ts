@@ -1,14 +1,15 @@
 import type { Configuration } from '../../../config/configuration.ts'
 import { buildPlan } from '../../../plan/build-plan.ts'
 import { findIdleRules } from '../../../plan/ignore-rules.ts'
-import { blockDependents, orderChanges, type RowPlace } from '../../../plan/order-changes.ts'
+import { keepNeeded } from '../../../plan/keep-needed.ts'
+import { blockDependents, orderChanges, orderRemovals, type RowPlace } from '../../../plan/order-changes.ts'
 import { findIdleRemoved, orphanOf, withOrphan } from '../../../plan/orphans.ts'
-import { successorTo } from '../../../plan/record/successor.ts'
 import { planResource } from '../../../plan/resource/plan-resource.ts'
 import type { Orphan } from '../../../schema/plan.ts'
 import type { Seal } from '../../../schema/ports.ts'
 import type { Address, RecordedResource } from '../../../schema/resource.ts'
 import { defined } from '../../../values/defined.ts'
+import { successorTo } from '../../../values/successor.ts'
 import { buildCommands, draftCommands, type HeldAt, withoutHeld } from './build-commands.ts'
 import type { BoundResource, Observation, ResourcePlan, WorkspacePlan } from './observation.ts'
 
@@ -67,10 +68,11 @@ export const planObserved = (
   const planned = all.map((each) => each.planned)
   const unchecked = planned.flatMap((each) => each.unchecked ?? [])
   const found = planned.flatMap((each) => each.change ?? [])
-  const ordered = blockDependents(orderChanges(found, desired, recorded, placesOf(all)), unchecked, desired)
+  const places = placesOf(all)
+  const ordered = blockDependents(orderChanges(found, desired, recorded, places), unchecked, desired)
   const drafted = withoutHeld(draftCommands(ordered, resources, seal), heldAt)
   const unbuilt = drafted.changes.filter(({ blocked }) => blocked && /^(value_missing|held)$/.test(blocked.reason))
-  const changes = blockDependents(drafted.changes, unbuilt, desired)
+  const changes = keepNeeded(blockDependents(drafted.changes, unbuilt, desired), { unchecked, desired, recorded })
   const subjects = all.map(({ address, type }) => ({ address, schema: type?.schema }))
   const plan = buildPlan({
     workspace,
@@ -85,7 +87,7 @@ export const planObserved = (
       configuration.removed,
       recorded.map(({ address }) => address),
     ),
-    commands: buildCommands({ ...drafted, changes }, resources),
+    commands: buildCommands({ ...drafted, changes }, resources, orderRemovals(found, desired, recorded, places)),
   })
   return { plan, resources }
 }

@@ -5,6 +5,7 @@ export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
     exclude: ['test/targets/**'],
+    globalSetup: ['test/builders/workspaces/command-server.ts'],
     // Against hanging for ever, and nothing else: no test may depend on how fast the machine is.
     testTimeout: 300_000,
     hookTimeout: 300_000,

@@ -1,20 +1,28 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { rmSync } from 'node:fs'
 import { cp, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { bundleCommand } from '../../../infra/bundle.ts'
+import { commandFolder, commandVariable } from './command-server.ts'
 
 const root = new URL('../../..', import.meta.url).pathname
 
-/** As it is published, beside the repository's packages; one for each test process. */
-const bundle = (async (): Promise<string> => {
-  const folder = join(root, 'node_modules', '.cache', `plumbline-${process.pid}`)
-  process.once('exit', () => rmSync(folder, { recursive: true, force: true }))
-  await bundleCommand(folder)
-  return join(folder, 'plumbline.mjs')
-})()
+/** Of the run, or of a process without a run: a bench. */
+const findFolder = async (): Promise<string> => {
+  const address = process.env[commandVariable]
+  if (address !== undefined) {
+    const response = await fetch(address)
+    const text = await response.text()
+    if (!response.ok) throw new Error(text)
+    return text
+  }
+  const { build, end } = commandFolder()
+  process.once('exit', end)
+  return build()
+}
+
+let found: Promise<string> | undefined
+const folderOf = (): Promise<string> => (found ??= findFolder())
 
 export interface Ended {
   readonly code: number | null
@@ -36,7 +44,7 @@ export interface Running {
 const inherited = ['PATH', 'HOME', 'TMPDIR']
 
 /** The file of the command, for a process that is started in another way. */
-export const commandFile = (): Promise<string> => bundle
+export const commandFile = async (): Promise<string> => join(await folderOf(), 'plumbline.mjs')
 
 /** The `plumbline` command as a process of its own, with none of the variables of the tests. */
 export const startCommand = async (
@@ -53,9 +61,11 @@ export const startCommand = async (
   },
 ): Promise<Running> => {
   const env = Object.fromEntries(inherited.flatMap((name) => (process.env[name] ? [[name, process.env[name]]] : [])))
-  const child = spawn(process.execPath, [await bundle, ...args], {
+  // Compiled once: most of these processes are short.
+  const compiled = { NODE_COMPILE_CACHE: join(await folderOf(), 'compiled') }
+  const child = spawn(process.execPath, [await commandFile(), ...args], {
     cwd: folder,
-    env: { ...env, ...variables },
+    env: { ...env, ...compiled, ...variables },
     stdio: 'pipe',
   })
   const { stdout, stderr } = child

@@ -1,0 +1,39 @@
+import { rmSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import { bundleCommand } from '../../../infra/bundle.ts'
+
+const root = new URL('../../..', import.meta.url).pathname
+
+/** Where test processes ask for the folder of the bundled command. */
+export const commandVariable = 'PLUMBLINE_TEST_COMMAND'
+
+/** As it is published, beside the repository's packages. `end` removes it. */
+export const commandFolder = () => {
+  const folder = join(root, 'node_modules', '.cache', `plumbline-${process.pid}`)
+  let built: Promise<string> | undefined
+  const build = (): Promise<string> => (built ??= bundleCommand(folder).then(() => folder))
+  return { build, end: () => rmSync(folder, { recursive: true, force: true }) }
+}
+
+/**
+ * Of vitest, once for a run: the first test process that needs the command has it bundled, and all use the same files. A run
+ * without such tests bundles nothing.
+ */
+export const setup = async (): Promise<() => Promise<void>> => {
+  const command = commandFolder()
+  const server = createServer((_, response) => {
+    command.build().then(
+      (folder) => response.end(folder),
+      (error: unknown) => response.writeHead(500).end(String(error)),
+    )
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  process.env[commandVariable] = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  return async () => {
+    server.closeAllConnections()
+    await new Promise((resolve) => server.close(resolve))
+    command.end()
+  }
+}

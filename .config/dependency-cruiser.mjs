@@ -178,7 +178,7 @@ export default {
       name: 'providers-import-no-other-provider',
       comment: 'a provider uses no state, plan, apply or workflow, and no other provider',
       severity: 'error',
-      from: { path: '^core/providers/([^/]+)/' },
+      from: { path: '^core/providers/([^/]+)/', pathNot: '^core/providers/github/' },
       to: {
         path: '^(core|functions|infra)/',
         pathNot: [
@@ -189,6 +189,12 @@ export default {
         ],
       },
     },
+    only(
+      'shipped-documents-use-the-engine',
+      '^core/providers/github/',
+      ['^core/providers/(github/|provider\\.ts$|rest/rest\\.ts$)', '^core/(schema|values)/'],
+      'an API that is shipped is a document on the rest provider, and no second engine',
+    ),
     only(
       'conformance-uses-the-gates-of-the-engine',
       '^core/conformance/',

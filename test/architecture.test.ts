@@ -70,6 +70,7 @@ const planted: readonly [string, string, string][] = [
   ['alert-is-pure', 'core/alert/planted.ts', "import '../render/index.ts'"],
   ['state-is-below-workflows', 'core/state/planted.ts', "import '../workflows/deps.ts'"],
   ['providers-import-no-other-provider', 'core/providers/machine/planted.ts', "import '../rest/rest.ts'"],
+  ['shipped-documents-use-the-engine', 'core/providers/github/planted.ts', "import '../rest/read/pages.ts'"],
   ['approved-commands-are-data', 'core/workflows/apply/approved/planted.ts', "import type {} from '../../deps.ts'"],
   ['apply-imports-no-registry', 'core/workflows/apply/planted.ts', "import '../../providers/index.ts'"],
   ['workflow-folders-import-downwards', 'core/workflows/check/planted.ts', "import '../workspace/put-workspace.ts'"],

@@ -34,6 +34,9 @@ const describing: ReadonlySet<string> = new Set([
   'words',
 ])
 
+/** Made from YAML files, whose descriptions are the words of docs/github-reference.md. */
+const made: ReadonlySet<string> = new Set(['core/providers/github/document.ts'])
+
 /** Three words in a row are a part of a sentence; a name, a path, a key or a YAML form has fewer. */
 const sentence = /(?:^|[^\w])(?:[A-Za-z][a-z']*[,;:]? ){2}[a-z]+/
 
@@ -76,7 +79,7 @@ describe('sentences are in words.ts', () => {
   })
 
   it.each(rooms)('%s', (room) => {
-    const files = filesOf(room).filter((file) => !file.endsWith('/words.ts'))
+    const files = filesOf(room).filter((file) => !file.endsWith('/words.ts') && !made.has(file))
     expect(files.length).toBeGreaterThan(0)
     expect(files.flatMap((file) => readIn(file).map((text) => `${file}:${text}`))).toEqual([])
   })

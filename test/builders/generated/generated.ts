@@ -7,6 +7,8 @@ import { errorExamples } from '../../../functions/api/openapi/error-examples.ts'
 import { semanticsPage } from '../../semantics/page.ts'
 import { document } from './answer-schema.ts'
 import { documentSchema } from './document-schema.ts'
+import { githubDocument } from './github-document.ts'
+import { githubReference } from './github-reference.ts'
 import { machineReference } from './machine-reference.ts'
 import { providerReference } from './provider-reference.ts'
 import { publishedTypes } from './published-types.ts'
@@ -42,7 +44,9 @@ const errorPage = (): string =>
 
 /** Every committed file that is made from the code, by its path. */
 export const generated = (): Readonly<Record<string, string>> => ({
+  'core/providers/github/document.ts': githubDocument(),
   'docs/errors.md': errorPage(),
+  'docs/github-reference.md': githubReference(),
   'docs/machine-reference.md': machineReference(),
   'docs/module.schema.json': json(moduleSchema()),
   'docs/openapi.json': json(document),

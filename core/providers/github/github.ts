@@ -1,0 +1,21 @@
+import type { ProviderDocument, ProviderFactory, ProviderInput } from '../provider.ts'
+import { rest } from '../rest/rest.ts'
+import { document } from './document.ts'
+import { refusals } from './words.ts'
+
+/** An organisation on GitHub: the REST provider with a document that is shipped. */
+export const github: ProviderFactory = {
+  configure: (input) => {
+    const { alias, position, definition } = input
+    return definition === undefined
+      ? rest.configure({ ...input, definition: shipped(input) })
+      : { ok: false, issues: [{ ...position, ...refusals.ownDefinition(alias), value: definition.file }] }
+  },
+}
+
+/** Nobody can edit it: what is said about it is said about the entry of the provider. */
+const shipped = ({ position }: ProviderInput): ProviderDocument => ({
+  file: position.file,
+  value: document(),
+  locate: () => position,
+})

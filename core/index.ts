@@ -1,6 +1,6 @@
 // The entry point #core: the names that functions/ may use. Others have entry points of their own, so that bundles stay small.
 
-export { namePattern } from './config/files/named-files.ts'
+export { type FindImport, namePattern } from './config/files/named-files.ts'
 export type { ConfigSource, SourcedBundle } from './config/files/source.ts'
 export { jsonnetFault } from './config/files/source.ts'
 export { workspaceNameIn } from './config/files/workspace-name.ts'
@@ -116,7 +116,7 @@ export { describeGraph } from './workflows/records/describe-graph.ts'
 export { openRecords } from './workflows/records/open-records.ts'
 export { type DueReport, enqueueDue } from './workflows/schedule/enqueue-due.ts'
 export { findOverdue, type Overdue, oldestWaitSeconds } from './workflows/schedule/find-overdue.ts'
-export { collectBundle, type FoundFile } from './workflows/session/load/collect-bundle.ts'
+export { collectBundle, type FileUse, type FoundFile } from './workflows/session/load/collect-bundle.ts'
 export { listPermissions } from './workflows/session/load/list-permissions.ts'
 export {
   loadProviders,

@@ -1,4 +1,4 @@
-import type { ForeignModule, ForeignNote, ForeignSource } from '../config/modules/foreign.ts'
+import type { ForeignLibrary, ForeignModule, ForeignNote, ForeignSource } from '../config/modules/foreign.ts'
 import { parseShape } from '../config/shape/shape-issues.ts'
 import type { Report } from '../config/syntax/parse-document.ts'
 import { removeAt } from '../json/pointer.ts'
@@ -8,6 +8,8 @@ import { defined } from '../values/defined.ts'
 import { linearPattern } from '../values/texts/linear-pattern.ts'
 import { type Given, readGiven } from './given.ts'
 import { inherit } from './inherit/inherit.ts'
+import { libraryText } from './library/library.ts'
+import { libraryFix } from './library/words.ts'
 import { mapToResources } from './mapping/map-organisation.ts'
 import { notesOn } from './notes.ts'
 import { checkOrganisation } from './rules/check-organisation.ts'
@@ -72,6 +74,11 @@ const read = (
   }
 }
 
+const libraryOf = ({ library }: Given): ForeignLibrary['from'] => {
+  if (library === undefined) return { fix: libraryFix }
+  return library === 'shipped' ? { text: libraryText() } : { folder: library }
+}
+
 /** Modules whose file is an organisation file of Otterdog: what it evaluates to, in JSON. */
 export const otterdog: ForeignSource = {
   call: (written, report) => {
@@ -82,6 +89,7 @@ export const otterdog: ForeignSource = {
     return {
       file: given.file,
       ...defined({ provider: given.provider }),
+      library: { below: 'vendor', from: libraryOf(given) },
       read: (value, reportFile) => read(value, reportFile, given, excluded),
     }
   },

@@ -1,32 +1,14 @@
 import { expect, it } from 'vitest'
 import { isAppError } from '../../core/errors.ts'
-import type { Provider, ProviderRegistry } from '../../core/providers/provider.ts'
 import type { JsonObject } from '../../core/schema/json.ts'
 import { loadWorkspaceLater } from '../../core/workflows/session/load/load-later.ts'
 import { reviewBundle } from '../../core/workflows/session/load/review-bundle.ts'
+import { everyType } from '../builders/otterdog/every-type.ts'
 import { built, organisationOf, repositoryOf, textOf } from '../builders/otterdog/organisation.ts'
 
 /* `source: otterdog` in a configuration. The provider has every type and knows nothing of them. */
 
-const types = [
-  'github_organization',
-  'github_organization_actions',
-  'github_organization_secret',
-  'github_organization_webhook',
-  'github_repository',
-  'github_repository_actions',
-  'github_repository_secret',
-  'github_pages',
-  'github_code_scanning',
-  'github_team',
-  'github_team_repository',
-  'github_ruleset',
-]
-const provider = {
-  types: Object.fromEntries(types.map((name) => [name, { name }])),
-} as unknown as Provider
-const registry: ProviderRegistry = { github: { configure: () => ({ ok: true, provider }) } }
-const deps = { providers: async () => registry, clock: { now: () => new Date(0) } }
+const deps = { providers: async () => everyType, clock: { now: () => new Date(0) } }
 
 const configuration = (given: JsonObject = {}): string =>
   JSON.stringify({

@@ -4,14 +4,25 @@ import { suggest } from '../../values/texts/nearest-word.ts'
 import type { SourcedBundle } from './source.ts'
 import { say } from './words.ts'
 
+/** What an import of a program means instead of the file that it names. */
+export type Instead =
+  /** Another file of the folder. */
+  | { readonly path: string }
+  | { readonly text: string }
+  /** The file itself; the text is what to do if there is none. */
+  | { readonly fix: string }
+
+/** By the path that an import leads to; \`undefined\`: the file itself. */
+export type FindImport = (path: string) => Instead | undefined
+
 /** The files of one load, and which of them the load has read. */
 export interface NamedFiles extends WorkspaceFiles {
   /** Every path that was read so far, in one spelling; also paths without a text. */
   readonly named: ReadonlySet<string>
-  /** Those of them that are parts of the configuration. */
-  readonly documents: ReadonlySet<string>
+  /** Those of them that are parts of the configuration, and what their imports mean. */
+  readonly documents: ReadonlyMap<string, FindImport | undefined>
   /** As `get`, of a part of the configuration: its value counts, and not its text. */
-  getDocument(path: string): string | undefined
+  getDocument(path: string, findImport?: FindImport): string | undefined
   /** Every pattern that was matched so far. */
   readonly patterns: ReadonlySet<string>
   /** The paths that match a pattern, sorted: `*` is any part of a name that does not begin with a dot. */
@@ -35,7 +46,7 @@ export const namePattern = (step: string): ((name: string) => boolean) => {
 /** A bundle during a load. Only this decides which files a workspace consists of: the entry, and the files that loading reads. */
 export const namedFiles = ({ files, refused = {} }: Pick<SourcedBundle, 'files' | 'refused'>): NamedFiles => {
   const named = new Set<string>()
-  const documents = new Set<string>()
+  const documents = new Map<string, FindImport | undefined>()
   const patterns = new Set<string>()
   const get = (written: string): string | undefined => {
     const path = resolvePath('', written)
@@ -48,8 +59,9 @@ export const namedFiles = ({ files, refused = {} }: Pick<SourcedBundle, 'files' 
     documents,
     patterns,
     get,
-    getDocument: (written) => {
-      documents.add(resolvePath('', written) ?? written)
+    getDocument: (written, findImport) => {
+      const path = resolvePath('', written) ?? written
+      documents.set(path, findImport ?? documents.get(path))
       return get(written)
     },
     match: (pattern) => {

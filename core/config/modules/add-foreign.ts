@@ -2,7 +2,7 @@ import type { Issue } from '../../schema/issue.ts'
 import type { JsonObject, Path } from '../../schema/json.ts'
 import type { ModuleCall, Position } from '../../schema/resource.ts'
 import { addressWithin, resourceAddress } from '../../values/address.ts'
-import { resolvePath } from '../files/named-files.ts'
+import { type FindImport, resolvePath } from '../files/named-files.ts'
 import { say as sayOfFile } from '../files/words.ts'
 import { type Frame, frameOfEach } from '../references/frame.ts'
 import { holdsHole } from '../references/references.ts'
@@ -11,7 +11,14 @@ import { say as sayOfConfiguration } from '../words.ts'
 import { calledFrom } from './definition.ts'
 import { toDraft } from './draft.ts'
 import { type Expansion, isTooLong, maxAddressBytes, mayGrow } from './expansion.ts'
-import type { ForeignFacts, ForeignModule, ForeignResource, ForeignSource } from './foreign.ts'
+import type {
+  ForeignCall,
+  ForeignFacts,
+  ForeignLibrary,
+  ForeignModule,
+  ForeignResource,
+  ForeignSource,
+} from './foreign.ts'
 import { say } from './words.ts'
 
 /** An instance of a module whose file has another format. */
@@ -34,7 +41,7 @@ export const addForeign = (instance: ForeignInstance, expansion: Expansion): boo
   const values = expansion.resolver.members(outer, given, [...path, 'with'])
   if (holdsHole(values)) return false
   const call = source.call(values, (inner, ...said) => outer.report([...path, 'with', ...inner], ...said))
-  const opened = call && openFile(call.file, instance, expansion)
+  const opened = call && openFile(call, instance, expansion)
   if (call === undefined || opened === undefined) return false
   const before = expansion.issues.length
   const found = call.read(opened.value, opened.report)
@@ -45,11 +52,31 @@ export const addForeign = (instance: ForeignInstance, expansion: Expansion): boo
   return true
 }
 
-const openFile = (written: string, { outer, path, calls }: ForeignInstance, { files, issues }: Expansion) => {
+/** What the imports of a file mean. */
+const importsOf = (file: string, { below, from }: ForeignLibrary, folder: string | undefined): FindImport => {
+  const beside = file.slice(0, file.lastIndexOf('/') + 1)
+  return (path) => {
+    const [, rest] = path.startsWith(`${beside}${below}/`)
+      ? (/^[^/]+\/(.+)$/.exec(path.slice(beside.length + below.length + 1)) ?? [])
+      : []
+    if (rest === undefined) return undefined
+    return 'folder' in from ? { path: `${folder}/${rest}` } : from
+  }
+}
+
+const openFile = (
+  { file: written, library }: ForeignCall,
+  { outer, path, calls }: ForeignInstance,
+  { files, issues }: Expansion,
+) => {
   const at: Path = [...path, 'with', 'file']
   const file = resolvePath(outer.locate(at).file, written)
   if (file === undefined) return outer.report(at, sayOfFile('outside', written))
-  const text = files.getDocument(file)
+  const inFolder = library !== undefined && 'folder' in library.from ? library.from.folder : undefined
+  const folder = inFolder === undefined ? undefined : resolvePath(outer.locate(at).file, inFolder)
+  if (inFolder !== undefined && folder === undefined)
+    return outer.report([...path, 'with', 'library'], sayOfFile('outside', inFolder))
+  const text = files.getDocument(file, library && importsOf(file, library, folder))
   if (text === undefined) return outer.report(at, files.refusal(file))
   if (!isDocument(file)) return outer.report(at, sayOfConfiguration('otherFileType', file, documentExtensions))
   const document = parseDocument(file, text)

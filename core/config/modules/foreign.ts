@@ -36,12 +36,21 @@ export interface ForeignModule {
   readonly notes: readonly ForeignNote[]
 }
 
+/** Files below `<below>/<any name>/`, beside the file of the module. */
+export interface ForeignLibrary {
+  readonly below: string
+  /** Each of them is this text, or is in a folder relative to the file with the call, or is itself. */
+  readonly from: { readonly text: string } | { readonly folder: string } | { readonly fix: string }
+}
+
 /** What a call of the module gives with `with`, checked. */
-interface ForeignCall {
+export interface ForeignCall {
   /** Relative to the file with the call. */
   readonly file: string
   /** Alias of the provider of all resources; the type finds it if there is none. */
   readonly provider?: string
+  /** Where the imports of a file in Jsonnet come from. */
+  readonly library?: ForeignLibrary
   /** `undefined` if the value has a problem, which is reported. */
   read(value: Json, report: Report): ForeignModule | undefined
 }

@@ -7,6 +7,7 @@ import {
   collectBundle,
   type Deps,
   defined,
+  type FileUse,
   type FoundFile,
   type GivenValue,
   givenByStore,
@@ -27,8 +28,8 @@ const maxBundleBytes = 16_000_000
 /** Reads files until they are too large together. */
 const reader = (root: string, searched: string) => {
   let total = 0
-  return async (path: string, isDocument: boolean): Promise<FoundFile> => {
-    const found = await (isDocument ? readDocumentFile(root, path, searched) : readTextFile(root, path))
+  return async (path: string, { isDocument, findImport }: FileUse): Promise<FoundFile> => {
+    const found = await (isDocument ? readDocumentFile(root, path, searched, findImport) : readTextFile(root, path))
     if (!('text' in found)) return found
     total += Buffer.byteLength(found.text)
     if (total <= maxBundleBytes) return found

@@ -1,4 +1,4 @@
-import { type NamedFiles, namedFiles } from '../../../config/files/named-files.ts'
+import { type FindImport, type NamedFiles, namedFiles } from '../../../config/files/named-files.ts'
 import type { FileRefusal, SourcedBundle } from '../../../config/files/source.ts'
 import type { GivenValue } from '../../../config/variables/given-value.ts'
 import { isAppError } from '../../../errors.ts'
@@ -10,12 +10,19 @@ import { loadWorkspaceLater } from './load-later.ts'
 /** A file of a folder: its text, or why it has none, and where that is written. */
 export type FoundFile = { readonly text: string } | FileRefusal
 
+/** What a file is for. */
+export interface FileUse {
+  /** It is a part of the configuration, and not only a text that a part names. */
+  readonly isDocument: boolean
+  /** What its imports mean, if it is a program. */
+  readonly findImport?: FindImport
+}
+
 interface Folder {
   readonly entry: string
   /** Absolute path of the folder on this machine; missing if it is elsewhere. */
   readonly folder?: string
-  /** `isDocument`: it is a part of the configuration, and not only a text that a part names. */
-  readonly read: (path: string, isDocument: boolean) => Promise<FoundFile>
+  readonly read: (path: string, use: FileUse) => Promise<FoundFile>
   /** The paths of the folder that match a pattern. */
   readonly list: (pattern: string) => Promise<readonly string[]>
   /** Values for variables. */
@@ -32,10 +39,10 @@ export const collectBundle = async (
   const files = new Map<string, string>()
   const refused = new Map<string, FileRefusal>()
   const matched = new Map<string, readonly string[]>()
-  let isDocument = (path: string): boolean => path === entry
+  let useOf = (path: string): FileUse => ({ isDocument: path === entry })
   for (let wanted: readonly string[] = [entry]; ; ) {
     for (const path of wanted) {
-      const found = await read(path, isDocument(path))
+      const found = await read(path, useOf(path))
       if ('text' in found) files.set(path, found.text)
       else refused.set(path, found)
     }
@@ -48,7 +55,10 @@ export const collectBundle = async (
     const { named, documents, patterns } = await asking(bundle, deps)
     for (const pattern of patterns) if (!matched.has(pattern)) matched.set(pattern, await list(pattern))
     const included = new Set([...matched.values()].flat())
-    isDocument = (path) => documents.has(path) || included.has(path)
+    useOf = (path) => ({
+      isDocument: documents.has(path) || included.has(path),
+      ...defined({ findImport: documents.get(path) }),
+    })
     const all = new Set([...named, ...included])
     wanted = [...all].filter((path) => !files.has(path) && !refused.has(path))
     if (wanted.length === 0) return bundle

@@ -1,7 +1,7 @@
 import { mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { type FoundFile, jsonnetFault } from '#core'
+import { type FindImport, type FoundFile, jsonnetFault } from '#core'
 import type { ProgramEnd, ProgramRun } from '../../transport/exec/run-program.ts'
 import { maxFileBytes, readTextFile } from '../read-text-file.ts'
 import { faultOf } from './fault.ts'
@@ -16,6 +16,8 @@ export interface JsonnetDeps {
   readonly run: (run: ProgramRun) => Promise<ProgramEnd>
   /** Where the command is searched. */
   readonly path: string
+  /** What imports mean, where that is not the file that they name. */
+  readonly findImport?: FindImport
 }
 
 type Texts = ReadonlyMap<string, string>
@@ -38,7 +40,11 @@ const placeAt = (file: string, text: string, offset: number) => {
 }
 
 /** The file and everything that it imports, each read once and from below the folder. */
-const collect = async (root: string, entry: string): Promise<Texts | Refusal> => {
+const collect = async (
+  root: string,
+  entry: string,
+  findImport: FindImport = () => undefined,
+): Promise<Texts | Refusal> => {
   const texts = new Map<string, string>()
   const first = await readTextFile(root, entry)
   if (!('text' in first)) return first
@@ -52,13 +58,20 @@ const collect = async (root: string, entry: string): Promise<Texts | Refusal> =>
       if (imported === undefined) return { ...place, ...refusals.outside(path) }
       if (isCode) code.add(imported)
       if (texts.has(imported)) continue
-      const found = await readTextFile(root, imported)
+      const found = await readImport(root, imported, findImport)
       if (!('text' in found)) return { ...place, code: jsonnetFault, ...found }
       if (texts.size > maxImports) return { ...place, ...refusals.manyImports(maxImports) }
       texts.set(imported, found.text)
     }
   }
   return texts
+}
+
+const readImport = async (root: string, path: string, findImport: FindImport): Promise<FoundFile> => {
+  const instead = findImport(path)
+  if (instead !== undefined && 'text' in instead) return instead
+  const found = await readTextFile(root, instead !== undefined && 'path' in instead ? instead.path : path)
+  return instead !== undefined && 'fix' in instead && !('text' in found) ? { ...found, ...instead } : found
 }
 
 /** Copies, so that what is evaluated is what was looked at. */
@@ -90,8 +103,12 @@ const answerOf = (entry: string, folder: string, end: ProgramEnd): FoundFile => 
  * The JSON that a Jsonnet file means, by the command `jsonnet`. It gets copies of the file and of what it imports, all from
  * below the folder; no variables, no library path and nothing of the environment.
  */
-export const evaluateJsonnet = async (root: string, entry: string, { run, path }: JsonnetDeps): Promise<FoundFile> => {
-  const texts = await collect(root, entry)
+export const evaluateJsonnet = async (
+  root: string,
+  entry: string,
+  { run, path, findImport }: JsonnetDeps,
+): Promise<FoundFile> => {
+  const texts = await collect(root, entry, findImport)
   if ('message' in texts) return texts
   const folder = await mkdtemp(join(await realpath(tmpdir()), 'plumbline-jsonnet-'))
   try {

@@ -1,7 +1,8 @@
 import { rmSync } from 'node:fs'
 import { chmod, cp, mkdir, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { type BuildOptions, build, type Metafile, type Plugin } from 'esbuild'
+import { type BuildOptions, build, type Metafile } from 'esbuild'
+import { type OutputChunk, type Plugin, rolldown } from 'rolldown'
 
 export const root = join(import.meta.dirname, '..')
 
@@ -9,10 +10,7 @@ export const root = join(import.meta.dirname, '..')
 const banner =
   "import { createRequire as plumblineRequire } from 'node:module';const require = plumblineRequire(import.meta.url);"
 
-/**
- * What the handlers and the command share. `mainFields` prefers ES modules, which makes the clients a third smaller;
- * setting `conditions` would undo that.
- */
+/** Of the files that esbuild writes. `mainFields` prefers ES modules, which are smaller; setting `conditions` would undo that. */
 export const bundleOptions = {
   absWorkingDir: root,
   outExtension: { '.js': '.mjs' },
@@ -25,6 +23,8 @@ export const bundleOptions = {
   banner: { js: banner },
   logLevel: 'warning',
 } satisfies BuildOptions
+
+const bytesOf = ({ outputs }: Metafile): number => Object.values(outputs).reduce((sum, { bytes }) => sum + bytes, 0)
 
 /**
  * The suite for authors of providers, apart from the command so that it changes nothing of its files. One file, with its types
@@ -70,67 +70,18 @@ export interface BundleSize {
   readonly all: number
 }
 
-const bytesOf = ({ outputs }: Metafile): number => Object.values(outputs).reduce((sum, { bytes }) => sum + bytes, 0)
-
-const sizeOf = (entry: string, metafile: Metafile): BundleSize => {
-  const { outputs } = metafile
-  const read = new Set<string>()
-  const visit = (path: string): number => {
-    const output = outputs[path]
-    if (output === undefined || read.has(path)) return 0
-    read.add(path)
-    const eager = output.imports.filter(({ kind }) => kind === 'import-statement')
-    return eager.reduce((sum, imported) => sum + visit(imported.path), output.bytes)
+const sizeOf = (chunks: readonly OutputChunk[]): BundleSize => {
+  const named = new Map(chunks.map((chunk) => [chunk.fileName, chunk]))
+  const read = new Set<OutputChunk>()
+  const visit = (chunk: OutputChunk | undefined): void => {
+    if (chunk === undefined || read.has(chunk)) return
+    read.add(chunk)
+    for (const file of chunk.imports) visit(named.get(file))
   }
-  const first = Object.keys(outputs).find((path) => outputs[path]?.entryPoint === entry) ?? ''
-  return { atImport: visit(first), all: bytesOf(metafile) }
-}
-
-const unused = 'unused:'
-
-/** Leaves out what is imported late, apart from the files of `used`. */
-const leaveOut = (used: ReadonlySet<string>): Plugin => ({
-  name: 'leave-out',
-  setup: (bundler) => {
-    const mine = Symbol('a question of this plugin')
-    bundler.onResolve({ filter: /./ }, async ({ path, kind, resolveDir, importer, pluginData }) => {
-      if (kind !== 'dynamic-import' || pluginData === mine) return undefined
-      const {
-        path: file,
-        external,
-        errors,
-      } = await bundler.resolve(path, {
-        kind,
-        resolveDir,
-        importer,
-        pluginData: mine,
-      })
-      if (external || errors.length > 0 || used.has(file)) return undefined
-      return { path: `${unused}${file}`, external: true }
-    })
-  },
-})
-
-/**
- * esbuild bundles each `import()` that it meets, also in functions that no handler calls, and what these share with a handler
- * is then read at its start. So a bundle begins without any, and takes those that are left in its code until none is missing.
- */
-const bundleUsed = async (options: BuildOptions, plugins: readonly Plugin[]): Promise<Metafile> => {
-  const used = new Set<string>()
-  for (;;) {
-    const { metafile } = await build({
-      ...options,
-      write: false,
-      metafile: true,
-      plugins: [...plugins, leaveOut(used)],
-    })
-    const imports = Object.values(metafile.outputs).flatMap((output) => output.imports)
-    const missing = imports.filter(({ path }) => path.startsWith(unused)).map(({ path }) => path.slice(unused.length))
-    if (missing.length === 0) break
-    for (const file of missing) used.add(file)
-  }
-  const { metafile } = await build({ ...options, metafile: true, plugins: [...plugins, leaveOut(used)] })
-  return metafile
+  visit(chunks.find(({ isEntry }) => isEntry))
+  const sum = (all: Iterable<OutputChunk>): number =>
+    [...all].reduce((bytes, { code }) => bytes + Buffer.byteLength(code), 0)
+  return { atImport: sum(read), all: sum(chunks) }
 }
 
 /** The functions that load configurations. */
@@ -147,9 +98,9 @@ const sandboxFile = 'functions/adapters/packages/sandbox-worker.ts'
 /** Without this, a bundle contains no code that runs packages. */
 const runPackages: Plugin = {
   name: 'run-packages',
-  setup: (bundler) => {
-    const path = join(root, 'functions', 'adapters', 'packages', 'bundled.ts')
-    bundler.onResolve({ filter: /\/packages\/none\.ts$/ }, () => ({ path }))
+  resolveId: {
+    filter: { id: /\/packages\/none\.ts$/ },
+    handler: () => join(root, 'functions', 'adapters', 'packages', 'bundled.ts'),
   },
 }
 
@@ -169,6 +120,29 @@ const writePackages = async (folder: string, packages: readonly BundledPackage[]
   }
 }
 
+/** Rolldown, because it decides for each module which chunk needs it: docs/decisions/0003-entry-points.md. */
+const bundleHandler = async (name: HandlerName, folder: string, plugins: readonly Plugin[]): Promise<BundleSize> => {
+  await using bundle = await rolldown({
+    cwd: root,
+    input: { [name]: `functions/${name}.ts` },
+    platform: 'node',
+    transform: { target: 'node24' },
+    resolve: { mainFields: bundleOptions.mainFields },
+    external: noCredentials,
+    // What a later chunk shares with the entry stays in the entry: one file is read faster than twenty.
+    preserveEntrySignatures: 'allow-extension',
+    plugins: [...plugins],
+  })
+  const { output } = await bundle.write({
+    dir: folder,
+    format: 'esm',
+    minify: true,
+    entryFileNames: '[name].mjs',
+    chunkFileNames: 'chunks/[name]-[hash].mjs',
+  })
+  return sizeOf(output.filter((each) => each.type === 'chunk'))
+}
+
 /**
  * Bundles each handler with the AWS clients into a folder of its own: built together, they would share one chunk with
  * what any of them needs. Code behind `import()` becomes further chunks, so that a cold start does not pay for it.
@@ -179,20 +153,11 @@ export const bundleHandlers = async (
 ): Promise<ReadonlyMap<HandlerName, BundleSize>> => {
   rmSync(outdir, { recursive: true, force: true })
   const sizes = handlers.map(async (name) => {
-    const entry = `functions/${name}.ts`
     const folder = join(outdir, name)
     const runs = packages.length > 0 && withPackages.includes(name)
-    const options = {
-      ...bundleOptions,
-      entryPoints: [entry],
-      outdir: folder,
-      target: 'node24',
-      chunkNames: 'chunks/[name]-[hash]',
-      external: noCredentials,
-    }
-    const metafile = await bundleUsed(options, runs ? [runPackages] : [])
+    const size = await bundleHandler(name, folder, runs ? [runPackages] : [])
     if (runs) await writePackages(folder, packages)
-    return [name, sizeOf(entry, metafile)] as const
+    return [name, size] as const
   })
   return new Map(await Promise.all(sizes))
 }

@@ -48,7 +48,7 @@ export { isArray, isObject } from './schema/json.ts'
 export type { CommandOutcome } from './schema/outcome.ts'
 export { resultCountsShape } from './schema/outcome.ts'
 export type { Plan, Selection } from './schema/plan.ts'
-export type { Clock, Ids, Seal, SignJwt } from './schema/ports.ts'
+export type { Cipher, Clock, Ids, Seal, SignJwt } from './schema/ports.ts'
 export type { BundlePreview, WorkspacePreview } from './schema/preview.ts'
 export type { Alert, Apply, Failure, LedgerEntry, LedgerVerdict, Run, Workspace } from './schema/records.ts'
 export {

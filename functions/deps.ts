@@ -1,4 +1,5 @@
 import { AppError, type ConfigSource, type Deps, defined, type Seal } from '#core'
+import { createCipher } from './adapters/cipher.ts'
 import { systemClock } from './adapters/clock.ts'
 import { dynamoStore } from './adapters/dynamodb/store.ts'
 import { createIds } from './adapters/ids.ts'
@@ -75,6 +76,7 @@ export const composeDeps = async (env: Env, machine: Machine = {}): Promise<Deps
   const ids = createIds(systemClock)
   const { progress, queues = {}, warn = logWarning, files = false, exec, ownAddresses = false } = machine
   const stored = storeSource(store)
+  const seal = await sealOf(env)
   return {
     store,
     config: machine.config?.(stored) ?? stored,
@@ -82,7 +84,8 @@ export const composeDeps = async (env: Env, machine: Machine = {}): Promise<Deps
     // A Lambda function could reach the service that hands out its credentials: a target is never there.
     transport: createTransport({ files, exec, guarded: !ownAddresses }),
     ...secretsOf(env, machine),
-    seal: await sealOf(env),
+    seal,
+    cipher: createCipher(seal),
     signJwt,
     alerts: createAlertSink(needed(env, 'TOPIC_ARN'), queues),
     queue: createQueue({

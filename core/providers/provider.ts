@@ -18,7 +18,7 @@ import type {
 } from '../schema/resource.ts'
 import type { SecretMark } from '../schema/value.ts'
 import type { WorkspaceFiles } from '../schema/workspace-files.ts'
-import type { Rate } from '../transport/limits/pace.ts'
+import type { ProviderLimits } from '../transport/limits/provider-limits.ts'
 import type { Transport } from '../transport/transport.ts'
 
 /** Identifies an object for a read: desired attributes or, if the resource left the configuration, recorded ones. */
@@ -210,16 +210,6 @@ export interface ResourceType {
   validate?(attributes: JsonObject): readonly Problem[]
 }
 
-export interface ProviderLimits {
-  readonly timeoutMs?: number
-  readonly maxBodyBytes?: number
-  /** Reads without credentials may be redirected to another origin. */
-  readonly otherOrigins?: boolean
-  /** Requests under way at once. */
-  readonly concurrency?: number
-  readonly rate?: Rate
-}
-
 /** PEM texts. `ca` is then the only authority that is trusted; a key comes with its `cert`. */
 export interface ProviderTls {
   readonly ca?: string | SecretMark
@@ -254,6 +244,8 @@ export interface Provider {
   readonly programs?: readonly string[]
   /** Limits of this provider's target, for the transport. */
   readonly limits?: ProviderLimits
+  /** Answers of conditional reads may be kept, for this version of what says how they are read. Absent: none is. */
+  readonly keeps?: { readonly version: string }
   /** With a final slash: no request of the provider leaves them. Absent: any. */
   readonly baseUrls?: readonly string[]
   readonly tls?: ProviderTls

@@ -22,6 +22,11 @@ export interface Request {
   /** Absent: no body is sent. */
   readonly body?: Json
   readonly auth?: Auth
+  /**
+   * An answer of an earlier run may be used where its server says that it is still valid: by a strong ETag only, or by a weak
+   * one too. It is not sent.
+   */
+  readonly conditional?: 'strong' | 'weak'
   /** The caller that it is planned for, if it is valid for this caller only. It is approved, and not sent. */
   readonly as?: JsonObject
 }
@@ -39,6 +44,8 @@ export interface Response {
   readonly body: Json
   /** Header fields that came after the body, names in lower case. */
   readonly trailers?: Readonly<Record<string, string>>
+  /** It is a kept answer, and the server has said that it is still valid: its body is that of now, its headers may not be. */
+  readonly kept?: true
   /** Bytes of the body as it was received. */
   readonly bytes?: number
   /** Numbers of a JSON body that JavaScript would spell differently, in their original spelling, by JSON pointer. */

@@ -30,3 +30,13 @@ export type SignJwt = (
 
 /** Keyed digest of a value that must not be stored: `hmac-sha256:<name of the key>:<hex>` over its canonical JSON. */
 export type Seal = (value: unknown) => string
+
+/**
+ * Authenticated encryption with a key of this deployment, for what must be stored and may hold secrets. `context` names what
+ * it is and where it belongs; text of another context or key cannot be opened.
+ */
+export interface Cipher {
+  seal(bytes: Uint8Array, context: string): Uint8Array
+  /** `undefined`: it is not what was sealed here under this context. */
+  open(bytes: Uint8Array, context: string): Uint8Array | undefined
+}

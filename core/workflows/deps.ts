@@ -2,7 +2,7 @@ import type { ConfigSource } from '../config/files/source.ts'
 import type { ProviderRegistry } from '../providers/provider.ts'
 import type { Actor } from '../schema/actor.ts'
 import type { CommandOutcome } from '../schema/outcome.ts'
-import type { Clock, Ids, Seal, SignJwt } from '../schema/ports.ts'
+import type { Cipher, Clock, Ids, Seal, SignJwt } from '../schema/ports.ts'
 import type { Alert } from '../schema/records.ts'
 import type { Store } from '../state/store/store.ts'
 import type { Deadline } from '../transport/limits/deadline.ts'
@@ -60,8 +60,11 @@ export type Progress =
 
 /** An error beside the work, which continues. The composition root decides where it is reported; no error is dropped. */
 export interface Warning {
-  /** An alert was not delivered, the outbox was not read, or a lock was not renewed. All of these are tried again. */
-  readonly kind: 'alert_waits' | 'lock_waits'
+  /**
+   * An alert was not delivered, the outbox was not read, or a lock was not renewed: all of these are tried again. Or kept
+   * answers of reads were not found or stored: they are requested as a whole.
+   */
+  readonly kind: 'alert_waits' | 'lock_waits' | 'answers_lost'
   readonly workspace: string
   /** `at`: ISO time of the check that found its reason. Missing if the list of alerts could not be read. */
   readonly alert?: { readonly id: string; readonly at: string }
@@ -95,6 +98,7 @@ export interface Deps {
   readonly secretRules?: SecretRules
   readonly seal: Seal
   readonly signJwt: SignJwt
+  readonly cipher: Cipher
   readonly alerts: AlertSink
   readonly queue: Queue
   readonly clock: Clock

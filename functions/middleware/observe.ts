@@ -65,6 +65,10 @@ export const logWarning = ({ kind, workspace, alert, error: cause }: Warning): v
     logger.warn('a lock was not renewed: it is tried again', { kind, workspace, error })
     return
   }
+  if (kind === 'answers_lost') {
+    logger.warn('kept answers are not used: reads cost more requests', { kind, workspace, error })
+    return
+  }
   emit('AlertsRefused')
   logger.error('an alert waits: it could not be handed over', { kind, workspace, alert, error })
 }

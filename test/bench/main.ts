@@ -27,3 +27,7 @@ await benchTick(write)
 write('\n# Taking secrets out of an answer, in all spellings (goal: 100 ms for 1 MB)')
 const { benchRedact } = await import('./redact.ts')
 benchRedact(write)
+
+write('\n# Kept answers of 1,000 repositories (goal: 20 operations of the store)')
+const { benchAnswers } = await import('./answers.ts')
+await benchAnswers(write)

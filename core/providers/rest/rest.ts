@@ -1,12 +1,14 @@
+import { digest } from '../../digest.ts'
+import type { ProviderLimits } from '../../transport/limits/provider-limits.ts'
 import { defined } from '../../values/defined.ts'
 import { mapMembers, unlessEmpty } from '../../values/members.ts'
-import type { Configured, ProviderFactory, ProviderInput, ProviderLimits, ResourceType } from '../provider.ts'
+import type { Configured, ProviderFactory, ProviderInput, ResourceType } from '../provider.ts'
 import { parseDocument } from './check/parse-document.ts'
 import { checkInputParts } from './check/provider.ts'
 import { refuseSignIn } from './check/sign-in.ts'
 import { allEntries, schemaOf } from './document/attributes.ts'
 import { withLeftOut, withProviderDefaults, withReferences, withRules } from './document/defaults.ts'
-import { deleteOf, isKept, type RestResource, toldIds } from './document/document.ts'
+import { deleteOf, isKept, type RestDocument, type RestResource, toldIds } from './document/document.ts'
 import { namesCaller } from './document/me.ts'
 import type { Operation } from './document/operation.ts'
 import { permissionsOf, usualLevels } from './document/permissions.ts'
@@ -68,11 +70,18 @@ const configureRest = (input: ProviderInput): Configured => {
   )
   const { tls, socket } = context
   const limits = limitsOf(settings)
+  const keeps = asksConditionally(parsed.document) ? { version: digest(definition.value) } : undefined
   const { permissionLevels = usualLevels } = parsed.document.provider
   const told = { place: placeOf(context), mayHide: true as const, ...sightOf(context), limits, permissionLevels }
   const provider = { ...told, types }
-  return { ok: true, provider: { ...provider, ...defined({ tls, socket }) } }
+  return { ok: true, provider: { ...provider, ...defined({ tls, socket, keeps }) } }
 }
+
+const asksConditionally = ({ provider, resources }: RestDocument): boolean =>
+  provider.reads.conditional !== undefined ||
+  Object.values(resources).some(({ operations }) =>
+    Object.values(operations).some(({ conditional = 'none' }) => conditional !== 'none'),
+  )
 
 /** At a socket the host of a URL does not choose the server. */
 const placeOf = ({ baseUrl, socket }: RestContext): string =>

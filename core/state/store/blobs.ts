@@ -7,8 +7,8 @@ import { defined } from '../../values/defined.ts'
 import { damages } from '../words.ts'
 import type { Store, Write } from './store.ts'
 
-const compress = promisify(gzip)
-const expand = promisify(gunzip)
+export const compressed = promisify<string, Buffer>(gzip)
+export const expanded = promisify<Uint8Array, Buffer>(gunzip)
 
 /** Of compressed bytes; with names and overhead well under an item's 400 KB. */
 const chunkBytes = 350_000
@@ -36,7 +36,7 @@ export const blobWrites = async (
   text: string,
   ttl?: number,
 ): Promise<{ readonly ref: BlobRef; readonly writes: readonly Write[] }> => {
-  const bytes = await compress(text)
+  const bytes = await compressed(text)
   const ref = { digest: digestOfText(text), chunks: Math.ceil(bytes.byteLength / chunkBytes) }
   const writes = blobKeys(pk, ref).map((key, index): Write => {
     const part = new Uint8Array(bytes.subarray(index * chunkBytes, (index + 1) * chunkBytes))
@@ -54,7 +54,7 @@ export const readBlob = async (store: Store, pk: string, ref: BlobRef, what: str
   const parts = chunks.map((chunk) => chunk?.['bytes'])
   const present = parts.filter((part): part is Uint8Array => part instanceof Uint8Array)
   if (present.length !== ref.chunks) throw corrupt(what, damages.missing(ref.chunks - present.length, ref.chunks))
-  const text = await expand(Buffer.concat(present)).catch((cause) => {
+  const text = await expanded(Buffer.concat(present)).catch((cause) => {
     throw corrupt(what, damages.compression, cause)
   })
   if (digestOfText(text) !== ref.digest) throw corrupt(what, damages.digest(ref.digest))

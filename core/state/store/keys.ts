@@ -61,6 +61,8 @@ export const keys = {
   alert: (workspace: string, alert: string): Key => inWorkspace(workspace, `OUT#${alert}`),
   /** Which workspaces have alerts that are not delivered. */
   undelivered: (workspace: string, alert: string): Key => ({ pk: 'OUTBOX', sk: `${workspace}#${alert}` }),
+  /** Answers of reads that may be valid still. */
+  answers: (workspace: string, pack: string): Key => ({ pk: `H#${workspace}`, sk: `PACK#${pack}` }),
   entry: (workspace: string, seq: number): Key => ({ pk: `L#${workspace}`, sk: String(seq).padStart(12, '0') }),
   head: (workspace: string): Key => ({ pk: `L#${workspace}`, sk: 'HEAD' }),
 } as const

@@ -82,6 +82,7 @@ const checkOnce = async (input: CheckOf, deps: Deps): Promise<Checked> => {
   const id = deps.ids.ulid()
   const looked: Look = unread === undefined ? await look(() => openSession(workspace, deps)) : { error: unread }
   refuseInterrupted(deps)
+  await looked.session?.transports.saveAnswers()
   const plan = looked.session?.plan
   const run: Run = {
     id,

@@ -4,6 +4,7 @@ import { fromPointer } from '../../json/pointer.ts'
 import type { Provider, ProviderTls } from '../../providers/provider.ts'
 import type { Path } from '../../schema/json.ts'
 import type { Address } from '../../schema/resource.ts'
+import { conditional } from '../../transport/conditional.ts'
 import { confined } from '../../transport/confined.ts'
 import { type Fence, fenced } from '../../transport/fenced.ts'
 import { budgeted, createBudget, shallow, withBudgets } from '../../transport/limits/budget.ts'
@@ -23,6 +24,7 @@ import {
 import { defaultTimeoutMs, type Transport } from '../../transport/transport.ts'
 import { defined } from '../../values/defined.ts'
 import type { Confines, Deps } from '../deps.ts'
+import { keyOfAnswers, openKeptAnswers } from './keep-answers.ts'
 import type { LoadedWorkspace } from './load/loaded-workspace.ts'
 import { secretSources } from './read/seal-values.ts'
 import { noProvider, reading } from './words.ts'
@@ -45,6 +47,8 @@ export interface Transports {
   readonly configured: Pick<Redactor, 'text'>
   /** Paths in a resource that references of other resources read. */
   named(address: Address): readonly Path[]
+  /** Stores the answers that a later run may use. Call it when everything was read. */
+  saveAnswers(): Promise<void>
   /** Resolves the secrets of the configuration. A secret that cannot be resolved is reported where it is needed. */
   learnSecrets(): Promise<void>
 }
@@ -61,7 +65,7 @@ const attempts = 4
 
 /**
  * Opens the transports to each provider: http < confined < fenced < shallow < secrets < redaction < pace < circuit < throttle <
- * retry, then the deadline and read-only; for planning also memo and budgets. Writes are sent one after the other and
+ * retry, then the deadline and read-only; for planning also kept answers (outside throttle), memo and budgets. Writes are sent one after the other and
  * do not wait in the throttle, because the fence needs a place in it for the read right before a write. Only secrets
  * that the configuration names for that provider or its resources can be sent to it.
  */
@@ -73,6 +77,7 @@ export const openTransports = (loaded: LoadedWorkspace, deps: Deps, options: Tra
   const circuits = createCircuits(deps.clock)
   const { limits } = loaded.configuration
   const budget = createBudget(reading, limits)
+  const answers = openKeptAnswers(loaded.configuration.workspace, deps)
   let planning: Deadline | undefined
   // Time before the first read does not count, for example waiting for the commands of another worker.
   const deadline = (): Deadline =>
@@ -102,7 +107,10 @@ export const openTransports = (loaded: LoadedWorkspace, deps: Deps, options: Tra
     const again = { attempts, clock: deps.clock, random: deps.ids.random }
     const all = retry(limited, again)
     const read = readOnly(deps.deadline === undefined ? all : until(all, deps.deadline))
-    const within = retry(budgeted(limited, budget), again)
+    const asking = provider.keeps
+      ? conditional(limited, answers, keyOfAnswers(provider, deps.seal, resolving))
+      : limited
+    const within = retry(budgeted(asking, budget), again)
     const cachedRead = withBudgets(memo(readOnly(until(within, { hold: (work) => deadline().hold(work) }))), deps.clock)
     opened.set(alias, { cachedRead, read, write: fence === undefined ? read : retry(answering, again) })
   }
@@ -120,8 +128,11 @@ export const openTransports = (loaded: LoadedWorkspace, deps: Deps, options: Tra
       if (value.value.length >= shortestEcho) configured.learn(value.value)
     }
   }
+  const saveAnswers = async (): Promise<void> => {
+    if ([...loaded.providers.values()].some(({ keeps }) => keeps !== undefined)) await answers.save()
+  }
   const named = placesNamed(loaded)
-  return { of, redactor, configured, named: (address) => named.get(address) ?? [], learnSecrets }
+  return { of, redactor, configured, saveAnswers, named: (address) => named.get(address) ?? [], learnSecrets }
 }
 
 const placesNamed = ({ configuration }: LoadedWorkspace): ReadonlyMap<Address, readonly Path[]> => {

@@ -1,5 +1,6 @@
 import { closeEpisodes } from '../../alert/episode.ts'
 import { hasEnded } from '../../schema/records.ts'
+import { forgetAnswers } from '../../state/answers/pack-store.ts'
 import { eachApply } from '../../state/applies/applies.ts'
 import { holdsLock } from '../../state/applies/lock.ts'
 import { appendLedger } from '../../state/ledger.ts'
@@ -38,6 +39,7 @@ export const clearFormer = async (workspace: string, removal: Removal, lock: Hel
   }
   await forgetRecorded(deps.store, workspace)
   await forgetVersions(deps.store, workspace)
+  await forgetAnswers(deps.store, workspace)
 }
 
 /** The transaction that removes the workspace. */

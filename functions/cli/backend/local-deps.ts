@@ -1,4 +1,5 @@
 import { type Alert, type AlertSink, AppError, type Deps, renderAlert } from '#core'
+import { createCipher } from '../../adapters/cipher.ts'
 import { systemClock } from '../../adapters/clock.ts'
 import { localClient } from '../../adapters/dynamodb/embedded.ts'
 import { dynamoStore } from '../../adapters/dynamodb/store.ts'
@@ -52,6 +53,7 @@ export const openLocalDeps = async (
   try {
     const store = dynamoStore({ client: localClient(engine.endpoint), tableName, clock: systemClock })
     const source = async () => folderSource({ folders: await readFolders(state), variables }, storeSource(store))
+    const seal = createSeal(await readSealKey(state))
     const deps: Deps = {
       ...machineDeps(host),
       store,
@@ -59,7 +61,8 @@ export const openLocalDeps = async (
         load: async (workspace) => (await source()).load(workspace),
         folder: async (workspace) => (await source()).folder?.(workspace),
       },
-      seal: createSeal(await readSealKey(state)),
+      seal,
+      cipher: createCipher(seal),
       alerts: (await toDev(state)) ?? noted(output),
       queue: noQueue,
       limits: { concurrency: 10, leaseMs: 10_000 },

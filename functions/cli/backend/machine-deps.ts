@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { type Deps, memoryStore } from '#core'
+import { createCipher } from '../../adapters/cipher.ts'
 import { systemClock } from '../../adapters/clock.ts'
 import { createIds } from '../../adapters/ids.ts'
 import { providersHere } from '../../adapters/packages/installed.ts'
@@ -26,12 +27,14 @@ export const machineDeps = ({ variables }: Pick<Host, 'variables'>): MachineDeps
 export const createProbeDeps = (host: Pick<Host, 'variables'>): Deps => {
   const ignore = async (): Promise<void> => {}
   const machine = machineDeps(host)
+  const seal = createSeal(randomBytes(32).toString('base64'))
   return {
     ...machine,
     store: memoryStore(machine.clock),
     // The probe has its own.
     config: { load: async () => ({ entry: '', files: {} }) },
-    seal: createSeal(randomBytes(32).toString('base64')),
+    seal,
+    cipher: createCipher(seal),
     alerts: { publish: ignore },
     queue: { checks: async () => [], apply: ignore },
     warn: () => {},

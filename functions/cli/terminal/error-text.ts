@@ -33,5 +33,6 @@ export const warningText = (warning: Warning): string => {
 
 const whatWaits = ({ kind, workspace, alert }: Warning): string => {
   if (kind === 'lock_waits') return `the lock of ${workspace} was not renewed and is tried again`
+  if (kind === 'answers_lost') return `kept answers of ${workspace} are not used`
   return alert === undefined ? `alerts of ${workspace} may wait` : `an alert of ${workspace} (${alert.at}) waits`
 }

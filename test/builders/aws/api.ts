@@ -1,5 +1,6 @@
 import { gunzipSync } from 'node:zlib'
 import { type Alert, type Deps, memoryStore, type Queue, type Store, type Warning } from '#core'
+import { createCipher } from '../../../functions/adapters/cipher.ts'
 import { systemClock } from '../../../functions/adapters/clock.ts'
 import { createIds } from '../../../functions/adapters/ids.ts'
 import { createSeal } from '../../../functions/adapters/seal.ts'
@@ -36,6 +37,7 @@ export const testDeps = (more: Partial<Deps> = {}, store: Store = memoryStore(sy
     transport: createTransport(),
     secrets: createSecrets({ environment: {}, clock: systemClock }),
     seal: createSeal('test'),
+    cipher: createCipher(createSeal('test')),
     signJwt,
     alerts: {
       publish: async (alert) => {

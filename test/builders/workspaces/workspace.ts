@@ -9,6 +9,7 @@ import { openDeadline } from '../../../core/transport/limits/deadline.ts'
 import type { Transport } from '../../../core/transport/transport.ts'
 import type { CheckMessage, Deps, Progress, Queue, Warning } from '../../../core/workflows/deps.ts'
 import { loadProviders } from '../../../core/workflows/session/load/load-later.ts'
+import { createCipher } from '../../../functions/adapters/cipher.ts'
 import { createIds } from '../../../functions/adapters/ids.ts'
 import { createSeal } from '../../../functions/adapters/seal.ts'
 import { signJwt } from '../../../functions/adapters/sign-jwt.ts'
@@ -75,6 +76,7 @@ export const testDeps = (
       },
     },
     seal: createSeal('a key for tests only'),
+    cipher: createCipher(createSeal('a key for tests only')),
     signJwt,
     alerts: { publish: async (alert) => void alerts.push(alert) },
     queue: {

@@ -81,6 +81,7 @@ const checkAnswers = (operation: Operation): Findings => {
     pagination && found(['pagination'], checkPages(pagination)),
     asksInBody && (isBare || !isRead(operation)) && problem(['pagination', 'in'], 'noBodyToAskIn', method),
     isBare && body !== undefined && body !== 'none' && problem(['body'], 'bodyOfGet', method),
+    operation.conditional !== undefined && method !== 'GET' && problem(['conditional'], 'conditionOfOther', method),
     !isStraight(path) && problem(['path'], 'lostSegment'),
   ]
 }
@@ -110,6 +111,8 @@ export const checkPages = (pagination: Pagination): Findings => {
       'pages' in pagination && total !== undefined && problem(['total'], 'countedTwice'),
     ]
   }
+  if (pagination.style === 'link')
+    return pagination.shortEnds === true && pagination.size === undefined && problem(['shortEnds'], 'shortWithoutSize')
   if (pagination.style !== 'cursor') return []
   const { next, last, param, in: where } = pagination
   return [

@@ -64,6 +64,7 @@ export const sentences = {
   cursorNotSent: () => said('the last item gives a cursor, and no param takes it', 'add param'),
   cursorWithoutPlace: () => said('a body needs a place for the cursor', 'add param'),
   shortWithoutSize: () => said('shortEnds cannot recognise a short page without a size', 'add size: { param, value }'),
+  conditionOfOther: (method: string) => said(`a ${method} is never conditional`, 'remove conditional'),
   countedTwice: () => said('the number of pages ends the list already', 'give one of pages and total'),
 
   // Provider

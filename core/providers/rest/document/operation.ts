@@ -7,6 +7,8 @@ import { names } from './template.ts'
 import { wait } from './wait.ts'
 import { idPlace, permissions, place, scalar, several, status, template } from './words.ts'
 
+export const conditional = z.enum(['strong', 'weak', 'none'])
+
 export const operation = objectChapter(
   'operation',
   'Operation',
@@ -56,6 +58,10 @@ export const operation = objectChapter(
       'For a list: rules for an answer that leaves out an empty list; all must hold. Any other answer without the list is *bad_body*.',
       [{ place: 'total', is: [0] }],
       [{ place: '', is: [{}] }],
+    ),
+    conditional: optional(
+      conditional,
+      'For a GET: instead of `reads.conditional`. `none`: its ETag does not tell all changes, or there is none.',
     ),
     existence: optional(
       z.literal(true),

@@ -38,6 +38,10 @@ const link = z.strictObject({
   style: described(z.literal('link'), 'Follows `Link: <...>; rel="next"` on the same host.'),
   query: common.query,
   size: common.size,
+  shortEnds: optional(
+    z.boolean(),
+    'A page with fewer items than `size` is the last one. With `reads.conditional` such a page is believed to be the last one still; any other last page is requested as a whole, because its links are not part of its ETag.',
+  ),
   maxPages: common.maxPages,
 })
 

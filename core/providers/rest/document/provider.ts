@@ -2,7 +2,7 @@ import * as z from 'zod'
 import { described, name, objectChapter, optional } from '../../../schema/described.ts'
 import { absences, bodyRule, envelope, errors, rate, unknowns } from './answers.ts'
 import { auth, tls } from './auth.ts'
-import { operation } from './operation.ts'
+import { conditional, operation } from './operation.ts'
 import { pagination } from './pages.ts'
 import { count, place, scalar, several, template } from './words.ts'
 
@@ -42,6 +42,11 @@ const reads = z.strictObject({
     unknowns.default({}),
     'Statuses that have another reason. A status that is not listed is unknown too: 401 is *unauthorised*, 403 *forbidden*, 429 *rate_limited*, 5xx *server_error*, others *unexpected_status*.',
     { 423: 'rate_limited' },
+  ),
+  conditional: optional(
+    conditional.exclude(['none']),
+    'Keeps the answers of reads, encrypted, and asks the server by their ETag whether they are still valid. A 304 means yes, and many APIs do not count it. `strong`: strong ETags only; `weak`: weak ones too, for a server whose weak ETag changes with every value. Answers about types with a `sensitive` attribute that can be read are never kept.',
+    'strong',
   ),
   emptyWhen: optional(
     several(bodyRule),

@@ -12,7 +12,7 @@ import { type AskResult, ask, badBody, buildRead, unresolved } from '../request/
 import { operationOf, type ReadContext, type TypeContext } from '../request/context.ts'
 import { answers } from '../request/words.ts'
 import type { ItemIdentity } from './item-identity.ts'
-import { doubtAbout, firstPage, nextPage, type Page } from './pages.ts'
+import { doubtAbout, endsByBody, firstPage, nextPage, type Page } from './pages.ts'
 import { listFaults } from './words.ts'
 
 export type Items =
@@ -66,7 +66,7 @@ export const listItems = async (context: ReadContext, list: List, scope: Scope):
   const paged: PagedList = { ...list, pagination, absent, first }
   const read = (transport: ReadContext['transport']) => {
     const allowed = () => transport.within?.('a list', context.settings.reads.list) ?? transport
-    const make = () => readPages({ ...context, transport: allowed() }, paged)
+    const make = () => readWhole({ ...context, transport: allowed() }, paged)
     return transport.remember?.(key, make) ?? make()
   }
   const found = await read(context.transport)
@@ -89,18 +89,29 @@ export const itemsAmong = async (
   return again.kind === 'items' ? { ...again, items: wanted(again.items) } : again
 }
 
-const readPages = async (context: ReadContext, list: PagedList): Promise<Items> => {
-  const { operation, pagination, absent, first } = list
+/** Kept pages that do not fit together are requested again as a whole: their headers may be older than their bodies. */
+const readWhole = async (context: ReadContext, list: PagedList): Promise<Items> => {
+  const used = { kept: false }
+  const found = await readPages(context, list, used)
+  return found.kind === 'items' || !used.kept
+    ? found
+    : readPages(context, { ...list, first: unconditional(list.first) }, used)
+}
+
+const unconditional = ({ conditional: _, ...request }: Request): Request => request
+
+const readPages = async (context: ReadContext, list: PagedList, used: { kept: boolean }): Promise<Items> => {
+  const { pagination, first } = list
   const items: JsonObject[] = []
   const cursors = new Set<string>()
   const doubtful = doubtsOf(list)
   let request = first
   let before: Page | undefined
   for (let number = 1; ; number += 1) {
-    const says = number === 1 ? absent : endOf(pagination)
-    const answer = await ask(context, { operation, request, absent: says, paged: pagination.style !== 'none' })
+    const answer = await askPage(context, list, { number, request, before: items.length })
     if (answer.kind === 'absent') return number === 1 ? answer : { kind: 'items', items, pages: number }
     if (answer.kind === 'unknown') return answer
+    if (answer.response.kept === true) used.kept = true
     const found = itemsOf(list, answer)
     if (!isArray(found)) return badBody(request, found.wrong)
     for (const item of found) items.push(item)
@@ -113,6 +124,24 @@ const readPages = async (context: ReadContext, list: PagedList): Promise<Items> 
     if (next.kind === 'unknown') return next
     request = next.request
   }
+}
+
+/** One page. A kept one that ends the list must show it in its body, else it is requested as a whole. */
+const askPage = async (
+  context: ReadContext,
+  list: PagedList,
+  { number, request, before }: { readonly number: number; readonly request: Request; readonly before: number },
+): Promise<AskResult> => {
+  const { operation, pagination } = list
+  const absent = number === 1 ? list.absent : endOf(pagination)
+  const asked = { operation, request, absent, paged: pagination.style !== 'none' }
+  const answer = await ask(context, asked)
+  if (answer.kind !== 'answer' || answer.response.kept !== true) return answer
+  const items = itemsOf(list, answer)
+  if (!isArray(items)) return answer
+  const page = { number, request, response: answer.response, items, collected: before + items.length }
+  const isLast = nextPage(pagination, page, new Set()).kind === 'end'
+  return isLast && !endsByBody(pagination, page) ? ask(context, { ...asked, request: unconditional(request) }) : answer
 }
 
 /** Answers that end a list on a later page. */

@@ -83,6 +83,25 @@ export const nextPage = (pagination: Pagination, page: Page, seen: Set<string>):
   return unknowns.tooManyPages(pagination.maxPages)
 }
 
+/**
+ * Whether the body of a page shows that it is the last one. A server makes the ETag of a page from its body, so after a 304 the
+ * link to a new next page, or a new total in a header, may be missing.
+ */
+export const endsByBody = (pagination: Pagination, { items }: Pick<Page, 'items'>): boolean => {
+  if (pagination.style === 'none') return true
+  const isShort = 'shortEnds' in pagination && pagination.shortEnds === true && pagination.size !== undefined
+  if (isShort && items.length < (pagination.size?.value ?? 0)) return true
+  switch (pagination.style) {
+    case 'link':
+      return false
+    case 'page':
+    case 'offset':
+      return typeof (countedAt(pagination) ?? '') === 'string'
+    case 'cursor':
+      return [pagination.next, pagination.more].every((place) => typeof (place ?? '') === 'string')
+  }
+}
+
 const following = (pagination: Pagination, page: Page, seen: Set<string>): Next => {
   switch (pagination.style) {
     case 'none':

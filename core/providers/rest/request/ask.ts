@@ -92,8 +92,19 @@ export const buildRead = (...given: Parameters<typeof plannedRead>): BuiltRead =
   if (!built.ok) return built
   const { url, ...request } = built.request
   const [open] = afterMarks([...urlParts(url), request.body ?? null])
-  if (typeof url === 'string' && open === undefined) return { ok: true, request: { ...request, url } }
+  if (typeof url === 'string' && open === undefined)
+    return { ok: true, request: { ...request, url, ...defined({ conditional: conditionOf(given[0], given[1]) }) } }
   return { ok: false, variable: `${open?.$after} ${open?.pointer}`, detail: lacks.notYet }
+}
+
+/** Without a type it is unknown which attributes are secret. */
+const conditionOf = (
+  { settings, resource }: RestContext & Partial<Pick<TypeContext, 'resource'>>,
+  { method, conditional = settings.reads.conditional ?? 'none' }: Operation,
+): Request['conditional'] => {
+  if (conditional === 'none' || method !== 'GET' || resource === undefined) return undefined
+  const entries = Object.values(allEntries(resource)).flatMap(entriesIn)
+  return entries.some(({ sensitive, writeOnly }) => sensitive && !writeOnly) ? undefined : conditional
 }
 
 /** The request of a read; its body, where it has one, is the operation's own. */

@@ -1,0 +1,111 @@
+import type { KeptAnswer, KeptAnswers } from '../../schema/kept-answers.ts'
+import type { PackedAnswer, PackedPlace } from './pack.ts'
+import { openPackStore, type PackStore, type PacksOf } from './pack-store.ts'
+
+/** Kept answers of one workspace, in few large items. */
+export interface AnswerStore extends KeptAnswers {
+  /** Writes what is new, and merges small and outdated packs. Writes nothing where nothing has changed. */
+  save(): Promise<void>
+}
+
+export interface AnswersOf extends Omit<PacksOf, 'lifeMs'> {
+  /** Called when the store fails. From then on all answers are requested as a whole, which costs requests and no truth. */
+  readonly warn: (error: unknown) => void
+}
+
+const dayMs = 86_400_000
+/** Then an answer is requested as a whole again: a server that answers 304 by mistake is believed for days only. */
+const lifeMs = { least: 5 * dayMs, most: 7 * dayMs }
+/** Packs under this size are merged if there are so many of them. */
+const small = { bytes: 100_000, many: 8 }
+/** Characters of texts that wait to be packed. */
+const waitingLength = 4_000_000
+/** A longer answer is not kept. */
+const longestAnswer = 2_000_000
+
+export const openAnswers = (of: AnswersOf): AnswerStore => {
+  const { clock, warn } = of
+  const packs = openPackStore({ ...of, lifeMs: lifeMs.most })
+  const now = (): number => clock.now().getTime()
+  let isLost = false
+  /** A failure of the store is reported, and loses the answers only. */
+  const trying = async <Found>(work: () => Promise<Found>): Promise<Found | undefined> => {
+    if (isLost) return undefined
+    try {
+      return await work()
+    } catch (error) {
+      if (!isLost) warn(error)
+      isLost = true
+      return undefined
+    }
+  }
+  let loading: Promise<void> | undefined
+  const load = (): Promise<void> => (loading ??= packs.load())
+  const queue = createQueue(packs)
+  return {
+    find: (key) =>
+      trying(async () => {
+        await load()
+        const place = packs.find(key)
+        const text = place !== undefined && isYoung(place, now()) ? await packs.textAt(place) : undefined
+        if (place === undefined || text === undefined) return undefined
+        return { etag: place.etag, response: JSON.parse(text) as KeptAnswer['response'] }
+      }),
+    keep: async (key, { etag, response }) => {
+      await trying(async () => {
+        await load()
+        await queue.add({ key, at: now(), etag, text: JSON.stringify(response) })
+      })
+    },
+    save: async () => {
+      await trying(async () => {
+        await load()
+        const former = outdated(packs, now())
+        for (const { newest } of former) for (const place of newest) await queue.addFrom(place, now())
+        await queue.flush()
+        await packs.remove(former.map(({ pack }) => pack))
+      })
+    },
+  }
+}
+
+/** Packs to be written again without what is outdated in them. */
+const outdated = (packs: PackStore, now: number): ReturnType<PackStore['each']> => {
+  const all = packs.each()
+  const isSmall = ({ bytes }: { readonly bytes: number }): boolean => bytes < small.bytes
+  const isCrowded = all.filter(isSmall).length >= small.many
+  return all.filter((one) => {
+    const young = one.newest.filter((place) => isYoung(place, now))
+    return young.length * 2 < one.size || (isCrowded && isSmall(one))
+  })
+}
+
+/** Each answer has a lifetime of its own, so that they are not all requested again in one run. Keys are hexadecimal. */
+const isYoung = ({ key, at }: Pick<PackedPlace, 'key' | 'at'>, now: number): boolean => {
+  const share = Number.parseInt(key.slice(0, 4), 16) / 0x10000
+  return at <= now && now - at < lifeMs.least + share * (lifeMs.most - lifeMs.least)
+}
+
+/** Answers that wait until they are worth a pack. */
+const createQueue = (packs: PackStore) => {
+  let waiting = new Map<string, PackedAnswer>()
+  let length = 0
+  const flush = async (): Promise<void> => {
+    const answers = [...waiting.values()]
+    waiting = new Map()
+    length = 0
+    await packs.put(answers)
+  }
+  const add = async (answer: PackedAnswer): Promise<void> => {
+    if (answer.text.length > longestAnswer) return
+    length += answer.text.length
+    waiting.set(answer.key, answer)
+    if (length >= waitingLength) await flush()
+  }
+  const addFrom = async (place: PackedPlace, now: number): Promise<void> => {
+    const text = isYoung(place, now) && !waiting.has(place.key) ? await packs.textAt(place) : undefined
+    const { key, at, etag } = place
+    if (text !== undefined) await add({ key, at, etag, text })
+  }
+  return { add, addFrom, flush }
+}

@@ -1,0 +1,12 @@
+import type { Rate } from './pace.ts'
+
+/** Limits of the target of one provider. */
+export interface ProviderLimits {
+  readonly timeoutMs?: number
+  readonly maxBodyBytes?: number
+  /** Reads without credentials may be redirected to another origin. */
+  readonly otherOrigins?: boolean
+  /** Requests under way at once. */
+  readonly concurrency?: number
+  readonly rate?: Rate
+}

@@ -29,6 +29,7 @@ export const descriptions = {
   sessionToken: '`aws_session_token` of the credentials.',
   region: '`region` of the configuration.',
   output: '`output` of the configuration.',
+  hasCredentials: 'Whether the credentials have a section of the profile, also one without any of these keys.',
   profileSettings: 'Other keys of the configuration. Keys that are not declared are left alone.',
   gitFile: 'The file of the configuration, relative to the home or absolute inside of the root.',
   gitKey: 'The key, for example `user.email` or `url.https://example.org/.insteadOf`.',

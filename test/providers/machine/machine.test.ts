@@ -1,4 +1,4 @@
-import { mkdirSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { namedFiles } from '../../../core/config/files/named-files.ts'
@@ -169,6 +169,30 @@ for (const [name, { type, declared, home = {}, ...rest }] of Object.entries(case
     { describe, it },
   )
 }
+
+describe('machine: a profile that goes', () => {
+  it('takes its section of the credentials along, also one without a key that an attribute is about', async () => {
+    const folder = temporaryFolder()
+    using _ = { [Symbol.dispose]: () => folder.remove() }
+    mkdirSync(join(folder.path, '.aws'))
+    const credentials = join(folder.path, '.aws/credentials')
+    writeFileSync(credentials, '[other]\na = 1\n\n[prod]\ncredential_process = /bin/tool\n')
+    writeFileSync(join(folder.path, '.aws/config'), '[profile prod]\nregion = x\n')
+    const provider = providerIn(folder.path)
+    const type = provider.types['machine_aws_profile'] ?? expect.unreachable()
+    const transport = realTransport(provider)
+    const desired = { name: 'prod', credentialsFile: '.aws/credentials', configFile: '.aws/config', region: 'x' }
+    const read = await type.read({ address: 'a', attributes: desired }, { transport })
+    if (read.kind !== 'present') throw new Error(read.kind)
+    const commands = type.commands({
+      ...{ address: 'a', action: 'delete', desired, before: read.attributes, after: null, changed: [] },
+      ...{ diff: { kind: 'value', action: 'delete', before: null, after: null } },
+    } as never)
+    for (const { request } of commands) await transport.send(request as never)
+    expect(readFileSync(credentials, 'utf8')).toBe('[other]\na = 1\n')
+    expect(await type.read({ address: 'a', attributes: desired }, { transport })).toEqual({ kind: 'absent' })
+  })
+})
 
 describe('machine: configure', () => {
   it.each<[JsonObject, Partial<ProviderInput>, object]>([

@@ -66,6 +66,7 @@ const draftFor = (
   )
   if (Object.keys(to).length === 0) return []
   const section = sectionOf(name, file)
+  const isNew = before === null || (file === 'credentials' && before['hasCredentials'] === false)
   const held = Object.fromEntries(
     Object.keys(to).map((key) => [key, Object.hasOwn(old, key) ? (old[key] ?? null) : null]),
   )
@@ -79,7 +80,7 @@ const draftFor = (
       request: edit(places[file], section, to, known),
       footprint: { sets },
       ...(isKnown
-        ? { grade: 'reversible' as const, inverse: edit(places[file], section, before === null ? null : held) }
+        ? { grade: 'reversible' as const, inverse: edit(places[file], section, isNew ? null : held) }
         : { grade: 'lossy' as const }),
     },
   ]
@@ -90,8 +91,6 @@ const attributesOf = (file: 'credentials' | 'config'): readonly (readonly [strin
 
 /** Both sections as a whole, with keys that nothing declares: nobody can bring them back. */
 const removal = ({ name, ...places }: Places, { before }: PlannedChange): readonly CommandDraft[] => {
-  const has = (file: 'credentials' | 'config'): boolean =>
-    Object.values(valuesOf(before ?? {}, file)).some((value) => value !== null)
   const remove = (file: 'credentials' | 'config'): Omit<CommandDraft, 'action'> => ({
     description: doing.takeAway(partNames.profile(name), places[file].path),
     request: edit(places[file], sectionOf(name, file), null),
@@ -99,7 +98,8 @@ const removal = ({ name, ...places }: Places, { before }: PlannedChange): readon
     grade: 'irreversible',
   })
   const names = [...Object.keys(credentialKeys)]
-  return has('credentials')
+  // Other programs write keys that no attribute is about: with their profile they go too.
+  return before?.['hasCredentials'] === true
     ? [
         { ...remove('credentials'), action: 'update', footprint: { affects: names } },
         { ...remove('config'), action: 'delete' },

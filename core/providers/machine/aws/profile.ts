@@ -35,6 +35,7 @@ export const schema: ObjectSchema = {
     sessionToken: text(descriptions.sessionToken, { sensitive: true }),
     region: text(descriptions.region),
     output: text(descriptions.output),
+    hasCredentials: { type: 'boolean', computed: true, description: descriptions.hasCredentials },
     settings: {
       type: 'map',
       manage: 'declared',

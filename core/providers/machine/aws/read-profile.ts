@@ -33,6 +33,7 @@ export const readProfile = async (machine: MachineScope, wanted: JsonObject, dep
         Object.entries(credentialKeys).map(([each, key]) => [each, keyOf(credentials.values, key)]),
       ),
       ...Object.fromEntries(Object.entries(configKeys).map(([each, key]) => [each, keyOf(config.values, key)])),
+      hasCredentials: credentials.values !== undefined,
       settings: Object.fromEntries(others),
     },
   }

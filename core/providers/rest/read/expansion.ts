@@ -34,16 +34,55 @@ const inWords = (declared: Json | undefined, observed: Json, values: Values): Js
   )
 }
 
-/** The element at the same place if that means the same, else any other one: a set has no order. */
+/** Each element in the words of the one that it means. A set has no order, and the target may add members to elements. */
 const elementsInWords = (declared: readonly Json[], observed: readonly Json[], values: Values): Json => {
-  const left = new Set(declared.keys())
-  return observed.map((each, index) => {
-    const places = [...(left.has(index) ? [index] : []), ...left]
-    const found = places.find((place) => equals(declared[place], inWords(declared[place], each, values)))
-    if (found !== undefined) left.delete(found)
-    return inWords(declared[found ?? index], each, values)
-  })
+  const pairs = pairUp(declared, observed, values)
+  return observed.map((each, index) => inWords(declared[pairs.get(index) ?? index], each, values))
 }
+
+/**
+ * The place of the declared element for each observed one: those that are equal, at the same place if there are several; then
+ * those with the most members that mean the same.
+ */
+const pairUp = (declared: readonly Json[], observed: readonly Json[], values: Values): ReadonlyMap<number, number> => {
+  const left = new Set(declared.keys())
+  const pairs = new Map<number, number>()
+  const pair = (index: number, place: number | undefined): void => {
+    if (place === undefined) return
+    left.delete(place)
+    pairs.set(index, place)
+  }
+  for (const [index, each] of observed.entries()) {
+    const places = left.has(index) ? [index, ...left] : [...left]
+    pair(
+      index,
+      places.find((place) => means(declared[place], each, values)),
+    )
+  }
+  const open = [...observed.entries()].filter(([index]) => !pairs.has(index))
+  const likely = open
+    .flatMap(([index, each]) =>
+      [...left].map((place) => ({
+        index,
+        place,
+        alike: alikeIn(declared[place], each, values),
+        moved: index !== place,
+      })),
+    )
+    .filter(({ alike }) => alike > 0)
+    .toSorted((one, other) => other.alike - one.alike || Number(one.moved) - Number(other.moved))
+  for (const { index, place } of likely) if (left.has(place) && !pairs.has(index)) pair(index, place)
+  return pairs
+}
+
+const means = (declared: Json | undefined, observed: Json | undefined, values: Values): boolean =>
+  observed !== undefined && equals(declared, inWords(declared, observed, values))
+
+/** How many declared members an observed object has. */
+const alikeIn = (declared: Json | undefined, observed: Json, values: Values): number =>
+  isObject(declared) && !isMark(declared) && isObject(observed)
+    ? Object.entries(declared).filter(([name, value]) => means(value, observed[name], values)).length
+    : 0
 
 const holdsVariable = (value: Json | undefined): boolean => {
   if (value === undefined || value === null || typeof value !== 'object') return String(value).search(variable) >= 0

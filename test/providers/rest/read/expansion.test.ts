@@ -9,7 +9,7 @@ import { actor, testDeps, yaml } from '../../../builders/workspaces/workspace.ts
 
 /* `expansion`: texts in which the target replaces variables of its own. */
 
-const document = (baseUrl: string, expansion: Json): string => `
+const document = (baseUrl: string, expansion: Json, element: Json = {}): string => `
 provider: { id: api, baseUrl: "${baseUrl}" }
 resources:
   api_thing:
@@ -24,7 +24,7 @@ resources:
     lookup: { list: {}, match: [name] }
     serverId: { id: id }
     expansion: ${JSON.stringify(expansion)}
-    parts: [{ name: main, read: retrieve, write: { op: update }, attributes: { name: {}, path: {}, tags: { type: set, element: {} }, note: {} } }]
+    parts: [{ name: main, read: retrieve, write: { op: update }, attributes: { name: {}, path: {}, tags: { type: set, element: ${JSON.stringify(element)} }, note: {} } }]
 `
 
 const reads = {
@@ -37,6 +37,7 @@ const open = async (
   observed: JsonObject,
   variables: Json | number = { standard: { dir: '/data', months: 6 }, local: { dir: '/mnt' } },
   expansion: Json = reads,
+  element: Json = {},
 ) => {
   const server = await startThings({
     route: ({ method, url }, state) => {
@@ -55,7 +56,7 @@ const open = async (
       providers: { api: { source: 'rest', definition: './api.yaml' } },
       resources: [{ type: 'api_thing', name: 'a', spec: { name: 'CHURN', ...spec } }],
     })
-    world.current.bundle = yaml(text, { 'api.yaml': document(server.url, expansion) })
+    world.current.bundle = yaml(text, { 'api.yaml': document(server.url, expansion, element) })
     const { plan, run } = await checkWorkspace({ workspace: 'things', trigger: 'cli', actor }, world.deps)
     return plan ?? expect.unreachable(run.error?.message)
   }
@@ -93,6 +94,27 @@ describe('a text that the target expands', () => {
     await using site = await open({ tags: ['6', 'CHURN', 'x'] })
     expect(await site.check({ tags: ['x', '$${projectKey}', '$${months}'] })).toMatchObject({ inSync: true })
     expect((await site.check({ tags: ['$${projectKey}', '$${months}'] })).changes).toHaveLength(1)
+  })
+
+  it('in a set of objects is found whatever the server adds to them', async () => {
+    const tags = [
+      { path: 'CHURN/a', size: 3, at: 9 },
+      { path: 'CHURN/a', size: 1, at: 8 },
+      { path: '/mnt/b', size: 2, at: 7 },
+    ]
+    const members = { path: {}, size: { type: 'number' }, at: { type: 'number', computed: true } }
+    await using site = await open({ tags }, undefined, reads, { type: 'object', attributes: members })
+    const spec = (size: number) => ({
+      tags: [
+        { path: '$${projectKey}/a', size },
+        { path: '$${projectKey}/a', size: 1 },
+        { path: '$${dir}/b', size: 2 },
+      ],
+    })
+    expect(await site.check(spec(3))).toMatchObject({ inSync: true })
+    const { changes } = await site.check(spec(4))
+    expect(JSON.stringify(changes)).not.toContain('CHURN/a')
+    expect(changes).toHaveLength(1)
   })
 
   it('is compared as it is in other attributes', async () => {

@@ -67,21 +67,28 @@ export const shareObjects = (claims: readonly Claim[], wants: readonly Want[] = 
     const rivals = !goes || keys === undefined ? [] : wants.filter((want) => mayBe(want.keys, keys))
     if (rivals.length > 0) shared.set(address, { kind: 'contested', others: rivals.map((want) => want.address) })
   }
-  for (const [address, others] of findDestroyed(claims)) {
+  for (const [address, others] of findDestroyed(claims, ({ goes }) => goes)) {
     if (!shared.has(address)) shared.set(address, { kind: 'alsoDeclared', others })
   }
   return shared
 }
 
-/** What goes, with the declared resources of other types whose objects its delete would destroy. */
-const findDestroyed = (claims: readonly Claim[]): ReadonlyMap<Address, readonly Address[]> => {
+/**
+ * The resources whose object is deleted, alone or for a replacement, with the declared resources of other types whose objects
+ * this would destroy.
+ */
+export const findDestroyed = (
+  claims: readonly Claim[],
+  isDeleted: (claim: Claim) => boolean,
+): ReadonlyMap<Address, readonly Address[]> => {
   const staying = new Map<string, Claim[]>()
   for (const claim of claims) {
     for (const url of claim.goes ? [] : (claim.site?.urls ?? [])) staying.set(url, [...(staying.get(url) ?? []), claim])
   }
   const destroyed = new Map<Address, readonly Address[]>()
-  for (const { address, goes, site } of claims) {
-    const there = (goes && site?.deleted !== undefined && staying.get(site.deleted)) || []
+  for (const claim of claims) {
+    const { address, site } = claim
+    const there = (isDeleted(claim) && site?.deleted !== undefined && staying.get(site.deleted)) || []
     const others = there.filter((other) => other.site?.type !== site?.type).map((other) => other.address)
     if (others.length > 0) destroyed.set(address, [...new Set(others)])
   }

@@ -28,6 +28,9 @@ export const unclear = {
     `its request goes to ${url}, and that is ${owner} of ${workspace} or a part of it; a preview changes nothing of that`,
   mayBeHeld: (workspace: string, rival: string) =>
     `it may be ${rival} of ${workspace}, which could not be read; give it another name in the overlay, or check ${workspace}`,
+  /** Of a replacement. */
+  alsoReplaced: (others: readonly string[]) =>
+    `a replacement of it would destroy the object of ${others.join(' and ')}, which has another type and the same URL; set lifecycle.onImmutable to report`,
   alsoDeclared: (others: readonly string[]) =>
     `a delete of it would destroy the object of ${others.join(' and ')}, which has another type and the same URL; if it left the configuration, list it under \`removed\``,
   doubted: (doubt: Doubt) => orAnother(doubtWords[doubt]),

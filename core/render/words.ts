@@ -65,6 +65,7 @@ const blocks: Readonly<Record<BlockReason, string>> = {
   immutable: 'it cannot be changed in place, and onImmutable is not replace',
   dependency_unknown: 'a dependency could not be checked',
   value_missing: 'a value that its request needs is missing',
+  also_declared: 'another declared resource is the same object',
   same_keys: 'the old object and the new one cannot exist at once',
   dependent_kept: 'what needs the old object is not changed',
   not_adopted: 'it exists, but is not recorded in this workspace',

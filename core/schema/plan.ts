@@ -33,6 +33,7 @@ export type BlockReason =
   | 'held'
   | 'value_missing'
   | 'same_keys'
+  | 'also_declared'
   | 'dependent_kept'
 
 export interface Change extends ResourceName {

@@ -11,6 +11,7 @@ import type { Address, RecordedResource } from '../../../schema/resource.ts'
 import { defined } from '../../../values/defined.ts'
 import { successorTo } from '../../../values/successor.ts'
 import { buildCommands, draftCommands, type HeldAt, withoutHeld } from './build-commands.ts'
+import { keepShared } from './keep-shared.ts'
 import type { BoundResource, Observation, ResourcePlan, WorkspacePlan } from './observation.ts'
 
 /** The inputs of planning beside the observation. */
@@ -70,8 +71,10 @@ export const planObserved = (
   const found = planned.flatMap((each) => each.change ?? [])
   const places = placesOf(all)
   const ordered = blockDependents(orderChanges(found, desired, recorded, places), unchecked, desired)
-  const drafted = withoutHeld(draftCommands(ordered, resources, seal), heldAt)
-  const unbuilt = drafted.changes.filter(({ blocked }) => blocked && /^(value_missing|held)$/.test(blocked.reason))
+  const drafted = withoutHeld(draftCommands(keepShared(ordered, bound), resources, seal), heldAt)
+  const unbuilt = drafted.changes.filter(
+    ({ blocked }) => blocked && /^(value_missing|held|also_declared)$/.test(blocked.reason),
+  )
   const changes = keepNeeded(blockDependents(drafted.changes, unbuilt, desired), { unchecked, desired, recorded })
   const subjects = all.map(({ address, type }) => ({ address, schema: type?.schema }))
   const plan = buildPlan({

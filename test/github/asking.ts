@@ -1,3 +1,4 @@
+import { createSign } from 'node:crypto'
 import type { Json } from '../../core/schema/json.ts'
 
 /** What a test of the stand-in sends, over the socket. */
@@ -16,3 +17,15 @@ export const asking =
       body: (text === '' ? undefined : JSON.parse(text)) as any,
     }
   }
+
+const part = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64url')
+
+/** The token that an app signs for itself, for ten minutes. */
+export const jwtOf = (
+  { id, privateKey }: { readonly id: number; readonly privateKey: string },
+  now: number,
+): string => {
+  const at = Math.floor(now / 1000)
+  const text = `${part({ alg: 'RS256', typ: 'JWT' })}.${part({ iss: String(id), iat: at - 60, exp: at + 540 })}`
+  return `${text}.${createSign('sha256').update(text).sign(privateKey, 'base64url')}`
+}

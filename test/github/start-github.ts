@@ -1,9 +1,15 @@
+import { generateKeyPairSync } from 'node:crypto'
+import type { ServerResponse } from 'node:http'
 import type { Json } from '../../core/schema/json.ts'
-import { startServer } from '../builders/servers/loopback.ts'
-import { type Answer, type Findings, newAnswers } from './server/answer.ts'
+import { type Heard, startServer } from '../builders/servers/loopback.ts'
+import { type Answer, type Asked, type Findings, newAnswers } from './server/answer.ts'
 import { type Clock, standingClock } from './server/clock.ts'
-import { type Actor, newTokens, type TokenOptions, tokenIn } from './server/tokens.ts'
+import { type Fault, newFaults } from './server/faults.ts'
+import { githubLimits, type LimitOptions, limitKey, newLimits, noLimits } from './server/limits.ts'
+import { Refusal } from './server/refusal.ts'
+import { type Actor, appOfJwt, isJwt, newTokens, type TokenOptions, tokenIn } from './server/tokens.ts'
 import { addOrganization } from './state/organization.ts'
+import { repositoryByName } from './state/repository.ts'
 import { addAccount, keyOf, newWorld } from './state/world.ts'
 
 export interface GitHubOptions {
@@ -17,11 +23,22 @@ export interface GitHubOptions {
   readonly people?: readonly string[]
   /** A test moves it; without one it stands still at the start of 2030. */
   readonly clock?: Clock
+  /** `github`: those of github.com. Without it there is none that a test would reach. */
+  readonly limits?: 'github' | Partial<LimitOptions>
+  /** Milliseconds that each answer takes. */
+  readonly latency?: number
   /** Check each answer against the description. Off only where speed is measured. */
   readonly checkAnswers?: boolean
   readonly port?: number
   /** Called with each request and its answer's status. */
   readonly answered?: (request: SeenRequest) => void
+}
+
+export interface AppOptions {
+  readonly slug?: string
+  readonly permissions?: Readonly<Record<string, string>>
+  /** Names in the organisation; without them the app sees all repositories. */
+  readonly repositories?: readonly string[]
 }
 
 interface SeenRequest {
@@ -35,60 +52,121 @@ interface SeenRequest {
 }
 
 const json = 'application/json; charset=utf-8'
-const badCredentials: Answer = {
-  status: 401,
-  headers: {},
-  body: { message: 'Bad credentials', documentation_url: 'https://docs.github.com/rest', status: '401' },
+const nobody: Actor = { login: 'nobody', kind: 'none' }
+const wait = (milliseconds: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, milliseconds))
+
+const limitsFrom = (limits: GitHubOptions['limits']): LimitOptions =>
+  limits === 'github' ? githubLimits : { ...noLimits, ...limits }
+
+const answerOf = (error: unknown): Answer => {
+  if (!(error instanceof Refusal)) throw error
+  return { status: error.status, headers: error.headers, body: error.body }
 }
 
 /** GitHub on a loopback port, with state. See README.md. */
-export const startGitHub = async ({
-  organization = 'acme',
-  owner = 'octo-owner',
-  members = [],
-  people = [],
-  clock = standingClock(),
-  checkAnswers = true,
-  port = 0,
-  answered,
-}: GitHubOptions = {}) => {
+export const startGitHub = async (options: GitHubOptions = {}) => {
+  const { organization = 'acme', owner = 'octo-owner', members = [], people = [], clock = standingClock() } = options
   const world = newWorld(clock)
-  const findings: Findings = { violations: [], ignored: [], performed: new Set(), faults: [] }
+  const findings: Findings = { violations: [], ignored: [], performed: new Set(), mistakes: [] }
   const requests: SeenRequest[] = []
-  const behaviour = { checkAnswers }
-  const tokens = newTokens(() => owner)
-  const answerTo = newAnswers(world, findings, () => behaviour.checkAnswers)
+  const behaviour = { checkAnswers: options.checkAnswers ?? true, latency: options.latency ?? 0 }
+  const tokens = newTokens(owner)
+  const limits = newLimits(clock, limitsFrom(options.limits))
+  const faults = newFaults()
+  const answerTo = newAnswers({ world, findings, tokens, limits, isChecked: () => behaviour.checkAnswers })
 
   const first = addOrganization(world, organization)
   for (const login of people) addAccount(world, login)
   for (const login of [owner, ...members])
     first.members.set(keyOf(addAccount(world, login).login), login === owner ? 'admin' : 'member')
 
-  const actorOf = (authorization: string | undefined): Actor | undefined => {
+  const actorOf = (authorization: string | undefined): Actor => {
     const token = tokenIn(authorization)
-    return token === undefined ? { login: '', kind: 'none' } : tokens.known.get(token)
+    if (token === undefined) return nobody
+    const known = isJwt(token) ? appOfJwt(token, world.apps, clock.now()) : tokens.known.get(token)
+    if (known === undefined || (known.expires ?? Number.POSITIVE_INFINITY) <= clock.now())
+      throw new Refusal(401, { message: 'Bad credentials' })
+    return known
   }
 
-  const server = await startServer(
-    ({ method, url, headers, body: text }, response) => {
-      const actor = actorOf(headers.authorization)
-      const answer = actor === undefined ? badCredentials : answerTo({ method, url, headers, text }, actor)
-      const { status, body, headers: own } = answer
-      const seen = { method, path: url, status, counted: status !== 304, login: actor?.login ?? '' }
+  /** An answer that cost nothing: not modified, or about the limit itself. */
+  const isCounted = ({ url }: Asked, { status }: Answer): boolean => status !== 304 && !url.startsWith('/rate_limit')
+
+  const performed = async (asked: Asked, own: readonly Fault[]): Promise<Answer & { readonly login: string }> => {
+    let actor = nobody
+    try {
+      actor = actorOf(asked.headers['authorization'] as string | undefined)
+      const resource = asked.url.endsWith('/graphql') ? 'graphql' : 'core'
+      if (!asked.url.startsWith('/rate_limit'))
+        limits.admit(limitKey(actor), resource, asked.method === 'GET' || asked.method === 'HEAD' ? 1 : 5)
+      for (const fault of own) if (fault.kind === 'hold') await fault.until
+      if (behaviour.latency > 0) await wait(behaviour.latency)
+      const status = own.find((fault) => fault.kind === 'status')
+      if (status?.kind === 'status') {
+        const { body = '{"message":"Server Error"}' } = status
+        return { status: status.status, headers: { ...status.headers }, text: body, login: actor.login }
+      }
+      const answer = answerTo(asked, actor, own)
+      if (isCounted(asked, answer)) limits.count(limitKey(actor), resource)
+      const scopes =
+        actor.kind === 'classic' ? { 'x-oauth-scopes': (actor.scopes ?? ['repo', 'admin:org']).join(', ') } : {}
+      return {
+        ...answer,
+        headers: { ...limits.headers(limitKey(actor), resource), ...scopes, ...answer.headers },
+        login: actor.login,
+      }
+    } catch (error) {
+      const answer = answerOf(error)
+      return {
+        ...answer,
+        headers: { ...limits.headers(limitKey(actor), 'core'), ...answer.headers },
+        login: actor.login,
+      }
+    }
+  }
+
+  const send = (method: string, answer: Answer, own: readonly Fault[], response: ServerResponse): void => {
+    const { status, body, headers } = answer
+    const text = answer.text ?? (body === undefined ? undefined : JSON.stringify(body))
+    response.writeHead(status, { ...(text === undefined ? {} : { 'content-type': json }), ...headers })
+    const isBroken = text !== undefined && own.some(({ kind }) => kind === 'broken-json')
+    response.end(method === 'HEAD' ? undefined : isBroken ? text.slice(0, Math.max(1, text.length - 2)) : text)
+  }
+
+  const serve = async ({ method, url, headers, body: text }: Heard, response: ServerResponse): Promise<void> => {
+    const own = faults.of({ method, path: url })
+    const has = (kind: Fault['kind']): boolean => own.some((fault) => fault.kind === kind)
+    const note = (status: number, login: string): void => {
+      const seen = {
+        method,
+        path: url,
+        status,
+        counted: isCounted({ method, url, headers, text }, { status, headers: {} }),
+        login,
+      }
       requests.push(seen)
-      answered?.(seen)
-      response.writeHead(status, { ...(body === undefined ? {} : { 'content-type': json }), ...own })
-      response.end(body === undefined || method === 'HEAD' ? undefined : JSON.stringify(body))
-    },
-    { port, host: '127.0.0.1' },
-  )
+      options.answered?.(seen)
+    }
+    if (has('drop')) {
+      note(0, '')
+      return void response.destroy()
+    }
+    limits.enter()
+    const { login, ...answer } = await performed({ method, url, headers, text }, own)
+    limits.leave()
+    note(answer.status, login)
+    if (has('drop-after')) return void response.destroy()
+    send(method, answer, own, response)
+  }
+
+  const server = await startServer(serve, { port: options.port ?? 0, host: '127.0.0.1' })
   world.url = server.url
 
   const close = async (): Promise<void> => {
     await server[Symbol.asyncDispose]()
-    const [fault] = findings.faults
-    if (fault !== undefined)
-      throw new Error(`the stand-in is wrong in ${fault.operation}: ${fault.problems.join('; ')}`)
+    const [mistake] = findings.mistakes
+    if (mistake !== undefined)
+      throw new Error(`the stand-in is wrong in ${mistake.operation}: ${mistake.problems.join('; ')}`)
   }
 
   /** A change from outside, by somebody else: the same operations, without the socket, and not among `requests`. */
@@ -96,11 +174,37 @@ export const startGitHub = async ({
     request: (method: string, path: string, body?: Json): Answer => {
       addAccount(world, login)
       const text = body === undefined ? '' : JSON.stringify(body)
-      const answer = answerTo({ method, url: path, headers: {}, text }, { login, kind: 'classic' })
+      const answer = answerTo({ method, url: path, headers: {}, text }, { login, kind: 'outside' })
       if (answer.status >= 400) throw new Error(`${method} ${path} ${answer.status} ${JSON.stringify(answer.body)}`)
       return answer
     },
   })
+
+  /** A GitHub App, installed in the organisation. The key is in PEM, as GitHub gives it to download. */
+  const app = ({ slug = 'plumbline', permissions = {}, repositories }: AppOptions = {}) => {
+    const { publicKey, privateKey } = generateKeyPairSync('rsa', {
+      modulusLength: 2048,
+      publicKeyEncoding: { type: 'spki', format: 'pem' },
+      privateKeyEncoding: { type: 'pkcs1', format: 'pem' },
+    })
+    const at = world.now()
+    const id = world.newId()
+    const granted = { metadata: 'read', ...permissions }
+    addAccount(world, `${slug}[bot]`, 'Bot')
+    world.apps.set(id, { id, slug, name: slug, owner: organization, publicKey, permissions: granted, created_at: at })
+    const seen = repositories?.map((name) => repositoryByName(world, `${organization}/${name}`)?.id ?? 0)
+    const installation = world.newId()
+    world.installations.set(installation, {
+      id: installation,
+      app: id,
+      account: organization,
+      permissions: granted,
+      ...(seen && { repositories: new Set(seen) }),
+      suspended_at: null,
+      created_at: at,
+    })
+    return { id, installation, privateKey }
+  }
 
   return {
     url: server.url,
@@ -109,9 +213,12 @@ export const startGitHub = async ({
     behaviour,
     requests,
     ...findings,
+    limits,
+    faults,
     as,
+    app,
     /** A token of the owner, or of somebody else, with all permissions or with those given. */
-    token: (options?: TokenOptions): string => tokens.issue(options),
+    token: (own?: TokenOptions): string => tokens.issue(own),
     forget: (): void => void requests.splice(0),
     close,
     [Symbol.asyncDispose]: close,

@@ -43,6 +43,9 @@ const routes: readonly Route[] = Object.entries(description.paths).flatMap(([tem
   }),
 )
 
+/** Every operation that the extract holds. */
+export const operationIds: readonly string[] = routes.map(({ operation }) => operation.operationId)
+
 for (const route of routes) {
   const segments = segmentsOf(route.template)
   const node = segments.reduce(childOf, root)

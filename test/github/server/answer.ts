@@ -6,11 +6,15 @@ import { checkAnswer, checkBody, checkParameters } from '../description/validate
 import { handlers } from '../shelves/index.ts'
 import type { World } from '../state/shapes.ts'
 import { keyOf } from '../state/world.ts'
+import { writeAudit } from './audit.ts'
 import type { Call } from './call.ts'
 import { isExcepted } from './exceptions.ts'
+import { disturbed, type Fault } from './faults.ts'
+import { type Limits, limitKey, type Resource } from './limits.ts'
 import { pageOf } from './paging.ts'
+import { checkPermission } from './permissions.ts'
 import { notFound, Refusal, refuse } from './refusal.ts'
-import type { Actor } from './tokens.ts'
+import type { Actor, Tokens } from './tokens.ts'
 
 /** What came in, before anybody knows what it means. */
 export interface Asked {
@@ -25,6 +29,8 @@ export interface Answer {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
   readonly body?: Json
+  /** Instead of a body: what a fault says. */
+  readonly text?: string
 }
 
 export interface Violation {
@@ -41,8 +47,16 @@ export interface Findings {
   readonly ignored: Violation[]
   /** Operations that had success. */
   readonly performed: Set<string>
-  /** Faults of the stand-in itself. */
-  readonly faults: Violation[]
+  /** What is wrong with the stand-in itself. */
+  readonly mistakes: Violation[]
+}
+
+export interface AnswerDeps {
+  readonly world: World
+  readonly findings: Findings
+  readonly tokens: Tokens
+  readonly limits: Limits
+  readonly isChecked: () => boolean
 }
 
 /** A path of a repository that is called otherwise now, and of `/repositories/{id}`, to which GitHub redirects. */
@@ -89,7 +103,23 @@ const moved = (location: string, method: string): Answer => ({
 
 const etagOf = (body: Json): string => `W/"${createHash('sha256').update(JSON.stringify(body)).digest('hex')}"`
 
-export const newAnswers = (world: World, findings: Findings, isChecked: () => boolean) => {
+/** What belongs to an archived repository cannot be changed; it can be made live again, deleted or moved. */
+const checkArchived = ({ world: { repositories, repositoryIds }, params, body, operation }: Call): void => {
+  const repository = repositories.get(repositoryIds.get(keyOf(params['owner'] ?? '', params['repo'] ?? '')) ?? 0)
+  if (repository?.settings['archived'] !== true || whileArchived.has(operation)) return
+  if (operation === 'repos/update' && body['archived'] === false) return
+  refuse(403, 'Repository was archived so is read-only.')
+}
+
+const conditional = (answer: Answer, { method, headers }: Asked): Answer => {
+  if (method !== 'GET' || answer.status !== 200 || answer.body === undefined) return answer
+  const etag = etagOf(answer.body)
+  const withEtag = { ...answer.headers, etag }
+  return headers['if-none-match'] === etag ? { status: 304, headers: withEtag } : { ...answer, headers: withEtag }
+}
+
+/** The way of a request: its route, who may, what the description says, the handler, the page, the audit log. */
+export const newAnswers = ({ world, findings, tokens, limits, isChecked }: AnswerDeps) => {
   const report = (into: Violation[], { route }: Routed, { method, url }: Asked, problems: readonly string[]): void => {
     if (problems.length > 0) into.push({ operation: route.operation.operationId, method, path: url, problems })
   }
@@ -103,59 +133,52 @@ export const newAnswers = (world: World, findings: Findings, isChecked: () => bo
     report(findings.ignored, routed, asked, [...ignored, ...inBody.ignored])
     report(findings.violations, routed, asked, found)
     if (found.length > 0) refuse(422, `Invalid request.\n\n${found.join('\n')}`)
-    const { operationId } = route.operation
     const accept = String(asked.headers['accept'] ?? '')
-    return { world, operation: operationId, params, query, body: isObject(body) ? body : {}, actor, accept }
+    const limit = (resource?: Resource): JsonObject => limits.state(limitKey(actor), resource)
+    const known = isObject(body) ? body : {}
+    return { world, operation: route.operation.operationId, params, query, body: known, actor, accept, tokens, limit }
   }
 
-  /** What belongs to an archived repository cannot be changed; it can be made live again, deleted or moved. */
-  const checkArchived = ({ world: { repositories, repositoryIds }, params, body, operation }: Call): void => {
-    const repository = repositories.get(repositoryIds.get(keyOf(params['owner'] ?? '', params['repo'] ?? '')) ?? 0)
-    if (repository?.settings['archived'] !== true || whileArchived.has(operation)) return
-    if (operation === 'repos/update' && body['archived'] === false) return
-    refuse(403, 'Repository was archived so is read-only.')
+  const checked = (routed: Routed, asked: Asked, status: number, body: Json | undefined): void => {
+    if (!isChecked()) return
+    const { operationId } = routed.route.operation
+    const problems = checkAnswer(routed.route, status, body).filter((problem) => !isExcepted(operationId, problem))
+    report(findings.mistakes, routed, asked, problems)
+    if (problems.length > 0) refuse(500, `the stand-in answered what ${operationId} forbids: ${problems.join('; ')}`)
   }
 
-  const performed = (routed: Routed, asked: Asked, url: URL, actor: Actor): Answer => {
+  const performed = (routed: Routed, asked: Asked, url: URL, actor: Actor, faults: readonly Fault[]): Answer => {
     const { route } = routed
     const { operationId } = route.operation
-    const handler = handlers[operationId] ?? refuse(501, `the stand-in does not perform ${operationId} yet`)
+    const handler = handlers[operationId] ?? refuse(501, `the stand-in does not perform ${operationId}`)
+    checkPermission(world, routed, actor)
     const call = callOf(routed, asked, url, actor)
     if (route.method !== 'GET') checkArchived(call)
     const { status, body, headers = {}, list } = handler(call)
-    const page = list && pageOf(route, list, call.query, url)
+    const items = list && { ...list, items: disturbed(list.items, faults, Number(call.query['page'] ?? 1)) }
+    const isShort = faults.some(({ kind }) => kind === 'short-page')
+    const page = items && pageOf(route, items, call.query, url, isShort)
     const whole = page?.body ?? body
-    if (isChecked()) {
-      const problems = checkAnswer(route, status, whole).filter((problem) => !isExcepted(operationId, problem))
-      report(findings.faults, routed, asked, problems)
-      if (problems.length > 0)
-        refuse(500, `the stand-in answered what ${operationId} does not allow: ${problems.join('; ')}`)
-    }
+    checked(routed, asked, status, whole)
     findings.performed.add(operationId)
+    if (route.method !== 'GET') writeAudit(call, route.method, status, whole)
     return { status, headers: { ...headers, ...page?.headers }, ...(whole === undefined ? {} : { body: whole }) }
-  }
-
-  const conditional = (answer: Answer, { method, headers }: Asked): Answer => {
-    if (method !== 'GET' || answer.status !== 200 || answer.body === undefined) return answer
-    const etag = etagOf(answer.body)
-    const withEtag = { ...answer.headers, etag }
-    return headers['if-none-match'] === etag ? { status: 304, headers: withEtag } : { ...answer, headers: withEtag }
   }
 
   const refusal = (error: unknown): Answer => {
     if (error instanceof Refusal) return { status: error.status, headers: error.headers, body: error.body }
     const message = error instanceof Error ? (error.stack ?? error.message) : String(error)
-    findings.faults.push({ operation: 'none', method: '', path: '', problems: [message] })
-    return { status: 500, headers: {}, body: { message } as JsonObject }
+    findings.mistakes.push({ operation: 'none', method: '', path: '', problems: [message] })
+    return { status: 500, headers: {}, body: { message } }
   }
 
-  return (asked: Asked, actor: Actor): Answer => {
+  return (asked: Asked, actor: Actor, faults: readonly Fault[] = []): Answer => {
     try {
       const url = new URL(asked.url, world.url)
       const path = placed(world, url)
       if (typeof path !== 'string') return moved(`${world.url}${path.location}`, asked.method)
       const routed = routeOf(asked.method === 'HEAD' ? 'GET' : asked.method, path) ?? notFound()
-      return conditional(performed(routed, asked, url, actor), asked)
+      return conditional(performed(routed, asked, url, actor, faults), asked)
     } catch (error) {
       return refusal(error)
     }

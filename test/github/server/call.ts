@@ -2,8 +2,9 @@ import type { Json, JsonObject } from '../../../core/schema/json.ts'
 import { teamBySlug } from '../state/organization.ts'
 import type { Account, Organization, Repository, Team, World } from '../state/shapes.ts'
 import { keyOf } from '../state/world.ts'
+import type { Resource } from './limits.ts'
 import { notFound } from './refusal.ts'
-import type { Actor } from './tokens.ts'
+import type { Actor, Tokens } from './tokens.ts'
 
 /** What an operation is asked, after the description has checked it. */
 export interface Call {
@@ -15,9 +16,12 @@ export interface Call {
   readonly actor: Actor
   /** The media types that were asked for. */
   readonly accept: string
+  readonly tokens: Tokens
+  /** What is left of the actor's hour. */
+  readonly limit: (resource?: Resource) => JsonObject
 }
 
-interface Listed {
+export interface Listed {
   /** The whole list, in GitHub's order; the server cuts the page that was asked for. */
   readonly items: readonly unknown[]
   readonly view: (item: never) => Json

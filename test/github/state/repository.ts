@@ -7,7 +7,7 @@ import { newVaults } from './vault.ts'
 import { keyOf } from './world.ts'
 
 /** https://docs.github.com/en/rest/repos/repos#create-an-organization-repository */
-const repositorySettingsAtFirst = (): Record<string, Json> => ({
+export const repositorySettingsAtFirst = (): Record<string, Json> => ({
   description: null,
   homepage: null,
   visibility: 'public',
@@ -66,6 +66,7 @@ export const addRepository = (
     settings: { ...repositorySettingsAtFirst(), ...settings },
     topics: [],
     branches: new Map(),
+    protections: new Map(),
     hooks: new Map(),
     rulesets: new Map(),
     collaborators: new Map(),

@@ -4,7 +4,7 @@ import type { Clock } from '../server/clock.ts'
 /* Everything that the stand-in holds: plain data in maps, all of it in memory. */
 
 /** Settings that are kept as they were sent. */
-type Settings = Record<string, Json>
+export type Settings = Record<string, Json>
 
 export interface Account {
   readonly id: number
@@ -56,7 +56,7 @@ export interface IssueType {
   updated_at: string
 }
 
-interface SecurityConfiguration {
+export interface SecurityConfiguration {
   readonly id: number
   settings: Settings
   /** For which new repositories it is the default: `none`, `public`, `private_and_internal`, `all`. */
@@ -66,7 +66,7 @@ interface SecurityConfiguration {
   updated_at: string
 }
 
-interface OrganizationInvitation {
+export interface OrganizationInvitation {
   readonly id: number
   readonly login: string | null
   readonly email: string | null
@@ -199,11 +199,11 @@ interface Shared {
   updated_at: string
 }
 
-interface Secret extends Shared {
+export interface Secret extends Shared {
   value: string
 }
 
-interface Variable extends Omit<Shared, 'name'> {
+export interface Variable extends Omit<Shared, 'name'> {
   name: string
   value: string
 }
@@ -230,6 +230,7 @@ export interface Repository {
   readonly settings: Settings
   topics: readonly string[]
   readonly branches: Map<string, Branch>
+  readonly protections: Map<number, Protection>
   readonly hooks: Map<number, Hook>
   readonly rulesets: Map<number, Ruleset>
   /** Permission by login in small letters. */
@@ -256,6 +257,49 @@ export interface Repository {
   updated_at: string
 }
 
+/** What a rule for branches says, by the names of GraphQL; the REST operations read and write the same. */
+export interface Protection {
+  readonly id: number
+  pattern: string
+  readonly settings: Settings
+  /** `app_id` null: any source may report. */
+  checks: readonly { readonly context: string; readonly app_id: number | null }[]
+  readonly actors: Record<ProtectionActors, readonly string[]>
+}
+
+/** Lists of actors, by their node ids. */
+type ProtectionActors = 'push' | 'reviewDismissal' | 'bypassPullRequest' | 'bypassForcePush'
+
+export interface App {
+  readonly id: number
+  readonly slug: string
+  readonly name: string
+  readonly owner: string
+  /** In PEM. */
+  readonly publicKey: string
+  readonly permissions: Readonly<Record<string, string>>
+  readonly created_at: string
+}
+
+export interface Installation {
+  readonly id: number
+  readonly app: number
+  /** Login of the organisation. */
+  readonly account: string
+  permissions: Readonly<Record<string, string>>
+  /** Absent: all repositories. */
+  readonly repositories?: ReadonlySet<number>
+  suspended_at: string | null
+  readonly created_at: string
+}
+
+export interface AuditEntry {
+  readonly action: string
+  readonly at: number
+  readonly organization: string
+  readonly facts: Settings
+}
+
 export interface World {
   /** Where the stand-in answers, without a slash at the end. */
   url: string
@@ -268,6 +312,10 @@ export interface World {
   readonly repositoryIds: Map<string, number>
   /** The former names of repositories, and what they are now. */
   readonly movedRepositories: Map<string, number>
+  readonly apps: Map<number, App>
+  readonly installations: Map<number, Installation>
+  /** The oldest first. */
+  readonly audit: AuditEntry[]
   readonly newId: () => number
   readonly now: () => string
 }

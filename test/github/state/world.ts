@@ -11,6 +11,9 @@ export const newWorld = (clock: Clock): World => {
     repositories: new Map(),
     repositoryIds: new Map(),
     movedRepositories: new Map(),
+    apps: new Map(),
+    installations: new Map(),
+    audit: [],
     newId: () => {
       last += 1
       return last

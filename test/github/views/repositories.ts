@@ -66,12 +66,15 @@ const repositoryFacts = (world: World, repository: Repository) => {
   }
 }
 
+export const fullOf = (world: World, repository: Repository): JsonObject =>
+  shaped('repository', repositoryFacts(world, repository))
+
 export const minimalRepository = (world: World, repository: Repository): JsonObject =>
   shaped('minimal-repository', repositoryFacts(world, repository))
 
 const repositoryById = (world: World, id: number | undefined): JsonObject | undefined => {
   const found = id === undefined ? undefined : world.repositories.get(id)
-  return found && shaped('repository', { ...repositoryFacts(world, found), pushed_at: found.created_at })
+  return found && fullOf(world, found)
 }
 
 export const repositoryView = (world: World, repository: Repository): JsonObject => {

@@ -1,11 +1,30 @@
-import { ok, organizationOf, type Shelf } from '../../server/call.ts'
+import type { JsonObject } from '../../../../core/schema/json.ts'
+import { type Call, ok, organizationOf, type Shelf } from '../../server/call.ts'
+import { mayRead } from '../../server/tokens.ts'
+import { keyOf } from '../../state/world.ts'
 import { organizationView } from '../../views/accounts.ts'
 
 /** `members_can_create_repositories` and the kinds are one setting, seen from two sides. */
 const kinds = ['public', 'private', 'internal'] as const
 
+/** The settings of an organisation are for its owners; somebody else gets the same answer without them. */
+const publicPart = (view: JsonObject): JsonObject =>
+  Object.fromEntries(Object.entries(view).filter(([name]) => !isForOwners.test(name)))
+const isForOwners =
+  /^(members_|default_repository|two_factor|billing_email|plan$|web_commit|deploy_keys|readers_|display_|.*_for_new_repositories$|secret_scanning|total_private|owned_private|private_gists|disk_usage|collaborators)/
+
+const seesAll = ({ world, params, actor }: Call): boolean => {
+  if (actor.kind === 'outside' || actor.installation !== undefined || actor.permissions !== undefined)
+    return mayRead(actor, 'organization_administration')
+  const isOwner = world.organizations.get(keyOf(params['org'] ?? ''))?.members.get(keyOf(actor.login)) === 'admin'
+  return isOwner && (actor.scopes === undefined || actor.scopes.includes('admin:org'))
+}
+
 export const organizations: Shelf = {
-  'orgs/get': (call) => ok(organizationView(call.world, organizationOf(call))),
+  'orgs/get': (call) => {
+    const view = organizationView(call.world, organizationOf(call))
+    return ok(seesAll(call) ? view : publicPart(view))
+  },
   'orgs/update': (call) => {
     const organization = organizationOf(call)
     const { members_can_create_repositories: anybody, ...rest } = call.body

@@ -1,5 +1,16 @@
 import type { Json, JsonObject } from '../../../../core/schema/json.ts'
-import { byId, type Call, done, listed, ok, organizationOf, repositoryOf, type Shelf } from '../../server/call.ts'
+import {
+  byId,
+  type Call,
+  done,
+  listed,
+  ok,
+  organizationOf,
+  param,
+  type Reply,
+  repositoryOf,
+  type Shelf,
+} from '../../server/call.ts'
 import { invalid, notFound } from '../../server/refusal.ts'
 import type { Organization, Repository, Ruleset, World } from '../../state/shapes.ts'
 import { keyOf } from '../../state/world.ts'
@@ -156,6 +167,36 @@ const isWanted = (call: Call, { settings }: Ruleset): boolean => {
   return typeof targets !== 'string' || targets.split(',').includes(String(settings['target']))
 }
 
+/** Which refs a ruleset means: full names, patterns, the default branch, or all. */
+const holdsFor = ({ settings }: Ruleset, repository: Repository, branch: string): boolean => {
+  if (settings['target'] !== 'branch' || settings['enforcement'] !== 'active') return false
+  const { ref_name: byRef } = (settings['conditions'] ?? {}) as Record<string, JsonObject>
+  const fits = (patterns: Json | undefined): boolean =>
+    ((patterns ?? []) as readonly string[]).some((pattern) =>
+      pattern === '~DEFAULT_BRANCH'
+        ? branch === repository.settings['default_branch']
+        : matches([pattern], `refs/heads/${branch}`),
+    )
+  return fits(byRef?.['include']) && !fits(byRef?.['exclude'])
+}
+
+const branchRules = (call: Call): Reply => {
+  const repository = repositoryOf(call)
+  const branch = param(call, 'branch')
+  const place = inRepository(call)
+  const own = [...place.rulesets.values()].map((each) => [place, each] as const)
+  const held = [...own, ...inherited(call, repository)].filter(([, each]) => holdsFor(each, repository, branch))
+  const rules = held.flatMap(([{ source, type }, { id, settings }]) =>
+    ((settings['rules'] ?? []) as readonly JsonObject[]).map((rule) => ({
+      ...rule,
+      ruleset_source_type: type,
+      ruleset_source: source,
+      ruleset_id: id,
+    })),
+  )
+  return listed(rules, (rule) => rule)
+}
+
 const inRepository = (call: Call): Place => ofRepository(call.world, repositoryOf(call))
 const inOrganization = (call: Call): Place => ofOrganization(call.world, organizationOf(call))
 
@@ -174,6 +215,7 @@ export const rulesets: Shelf = {
   },
   'repos/update-org-ruleset': (call) => update(call, inOrganization(call)),
   'repos/delete-org-ruleset': (call) => remove(call, inOrganization(call)),
+  'repos/get-branch-rules': branchRules,
   'repos/get-repo-rulesets': (call) => {
     const repository = repositoryOf(call)
     const place = inRepository(call)

@@ -8,7 +8,7 @@ import { accountView, nodeId } from '../../views/accounts.ts'
 import { shaped } from '../../views/shaped.ts'
 import { teamView } from '../../views/teams.ts'
 
-const environmentOf = (call: Call): Environment =>
+export const environmentOf = (call: Call): Environment =>
   repositoryOf(call).environments.get(keyOf(param(call, 'environment_name'))) ?? notFound()
 
 const organizationOwning = ({ world }: Call, { owner }: Repository): Organization | undefined =>

@@ -1,91 +1,16 @@
 import { isObject, type JsonObject } from '../../../../core/schema/json.ts'
-import { type Call, done, listed, ok, organizationOf, repositoryOf, type Shelf, taken } from '../../server/call.ts'
-import { invalid, refuse } from '../../server/refusal.ts'
-import { addBranch, addRepository, moveRepository, removeRepository, repositoriesOf } from '../../state/repository.ts'
-import type { Repository, World } from '../../state/shapes.ts'
+import { type Call, done, listed, ok, organizationOf, repositoryOf, type Shelf } from '../../server/call.ts'
+import { refuse } from '../../server/refusal.ts'
+import { moveRepository, removeRepository, repositoriesOf } from '../../state/repository.ts'
+import type { Repository } from '../../state/shapes.ts'
 import { keyOf } from '../../state/world.ts'
 import { minimalRepository, repositoryView } from '../../views/repositories.ts'
-
-/** What POST /orgs/{org}/repos takes over; it ignores all other settings in silence. */
-const settingsAtCreation = [
-  'description',
-  'homepage',
-  'has_issues',
-  'has_projects',
-  'has_wiki',
-  'has_downloads',
-  'is_template',
-  'allow_squash_merge',
-  'allow_merge_commit',
-  'allow_rebase_merge',
-  'allow_auto_merge',
-  'delete_branch_on_merge',
-  'use_squash_pr_title_as_default',
-  'squash_merge_commit_title',
-  'squash_merge_commit_message',
-  'merge_commit_title',
-  'merge_commit_message',
-]
-
-/** The characters that GitHub allows; all others become a hyphen. */
-const repositoryName = (name: string): string => name.replaceAll(/[^A-Za-z0-9._-]+/g, '-')
-
-const freeName = (world: World, owner: string, name: string, own?: Repository): string => {
-  const wanted = repositoryName(name)
-  const taken = world.repositoryIds.get(keyOf(owner, wanted))
-  if (taken !== undefined && taken !== own?.id)
-    invalid('Repository', 'name', 'custom', 'name already exists on this account')
-  return wanted
-}
-
-/** `visibility` wins over `private`. */
-const visibilityIn = ({ visibility, private: isPrivate }: JsonObject): JsonObject => {
-  if (typeof visibility === 'string') return { visibility }
-  return isPrivate === undefined ? {} : { visibility: isPrivate === true ? 'private' : 'public' }
-}
-
-const squashTitles: Readonly<Record<string, readonly string[]>> = {
-  PR_TITLE: ['PR_BODY', 'BLANK', 'COMMIT_MESSAGES'],
-  COMMIT_OR_PR_TITLE: ['COMMIT_MESSAGES'],
-}
-const mergeTitles: Readonly<Record<string, readonly string[]>> = {
-  PR_TITLE: ['PR_BODY', 'BLANK'],
-  MERGE_MESSAGE: ['PR_TITLE'],
-}
-
-/** A title fits only to some messages, so GitHub wants the two of a pair together. */
-const checkMessages = (body: JsonObject): void => {
-  for (const [kind, pairs] of [
-    ['squash_merge', squashTitles],
-    ['merge', mergeTitles],
-  ] as const) {
-    const title = body[`${kind}_commit_title`]
-    const message = body[`${kind}_commit_message`]
-    if (title === undefined && message === undefined) continue
-    const fits = typeof title === 'string' && pairs[title]?.includes(String(message))
-    if (!fits)
-      refuse(422, 'Validation Failed', { errors: ['Sorry, that combination of title and message is not valid.'] })
-  }
-}
-
-const create = (call: Call) => {
-  const { world, body } = call
-  const organization = organizationOf(call)
-  checkMessages(body)
-  const name = freeName(world, organization.login, String(body['name']))
-  const settings = { ...taken(body, settingsAtCreation), ...visibilityIn(body) }
-  const branch = String(organization.settings['default_repository_branch'] ?? 'main')
-  const repository = addRepository(world, organization.login, name, { ...settings, default_branch: branch })
-  if (body['auto_init'] === true) addBranch(repository, branch)
-  if (typeof body['team_id'] === 'number')
-    organization.teams.get(body['team_id'])?.repositories.set(repository.id, 'pull')
-  return ok(repositoryView(world, repository), 201)
-}
+import { checkMessages, freeName, visibilityIn } from './rules.ts'
 
 const update = (call: Call) => {
   const { world } = call
   const repository = repositoryOf(call)
-  checkMessages(call.body)
+  checkMessages(call.body, repository.settings)
   const { name, private: isPrivate, visibility, security_and_analysis: security, default_branch, ...rest } = call.body
   if (typeof default_branch === 'string' && !repository.branches.has(default_branch))
     refuse(422, 'Validation Failed', {
@@ -152,7 +77,6 @@ export const repositories: Shelf = {
     const turned = direction !== undefined && direction !== (sort === 'full_name' ? 'asc' : 'desc')
     return listed(turned ? inOrder.reverse() : inOrder, (each) => minimalRepository(call.world, each))
   },
-  'repos/create-in-org': create,
   'repos/get': (call) => ok(repositoryView(call.world, repositoryOf(call))),
   'repos/update': update,
   'repos/delete': (call) => {
@@ -174,19 +98,6 @@ export const repositories: Shelf = {
       refuse(422, 'Validation Failed', { errors: ['A repository cannot have more than 20 topics.'] })
     repository.topics = [...new Set(names)]
     return ok({ names: repository.topics })
-  },
-  'repos/list-languages': (call) => {
-    repositoryOf(call)
-    return ok({})
-  },
-  'repos/list-branches': (call) => {
-    const repository = repositoryOf(call)
-    const branches = [...repository.branches.values()].sort((a, b) => (a.name < b.name ? -1 : 1))
-    return listed(branches, ({ name, sha }) => ({
-      name,
-      commit: { sha, url: `${call.world.url}/repos/${repository.owner}/${repository.name}/commits/${sha}` },
-      protected: false,
-    }))
   },
   'repos/transfer': (call) => {
     const repository = repositoryOf(call)

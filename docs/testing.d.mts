@@ -645,6 +645,8 @@ export interface ResourceType {
   caller?(deps: ReadDeps): Promise<Caller>
   /** Reads depend only on the target; it never writes. Failures are results of kind `unknown`, not exceptions. */
   read(target: Target, deps: ReadDeps): Promise<ReadResult>
+  /** Who changed an object after a time, as its target tells it. Reads only. Absent: the target does not tell it. */
+  trace?(target: Target, after: string, deps: ReadDeps): Promise<readonly Traced[] | UnknownResult>
   /**
    * Attributes that a target needs so that the objects of its scope can be listed: they, or the objects behind them, are in
    * the URL.
@@ -788,6 +790,21 @@ export interface TokenUse {
   readonly in: 'header' | 'query' | 'cookie'
   readonly name: string
   readonly template: string
+}
+
+/** An entry of the log of a target. */
+export interface Traced {
+  readonly actor: string
+  /** ISO 8601 in UTC, to the millisecond. */
+  readonly at: string
+  /** As the target names it. */
+  readonly action: string
+  /** By what it was done: a token, an app, a key. */
+  readonly via?: string
+  /** The top-level attributes that it changed. */
+  readonly attributes: readonly string[]
+  /** It deleted the object. */
+  readonly deleted?: true
 }
 
 /**

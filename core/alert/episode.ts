@@ -1,3 +1,4 @@
+import { canonicalJson } from '../digest.ts'
 import type { Plan } from '../schema/plan.ts'
 import type { Alert, Episode, Finding, Run } from '../schema/records.ts'
 import type { AlertRules } from '../schema/rules.ts'
@@ -144,7 +145,9 @@ const advanceOpen = (
   const fingerprint = fingerprintOf(findings)
   const now = { ...episode, findings: [...findings], ...placesFor(input, episode.key, findings, episode), fingerprint }
   if (fingerprint !== episode.fingerprint) return outcome(input, { ...now, changedAt: at, toldAt: at }, 'changed')
-  return isReminderDue(input, episode) ? outcome(input, { ...now, toldAt: at }, 'reminder') : noOutcome
+  if (isReminderDue(input, episode)) return outcome(input, { ...now, toldAt: at }, 'reminder')
+  // What became known about the same findings is kept, and is no news.
+  return canonicalJson(findings) === canonicalJson(episode.findings) ? noOutcome : { episodes: [now], alerts: [] }
 }
 
 /** A run that read before the last change of the episode was stored late; it says nothing about the present. */

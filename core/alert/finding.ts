@@ -45,20 +45,21 @@ const summaryOf = (change: Change): string => {
   return existence[change.action] ?? firstOf(paths, shownPaths)
 }
 
-const fromChange = (change: Change, deleted: ReadonlySet<string>): Finding => ({
+const fromChange = (change: Change, deleted: ReadonlySet<string>, changed: Finding['changed']): Finding => ({
   address: change.address,
   kind: change.action,
   summary: summaryOf(change),
   severity: severityOf(change, change.action === 'create' && deleted.has(change.address)),
-  ...defined({ access: accessOf(change) }),
+  ...defined({ access: accessOf(change), changed }),
   digest: digest({ action: change.action, diff: change.diff, blocked: change.blocked?.reason }),
 })
 
 /** What differs from the configuration. Drift that agrees with the configuration is no finding: nothing needs to be done. */
 export const driftFindings = (plan: Plan): readonly Finding[] => {
   const deleted = new Set(plan.drift.filter(({ kind }) => kind === 'deleted').map(({ address }) => address))
+  const changed = new Map((plan.attributed ?? []).map(({ address, ...rest }) => [address, rest]))
   return [
-    ...plan.changes.map((change) => fromChange(change, deleted)),
+    ...plan.changes.map((change) => fromChange(change, deleted, changed.get(change.address))),
     ...(plan.orphans ?? []).filter(isReported).map(fromOrphan),
   ]
 }

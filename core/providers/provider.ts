@@ -144,6 +144,21 @@ export type Prepared =
   | { readonly ok: true; readonly attributes: JsonObject }
   | { readonly ok: false; readonly problems: readonly Problem[] }
 
+/** An entry of the log of a target. */
+export interface Traced {
+  readonly actor: string
+  /** ISO 8601 in UTC, to the millisecond. */
+  readonly at: string
+  /** As the target names it. */
+  readonly action: string
+  /** By what it was done: a token, an app, a key. */
+  readonly via?: string
+  /** The top-level attributes that it changed. */
+  readonly attributes: readonly string[]
+  /** It deleted the object. */
+  readonly deleted?: true
+}
+
 /** Names of permissions as the API calls them, with a level. */
 export type Permissions = Readonly<Record<string, string>>
 
@@ -193,6 +208,8 @@ export interface ResourceType {
   caller?(deps: ReadDeps): Promise<Caller>
   /** Reads depend only on the target; it never writes. Failures are results of kind `unknown`, not exceptions. */
   read(target: Target, deps: ReadDeps): Promise<ReadResult>
+  /** Who changed an object after a time, as its target tells it. Reads only. Absent: the target does not tell it. */
+  trace?(target: Target, after: string, deps: ReadDeps): Promise<readonly Traced[] | UnknownResult>
   /**
    * Attributes that a target needs so that the objects of its scope can be listed: they, or the objects behind them, are in
    * the URL.

@@ -2,7 +2,7 @@ import type { Command } from './command.ts'
 import type { Diff } from './diff.ts'
 import type { Note } from './issue.ts'
 import type { JsonObject, Path } from './json.ts'
-import type { PlanCounts } from './records.ts'
+import type { Finding, PlanCounts } from './records.ts'
 import type { Address, OrphanFate, Position, ReplaceOrder, ResourceName, UnknownReason } from './resource.ts'
 import type { IgnoreRule, Move, Removed } from './rules.ts'
 
@@ -97,6 +97,9 @@ export interface Unmanaged {
   readonly identity: JsonObject
 }
 
+/** Who changed a resource outside Plumbline, as the log of its target tells it. */
+export type Attributed = NonNullable<Finding['changed']> & { readonly address: Address }
+
 /** A place where undeclared objects were not searched. */
 export interface NotLookedInto {
   readonly type: string
@@ -170,6 +173,8 @@ export interface Plan {
   readonly leftOut?: readonly LeftOut[]
   readonly changes: readonly Change[]
   readonly drift: readonly Drift[]
+  /** Who changed what drifted, where targets tell it. Absent: no target did, or nothing drifted. No digest covers it. */
+  readonly attributed?: readonly Attributed[]
   readonly unchecked: readonly Unchecked[]
   readonly unobserved: readonly Unobserved[]
   readonly unmanaged: readonly Unmanaged[]

@@ -218,6 +218,15 @@ export type LedgerVerdict = z.infer<typeof ledgerVerdictShape>
 export const severity = z.enum(['low', 'medium', 'high'])
 export type Severity = z.infer<typeof severity>
 
+const attributionShape = z.object({
+  actor: z.string(),
+  at: time,
+  action: z.string().meta({ description: 'As the target names it.' }),
+  via: optional(z.string(), 'By what it was done: a token, an app, a key.'),
+  paths: z.array(z.string()).meta({ description: 'What differs because of it; `` is the object itself.' }),
+})
+export type Attribution = z.infer<typeof attributionShape>
+
 const findingShape = z.object({
   address: z.string(),
   kind: z.enum(['create', 'update', 'replace', 'delete', 'unchecked', 'orphaned']),
@@ -226,6 +235,14 @@ const findingShape = z.object({
   access: optional(
     z.enum(['wider', 'narrower']),
     'The target gives more access than the configuration (`wider`), or less, so that a repair gives more (`narrower`). Facts of the provider tell it.',
+  ),
+  changed: optional(
+    z.object({
+      after: time.meta({ description: 'The last check without the difference began at this time.' }),
+      by: z.array(attributionShape),
+      unknown: optional(z.string(), 'Why nothing, or not all, is known.'),
+    }),
+    'Who changed it outside, as the log of the target tells it.',
   ),
   digest: digestText,
   left: optional(

@@ -1,3 +1,5 @@
+import { firstOf } from '../values/texts/shorten.ts'
+
 /* All sentences of checks, schedules and records, besides the messages of error codes. */
 
 export const messageRefused = 'it refused the message'
@@ -10,4 +12,11 @@ export const moveRefusals = {
     'the second one is not the address of a resource, such as pdns_zone.main or module.prod["eu"].pdns_zone.main',
   otherType: (from: string, to: string) => `the record is a ${from}, and the address is that of a ${to}`,
   taken: 'something is recorded there; to replace it, forget it first with `plumbline state rm`',
+}
+
+/** Why it is not known who changed something. */
+export const untold = {
+  tooMany: (most: number) => `more than ${most} resources have drifted at once`,
+  noEntry: (paths: readonly string[]) =>
+    `no entry of the log names who changed ${paths.every((path) => path === '') ? 'it' : firstOf(paths, 5)}`,
 }

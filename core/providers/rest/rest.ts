@@ -7,6 +7,7 @@ import { parseDocument } from './check/parse-document.ts'
 import { checkInputParts } from './check/provider.ts'
 import { refuseSignIn } from './check/sign-in.ts'
 import { allEntries, schemaOf } from './document/attributes.ts'
+import type { Audit } from './document/audit.ts'
 import { withLeftOut, withProviderDefaults, withReferences, withRules } from './document/defaults.ts'
 import { deleteOf, isKept, type RestDocument, type RestResource, toldIds } from './document/document.ts'
 import { namesCaller } from './document/me.ts'
@@ -23,6 +24,7 @@ import { withoutExpansion } from './read/expansion.ts'
 import { isReadableById } from './read/find-object.ts'
 import { readResource } from './read/read-resource.ts'
 import { nameRefs, resolveRefs } from './read/resolve-refs.ts'
+import { traceChanges } from './read/trace-changes.ts'
 import { configureContext, withDefaults } from './request/configure.ts'
 import { signInOf } from './request/configure-auth.ts'
 import { type RestContext, type TypeContext, withRefs } from './request/context.ts'
@@ -100,7 +102,7 @@ const limitsOf = ({ timeoutMs, maxBodyBytes, concurrency, rate, redirects }: Res
 
 const resourceType = (context: TypeContext, askMe: AskMe | undefined): ResourceType => {
   const { name, resource } = context
-  const { discover } = resource
+  const { discover, audit } = resource
   const asked = askMe !== undefined && namesCaller(context) ? askMe : undefined
   const known = forCaller(context, asked)
   return {
@@ -131,6 +133,7 @@ const resourceType = (context: TypeContext, askMe: AskMe | undefined): ResourceT
       const reading = { ...withRefs(own, target.refs), ...deps }
       return withoutExpansion(reading, target, await readResource(reading, target))
     },
+    ...defined({ trace: audit && traceWith(audit, known) }),
     commands: (change) => commandsFor(withRefs(context, change.refs), change),
     validate: (attributes) => validateAttributes(context, attributes),
     ...(discover && {
@@ -144,6 +147,13 @@ const resourceType = (context: TypeContext, askMe: AskMe | undefined): ResourceT
     }),
   }
 }
+
+const traceWith =
+  (audit: Audit, known: ReturnType<typeof forCaller>): ResourceType['trace'] =>
+  async (target, after, deps) => {
+    const own = await known(deps, target.refs)
+    return isUnknown(own) ? own : traceChanges({ ...own, ...deps }, audit, target, after)
+  }
 
 const identityOf = (resource: RestResource): NonNullable<ResourceType['identity']> => {
   const { serverId, identity, lifecycle } = resource

@@ -5,6 +5,7 @@ import { shorten } from '../../values/texts/shorten.ts'
 import { padEnd, widest } from '../characters/measure.ts'
 import { thousands } from '../characters/prose.ts'
 import { visible } from '../characters/visible.ts'
+import { authorWords } from '../report/author-words.ts'
 import { actionNames, actions, amounts, count, unknownWords } from '../words.ts'
 import { versionWords } from './version-words.ts'
 
@@ -153,12 +154,13 @@ const accessWords = {
 } as const
 
 const findingLine = (
-  { kind, address, summary, access, left, others }: Finding & { readonly others: number },
+  { kind, address, summary, access, changed, left, others }: Finding & { readonly others: number },
   room: number,
 ): string => {
   const more = others === 0 ? '' : `, and ${thousands(others)} others for the same reason`
   const said = `${isReason(summary) ? unknownWords[summary] : visible(summary)}${more}`
-  const known = `${said}${access === undefined ? '' : accessWords[access]}`
+  const authors = (changed?.by ?? []).map((each) => `, ${visible(authorWords(each))}`).join('')
+  const known = `${said}${access === undefined ? '' : accessWords[access]}${authors}`
   const words = left === undefined ? known : `${known} (still differs: ${leftWords[left]})`
   return `  ${padEnd(symbols[kind], 3)} ${padEnd(visible(address), room)}  ${words}`.trimEnd()
 }

@@ -1,12 +1,15 @@
-import { toPointer } from '../../json/pointer.ts'
-import type { Cause, Change, Drift, NamedReference, Plan } from '../../schema/plan.ts'
+import { pathText, toPointer } from '../../json/pointer.ts'
+import type { Path } from '../../schema/json.ts'
+import type { Attributed, Cause, Change, Drift, NamedReference, Plan } from '../../schema/plan.ts'
 import { changedPaths } from '../../values/changed-paths.ts'
 import { present } from '../../values/defined.ts'
+import { visible } from '../characters/visible.ts'
 import { nameNotes } from '../requests/name-words.ts'
 import { type Annotations, layOutDiff, noAnnotations } from '../rows/lay-out-diff.ts'
 import type { Row } from '../rows/row.ts'
 import { actions } from '../words.ts'
 import { accessTags } from './access-words.ts'
+import { authorWords } from './author-words.ts'
 
 /** Facts of the whole plan that the blocks of a page need. */
 export interface PlanContext {
@@ -16,6 +19,8 @@ export interface PlanContext {
   readonly unobserved: ReadonlyMap<string, ReadonlySet<string>>
   /** References whose configured name differs from the sent value, by address. */
   readonly references: ReadonlyMap<string, readonly NamedReference[]>
+  /** Who changed what, by address. */
+  readonly attributed: ReadonlyMap<string, Attributed>
 }
 
 export const contextOf = (plan: Plan): PlanContext => {
@@ -26,23 +31,35 @@ export const contextOf = (plan: Plan): PlanContext => {
   }
   const vanished = plan.drift.filter((drift) => drift.kind === 'deleted').map((drift) => drift.address)
   const references = Map.groupBy(plan.references ?? [], ({ address }) => address)
-  return { vanished: new Set(vanished), unobserved, references }
+  const attributed = new Map((plan.attributed ?? []).map((each) => [each.address, each]))
+  return { vanished: new Set(vanished), unobserved, references, attributed }
 }
 
-export const layOutChange = (change: Change, { unobserved, references }: PlanContext): readonly Row[] => {
+export const layOutChange = (change: Change, { unobserved, references, attributed }: PlanContext): readonly Row[] => {
   const pointers = unobserved.get(change.address)
   const named = references.get(change.address) ?? []
   const access = accessByPath(change)
   return layOutDiff(change.diff, {
     causesAt: change.action === 'update' || change.action === 'replace' ? causesByPath(change.causes) : () => [],
     notesAt: (path) =>
-      present(pointers?.has(toPointer(path)) && 'write-only', access.get(toPointer(path)), ...nameNotes(named, path)),
+      present(
+        pointers?.has(toPointer(path)) && 'write-only',
+        access.get(toPointer(path)),
+        authorAt(attributed.get(change.address), path),
+        ...nameNotes(named, path),
+      ),
   })
 }
 
 /** What a changed path does to the access that the target gives. */
 const accessByPath = ({ causes }: Change): ReadonlyMap<string, string> =>
   new Map(causes.flatMap(({ path, access }) => (access === undefined ? [] : [[toPointer(path), accessTags[access]]])))
+
+/** Who changed a path, at the path itself. */
+const authorAt = (attributed: Attributed | undefined, path: Path): string | undefined => {
+  const found = attributed?.by.find(({ paths }) => paths.includes(pathText(path)))
+  return found && visible(authorWords(found))
+}
 
 export const layOutDrift = (drift: Drift): readonly Row[] => layOutDiff(drift.diff, noAnnotations)
 

@@ -1,7 +1,9 @@
-import { type Cause, type Change, type Drift, isReported, type Plan } from '../../schema/plan.ts'
+import { type Attributed, type Cause, type Change, type Drift, isReported, type Plan } from '../../schema/plan.ts'
 import { defined, present } from '../../values/defined.ts'
+import { foreign, type Prose } from '../characters/prose.ts'
 import { changeWords, count, orphanNotes, symbolOf } from '../words.ts'
 import { accessTags, wideningNotes } from './access-words.ts'
+import { authorWords } from './author-words.ts'
 import { byRisk, contextOf, driftToShow, layOutChange, layOutDrift, type PlanContext } from './lay-out-change.ts'
 import { listsOf } from './lists.ts'
 import { type Block, foldAlike, type RenderOptions, type Report, risks, type Section, toneOfSymbol } from './report.ts'
@@ -51,7 +53,11 @@ const changeBlock = (change: Change, context: PlanContext): Block => {
     risk: risks[action],
     address,
     also: [],
-    words: changeWords(change, context.vanished.has(address)),
+    words: [
+      ...changeWords(change, context.vanished.has(address)),
+      ...removerWords(context.attributed.get(address)),
+      ...accessWords(change),
+    ],
     brief: causeWords(change),
     ...defined({
       module: change.module,
@@ -62,13 +68,23 @@ const changeBlock = (change: Change, context: PlanContext): Block => {
   }
 }
 
+/** Who deleted an object that is created again. */
+const removerWords = (attributed: Attributed | undefined): Prose => {
+  const found = attributed?.by.find(({ paths }) => paths.includes(''))
+  return found === undefined ? [] : [', ', foreign(authorWords(found))]
+}
+
+/** Of an object that comes or goes no attribute is marked. */
+const accessWords = ({ causes }: Change): Prose => {
+  const access = causes.find(({ path }) => path.length === 0)?.access
+  return access === undefined ? [] : [`; it ${accessTags[access]}`]
+}
+
 const reportedCauses: readonly Cause[] = ['conflict', 'drift', 'pending']
 
 /** ` (1 drift, 2 pending)`. */
 const causeWords = ({ action, causes }: Change): string => {
-  // Of an object that comes or goes no attribute is marked.
-  const whole = causes.find(({ path }) => path.length === 0)?.access
-  if (action !== 'update' && action !== 'replace') return whole === undefined ? '' : ` (${accessTags[whole]})`
+  if (action !== 'update' && action !== 'replace') return ''
   const parts = reportedCauses.flatMap((cause) => {
     const n = causes.filter((entry) => entry.cause === cause).length
     return n === 0 ? [] : [count(n, cause, cause)]

@@ -19,6 +19,7 @@ import { defined } from '../../values/defined.ts'
 import { unlessEmpty } from '../../values/members.ts'
 import type { Deps } from '../deps.ts'
 import { basisOf, openRecorded, openSession, type Session } from '../session/open-session.ts'
+import { attributeDrift } from './attribute-drift.ts'
 import { deliverAlerts } from './deliver-alerts.ts'
 
 export interface CheckInput {
@@ -82,8 +83,8 @@ const checkOnce = async (input: CheckOf, deps: Deps): Promise<Checked> => {
   const id = deps.ids.ulid()
   const looked: Look = unread === undefined ? await look(() => openSession(workspace, deps)) : { error: unread }
   refuseInterrupted(deps)
+  const plan = looked.session && (await attributeDrift(looked.session, lineage, deps))
   await looked.session?.transports.saveAnswers()
-  const plan = looked.session?.plan
   const run: Run = {
     id,
     workspace,

@@ -7,6 +7,7 @@ import { oneOf } from '../../../values/words.ts'
 import type { ProviderDocument } from '../../provider.ts'
 import { type RestDocument, restDocument } from '../document/document.ts'
 import { checkAttributes, checkResolvers } from './attributes.ts'
+import { checkAudit } from './audit.ts'
 import { checkExpansion } from './expansion.ts'
 import { checkIdentity } from './identity.ts'
 import { checkLife, checkWaits } from './life.ts'
@@ -110,6 +111,7 @@ const checkDocument = (document: RestDocument): readonly Problem[] =>
         checkOperations(document, resource),
         checkIdentity(resource),
         checkExpansion(resource),
+        checkAudit(resource),
         checkLife(resource),
         checkActions(resource),
         checkWaits(resource),

@@ -59,6 +59,7 @@ export const checkTemplates = ({ provider }: RestDocument, resource: RestResourc
   const alone = new Set([
     ...[...ofElements, 'fields', 'changes', 'upserts', 'removes', 'all'],
     ...[...attributes, ...Object.keys(resource.serverId ?? {}), ...Object.keys(provider.params ?? {})],
+    ...(resource.audit === undefined ? [] : ['after']),
     ...waitersOf(resource).flatMap(({ waiter: { poll } }) =>
       typeof poll === 'object' && 'from' in poll ? Object.keys(poll.from ?? {}) : [],
     ),
@@ -97,7 +98,7 @@ type Holder = readonly [path: Path, holder: object | undefined]
 
 const templateKeys = ['query', 'body', 'upsert', 'remove', 'ignore', 'where', 'whereNot']
 
-const templatesOf = ({ operations, parts, actions = {}, lookup, discover }: RestResource) => {
+const templatesOf = ({ operations, parts, actions = {}, lookup, discover, audit }: RestResource) => {
   const each = (members: object, ...path: Path): readonly Holder[] =>
     Object.entries(members).map(([name, member]) => [[...path, name], member])
   const holders: readonly Holder[] = [
@@ -105,6 +106,7 @@ const templatesOf = ({ operations, parts, actions = {}, lookup, discover }: Rest
     ...each('list' in lookup ? { list: lookup.list } : {}, 'lookup'),
     [['lookup'], lookup],
     [['discover'], discover],
+    [['audit', 'list'], audit?.list],
     ...each(actions, 'actions'),
     ...parts.flatMap(({ attributes = {}, write, collection }, index): readonly Holder[] => [
       ...each(attributes, 'parts', index, 'attributes'),

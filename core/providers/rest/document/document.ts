@@ -3,6 +3,7 @@ import { accessWay } from '../../../schema/attribute.ts'
 import { chapter, described, json, name, objectChapter, optional, typeName } from '../../../schema/described.ts'
 import { immutableFates, replaceOrders } from '../../../schema/resource.ts'
 import { mapMembers } from '../../../values/members.ts'
+import { audit } from './audit.ts'
 import { expansion } from './expansion.ts'
 import { lock } from './lock.ts'
 import { listing, operation } from './operation.ts'
@@ -202,6 +203,7 @@ const resource = objectChapter(
       }),
       'What the credentials must be allowed to do for objects of this type. `plumbline permissions` adds it up for a workspace.',
     ),
+    audit: optional(audit, 'Who changed an object.'),
     lifecycle: optional(lifecycle, 'How its objects are created, replaced and deleted.'),
     wait: optional(
       wait,

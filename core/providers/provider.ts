@@ -3,6 +3,7 @@ import type { CommandDraft } from '../schema/command.ts'
 import type { Diff } from '../schema/diff.ts'
 import type { Issue, Problem } from '../schema/issue.ts'
 import type { Json, JsonObject, Path } from '../schema/json.ts'
+import type { PermissionUse } from '../schema/permissions.ts'
 import type { Seal } from '../schema/ports.ts'
 import type {
   AbsentResult,
@@ -16,6 +17,7 @@ import type {
   UnknownReason,
   UnknownResult,
 } from '../schema/resource.ts'
+import type { Traced } from '../schema/traced.ts'
 import type { SecretMark } from '../schema/value.ts'
 import type { WorkspaceFiles } from '../schema/workspace-files.ts'
 import type { ProviderLimits } from '../transport/limits/provider-limits.ts'
@@ -143,30 +145,6 @@ export interface PlannedChange {
 export type Prepared =
   | { readonly ok: true; readonly attributes: JsonObject }
   | { readonly ok: false; readonly problems: readonly Problem[] }
-
-/** An entry of the log of a target. */
-export interface Traced {
-  readonly actor: string
-  /** ISO 8601 in UTC, to the millisecond. */
-  readonly at: string
-  /** As the target names it. */
-  readonly action: string
-  /** By what it was done: a token, an app, a key. */
-  readonly via?: string
-  /** The top-level attributes that it changed. */
-  readonly attributes: readonly string[]
-  /** It deleted the object. */
-  readonly deleted?: true
-}
-
-/** Names of permissions as the API calls them, with a level. */
-export type Permissions = Readonly<Record<string, string>>
-
-/** What the credentials must be allowed to do: for each permission the levels that requests need. */
-export interface PermissionUse {
-  readonly check: Readonly<Record<string, readonly string[]>>
-  readonly apply: Readonly<Record<string, readonly string[]>>
-}
 
 export interface ResourceType {
   readonly name: string

@@ -1,5 +1,5 @@
+import type { Permissions, PermissionUse } from '../../../schema/permissions.ts'
 import { mapMembers } from '../../../values/members.ts'
-import type { Permissions, PermissionUse } from '../../provider.ts'
 import { isRead, type Operation } from './operation.ts'
 
 /** The levels that most APIs have; the narrowest first. */

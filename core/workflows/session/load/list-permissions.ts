@@ -1,5 +1,6 @@
 import type { SourcedBundle } from '../../../config/files/source.ts'
-import type { Permissions, Provider, ResourceType } from '../../../providers/provider.ts'
+import type { Provider, ResourceType } from '../../../providers/provider.ts'
+import type { Permissions } from '../../../schema/permissions.ts'
 import type {
   NeededPermission,
   PermissionReport,

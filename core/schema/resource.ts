@@ -88,6 +88,8 @@ export interface DesiredResource extends ResourceName {
   readonly refersBy?: readonly string[]
   readonly lifecycle: Lifecycle
   readonly position: Position
+  /** Its format has types that a provider may not have: then it is unchecked, and the configuration is valid. */
+  readonly mayLackType?: true
 }
 
 export const unknownReasons = [

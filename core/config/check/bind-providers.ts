@@ -8,19 +8,21 @@ type TypesByAlias = ReadonlyMap<string, ReadonlySet<string>>
 
 /** The alias of the provider of the resource, or the issue if it cannot be decided. */
 const aliasOf = (
-  { address, type, provider }: DesiredResource,
+  { address, type, provider, mayLackType }: DesiredResource,
   typesByAlias: TypesByAlias,
   complete: boolean,
   position: Position,
 ): string | Issue => {
   if (provider !== '') {
     const types = typesByAlias.get(provider)
-    if (types === undefined || types.has(type)) return provider
+    if (types === undefined || types.has(type) || mayLackType) return provider
     return { ...position, ...say('providerLacksType', address, provider, type, suggest(type, types)), value: type }
   }
   const owners = [...typesByAlias].filter(([, types]) => types.has(type)).map(([alias]) => alias)
   const [owner, another] = owners
   if (another !== undefined) return { ...position, ...say('severalProviders', address, type, owners), value: type }
+  const [only, second] = typesByAlias.keys()
+  if (owner === undefined && mayLackType && only !== undefined && second === undefined) return only
   // A provider that could not be configured may be the right one; its own problem is already reported.
   if (owner !== undefined || !complete) return owner ?? ''
   const types = [...typesByAlias.values()].flatMap((each) => [...each])

@@ -5,7 +5,7 @@ import type { SourcedBundle } from './source.ts'
 import { say } from './words.ts'
 
 /** What an import of a program means instead of the file that it names. */
-export type Instead =
+type Instead =
   /** Another file of the folder. */
   | { readonly path: string }
   | { readonly text: string }

@@ -21,13 +21,14 @@ export const readResource = async (input: ReadInput, deps: Deps): Promise<Observ
   const provider = subject?.provider ?? ''
   const type = typeOf(loaded, provider, subject?.type ?? '')
   if (type !== undefined) return readTyped(input, type, provider, deps)
+  const detail = desired === undefined ? unknowns.noType(provider) : unknowns.noTypeYet(provider, desired.type)
   return {
     address,
     ...defined({ desired, recorded }),
     provider,
     place: provider,
     target: { address, attributes: subject?.attributes ?? {} },
-    looked: { result: { kind: 'unknown', reason: 'unsupported', detail: unknowns.noType(provider) } },
+    looked: { result: { kind: 'unknown', reason: 'unsupported', detail } },
     isOwn: false,
   }
 }

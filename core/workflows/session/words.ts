@@ -61,6 +61,7 @@ export const idleRules: Readonly<
 export const unknowns = {
   noType: (provider: string) =>
     `the configuration has no provider "${provider}" with this type any more; put it back to delete this`,
+  noTypeYet: (provider: string, type: string) => `provider "${provider}" has no type ${type}`,
   noValue: (address: string) => `it refers to ${address}, of which that value is not known`,
   repeatsSecret: (what: 'reference' | 'caller') =>
     `${what === 'caller' ? 'who the caller is' : 'what it refers to'} repeats a secret, which cannot be part of a request`,

@@ -186,7 +186,10 @@ const prepareResources = (workspace: Prepared, found: (issues: readonly Issue[])
   const report = ({ address }: DesiredResource, problems: readonly Problem[]): void =>
     found(problems.map(({ path, ...found }) => ({ ...configuration.locate(address, path), ...found })))
   // Nothing is known about the types of a provider that could not be configured; its own problem is reported.
-  const known = configuration.resources.filter(({ provider, type }) => typeOf(workspace, provider, type) !== undefined)
+  const known = configuration.resources.filter(
+    ({ provider, type, mayLackType }) =>
+      typeOf(workspace, provider, type) !== undefined || (mayLackType && workspace.providers.has(provider)),
+  )
   const resources = known.flatMap((resource) => {
     const type = typeOf(workspace, resource.provider, resource.type)
     if (type?.prepare === undefined) return [resource]

@@ -1,8 +1,9 @@
+import type { Path } from '../../schema/json.ts'
 import { defined } from '../../values/defined.ts'
-import type { Organisation } from '../shape/organisation.ts'
+import type { Organisation, Workflows } from '../shape/organisation.ts'
 import { addressOf, nameOf } from '../values/address-name.ts'
 import { teamSlug } from '../values/team-slug.ts'
-import { type FieldMap, joined, mapFields, same, words } from './fields.ts'
+import { type FieldMap, type Mapped, mapFields, same, words } from './fields.ts'
 import { type Draft, type Scope, secretField } from './mapping.ts'
 import { workflowFields } from './workflows.ts'
 
@@ -64,28 +65,23 @@ const shared: readonly FieldMap[] = [
 export const teamAddress = (name: string): string => addressOf('github_team', nameOf(teamSlug(name)))
 export const repositoryAddress = (name: string): string => addressOf('github_repository', nameOf(name))
 
+/** What exists once; none if none of its fields is written. */
+const single = (type: string, path: Path, mapped: Mapped, needs: readonly string[]): readonly Draft[] =>
+  Object.keys(mapped.spec).length === 0 ? [] : [{ type, at: only, path, mapped, needs }]
+
 const ofSettings = ({ organisation: { settings: written } }: Scope): readonly Draft[] => {
   const path = ['settings']
-  const { workflows, custom_properties } = written
+  const { custom_properties, security_managers = [] } = written
+  const workflows: Workflows = written.workflows ?? {}
+  const selected = workflows.enabled_repositories === 'selected' ? (workflows.selected_repositories ?? []) : []
   return [
-    {
-      type: 'github_organization',
-      at: only,
-      path,
-      mapped: mapFields(written, path, settings),
-      needs: (written.security_managers ?? []).map(teamAddress),
-    },
-    ...(workflows === undefined
-      ? []
-      : [
-          {
-            type: 'github_organization_actions',
-            at: only,
-            path: ['settings', 'workflows'],
-            mapped: mapFields(workflows, ['settings', 'workflows'], workflowFields),
-            needs: (workflows.selected_repositories ?? []).map(repositoryAddress),
-          },
-        ]),
+    ...single('github_organization', path, mapFields(written, path, settings), security_managers.map(teamAddress)),
+    ...single(
+      'github_organization_actions',
+      [...path, 'workflows'],
+      mapFields(workflows, [...path, 'workflows'], workflowFields),
+      selected.map(repositoryAddress),
+    ),
     ...(custom_properties ?? []).map((property, index) => ({
       type: 'github_custom_property',
       at: nameOf(property.name),
@@ -135,9 +131,7 @@ export const mapOrganisation = (scope: Scope): readonly Draft[] => {
       type: 'github_organization_webhook',
       at: nameOf(hook.url),
       path: ['webhooks', index],
-      mapped: joined(
-        mapFields(hook, ['webhooks', index], [...webhooks, ...secretField(scope)('secret', 'secret', hook)]),
-      ),
+      mapped: mapFields(hook, ['webhooks', index], [...webhooks, ...secretField(scope)('secret', 'secret', hook)]),
     })),
     ...ofShared(scope, 'secrets'),
     ...ofShared(scope, 'variables'),

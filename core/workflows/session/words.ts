@@ -57,6 +57,10 @@ export const idleRules: Readonly<
   }),
 }
 
+/** A part of a format that a provider does not have. */
+export const lacking = (provider: string, type: string, name: string) =>
+  said(`provider "${provider}" has no attribute ${name} of ${type}: it is not checked`, 'nothing, or check it by hand')
+
 /** Why nothing is known of a resource. */
 export const unknowns = {
   noType: (provider: string) =>

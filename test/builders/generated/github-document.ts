@@ -6,7 +6,7 @@ import type { JsonObject } from '../../../core/schema/json.ts'
 const folder = join(import.meta.dirname, '../../../core/providers/github/documents')
 
 /** The YAML files of the provider of GitHub, by name. */
-export const githubDocuments = (): Readonly<Record<string, string>> =>
+const githubDocuments = (): Readonly<Record<string, string>> =>
   Object.fromEntries(
     readdirSync(folder)
       .toSorted()

@@ -1,25 +1,31 @@
+import type { ResourceType } from '../../../core/providers/provider.ts'
 import { rest } from '../../../core/providers/rest/rest.ts'
 import type { JsonObject } from '../../../core/schema/json.ts'
 import { githubWhole } from './github-document.ts'
 import { attributeTable, typesOf } from './type-tables.ts'
 
-/** docs/github-reference.md, from the documents, and not from what was generated of them before. */
+/** The types as they are now, from the documents, and not from what was generated of them before. */
+export const githubTypes = (): readonly ResourceType[] =>
+  typesOf(rest, {
+    alias: 'github',
+    with: { organization: 'acme', token: { $secret: 'env:GITHUB_TOKEN' } },
+    definition: {
+      file: 'core/providers/github/documents',
+      value: githubWhole(),
+      locate: () => ({ file: '', line: 1, column: 1 }),
+    },
+  })
+
+/** docs/github-reference.md, from the documents. */
 export const githubReference = (): string => {
-  const value = githubWhole()
-  const described = value['resources'] as Readonly<Record<string, JsonObject>>
-  const definition = {
-    file: 'core/providers/github/documents',
-    value,
-    locate: () => ({ file: '', line: 1, column: 1 }),
-  }
-  const given = { organization: 'acme', token: { $secret: 'env:GITHUB_TOKEN' } }
+  const described = githubWhole()['resources'] as Readonly<Record<string, JsonObject>>
   return [
     '# Types of the GitHub provider',
     '',
     'Every type of `source: github` with its attributes. Generated from the code by `npm run generate`;',
     '[github.md](github.md) explains how they work.',
     '',
-    ...typesOf(rest, { alias: 'github', with: given, definition }).flatMap((type) => [
+    ...githubTypes().flatMap((type) => [
       `## ${type.name}`,
       '',
       String(described[type.name]?.['description'] ?? ''),

@@ -5,12 +5,17 @@ import { type GitHubOptions, startGitHub } from '../../github/start-github.ts'
 
 export type { Wanted }
 
+interface DriveOptions extends GitHubOptions {
+  /** Further members of the workspace. */
+  readonly more?: JsonObject
+  /** A stand-in that runs already, for a second workspace over it; it is not closed. */
+  readonly github?: Awaited<ReturnType<typeof startGitHub>>
+}
+
 /** The workflows with `source: github` over a stand-in of GitHub. */
-export const driveGitHub = async (
-  resources: readonly Wanted[] = [],
-  options: GitHubOptions & { more?: JsonObject } = {},
-) => {
-  const github = await startGitHub(options)
+export const driveGitHub = async (resources: readonly Wanted[] = [], options: DriveOptions = {}) => {
+  const { github: running } = options
+  const github = running ?? (await startGitHub(options))
   const { organization = 'acme', more = {} } = options
   const bundleOf = (wanted: readonly Wanted[]) =>
     yaml(
@@ -39,5 +44,11 @@ export const driveGitHub = async (
     if (applied.status !== 'succeeded') throw new Error(JSON.stringify(applied))
     return checked
   }
-  return { ...drive, github, want, settle, [Symbol.asyncDispose]: () => github.close() }
+  return {
+    ...drive,
+    github,
+    want,
+    settle,
+    [Symbol.asyncDispose]: async () => (running === undefined ? github.close() : undefined),
+  }
 }

@@ -27,6 +27,11 @@ export const travels = {
     'The number of the API is the number of the attribute times this factor: 1024 if the API counts MiB and people write GiB.',
     1024,
   ),
+  names: optional(
+    z.record(z.string(), json),
+    'What people write for a value of the API, which may be a number: `{ admin: 5 }`. A value without a name is written as it is.',
+    { maintain: 2, write: 4, admin: 5 },
+  ),
   encoding: optional(
     z.literal('base64'),
     'The API has the text of the attribute in Base64: in answers, bodies, paths and queries.',

@@ -32,10 +32,15 @@ const fromBase64 = (raw: string): string => {
   return bytes.toString('base64') === raw && Buffer.from(text, 'utf8').equals(bytes) ? text : raw
 }
 
+/** The word that people write for a value of the API. */
+const nameOf = (names: JsonObject, raw: Json): string | undefined =>
+  Object.keys(names).find((name) => isSame(names[name] ?? null, raw))
+
 const decode = (entry: AttributeEntry, raw: Json): Json => {
   const { element, attributes, ref } = entry
   // Where a whole object stands for a reference, it is what the reference would send.
   if (ref !== undefined && isObject(raw)) return escapeMarks(valueAt(raw, pathOf(ref.emit)) ?? raw)
+  if (entry.names !== undefined) return nameOf(entry.names, raw) ?? escapeMarks(raw)
   if (entry.scale !== undefined && typeof raw === 'number') return rounded(raw / entry.scale)
   if (entry.encoding !== undefined && typeof raw === 'string') return fromBase64(raw)
   if (entry.type === 'object' && attributes !== undefined && isObject(raw)) return decodeAll(attributes, raw)

@@ -66,6 +66,8 @@ const encodeInner = (entry: AttributeEntry, value: Json, kind: BodyKind): Json =
 
 const inWriteForm = (entry: AttributeEntry, own: Json): Json => {
   if (own === null || isMark(own)) return own
+  if (entry.names !== undefined)
+    return typeof own === 'string' && Object.hasOwn(entry.names, own) ? (entry.names[own] ?? null) : own
   const value = entry.scale === undefined || typeof own !== 'number' ? own : rounded(own * entry.scale)
   if (entry.encoding !== undefined && typeof value === 'string') return toBase64(value)
   if (entry.as === 'comma' && isArray(value)) {

@@ -372,6 +372,42 @@ parts:
   })
 })
 
+describe('names of values', () => {
+  const resource = `${operations}
+${head}
+parts:
+  - name: main
+    read: retrieve
+    write: { op: update }
+    attributes:
+      name: { immutable: true }
+      role: { type: any, names: { write: 4, admin: 5 } }
+      holders: { type: set, element: { type: any, names: { everybody: 0 } } }`
+
+  it.each<[string, JsonObject, JsonObject, readonly unknown[]]>([
+    ['are what people write', { role: 5 }, { role: 'admin' }, []],
+    ['are sent as their values', { role: 5 }, { role: 'write' }, [['PATCH /things/x', { role: 4 }]]],
+    ['need not exist', { role: 99 }, { role: 99 }, []],
+    ['nor be known', { role: 99 }, { role: 100 }, [['PATCH /things/x', { role: 100 }]]],
+    ['hold for elements', { holders: [0, 7] }, { holders: [7, 'everybody'] }, []],
+    [
+      'of elements are sent',
+      { holders: [] },
+      { holders: ['everybody', 7] },
+      [['PATCH /things/x', { holders: [0, 7] }]],
+    ],
+    [
+      'are no members that every object has',
+      { role: 1 },
+      { role: 'toString' },
+      [['PATCH /things/x', { role: 'toString' }]],
+    ],
+  ])('%s', async (_name, live, spec, lines) => {
+    const answer = { name: 'x', role: 5, holders: [], ...live }
+    expect(await withLines(resource, { spec: { name: 'x', ...spec } }, { '/things/x': answer })).toEqual(lines)
+  })
+})
+
 describe('what is written in another type than it is read', () => {
   it.each<[string, JsonObject, Json, string | undefined]>([
     [

@@ -1,0 +1,153 @@
+import type { Json, JsonObject } from '../../../core/schema/json.ts'
+import type { Wanted } from '../../builders/workspaces/example-workspace.ts'
+import type { startGitHub } from '../../github/start-github.ts'
+
+/** One resource of a type, and what the round trip does with each of its attributes. */
+export interface Subject {
+  /** What every resource of the type needs. */
+  readonly spec: JsonObject
+  /** By attribute: the declared value, and the one that somebody else gives it. */
+  readonly values: Readonly<Record<string, readonly [declared: Json, other: Json]>>
+  /** What an attribute needs beside it. */
+  readonly with?: Readonly<Record<string, JsonObject>>
+  /** What somebody else changes together with an attribute, because neither can stand alone. */
+  readonly otherWith?: Readonly<Record<string, JsonObject>>
+  /** Attributes that cannot go the way, with the reason. */
+  readonly except?: Readonly<Record<string, string>>
+  /** Resources that the subject refers to. */
+  readonly around?: readonly Wanted[]
+  /** What must be there, and has no type here. */
+  readonly prepare?: (github: Awaited<ReturnType<typeof startGitHub>>) => unknown
+}
+
+const flag = [true, false] as const
+const aRepository: Pick<Subject, 'prepare'> = {
+  prepare: ({ as }) => as('octo-owner').request('POST', '/orgs/acme/repos', { name: 'web' }),
+}
+
+const hook = {
+  values: {
+    active: flag,
+    events: [['push', 'create'], ['push']],
+    content_type: ['json', 'form'],
+    insecure_ssl: ['0', '1'],
+  },
+  except: { secret: 'it cannot be read: hooks.test.ts' },
+} satisfies Partial<Subject>
+
+const ruleset = (where: JsonObject, conditions: JsonObject) =>
+  ({
+    spec: { ...where, name: 'main', target: 'branch', enforcement: 'active', conditions },
+    values: {
+      target: ['branch', 'tag'],
+      enforcement: ['active', 'disabled'],
+      conditions: [conditions, { ...conditions, ref_name: { include: ['~ALL'], exclude: [] } }],
+      bypass_actors: [
+        [
+          { actor_type: 'OrganizationAdmin' },
+          { actor_type: 'RepositoryRole', role: 'admin', bypass_mode: 'pull_request' },
+          { actor_type: 'Team', team: 'Core' },
+        ],
+        [{ actor_type: 'RepositoryRole', role: 'write' }],
+      ],
+      rules: [
+        [
+          { type: 'deletion' },
+          {
+            type: 'pull_request',
+            parameters: {
+              required_approving_review_count: 2,
+              dismiss_stale_reviews_on_push: true,
+              require_code_owner_review: false,
+              require_last_push_approval: false,
+              required_review_thread_resolution: false,
+            },
+          },
+        ],
+        [{ type: 'non_fast_forward' }],
+      ],
+    },
+    around: [{ type: 'github_team', name: 'core', spec: { name: 'Core', privacy: 'closed' } }],
+  }) satisfies Subject
+
+/** By type. */
+export const subjects: Readonly<Record<string, Subject>> = {
+  github_organization: {
+    spec: {},
+    values: {
+      name: ['Acme', 'Emca'],
+      description: ['What we do', ''],
+      company: ['Acme Ltd', 'Emca'],
+      blog: ['https://acme.example', 'https://other.example'],
+      location: ['Here', 'There'],
+      email: ['hello@acme.example', 'x@acme.example'],
+      twitter_username: ['acme', ''],
+      billing_email: ['pay@acme.example', 'x@acme.example'],
+      has_organization_projects: flag,
+      has_repository_projects: flag,
+      default_repository_permission: ['none', 'write'],
+      members_can_create_repositories: flag,
+      members_can_create_public_repositories: flag,
+      members_can_create_private_repositories: flag,
+      members_can_create_internal_repositories: flag,
+      members_can_create_pages: flag,
+      members_can_create_public_pages: flag,
+      members_can_create_private_pages: flag,
+      members_can_fork_private_repositories: flag,
+      web_commit_signoff_required: flag,
+      deploy_keys_enabled_for_repositories: flag,
+      advanced_security_enabled_for_new_repositories: flag,
+      dependabot_alerts_enabled_for_new_repositories: flag,
+      dependabot_security_updates_enabled_for_new_repositories: flag,
+      dependency_graph_enabled_for_new_repositories: flag,
+      secret_scanning_enabled_for_new_repositories: flag,
+      secret_scanning_push_protection_enabled_for_new_repositories: flag,
+      secret_scanning_push_protection_custom_link_enabled: flag,
+      secret_scanning_push_protection_custom_link: ['https://acme.example/help', ''],
+    },
+  },
+  github_custom_property: {
+    spec: { property_name: 'tier', value_type: 'string' },
+    values: {
+      required: [true, false],
+      default_value: ['gold', 'silver'],
+      description: ['How important it is', ''],
+      allowed_values: [['gold', 'silver'], ['gold']],
+      values_editable_by: ['org_actors', 'org_and_repo_actors'],
+      require_explicit_values: flag,
+    },
+    otherWith: { required: { default_value: null } },
+    with: {
+      required: { default_value: 'gold' },
+      default_value: { required: true },
+      allowed_values: { value_type: 'single_select' },
+    },
+  },
+  github_team: {
+    spec: { name: 'Docs', privacy: 'closed' },
+    values: {
+      description: ['Who writes', ''],
+      privacy: ['closed', 'secret'],
+      notification_setting: ['notifications_disabled', 'notifications_enabled'],
+      parent: ['Core', 'Other'],
+    },
+    around: [
+      { type: 'github_team', name: 'core', spec: { name: 'Core', privacy: 'closed' } },
+      { type: 'github_team', name: 'other', spec: { name: 'Other', privacy: 'closed' } },
+    ],
+  },
+  github_organization_webhook: { spec: { url: 'https://hooks.example/acme' }, ...hook },
+  github_repository_webhook: {
+    spec: { repository: 'web', url: 'https://hooks.example/web' },
+    ...hook,
+    ...aRepository,
+  },
+  github_organization_ruleset: ruleset(
+    {},
+    { ref_name: { include: ['~DEFAULT_BRANCH'], exclude: [] }, repository_name: { include: ['~ALL'], exclude: [] } },
+  ),
+  github_ruleset: {
+    ...ruleset({ repository: 'web' }, { ref_name: { include: ['~DEFAULT_BRANCH'], exclude: [] } }),
+    ...aRepository,
+  },
+}

@@ -18,15 +18,13 @@ const checks = (required_status_checks: readonly JsonObject[]) => ({
 /** A workspace over an organisation that has a ruleset already; the id of the ruleset. */
 const live = async (spec: JsonObject, found: JsonObject, more: Parameters<typeof driveGitHub>[0] = []) => {
   const drive = await driveGitHub([...more, aRuleset(spec)])
-  const { body } = drive.github
-    .as('octo-owner')
-    .request('POST', '/orgs/acme/rulesets', {
-      name: 'main',
-      target: 'branch',
-      enforcement: 'active',
-      conditions,
-      ...found,
-    })
+  const { body } = drive.github.as('octo-owner').request('POST', '/orgs/acme/rulesets', {
+    name: 'main',
+    target: 'branch',
+    enforcement: 'active',
+    conditions,
+    ...found,
+  })
   const path = `/orgs/acme/rulesets/${(body as JsonObject)['id']}`
   return { drive, now: () => drive.github.as('octo-owner').request('GET', path).body as JsonObject }
 }
@@ -138,6 +136,8 @@ describe('rulesets', () => {
     )
     await using _ = drive
     await drive.settle()
-    expect(now()['rules']).toEqual([review({ allowed_merge_methods: ['squash'], required_approving_review_count: 2 })])
+    expect(now()['rules']).toMatchObject([
+      review({ allowed_merge_methods: ['squash'], required_approving_review_count: 2 }),
+    ])
   })
 })

@@ -127,6 +127,12 @@ export const errorTable = {
     message: ({ method, url, detail }) => `sign-in failed: ${method} ${url} ${detail}`,
     hint: 'check the credentials and the sign-in address of the provider; nothing was sent without a token',
   }),
+  LIMIT_REACHED: remote<{ method: string; url: string; seconds: number }>({
+    status: 429,
+    message: ({ method, url, seconds }) =>
+      `${method} ${url} was not sent: the limit of requests is used up, and begins anew in ${seconds} s`,
+    hint: 'the next check goes on; check less often, keep answers (`reads.conditional`), or lower `limits.reserve` of the provider document',
+  }),
   STORE_CONFLICT: remote<{ what: string }>({
     status: 409,
     message: ({ what }) => `${what} was changed by another process at the same time`,

@@ -529,6 +529,7 @@ export interface ProviderLimits {
   /** Requests under way at once. */
   readonly concurrency?: number
   readonly rate?: Rate
+  readonly quota?: Quota
 }
 
 /** A Unix socket on the machine that sends the requests. */
@@ -544,6 +545,25 @@ export interface ProviderTls {
   readonly ca?: string | SecretMark
   readonly cert?: string | SecretMark
   readonly key?: SecretMark
+}
+
+/** How an API tells and enforces a limit of requests in a time. */
+export interface Quota extends Spacing {
+  readonly headers?: QuotaHeaders
+  /** Statuses that mean a limit, if the answer also says when to try again, that nothing is left, or one of `words`. */
+  readonly statuses: readonly number[]
+  readonly words: readonly string[]
+  /** The share of the limit that is left to others. */
+  readonly reserve: number
+}
+
+/** The headers by which an API tells a limit of requests. Names are in lower case. */
+export interface QuotaHeaders {
+  readonly limit?: string
+  readonly remaining: string
+  readonly reset: string
+  /** Which of several limits an answer is about. */
+  readonly resource?: string
 }
 
 /** In a text: ranges [from, to) of UTF-16 units, in order; none ends inside a character. */
@@ -674,6 +694,8 @@ export interface Response {
   readonly trailers?: Readonly<Record<string, string>>
   /** It is a kept answer, and the server has said that it is still valid: its body is that of now, its headers may not be. */
   readonly kept?: true
+  /** It is a refusal by a limit of requests, whatever its status says: nothing was done. */
+  readonly limited?: { readonly seconds: number }
   /** Bytes of the body as it was received. */
   readonly bytes?: number
   /** Numbers of a JSON body that JavaScript would spell differently, in their original spelling, by JSON pointer. */
@@ -743,6 +765,14 @@ export interface SignedClaims {
   readonly skew: number
   /** Each one has an id of its own (`jti`). */
   readonly unique?: true
+}
+
+/** Limits that an API does not tell in its answers. */
+export interface Spacing {
+  /** In any 60 seconds. */
+  readonly points?: { readonly perMinute: number; readonly read: number; readonly write: number }
+  /** Between the starts of two writes. */
+  readonly writePauseMs?: number
 }
 
 /** One step into a value: a member's name or an element's index. */

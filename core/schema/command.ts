@@ -46,6 +46,8 @@ export interface Response {
   readonly trailers?: Readonly<Record<string, string>>
   /** It is a kept answer, and the server has said that it is still valid: its body is that of now, its headers may not be. */
   readonly kept?: true
+  /** It is a refusal by a limit of requests, whatever its status says: nothing was done. */
+  readonly limited?: { readonly seconds: number }
   /** Bytes of the body as it was received. */
   readonly bytes?: number
   /** Numbers of a JSON body that JavaScript would spell differently, in their original spelling, by JSON pointer. */

@@ -70,3 +70,8 @@ export const asked = {
     `set it to the JSON of ${address} as it is, with new values at ${pointers.join(' ')}`,
   sealed: 'only the digest of this value is known',
 }
+
+/** What a limit of requests means for a read. */
+export const quotaWords = {
+  refused: (status: number, seconds: number) => `${status}: too many requests; it accepts the next one in ${seconds} s`,
+}

@@ -1,5 +1,6 @@
 import { digest } from '../../digest.ts'
 import type { ProviderLimits } from '../../transport/limits/provider-limits.ts'
+import type { Quota } from '../../transport/limits/quota.ts'
 import { defined } from '../../values/defined.ts'
 import { mapMembers, unlessEmpty } from '../../values/members.ts'
 import type { Configured, ProviderFactory, ProviderInput, ResourceType } from '../provider.ts'
@@ -10,6 +11,7 @@ import { allEntries, schemaOf } from './document/attributes.ts'
 import type { Audit } from './document/audit.ts'
 import { withLeftOut, withProviderDefaults, withReferences, withRules } from './document/defaults.ts'
 import { deleteOf, isKept, type RestDocument, type RestResource, toldIds } from './document/document.ts'
+import type { LimitsEntry } from './document/limits.ts'
 import { namesCaller } from './document/me.ts'
 import type { Operation } from './document/operation.ts'
 import { permissionsOf, usualLevels } from './document/permissions.ts'
@@ -91,14 +93,28 @@ const placeOf = ({ baseUrl, socket }: RestContext): string =>
 
 const periods = { second: 1_000, minute: 60_000, hour: 3_600_000 } as const
 
-const limitsOf = ({ timeoutMs, maxBodyBytes, concurrency, rate, redirects }: RestSettings): ProviderLimits =>
+const limitsOf = ({ timeoutMs, maxBodyBytes, concurrency, rate, redirects, limits }: RestSettings): ProviderLimits =>
   defined({
     otherOrigins: redirects === 'anyOrigin' || undefined,
     timeoutMs,
     maxBodyBytes,
     concurrency,
+    quota: limits && quotaOf(limits),
     rate: rate && { requests: rate.requests, perMs: periods[rate.per], burst: rate.burst },
   })
+
+const quotaOf = ({ headers, refused, reserve, points, writePauseMs }: LimitsEntry): Quota => ({
+  statuses: refused?.statuses ?? [],
+  words: refused?.words ?? [],
+  reserve,
+  ...defined({ headers: headers && lowerCased(headers), points, writePauseMs }),
+})
+
+const lowerCased = ({ limit, remaining, reset, resource }: NonNullable<LimitsEntry['headers']>): Quota['headers'] => ({
+  remaining: remaining.toLowerCase(),
+  reset: reset.toLowerCase(),
+  ...defined({ limit: limit?.toLowerCase(), resource: resource?.toLowerCase() }),
+})
 
 const resourceType = (context: TypeContext, askMe: AskMe | undefined): ResourceType => {
   const { name, resource } = context

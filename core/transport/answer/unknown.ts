@@ -36,6 +36,7 @@ const reasonsByCode: { readonly [Code in ErrorCode]?: UnknownReason } = {
   ADDRESS_REFUSED: 'network',
   EXEC_UNAVAILABLE: 'network',
   BUDGET_EXCEEDED: 'budget',
+  LIMIT_REACHED: 'budget',
   DEADLINE_REACHED: 'deadline',
   SECRET_UNRESOLVED: 'secret',
   NOT_REFRESHED: 'unresolved',

@@ -1,4 +1,5 @@
 import type { Rate } from './pace.ts'
+import type { Quota } from './quota.ts'
 
 /** Limits of the target of one provider. */
 export interface ProviderLimits {
@@ -9,4 +10,5 @@ export interface ProviderLimits {
   /** Requests under way at once. */
   readonly concurrency?: number
   readonly rate?: Rate
+  readonly quota?: Quota
 }

@@ -52,8 +52,9 @@ const waitBefore = (request: Request, outcome: Attempt, attempt: number, options
   const backoff = random() * Math.min(longestWaitMs, firstWaitMs * 2 ** (attempt - 1))
   const isHarmless = request.effect !== 'write'
   if ('error' in outcome) return isHarmless && outcome.error.payload.reason !== 'cancelled' ? backoff : undefined
-  const { status, headers } = outcome.response
-  const asked = askedWait(headers, clock.now())
+  const { headers, limited } = outcome.response
+  const status = limited === undefined ? outcome.response.status : 429
+  const asked = limited === undefined ? askedWait(headers, clock.now()) : limited.seconds * 1000
   if (asked !== undefined && (status === 429 || (status === 503 && (isHarmless || isIdempotent(request))))) {
     return asked <= longestWaitMs ? Math.max(asked, backoff) : undefined
   }
@@ -71,7 +72,7 @@ export const askedWait = (headers: Headers, now: Date): number | undefined =>
   retryAfter(headers['retry-after'], now) ?? limitReset(headers, now)
 
 /** Seconds or an HTTP date. */
-const retryAfter = (value: string | undefined, now: Date): number | undefined => {
+export const retryAfter = (value: string | undefined, now: Date): number | undefined => {
   if (value === undefined) return undefined
   if (/^\s*\d+\s*$/.test(value)) return Number(value) * 1000
   const at = Date.parse(value)
@@ -82,6 +83,11 @@ const limitReset = (headers: Headers, now: Date): number | undefined => {
   const { ratelimit } = headers
   const inField = ratelimit === undefined ? undefined : /(?:^|[;,\s])(?:t|reset)=(\d+)/.exec(ratelimit)?.[1]
   const text = inField ?? headers['ratelimit-reset'] ?? headers['x-ratelimit-reset'] ?? headers['x-rate-limit-reset']
+  return resetIn(text, now)
+}
+
+/** Milliseconds until a time in one of the usual forms. */
+export const resetIn = (text: string | undefined, now: Date): number | undefined => {
   if (text === undefined || !/^\s*\d+(\.\d+)?\s*$/.test(text)) return undefined
   const value = Number(text)
   // Some count seconds from now, some from 1970, some in milliseconds: no limit lasts for years.

@@ -11,6 +11,7 @@ import { budgeted, createBudget, shallow, withBudgets } from '../../transport/li
 import { createCircuits } from '../../transport/limits/circuit.ts'
 import { type Deadline, openDeadline, until } from '../../transport/limits/deadline.ts'
 import { pace, throttle } from '../../transport/limits/pace.ts'
+import { createGauge } from '../../transport/limits/quota.ts'
 import { retry } from '../../transport/limits/retry.ts'
 import { memo } from '../../transport/memo.ts'
 import { readOnly } from '../../transport/read-only.ts'
@@ -95,13 +96,14 @@ export const openTransports = (loaded: LoadedWorkspace, deps: Deps, options: Tra
       uuid: deps.ids.uuid,
       signJwt: deps.signJwt,
     }
-    const { concurrency = deps.limits.concurrency, rate, timeoutMs = defaultTimeoutMs } = provider.limits ?? {}
+    const { concurrency = deps.limits.concurrency, rate, quota, timeoutMs = defaultTimeoutMs } = provider.limits ?? {}
     const { baseUrls } = provider
     const whole = deps.transport({ ...confinesOf(provider, resolving), timeoutMs })
     const wire = baseUrls === undefined ? whole : confined(whole, baseUrls)
     const secrets = resolveSecrets(shallow(fenced(wire, fence, { timeoutMs, deadline: deps.deadline })), resolving)
     const silent = redacted(secrets, redactor)
-    const paced = rate === undefined ? silent : pace(silent, rate, deps.clock)
+    const metered = quota === undefined ? silent : createGauge(quota, deps.clock, fence && 0).around(silent)
+    const paced = rate === undefined ? metered : pace(metered, rate, deps.clock)
     const answering = circuits.around(paced, provider.socket?.path)
     const limited = throttle(answering, concurrency)
     const again = { attempts, clock: deps.clock, random: deps.ids.random }
@@ -147,7 +149,7 @@ const confinesOf = (
   { fileRoots = [], programs = [], limits = {}, tls, socket }: Provider,
   resolving: ResolveOptions,
 ): Confines => {
-  const { concurrency: _, rate: __, ...rest } = limits
+  const { concurrency: _, rate: __, quota: ___, ...rest } = limits
   return { fileRoots, programs, ...rest, ...defined({ socket, tls: tls && (() => certificatesOf(tls, resolving)) }) }
 }
 

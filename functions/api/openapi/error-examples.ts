@@ -52,6 +52,7 @@ export const errorExamples: { readonly [Code in ErrorCode]: ErrorPayload<Code> }
   EXEC_UNAVAILABLE: { program: 'git', detail: 'no programs are run here' },
   FILE_REFUSED: { path: '/srv/acme/.plumbline', detail: 'permission denied' },
   GRAPH_CYCLE: { cycle: ['host_file.a', 'host_file.b', 'host_file.a'] },
+  LIMIT_REACHED: { method: 'GET', url: 'https://api.acme.example/repos/acme/site', seconds: 1800 },
   HOST_SILENT: { what: 'https://dns.acme.example', detail: 'no whole answer within 30000 ms', reason: 'timeout' },
   IDEMPOTENCY_REUSED: { key: 'deploy-42' },
   INTERNAL: { detail: 'a request contains a value of which only the digest is known' },

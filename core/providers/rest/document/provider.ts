@@ -2,6 +2,7 @@ import * as z from 'zod'
 import { described, name, objectChapter, optional } from '../../../schema/described.ts'
 import { absences, bodyRule, envelope, errors, rate, unknowns } from './answers.ts'
 import { auth, tls } from './auth.ts'
+import { limits } from './limits.ts'
 import { conditional, operation } from './operation.ts'
 import { pagination } from './pages.ts'
 import { count, place, scalar, several, template } from './words.ts'
@@ -149,6 +150,9 @@ export const provider = objectChapter('provider', 'Provider', 'The API as a whol
   maxBodyBytes: optional(count, 'Largest answer that is read, in bytes.', 67_108_864),
   timeoutMs: optional(count, 'Time for one request, in milliseconds.', 30_000),
   concurrency: optional(count, 'Largest number of requests at the same time.', 4),
+  limits: optional(limits, 'How the API limits requests, and what of that is left to others.', {
+    headers: { remaining: 'X-RateLimit-Remaining', reset: 'X-RateLimit-Reset' },
+  }),
   rate: optional(
     rate,
     'The largest number of requests in a time; further requests wait. After a 429 a request always waits as long as `Retry-After` or the reset header of a rate limit says.',

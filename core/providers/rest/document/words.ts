@@ -11,6 +11,7 @@ export const statusKey = z.string().regex(/^[1-5]\d\d$/, 'a status such as 418')
 export const mediaType = z
   .string()
   .regex(/^(json|none|any|[a-z0-9.+-]+\/[a-z0-9.+-]+)$/, 'json, none, any or a media type')
+export const headerName = z.string().regex(/^[!#$%&'*+.^_`|~\w-]+$/, 'a name of a header')
 export const count = z.number().int().positive()
 export const scalar = z
   .union([z.string(), z.number(), z.boolean()])

@@ -5,6 +5,7 @@ import type { UnknownResult } from '../../../schema/resource.ts'
 import { answerType, isAbsence, namesStatus } from '../../../transport/answer/absence.ts'
 import { meantStatus, refusalWords } from '../../../transport/answer/answer-errors.ts'
 import { unknownFromError, unknownFromStatus } from '../../../transport/answer/unknown.ts'
+import { quotaWords } from '../../../transport/words.ts'
 import { defined } from '../../../values/defined.ts'
 import { afterMarks } from '../../../values/marks.ts'
 import { urlParts } from '../../../values/url.ts'
@@ -54,6 +55,11 @@ export const ask = async (context: AskContext, read: Read): Promise<AskResult> =
   const { operation, request, absent, paged = false } = read
   try {
     const response = await context.transport.send(request, context.signal)
+    const { limited } = response
+    if (limited !== undefined) {
+      const detail = answered(request, quotaWords.refused(response.status, limited.seconds))
+      return { kind: 'unknown', reason: 'rate_limited', detail }
+    }
     const rule = successRule(operation)
     const status = meantStatus(rule, response)
     const isWhole = [status, response.status].every((each) => isWholeStatus(operation, each, paged))

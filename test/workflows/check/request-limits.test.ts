@@ -1,0 +1,82 @@
+import { expect, it } from 'vitest'
+import { aLoopback } from '../../builders/servers/loopback.ts'
+import { driveBundle } from '../../builders/workspaces/example-workspace.ts'
+
+const document = `
+provider:
+  id: shelf
+  with: { baseUrl: {} }
+  baseUrl: "{with.baseUrl}"
+  limits:
+    headers: { limit: X-RateLimit-Limit, remaining: X-RateLimit-Remaining, reset: X-RateLimit-Reset }
+    refused: { statuses: [403], words: [secondary rate limit] }
+resources:
+  shelf_thing:
+    operations:
+      retrieve: { method: GET, path: "/things/{name}" }
+      create: { method: POST, path: /things }
+      delete: { method: DELETE, path: "/things/{name}" }
+    identity: { keys: [name] }
+    lookup: { retrieve: true }
+    parts: [{ name: main, read: retrieve, attributes: { name: { required: true, immutable: true } } }]
+`
+const names = Array.from({ length: 30 }, (_, n) => `t${n}`)
+
+/** Counts for an hour of the clock of the workflows, and refuses what is over its limit as GitHub does. */
+const startShelf = async (limit: number) => {
+  const state = { used: 0, refused: 0, isStrict: false, resetAt: Date.parse('2026-11-21T06:30:00Z') / 1000 }
+  const server = await aLoopback(({ url = '' }, response) => {
+    state.used += 1
+    const isOver = state.used > limit
+    const status = isOver || state.isStrict ? 403 : 200
+    if (status === 403) state.refused += 1
+    const left = {
+      'x-ratelimit-limit': String(limit),
+      'x-ratelimit-remaining': String(Math.max(0, limit - state.used)),
+    }
+    response.sendDate = false
+    response.writeHead(status, {
+      'content-type': 'application/json',
+      ...(state.isStrict ? {} : { ...left, 'x-ratelimit-reset': String(state.resetAt) }),
+    })
+    const refusal = { message: 'You have exceeded a secondary rate limit.' }
+    response.end(JSON.stringify(status === 403 ? refusal : { name: url.split('/')[2] }))
+  })
+  return { ...server, state }
+}
+
+const drive = (url: string) => {
+  const entry = JSON.stringify({
+    workspace: 'shelf',
+    providers: { shelf: { source: 'rest', definition: './shelf.provider.yaml', with: { baseUrl: url } } },
+    resources: names.map((name) => ({ type: 'shelf_thing', name, spec: { name } })),
+  })
+  const files = { 'plumbline.yaml': entry, 'shelf.provider.yaml': document }
+  return driveBundle({ secrets: {}, base: url }, { entry: 'plumbline.yaml', files }, 'shelf')
+}
+
+it('what the limit does not cover is not sent, is unchecked, and is read when the limit has begun anew', async () => {
+  await using shelf = await startShelf(20)
+  const { check, clock } = drive(shelf.url)
+  const { plan, run } = await check()
+  // A tenth is left to others.
+  expect([shelf.state.used, shelf.state.refused]).toEqual([18, 0])
+  expect([run.status, plan.changes, plan.unchecked.length]).toEqual(['incomplete', [], 12])
+  expect(new Set(plan.unchecked.map(({ reason }) => reason))).toEqual(new Set(['budget']))
+  expect(plan.unchecked[0]?.detail).toMatch(/was not sent: the limit of requests is used up, and begins anew in 1800 s/)
+  clock.forward(1_801_000)
+  Object.assign(shelf.state, { used: -100, resetAt: shelf.state.resetAt + 3_600 })
+  expect((await check()).run.status).toBe('in_sync')
+})
+
+it('a refusal is no absence and no silence: all are unchecked, and one request was sent', async () => {
+  await using shelf = await startShelf(1_000)
+  const { check } = drive(shelf.url)
+  await check()
+  Object.assign(shelf.state, { used: 0, refused: 0, isStrict: true })
+  const { plan } = await check()
+  expect(plan.changes).toEqual([])
+  expect(plan.unchecked).toHaveLength(names.length)
+  expect(new Set(plan.unchecked.map(({ reason }) => reason))).toEqual(new Set(['rate_limited', 'budget']))
+  expect(shelf.state.refused).toBeLessThanOrEqual(4)
+})

@@ -1,76 +1,18 @@
-import type { MessageAttributeValue, PublishCommandInput, SNSClientConfig } from '@aws-sdk/client-sns'
-import { type Alert, type AlertSink, AppError, foreignWords, mapMembers, renderAlert, shorten } from '#core'
+import type { SNSClientConfig } from '@aws-sdk/client-sns'
+import { type Alert, type AlertSink, AppError, foreignWords } from '#core'
 import { endingWith, type Patience, usual, waiting } from './patience.ts'
 
-/** SNS takes 262,144 bytes with the attributes; the rest is for what it adds itself.
- * https://docs.aws.amazon.com/sns/latest/api/API_Publish.html */
-export const maxBytes = 250_000
-const maxSubject = 100
-/** SNS sends at most 1,600 characters as SMS. */
-const maxSms = 1_600
-
-/** Printable ASCII on one line, beginning with a letter, digit or punctuation mark, at most 100 characters. */
-export const asciiSubject = (text: string): string => {
-  const line = text
-    .replace(/\s+/g, ' ')
-    .replace(/[^\x20-\x7e]/gu, '?')
-    .trim()
-  return shorten(line, maxSubject)
-}
-
-const attributes = ({ workspace, kind, about, severity, version }: Alert): Record<string, MessageAttributeValue> =>
-  mapMembers({ workspace, kind, about, severity, version }, (value) => ({ DataType: 'String', StringValue: value }))
-
-/** `default` is the JSON that every machine protocol receives: sqs, lambda, http(s), email-json. */
-const message = (alert: Alert): string =>
-  JSON.stringify({
-    default: JSON.stringify(alert),
-    email: renderAlert(alert, { form: 'text' }),
-    sms: renderAlert(alert, { form: 'sms' }).slice(0, maxSms),
-  })
-
-const withFindings = (alert: Alert, kept: number): Alert => ({
-  ...alert,
-  findings: alert.findings.slice(0, kept),
-  findingsLeftOut: alert.findingsLeftOut + alert.findings.length - kept,
-})
-
-const bytes = (text: string): number => Buffer.byteLength(text, 'utf8')
-
-/** As many findings as fit, in order; the others are counted. */
-const messageWithin = (alert: Alert, room: number): string => {
-  const whole = message(alert)
-  if (bytes(whole) <= room) return whole
-  let fits = 0
-  let tooMany = alert.findings.length
-  while (tooMany - fits > 1) {
-    const middle = Math.floor((fits + tooMany) / 2)
-    if (bytes(message(withFindings(alert, middle))) <= room) fits = middle
-    else tooMany = middle
-  }
-  return message(withFindings(alert, fits))
-}
-
-/** One publish: a body for each protocol and attributes for filter policies. */
-export const alertRequest = (alert: Alert, topicArn: string): PublishCommandInput => {
-  const Subject = asciiSubject(renderAlert(alert, { form: 'subject' }))
-  const MessageAttributes = attributes(alert)
-  const room = maxBytes - bytes(Subject) - bytes(JSON.stringify(MessageAttributes))
-  return {
-    TopicArn: topicArn,
-    Subject,
-    MessageAttributes,
-    MessageStructure: 'json',
-    Message: messageWithin(alert, room),
-  }
-}
-
-/** Loaded with the first alert: most checks have none. */
+/** Loaded with the first alert, with the words of alerts: most checks have none. */
 const openClient = async (config: SNSClientConfig, patience: Patience) => {
-  const { PublishCommand, SNSClient } = await import('@aws-sdk/client-sns')
+  const [{ PublishCommand, SNSClient }, { alertRequest }] = await Promise.all([
+    import('@aws-sdk/client-sns'),
+    import('./sns-request.ts'),
+  ])
   const client = new SNSClient({ ...waiting(patience), ...config })
-  return (input: PublishCommandInput, signal: AbortSignal | undefined) =>
-    client.send(new PublishCommand(input), endingWith(signal))
+  return (alert: Alert, topicArn: string) => {
+    const request = new PublishCommand(alertRequest(alert, topicArn))
+    return (signal: AbortSignal | undefined) => client.send(request, endingWith(signal))
+  }
 }
 
 /** Publishes to a topic. The ARN is asked for with the first alert. Rejects with ALERT_REFUSED. */
@@ -82,10 +24,11 @@ export const createAlertSink = (
   let opened: ReturnType<typeof openClient> | undefined
   return {
     publish: async (alert, signal) => {
-      const request = alertRequest(alert, topicArn())
+      const topic = topicArn()
       opened ??= openClient(client, patience)
+      const send = (await opened)(alert, topic)
       try {
-        await (await opened)(request, signal)
+        await send(signal)
       } catch (error) {
         throw new AppError('ALERT_REFUSED', { detail: foreignWords(error) }, { cause: error })
       }

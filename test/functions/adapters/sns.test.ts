@@ -1,7 +1,8 @@
 import { type FauxqsServer, startFauxqs } from 'fauxqs'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Alert } from '#core'
-import { alertRequest, asciiSubject, createAlertSink, maxBytes } from '../../../functions/adapters/sns.ts'
+import { createAlertSink } from '../../../functions/adapters/sns.ts'
+import { alertRequest, asciiSubject, maxBytes } from '../../../functions/adapters/sns-request.ts'
 import { anId } from '../../builders/values/records.ts'
 
 const anAlert = (more: Partial<Alert> = {}): Alert => ({

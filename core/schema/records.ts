@@ -116,6 +116,10 @@ const pendingShape = z.object({
     time,
     'When it is due by its schedule. `nextCheckAt` may be earlier: when the pending one counts as lost.',
   ),
+  followAt: optional(
+    time,
+    'When its source announced a change. If it began before that, another check is due when it ends.',
+  ),
 })
 
 /** What is stored of a workspace, except its files. `nextCheckAt` is absent if no check is scheduled. */

@@ -21,6 +21,8 @@ const keptSeconds = 400 * 24 * 3600
 
 export interface RunToSave {
   readonly run: Run
+  /** When its check began; absent: when the run started. */
+  readonly askedAt?: string
   /** Absent for a failed run. */
   readonly plan?: Plan
   /** `lineage` is taken where the workspace has none yet. */
@@ -68,12 +70,12 @@ const isStale = async (store: Store, run: Run): Promise<boolean> => {
 }
 
 /** The workspace is read first: a later run that is stored after that moves it, and then this is tried again. */
-const changesAfterRun = async (store: Store, { run, advance, lineage }: RunToSave): Promise<Changes> => {
+const changesAfterRun = async (store: Store, { run, askedAt, advance, lineage }: RunToSave): Promise<Changes> => {
   const current = await findStored(store, run.workspace)
   if (current?.lineage !== lineage || current === undefined) await requireLineage(store, run.workspace, lineage)
   const isNewest = !(await isStale(store, run))
   // Nothing where the workspace was never stored: its files lie elsewhere.
-  const next = current && afterRun(current.workspace, run, isNewest)
+  const next = current && afterRun(current.workspace, run, isNewest, askedAt)
   const workspace =
     current === undefined || next === undefined ? stillOf(run.workspace, lineage) : rewrites(current, next)
   if (!isNewest) return finalChanges(workspace)

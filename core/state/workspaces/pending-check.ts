@@ -87,19 +87,33 @@ export const endPending = async (store: Store, workspace: string, scheduledFor: 
   })
 }
 
-/** A check may not have read a configuration that was stored while it ran, so a new check is due at once. */
-const dueAfter = (workspace: Workspace, run: Run): Workspace => {
-  const isCovered = workspace.updatedAt <= run.startedAt || workspace.pendingCheck?.scheduledFor !== run.scheduledFor
-  const { nextCheckAt } = workspace
+/** The pending check may have begun before what this request is about: if it has, another one follows. */
+export const withFollowing = (workspace: Workspace, at: string): Workspace => {
+  const { pendingCheck: pending } = workspace
+  return pending === undefined ? workspace : { ...workspace, pendingCheck: { ...pending, followAt: at } }
+}
+
+/** A check may not have read a configuration that was stored or announced while it ran, so a new check is due at once. */
+const dueAfter = (workspace: Workspace, run: Run, askedAt: string): Workspace => {
+  const { nextCheckAt, pendingCheck: pending } = workspace
+  if (pending === undefined || pending.scheduledFor !== run.scheduledFor) return workspace
+  if (workspace.paused === undefined && (pending.followAt ?? '') > askedAt) {
+    const isSooner = nextCheckAt !== undefined && nextCheckAt <= run.finishedAt
+    return isSooner ? workspace : { ...workspace, nextCheckAt: run.finishedAt }
+  }
+  const isCovered = workspace.updatedAt <= run.startedAt
   return isCovered || nextCheckAt === undefined || nextCheckAt <= run.finishedAt
     ? workspace
     : { ...workspace, nextCheckAt: run.finishedAt }
 }
 
-/** The workspace after a stored run. A run that is stored after a later one does not change the current state. */
-export const afterRun = (workspace: Workspace, run: Run, isNewest: boolean): Workspace => {
+/**
+ * The workspace after a stored run. A run that is stored after a later one does not change the current state. `askedAt`: when its
+ * check began, before its source was asked.
+ */
+export const afterRun = (workspace: Workspace, run: Run, isNewest: boolean, askedAt = run.startedAt): Workspace => {
   const { id, status, finishedAt, counts, digests } = run
   const lastRun = defined({ id, status, finishedAt, counts, digests })
-  const due = run.scheduledFor === undefined ? workspace : dueAfter(workspace, run)
+  const due = run.scheduledFor === undefined ? workspace : dueAfter(workspace, run, askedAt)
   return { ...withoutPending(due, run.scheduledFor), ...defined({ lastRun: isNewest ? lastRun : undefined }) }
 }

@@ -54,9 +54,10 @@ export const checkWorkspace = async (input: CheckInput, deps: Deps): Promise<Che
     }
   }
   const lineage = await findLineage(deps.store, workspace)
+  const askedAt = deps.clock.now().toISOString()
   const unread = await unreadBy(input, deps)
   // If another writer stored in between, this check compared with an old record: then it reads again.
-  const checked = await againOnConflict(() => checkOnce({ ...input, lineage, unread }, deps), 3)
+  const checked = await againOnConflict(() => checkOnce({ ...input, lineage, askedAt, unread }, deps), 3)
   // An alert that cannot be published now is reported, stays in the outbox, and is sent with the next check or tick.
   await deliverAlerts({ workspace }, deps)
   return checked
@@ -73,12 +74,14 @@ const withPlan = async (run: Run, { store }: Deps): Promise<Checked> => {
 /** With the lineage of the workspace: a later workspace with the same name is another one. */
 type CheckOf = CheckInput & {
   readonly lineage: Lineage
+  /** When the check began: what its source announces after that may not have been read. */
+  readonly askedAt: string
   /** Why the configuration is not up to date. */
   readonly unread: AppError | undefined
 }
 
 const checkOnce = async (input: CheckOf, deps: Deps): Promise<Checked> => {
-  const { workspace, trigger, actor, scheduledFor, lock, lineage, unread } = input
+  const { workspace, trigger, actor, scheduledFor, lock, lineage, askedAt, unread } = input
   const startedAt = deps.clock.now().toISOString()
   const id = deps.ids.ulid()
   const looked: Look = unread === undefined ? await look(() => openSession(workspace, deps)) : { error: unread }
@@ -97,6 +100,7 @@ const checkOnce = async (input: CheckOf, deps: Deps): Promise<Checked> => {
   }
   const saved = await saveRun(deps.store, {
     run,
+    askedAt,
     lineage,
     ...defined({ plan, recorded: looked.session && recordedOf(looked.session, deps), lock }),
     advance: (open) =>

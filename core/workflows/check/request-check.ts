@@ -1,7 +1,7 @@
 import { AppError } from '../../errors.ts'
 import type { Actor } from '../../schema/actor.ts'
 import { findLineage } from '../../state/workspaces/lineage.ts'
-import { isPending, withAsked, withoutPending } from '../../state/workspaces/pending-check.ts'
+import { isPending, withAsked, withFollowing, withoutPending } from '../../state/workspaces/pending-check.ts'
 import { editWorkspace, getWorkspace } from '../../state/workspaces/workspaces.ts'
 import { defined } from '../../values/defined.ts'
 import type { CheckMessage, Deps } from '../deps.ts'
@@ -19,11 +19,13 @@ interface CheckRequest {
   readonly actor: Actor
   /** False: nothing live is read. It is no check, so it waits for none, and none waits for it. */
   readonly refresh?: boolean | undefined
+  /** If a check is pending that began before, another one follows it at once. */
+  readonly follows?: true
 }
 
 /** Queues a check, unless one is pending. Throws WORKSPACE_NOT_FOUND, and QUEUE_UNAVAILABLE without a pending check. */
 export const requestCheck = async (
-  { workspace, actor, refresh = true }: CheckRequest,
+  { workspace, actor, refresh = true, follows }: CheckRequest,
   deps: Deps,
 ): Promise<RequestedCheck> => {
   const { store, queue, clock } = deps
@@ -34,7 +36,8 @@ export const requestCheck = async (
   let marked = false
   const found = await editWorkspace(store, workspace, (current) => {
     marked = !isPending(current, clock.now())
-    return marked ? withAsked(current, own) : undefined
+    if (marked) return withAsked(current, own)
+    return follows ? withFollowing(current, at) : undefined
   })
   if (found === 'absent') throw new AppError('WORKSPACE_NOT_FOUND', { workspace })
   if (!marked) return { scheduledFor: found.workspace.pendingCheck?.scheduledFor ?? at, queued: false }

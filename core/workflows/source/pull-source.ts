@@ -2,8 +2,10 @@ import { digest } from '../../digest.ts'
 import { AppError, asAppError, isAppError } from '../../errors.ts'
 import type { Actor } from '../../schema/actor.ts'
 import type { Workspace } from '../../schema/records.ts'
+import { engineVersion } from '../../schema/saved-plan.ts'
 import { keys } from '../../state/store/keys.ts'
 import { currentVersion } from '../../state/workspaces/versions.ts'
+import { defined } from '../../values/defined.ts'
 import { placeText } from '../../values/diagnose.ts'
 import { sourceText } from '../../values/source-text.ts'
 import type { Deps } from '../deps.ts'
@@ -12,9 +14,11 @@ import { type Head, openRepository } from './github.ts'
 import { readCommit } from './read-commit.ts'
 import { flaws, keptVersion } from './words.ts'
 
-/** What was last read without an error. It is valid for one source only. */
+/** The commit that was last read as a whole. It is valid for one source, and for one version of what judges it. */
 interface Seen extends Head {
   readonly source: string
+  /** What is wrong with it: the same is said of it again, and its files are not read again. */
+  readonly flaw?: string
 }
 
 type Sourced = Workspace & Required<Pick<Workspace, 'source'>>
@@ -45,28 +49,40 @@ const pullChanged = async (workspace: Sourced, deps: Deps): Promise<void> => {
   const { github } = source
   const about = aboutSource(workspace)
   const key = keys.source(id)
-  const identity = digest({ github })
+  const identity = digest({ github, engineVersion })
   const seen = (await deps.store.get(key))?.['seen'] as unknown as Seen | undefined
-  const isSeen = seen?.source === identity && seen.commit === workspace.commit
+  const isSeen = seen?.source === identity && (seen.flaw !== undefined || seen.commit === workspace.commit)
   const fail = (detail: string): AppError => new AppError('SOURCE_UNREADABLE', { ...about, detail })
   const repository = openRepository({ workspace: id, source: github, fail }, deps)
   const head = await repository.head(isSeen ? seen.etag : undefined)
-  if (head === 'unchanged' || (isSeen && head.commit === seen.commit)) return
+  const invalid = (commit: string, detail: string): AppError =>
+    new AppError('SOURCE_INVALID', { ...about, commit, detail })
+  if (isSeen && (head === 'unchanged' || head.commit === seen.commit)) {
+    if (seen.flaw !== undefined) throw invalid(seen.commit, seen.flaw)
+    return
+  }
+  if (head === 'unchanged') return
   const { commit } = head
-  const invalid = (detail: string): AppError => new AppError('SOURCE_INVALID', { ...about, commit, detail })
+  const keep = async (flaw?: string): Promise<void> => {
+    const next: Seen = { source: identity, ...head, ...defined({ flaw }) }
+    await deps.store.write([{ kind: 'put', item: { ...key, seen: { ...next } } }])
+  }
+  const refuse = async (flaw: string): Promise<never> => {
+    await keep(flaw)
+    throw invalid(commit, flaw)
+  }
   const bundle = await readCommit({ repository, commit, folder: github.path }, deps)
-  if ('flaw' in bundle) throw invalid(bundle.flaw)
+  if ('flaw' in bundle) return refuse(bundle.flaw)
   const actor: Actor = { subject: about.source, via: 'schedule' }
   try {
     await putWorkspace({ bundle, actor, workspace: id, note: { commit }, isPulled: true }, deps)
   } catch (cause) {
     const error = asAppError(cause)
-    if (isAppError(error, 'WORKSPACE_MISMATCH')) throw invalid(flaws.otherName(error.payload.found, id))
-    if (isAboutContent(error)) throw invalid(issuesText(error, github.path))
+    if (isAppError(error, 'WORKSPACE_MISMATCH')) return refuse(flaws.otherName(error.payload.found, id))
+    if (isAboutContent(error)) return refuse(issuesText(error, github.path))
     throw error
   }
-  const next: Seen = { source: identity, ...head }
-  await deps.store.write([{ kind: 'put', item: { ...key, seen: { ...next } } }])
+  await keep()
 }
 
 /** What a failed request says about the source; errors of the store are not about it. */

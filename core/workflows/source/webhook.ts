@@ -68,7 +68,7 @@ export const receiveWebhook = async (
   const key = keys.delivery(workspace, digestOfText(body))
   if ((await store.get(key)) !== undefined) return 'ignored'
   const actor = { subject: `github:${github.repository}`, via: 'webhook' } as const
-  const { queued } = await requestCheck({ workspace, actor }, deps)
+  const { queued } = await requestCheck({ workspace, actor, follows: true }, deps)
   // Only what led to a check counts as delivered: GitHub can deliver the others again.
   await store.write([{ kind: 'put', item: { ...key, ttl: Math.floor(clock.now().getTime() / 1000) + keptSeconds } }])
   return queued ? 'queued' : 'pending'

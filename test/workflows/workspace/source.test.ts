@@ -247,6 +247,25 @@ describe('what cannot be read', () => {
     expect(world.alerts).toMatchObject([{ about: 'unchecked', kind: 'opened' }])
   })
 
+  it('reads an invalid commit once, and says the same of it again for one request', async () => {
+    github.push(one('1'))
+    await set()
+    await check()
+    github.push({ 'plumbline.yaml': 'workspace: [' })
+    const first = await check()
+    expect(first).toMatchObject({ status: 'failed', error: { code: 'SOURCE_INVALID' } })
+    asked()
+    for (let n = 0; n < 3; n += 1) {
+      const again = await check()
+      expect(again.error).toEqual(first.error)
+    }
+    expect(github.requests.map(({ status }) => status)).toEqual([304, 304, 304])
+    github.push({ 'plumbline.yaml': 'workspace: {' })
+    expect((await check()).error?.message).not.toBe(first.error?.message)
+    const back = github.push(one('1'))
+    expect(await check()).toMatchObject({ commit: back, configurationVersion: 2 })
+  })
+
   it('is well again with the commit that corrects it', async () => {
     github.push({ 'plumbline.yaml': 'workspace: [' })
     await set()
@@ -387,6 +406,40 @@ describe('a webhook', () => {
     expect(await receive(push())).toBe('ignored')
     expect(await receive(push().replace('{', '{ '))).toBe('pending')
     expect(world.queued.check).toHaveLength(1)
+  })
+
+  it('during a check makes another one follow at once', async () => {
+    github.push(one('1'))
+    expect(await receive(push())).toBe('queued')
+    const [message] = world.queued.check
+    const scheduledFor = message?.scheduledFor ?? ''
+    const begun = { workspace, trigger: 'schedule', actor, scheduledFor } as const
+    // The push comes when the check has read the source.
+    const pull = async (id: string, deps: Parameters<typeof pullSource>[1]) => {
+      await pullSource(id, deps)
+      github.push(one('2'))
+      world.clock.forward(1_000)
+      expect(await receive(push().replace('{', '{ '))).toBe('pending')
+      world.clock.forward(1_000)
+    }
+    const { run } = await checkWorkspace({ ...begun, pull }, world.deps)
+    expect(await findWorkspace(world.deps.store, workspace)).toMatchObject({ nextCheckAt: run.finishedAt })
+    expect((await findWorkspace(world.deps.store, workspace))?.pendingCheck).toBeUndefined()
+  })
+
+  it('before its check begins is covered by it', async () => {
+    github.push(one('1'))
+    expect(await receive(push())).toBe('queued')
+    world.clock.forward(1_000)
+    expect(await receive(push().replace('{', '{ '))).toBe('pending')
+    world.clock.forward(1_000)
+    const scheduledFor = world.queued.check[0]?.scheduledFor ?? ''
+    const { run } = await checkWorkspace(
+      { workspace, trigger: 'schedule', actor, scheduledFor, pull: pullSource },
+      world.deps,
+    )
+    const stored = await findWorkspace(world.deps.store, workspace)
+    expect((stored?.nextCheckAt ?? '') > run.finishedAt).toBe(true)
   })
 
   it('can be delivered again if the check could not be queued', async () => {

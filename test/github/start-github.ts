@@ -2,7 +2,7 @@ import { generateKeyPairSync } from 'node:crypto'
 import type { ServerResponse } from 'node:http'
 import type { Json } from '../../core/schema/json.ts'
 import { type Heard, startServer } from '../builders/servers/loopback.ts'
-import { type Answer, type Asked, type Findings, newAnswers } from './server/answer.ts'
+import { type Answer, type Asked, type Findings, isGraphql, newAnswers } from './server/answer.ts'
 import { type Clock, standingClock } from './server/clock.ts'
 import { type Fault, newFaults } from './server/faults.ts'
 import { githubLimits, type LimitOptions, limitKey, newLimits, noLimits } from './server/limits.ts'
@@ -96,7 +96,7 @@ export const startGitHub = async (options: GitHubOptions = {}) => {
     let actor = nobody
     try {
       actor = actorOf(asked.headers['authorization'] as string | undefined)
-      const resource = asked.url.endsWith('/graphql') ? 'graphql' : 'core'
+      const resource = isGraphql(asked.url) ? 'graphql' : 'core'
       if (!asked.url.startsWith('/rate_limit'))
         limits.admit(limitKey(actor), resource, asked.method === 'GET' || asked.method === 'HEAD' ? 1 : 5)
       for (const fault of own) if (fault.kind === 'hold') await fault.until
@@ -107,7 +107,7 @@ export const startGitHub = async (options: GitHubOptions = {}) => {
         return { status: status.status, headers: { ...status.headers }, text: body, login: actor.login }
       }
       const answer = answerTo(asked, actor, own)
-      if (isCounted(asked, answer)) limits.count(limitKey(actor), resource)
+      if (isCounted(asked, answer)) limits.count(limitKey(actor), resource, answer.cost)
       const scopes =
         actor.kind === 'classic' ? { 'x-oauth-scopes': (actor.scopes ?? ['repo', 'admin:org']).join(', ') } : {}
       return {

@@ -3,6 +3,7 @@ import type { Json, JsonObject } from '../../../core/schema/json.ts'
 import { isObject } from '../../../core/schema/json.ts'
 import { type Routed, routeOf } from '../description/routes.ts'
 import { checkAnswer, checkBody, checkParameters } from '../description/validate.ts'
+import { answerGraphql } from '../graphql/answer.ts'
 import { handlers } from '../shelves/index.ts'
 import type { World } from '../state/shapes.ts'
 import { keyOf } from '../state/world.ts'
@@ -29,9 +30,14 @@ export interface Answer {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
   readonly body?: Json
+  /** Points of a query. */
+  readonly cost?: number
   /** Instead of a body: what a fault says. */
   readonly text?: string
 }
+
+/** `/graphql`; on a server of one's own `/api/graphql`. */
+export const isGraphql = (path: string): boolean => /^(\/api)?\/graphql$/.test(path)
 
 export interface Violation {
   readonly operation: string
@@ -165,6 +171,19 @@ export const newAnswers = ({ world, findings, tokens, limits, isChecked }: Answe
     return { status, headers: { ...headers, ...page?.headers }, ...(whole === undefined ? {} : { body: whole }) }
   }
 
+  const graphql = (asked: Asked, actor: Actor): Answer => {
+    if (actor.kind === 'none') refuse(401, 'This endpoint requires you to be authenticated.')
+    const { body, cost, problems } = answerGraphql(
+      world,
+      actor,
+      limits.state(limitKey(actor), 'graphql'),
+      parsed(asked.text),
+    )
+    if (problems.length > 0)
+      findings.violations.push({ operation: 'graphql', method: asked.method, path: asked.url, problems })
+    return { status: 200, headers: {}, body, cost }
+  }
+
   const refusal = (error: unknown): Answer => {
     if (error instanceof Refusal) return { status: error.status, headers: error.headers, body: error.body }
     const message = error instanceof Error ? (error.stack ?? error.message) : String(error)
@@ -175,6 +194,7 @@ export const newAnswers = ({ world, findings, tokens, limits, isChecked }: Answe
   return (asked: Asked, actor: Actor, faults: readonly Fault[] = []): Answer => {
     try {
       const url = new URL(asked.url, world.url)
+      if (asked.method === 'POST' && isGraphql(url.pathname)) return graphql(asked, actor)
       const path = placed(world, url)
       if (typeof path !== 'string') return moved(`${world.url}${path.location}`, asked.method)
       const routed = routeOf(asked.method === 'HEAD' ? 'GET' : asked.method, path) ?? notFound()

@@ -1,6 +1,6 @@
 import { isObject, type Json, type JsonObject } from '../../../core/schema/json.ts'
+import type { Settings } from '../state/parts.ts'
 import { repositoryByName } from '../state/repository.ts'
-import type { Settings } from '../state/shapes.ts'
 import { keyOf } from '../state/world.ts'
 import type { Call } from './call.ts'
 

@@ -1,6 +1,7 @@
 import type { Json, JsonObject } from '../../../core/schema/json.ts'
 import { teamBySlug } from '../state/organization.ts'
-import type { Account, Organization, Repository, Team, World } from '../state/shapes.ts'
+import type { Repository } from '../state/parts.ts'
+import type { Account, Organization, Team, World } from '../state/shapes.ts'
 import { keyOf } from '../state/world.ts'
 import type { Resource } from './limits.ts'
 import { notFound } from './refusal.ts'

@@ -1,5 +1,6 @@
 import type { Routed } from '../description/routes.ts'
-import type { Organization, Repository, World } from '../state/shapes.ts'
+import type { Repository } from '../state/parts.ts'
+import type { Organization, World } from '../state/shapes.ts'
 import { keyOf } from '../state/world.ts'
 import { notFound, Refusal, refuse } from './refusal.ts'
 import type { Actor } from './tokens.ts'

@@ -1,4 +1,4 @@
-import type { ActionsSettings } from './shapes.ts'
+import type { ActionsSettings } from './parts.ts'
 
 /** https://docs.github.com/en/rest/actions/permissions; what nobody has set. */
 export const newActionsSettings = (isOrganization: boolean): ActionsSettings => ({

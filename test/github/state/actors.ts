@@ -1,6 +1,7 @@
 import { nodeId } from '../views/accounts.ts'
 import { teamBySlug } from './organization.ts'
-import type { Account, App, Organization, Repository, Team, World } from './shapes.ts'
+import type { Repository } from './parts.ts'
+import type { Account, App, Organization, Team, World } from './shapes.ts'
 import { keyOf } from './world.ts'
 
 /** People, teams and apps that a rule for branches names: by login and slug in REST, by node id in GraphQL. */

@@ -1,4 +1,5 @@
-import type { IssueType, Label, OrganizationRole, World } from './shapes.ts'
+import type { Label } from './parts.ts'
+import type { IssueType, OrganizationRole, World } from './shapes.ts'
 import { keyOf } from './world.ts'
 
 /** What GitHub puts into a new organisation and a new repository. */

@@ -1,4 +1,5 @@
-import type { Environment, EnvironmentProtection, Repository, World } from './shapes.ts'
+import type { Environment, EnvironmentProtection, Repository } from './parts.ts'
+import type { World } from './shapes.ts'
 import { newVault } from './vault.ts'
 import { keyOf } from './world.ts'
 

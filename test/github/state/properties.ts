@@ -1,5 +1,6 @@
 import type { Json } from '../../../core/schema/json.ts'
-import type { Organization, Repository } from './shapes.ts'
+import type { Repository } from './parts.ts'
+import type { Organization } from './shapes.ts'
 
 /** The values that are set, and the default of a required property where none is. */
 export const valuesOf = (organization: Organization, repository: Repository): Readonly<Record<string, Json>> => {

@@ -1,4 +1,5 @@
-import type { Protection, Repository, Settings, World } from './shapes.ts'
+import type { Protection, Repository, Settings } from './parts.ts'
+import type { World } from './shapes.ts'
 
 /** What a new rule says: https://docs.github.com/en/graphql/reference/objects#branchprotectionrule */
 const settingsAtFirst = (): Settings => ({

@@ -1,5 +1,6 @@
 import { generateKeyPairSync } from 'node:crypto'
-import type { Vault, VaultKind, World } from './shapes.ts'
+import type { Vault, VaultKind } from './parts.ts'
+import type { World } from './shapes.ts'
 
 /** An X25519 key pair of its own, as each organisation, repository and environment has one. */
 export const newVault = (world: World): Vault => {

@@ -1,6 +1,7 @@
 import type { JsonObject } from '../../../core/schema/json.ts'
 import { actorsBehind, organizationOwning } from '../state/actors.ts'
-import type { Organization, Protection, Repository, World } from '../state/shapes.ts'
+import type { Protection, Repository } from '../state/parts.ts'
+import type { Organization, World } from '../state/shapes.ts'
 import { accountView } from './accounts.ts'
 import { appView } from './apps.ts'
 import { teamView } from './teams.ts'

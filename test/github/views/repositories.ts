@@ -1,6 +1,7 @@
 import type { Json, JsonObject } from '../../../core/schema/json.ts'
+import type { Repository } from '../state/parts.ts'
 import { valuesOf } from '../state/properties.ts'
-import type { Repository, World } from '../state/shapes.ts'
+import type { World } from '../state/shapes.ts'
 import { keyOf } from '../state/world.ts'
 import { loginView, nodeId } from './accounts.ts'
 import { shaped } from './shaped.ts'

@@ -1,6 +1,7 @@
 import { type Call, done, listed, ok, organizationOf, repositoryOf, type Shelf, teamOf } from '../../server/call.ts'
 import { notFound, refuse } from '../../server/refusal.ts'
-import type { Organization, Repository, Team } from '../../state/shapes.ts'
+import type { Repository } from '../../state/parts.ts'
+import type { Organization, Team } from '../../state/shapes.ts'
 import {
   minimalRepository,
   permissionNames,

@@ -11,7 +11,7 @@ import {
   type Shelf,
 } from '../../server/call.ts'
 import { invalid } from '../../server/refusal.ts'
-import type { Hook } from '../../state/shapes.ts'
+import type { Hook } from '../../state/parts.ts'
 import { shaped } from '../../views/shaped.ts'
 
 /** Webhooks of organisations and of repositories differ only in where they stand. */

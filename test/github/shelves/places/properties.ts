@@ -1,9 +1,10 @@
 import type { Json, JsonObject } from '../../../../core/schema/json.ts'
 import { type Call, done, listed, ok, organizationOf, param, repositoryOf, type Shelf } from '../../server/call.ts'
 import { notFound, refuse } from '../../server/refusal.ts'
+import type { Repository } from '../../state/parts.ts'
 import { valuesOf } from '../../state/properties.ts'
 import { repositoriesOf } from '../../state/repository.ts'
-import type { CustomProperty, Organization, Repository } from '../../state/shapes.ts'
+import type { CustomProperty, Organization } from '../../state/shapes.ts'
 import { keyOf } from '../../state/world.ts'
 
 const selects = new Set(['single_select', 'multi_select'])

@@ -12,7 +12,8 @@ import {
   type Shelf,
 } from '../../server/call.ts'
 import { invalid, notFound } from '../../server/refusal.ts'
-import type { Organization, Repository, Ruleset, World } from '../../state/shapes.ts'
+import type { Repository, Ruleset } from '../../state/parts.ts'
+import type { Organization, World } from '../../state/shapes.ts'
 import { keyOf } from '../../state/world.ts'
 import { nodeId } from '../../views/accounts.ts'
 import { shaped } from '../../views/shaped.ts'

@@ -11,7 +11,7 @@ import {
   type Shelf,
 } from '../../server/call.ts'
 import { notFound, refuse } from '../../server/refusal.ts'
-import type { Secret, Vault, VaultKind } from '../../state/shapes.ts'
+import type { Secret, Vault, VaultKind } from '../../state/parts.ts'
 import { keyOf } from '../../state/world.ts'
 import { environmentOf } from '../repository/environments.ts'
 import { addSelected, listSelected, reaches, removeSelected, replaceSelected, setSelected } from './selected.ts'

@@ -10,8 +10,9 @@ import {
   taken,
 } from '../../server/call.ts'
 import { notFound, refuse } from '../../server/refusal.ts'
+import type { Repository } from '../../state/parts.ts'
 import { addBranch, addRepository, repositoryByName, repositorySettingsAtFirst } from '../../state/repository.ts'
-import type { Repository, World } from '../../state/shapes.ts'
+import type { World } from '../../state/shapes.ts'
 import { keyOf } from '../../state/world.ts'
 import { minimalRepository, repositoryView } from '../../views/repositories.ts'
 import { checkMessages, freeName, visibilityIn } from './rules.ts'

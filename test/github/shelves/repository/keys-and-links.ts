@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../../../core/schema/json.ts'
 import { byId, type Call, done, listed, ok, repositoryOf, type Shelf } from '../../server/call.ts'
 import { invalid } from '../../server/refusal.ts'
-import type { Autolink, DeployKey, Repository } from '../../state/shapes.ts'
+import type { Autolink, DeployKey, Repository } from '../../state/parts.ts'
 import { shaped } from '../../views/shaped.ts'
 
 /** Deploy keys and autolinks: made and deleted, never changed. */

@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../../../core/schema/json.ts'
 import { type Call, done, listed, ok, param, repositoryOf, type Shelf } from '../../server/call.ts'
 import { invalid, notFound } from '../../server/refusal.ts'
-import type { Label, Repository } from '../../state/shapes.ts'
+import type { Label, Repository } from '../../state/parts.ts'
 import { keyOf } from '../../state/world.ts'
 import { nodeId } from '../../views/accounts.ts'
 import { shaped } from '../../views/shaped.ts'

@@ -2,7 +2,7 @@ import type { Json, JsonObject } from '../../../../core/schema/json.ts'
 import { type Call, done, ok, repositoryOf, type Shelf } from '../../server/call.ts'
 import { notFound, refuse } from '../../server/refusal.ts'
 import { addEnvironment } from '../../state/environment.ts'
-import type { Repository } from '../../state/shapes.ts'
+import type { Repository } from '../../state/parts.ts'
 import { shaped } from '../../views/shaped.ts'
 
 const sourceFrom = (source: Json): JsonObject => {

@@ -1,6 +1,7 @@
 import type { JsonObject } from '../../../../core/schema/json.ts'
 import { invalid, refuse } from '../../server/refusal.ts'
-import type { Repository, World } from '../../state/shapes.ts'
+import type { Repository } from '../../state/parts.ts'
+import type { World } from '../../state/shapes.ts'
 import { keyOf } from '../../state/world.ts'
 
 /** What holds for the settings of a repository, when it is made and when it is changed. */

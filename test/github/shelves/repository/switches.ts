@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../../../core/schema/json.ts'
 import { type Call, done, type Handler, ok, repositoryOf, type Shelf } from '../../server/call.ts'
 import { notFound, refuse } from '../../server/refusal.ts'
-import type { Repository } from '../../state/shapes.ts'
+import type { Repository } from '../../state/parts.ts'
 
 /** What is on or off: each with a way of its own to say so. */
 

@@ -1,5 +1,6 @@
 import type { Diagnostic, Note, NoteLevel } from '../../schema/issue.ts'
 import type { Json, JsonObject, Path } from '../../schema/json.ts'
+import type { Lifecycle } from '../../schema/resource.ts'
 import type { ImportRule, Move } from '../../schema/rules.ts'
 import type { Report } from '../syntax/parse-document.ts'
 
@@ -14,6 +15,7 @@ export interface ForeignResource {
   /** As in plumbline.yaml: texts may contain references, and `$${` is a plain `${`. */
   readonly spec: JsonObject
   readonly dependsOn: readonly string[]
+  readonly lifecycle?: Lifecycle
   readonly path: Path
   /** Where attributes are written; those without an entry are at `path`. */
   readonly origins: Readonly<Record<string, Path>>

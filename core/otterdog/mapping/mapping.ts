@@ -1,5 +1,7 @@
 import type { ForeignResource } from '../../config/modules/foreign.ts'
 import type { Path } from '../../schema/json.ts'
+import type { Lifecycle } from '../../schema/resource.ts'
+import { defined } from '../../values/defined.ts'
 import type { Given } from '../given.ts'
 import type { Organisation } from '../shape/organisation.ts'
 import { type AddressName, addressOf } from '../values/address-name.ts'
@@ -14,6 +16,7 @@ export interface Draft {
   readonly mapped: Mapped
   /** Addresses that come first, if the file declares them. */
   readonly needs?: readonly string[]
+  readonly lifecycle?: Lifecycle
 }
 
 /** What every part of a mapping uses. */
@@ -45,9 +48,9 @@ export const isUnmapped = (text: string | null | undefined, secrets: Scope['secr
 /** The resources in the order of the file, each with the declared ones among those that it needs. */
 export const toResources = (drafts: readonly Draft[]): readonly ForeignResource[] => {
   const declared = new Set(drafts.map(({ type, at }) => addressOf(type, at)))
-  return drafts.map(({ type, at, path, mapped, needs = [] }) => {
+  return drafts.map(({ type, at, path, mapped, needs = [], lifecycle }) => {
     const own = addressOf(type, at)
     const dependsOn = [...new Set(needs)].filter((each) => each !== own && declared.has(each)).sort()
-    return { type, ...at, path, ...mapped, dependsOn }
+    return { type, ...at, path, ...mapped, dependsOn, ...defined({ lifecycle }) }
   })
 }

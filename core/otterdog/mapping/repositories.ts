@@ -91,11 +91,11 @@ const single = (type: string, placed: Placed, mapped: Mapped): readonly Draft[] 
 const inside = (
   type: string,
   placed: Placed,
-  { name, path, mapped, needs = [] }: { name: string; path: Path; mapped: Mapped; needs?: readonly string[] },
+  { name, needs = [], mapped, ...more }: { readonly name: string } & Pick<Draft, 'path' | 'mapped' | 'needs' | 'lifecycle'>,
 ): Draft => ({
   type,
+  ...more,
   at: nameWithin(placed.repository.name, name),
-  path,
   mapped: joined(within(placed), mapped),
   needs: [repositoryAddress(placed.repository.name), ...needs],
 })

@@ -3,25 +3,41 @@ import { defined, present } from '../../values/defined.ts'
 import type { Ruleset } from '../shape/organisation.ts'
 import { type BypassActor, readBypassActor } from '../values/actor.ts'
 import { rulesetCheck } from '../values/status-check.ts'
+import { teamSlug } from '../values/team-slug.ts'
 import { type FieldMap, joined, literal, type Mapped, mapFields, same } from './fields.ts'
-import type { Scope } from './mapping.ts'
+import type { Draft, Scope } from './mapping.ts'
 import { teamAddress } from './organisation.ts'
 
-const kinds: Readonly<Record<BypassActor['kind'], string>> = {
-  role: 'RepositoryRole',
-  organisationAdmin: 'OrganizationAdmin',
-  team: 'Team',
-  app: 'Integration',
+const roles: Readonly<Record<string, string>> = { 2: 'maintain', 4: 'write', 5: 'admin' }
+
+/** Teams are found by name, and the file names their slug. */
+const teamName = (slug: string, { organisation }: Scope): string =>
+  organisation.teams?.find(({ name }) => teamSlug(name) === slug.toLowerCase())?.name ?? slug
+
+const whoOf = ({ kind, name }: BypassActor, scope: Scope): JsonObject => {
+  switch (kind) {
+    case 'role':
+      return { actor_type: 'RepositoryRole', role: roles[name] ?? name }
+    case 'organisationAdmin':
+      return { actor_type: 'OrganizationAdmin' }
+    case 'team':
+      return { actor_type: 'Team', team: literal(teamName(name, scope)) }
+    case 'app':
+      return { actor_type: 'Integration', app: name }
+  }
 }
 
-const actorOf = (text: string): JsonObject => {
-  const { kind = 'app', name = '', mode = 'always' } = readBypassActor(text) ?? {}
-  return { actor_type: kinds[kind], actor: name, bypass_mode: mode }
+const actorOf = (text: string, scope: Scope): readonly JsonObject[] => {
+  const actor = readBypassActor(text)
+  return actor === undefined ? [] : [{ ...whoOf(actor, scope), bypass_mode: actor.mode }]
 }
 
-const fields: readonly FieldMap[] = [
+const fieldsIn = (scope: Scope): readonly FieldMap[] => [
   ...same('name', 'target', 'enforcement'),
-  { from: 'bypass_actors', as: (actors) => (actors as readonly string[]).map(actorOf) },
+  {
+    from: 'bypass_actors',
+    as: (actors) => (actors as readonly string[]).flatMap((text) => actorOf(text, scope)),
+  },
 ]
 
 /** Rules that are there or not. The file says for the first ones what is allowed, GitHub what is forbidden. */
@@ -59,7 +75,10 @@ const statusChecks = (part: NonNullable<Ruleset['required_status_checks']>): Jso
       {
         from: 'status_checks',
         to: 'required_status_checks',
-        as: (checks) => (checks as readonly string[]).map((text) => literal({ ...rulesetCheck(text) } as JsonObject)),
+        as: (checks) =>
+        (checks as readonly string[]).map(rulesetCheck).map(({ context, app }) =>
+          literal({ context, ...defined({ integration_id: app }) } as JsonObject),
+        ),
       },
     ],
   ).spec
@@ -99,14 +118,34 @@ const rulesIn = (ruleset: Ruleset): readonly Json[] => {
   ]
 }
 
-/** Fields that become rules. */
-const ruleFields: readonly (keyof Ruleset)[] = [
-  ...switches.map(([field]) => field),
-  'requires_deployments',
-  'required_pull_request',
-  'required_status_checks',
-  'required_merge_queue',
+/** The rule that each field decides. */
+const ruleOfField: Readonly<Partial<Record<keyof Ruleset, string>>> = {
+  ...Object.fromEntries(switches.map(([field, type]) => [field, type])),
+  requires_deployments: 'required_deployments',
+  required_pull_request: 'pull_request',
+  required_status_checks: 'required_status_checks',
+  required_merge_queue: 'merge_queue',
+}
+
+/** Rules that the format cannot name: what GitHub has of them is left alone. */
+const otherRules = [
+  '*_pattern',
+  'code_*',
+  'copilot_*',
+  'file_*',
+  'max_file_*',
+  'repository_*',
+  'workflows',
 ]
+
+const isWrittenIn = (ruleset: Ruleset) => (field: string): boolean => ruleset[field as keyof Ruleset] !== undefined
+
+/** Rules that the file does not decide: those of fields that are not written, and those that the format cannot name. */
+const leftAlone = (ruleset: Ruleset): readonly string[] =>
+  [
+    ...Object.entries(ruleOfField).flatMap(([field, type]) => (isWrittenIn(ruleset)(field) ? [] : [type])),
+    ...otherRules,
+  ].map((type) => `rules[${type}]`)
 
 const conditions = (ruleset: Ruleset, path: Path): Mapped => {
   const references = mapFields(ruleset, path, [
@@ -131,14 +170,14 @@ const conditions = (ruleset: Ruleset, path: Path): Mapped => {
 export const mapRuleset = (
   ruleset: Ruleset,
   path: Path,
-  _scope: Scope,
-): { readonly mapped: Mapped; readonly needs: readonly string[] } => {
-  const hasRules = ruleFields.some((field) => ruleset[field] !== undefined)
-  const rules: Mapped = hasRules
-    ? { spec: { rules: rulesIn(ruleset) }, origins: { rules: path } }
-    : { spec: {}, origins: {} }
+  scope: Scope,
+): Pick<Draft, 'mapped' | 'lifecycle'> & { readonly needs: readonly string[] } => {
+  const isRuled = Object.keys(ruleOfField).some(isWrittenIn(ruleset))
+  const rules: Mapped = { spec: { rules: rulesIn(ruleset) }, origins: { rules: path } }
+  const base = joined(mapFields(ruleset, path, fieldsIn(scope)), conditions(ruleset, path))
   return {
-    mapped: joined(mapFields(ruleset, path, fields), conditions(ruleset, path), rules),
+    mapped: isRuled ? joined(base, rules) : base,
+    ...(isRuled && { lifecycle: { ignoreChanges: leftAlone(ruleset) } }),
     needs: (ruleset.bypass_actors ?? []).flatMap((text) => {
       const actor = readBypassActor(text)
       return actor?.kind === 'team' ? [teamAddress(actor.name)] : []

@@ -1,3 +1,5 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import type { JsonObject } from '../../core/schema/json.ts'
 import { built, organisationOf, textOf } from '../builders/otterdog/organisation.ts'
@@ -5,6 +7,9 @@ import { driveBundle } from '../builders/workspaces/example-workspace.ts'
 import { startGitHub } from '../github/start-github.ts'
 
 /* Organisation files of Otterdog over the stand-in of GitHub, from the file to the requests. */
+
+/** That the files name. */
+const secrets = { 'env:TOKEN': 'aaaa', 'env:HOOK': 'bbbb', 'env:DEPLOY': 'cccc' }
 
 const drive = async (organisation: JsonObject) => {
   const github = await startGitHub({ members: ['ada', 'bob'] })
@@ -16,7 +21,7 @@ const drive = async (organisation: JsonObject) => {
         providers: {
           hub: {
             source: 'github',
-            with: { organization: 'acme', token: { secret: 'env:TOKEN' }, baseUrl: github.url },
+            with: { organization: 'acme', token: { secret: 'env:GITHUB' }, baseUrl: github.url },
           },
         },
         modules: [{ name: 'acme', source: 'otterdog', with: { file: './otterdog/acme.json', provider: 'hub' } }],
@@ -25,7 +30,7 @@ const drive = async (organisation: JsonObject) => {
     },
   })
   const driven = driveBundle(
-    { secrets: { 'env:TOKEN': github.token() }, base: github.url },
+    { secrets: { ...secrets, 'env:GITHUB': github.token() }, base: github.url },
     bundleOf(organisation),
     'w',
   )
@@ -64,6 +69,85 @@ describe('an organisation file, over GitHub', () => {
     expect(known).toEqual([])
     expect(plan.changes.map(({ address }) => address)).toContain('module.acme.github_team.core-team')
     expect(plan.inSync).toBe(false)
+  })
+})
+
+describe('rulesets, over GitHub', () => {
+  const ruleset = (fields: JsonObject): JsonObject => ({
+    ...withTeam({}),
+    settings: { plan: 'team' },
+    rulesets: [
+      built('newOrgRuleset', {
+        name: 'main',
+        include_refs: ['~DEFAULT_BRANCH'],
+        include_repo_names: ['~ALL'],
+        bypass_actors: ['#OrganizationAdmin', '@acme/core-team:pull_request', '#Maintain:always'],
+        required_status_checks: { strict: true, do_not_enforce_on_create: false, status_checks: ['build', 'any:lint'] },
+        ...fields,
+      }),
+    ],
+  })
+  const settle = async (one: Awaited<ReturnType<typeof drive>>) => {
+    const { plan, digest } = await one.check()
+    expect(plan.unchecked).toEqual([])
+    const applied = await one.apply(digest)
+    expect({ violations: one.github.violations, error: applied.error }).toEqual({ violations: [] })
+    expect(applied.status).toBe('succeeded')
+    return plan
+  }
+  const live = async (one: Awaited<ReturnType<typeof drive>>) => {
+    const { body } = await one.github.as('octo-owner').request('GET', '/orgs/acme/rulesets')
+    const [{ id }] = body as unknown as [{ id: number }]
+    const path = `/orgs/acme/rulesets/${id}`
+    return { path, value: (await one.github.as('octo-owner').request('GET', path)).body as JsonObject }
+  }
+
+  it('converges: actors with and without a mode, checks with and without a source', async () => {
+    await using one = await drive(ruleset({}))
+    await settle(one)
+    expect((await one.check()).plan.changes).toEqual([])
+    expect(one.github.violations).toEqual([])
+  })
+
+  it('leaves alone rules that the file does not decide, and removes those that it allows', async () => {
+    await using one = await drive(ruleset({}))
+    await settle(one)
+    const { path, value } = await live(one)
+    const rules = [
+      ...(value['rules'] as JsonObject[]),
+      { type: 'branch_name_pattern', parameters: { operator: 'starts_with', pattern: 'x' } },
+      { type: 'required_signatures' },
+    ]
+    await one.github.as('octo-owner').request('PUT', path, { rules, enforcement: 'active', name: 'main' })
+    const { plan } = await one.check()
+    expect(plan.changes.map(({ address }) => address)).toEqual(['module.acme.github_organization_ruleset.main'])
+    await settle(one)
+    const types = ((await live(one)).value['rules'] as JsonObject[]).map(({ type }) => type)
+    expect(types).toContain('branch_name_pattern')
+    expect(types).not.toContain('required_signatures')
+    expect((await one.check()).plan.changes).toEqual([])
+  })
+})
+
+/** Attributes that the documents do not have. */
+const notThere = /no attribute (members of github_team|security_managers of github_organization):/
+
+const fixtures = join(import.meta.dirname, '../fixtures/otterdog')
+
+describe('the public forms, over GitHub', () => {
+  it.each(readdirSync(fixtures).filter((form) => form !== 'old'))('%s: apply, then an empty plan', async (form) => {
+    const written = JSON.parse(readFileSync(join(fixtures, form, 'acme.json'), 'utf8')) as JsonObject
+    await using one = await drive(written)
+    for (const { name } of (written['repositories'] ?? []) as { name: string }[])
+      await one.github.as('octo-owner').request('POST', '/orgs/acme/repos', { name, auto_init: true })
+    const first = await one.check()
+    const lacking = first.plan.notes?.filter(({ code }) => code === 'lackingAttribute') ?? []
+    expect(lacking.map(({ message }) => message).filter((message) => !notThere.test(message))).toEqual([])
+    expect(first.plan.unchecked.filter(({ detail }) => !detail?.includes('has no type'))).toEqual([])
+    expect(first.plan.changes.filter(({ blocked }) => blocked !== undefined)).toEqual([])
+    const applied = await one.apply(first.digest)
+    expect({ violations: one.github.violations, error: applied.error }).toEqual({ violations: [] })
+    expect((await one.check()).plan.changes).toEqual([])
   })
 })
 

@@ -136,7 +136,10 @@ const addOne = (resource: ForeignResource, { module, provider, ...document }: Pl
   }
   const frame = key === undefined ? bare : frameOfEach(bare, key, { key, value: key })
   if (!mayGrow(expansion, { ...frame, report: document.report }, path)) return
-  const written = toDraft({ type, name, spec, dependsOn, ...(lifecycle && { lifecycle: { ...lifecycle } }) }, index, { frame, provider })
+  const written = toDraft({ type, name, spec, dependsOn, ...(lifecycle && { lifecycle: { ...lifecycle } }) }, index, {
+    frame,
+    provider,
+  })
   const draft = expansion.rename({ ...written, mayLackType: true })
   if (isTooLong(draft.address)) document.report(path, say('longAddress', maxAddressBytes))
   expansion.resources.set(draft.address, draft)

@@ -38,6 +38,8 @@ const workflowFields = [
 
 export const ofSettings: Table<Settings> = [
   { when: ({ has_discussions }) => has_discussions === false, fields: ['discussion_source_repository'] },
+  // The default of the library. GitHub always has an address, and takes no empty one.
+  { when: ({ billing_email }) => billing_email === '', fields: ['billing_email'] },
 ]
 
 const ofAnyWorkflows = {

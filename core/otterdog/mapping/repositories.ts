@@ -91,7 +91,12 @@ const single = (type: string, placed: Placed, mapped: Mapped): readonly Draft[] 
 const inside = (
   type: string,
   placed: Placed,
-  { name, needs = [], mapped, ...more }: { readonly name: string } & Pick<Draft, 'path' | 'mapped' | 'needs' | 'lifecycle'>,
+  {
+    name,
+    needs = [],
+    mapped,
+    ...more
+  }: { readonly name: string } & Pick<Draft, 'path' | 'mapped' | 'needs' | 'lifecycle'>,
 ): Draft => ({
   type,
   ...more,

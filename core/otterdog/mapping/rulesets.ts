@@ -1,5 +1,5 @@
 import type { Json, JsonObject, Path } from '../../schema/json.ts'
-import { defined, present } from '../../values/defined.ts'
+import { defined } from '../../values/defined.ts'
 import type { Ruleset } from '../shape/organisation.ts'
 import { type BypassActor, readBypassActor } from '../values/actor.ts'
 import { rulesetCheck } from '../values/status-check.ts'
@@ -76,9 +76,9 @@ const statusChecks = (part: NonNullable<Ruleset['required_status_checks']>): Jso
         from: 'status_checks',
         to: 'required_status_checks',
         as: (checks) =>
-        (checks as readonly string[]).map(rulesetCheck).map(({ context, app }) =>
-          literal({ context, ...defined({ integration_id: app }) } as JsonObject),
-        ),
+          (checks as readonly string[])
+            .map(rulesetCheck)
+            .map(({ context, app }) => literal({ context, ...defined({ integration_id: app }) } as JsonObject)),
       },
     ],
   ).spec
@@ -104,17 +104,16 @@ const mergeQueue = (part: NonNullable<Ruleset['required_merge_queue']>): JsonObj
 
 const rulesIn = (ruleset: Ruleset): readonly Json[] => {
   const { required_pull_request: review, required_status_checks: checks, required_merge_queue: queue } = ruleset
+  const environments = literal(ruleset.required_deployment_environments ?? [])
+  const hasChecks = checks?.status_checks?.length !== 0
   return [
     ...switches.flatMap(([field, type, on]) => (ruleset[field] === on ? [ruleOf(type)] : [])),
-    ...present<Json>(
-      ruleset.requires_deployments === true &&
-        ruleOf('required_deployments', {
-          required_deployment_environments: literal(ruleset.required_deployment_environments ?? []),
-        }),
-      review && ruleOf('pull_request', pullRequest(review)),
-      checks && checks.status_checks?.length !== 0 && ruleOf('required_status_checks', statusChecks(checks)),
-      queue && ruleOf('merge_queue', mergeQueue(queue)),
-    ),
+    ...(ruleset.requires_deployments === true
+      ? [ruleOf('required_deployments', { required_deployment_environments: environments })]
+      : []),
+    ...(review ? [ruleOf('pull_request', pullRequest(review))] : []),
+    ...(checks && hasChecks ? [ruleOf('required_status_checks', statusChecks(checks))] : []),
+    ...(queue ? [ruleOf('merge_queue', mergeQueue(queue))] : []),
   ]
 }
 
@@ -128,17 +127,12 @@ const ruleOfField: Readonly<Partial<Record<keyof Ruleset, string>>> = {
 }
 
 /** Rules that the format cannot name: what GitHub has of them is left alone. */
-const otherRules = [
-  '*_pattern',
-  'code_*',
-  'copilot_*',
-  'file_*',
-  'max_file_*',
-  'repository_*',
-  'workflows',
-]
+const otherRules = ['*_pattern', 'code_*', 'copilot_*', 'file_*', 'max_file_*', 'repository_*', 'workflows']
 
-const isWrittenIn = (ruleset: Ruleset) => (field: string): boolean => ruleset[field as keyof Ruleset] !== undefined
+const isWrittenIn =
+  (ruleset: Ruleset) =>
+  (field: string): boolean =>
+    ruleset[field as keyof Ruleset] !== undefined
 
 /** Rules that the file does not decide: those of fields that are not written, and those that the format cannot name. */
 const leftAlone = (ruleset: Ruleset): readonly string[] =>

@@ -7,20 +7,27 @@ import { type Prepared, typeOf } from './loaded-workspace.ts'
 
 /**
  * The format of another product may have more than a provider has: attributes that a type lacks are left out, and each is a
- * note at its place. Resources of a type that the provider lacks stay as they are: they are unchecked.
+ * note at its place. Resources of a type that the provider lacks stay as they are: they are unchecked, and nothing waits for
+ * them, because no request can change them.
  */
 export const withoutLacking = <Workspace extends Prepared>(workspace: Workspace): Workspace => {
   const { configuration } = workspace
+  if (!configuration.resources.some(({ mayLackType }) => mayLackType)) return workspace
   const notes: Note[] = []
+  const untyped = new Set(
+    configuration.resources
+      .filter(({ mayLackType, provider, type }) => mayLackType && typeOf(workspace, provider, type) === undefined)
+      .map(({ address }) => address),
+  )
   const resources = configuration.resources.map((resource) => {
-    const known = resource.mayLackType ? knownTo(workspace, resource) : undefined
-    const attributes = known && pick(resource.attributes, known)
-    if (known === undefined || attributes === undefined) return resource
+    if (!resource.mayLackType) return resource
+    const dependsOn = resource.dependsOn.filter((each) => !untyped.has(each))
+    const known = knownTo(workspace, resource)
+    if (known === undefined) return { ...resource, dependsOn }
     const missing = Object.keys(resource.attributes).filter((name) => !known.includes(name))
     notes.push(...missing.map((name) => noteOn(configuration, resource, name)))
-    return missing.length === 0 ? resource : { ...resource, attributes }
+    return { ...resource, dependsOn, attributes: pick(resource.attributes, known) }
   })
-  if (notes.length === 0) return workspace
   return { ...workspace, configuration: { ...configuration, resources, notes: [...configuration.notes, ...notes] } }
 }
 

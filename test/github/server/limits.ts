@@ -122,6 +122,7 @@ export const newLimits = (clock: Clock, options: LimitOptions) => {
     count: (login: string, resource: Resource, points = 1): void => {
       windowOf(hours, `${resource} ${login}`, hour).used += points
     },
+    inFlight: (): number => inFlight,
     enter: (): void => {
       inFlight += 1
       seen.mostConcurrent = Math.max(seen.mostConcurrent, inFlight)

@@ -11,7 +11,7 @@ const kinds = ['public', 'private', 'internal'] as const
 const publicPart = (view: JsonObject): JsonObject =>
   Object.fromEntries(Object.entries(view).filter(([name]) => !isForOwners.test(name)))
 const isForOwners =
-  /^(members_|default_repository|two_factor|billing_email|plan$|web_commit|deploy_keys|readers_|display_|.*_for_new_repositories$|secret_scanning|total_private|owned_private|private_gists|disk_usage|collaborators)/
+  /^(members_(can|allowed)_|default_repository|two_factor|billing_email|plan$|web_commit|deploy_keys|readers_|display_|.*_for_new_repositories$|secret_scanning|total_private|owned_private|private_gists|disk_usage|collaborators)/
 
 const seesAll = ({ world, params, actor }: Call): boolean => {
   if (actor.kind === 'outside' || actor.installation !== undefined || actor.permissions !== undefined)

@@ -11,6 +11,7 @@ import type { Step } from './operations/step.ts'
 import { farewellSteps, teamSteps } from './operations/teams.ts'
 import { handlers } from './shelves/index.ts'
 import { startGitHub } from './start-github.ts'
+import { sealBox } from './state/sealed-box.ts'
 
 /*
  * Every operation of the description once, in order, against one organisation. The stand-in checks each request and each answer
@@ -46,6 +47,7 @@ test('every operation is performed as the description says', async () => {
     const [method = '', path = ''] = line.replaceAll(/\{(\w+)\}/g, (_, name: string) => String(kept[name])).split(' ')
     const answer = await asking(github, String(kept[by]))(method, path, body && filled(body, kept))
     if (keep !== undefined) kept[keep] = answer.body?.token ?? answer.body?.key_id ?? answer.body?.id
+    if (answer.body?.key_id) kept['sealed'] = sealBox('x', Buffer.from(answer.body.key, 'base64'))
     if (answer.status !== status) wrong.push(`${line}: ${answer.status} ${JSON.stringify(answer.body)}`)
     else if (shows !== undefined) expect(answer.body, line).toMatchObject(filled(shows, kept) as object)
   }

@@ -9,7 +9,9 @@ import { githubLimits, type LimitOptions, limitKey, newLimits, noLimits } from '
 import { Refusal } from './server/refusal.ts'
 import { type Actor, appOfJwt, isJwt, newTokens, type TokenOptions, tokenIn } from './server/tokens.ts'
 import { addOrganization } from './state/organization.ts'
+import type { VaultKind } from './state/parts.ts'
 import { repositoryByName } from './state/repository.ts'
+import { vaultAt } from './state/vault.ts'
 import { addAccount, keyOf, newWorld } from './state/world.ts'
 
 export interface GitHubOptions {
@@ -219,6 +221,9 @@ export const startGitHub = async (options: GitHubOptions = {}) => {
     app,
     /** A token of the owner, or of somebody else, with all permissions or with those given. */
     token: (own?: TokenOptions): string => tokens.issue(own),
+    /** The value of a secret in clear; `place` is `acme`, `acme/web` or `acme/web/production`. */
+    secret: (place: string, name: string, kind: VaultKind = 'actions'): string | undefined =>
+      vaultAt(world, place, kind)?.secrets.get(name.toUpperCase())?.value,
     forget: (): void => void requests.splice(0),
     close,
     [Symbol.asyncDispose]: close,

@@ -1,6 +1,7 @@
 import { generateKeyPairSync } from 'node:crypto'
 import type { Vault, VaultKind } from './parts.ts'
 import type { World } from './shapes.ts'
+import { keyOf } from './world.ts'
 
 /** An X25519 key pair of its own, as each organisation, repository and environment has one. */
 export const newVault = (world: World): Vault => {
@@ -38,4 +39,14 @@ export const newVaults = (world: World): Readonly<Record<VaultKind, Vault>> => {
       return codespaces()
     },
   }
+}
+
+/** Of an organisation, a repository or an environment: `acme`, `acme/web`, `acme/web/production`. */
+export const vaultAt = (world: World, place: string, kind: VaultKind): Vault | undefined => {
+  const [owner = '', name, environment] = place.split('/')
+  if (name === undefined) return world.organizations.get(keyOf(owner))?.vaults[kind]
+  const repository = world.repositories.get(world.repositoryIds.get(keyOf(owner, name)) ?? 0)
+  return environment === undefined
+    ? repository?.vaults[kind]
+    : repository?.environments.get(keyOf(environment))?.secrets
 }

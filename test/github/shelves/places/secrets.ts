@@ -12,6 +12,7 @@ import {
 } from '../../server/call.ts'
 import { notFound, refuse } from '../../server/refusal.ts'
 import type { Secret, Vault, VaultKind } from '../../state/parts.ts'
+import { openSealedBox } from '../../state/sealed-box.ts'
 import { keyOf } from '../../state/world.ts'
 import { environmentOf } from '../repository/environments.ts'
 import { addSelected, listSelected, reaches, removeSelected, replaceSelected, setSelected } from './selected.ts'
@@ -45,20 +46,19 @@ const checkName = (name: string): string => {
 const secretOf = (call: Call, { vault }: Place): Secret =>
   vault.secrets.get(param(call, 'secret_name').toUpperCase()) ?? notFound()
 
-const sealedIn = ({ keyId }: Vault, { encrypted_value: value, key_id: key }: JsonObject): string | undefined => {
-  if (value === undefined) return undefined
-  if (key !== keyId) refuse(422, 'Bad request - key_id is not the id of the public key')
-  // The shortest sealed box: a public key of 32 bytes and a tag of 16.
-  if (Buffer.from(String(value), 'base64').byteLength < 48) refuse(422, 'Bad request - improperly encrypted secret')
-  return String(value)
+/** What was sealed for the key of the place, in clear: the value never leaves the stand-in by an operation. */
+const valueIn = (vault: Vault, { encrypted_value: sealed, key_id: key }: JsonObject): string | undefined => {
+  if (sealed === undefined) return undefined
+  if (key !== vault.keyId) refuse(422, 'Bad request - key_id is not the id of the public key')
+  const value = openSealedBox(Buffer.from(String(sealed), 'base64'), vault.publicKey, vault.privateKey)
+  return value ?? refuse(422, 'Bad request - improperly encrypted secret')
 }
 
 /** 201 for a new one, 204 for one that is there. */
 const put = (call: Call, { vault, isShared }: Place): Reply => {
   const name = checkName(param(call, 'secret_name'))
-  const sealed = sealedIn(vault, call.body)
   const known = vault.secrets.get(name)
-  const value = sealed ?? known?.value ?? refuse(422, 'encrypted_value is missing')
+  const value = valueIn(vault, call.body) ?? known?.value ?? refuse(422, 'encrypted_value is missing')
   const now = call.world.now()
   const repositories = known?.repositories ?? new Set<number>()
   const { visibility = 'all', selected_repository_ids: ids } = call.body

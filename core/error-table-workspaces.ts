@@ -20,6 +20,11 @@ export const workspaceErrors = {
       `the workspace "${workspace}" belongs to ${there} (stored ${at} by ${by}), not to ${here}; nothing was read or changed`,
     hint: 'rename `workspace:` in one of the two; or move it: run `plumbline workspace push --claim` in the new folder',
   }),
+  WORKSPACE_HAS_PREVIEWS: conflict<{ workspace: string; previews: readonly string[] }>({
+    message: ({ workspace, previews }) =>
+      `the workspace "${workspace}" has previews, which can only be destroyed without it: ${previews.join(', ')}`,
+    hint: 'destroy each of them first (`plumbline preview destroy --branch <name>`); `plumbline workspace remove --with-previews` does both',
+  }),
   VERSION_NOT_FOUND: notFound<{ workspace: string; version: number }>({
     message: ({ workspace, version }) => `workspace "${workspace}" has no version ${version} of its configuration`,
     hint: '`plumbline workspace history` lists the versions',

@@ -170,6 +170,7 @@ const ledgerKind = z.enum([
   'removed',
   'reused',
   'expired',
+  'source_removed',
   ...stateChangeKinds,
 ])
 

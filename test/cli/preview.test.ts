@@ -76,6 +76,24 @@ describe.each(['on this machine', 'at an endpoint'])('a preview %s', (where) => 
     await writeFile(entry, text)
   })
 
+  it('keeps its workspace', async () => {
+    const { code, value } = await run('workspace', 'remove', 'tea-room', '--reason', 'no longer used')
+    expect([code, value.error.code]).toEqual([1, 'WORKSPACE_HAS_PREVIEWS'])
+    expect(value.error.message).toContain(`${id} (branch ${branch})`)
+    // What is not confirmed is not deleted, and nothing is removed.
+    const { code: asked } = await run(
+      'workspace',
+      'remove',
+      'tea-room',
+      '--with-previews',
+      '--reason',
+      'no longer used',
+    )
+    expect(asked).toBe(2)
+    expect(await files()).toContain(`${slug}-motd`)
+    expect((await run('preview', 'list')).value.items).toHaveLength(1)
+  })
+
   it('is listed, and destroyed once that is approved', async () => {
     const list = await run('preview', 'list')
     expect(list).toMatchObject({ code: 0, value: { items: [{ id, preview: { base: 'tea-room', branch } }] } })
@@ -102,5 +120,22 @@ describe.each(['on this machine', 'at an endpoint'])('a preview %s', (where) => 
       code: 'CONFIG_INVALID',
       message: expect.stringMatching('no overlay none.yaml'),
     })
+  })
+
+  it('goes with its workspace where that is said', async () => {
+    expect((await run('preview', '--branch', branch, '--yes')).code).toBe(2)
+    expect((await run('apply', id, '--yes')).code).toBe(0)
+    const removed = await run(
+      'workspace',
+      'remove',
+      'tea-room',
+      '--with-previews',
+      '--yes',
+      '--reason',
+      'no longer used',
+    )
+    expect([removed.code, removed.stderr]).toEqual([0, expect.stringContaining(`the preview ${id} is destroyed`)])
+    expect((await files()).filter((file) => file.startsWith(slug))).toEqual([])
+    expect((await run('preview', 'list', 'tea-room')).value.items ?? []).toEqual([])
   })
 })

@@ -43,6 +43,7 @@ const saysWhy = new Set<LedgerEntry['kind']>([
   'removed',
   'reused',
   'expired',
+  'source_removed',
   ...stateChangeKinds,
 ])
 

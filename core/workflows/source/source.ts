@@ -2,10 +2,14 @@ import { AppError } from '../../errors.ts'
 import type { Actor } from '../../schema/actor.ts'
 import type { Workspace } from '../../schema/records.ts'
 import type { Source } from '../../schema/source.ts'
+import { appendLedger } from '../../state/ledger.ts'
+import { againOnConflict } from '../../state/store/commit.ts'
 import { withNextCheck } from '../../state/workspaces/pending-check.ts'
-import { editWorkspace, findWorkspace, getWorkspace } from '../../state/workspaces/workspaces.ts'
+import { editWorkspace, findStored, findWorkspace, getWorkspace, rewrites } from '../../state/workspaces/workspaces.ts'
 import { parseSecretSource, whySecretRefused } from '../../values/secret-source.ts'
+import { sourceText } from '../../values/source-text.ts'
 import type { Deps } from '../deps.ts'
+import { lifeEntry } from '../workspace/manage-workspace.ts'
 import { putWorkspace } from '../workspace/put-workspace.ts'
 import { otherWebhookName, secretProblem } from './words.ts'
 
@@ -63,10 +67,21 @@ export const setSource = async ({ workspace, source, actor }: SourceRequest, dep
   return putWorkspace({ bundle: firstBundle(workspace), actor, workspace, source: stored }, deps)
 }
 
-/** From now on the configuration is pushed; the stored one stays. Throws WORKSPACE_NOT_FOUND, SOURCE_NOT_FOUND. */
-export const removeSource = async ({ workspace }: { readonly workspace: string }, deps: Deps): Promise<Workspace> => {
-  const { source } = await getWorkspace(deps.store, workspace)
-  if (source === undefined) throw new AppError('SOURCE_NOT_FOUND', { workspace })
-  const found = await editWorkspace(deps.store, workspace, ({ source: _, ...rest }) => rest)
-  return found === 'absent' ? getWorkspace(deps.store, workspace) : found.workspace
-}
+/**
+ * From now on the configuration is pushed; the stored one stays. The ledger says who removed which source. Throws
+ * WORKSPACE_NOT_FOUND, SOURCE_NOT_FOUND.
+ */
+export const removeSource = async (
+  { workspace, actor }: Pick<SourceRequest, 'workspace' | 'actor'>,
+  { store, clock }: Deps,
+): Promise<Workspace> =>
+  againOnConflict(async () => {
+    const stored = await findStored(store, workspace)
+    if (stored === undefined) return getWorkspace(store, workspace)
+    const { source, ...rest } = stored.workspace
+    if (source === undefined) throw new AppError('SOURCE_NOT_FOUND', { workspace })
+    const request = { workspace, actor, reason: sourceText(source) }
+    const entry = lifeEntry('source_removed', request, clock.now().toISOString())
+    await appendLedger(store, workspace, [entry], rewrites(stored, rest, { anew: true }))
+    return rest
+  })

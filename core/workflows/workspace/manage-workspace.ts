@@ -19,7 +19,7 @@ export interface WorkspaceRequest {
   readonly reason: string
 }
 
-type Kind = 'paused' | 'resumed' | 'removed' | 'reused' | 'expired'
+type Kind = 'paused' | 'resumed' | 'removed' | 'reused' | 'expired' | 'source_removed'
 
 /** The ledger entry about it. */
 export const lifeEntry = (kind: Kind, { workspace, actor, reason }: WorkspaceRequest, at: string) =>

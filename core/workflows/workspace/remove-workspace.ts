@@ -1,4 +1,5 @@
 import { closeEpisodes } from '../../alert/episode.ts'
+import { AppError } from '../../errors.ts'
 import { hasEnded } from '../../schema/records.ts'
 import { forgetAnswers } from '../../state/answers/pack-store.ts'
 import { eachApply } from '../../state/applies/applies.ts'
@@ -8,6 +9,7 @@ import { episodeChanges, loadEpisodes, outboxWrites } from '../../state/outbox.t
 import { forgetRecorded } from '../../state/replace-recorded.ts'
 import { againOnConflict } from '../../state/store/commit.ts'
 import { type Removal, removedError } from '../../state/workspaces/lineage.ts'
+import { listWorkspaces } from '../../state/workspaces/list-workspaces.ts'
 import { forgetVersions } from '../../state/workspaces/versions.ts'
 import { findStored, removalWrites } from '../../state/workspaces/workspaces.ts'
 import { endApply } from '../apply/close-apply.ts'
@@ -18,18 +20,29 @@ import { lifeEntry, removeLeftover, type WorkspaceRequest } from './manage-works
 /**
  * Removes a workspace: it is not checked, alerted on or applied any more. Its ledger and its runs stay, and its name
  * stays reserved. Open episodes are closed with an alert, which waits in the outbox; waiting applies are refused; the
- * recorded state is deleted. Throws LOCKED while an apply runs, WORKSPACE_NOT_FOUND, WORKSPACE_REMOVED.
+ * recorded state is deleted. Throws LOCKED while an apply runs, WORKSPACE_NOT_FOUND, WORKSPACE_REMOVED, and
+ * WORKSPACE_HAS_PREVIEWS for the base of a preview.
  */
 export const removeWorkspace = async (request: WorkspaceRequest, deps: Deps): Promise<void> => {
   const { workspace } = request
   const { store, clock } = deps
   if ((await findStored(store, workspace)) === undefined) return removeLeftover(workspace, deps)
+  await refusePreviews(workspace, deps)
   await withIdleLock(workspace, deps, async (lock) => {
     const removal = { at: clock.now().toISOString(), by: request.actor, reason: request.reason }
     // A check that ends at the same time writes the same records.
     await againOnConflict(() => writeRemoval(request, removal, lock, deps))
     await clearFormer(workspace, removal, lock, deps)
   })
+}
+
+const shownPreviews = 20
+
+/** Without its base a preview can only be destroyed, and its objects are deleted by an approved apply alone. */
+const refusePreviews = async (workspace: string, { store }: Deps): Promise<void> => {
+  const { items } = await listWorkspaces(store, { previewOf: workspace, limit: shownPreviews })
+  const previews = items.map(({ id, preview }) => `${id} (branch ${preview?.branch})`)
+  if (previews.length > 0) throw new AppError('WORKSPACE_HAS_PREVIEWS', { workspace, previews })
 }
 
 /** The remaining data of a removed workspace that a new one must not get. After the removal nobody adds to it. */

@@ -164,6 +164,7 @@ export const errorExamples: { readonly [Code in ErrorCode]: ErrorPayload<Code> }
   },
   WORKSPACE_MISMATCH: { expected: workspace, found: 'acme' },
   WORKSPACE_NOT_FOUND: { workspace },
+  WORKSPACE_HAS_PREVIEWS: { workspace, previews: ['acme-dns-preview-x (branch feature/x)'] },
   WORKSPACE_REMOVED: { workspace, at: '2026-11-21T07:00:00.000Z', by: 'ada@acme.example', reason: 'it has moved' },
   WORKSPACE_SOURCED: { workspace, source: 'github:acme/config@main' },
   WRITE_IN_CHECK: { method: 'PUT', url: zone.url },

@@ -60,7 +60,7 @@ export const removeSourceRoute = route({
   params: ofWorkspace,
   answers: { 200: json('The workspace.', shapes.Workspace, { example: exampleWorkspace }) },
   errors: ['WORKSPACE_NOT_FOUND', 'WORKSPACE_REMOVED', 'SOURCE_NOT_FOUND', 'STORE_CONFLICT'],
-  handle: async ({ params: { workspace } }, deps) => ok(await removeSource({ workspace }, deps)),
+  handle: async ({ params: { workspace }, actor }, deps) => ok(await removeSource({ workspace, actor }, deps)),
 })
 
 const delivered = z.object({

@@ -58,7 +58,7 @@ export const removeWorkspaceRoute = route({
   scope: 'apply',
   summary: 'Remove a workspace and keep its ledger and runs',
   description:
-    'Refused while an apply runs. Closes open episodes, refuses queued applies, drops a pending check and deletes the recorded state. Does not touch the target. The name stays reserved: to use it again, `PUT` with `reuse=true`.',
+    'Refused while an apply runs, and as long as it has previews. Closes open episodes, refuses queued applies, drops a pending check and deletes the recorded state. Does not touch the target. The name stays reserved: to use it again, `PUT` with `reuse=true`.',
   params: ofWorkspace,
   query: z.strictObject({ reason: why }),
   answers: {
@@ -68,7 +68,14 @@ export const removeWorkspaceRoute = route({
       { example: { workspace: exampleWorkspace.id, removedAt } },
     ),
   },
-  errors: ['WORKSPACE_NOT_FOUND', 'WORKSPACE_REMOVED', 'LOCKED', 'LOCK_LOST', 'STORE_CONFLICT'],
+  errors: [
+    'WORKSPACE_NOT_FOUND',
+    'WORKSPACE_REMOVED',
+    'WORKSPACE_HAS_PREVIEWS',
+    'LOCKED',
+    'LOCK_LOST',
+    'STORE_CONFLICT',
+  ],
   handle: async ({ params: { workspace }, query: { reason }, actor }, deps) => {
     await removeWorkspace({ workspace, actor, reason }, deps)
     return ok({ workspace, removedAt: deps.clock.now().toISOString() })

@@ -1,27 +1,15 @@
 import { resolve } from 'node:path'
 import type { Option } from 'commander'
-import {
-  AppError,
-  expirePreview,
-  listWorkspaces,
-  type Page,
-  type Paging,
-  previewNames,
-  removeWorkspace,
-  renderPreviews,
-  type Workspace,
-} from '#core'
+import { AppError, type Paging, previewNames, renderPreviews } from '#core'
 import type { PlanFormat } from '#render'
 import { systemClock } from '../../adapters/clock.ts'
-import { type Operation, paged, perform } from '../backend/backend.ts'
-import { pathOf } from '../backend/http-client.ts'
+import { perform } from '../backend/backend.ts'
 import type { Context, Exit } from '../context.ts'
 import { answerPage } from '../terminal/answer-page.ts'
 import { watching } from '../terminal/progress.ts'
 import { reportCheck } from '../terminal/report-check.ts'
 import { readSource } from '../workspace/find-workspace.ts'
-import { type ChosenWorkspace, withPushed, withRecords } from '../workspace/session.ts'
-import { agrees, send, showPlan } from './apply.ts'
+import { withPushed, withRecords } from '../workspace/session.ts'
 import { formatOption, requestedCheck } from './check.ts'
 import {
   command,
@@ -33,7 +21,7 @@ import {
   variableOptions,
   workspaceArgument,
 } from './command.ts'
-import { countRecords } from './state.ts'
+import { type DestroyOptions, destroyPreview, listPreviews } from './destroy-preview.ts'
 import { mayPush } from './workspace.ts'
 
 interface PreviewOptions {
@@ -73,85 +61,6 @@ const preview = async (context: Context, folder: string, options: PreviewOptions
     output.note(`${workspace} expires ${stored.preview?.expiresAt ?? 'never'}`)
     return exit
   })
-}
-
-interface PreviewsRequest extends Paging {
-  readonly workspace: string
-}
-
-const listPreviews: Operation<PreviewsRequest, Promise<Page<Workspace>>> = {
-  local: ({ workspace, ...paging }, { deps }) => listWorkspaces(deps.store, { ...paging, previewOf: workspace }),
-  remote: ({ workspace, ...paging }, { client }) =>
-    client.get('/v1/workspaces', { ...paged(paging), previewOf: workspace }),
-}
-
-interface LifeRequest {
-  readonly workspace: string
-  readonly reason: string
-}
-
-const expire: Operation<LifeRequest, Promise<Workspace>> = {
-  local: (request, { deps, actor }) => expirePreview({ ...request, actor }, deps),
-  remote: ({ workspace, reason }, { client }) => client.post(`${pathOf(workspace)}/expire`, {}, { body: { reason } }),
-}
-
-const remove: Operation<LifeRequest, Promise<unknown>> = {
-  local: (request, { deps, actor }) => removeWorkspace({ ...request, actor }, deps),
-  remote: ({ workspace, reason }, { client }) => client.delete(pathOf(workspace), { reason }),
-}
-
-interface DestroyOptions {
-  readonly branch?: string
-  readonly workspace?: string
-  readonly digest?: string
-  readonly yes?: boolean
-  readonly reason: string
-}
-
-/** Deletes what the preview created, once that is approved. `undefined`: there is nothing to delete. */
-const deleteObjects = async (
-  context: Context,
-  session: ChosenWorkspace,
-  options: DestroyOptions,
-): Promise<Exit | undefined> => {
-  const { output, host } = context
-  if (options.digest !== undefined) return send(context, session, { digest: options.digest }, options)
-  const checked = await watching(context, 'reading', (watch) =>
-    perform(requestedCheck, { workspace: session.workspace, watch }, session.backend),
-  )
-  const { run, plan } = checked
-  if (plan === undefined || (plan.commands.length === 0 && !plan.inSync)) return reportCheck(checked, 'text', context)
-  if (plan.commands.length === 0) return undefined
-  if (!options.yes && !output.interactive) {
-    const exit = await reportCheck(checked, 'text', context)
-    const again = `${host.invocation} preview destroy --branch ${options.branch} --digest ${plan.digests.commands}`
-    output.note(`nothing was deleted yet; this deletes it and ends the preview:\n  ${again}`)
-    return exit
-  }
-  await showPlan(plan, run.finishedAt, context)
-  if (await agrees(plan, context, options)) {
-    return send(context, session, { digest: plan.digests.commands }, options)
-  }
-  output.note('nothing was sent')
-  return 2
-}
-
-const destroy = async (context: Context, session: ChosenWorkspace, options: DestroyOptions): Promise<Exit> => {
-  const { backend, workspace } = session
-  const { output } = context
-  const { reason } = options
-  await perform(expire, { workspace, reason }, backend)
-  const exit = await deleteObjects(context, session, options)
-  if (exit !== undefined && exit !== 0) return exit
-  const left = await perform(countRecords, workspace, backend)
-  if (left > 0) {
-    output.note(`${left} of its resources are still recorded; see \`plumbline state list\``)
-    return 3
-  }
-  await perform(remove, { workspace, reason }, backend)
-  if (exit === undefined) output.answer({ workspace, removed: true }, () => '')
-  output.note(`the preview ${workspace} is destroyed`)
-  return 0
 }
 
 export const previewCommands = [
@@ -202,7 +111,7 @@ export const previewCommands = [
       const { branch, workspace: base } = options
       requireBranch(branch)
       return withRecords(context, base, ({ backend, workspace }) =>
-        destroy(context, { backend, workspace: previewNames(workspace, branch).id }, options),
+        destroyPreview(context, { backend, workspace: previewNames(workspace, branch).id }, options),
       )
     },
   }),

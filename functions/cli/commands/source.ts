@@ -39,7 +39,7 @@ const set: Operation<SetRequest, Promise<Workspace>> = {
 }
 
 const remove: Operation<string, Promise<unknown>> = {
-  local: (workspace, { deps }) => removeSource({ workspace }, deps),
+  local: (workspace, { deps, actor }) => removeSource({ workspace, actor }, deps),
   remote: (workspace, { client }) => client.delete(`${pathOf(workspace)}/source`, {}),
 }
 

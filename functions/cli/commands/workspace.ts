@@ -3,6 +3,7 @@ import {
   AppError,
   alignCells,
   type Bundle,
+  defined,
   deliverAlerts,
   type Paging,
   type Palette,
@@ -22,6 +23,7 @@ import { ask } from '../terminal/ask.ts'
 import { readSource, type Source } from '../workspace/find-workspace.ts'
 import { listWorkspacesOf, withBackend, withPushed } from '../workspace/session.ts'
 import { type CommandDefinition, command, folderArgument, option, pagingOptions, variableOptions } from './command.ts'
+import { destroyPreview, listPreviews } from './destroy-preview.ts'
 
 interface PushOptions {
   readonly yes?: boolean
@@ -85,7 +87,7 @@ type WorkspaceChange = Operation<ChangeRequest, Promise<Workspace | undefined>>
 
 /** A change of one workspace by its name, with a reason for the ledger. */
 const changeCommand = (
-  verb: 'pause' | 'resume' | 'remove',
+  verb: 'pause' | 'resume',
   done: string,
   summary: string,
   description: string,
@@ -104,6 +106,48 @@ const changeCommand = (
         context.output.answer(answer, () => `${green(done)}  ${bold(workspace)}`)
         return 0
       }),
+  })
+
+const remove: WorkspaceChange = {
+  local: async (request, { deps, actor }) => {
+    await removeWorkspace({ ...request, actor }, deps)
+    await deliverAlerts({ workspace: request.workspace }, deps)
+    return undefined
+  },
+  remote: async ({ workspace, reason }, { client }) => {
+    await client.delete(pathOf(workspace), { reason })
+    return undefined
+  },
+}
+
+interface RemoveOptions {
+  readonly reason: string
+  readonly withPreviews?: boolean
+  readonly yes?: boolean
+}
+
+const previewsAtOnce = 100
+
+/** The first preview that is not destroyed ends it, and nothing else is removed. */
+const removeWithPreviews = (context: Context, workspace: string, options: RemoveOptions): Promise<Exit> =>
+  withBackend(context, async (backend) => {
+    const { reason, withPreviews } = options
+    const request = { workspace, limit: previewsAtOnce }
+    const { items } = withPreviews ? await perform(listPreviews, request, backend) : { items: [] }
+    for (const { id, preview } of items) {
+      const exit = await destroyPreview(
+        context,
+        { backend, workspace: id },
+        { reason, ...defined({ yes: options.yes, branch: preview?.branch }) },
+      )
+      if (exit !== 0) return exit
+    }
+    await perform(remove, { workspace, reason }, backend)
+    const { bold, green } = palette(context.output.color)
+    // Each preview that was destroyed has an answer of its own.
+    if (items.length > 0) context.output.note(`the workspace ${workspace} is removed`)
+    else context.output.answer({ workspace }, () => `${green('removed')}  ${bold(workspace)}`)
+    return 0
   })
 
 const asked = (verb: 'pause' | 'resume'): WorkspaceChange['remote'] => {
@@ -152,21 +196,17 @@ export const workspaceCommands = [
     'Starts the scheduled checks again, from now on. Also takes the workspace out of quarantine.',
     { local: (request, { deps, actor }) => resumeWorkspace({ ...request, actor }, deps), remote: asked('resume') },
   ),
-  changeCommand(
-    'remove',
-    'removed',
-    'remove a workspace and keep its ledger and runs',
-    'Ends all checks, alerts and applies of the workspace and forgets the recorded state of its objects. Does not touch the target. Keeps the ledger and the runs. Refused while an apply runs.',
-    {
-      local: async (request, { deps, actor }) => {
-        await removeWorkspace({ ...request, actor }, deps)
-        await deliverAlerts({ workspace: request.workspace }, deps)
-        return undefined
-      },
-      remote: async ({ workspace, reason }, { client }) => {
-        await client.delete(pathOf(workspace), { reason })
-        return undefined
-      },
-    },
-  ),
+  command({
+    name: 'workspace remove',
+    summary: 'remove a workspace and keep its ledger and runs',
+    description:
+      'Ends all checks, alerts and applies of the workspace and forgets the recorded state of its objects. Does not touch the target. Keeps the ledger and the runs. Refused while an apply runs, and as long as the workspace has previews; with --with-previews these are destroyed before, each after a confirmation.',
+    argument: ['<workspace>', 'name of the workspace'],
+    options: [
+      option('--reason <text>', 'reason, for the ledger').makeOptionMandatory(),
+      option('--with-previews', 'destroy its previews first, as `preview destroy` does'),
+      option('--yes', 'delete what the previews created without confirmation'),
+    ],
+    run: removeWithPreviews,
+  }),
 ]

@@ -1,7 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import { acceptDrift } from '../../../core/authoring/accept/accept-drift.ts'
 import { isAppError } from '../../../core/errors.ts'
+import { findStored, removalWrites } from '../../../core/state/workspaces/workspaces.ts'
+import { rollbackWorkspace } from '../../../core/workflows/workspace/versions/versions.ts'
 import { head, previewWorld } from '../../builders/workspaces/preview-world.ts'
+import { actor } from '../../builders/workspaces/workspace.ts'
 
 const two = `${head}variables: { note: { type: string, default: hello } }
 resources:
@@ -42,6 +45,22 @@ const refusal = (work: Promise<unknown>): Promise<string> =>
   )
 
 describe('the life of a preview', () => {
+  it('a rollback stores an earlier configuration of its branch again, and touches nothing of its base', async () => {
+    const world = await started()
+    await world.preview(two, `${renamed}variables: { note: first }\n`)
+    await world.apply(id)
+    await world.preview(two, `${renamed}variables: { note: second }\n`)
+    await world.apply(id)
+    expect(world.api.objects.get('/main/zones/login-main')).toMatchObject({ note: 'second' })
+    const request = { workspace: id, version: 1, reason: 'it was better', actor }
+    const back = await rollbackWorkspace(request, world.deps)
+    expect(back).toMatchObject({ id, preview: { base: 'acme', branch: 'login' }, configurationVersion: 3 })
+    await world.apply(id)
+    expect(world.api.objects.get('/main/zones/login-main')).toMatchObject({ note: 'first' })
+    expect((await world.check(id)).run.status).toBe('in_sync')
+    expectBaseUntouched(world)
+  })
+
   it('creates its own objects, is in sync, and deletes exactly these', async () => {
     const world = await started()
     const stored = await world.preview(two, `${renamed}variables: { note: "\${value} from \${branch}" }\n`)
@@ -99,7 +118,13 @@ describe('the life of a preview', () => {
     const world = await started()
     await world.preview(two, renamed)
     await world.apply(id)
-    await world.remove('acme')
+    await expect(world.remove('acme')).rejects.toMatchObject({
+      code: 'WORKSPACE_HAS_PREVIEWS',
+      payload: { previews: [`${id} (branch login)`] },
+    })
+    // It was removed while the preview was stored.
+    const stored = (await findStored(world.deps.store, 'acme')) ?? expect.unreachable()
+    await world.deps.store.write(removalWrites(stored, { at: '2026-11-21T06:00:00.000Z', by: actor, reason: 'gone' }))
     expect((await world.check(id)).run).toMatchObject({ status: 'failed', error: { code: 'PREVIEW_REFUSED' } })
     await world.expire(id)
     await world.apply(id)

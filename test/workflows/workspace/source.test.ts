@@ -2,6 +2,7 @@ import { createHmac } from 'node:crypto'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { readLedger } from '../../../core/state/ledger.ts'
 import { keys } from '../../../core/state/store/keys.ts'
 import { findWorkspace, loadBundle } from '../../../core/state/workspaces/workspaces.ts'
 import { checkWorkspace } from '../../../core/workflows/check/check-workspace.ts'
@@ -290,7 +291,9 @@ describe('a workspace with a source', () => {
     const back = () => rollbackWorkspace({ workspace, version: 1, reason: 'x', actor }, world.deps)
     await expect(put()).rejects.toMatchObject({ code: 'WORKSPACE_SOURCED' })
     await expect(back()).rejects.toMatchObject({ code: 'WORKSPACE_SOURCED' })
-    await removeSource({ workspace }, world.deps)
+    await removeSource({ workspace, actor }, world.deps)
+    const [entry] = (await Array.fromAsync(readLedger(world.deps.store, workspace))).slice(-1)
+    expect(entry).toMatchObject({ kind: 'source_removed', actor, reason: 'github:acme/config@main' })
     expect(await back()).toMatchObject({ configurationVersion: 3 })
     asked()
     await check()

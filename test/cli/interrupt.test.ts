@@ -38,11 +38,11 @@ const everyOnce = (writes: readonly string[]): void => {
   expect(writes.toSorted()).toEqual(Array.from({ length: count }, (_, n) => `t${n}`))
 }
 
-test.each(['SIGINT', 'SIGTERM'] as const)('%s stops an apply after the command under way: 3', async (signal) => {
+test.each(['SIGINT', 'SIGTERM'] as const)('%s stops an apply after the commands under way: 3', async (signal) => {
   await using server = await prepare()
   const apply = await heldApply(await approve(), server.held)
   apply.child.kill(signal)
-  await apply.notes(/stopping after the command under way/)
+  await apply.notes(/stopping after the commands under way/)
   server.letGo()
   const ended = await apply.ended
   expect(ended.code).toBe(3)

@@ -29,6 +29,7 @@ import { nameRefs, resolveRefs } from './read/resolve-refs.ts'
 import { traceChanges } from './read/trace-changes.ts'
 import { configureContext, withDefaults } from './request/configure.ts'
 import { signInOf } from './request/configure-auth.ts'
+import { contentionOf } from './request/contention.ts'
 import { type RestContext, type TypeContext, withRefs } from './request/context.ts'
 import { siteOf } from './request/object-site.ts'
 import { refusals } from './request/words.ts'
@@ -93,12 +94,21 @@ const placeOf = ({ baseUrl, socket }: RestContext): string =>
 
 const periods = { second: 1_000, minute: 60_000, hour: 3_600_000 } as const
 
-const limitsOf = ({ timeoutMs, maxBodyBytes, concurrency, rate, redirects, limits }: RestSettings): ProviderLimits =>
+const limitsOf = ({
+  timeoutMs,
+  maxBodyBytes,
+  concurrency,
+  writeConcurrency,
+  rate,
+  redirects,
+  limits,
+}: RestSettings): ProviderLimits =>
   defined({
     otherOrigins: redirects === 'anyOrigin' || undefined,
     timeoutMs,
     maxBodyBytes,
     concurrency,
+    writeConcurrency,
     quota: limits && quotaOf(limits),
     rate: rate && { requests: rate.requests, perMs: periods[rate.per], burst: rate.burst },
   })
@@ -130,6 +140,7 @@ const resourceType = (context: TypeContext, askMe: AskMe | undefined): ResourceT
     ...defined({ permissions: permissionsOf(resource) }),
     readBy: namedInRequests(resource),
     siteOf: (object) => siteOf(context, object),
+    contention: contentionOf(context),
     ...(asked !== undefined && { caller: asked }),
     ...((hasRefs(resource) || asked !== undefined) && {
       resolve: async (target, deps) => {

@@ -9,6 +9,8 @@ export interface ProviderLimits {
   readonly otherOrigins?: boolean
   /** Requests under way at once. */
   readonly concurrency?: number
+  /** Commands of an apply under way at once. Absent: one after the other. */
+  readonly writeConcurrency?: number
   readonly rate?: Rate
   readonly quota?: Quota
 }

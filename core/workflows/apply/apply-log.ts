@@ -1,3 +1,4 @@
+import pLimit from 'p-limit'
 import type { LedgerDraft } from '../../ledger/link.ts'
 import { redactCommand } from '../../ledger/redact.ts'
 import type { Command } from '../../schema/command.ts'
@@ -21,6 +22,8 @@ export interface ApplyEntry
 export interface ApplyLog {
   /** The lock as of its last renewal. Throws LOCK_LOST. */
   lock(): Lock
+  /** Work on the store under the lock: commands at the same time write one after the other. Not for `write` and `attempt`. */
+  inTurn<Result>(work: () => Promise<Result>): Promise<Result>
   /**
    * Adds entries to the ledger of the workspace; the transaction of the last entry also changes the record of the
    * apply. Throws LOCK_LOST.
@@ -60,20 +63,25 @@ const draftOf = ({ id, workspace, mode, runId, actor, reason, digest }: Apply, e
 
 export const openApplyLog = (apply: Apply, lock: HeldLock, { store, clock }: Deps): ApplyLog => {
   const draft = (entry: ApplyEntry): LedgerDraft => draftOf(apply, entry, clock.now().toISOString())
+  const inTurn = pLimit(1)
   return {
     lock: lock.current,
-    write: async (entries, next) => {
-      const batches = inBatches(entries.map(draft))
-      if (batches.length === 0 && next !== undefined) await updateApply(store, next, lock.current())
-      for (const [n, batch] of batches.entries()) {
-        const held = { ahead: [], final: [holdsLock(lock.current())], behind: [] }
-        const record = next === undefined || n + 1 < batches.length ? [] : [await applyChanges(store, next)]
-        await appendLedger(store, apply.workspace, batch, joinChanges([held, ...record]))
-      }
-    },
-    attempt: (command, attempt, timeoutMs) =>
-      lock.enter(timeoutMs, async (renewal) => {
-        await appendLedger(store, apply.workspace, [draft({ kind: 'attempt', command, attempt })], [renewal])
+    inTurn: (work) => inTurn(work),
+    write: (entries, next) =>
+      inTurn(async () => {
+        const batches = inBatches(entries.map(draft))
+        if (batches.length === 0 && next !== undefined) await updateApply(store, next, lock.current())
+        for (const [n, batch] of batches.entries()) {
+          const held = { ahead: [], final: [holdsLock(lock.current())], behind: [] }
+          const record = next === undefined || n + 1 < batches.length ? [] : [await applyChanges(store, next)]
+          await appendLedger(store, apply.workspace, batch, joinChanges([held, ...record]))
+        }
       }),
+    attempt: (command, attempt, timeoutMs) =>
+      inTurn(() =>
+        lock.enter(timeoutMs, async (renewal) => {
+          await appendLedger(store, apply.workspace, [draft({ kind: 'attempt', command, attempt })], [renewal])
+        }),
+      ),
   }
 }

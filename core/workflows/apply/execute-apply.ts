@@ -8,9 +8,10 @@ import { checkWorkspace } from '../check/check-workspace.ts'
 import type { Deps } from '../deps.ts'
 import type { Ending, Execution } from './apply-run.ts'
 import type { ReadyCommands } from './approved/commands-to-send.ts'
-import { addressOf, withVerdicts } from './approved/resource-results.ts'
+import { addressOf, inPlanOrder, withVerdicts } from './approved/resource-results.ts'
 import { type Executed, type ExecutionPorts, executeCommands } from './execute-commands.ts'
 import { executionPorts } from './execution-ports.ts'
+import { trafficOf } from './waves/traffic.ts'
 import { commandWords, endWords } from './words.ts'
 
 /** Sends the commands. Returns the apply afterwards: with a final status, or `queued` or `running` for the next call. */
@@ -24,13 +25,18 @@ export const executeApply = async (execution: Execution, deps: Deps): Promise<Ap
   const ports = executionPorts({ ...execution, ending }, deps)
   const open = new Set(ready.commands.map(({ address }) => address))
   for (const { address } of waited) if (!open.has(address)) await ports.applied(address)
-  const executed = await executeCommands(ready.commands, ready.outcomes, ports)
+  const executed = await executeCommands(
+    ready.commands,
+    ready.outcomes,
+    ports,
+    trafficOf(ready.commands, execution.session, deps),
+  )
   const outcomes = [...executed.outcomes]
-  const isOver = !executed.finished && (ended === 'hand over' || executed.unsent !== undefined)
-  const isStuck = hasAllTime && outcomes.length === ready.outcomes.length
+  const isOver = !executed.finished && (ended === 'hand over' || executed.unsent.length > 0)
+  const isStuck = hasAllTime && outcomes.length === ready.outcomes.length && executed.waiting.length === 0
   if (isOver && !isStuck) return { ...apply, status: 'queued', outcomes }
   // An operation in progress at the target cannot be stopped: the next call of the same apply continues from here.
-  if (executed.waiting !== undefined) return { ...apply, status: 'running', outcomes }
+  if (executed.waiting.length > 0) return { ...apply, status: 'running', outcomes }
   outcomes.push(...(await closeUnsent(executed, ready, ports)))
   const verified = { ...apply, ...(await verifyConverged({ ...executed, outcomes }, execution, deps)), outcomes }
   // If there was no time to read everything, the next worker does it with its own time.
@@ -38,17 +44,19 @@ export const executeApply = async (execution: Execution, deps: Deps): Promise<Ap
   return isCut ? { ...apply, status: 'queued', outcomes } : verified
 }
 
-/** Records the result of a command whose intent is in the ledger. */
+/** Records the results of commands whose intents are in the ledger. */
 const closeUnsent = async (
   { unsent }: Executed,
   { commands }: ReadyCommands,
   ports: Pick<ExecutionPorts, 'result'>,
 ): Promise<readonly CommandOutcome[]> => {
-  const command = commands.find(({ id }) => id === unsent)
-  if (command === undefined) return []
-  const outcome = { command: command.id, status: 'failed' as const, detail: commandWords.noTime }
-  await ports.result(command, outcome)
-  return [outcome]
+  const outcomes: CommandOutcome[] = []
+  for (const command of commands.filter(({ id }) => unsent.includes(id))) {
+    const outcome = { command: command.id, status: 'failed' as const, detail: commandWords.noTime }
+    await ports.result(command, outcome)
+    outcomes.push(outcome)
+  }
+  return outcomes
 }
 
 /** Reads everything again: whether all resources are as configured now, whatever the answers said. */
@@ -73,14 +81,15 @@ const verifyConverged = async (
 
 const failureIn = (
   { outcomes, finished }: Executed,
-  { ready }: Execution,
+  { ready, apply }: Execution,
 ): ErrorPayload<'APPLY_FAILED'> | undefined => {
-  const failed = outcomes.find(isFailure)
+  const failed = inPlanOrder(outcomes, apply).find(isFailure)
   if (failed !== undefined) {
     const { command, status, detail = commandWords.answered(failed.httpStatus) } = failed
     return { command, detail: status === 'failed' ? detail : `${status}, ${detail}` }
   }
-  const command = ready.commands[outcomes.length]?.id ?? endWords.rest
+  const known = new Set(outcomes.map(({ command }) => command))
+  const command = ready.commands.find(({ id }) => !known.has(id))?.id ?? endWords.rest
   return finished ? undefined : { command, detail: endWords.stopped }
 }
 

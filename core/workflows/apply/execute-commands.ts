@@ -5,6 +5,7 @@ import { meantStatus, refusalWords } from '../../transport/answer/answer-errors.
 import { defined } from '../../values/defined.ts'
 import { firstWaiter } from './approved/evaluate-poll.ts'
 import { beginWaiting, type WaitPorts } from './wait-for.ts'
+import { oneByOne, type Schedule, schedule, type Traffic } from './waves/schedule.ts'
 import { commandWords } from './words.ts'
 
 /** The effects of executing commands. They are called in the promised order: intent, precondition, send, result. */
@@ -25,40 +26,90 @@ export interface ExecutionPorts extends WaitPorts {
 }
 
 export interface Executed {
+  /** Those from before, then the new ones in the order of the plan. */
   readonly outcomes: readonly CommandOutcome[]
-  /** False if `shouldStop` ended it; the commands without an outcome remain. */
+  /** False if something ended it; the commands without an outcome remain. */
   readonly finished: boolean
-  /** It ended while it waited for this command; everything that the next worker needs is recorded. */
-  readonly waiting?: string
-  /** It ended before this command, which has its intent, because there was not enough time to send it. */
-  readonly unsent?: string
+  /** It ended while it waited for these commands; everything that the next worker needs is recorded. */
+  readonly waiting: readonly string[]
+  /** It ended before these commands, which have their intents, because there was not enough time to send them. */
+  readonly unsent: readonly string[]
 }
 
 /**
- * A failure skips only the commands that depend on it. A write without an answer is `unknown`: only a new read can show
- * its effect.
+ * Independent commands are carried out at the same time, as the traffic allows. A failure skips only the commands that
+ * depend on it. A write without an answer is `unknown`: only a new read can show its effect. An error that is not about a
+ * command starts nothing more; it is thrown when what was under way has ended, because the lock may be released then.
  */
 export const executeCommands = async (
   commands: readonly Command[],
   before: readonly CommandOutcome[],
-  ports: ExecutionPorts,
+  given: ExecutionPorts,
+  traffic: Traffic<Command> = oneByOne,
 ): Promise<Executed> => {
   const outcomes = new Map(before.map((outcome) => [outcome.command, outcome]))
   const failed = new Map(before.filter(isFailure).map((outcome) => [outcome.command, rootOf(outcome)]))
   const last = new Map(commands.map((command) => [command.address, command.id]))
-  for (const command of commands) {
-    if (outcomes.has(command.id)) continue
-    if (ports.shouldStop()) return { outcomes: [...outcomes.values()], finished: false }
-    const [because] = command.dependsOn.flatMap((id) => failed.get(id) ?? [])
-    const outcome = because === undefined ? await carryOut(command, ports) : skipped(command.id, because)
-    if (outcome === 'unsent') return { outcomes: [...outcomes.values()], finished: false, unsent: command.id }
-    if (outcome === undefined) return { outcomes: [...outcomes.values()], finished: false, waiting: command.id }
-    outcomes.set(command.id, outcome)
+  const open = commands.filter(({ id }) => !outcomes.has(id))
+  const ended = { waiting: new Set<string>(), unsent: new Set<string>(), errors: new Map<string, unknown>() }
+  const isHalted = (): boolean => Object.values(ended).some(({ size }) => size > 0)
+  const ports = { ...given, shouldStop: () => isHalted() || given.shouldStop() }
+  const carryOutOne = async (command: Command): Promise<void> => {
+    const { id, address } = command
+    const [because] = command.dependsOn.flatMap((needed) => failed.get(needed) ?? [])
+    const outcome = because === undefined ? await carryOut(command, ports) : skipped(id, because)
+    if (outcome === 'unsent') return void ended.unsent.add(id)
+    if (outcome === undefined) return void ended.waiting.add(id)
+    outcomes.set(id, outcome)
     await ports.result(command, outcome)
-    if (isFailure(outcome)) failed.set(command.id, rootOf(outcome))
-    else if (last.get(command.address) === command.id) await ports.applied(command.address)
+    if (isFailure(outcome)) failed.set(id, rootOf(outcome))
+    else if (last.get(address) === id) await ports.applied(address)
   }
-  return { outcomes: [...outcomes.values()], finished: true }
+  await runScheduled(schedule(open, traffic), ports.shouldStop, async (command) => {
+    await carryOutOne(command).catch((error: unknown) => void ended.errors.set(command.id, error))
+  })
+  throwFirst(open, ended.errors)
+  const inOrder = (ids: ReadonlySet<string>) => open.flatMap(({ id }) => (ids.has(id) ? [id] : []))
+  return {
+    outcomes: [...before, ...open.flatMap(({ id }) => outcomes.get(id) ?? [])],
+    finished: open.every(({ id }) => outcomes.has(id)),
+    waiting: inOrder(ended.waiting),
+    unsent: inOrder(ended.unsent),
+  }
+}
+
+/** Ends when nothing more can start and nothing is under way. */
+const runScheduled = async (
+  { next, finish }: Schedule<Command>,
+  shouldStop: () => boolean,
+  run: (command: Command) => Promise<void>,
+): Promise<void> => {
+  const underWay = new Set<Promise<void>>()
+  let isStopped = false
+  for (;;) {
+    for (
+      let command = isStopped ? undefined : next();
+      command !== undefined;
+      command = isStopped ? undefined : next()
+    ) {
+      const one = command
+      isStopped = shouldStop()
+      if (isStopped) break
+      const running = run(one).then(() => {
+        underWay.delete(running)
+        finish(one)
+      })
+      underWay.add(running)
+    }
+    if (underWay.size === 0) return
+    await Promise.race(underWay)
+  }
+}
+
+/** A lost lock explains all other errors; otherwise the first one in the order of the plan. */
+const throwFirst = (commands: readonly Command[], errors: ReadonlyMap<string, unknown>): void => {
+  const all = commands.flatMap(({ id }) => (errors.has(id) ? [errors.get(id)] : []))
+  if (all.length > 0) throw all.find((error) => isAppError(error, 'LOCK_LOST')) ?? all[0]
 }
 
 /** The command that failed: itself, or the one that it was skipped because of. */

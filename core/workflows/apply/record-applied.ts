@@ -42,7 +42,9 @@ export const recordApplied = (execution: Execution, deps: Deps) => {
   let recorded = session.recorded
   const save = async (change: RecordedChange | undefined): Promise<void> => {
     if (change === undefined) return
-    recorded = await saveRecorded(deps.store, recorded, change, { lineage: apply.id, lock: log.lock() })
+    await log.inTurn(async () => {
+      recorded = await saveRecorded(deps.store, recorded, change, { lineage: apply.id, lock: log.lock() })
+    })
   }
   const read = async (address: Address, now: Read, since: Since): Promise<void> =>
     save(changeOf(address, now, { ...since, lastApplied: lastAppliedBy(apply, deps) }, execution))

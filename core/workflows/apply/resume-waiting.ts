@@ -1,6 +1,7 @@
 import { isEqual } from '../../diff/canonical.ts'
 import type { Command, PlannedRequest } from '../../schema/command.ts'
 import { isFailure } from '../../schema/outcome.ts'
+import type { Waiting } from '../../schema/waiting.ts'
 import { defined } from '../../values/defined.ts'
 import { urlParts } from '../../values/url.ts'
 import type { Deps } from '../deps.ts'
@@ -22,20 +23,31 @@ export const resumeWaiting = async (run: ApplyRun, deps: Deps): Promise<ApplyPro
   const { apply, opened, commands, earlier, log, ending } = run
   if (earlier.waiting.size === 0) return earlier
   const ports = waitPorts(run, (command, request) => findAccepted(command, request, opened, deps), deps)
-  for (const [id, waiting] of earlier.waiting) {
-    const command = commands.find((each) => each.id === id)
-    if (command === undefined) continue
+  const noted = new Set<string>()
+  const waitOn = async (command: Command, waiting: Waiting): Promise<boolean> => {
+    const { id } = command
     if (waiting.answers !== undefined) opened.produced.answers.set(command.address, waiting.answers)
     const outcome = await goOnWaiting(command, waiting, ports)
-    if (outcome === undefined) return undefined
-    const after = isFailure(outcome) ? dependentsOf(id, commands) : []
+    if (outcome === undefined) return false
+    const after = isFailure(outcome) ? dependentsOf(id, commands).filter((each) => !noted.has(each.id)) : []
+    for (const each of after) noted.add(each.id)
     await log.write([
       { kind: 'result', command, outcome },
       ...after.map((each) => ({ kind: 'result' as const, command: each, outcome: skipped(each.id, id) })),
     ])
     const { status, detail } = outcome
     deps.progress?.({ step: 'outcome', id, status, ...defined({ detail }) })
+    return true
   }
+  const ends = await Promise.allSettled(
+    commands.flatMap((command) => {
+      const waiting = earlier.waiting.get(command.id)
+      return waiting === undefined ? [] : [waitOn(command, waiting)]
+    }),
+  )
+  // What is under way ends before the lock may be released.
+  for (const end of ends) if (end.status === 'rejected') throw end.reason
+  if (ends.some((end) => end.status === 'fulfilled' && !end.value)) return undefined
   const progress = await readProgress(apply, deps)
   return ending() === undefined ? progress : undefined
 }

@@ -66,8 +66,8 @@ const attempts = 4
 
 /**
  * Opens the transports to each provider: http < confined < fenced < shallow < secrets < redaction < pace < circuit < throttle <
- * retry, then the deadline and read-only; for planning also kept answers (outside throttle), memo and budgets. Writes are sent one after the other and
- * do not wait in the throttle, because the fence needs a place in it for the read right before a write. Only secrets
+ * retry, then the deadline and read-only; for planning also kept answers (outside throttle), memo and budgets. The schedule
+ * of an apply limits writes: they do not wait in the throttle, because the fence needs a place in it for the read right before a write. Only secrets
  * that the configuration names for that provider or its resources can be sent to it.
  */
 export const openTransports = (loaded: LoadedWorkspace, deps: Deps, options: TransportOptions): Transports => {
@@ -149,7 +149,7 @@ const confinesOf = (
   { fileRoots = [], programs = [], limits = {}, tls, socket }: Provider,
   resolving: ResolveOptions,
 ): Confines => {
-  const { concurrency: _, rate: __, quota: ___, ...rest } = limits
+  const { concurrency: _, writeConcurrency: __, rate: ___, quota: ____, ...rest } = limits
   return { fileRoots, programs, ...rest, ...defined({ socket, tls: tls && (() => certificatesOf(tls, resolving)) }) }
 }
 

@@ -48,8 +48,8 @@ export const outcomeLine = (
 const endings = {
   /** Nothing is written: it ends wherever it is. */
   reading: 'stopping; Ctrl-C again ends the process',
-  /** It ends at the next command boundary. */
-  applying: 'stopping after the command under way; Ctrl-C again ends at once',
+  /** What is under way ends, and nothing more is started. */
+  applying: 'stopping after the commands under way; Ctrl-C again ends at once',
 } as const
 
 /** Shows what goes on, and lets Ctrl-C end the work as its kind does; a second one ends the process. */
@@ -63,11 +63,14 @@ export const watching = async <Result>(
     stopping.abort()
     output.note(output.paint.yellow(endings[kind]))
   })
-  let current: ProgressOf<'command'> | undefined
+  // Several commands may be under way at once.
+  const underWay = new Map<string, ProgressOf<'command'>>()
   const progress = (event: Progress): void => {
-    if (event.step === 'command') current = event
+    if (event.step === 'command') underWay.set(event.id, event)
     output.progress(sentence(event))
-    if (event.step === 'outcome') output.note(outcomeLine(event, current, output.paint))
+    if (event.step !== 'outcome') return
+    output.note(outcomeLine(event, underWay.get(event.id), output.paint))
+    underWay.delete(event.id)
   }
   try {
     return await use({ progress, signal: stopping.signal })

@@ -15,12 +15,20 @@ export const withCrash = <Ports extends Pick<Deps, 'store' | 'transport'>>(
   die: () => Promise<never>,
 ): Ports => {
   let count = 0
+  let isDead = false
+  const end = (): Promise<never> => {
+    if (isDead) return new Promise(() => {})
+    isDead = true
+    return die()
+  }
+  // Whoever is dead does nothing more, in any of the commands that were under way.
   const around = async <Result>(concerned: boolean, act: () => Promise<Result>): Promise<Result> => {
+    if (isDead) return end()
     if (concerned) count += 1
     const now = concerned && count === point.n
-    if (now && point.when === 'before') return die()
+    if (now && point.when === 'before') return end()
     const result = await act()
-    return now ? die() : result
+    return now || isDead ? end() : result
   }
   const { store, transport } = ports
   return {

@@ -233,6 +233,6 @@ describe('commands that are waited for', () => {
   it('has no outcome for what is still under way when it is stopped', async () => {
     let asked = 0
     const stopped = await walk([stateful], [answer(200, { state: 'X' })], { shouldStop: () => ++asked > 3 })
-    expect(stopped).toMatchObject({ finished: false, waiting: 'thing.a#1', outcomes: [], sent: ['thing.a#1'] })
+    expect(stopped).toMatchObject({ finished: false, waiting: ['thing.a#1'], outcomes: [], sent: ['thing.a#1'] })
   })
 })

@@ -150,6 +150,11 @@ export const provider = objectChapter('provider', 'Provider', 'The API as a whol
   maxBodyBytes: optional(count, 'Largest answer that is read, in bytes.', 67_108_864),
   timeoutMs: optional(count, 'Time for one request, in milliseconds.', 30_000),
   concurrency: optional(count, 'Largest number of requests at the same time.', 4),
+  writeConcurrency: described(
+    count.default(1),
+    'Largest number of commands of an apply at the same time, up to `concurrency`. `1`: one after the other. Commands that may meet at one object are never sent at the same time.',
+    4,
+  ),
   limits: optional(limits, 'How the API limits requests, and what of that is left to others.', {
     headers: { remaining: 'X-RateLimit-Remaining', reset: 'X-RateLimit-Reset' },
   }),

@@ -51,7 +51,7 @@ export const isReadableById = (resource: RestResource): boolean =>
   (retrievesById(resource) || ('list' in resource.lookup && Object.keys(shownIds(resource)).length > 0))
 
 /** `retrieve` finds the object of an id if its request contains an id. A name may belong to another object. */
-const retrievesById = ({ operations, serverId = {} }: RestResource): boolean => {
+export const retrievesById = ({ operations, serverId = {} }: RestResource): boolean => {
   const { retrieve } = operations
   if (retrieve === undefined) return false
   const { path, query = {}, body = null } = retrieve

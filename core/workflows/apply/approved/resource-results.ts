@@ -23,6 +23,25 @@ export const resourcesOf = ({ changes, commands }: Plan, selection: Selection): 
     .map(({ address }) => ({ address, commands: sent.get(address)?.length ?? 0, result: 'remaining' }))
 }
 
+/**
+ * In the order of the plan, whatever ended first: by resource, then by the number of the command. Blocked ones have no
+ * command, and come last.
+ */
+export const inPlanOrder = (
+  outcomes: readonly CommandOutcome[],
+  { resources = [] }: Pick<Apply, 'resources'>,
+): readonly CommandOutcome[] => {
+  const places = new Map(resources.map(({ address }, place) => [address, place]))
+  const placeOf = ({ command, status }: CommandOutcome): number =>
+    (status === 'blocked' ? undefined : places.get(addressOf(command))) ?? resources.length
+  const numberOf = ({ command }: CommandOutcome): number => Number(command.slice(command.lastIndexOf('#') + 1))
+  return outcomes.toSorted((left, right) => {
+    const [before, after] = [placeOf(left), placeOf(right)]
+    if (before !== after) return before - after
+    return before === resources.length ? 0 : numberOf(left) - numberOf(right)
+  })
+}
+
 /** The only place that decides what became of the resources of an apply, from the outcomes of their commands. */
 export const withResults = (apply: Apply): Apply => {
   if (apply.resources === undefined) return apply
@@ -31,7 +50,7 @@ export const withResults = (apply: Apply): Apply => {
     ({ command }) => addressOf(command),
   )
   const resources = apply.resources.map((resource) => resultOf(resource, outcomes.get(resource.address) ?? []))
-  return { ...apply, resources, results: countResults(resources) }
+  return { ...apply, outcomes: [...inPlanOrder(apply.outcomes, apply)], resources, results: countResults(resources) }
 }
 
 const resultOf = (

@@ -48,6 +48,6 @@ export const lastSights = (
     keep: (command: Command, attributes: JsonObject) => void keep(command, attributes),
     /** The same, also for the next worker of this apply. Throws LOCK_LOST. */
     save: (command: Command, attributes: JsonObject): Promise<void> =>
-      saveSight(store, seenOf(command), keep(command, attributes), log.lock()),
+      log.inTurn(() => saveSight(store, seenOf(command), keep(command, attributes), log.lock())),
   }
 }

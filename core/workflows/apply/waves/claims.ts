@@ -1,0 +1,170 @@
+import type { Command, PlannedRequest } from '../../../schema/command.ts'
+import { isObject, type Json, type JsonObject } from '../../../schema/json.ts'
+import type { Address } from '../../../schema/resource.ts'
+import { splitPlace } from '../../../values/address.ts'
+import { defined, present } from '../../../values/defined.ts'
+import { partsOf } from '../../../values/marks.ts'
+import { urlParts } from '../../../values/url.ts'
+import type { ResourcePlan } from '../../session/plan/observation.ts'
+import { fillValue } from '../approved/fill-known.ts'
+import type { Claims } from './schedule.ts'
+
+export interface Claimed {
+  readonly resources: ReadonlyMap<Address, ResourcePlan>
+  /** All commands of the apply. */
+  readonly commands: readonly Command[]
+}
+
+/** A command touches a thing: `alone`, or in one of the ways that several commands may share. */
+type Way = 'alone' | 'using' | 'within' | 'moving' | 'keeping' | 'deleting'
+
+/**
+ * What each command touches; the only place that decides it. Two commands never run at the same time if
+ *
+ * - they are about one resource, or one of them names, needs or needed the other's resource, also through unchanged ones;
+ * - the URL of one is that of the other's object, or of something in it: a version or an answer may be about the whole;
+ * - one of them finds its object in a list of several pages, and the other one writes where that list may be;
+ * - one of them carries a version that any write to the target may move;
+ * - one belongs to a resource that is only deleted, and the other one does not.
+ */
+export const claimsIn = ({ resources, commands }: Claimed): ((command: Command) => Claims) => {
+  const byAddress = Map.groupBy(commands, ({ address }) => address)
+  const goes = (address: Address): boolean =>
+    byAddress.get(address)?.every(({ action }) => action === 'delete') === true
+  const isMade = (address: Address): boolean =>
+    byAddress.get(address)?.some(({ action }) => action === 'create') === true
+  const needs = nearestChanged(resources, (address) => byAddress.has(address))
+  return (command) => {
+    const { address, action, request, wait = [] } = command
+    const one = resources.get(address)
+    const claims = new Map<string, Way>()
+    const claim = (thing: string, way: Way): void => {
+      const known = claims.get(thing)
+      claims.set(thing, known === undefined || known === way ? way : 'alone')
+    }
+    claim('order', goes(address) ? 'deleting' : 'keeping')
+    for (const own of present(address, one?.previousAddress)) claim(`resource ${own}`, 'alone')
+    const requests = [request, ...wait.map((waiter) => waiter.request)]
+    const named = new Set([
+      ...needs(address),
+      ...requests.flatMap(namedIn),
+      ...(one === undefined ? [] : readWith(one)),
+    ])
+    for (const other of named)
+      if (other !== address && other !== one?.previousAddress) claim(`resource ${other}`, 'using')
+    const sites = one === undefined ? [] : sitesOf(one)
+    const url = urlText(request)
+    // Where nothing tells the URL of a new object, its create may be about any object that has this URL.
+    const isIntoList = action === 'create' && sites.length > 0 && !sites.includes(url)
+    const objects = new Set(isIntoList ? sites : [...sites, url])
+    for (const site of objects) claim(`url ${site}`, 'alone')
+    for (const within of new Set([...(isIntoList ? [url] : []), ...[...objects, url].flatMap(above)])) {
+      if (!objects.has(within)) claim(`url ${within}`, 'within')
+    }
+    if (one === undefined) return claims
+    const { type, place } = one
+    const lists = [`${place} ${type?.name}`, ...new Set([url, ...objects].flatMap((each) => [each, parentOf(each)]))]
+    const way = readsPages(one, action, isMade(address)) ? 'alone' : 'moving'
+    for (const list of lists) claim(`list ${list}`, way)
+    claim(`target ${place}`, type?.contention?.version === undefined ? 'within' : 'alone')
+    return claims
+  }
+}
+
+/** Whether the read before or after a command looks for its object in a list of several pages. */
+const readsPages = ({ type, target, looked }: ResourcePlan, action: Command['action'], isMade: boolean): boolean => {
+  const { contention, identity, idNames = [] } = type ?? {}
+  if (identity?.ids === 'position') return true
+  if (contention?.pages === undefined) return false
+  if (contention.pages === 'always' || action === 'create' || isMade) return true
+  const ids = { ...target.ids, ...(looked.result.kind === 'present' ? looked.result.ids : undefined) }
+  return !idNames.every((name) => Object.hasOwn(ids, name))
+}
+
+/** The nearest resources with commands that a resource needs or needed, also through those without commands. */
+const nearestChanged = (
+  resources: ReadonlyMap<Address, ResourcePlan>,
+  isChanged: (address: Address) => boolean,
+): ((address: Address) => ReadonlySet<Address>) => {
+  const needed = (address: Address): readonly Address[] => {
+    const { desired, recorded } = resources.get(address) ?? {}
+    return [...(desired?.dependsOn ?? []), ...(recorded?.dependsOn ?? [])]
+  }
+  return (address) => {
+    const found = new Set<Address>()
+    const seen = new Set(needed(address))
+    for (const each of seen) {
+      if (isChanged(each)) found.add(each)
+      else for (const next of needed(each)) seen.add(next)
+    }
+    return found
+  }
+}
+
+/** The resources whose values a request contains. */
+const namedIn = ({ url, body = null }: PlannedRequest): readonly Address[] => addressesIn([...urlParts(url), body])
+
+/** The resources whose values the reads of a resource need. */
+const readWith = ({ target, refs = {} }: ResourcePlan): readonly Address[] =>
+  addressesIn([target.attributes, target.refs ?? {}, refs])
+
+const addressesIn = (value: Json): readonly Address[] =>
+  partsOf(value).flatMap((part) => {
+    if (!isObject(part)) return []
+    const { $after, $ref, $live } = part
+    const place = typeof $live === 'string' ? splitPlace($live)[0] : undefined
+    return present($after, $ref, place).filter((each) => typeof each === 'string')
+  })
+
+/** The URLs of the object of a resource, as it is and as it shall be; what is not known yet has a name in its place. */
+const sitesOf = ({ address, type, target, looked, wanted, refs }: ResourcePlan): readonly string[] => {
+  if (type?.siteOf === undefined || type.identity?.isShared) return []
+  const seen = looked.result.kind === 'present' ? looked.result.ids : undefined
+  const open = Object.fromEntries((type.idNames ?? []).map((name) => [name, `{${address}}`]))
+  const ids = { ...open, ...target.ids, ...seen }
+  const forms = present(
+    { attributes: target.attributes, refs: target.refs },
+    wanted && { attributes: wanted, refs: refs ?? target.refs },
+  )
+  const sites = forms.flatMap((form) => {
+    const site = type.siteOf?.({
+      attributes: named(form.attributes),
+      ids,
+      ...defined({ refs: form.refs && named(form.refs) }),
+    })
+    return present(...(site?.urls ?? []), site?.deleted)
+  })
+  return [...new Set(sites.map(plain))]
+}
+
+const nameOf = ({ $after }: { readonly $after: Address }): string => `{${$after}}`
+
+const named = (value: JsonObject): JsonObject => {
+  const filled = fillValue(value, nameOf)
+  return isObject(filled) ? filled : value
+}
+
+const urlText = ({ url, socket = '' }: PlannedRequest): string =>
+  plain(
+    `${socket} ${urlParts(url)
+      .map((part) => (typeof part === 'string' ? part : nameOf(part)))
+      .join('')}`,
+  )
+
+/** Spellings of one object: without the query, which tells no objects apart here, the case and the encoding. */
+const plain = (url: string): string => {
+  const path = url.replace(/[?#].*$/s, '').replace(/\/+$/, '')
+  try {
+    return decodeURIComponent(path).toLowerCase()
+  } catch {
+    return path.toLowerCase()
+  }
+}
+
+const parentOf = (url: string): string => url.slice(0, Math.max(0, url.lastIndexOf('/')))
+
+/** The URLs that a URL is in. */
+const above = (url: string): readonly string[] => {
+  const parent = parentOf(url)
+  return /:\/\/[^/]/.test(parent) ? [parent, ...above(parent)] : []
+}

@@ -528,6 +528,8 @@ export interface ProviderLimits {
   readonly otherOrigins?: boolean
   /** Requests under way at once. */
   readonly concurrency?: number
+  /** Commands of an apply under way at once. Absent: one after the other. */
+  readonly writeConcurrency?: number
   readonly rate?: Rate
   readonly quota?: Quota
 }
@@ -655,6 +657,11 @@ export interface ResourceType {
    * For types whose objects may be those of another type too. Pure.
    */
   siteOf?(object: Pick<Target, 'attributes' | 'ids' | 'refs'>): { urls: readonly string[]; deleted?: string }
+  /**
+   * What the commands share with other writes to the target, besides the object. `pages`: objects are found in a list of several
+   * pages, at least until their ids are known. `version`: they carry a version that other writes move.
+   */
+  readonly contention?: { readonly pages?: 'until known' | 'always'; readonly version?: true }
   /** Resolves references by name or id to the form that the API uses. Reads only. */
   resolve?(target: Target, deps: ReadDeps): Promise<ResolvedReferences>
   /** The inverse: replaces ids by names, if the name resolves to the same object. Reads only. */

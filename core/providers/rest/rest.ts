@@ -29,11 +29,11 @@ import { nameRefs, resolveRefs } from './read/resolve-refs.ts'
 import { traceChanges } from './read/trace-changes.ts'
 import { configureContext, withDefaults } from './request/configure.ts'
 import { signInOf } from './request/configure-auth.ts'
-import { contentionOf } from './request/contention.ts'
 import { type RestContext, type TypeContext, withRefs } from './request/context.ts'
 import { siteOf } from './request/object-site.ts'
 import { refusals } from './request/words.ts'
 import { commandsFor } from './write/commands.ts'
+import { contentionOf } from './write/contention.ts'
 import { validateAttributes } from './write/validate-attributes.ts'
 
 /** Any HTTP API, as a provider document describes it. */

@@ -14,7 +14,7 @@ export interface Traffic<Command> {
   readonly most: number
 }
 
-export interface Lane {
+interface Lane {
   readonly name: string
   readonly width: number
 }

@@ -2,7 +2,7 @@ import { defined } from '../../../values/defined.ts'
 import type { ResourceType } from '../../provider.ts'
 import { isFromList, readOp } from '../document/document.ts'
 import { retrievesById } from '../read/find-object.ts'
-import type { TypeContext } from './context.ts'
+import type { TypeContext } from '../request/context.ts'
 
 /** What the commands of a type share with other writes to the target, besides the object itself. */
 export const contentionOf = (context: TypeContext): NonNullable<ResourceType['contention']> =>

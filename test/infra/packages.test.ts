@@ -142,9 +142,18 @@ describe('the bundles', () => {
   })
 })
 
+type Kind = 'with' | 'without'
+const synthesised = new Map<Kind, ReturnType<typeof synthesise>>()
+/** Synthesised once each: that takes longer than all the rest. */
+const deployment = (kind: Kind): ReturnType<typeof synthesise> => {
+  const made = synthesised.get(kind) ?? (kind === 'with' ? synthesise({ packages }, bundled) : synthesise({}, plain))
+  synthesised.set(kind, made)
+  return made
+}
+
 describe('the stack', () => {
   it('is the same with packages, apart from its assets, and breaks no rule', () => {
-    const [withThem, without] = [synthesise({ packages }, bundled), synthesise({}, plain)]
+    const [withThem, without] = [deployment('with'), deployment('without')]
     const shape = ({ stack }: typeof without) =>
       JSON.stringify(Template.fromStack(stack).toJSON()).replace(/[0-9a-f]{64}/g, 'asset')
     expect(shape(withThem)).toBe(shape(without))
@@ -179,19 +188,12 @@ resources:
 
 describe('the functions as they are uploaded', () => {
   const unpacked = new Map<string, string>()
-  const folderOf = (kind: 'with' | 'without', handler: string): string => {
+  const folderOf = (kind: Kind, handler: string): string => {
     const key = `${kind}/${handler}`
-    const folder =
-      unpacked.get(key) ??
-      unpack(
-        (kind === 'with' ? synthesise({ packages }, bundled) : synthesise({}, plain)).app,
-        handler,
-        temporaryIn(kind),
-      )
+    const folder = unpacked.get(key) ?? unpack(deployment(kind).app, handler, join(folders.path, 'var', kind))
     unpacked.set(key, folder)
     return folder
   }
-  const temporaryIn = (kind: string): string => join(folders.path, 'var', kind)
 
   const world = async () => {
     const engine = await startDynamodb()
@@ -211,14 +213,14 @@ describe('the functions as they are uploaded', () => {
       SEAL_KEY_ID: 'arn:aws:kms:us-east-1:123456789012:key/4711',
       SECRET_NAMES: 'plumbline/{workspace}/*',
     }
-    const invoke = async (handler: HandlerName, event: unknown, kind: 'with' | 'without' = 'with') =>
+    const invoke = async (handler: HandlerName, event: unknown, kind: Kind = 'with') =>
       (await invokeUnpacked(folderOf(kind, handler), { handler, event, variables })).answer
-    const request = async (method: string, path: string, given: object = {}, kind: 'with' | 'without' = 'with') => {
+    const request = async (method: string, path: string, given: object = {}, kind: Kind = 'with') => {
       const event = apiEvent(method, path, { authorizer: tokenOf('read check apply'), ...given })
       const { statusCode, body } = (await invoke('api', event, kind)) as { statusCode: number; body: string }
       return { status: statusCode, json: JSON.parse(body) }
     }
-    const push = (text: string, kind: 'with' | 'without' = 'with') =>
+    const push = (text: string, kind: Kind = 'with') =>
       request('PUT', '/v1/workspaces/shop', { headers: { 'content-type': 'application/yaml' }, body: text }, kind)
     const stop = async () => {
       await cloud[Symbol.asyncDispose]()

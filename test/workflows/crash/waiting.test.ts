@@ -1,7 +1,4 @@
-import { spawn } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
-import { once } from 'node:events'
-import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { requestApply } from '../../../core/workflows/apply/request-apply.ts'
 import { runApply } from '../../../core/workflows/apply/run-apply.ts'
@@ -13,7 +10,7 @@ import { ensureTable } from '../../../functions/adapters/dynamodb/table.ts'
 import { slowResource, startSlow } from '../../builders/servers/slow-things.ts'
 import { driveThings } from '../../builders/servers/things-api.ts'
 import type { CrashPoint } from '../../builders/time/crash-point.ts'
-import type { CrashInput } from '../../builders/time/crash-worker.ts'
+import { bundleCrashWorker } from '../../builders/time/crash-process.ts'
 import { actor, movableClock } from '../../builders/workspaces/workspace.ts'
 
 const workspace = 'things'
@@ -30,19 +27,15 @@ const points: readonly CrashPoint[] = [
 
 describe('kill -9 of a worker that waits', () => {
   let engine: EmbeddedDynamodb
+  let worker: Awaited<ReturnType<typeof bundleCrashWorker>>
   beforeAll(async () => {
     engine = await startDynamodb()
+    worker = await bundleCrashWorker()
   })
-  afterAll(() => engine.stop())
-
-  const runWorker = async (input: CrashInput) => {
-    const file = fileURLToPath(new URL('../../builders/time/crash-worker.ts', import.meta.url))
-    const child = spawn(process.execPath, [file, JSON.stringify(input)], { stdio: ['ignore', 'pipe', 'pipe'] })
-    let said = ''
-    for (const stream of [child.stdout, child.stderr]) stream.on('data', (part) => (said += part))
-    const [code, signal] = await once(child, 'close')
-    return { code, signal, said }
-  }
+  afterAll(async () => {
+    worker.remove()
+    await engine.stop()
+  })
 
   it.concurrent.each(points)('$when $at $n: the next one goes on, and sends nothing twice', async (point) => {
     await using slow = await startSlow({ reads: 3 })
@@ -55,7 +48,7 @@ describe('kill -9 of a worker that waits', () => {
     const digest = (await check()).plan?.digests.commands ?? ''
     const { id: apply } = await requestApply({ workspace, mode: 'execute', digest, reason: 'r', actor }, deps)
     const input = { endpoint: engine.endpoint, tableName, url: slow.url, resources: [], apply, point }
-    const died = await runWorker({ ...input, bundle: current.bundle })
+    const died = await worker.run({ ...input, bundle: current.bundle })
     expect(died).toEqual({ code: null, signal: 'SIGKILL', said: '' })
     const ended = await runApply({ workspace, applyId: apply, patient: true }, deps)
     expect(ended).toMatchObject({ status: 'succeeded' })

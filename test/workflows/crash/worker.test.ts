@@ -1,7 +1,4 @@
-import { spawn } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
-import { once } from 'node:events'
-import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { listApplies } from '../../../core/state/applies/applies.ts'
 import { getLock, readLock } from '../../../core/state/applies/lock.ts'
@@ -14,7 +11,7 @@ import { dynamoStore } from '../../../functions/adapters/dynamodb/store.ts'
 import { ensureTable } from '../../../functions/adapters/dynamodb/table.ts'
 import { type Shop, startShop } from '../../builders/servers/fake-api.ts'
 import { type CrashPoint, withCrash } from '../../builders/time/crash-point.ts'
-import type { CrashInput } from '../../builders/time/crash-worker.ts'
+import { bundleCrashWorker } from '../../builders/time/crash-process.ts'
 import { digestOf, driveShop, workspace } from '../../builders/workspaces/shop-workspace.ts'
 import { movableClock } from '../../builders/workspaces/workspace.ts'
 
@@ -81,21 +78,15 @@ const points: readonly CrashPoint[] = [
 
 describe('kill -9 of a worker', () => {
   let engine: EmbeddedDynamodb
+  let worker: Awaited<ReturnType<typeof bundleCrashWorker>>
   beforeAll(async () => {
     engine = await startDynamodb()
+    worker = await bundleCrashWorker()
   })
-  afterAll(() => engine.stop())
-
-  const runWorker = async (input: Omit<CrashInput, 'endpoint'>) => {
-    const file = fileURLToPath(new URL('../../builders/time/crash-worker.ts', import.meta.url))
-    const child = spawn(process.execPath, [file, JSON.stringify({ ...input, endpoint: engine.endpoint })], {
-      stdio: ['ignore', 'pipe', 'pipe'],
-    })
-    let said = ''
-    for (const stream of [child.stdout, child.stderr]) stream.on('data', (part) => (said += part))
-    const [code, signal] = await once(child, 'close')
-    return { code, signal, said }
-  }
+  afterAll(async () => {
+    worker.remove()
+    await engine.stop()
+  })
 
   const cases = points.flatMap((point) => recoveries.map(([way, recover]) => ({ ...point, way, recover })))
   it.concurrent.each(cases)('$when $at $n, then $way', async ({ at, n, when, recover }) => {
@@ -106,7 +97,14 @@ describe('kill -9 of a worker', () => {
     const clock = movableClock(systemClock.now().toISOString())
     const drive = driveShop(shop, resources, { clock, store: dynamoStore({ client, tableName, clock }) })
     const { id } = await drive.request(digestOf(await drive.check()))
-    const died = await runWorker({ tableName, url: shop.url, resources, apply: id, point: { at, n, when } })
+    const died = await worker.run({
+      endpoint: engine.endpoint,
+      tableName,
+      url: shop.url,
+      resources,
+      apply: id,
+      point: { at, n, when },
+    })
     expect(died).toEqual({ code: null, signal: 'SIGKILL', said: '' })
     // The lease of the dead ends by itself, for whoever watches it stand still.
     expect(await readLock(drive.deps.store, workspace)).toMatchObject({ holder: id })

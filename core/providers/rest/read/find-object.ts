@@ -90,11 +90,15 @@ const checkOwner = ({ owned = {} }: TypeContext, found: Lookup): Lookup => {
   return others.length === 0 ? found : unknowns.othersObject(others.join(', '))
 }
 
+/** An id that differs from the one that was asked for. */
+const otherId = (asked: Ids, found: Ids): string | undefined =>
+  Object.keys(found).find((name) => Object.hasOwn(asked, name) && asked[name] !== found[name])
+
 const findById = async (context: ReadContext, attributes: JsonObject, ids: Ids): Promise<Lookup> => {
   if (!retrievesById(context.resource)) return listedWithIds(context, attributes, ids)
   const found = await retrieve(context, 'retrieve', objectScope(context, attributes, ids))
   if (found.kind !== 'found') return found
-  const other = Object.keys(found.ids).find((name) => Object.hasOwn(ids, name) && ids[name] !== found.ids[name])
+  const other = otherId(ids, found.ids)
   return other === undefined ? { ...found, ids: { ...ids, ...found.ids } } : unknowns.anotherObject(other)
 }
 
@@ -190,8 +194,13 @@ const single = async (context: ReadContext, attributes: JsonObject, items: reado
   const missing = Object.keys(lookup.ids ?? serverId).find((name) => ids[name] === undefined)
   if (missing !== undefined) return unknowns.noIdYet(missing)
   const withIds = (found: FoundObject): FoundObject => ({ ...found, ids: { ...ids, ...found.ids } })
-  const followed = await retrieve(context, lookup.follow, objectScope(context, attributes, ids))
-  if (followed.kind === 'found') return withIds(followed)
+  // The item has the keys that the object has now: it may have been renamed.
+  const keys = pick(decodeAll(listedEntries(context), item), identity.keys)
+  const followed = await retrieve(context, lookup.follow, objectScope(context, { ...attributes, ...keys }, ids))
+  if (followed.kind === 'found') {
+    const other = otherId(ids, followed.ids)
+    return other === undefined ? withIds(followed) : unknowns.anotherObject(other)
+  }
   if (followed.kind === 'unknown' || followed.archived === undefined) return followed
   return { kind: 'absent', archived: withIds(followed.archived) }
 }

@@ -1,0 +1,89 @@
+import { describe, expect, it } from 'vitest'
+import { driveGitHub } from './drive.ts'
+
+const web = (spec: object = {}) => ({ type: 'github_repository', name: 'web', spec: { name: 'web', ...spec } })
+const sent = ({ github }: Awaited<ReturnType<typeof driveGitHub>>) =>
+  github.requests.filter(({ method }) => method !== 'GET').map(({ method, path }) => `${method} ${path}`)
+
+describe('a repository', () => {
+  it('gets right after its create what the create does not take', async () => {
+    await using drive = await driveGitHub([web({ topics: ['api'], allow_update_branch: true, archived: true })])
+    await drive.settle()
+    expect(sent(drive)).toEqual([
+      'POST /orgs/acme/repos',
+      'PATCH /repos/acme/web',
+      'PUT /repos/acme/web/topics',
+      'PATCH /repos/acme/web',
+    ])
+    expect((await drive.check()).plan).toMatchObject({ inSync: true })
+    expect(drive.github.violations).toEqual([])
+  })
+
+  it('is taken out of the archive first, and archived last', async () => {
+    await using drive = await driveGitHub([web({ archived: true })])
+    await drive.settle()
+    drive.want([web({ archived: false, description: 'open again', topics: ['api'] })])
+    await drive.settle()
+    drive.want([web({ archived: true, description: 'closed', topics: [] })])
+    await drive.settle()
+    expect((await drive.check()).plan).toMatchObject({ inSync: true })
+    expect(drive.github.violations).toEqual([])
+  })
+
+  it('is renamed, and not made a second time', async () => {
+    await using drive = await driveGitHub([web({ description: 'one' })])
+    await drive.settle()
+    drive.want([{ ...web({ description: 'two' }), spec: { name: 'site', description: 'two', topics: ['a'] } }])
+    await drive.settle()
+    expect((await drive.check()).plan).toMatchObject({ inSync: true })
+    expect(sent(drive).filter((each) => /POST|DELETE/.test(each))).toEqual(['POST /orgs/acme/repos'])
+  })
+
+  it('that was renamed outside is renamed back', async () => {
+    await using drive = await driveGitHub([web()])
+    await drive.settle()
+    await drive.github.as('octo-owner').request('PATCH', '/repos/acme/web', { name: 'stolen' })
+    const { plan } = await drive.check()
+    expect(plan.changes.map(({ action, causes }) => [action, causes.map(({ path }) => path)])).toEqual([
+      ['update', [['name']]],
+    ])
+    await drive.settle()
+    expect((await drive.check()).plan).toMatchObject({ inSync: true })
+  })
+
+  it('is left alone if it was renamed outside and another one has its name now', async () => {
+    await using drive = await driveGitHub([web()])
+    await drive.settle()
+    const owner = drive.github.as('octo-owner')
+    await owner.request('PATCH', '/repos/acme/web', { name: 'moved' })
+    await owner.request('POST', '/orgs/acme/repos', { name: 'web', description: 'of somebody else' })
+    const before = sent(drive).length
+    drive.want([])
+    const { plan, digest } = await drive.check()
+    await drive.apply(digest).catch(() => undefined)
+    expect(
+      sent(drive)
+        .slice(before)
+        .filter((each) => each === 'DELETE /repos/acme/web'),
+    ).toEqual([])
+    expect(
+      plan.changes.filter(({ action }) => action === 'delete').map(({ before: found }) => found?.['name']),
+    ).not.toContain('web')
+  })
+
+  it('made public outside gives more access than configured', async () => {
+    await using drive = await driveGitHub([web({ visibility: 'private' })])
+    await drive.settle()
+    await drive.github.as('mallory').request('PATCH', '/repos/acme/web', { visibility: 'public' })
+    const { plan } = await drive.check()
+    expect(plan.changes[0]?.causes).toMatchObject([{ path: ['visibility'], cause: 'drift', access: 'narrows' }])
+  })
+
+  it('has a branch that exists as its default', async () => {
+    await using drive = await driveGitHub([web()])
+    await drive.github.as('octo-owner').request('POST', '/orgs/acme/repos', { name: 'web', auto_init: true })
+    drive.want([web({ default_branch: 'main' })])
+    await drive.check()
+    expect((await drive.check()).plan).toMatchObject({ inSync: true })
+  })
+})

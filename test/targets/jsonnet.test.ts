@@ -2,6 +2,7 @@ import { mkdir, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
 import { loadProviders } from '../../core/index.ts'
+import type { BundlePreview } from '../../core/schema/preview.ts'
 import { loadWorkspaceLater } from '../../core/workflows/session/load/load-later.ts'
 import { readFolder } from '../../functions/adapters/files/config-source.ts'
 import { temporaryFolder } from '../builders/workspaces/workspace.ts'
@@ -12,14 +13,14 @@ const folder = temporaryFolder()
 afterAll(() => folder.remove())
 
 let count = 0
-const load = async (files: Record<string, string>) => {
+const load = async (files: Record<string, string>, preview?: BundlePreview) => {
   count += 1
   const root = join(folder.path, String(count))
   for (const [path, text] of Object.entries(files)) {
     await mkdir(dirname(join(root, path)), { recursive: true })
     await writeFile(join(root, path), text)
   }
-  const bundle = await readFolder(root, undefined, { searched: process.env['PATH'] })
+  const bundle = await readFolder(root, undefined, { searched: process.env['PATH'] }, preview)
   return loadWorkspaceLater(bundle, { providers: loadProviders })
 }
 
@@ -81,5 +82,31 @@ describe('the command jsonnet', () => {
   it('names the file of a mistake in an import', async () => {
     const wrong = { ...files, 'lib/files.libsonnet': '{\n  file(name):: name.x,\n}' }
     expect((await issuesOf(wrong)).payload.issues).toMatchObject([{ file: 'lib/files.libsonnet', line: 2 }])
+  })
+
+  it('makes the overlay of a preview', async () => {
+    const overlay = 'plumbline.preview.jsonnet'
+    const own = {
+      ...files,
+      [overlay]: `
+local lib = import 'lib/files.libsonnet';
+{
+  rename: [
+    { address: 'host_file.' + each, attribute: 'path', to: lib.file('x').spec.path + '-$' + '{slug}-' + each }
+    for each in ['a', 'b']
+  ],
+}
+`,
+    }
+    const { configuration, bundle } = await load(own, { branch: 'feature/x', overlay })
+    expect(configuration.preview).toMatchObject({ base: 'acme-files', branch: 'feature/x' })
+    const paths = configuration.resources.map(({ attributes }) => attributes['path'])
+    expect(paths).toEqual(['a', 'b'].map((each) => expect.stringMatching(`^x-feature-x-.*-${each}$`)))
+    // Nothing in a stored version needs the command again.
+    expect(Object.keys(bundle.files).toSorted()).toEqual(['plumbline.jsonnet', overlay].toSorted())
+    expect(JSON.parse(bundle.files[overlay] ?? '')).toMatchObject({ rename: [{ address: 'host_file.a' }, {}] })
+    const wrong = { ...own, [overlay]: '{ rename: [nothing] }' }
+    const refused = load(wrong, { branch: 'feature/x', overlay })
+    await expect(refused).rejects.toMatchObject({ payload: { issues: [{ file: overlay, line: 1 }] } })
   })
 })

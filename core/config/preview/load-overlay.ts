@@ -4,6 +4,7 @@ import type { BundlePreview } from '../../schema/preview.ts'
 import { defined } from '../../values/defined.ts'
 import { longestBase, type PreviewNames, previewNames } from '../../values/preview-names.ts'
 import { type NamedFiles, resolvePath } from '../files/named-files.ts'
+import { jsonnetFault } from '../files/source.ts'
 import { say as sayOfFile } from '../files/words.ts'
 import { parseShape } from '../shape/shape-issues.ts'
 import {
@@ -53,10 +54,11 @@ const read = (
   const file = resolvePath('', written) ?? written
   const nothing: ParsedDocument = { file, issues: [], locate: () => ({ file, line: 1, column: 1 }) }
   const report = reporter(nothing, issues)
-  const text = files.get(written)
+  const text = files.getDocument(written)
+  const refusal = text === undefined ? files.refusal(written) : undefined
   if (resolvePath('', written) === undefined) report([], sayOfFile('outside', written))
   else if (!isDocument(file)) report([], say('otherOverlayType', file, documentExtensions))
-  else if (text === undefined) report([], say('noOverlay', file))
+  else if (refusal !== undefined) report([], refusal.code === jsonnetFault ? refusal : say('noOverlay', file))
   if (text === undefined || !isDocument(file)) return { document: nothing }
   const document = parseDocument(file, text)
   issues.push(...document.issues)

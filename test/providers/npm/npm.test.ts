@@ -241,4 +241,40 @@ resources:
     expect(outside.code).toBe(3)
     expect(outside.stdout).toContain('the provider may only reach https://elsewhere.example/apps/')
   })
+
+  it('blocks the change whose commands the package fails to give, and applies the others', async () => {
+    await using server = await startAcme(acmeToken)
+    install((code) =>
+      code.replace(
+        'const commands = ({ action, before, after }) => {',
+        "const commands = ({ action, before, after }) => {\n    if (after?.name === 'bad') throw new Error('no commands for bad')",
+      ),
+    )
+    const app = (label: string) =>
+      `  - { type: acme_app, name: ${label}, spec: { name: ${label}, region: eu, size: 2, plugins: {} } }\n`
+    writeFileSync(
+      join(project.path, 'plumbline.yaml'),
+      `workspace: shop-2
+providers:
+  acme:
+    source: npm:${name}@1.0.0
+    integrity: ${found().integrity}
+    baseUrls: ["${server.url}/apps"]
+    with: { baseUrl: "${server.url}", token: { secret: "env:ACME_TOKEN" } }
+resources:
+${app('good')}${app('bad')}  - { type: acme_app, name: after, spec: { name: later, region: eu, size: 2, plugins: {} }, dependsOn: [acme_app.bad] }
+`,
+    )
+    const variables = { PLUMBLINE_PROVIDERS: name, ACME_TOKEN: acmeToken }
+    const run = (...words: string[]) => runCommand(words, { folder: project.path, variables })
+    const { code, stdout } = await run('check')
+    expect(code).toBe(2)
+    const words = stdout.replaceAll(/\s+/g, ' ')
+    expect(words).toContain('no commands for bad')
+    expect(words).toContain('it depends on acme_app.bad, which is not known')
+    const [, digest = ''] = /--digest (sha256:[0-9a-f]{64})/.exec(stdout) ?? expect.unreachable(stdout)
+    await run('apply', '--digest', digest, '--reason', 'first', '--yes')
+    install()
+    expect([...server.apps.keys()]).toEqual(['good'])
+  })
 })

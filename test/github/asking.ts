@@ -5,7 +5,8 @@ import type { Json } from '../../core/schema/json.ts'
 export const asking =
   ({ url }: { readonly url: string }, token: string, more: Readonly<Record<string, string>> = {}) =>
   async (method: string, path: string, body?: Json, own: Readonly<Record<string, string>> = {}) => {
-    const headers = { authorization: `Bearer ${token}`, ...more, ...own }
+    const type = body === undefined ? {} : { 'content-type': 'application/json' }
+    const headers = { authorization: `Bearer ${token}`, ...type, ...more, ...own }
     const sent = body === undefined ? {} : { body: JSON.stringify(body) }
     const response = await fetch(new URL(path, url), { method, headers, redirect: 'manual', ...sent })
     const text = await response.text()

@@ -137,7 +137,9 @@ export const newAnswers = ({ world, findings, tokens, limits, isChecked }: Answe
     const inBody = checkBody(route, body)
     const found = [...problems, ...inBody.problems]
     report(findings.ignored, routed, asked, [...ignored, ...inBody.ignored])
-    report(findings.violations, routed, asked, found)
+    // GitHub takes a body of any type; its description knows JSON only.
+    const isTyped = actor.kind === 'outside' || asked.text === '' || /json/.test(String(asked.headers['content-type']))
+    report(findings.violations, routed, asked, isTyped ? found : [...found, 'the content type is not application/json'])
     if (found.length > 0) refuse(422, `Invalid request.\n\n${found.join('\n')}`)
     const accept = String(asked.headers['accept'] ?? '')
     const limit = (resource?: Resource): JsonObject => limits.state(limitKey(actor), resource)

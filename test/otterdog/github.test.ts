@@ -48,7 +48,7 @@ const withTeam = (fields: JsonObject): JsonObject => ({
 
 describe('an organisation file, over GitHub', () => {
   it('creates, is in sync, shows a change from outside, and repairs it', async () => {
-    await using one = await drive(withTeam({ description: 'Who decides' }))
+    await using one = await drive(withTeam({ description: 'Who decides', members: ['octo-owner'] }))
     const first = await one.check()
     expect(first.plan.changes.map(({ address, action }) => `${action} ${address}`)).toEqual([
       'create module.acme.github_team.core-team',

@@ -106,6 +106,44 @@ export const subjects: Readonly<Record<string, Subject>> = {
       secret_scanning_push_protection_custom_link: ['https://acme.example/help', ''],
     },
   },
+  github_organization_actions: {
+    spec: {},
+    values: {
+      enabled_repositories: ['all', 'none'],
+      allowed_actions: ['all', 'local_only'],
+      sha_pinning_required: flag,
+      selected_repositories: [['web'], []],
+      github_owned_allowed: flag,
+      verified_allowed: flag,
+      patterns_allowed: [['acme/deploy@*'], []],
+      default_workflow_permissions: ['read', 'write'],
+      can_approve_pull_request_reviews: flag,
+      approval_policy: ['all_external_contributors', 'first_time_contributors'],
+      run_workflows_from_fork_pull_requests: flag,
+      send_write_tokens_to_workflows: flag,
+      send_secrets_and_variables: flag,
+      require_approval_for_fork_pr_workflows: flag,
+    },
+    with: {
+      selected_repositories: { enabled_repositories: 'selected' },
+      github_owned_allowed: { allowed_actions: 'selected' },
+      verified_allowed: { allowed_actions: 'selected' },
+      patterns_allowed: { allowed_actions: 'selected' },
+    },
+    ...aRepository,
+  },
+  github_organization_role: {
+    spec: { name: 'auditor', permissions: ['read_organization_custom_org_role'] },
+    values: {
+      description: ['Who looks', ''],
+      permissions: [['read_organization_custom_org_role'], ['write_organization_actions_secrets']],
+      base_role: ['read', 'none'],
+    },
+  },
+  github_issue_type: {
+    spec: { name: 'Incident' },
+    values: { description: ['Something broke', ''], color: ['red', 'blue'], is_enabled: flag },
+  },
   github_custom_property: {
     spec: { property_name: 'tier', value_type: 'string' },
     values: {
@@ -130,7 +168,10 @@ export const subjects: Readonly<Record<string, Subject>> = {
       privacy: ['closed', 'secret'],
       notification_setting: ['notifications_disabled', 'notifications_enabled'],
       parent: ['Core', 'Other'],
+      members: [[{ login: 'octo-owner' }, { login: 'Mona' }], [{ login: 'octo-owner' }]],
+      maintainers: [[{ login: 'octo-owner' }, { login: 'mona' }], [{ login: 'octo-owner' }]],
     },
+    with: { maintainers: { members: [{ login: 'octo-owner' }, { login: 'mona' }] } },
     around: [
       { type: 'github_team', name: 'core', spec: { name: 'Core', privacy: 'closed' } },
       { type: 'github_team', name: 'other', spec: { name: 'Other', privacy: 'closed' } },

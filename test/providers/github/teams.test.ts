@@ -1,15 +1,120 @@
 import { describe, expect, it } from 'vitest'
+import type { JsonObject } from '../../../core/schema/json.ts'
 import { driveGitHub } from './drive.ts'
 
+const aTeam = (name: string, spec: JsonObject = {}) => ({
+  type: 'github_team',
+  name: name.toLowerCase().replaceAll(/[^a-z0-9]/g, '_'),
+  spec: { name, privacy: 'closed', ...spec },
+})
+const logins = (...names: readonly string[]) => names.map((login) => ({ login }))
+const without = (lines: readonly (readonly [string, ...unknown[]])[]) => lines.map(([line]) => line)
+
 describe('a team', () => {
-  it('is created, and then nothing differs', async () => {
+  it('is created after its parent, and then nothing differs', async () => {
     await using drive = await driveGitHub([
-      { type: 'github_team', name: 'core', spec: { name: 'Core', description: 'The core', privacy: 'closed' } },
-      { type: 'github_team', name: 'docs', spec: { name: 'Docs', privacy: 'closed', parent: 'Core' } },
+      aTeam('Docs', { parent: 'Core' }),
+      aTeam('Core', { description: 'The core' }),
     ])
     const { lines } = await drive.settle()
-    expect(lines.map(([line]) => line)).toEqual(['POST /orgs/acme/teams', 'POST /orgs/acme/teams'])
+    expect(lines).toMatchObject([
+      ['POST /orgs/acme/teams', { name: 'Core' }],
+      ['POST /orgs/acme/teams', { name: 'Docs', parent_team_id: { $after: 'github_team.core' } }],
+    ])
     expect((await drive.check()).plan).toMatchObject({ inSync: true, commands: [] })
     expect(drive.github.violations).toEqual([])
+  })
+
+  it('has each member by a request of its own; the case of a login does not matter', async () => {
+    await using drive = await driveGitHub([aTeam('Core', { members: logins('octo-owner', 'MONA') })], {
+      members: ['mona', 'hubot'],
+    })
+    await drive.settle()
+    expect((await drive.check()).plan).toMatchObject({ inSync: true, commands: [] })
+    drive.want([aTeam('Core', { members: logins('octo-owner', 'hubot'), maintainers: logins('octo-owner', 'hubot') })])
+    const { lines } = await drive.settle()
+    expect(without(lines)).toEqual([
+      'DELETE /orgs/acme/teams/core/memberships/mona',
+      'PUT /orgs/acme/teams/core/memberships/hubot',
+      'PUT /orgs/acme/teams/core/memberships/hubot',
+    ])
+    expect((await drive.check()).plan).toMatchObject({ inSync: true, commands: [] })
+    expect(drive.github.violations).toEqual([])
+  })
+
+  it('the creator, whom GitHub adds, is seen by the next plan and removed', async () => {
+    await using drive = await driveGitHub([aTeam('Core', { members: logins('mona') })], { members: ['mona'] })
+    await drive.apply((await drive.check()).digest)
+    const { lines } = await drive.settle()
+    expect(without(lines)).toEqual(['DELETE /orgs/acme/teams/core/memberships/octo-owner'])
+    expect((await drive.check()).plan).toMatchObject({ inSync: true, commands: [] })
+  })
+
+  it('that was renamed outside is renamed back, by the slug that it has now', async () => {
+    await using drive = await driveGitHub([aTeam('Core')])
+    await drive.settle()
+    drive.github.as('octo-owner').request('PATCH', '/orgs/acme/teams/core', { name: 'Kernel' })
+    const { lines } = await drive.settle()
+    expect(lines).toEqual([['PATCH /orgs/acme/teams/kernel', { name: 'Core' }]])
+    expect((await drive.check()).plan).toMatchObject({ inSync: true, commands: [] })
+  })
+
+  it('whose name somebody gave to another team is not taken for it', async () => {
+    await using drive = await driveGitHub([aTeam('Core', { description: 'ours' })])
+    await drive.settle()
+    const owner = drive.github.as('octo-owner')
+    owner.request('PATCH', '/orgs/acme/teams/core', { name: 'Kernel' })
+    owner.request('POST', '/orgs/acme/teams', { name: 'Core', description: 'theirs', privacy: 'closed' })
+    const { plan, lines } = await drive.check()
+    expect(lines.filter(([line]) => line.startsWith('DELETE'))).toEqual([])
+    expect(plan.inSync).toBe(false)
+    expect(lines).toEqual([])
+  })
+
+  it('is renamed together with a change of its members', async () => {
+    await using drive = await driveGitHub([aTeam('Core', { members: logins('octo-owner') })], { members: ['mona'] })
+    await drive.settle()
+    drive.want([{ ...aTeam('Core'), spec: { name: 'Kernel', members: logins('octo-owner', 'mona') } }])
+    const { lines } = await drive.settle()
+    expect(without(lines)).toEqual(['PUT /orgs/acme/teams/core/memberships/mona', 'PATCH /orgs/acme/teams/core'])
+    expect((await drive.check()).plan).toMatchObject({ inSync: true, commands: [] })
+  })
+
+  it.each(['C++ & friends', '../admin', 'Ünïcode', 'a/b', '__proto__', '{organization}', '%2e%2e'])(
+    'may be called %s',
+    async (name) => {
+      await using drive = await driveGitHub([
+        { type: 'github_team', name: 'odd', spec: { name: name.replaceAll('{', '{'), privacy: 'closed' } },
+      ])
+      await drive.settle()
+      expect((await drive.check()).plan).toMatchObject({ inSync: true, commands: [] })
+      drive.want([])
+      expect(drive.github.violations).toEqual([])
+    },
+  )
+
+  it('of a page after the first is found', async () => {
+    await using drive = await driveGitHub([aTeam('zz last')])
+    const owner = drive.github.as('octo-owner')
+    for (let index = 0; index < 120; index += 1) owner.request('POST', '/orgs/acme/teams', { name: `team ${index}` })
+    owner.request('POST', '/orgs/acme/teams', { name: 'zz last', privacy: 'closed' })
+    expect((await drive.check()).plan).toMatchObject({ inSync: true, commands: [] })
+  })
+
+  it('that the token may not see is unchecked, and is not created', async () => {
+    await using drive = await driveGitHub([aTeam('Core')], { members: ['mona'], checkAnswers: false })
+    Object.assign(drive.secrets, { 'env:TOKEN': drive.github.token({ login: 'mona' }) })
+    const { plan, lines } = await drive.check()
+    expect(lines).toEqual([])
+    expect(plan).toMatchObject({ inSync: false, unchecked: [{ address: 'github_team.core', reason: 'out_of_sight' }] })
+  })
+
+  it('that leaves the configuration is deleted by an irreversible command', async () => {
+    await using drive = await driveGitHub([aTeam('Core')])
+    await drive.settle()
+    drive.want([{ ...aTeam('Core'), absent: true } as never])
+    expect((await drive.check()).plan.commands).toMatchObject([
+      { request: { method: 'DELETE' }, grade: 'irreversible' },
+    ])
   })
 })

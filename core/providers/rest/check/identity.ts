@@ -1,7 +1,7 @@
 import type { Path } from '../../../schema/json.ts'
 import { present } from '../../../values/defined.ts'
 import { allEntries, type Entries } from '../document/attributes.ts'
-import { isKept, lookupOp, type RestResource, toldIds } from '../document/document.ts'
+import { isKept, lastingIds, lookupOp, type RestResource, toldIds } from '../document/document.ts'
 import { tellsExistence } from '../document/operation.ts'
 import { pathOf, variablesOf } from '../document/template.ts'
 import type { IdPlace } from '../document/words.ts'
@@ -12,6 +12,7 @@ import { type Findings, found, problem } from './problem.ts'
 export const checkIdentity = (resource: RestResource): Findings => [
   checkKeys(resource),
   checkGenerated(resource),
+  checkFollowing(resource),
   checkSecretIds(resource),
   toldIds(resource).map((id) => found(['serverId', id], checkTold(resource, id))),
   checkIdPaths(resource),
@@ -41,6 +42,18 @@ const checkGenerated = ({ identity, serverId = {}, lookup, operations, wait }: R
     Object.keys(serverId)
       .filter((id) => !told.includes(id))
       .map((id) => problem([], 'idNotTold', id)),
+  )
+}
+
+/** What changes with the name cannot find an object. */
+const checkFollowing = (resource: RestResource): Findings => {
+  const { identity, serverId = {} } = resource
+  const { follows } = identity
+  if (follows === undefined) return []
+  return found(
+    ['identity', 'follows'],
+    follows.filter((id) => !Object.hasOwn(serverId, id)).map((id) => problem([], 'noServerId', id)),
+    lastingIds(resource).length === 0 && problem([], 'noLastingId'),
   )
 }
 

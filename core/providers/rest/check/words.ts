@@ -47,6 +47,8 @@ export const sentences = {
       `the path variable {${variable}} has no value when ${op} is called`,
       'use an identity key, a serverId (once the object is found), a provider.params name or {with.<name>}',
     ),
+  noLastingId: () =>
+    said('no id stays when the object gets another name', 'declare one under serverId, or remove follows'),
   queryInPath: () => said('the path holds a ? or a #', 'put the query under query'),
   lostSegment: () => said('an empty, "." or ".." segment of a path is lost on the way', 'write the path without it'),
   noServerId: (id: string) => said(`"${id}" is no serverId`, 'declare it under serverId'),

@@ -172,6 +172,11 @@ const resource = objectChapter(
             'Keys that the server sets if they are not declared. A resource without them is only the object whose id is in its record: it is never found by the remaining keys. This needs a `serverId` that the answer to the create has (`produces`).',
             ['name'],
           ),
+          follows: optional(
+            several(name),
+            'Server ids that are made from the name and change with it: a slug. Requests use the one that was read last. They find no object, because another object may have them next; so this needs another `serverId`.',
+            ['slug'],
+          ),
           ids: described(
             z.enum(['stable', 'reused', 'position']).default('stable'),
             'What a server id proves. `stable`: no other object ever gets the id, so another name under it is a rename. `reused`: another object may get the id after its object is gone, for example a row number. `position`: the id is a position in a list, which changes; objects are found by their keys, deleted from last to first, and read again before each command.',
@@ -269,6 +274,10 @@ export type Ids = Readonly<Record<string, string>>
 /** Server ids that each object shows, with their places. */
 export const shownIds = ({ serverId = {} }: Pick<RestResource, 'serverId'>): Ids =>
   mapMembers(serverId, (place) => (typeof place === 'string' ? place : undefined))
+
+/** Server ids that an object keeps under another name. */
+export const lastingIds = ({ identity: { follows = [] }, serverId = {} }: RestResource): readonly string[] =>
+  Object.keys(serverId).filter((id) => !follows.includes(id))
 
 /** Ids that only a header of an answer contains, and that reads need not repeat. */
 export const toldIds = ({ serverId = {} }: Pick<RestResource, 'serverId'>): readonly string[] =>

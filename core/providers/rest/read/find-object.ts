@@ -7,7 +7,7 @@ import { isSame } from '../../../transport/answer/answer-errors.ts'
 import { mapMembers, pick } from '../../../values/members.ts'
 import type { Target } from '../../provider.ts'
 import { allEntries, comparisonText, type Entries, sameValue } from '../document/attributes.ts'
-import { type Ids, lookupOp, type RestResource, shownIds, toldIds } from '../document/document.ts'
+import { type Ids, lastingIds, lookupOp, type RestResource, shownIds, toldIds } from '../document/document.ts'
 import { pathOf, type Scope, variablesOf } from '../document/template.ts'
 import { askForObject } from '../request/ask.ts'
 import { objectScope, type ReadContext, type TypeContext } from '../request/context.ts'
@@ -47,22 +47,20 @@ export const findObject = async (context: ReadContext, target: Target): Promise<
 
 /** Whether the API can be asked for the object that has the ids: alone, or in a list that shows them. */
 export const isReadableById = (resource: RestResource): boolean =>
-  Object.keys(resource.serverId ?? {}).length > 0 &&
+  lastingIds(resource).length > 0 &&
   (retrievesById(resource) || ('list' in resource.lookup && Object.keys(shownIds(resource)).length > 0))
 
 /** `retrieve` finds the object of an id if its request contains an id. A name may belong to another object. */
-export const retrievesById = ({ operations, serverId = {} }: RestResource): boolean => {
-  const { retrieve } = operations
+export const retrievesById = (resource: RestResource): boolean => {
+  const { retrieve } = resource.operations
   if (retrieve === undefined) return false
   const { path, query = {}, body = null } = retrieve
-  return variablesOf([path, query, body]).some(([name = '']) => Object.hasOwn(serverId, name))
+  return variablesOf([path, query, body]).some(([name = '']) => lastingIds(resource).includes(String(name)))
 }
 
 /** An object without ids is never requested by ids. */
 const canReadIds = ({ resource }: TypeContext, ids: Ids | undefined): ids is Ids =>
-  ids !== undefined &&
-  isReadableById(resource) &&
-  Object.keys(resource.serverId ?? {}).every((name) => Object.hasOwn(ids, name))
+  ids !== undefined && isReadableById(resource) && lastingIds(resource).every((name) => Object.hasOwn(ids, name))
 
 /**
  * If a server answers another object than the requested one, the name does not exist or is an alias: the result is unclear.
@@ -91,14 +89,16 @@ const checkOwner = ({ owned = {} }: TypeContext, found: Lookup): Lookup => {
 }
 
 /** An id that differs from the one that was asked for. */
-const otherId = (asked: Ids, found: Ids): string | undefined =>
-  Object.keys(found).find((name) => Object.hasOwn(asked, name) && asked[name] !== found[name])
+const otherId = (resource: RestResource, asked: Ids, found: Ids): string | undefined =>
+  lastingIds(resource).find(
+    (name) => Object.hasOwn(asked, name) && Object.hasOwn(found, name) && asked[name] !== found[name],
+  )
 
 const findById = async (context: ReadContext, attributes: JsonObject, ids: Ids): Promise<Lookup> => {
   if (!retrievesById(context.resource)) return listedWithIds(context, attributes, ids)
   const found = await retrieve(context, 'retrieve', objectScope(context, attributes, ids))
   if (found.kind !== 'found') return found
-  const other = otherId(ids, found.ids)
+  const other = otherId(context.resource, ids, found.ids)
   return other === undefined ? { ...found, ids: { ...ids, ...found.ids } } : unknowns.anotherObject(other)
 }
 
@@ -198,7 +198,7 @@ const single = async (context: ReadContext, attributes: JsonObject, items: reado
   const keys = pick(decodeAll(listedEntries(context), item), identity.keys)
   const followed = await retrieve(context, lookup.follow, objectScope(context, { ...attributes, ...keys }, ids))
   if (followed.kind === 'found') {
-    const other = otherId(ids, followed.ids)
+    const other = otherId(context.resource, ids, followed.ids)
     return other === undefined ? withIds(followed) : unknowns.anotherObject(other)
   }
   if (followed.kind === 'unknown' || followed.archived === undefined) return followed
@@ -209,10 +209,11 @@ const revives = ({ resource }: TypeContext): boolean => resource.lifecycle?.revi
 
 export const idsOf = (context: TypeContext, object: JsonObject): Ids => idsAt(shownIds(context.resource), object)
 
-/** An item does not contain an id that only a header has. */
+/** An item does not contain an id that only a header has; one that follows the name may be another one by now. */
 const inItems = ({ resource }: TypeContext, ids: Ids): Ids => {
   const told = 'ids' in resource.lookup && resource.lookup.ids !== undefined ? [] : toldIds(resource)
-  return Object.fromEntries(Object.entries(ids).filter(([name]) => !told.includes(name)))
+  const { follows = [] } = resource.identity
+  return Object.fromEntries(Object.entries(ids).filter(([name]) => ![...told, ...follows].includes(name)))
 }
 
 const sameIds = (left: Ids, right: Ids): boolean => canonicalJson(left) === canonicalJson({ ...left, ...right })

@@ -78,7 +78,7 @@ const statusChecks = (part: NonNullable<Ruleset['required_status_checks']>): Jso
         as: (checks) =>
           (checks as readonly string[])
             .map(rulesetCheck)
-            .map(({ context, app }) => literal({ context, ...defined({ integration_id: app }) } as JsonObject)),
+            .map(({ context, app }) => literal({ context, ...defined({ app }) } as JsonObject)),
       },
     ],
   ).spec

@@ -1,13 +1,42 @@
 import type { JsonObject } from '../../../core/schema/json.ts'
 import { driveBundle, type Wanted } from '../../builders/workspaces/example-workspace.ts'
 import { yaml } from '../../builders/workspaces/workspace.ts'
+import { type Clock, standingClock } from '../../github/server/clock.ts'
 import { type GitHubOptions, startGitHub } from '../../github/start-github.ts'
 
 export type { Wanted }
 
+/** The time at which the workflows of a test run: a token of an app is valid from now on. */
+export const testTime = (): Clock => standingClock(Date.parse('2026-11-21T06:00:00Z'))
+
+const permissions = [
+  'administration',
+  'issue_types',
+  'members',
+  'organization_actions_variables',
+  'organization_administration',
+  'organization_codespaces_secrets',
+  'organization_custom_org_roles',
+  'organization_dependabot_secrets',
+  'organization_hooks',
+  'organization_secrets',
+  'repository_hooks',
+]
+
+/** What an app needs for all types. */
+export const everyPermission: Readonly<Record<string, 'write' | 'admin'>> = {
+  ...Object.fromEntries(permissions.map((name) => [name, 'write' as const])),
+  organization_custom_properties: 'admin',
+}
+
 interface DriveOptions extends GitHubOptions {
   /** Further members of the workspace. */
   readonly more?: JsonObject
+  /** Settings of the provider instead of the token. */
+  readonly signIn?: (github: Awaited<ReturnType<typeof startGitHub>>) => {
+    readonly with: JsonObject
+    readonly secrets: Readonly<Record<string, string>>
+  }
   /** A stand-in that runs already, for a second workspace over it; it is not closed. */
   readonly github?: Awaited<ReturnType<typeof startGitHub>>
 }
@@ -15,21 +44,24 @@ interface DriveOptions extends GitHubOptions {
 /** The workflows with `source: github` over a stand-in of GitHub. */
 export const driveGitHub = async (resources: readonly Wanted[] = [], options: DriveOptions = {}) => {
   const { github: running } = options
-  const github = running ?? (await startGitHub(options))
-  const { organization = 'acme', more = {} } = options
+  const github = running ?? (await startGitHub({ clock: testTime(), ...options }))
+  const { organization = 'acme', more = {}, signIn } = options
+  const way = signIn?.(github) ?? {
+    with: { token: { secret: 'env:TOKEN' } },
+    secrets: { 'env:TOKEN': github.token() },
+  }
   const bundleOf = (wanted: readonly Wanted[]) =>
     yaml(
       JSON.stringify({
         workspace: 'w',
         providers: {
-          github: { source: 'github', with: { organization, token: { secret: 'env:TOKEN' }, baseUrl: github.url } },
+          github: { source: 'github', with: { organization, baseUrl: github.url, ...way.with } },
         },
         resources: wanted,
         ...more,
       }),
     )
-  const secrets = { 'env:TOKEN': github.token() }
-  const drive = driveBundle({ secrets, base: github.url }, bundleOf(resources), 'w')
+  const drive = driveBundle({ secrets: way.secrets, base: github.url }, bundleOf(resources), 'w')
   const want = (next: readonly Wanted[]): void => {
     drive.current.bundle = bundleOf(next)
   }

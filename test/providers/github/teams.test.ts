@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { JsonObject } from '../../../core/schema/json.ts'
-import { driveGitHub } from './drive.ts'
+import { driveGitHub, everyPermission } from './drive.ts'
 
 const aTeam = (name: string, spec: JsonObject = {}) => ({
   type: 'github_team',
@@ -107,6 +107,22 @@ describe('a team', () => {
     const { plan, lines } = await drive.check()
     expect(lines).toEqual([])
     expect(plan).toMatchObject({ inSync: false, unchecked: [{ address: 'github_team.core', reason: 'out_of_sight' }] })
+  })
+
+  it('that an app creates has no member whom nobody declared', async () => {
+    await using drive = await driveGitHub([aTeam('Core', { members: logins('mona') })], {
+      members: ['mona'],
+      signIn: (github) => {
+        const { id: app, installation, privateKey } = github.app({ permissions: everyPermission })
+        return {
+          with: { app, installation, privateKey: { secret: 'env:KEY' } },
+          secrets: { 'env:KEY': privateKey },
+        }
+      },
+    })
+    await drive.settle()
+    expect((await drive.check()).plan).toMatchObject({ inSync: true, commands: [] })
+    expect(drive.github.violations).toEqual([])
   })
 
   it('that leaves the configuration is deleted by an irreversible command', async () => {

@@ -1,4 +1,6 @@
+import type { ResourceGraph } from '../schema/graph.ts'
 import type { Plan } from '../schema/plan.ts'
+import type { GraphFormat } from './plain/render-graph.ts'
 import type { RenderOptions, Report } from './report/report.ts'
 
 /** Writes a report, or a plan where the format needs more of it than a report has. Pure; never fails. */
@@ -51,6 +53,10 @@ export const formatNames = Object.keys(planFormats) as readonly PlanFormat[]
 /** The format of a media type, where it has one. */
 export const formatOf = (mediaType: string): PlanFormat | undefined =>
   formatNames.find((name) => planFormats[name].mediaType === mediaType)
+
+/** A graph for a program that draws it. Loaded when it is needed too. */
+export const renderGraph = async (graph: ResourceGraph, format: GraphFormat): Promise<string> =>
+  (await import('./plain/render-graph.ts')).renderGraph(graph, format)
 
 /** A plan of ours in a format. Never fails, whatever the plan holds. */
 export const renderPlan = async (

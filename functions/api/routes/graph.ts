@@ -1,5 +1,6 @@
 import * as z from 'zod'
-import { defined, describeGraph, optional, renderGraph, resourceGraphShape } from '#core'
+import { defined, describeGraph, optional, resourceGraphShape } from '#core'
+import { renderGraph } from '#render'
 import { exampleRun } from '../route/examples.ts'
 import { ok, route } from '../route/route.ts'
 import { named, ofWorkspace } from '../route/shapes.ts'
@@ -46,6 +47,6 @@ export const getGraphRoute = route({
   handle: async ({ params: { workspace }, query: { runId }, accepted }, deps) => {
     const graph = await describeGraph({ workspace, ...defined({ run: runId }) }, deps)
     if (accepted !== dot && accepted !== mermaid) return ok(graph)
-    return { status: 200, mediaType: accepted, body: renderGraph(graph, accepted === dot ? 'dot' : 'mermaid') }
+    return { status: 200, mediaType: accepted, body: await renderGraph(graph, accepted === dot ? 'dot' : 'mermaid') }
   },
 })

@@ -1,4 +1,5 @@
-import { describeGraph, type GraphFormat, graphFormats, type ResourceGraph, renderGraph } from '#core'
+import { describeGraph, type GraphFormat, graphFormats, type ResourceGraph } from '#core'
+import { renderGraph } from '#render'
 import { type Operation, perform } from '../backend/backend.ts'
 import { pathOf } from '../backend/http-client.ts'
 import type { Context } from '../context.ts'
@@ -37,7 +38,7 @@ export const graphCommand = command({
       const graph = await perform(describedGraph, { workspace, run }, backend)
       const { output } = context
       if (output.json) output.answer(graph, () => '')
-      else output.raw(renderGraph(graph, format))
+      else output.raw(await renderGraph(graph, format))
       return 0
     }),
 })

@@ -56,6 +56,16 @@ test('an app signs in, takes a token for an hour, and sees what it was given', a
   expect((await asApp('GET', '/app')).body.message).toContain("'exp'")
 })
 
+test.each(['a.b.c', '', 'gh p', '..'])('the token %j is no token', async (token) => {
+  await using github = await startGitHub()
+  expect((await asking(github, token)('GET', '/orgs/acme/hooks')).status).toBe(401)
+})
+
+test('a path that cannot be decoded is a bad request, not a fault of the stand-in', async () => {
+  await using github = await startGitHub()
+  expect((await asking(github, github.token())('GET', '/repos/acme/%E0%A4')).status).toBe(400)
+})
+
 test('a signature of somebody else, and one that holds for too long', async () => {
   await using github = await startGitHub()
   const [one, other] = [github.app({ slug: 'one' }), github.app({ slug: 'other' })]

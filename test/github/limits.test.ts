@@ -49,6 +49,19 @@ test('points of a minute: a read is one, a write five', async () => {
   expect((await ask('GET', '/orgs/acme')).status).toBe(200)
 })
 
+test('a query of GraphQL is a read of one point, and counts its cost in an hour of its own', async () => {
+  await using github = await startGitHub({ limits: { graphqlPointsPerMinute: 2, perHour: 1 } })
+  const ask = asking(github, github.token())
+  const query = {
+    query: '{ organization(login: "acme") { teams(first: 100) { nodes { members(first: 100) { totalCount } } } } }',
+  }
+  const { headers } = await ask('POST', '/graphql', query)
+  expect([headers.get('x-ratelimit-resource'), headers.get('x-ratelimit-used')]).toEqual(['graphql', '1'])
+  expect((await ask('POST', '/graphql', query)).status).toBe(200)
+  expect((await ask('POST', '/graphql', query)).status).toBe(403)
+  expect((await ask('GET', '/orgs/acme')).status).toBe(200)
+})
+
 test('more requests at the same time than allowed', async () => {
   await using github = await startGitHub({ limits: { concurrent: 2 } })
   const ask = asking(github, github.token())

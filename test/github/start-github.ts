@@ -57,6 +57,12 @@ const json = 'application/json; charset=utf-8'
 const nobody: Actor = { login: 'nobody', kind: 'none' }
 const wait = (milliseconds: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, milliseconds))
 
+/** Of the limit of a minute: a read is one, a write five; a query of GraphQL is sent by POST and is a read. */
+const pointsOf = ({ method, url, text }: Asked): number => {
+  const isRead = isGraphql(url) ? !/\bmutation\b/.test(text) : method === 'GET' || method === 'HEAD'
+  return isRead ? 1 : 5
+}
+
 const limitsFrom = (limits: GitHubOptions['limits']): LimitOptions =>
   limits === 'github' ? githubLimits : { ...noLimits, ...limits }
 
@@ -99,8 +105,7 @@ export const startGitHub = async (options: GitHubOptions = {}) => {
     try {
       actor = actorOf(asked.headers['authorization'] as string | undefined)
       const resource = isGraphql(asked.url) ? 'graphql' : 'core'
-      if (!asked.url.startsWith('/rate_limit'))
-        limits.admit(limitKey(actor), resource, asked.method === 'GET' || asked.method === 'HEAD' ? 1 : 5)
+      if (!asked.url.startsWith('/rate_limit')) limits.admit(limitKey(actor), resource, pointsOf(asked))
       for (const fault of own) if (fault.kind === 'hold') await fault.until
       if (behaviour.latency > 0) await wait(behaviour.latency)
       const status = own.find((fault) => fault.kind === 'status')

@@ -12,7 +12,7 @@ import type { Step } from './step.ts'
 import { farewellSteps, teamSteps } from './teams.ts'
 
 /** Every operation of the description at least once, in order, against one organisation. */
-export const steps: readonly Step[] = [
+const steps: readonly Step[] = [
   ...teamSteps,
   ...repositorySteps,
   ...collaborationSteps,

@@ -188,6 +188,7 @@ export const newAnswers = ({ world, findings, tokens, limits, isChecked }: Answe
 
   const refusal = (error: unknown): Answer => {
     if (error instanceof Refusal) return { status: error.status, headers: error.headers, body: error.body }
+    if (error instanceof URIError) return { status: 400, headers: {}, body: { message: 'Bad Request' } }
     const message = error instanceof Error ? (error.stack ?? error.message) : String(error)
     findings.mistakes.push({ operation: 'none', method: '', path: '', problems: [message] })
     return { status: 500, headers: {}, body: { message } }

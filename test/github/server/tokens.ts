@@ -66,15 +66,21 @@ export const tokenIn = (authorization: string | undefined): string | undefined =
   return Buffer.from(value, 'base64').toString().split(':').pop()
 }
 
-const decoded = (part: string): Record<string, unknown> =>
-  JSON.parse(Buffer.from(part, 'base64url').toString()) as Record<string, unknown>
+const unreadable = (): never => refuse(401, 'A JSON web token could not be decoded')
+
+const decoded = (part: string): Record<string, unknown> => {
+  try {
+    return JSON.parse(Buffer.from(part, 'base64url').toString()) as Record<string, unknown>
+  } catch {
+    return unreadable()
+  }
+}
 
 /**
  * The app that signed the token: RS256, issued not in the future, for ten minutes at most.
  * https://docs.github.com/en/apps/creating-github-apps/authenticating-with-a-github-app/generating-a-json-web-token-jwt-for-a-github-app
  */
 export const appOfJwt = (token: string, apps: ReadonlyMap<number, App>, now: number): Actor => {
-  const unreadable = (): never => refuse(401, 'A JSON web token could not be decoded')
   const [head = '', claims = '', signature = ''] = token.split('.')
   const { alg } = decoded(head)
   const { iss, iat, exp } = decoded(claims)

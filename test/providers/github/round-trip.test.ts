@@ -33,6 +33,23 @@ describe.each(Object.keys(subjects))('%s', (name) => {
   const type = types.get(name)
   const attributes = changeable(type?.schema.attributes ?? {}).filter((each) => subject.except?.[each] === undefined)
 
+  it('is made, and goes when it is declared no more', async () => {
+    const resource = { type: name, name: 'subject', spec: subject.spec }
+    const around = subject.around ?? []
+    await using drive = await driveGitHub([...around, resource], { members: ['mona', 'hubot'] })
+    await subject.prepare?.(drive.github)
+    await drive.settle()
+    expect((await drive.check()).plan).toMatchObject({ inSync: true, commands: [] })
+    drive.want(around)
+    const { plan } = await drive.settle()
+    const isKept = type?.lifecycle?.preventDelete === true
+    expect(plan.changes.map(({ address, action }) => [address, action])).toEqual(
+      isKept ? [] : [[`${name}.subject`, 'delete']],
+    )
+    expect((await drive.check()).plan).toMatchObject({ inSync: true, commands: [] })
+    expect(drive.github.violations).toEqual([])
+  })
+
   it.each(attributes)('%s is brought back', async (attribute) => {
     const [declared, other] = valuesOf(subject, attribute)
     const spec: JsonObject = { ...subject.spec, ...subject.with?.[attribute], [attribute]: declared }

@@ -220,6 +220,38 @@ export const subjects: Readonly<Record<string, Subject>> = {
     },
     except: { default_branch: 'it needs a branch: repositories.test.ts' },
   },
+  github_organization_variable: {
+    spec: { name: 'zone', value: 'a', visibility: 'all' },
+    values: { value: ['a', 'b'], visibility: ['all', 'private'] },
+  },
+  github_repository_variable: {
+    spec: { repository: 'web', name: 'zone', value: 'a' },
+    values: { value: ['a', 'b'] },
+    ...aRepository,
+  },
+  github_environment_variable: {
+    spec: { repository: 'web', environment: 'live', name: 'zone', value: 'a' },
+    values: { value: ['a', 'b'] },
+    prepare: async ({ as }) => {
+      await as('octo-owner').request('POST', '/orgs/acme/repos', { name: 'web' })
+      await as('octo-owner').request('PUT', '/repos/acme/web/environments/live', {})
+    },
+  },
+  github_label: {
+    spec: { repository: 'web', name: 'Needs work' },
+    values: { color: ['c0ffee', 'ffffff'], description: ['Not done', ''] },
+    ...aRepository,
+  },
+  github_autolink: {
+    spec: { repository: 'web', key_prefix: 'TICKET-', url_template: 'https://acme.example/t/<num>' },
+    values: {},
+    ...aRepository,
+  },
+  github_deploy_key: {
+    spec: { repository: 'web', title: 'robot', key: 'ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIDrobot' },
+    values: {},
+    ...aRepository,
+  },
   github_organization_webhook: { spec: { url: 'https://hooks.example/acme' }, ...hook },
   github_repository_webhook: {
     spec: { repository: 'web', url: 'https://hooks.example/web' },

@@ -610,6 +610,8 @@ export interface Request {
    * one too. It is not sent.
    */
   readonly conditional?: 'strong' | 'weak'
+  /** The resource that it reads, for counting. It is not sent. */
+  readonly reader?: Address
   /** The caller that it is planned for, if it is valid for this caller only. It is approved, and not sent. */
   readonly as?: JsonObject
 }

@@ -50,7 +50,7 @@ export interface Configuration {
   readonly notes: readonly Note[]
   readonly policy: Policy
   /** What one run may read, and how long it may take. */
-  readonly limits: { readonly bytes: number; readonly seconds: number }
+  readonly limits: { readonly bytes: number; readonly seconds: number; readonly requests?: number }
   readonly alerts: AlertRules
   /** The position of a resource's attribute, its key, or the resource's type; of the resource itself if the path is not written. */
   locate(address: Address, path: readonly (string | number)[], what?: 'value' | 'key' | 'type'): Position

@@ -145,7 +145,11 @@ const toConfiguration = (
     ignore: (written.ignore ?? []).map((rule) => ({ ...rule, includeDeletes: rule.includeDeletes ?? false })),
     policy: written.policy ?? {},
     // A scheduled check has fifteen minutes in total.
-    limits: { bytes: limits.bytes ?? 536_870_912, seconds: (parseDuration(limits.time ?? '10m') ?? 0) / 1_000 },
+    limits: {
+      bytes: limits.bytes ?? 536_870_912,
+      seconds: (parseDuration(limits.time ?? '10m') ?? 0) / 1_000,
+      ...defined({ requests: limits.requests }),
+    },
     alerts: {
       minSeverity: alerts.minSeverity ?? 'low',
       ...defined({ renotifyMs: parseDuration(alerts.renotify ?? '') }),

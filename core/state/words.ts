@@ -10,6 +10,7 @@ export const things = {
   version: (workspace: string, version: number) => `version ${version} of the configuration of ${workspace}`,
   sight: (address: string) => `sight of ${address}`,
   plan: (run: string) => `plan of run ${run}`,
+  reads: (workspace: string) => `history of reads of ${workspace}`,
   backup: (id: string) => `backup ${id}`,
 }
 

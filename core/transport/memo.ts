@@ -18,7 +18,10 @@ export const memo = (inner: Transport): Transport => {
     )
     return {
       send: async (request, signal) => {
-        if (isRead(request)) return once(answers, digest(request), () => inner.send(request, signal))
+        if (isRead(request)) {
+          const { reader: _, ...same } = request
+          return once(answers, digest(same), () => inner.send(request, signal))
+        }
         try {
           return await inner.send(request, signal)
         } finally {

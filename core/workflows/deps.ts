@@ -39,6 +39,8 @@ export const batchSize = 10
 
 /** Steps of a run, for a terminal or a log. */
 export type Progress =
+  /** What the check is expected to send, where a limit or an earlier check is known. */
+  | ({ readonly step: 'forecast' } & Forecast)
   | { readonly step: 'reading'; readonly done: number; readonly total: number }
   | { readonly step: 'planning'; readonly resources: number }
   | { readonly step: 'waiting'; readonly until: string; readonly holder: string }
@@ -57,6 +59,21 @@ export type Progress =
       readonly status: CommandOutcome['status']
       readonly detail?: string
     }
+
+/** What a check is expected to do. */
+export interface Forecast {
+  /** Requests that the API counts, and those that it is expected to answer with 304. */
+  readonly counted: number
+  readonly free: number
+  readonly chosen: number
+  readonly of: number
+  /** After so many checks like this one each resource was read. */
+  readonly checks: number
+  /** Requests that may be sent; absent without a limit. */
+  readonly budget?: number
+  /** If requests take as long as in the latest check. */
+  readonly seconds?: number
+}
 
 /** An error beside the work, which continues. The composition root decides where it is reported; no error is dropped. */
 export interface Warning {

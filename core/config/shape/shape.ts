@@ -156,6 +156,11 @@ const limitsShape = z.strictObject({
     536_870_912,
   ),
   time: optional(duration, 'Longest time for all reads; 10m when not written.', '10m'),
+  requests: optional(
+    count,
+    'Largest number of requests of one check that the APIs count. If not all resources fit, those that were not read for longest are, and the others are unchecked until the next checks.',
+    1_000,
+  ),
 })
 
 const alertsShape = z.strictObject({

@@ -32,6 +32,8 @@ export const keys = {
     inWorkspace(workspace, generation === undefined ? `R#${address}` : `G#${generation}#${address}`),
   /** What was recorded before a user changed it. */
   backup: (workspace: string, backup: string): Key => inWorkspace(workspace, `BACKUP#${backup}`),
+  /** What earlier checks read, and what it cost. */
+  reads: (workspace: string): Key => inWorkspace(workspace, 'READS'),
   /** A version of the configuration, sorted by its number. */
   version: (workspace: string, version: number): Key =>
     inWorkspace(workspace, `VERSION#${String(version).padStart(9, '0')}`),

@@ -21,6 +21,7 @@ import type { Deps } from '../deps.ts'
 import { basisOf, openRecorded, openSession, type Session } from '../session/open-session.ts'
 import { attributeDrift } from './attribute-drift.ts'
 import { deliverAlerts } from './deliver-alerts.ts'
+import { rememberReads } from './remember-reads.ts'
 
 export interface CheckInput {
   readonly workspace: string
@@ -88,6 +89,8 @@ const checkOnce = async (input: CheckOf, deps: Deps): Promise<Checked> => {
   refuseInterrupted(deps)
   const plan = looked.session && (await attributeDrift(looked.session, lineage, deps))
   await looked.session?.transports.saveAnswers()
+  const readMs = deps.clock.now().getTime() - Date.parse(startedAt)
+  if (looked.session !== undefined) await rememberReads(workspace, looked.session, readMs, deps)
   const run: Run = {
     id,
     workspace,

@@ -9,6 +9,7 @@ import type { Address } from '../../schema/resource.ts'
 import { type Basis, engineVersion } from '../../schema/saved-plan.ts'
 import type { LiveMark } from '../../schema/value.ts'
 import type { VersionNames } from '../../schema/versions.ts'
+import { loadReadHistory, noHistory } from '../../state/reads.ts'
 import { loadRecorded, type Recorded } from '../../state/recorded.ts'
 import { currentVersion } from '../../state/workspaces/versions.ts'
 import { findWorkspace, loadConfiguration, requireOrigin } from '../../state/workspaces/workspaces.ts'
@@ -26,6 +27,7 @@ import type { LoadedWorkspace } from './load/loaded-workspace.ts'
 import type { ReadOutcome, WorkspacePlan } from './plan/observation.ts'
 import type { Base } from './preview/base.ts'
 import { openPreview } from './preview/open-preview.ts'
+import { type ForeseenReads, isLimited } from './read/foresee-reads.ts'
 import { openTransports, type Transports } from './transports.ts'
 import { staleValues } from './words.ts'
 
@@ -57,6 +59,7 @@ export interface OpenWorkspace {
   readonly base?: Base
   readonly transports: Transports
   readonly produced: Produced
+  readonly reads: ForeseenReads
   /** Each secret keeps one value for the lifetime of this object. */
   readonly secrets: Secrets
 }
@@ -86,7 +89,9 @@ export const openWorkspace = async (workspace: string, given: Deps, fence?: Fenc
     object: (mark) => liveObject(mark, produced, deps.seal),
   })
   await transports.learnSecrets()
-  return { loaded, version, recorded, transports, produced, secrets, ...defined({ base }) }
+  const history = isLimited(loaded) ? await loadReadHistory(deps.store, workspace) : noHistory
+  const reads = { history, isApply: fence !== undefined }
+  return { loaded, version, recorded, transports, produced, secrets, reads, ...defined({ base }) }
 }
 
 const loadStored = async (workspace: string, { store }: Deps): Promise<SourcedBundle> => {
@@ -116,10 +121,10 @@ const loadOwn = async (
 
 /** Reads and plans a workspace in its current state. */
 export const planOpened = async (opened: OpenWorkspace, given: Deps): Promise<Session> => {
-  const { loaded, recorded, transports, produced, secrets, base } = opened
+  const { loaded, recorded, transports, produced, secrets, base, reads } = opened
   const deps = { ...given, secrets }
   const { planWorkspace } = await loadPlanning()
-  const input = { loaded, recorded: recorded.resources, transports, ...defined({ base }) }
+  const input = { loaded, recorded: recorded.resources, transports, reads, ...defined({ base }) }
   const planned = await planWorkspace(input, deps)
   for (const [address, { looked, type }] of planned.resources) remember(address, looked, type, produced)
   return { ...planned, ...opened }

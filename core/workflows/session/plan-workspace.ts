@@ -16,14 +16,17 @@ import { planObserved, planOne } from './plan/plan-observed.ts'
 import type { Base } from './preview/base.ts'
 import { heldAt } from './preview/held-at.ts'
 import { heldBy, withOwnSettings } from './preview/held-by.ts'
+import { type ForeseenReads, leaveOut } from './read/foresee-reads.ts'
 import type { KnownResource, ReferableAs } from './read/resolve-attributes.ts'
 import { readResource } from './read-resource.ts'
-import type { Transports } from './transports.ts'
+import { readingFor, type Transports } from './transports.ts'
 
 interface PlanInput {
   readonly loaded: LoadedWorkspace
   readonly recorded: readonly RecordedResource[]
   readonly transports: Transports
+  /** What earlier checks read. Absent: everything is read. */
+  readonly reads?: ForeseenReads
   /** Of a preview: the workspace whose objects it leaves alone. */
   readonly base?: Base
 }
@@ -32,11 +35,12 @@ interface PlanInput {
 export const planWorkspace = async (input: PlanInput, deps: Deps): Promise<WorkspacePlan> => {
   const today = deps.clock.now().toISOString().slice(0, 10)
   // The objects of all resources are decided together, before anything is planned.
-  const read = await readAll(input, today, deps)
+  const left = input.reads && leaveOut(input.loaded, input.recorded, input.reads, deps)
+  const read = await readAll(input, today, deps, { left })
   const unseen = await findUnseen([...read.values()], input)
   // Resources that depend on unseen ones were read with wrong values, so they are read again; equal reads are answered
   // from the cache.
-  const seen = unseen.size === 0 ? read : await readAll(input, today, deps, unseen)
+  const seen = unseen.size === 0 ? read : await readAll(input, today, deps, { left, unseen })
   const { base } = input
   const theirs = base && (await readBase(base, today, deps))
   const resources =
@@ -66,12 +70,20 @@ const readBase = async (base: Base, today: string, deps: Deps): Promise<readonly
   ...bindResources(await readAll(base, today, { ...deps, ...defined({ progress: undefined }) })).values(),
 ]
 
+/** Resources that nothing is known of, each with the reason. */
+interface Unread {
+  /** Not read at all. */
+  readonly left?: ReadonlyMap<Address, string> | undefined
+  /** Not visible. */
+  readonly unseen?: ReadonlyMap<Address, string>
+}
+
 /** In waves, because a read may need a value of a resource of an earlier wave. */
 const readAll = async (
   input: PlanInput & { readonly isUnread?: true },
   today: string,
   deps: Deps,
-  unseen: ReadonlyMap<Address, string> = new Map(),
+  { left: without, unseen }: Unread = {},
 ): Promise<ReadonlyMap<Address, BoundResource>> => {
   const { configuration } = input.loaded
   const desired = new Map(configuration.resources.map((each) => [each.address, each]))
@@ -94,8 +106,17 @@ const readAll = async (
           const subject = { address, ...defined({ desired: wanted }), ...records.get(address) }
           const { previousAddress } = subject
           const one = withSight(
-            await readResource({ loaded, transports, ...subject, known, ...defined({ isUnread }) }, deps),
-            unseen.get(address),
+            await readResource(
+              {
+                loaded,
+                transports: readingFor(transports, address),
+                ...subject,
+                known,
+                ...defined({ isUnread, leftOut: without?.get(address) }),
+              },
+              deps,
+            ),
+            unseen?.get(address),
           )
           done.set(address, { ...one, ...defined({ previousAddress }) })
           deps.progress?.({ step: 'reading', done: done.size, total })

@@ -12,6 +12,8 @@ import { unknowns } from './words.ts'
 
 interface ReadInput extends ResourceToRead {
   readonly loaded: LoadedWorkspace
+  /** Why it is not read. */
+  readonly leftOut?: string
 }
 
 /** Resolves, seals, and finds the object of one resource. */
@@ -20,15 +22,17 @@ export const readResource = async (input: ReadInput, deps: Deps): Promise<Observ
   const subject = desired ?? recorded
   const provider = subject?.provider ?? ''
   const type = typeOf(loaded, provider, subject?.type ?? '')
-  if (type !== undefined) return readTyped(input, type, provider, deps)
-  const detail = desired === undefined ? unknowns.noType(provider) : unknowns.noTypeYet(provider, desired.type)
+  const { leftOut } = input
+  if (type !== undefined && leftOut === undefined) return readTyped(input, type, provider, deps)
+  const noType = desired === undefined ? unknowns.noType(provider) : unknowns.noTypeYet(provider, desired.type)
+  const unsupported = { kind: 'unknown', reason: 'unsupported', detail: noType } as const
   return {
     address,
-    ...defined({ desired, recorded }),
+    ...defined({ desired, recorded, type, isLeftOut: leftOut === undefined ? undefined : (true as const) }),
     provider,
-    place: provider,
+    place: type === undefined ? provider : placeOf(loaded, provider, type),
     target: { address, attributes: subject?.attributes ?? {} },
-    looked: { result: { kind: 'unknown', reason: 'unsupported', detail } },
+    looked: { result: leftOut === undefined ? unsupported : { kind: 'unknown', reason: 'budget', detail: leftOut } },
     isOwn: false,
   }
 }

@@ -4,14 +4,17 @@ import { fromPointer } from '../../json/pointer.ts'
 import type { Provider, ProviderTls } from '../../providers/provider.ts'
 import type { Path } from '../../schema/json.ts'
 import type { Address } from '../../schema/resource.ts'
+import type { AnswerStore } from '../../state/answers/answers.ts'
 import { conditional } from '../../transport/conditional.ts'
 import { confined } from '../../transport/confined.ts'
 import { type Fence, fenced } from '../../transport/fenced.ts'
-import { budgeted, createBudget, shallow, withBudgets } from '../../transport/limits/budget.ts'
-import { createCircuits } from '../../transport/limits/circuit.ts'
+import { type Budget, budgeted, createBudget, shallow, withBudgets } from '../../transport/limits/budget.ts'
+import { type Circuits, createCircuits } from '../../transport/limits/circuit.ts'
 import { type Deadline, openDeadline, until } from '../../transport/limits/deadline.ts'
+import type { Left } from '../../transport/limits/lefts.ts'
+import { createMeter, type Meter, type ReadCost, readerOf } from '../../transport/limits/meter.ts'
 import { pace, throttle } from '../../transport/limits/pace.ts'
-import { createGauge } from '../../transport/limits/quota.ts'
+import { createGauge, type Gauge } from '../../transport/limits/quota.ts'
 import { retry } from '../../transport/limits/retry.ts'
 import { memo } from '../../transport/memo.ts'
 import { readOnly } from '../../transport/read-only.ts'
@@ -48,6 +51,10 @@ export interface Transports {
   readonly configured: Pick<Redactor, 'text'>
   /** Paths in a resource that references of other resources read. */
   named(address: Address): readonly Path[]
+  /** What was sent to read each resource. */
+  costs(): ReadonlyMap<Address, ReadCost>
+  /** What is left of the limit of each provider; of several, of the largest one. */
+  limits(): ReadonlyMap<string, Left>
   /** Stores the answers that a later run may use. Call it when everything was read. */
   saveAnswers(): Promise<void>
   /** Resolves the secrets of the configuration. A secret that cannot be resolved is reported where it is needed. */
@@ -64,77 +71,138 @@ export interface TransportOptions extends Pick<ResolveOptions, 'live' | 'object'
 
 const attempts = 4
 
+/** What the transports of one run share. */
+interface Shared {
+  readonly loaded: LoadedWorkspace
+  readonly deps: Deps
+  readonly options: TransportOptions
+  readonly redactor: Redactor
+  readonly configured: Redactor
+  readonly circuits: Circuits
+  readonly meter: Meter
+  readonly gauges: Map<string, Gauge>
+  readonly budget: Budget
+  readonly answers: AnswerStore
+  /** The end of the reads for planning. */
+  readonly deadline: () => Deadline
+}
+
 /**
- * Opens the transports to each provider: http < confined < fenced < shallow < secrets < redaction < pace < circuit < throttle <
- * retry, then the deadline and read-only; for planning also kept answers (outside throttle), memo and budgets. The schedule
- * of an apply limits writes: they do not wait in the throttle, because the fence needs a place in it for the read right before a write. Only secrets
- * that the configuration names for that provider or its resources can be sent to it.
+ * Opens the transports to each provider. The schedule of an apply limits writes: they do not wait in the throttle, because the
+ * fence needs a place in it for the read right before a write. Only secrets that the configuration names for that provider or
+ * its resources can be sent to it.
  */
 export const openTransports = (loaded: LoadedWorkspace, deps: Deps, options: TransportOptions): Transports => {
-  const redactor = createRedactor()
-  const configured = createRedactor()
-  const { fence, ...lookups } = options
-  const opened = new Map<string, ProviderTransports>()
-  const circuits = createCircuits(deps.clock)
-  const { limits } = loaded.configuration
-  const budget = createBudget(reading, limits)
-  const answers = openKeptAnswers(loaded.configuration.workspace, deps)
+  const { limits, workspace } = loaded.configuration
   let planning: Deadline | undefined
-  // Time before the first read does not count, for example waiting for the commands of another worker.
-  const deadline = (): Deadline =>
-    (planning ??= openDeadline(reading, limits.seconds * 1_000, deps.clock, deps.deadline))
-  for (const [alias, provider] of loaded.providers) {
-    const resolving = {
-      ...lookups,
-      secrets: deps.secrets,
-      allowed: sourcesOf(loaded, alias),
-      learn: redactor.learn,
-      ...defined({ signal: deps.deadline?.signal }),
-      learnToken: (text: string) => (text.length < shortestEcho ? undefined : configured.learn(text)),
-      clock: deps.clock,
-      random: deps.ids.random,
-      uuid: deps.ids.uuid,
-      signJwt: deps.signJwt,
-    }
-    const { concurrency = deps.limits.concurrency, rate, quota, timeoutMs = defaultTimeoutMs } = provider.limits ?? {}
-    const { baseUrls } = provider
-    const whole = deps.transport({ ...confinesOf(provider, resolving), timeoutMs })
-    const wire = baseUrls === undefined ? whole : confined(whole, baseUrls)
-    const secrets = resolveSecrets(shallow(fenced(wire, fence, { timeoutMs, deadline: deps.deadline })), resolving)
-    const silent = redacted(secrets, redactor)
-    const metered = quota === undefined ? silent : createGauge(quota, deps.clock, fence && 0).around(silent)
-    const paced = rate === undefined ? metered : pace(metered, rate, deps.clock)
-    const answering = circuits.around(paced, provider.socket?.path)
-    const limited = throttle(answering, concurrency)
-    const again = { attempts, clock: deps.clock, random: deps.ids.random }
-    const all = retry(limited, again)
-    const read = readOnly(deps.deadline === undefined ? all : until(all, deps.deadline))
-    const asking = provider.keeps
-      ? conditional(limited, answers, keyOfAnswers(provider, deps.seal, resolving))
-      : limited
-    const within = retry(budgeted(asking, budget), again)
-    const cachedRead = withBudgets(memo(readOnly(until(within, { hold: (work) => deadline().hold(work) }))), deps.clock)
-    opened.set(alias, { cachedRead, read, write: fence === undefined ? read : retry(answering, again) })
+  const shared: Shared = {
+    loaded,
+    deps,
+    options,
+    redactor: createRedactor(),
+    configured: createRedactor(),
+    circuits: createCircuits(deps.clock),
+    meter: createMeter(),
+    gauges: new Map(),
+    budget: createBudget(reading, limits),
+    answers: openKeptAnswers(workspace, deps),
+    // Time before the first read does not count, for example waiting for the commands of another worker.
+    deadline: () => (planning ??= openDeadline(reading, limits.seconds * 1_000, deps.clock, deps.deadline)),
   }
-  const of = (alias: string): ProviderTransports => {
-    const found = opened.get(alias)
-    if (found === undefined) throw new AppError('INTERNAL', { detail: noProvider(alias) })
-    return found
-  }
-  const learnSecrets = async (): Promise<void> => {
-    const sources = new Set(loaded.configuration.providers.flatMap(({ alias }) => [...sourcesOf(loaded, alias)]))
-    const values = await Promise.allSettled([...sources].map((source) => deps.secrets.resolve(source)))
-    for (const value of values) {
-      if (value.status === 'rejected') continue
-      redactor.learn(value.value)
-      if (value.value.length >= shortestEcho) configured.learn(value.value)
-    }
-  }
-  const saveAnswers = async (): Promise<void> => {
-    if ([...loaded.providers.values()].some(({ keeps }) => keeps !== undefined)) await answers.save()
-  }
+  const opened = new Map([...loaded.providers].map(([alias, one]) => [alias, openProvider(alias, one, shared)]))
+  const { redactor, configured, answers, meter, gauges } = shared
   const named = placesNamed(loaded)
-  return { of, redactor, configured, saveAnswers, named: (address) => named.get(address) ?? [], learnSecrets }
+  return {
+    of: (alias) => {
+      const found = opened.get(alias)
+      if (found === undefined) throw new AppError('INTERNAL', { detail: noProvider(alias) })
+      return found
+    },
+    redactor,
+    configured,
+    costs: meter.costs,
+    limits: () => largest(gauges),
+    named: (address) => named.get(address) ?? [],
+    learnSecrets: () => learnSources(shared),
+    saveAnswers: async () => {
+      if ([...loaded.providers.values()].some(({ keeps }) => keeps !== undefined)) await answers.save()
+    },
+  }
+}
+
+/**
+ * http < confined < fenced < shallow < secrets < redaction < gauge < pace < circuit < throttle < retry, then the deadline and
+ * read-only. For planning: throttle < kept answers < budget < retry < deadline < read-only < meter < memo < budgets of lists.
+ */
+const openProvider = (alias: string, provider: Provider, shared: Shared): ProviderTransports => {
+  const { deps, options, redactor, circuits, meter, gauges, budget, answers, deadline } = shared
+  const { fence } = options
+  const { clock, ids } = deps
+  const resolving = resolvingFor(alias, shared)
+  const { concurrency = deps.limits.concurrency, rate, quota, timeoutMs = defaultTimeoutMs } = provider.limits ?? {}
+  const { baseUrls } = provider
+  const whole = deps.transport({ ...confinesOf(provider, resolving), timeoutMs })
+  const wire = baseUrls === undefined ? whole : confined(whole, baseUrls)
+  const secrets = resolveSecrets(shallow(fenced(wire, fence, { timeoutMs, deadline: deps.deadline })), resolving)
+  const silent = redacted(secrets, redactor)
+  const gauge = quota && createGauge(quota, clock, fence && 0)
+  if (gauge !== undefined) gauges.set(alias, gauge)
+  const metered = gauge?.around(silent) ?? silent
+  const paced = rate === undefined ? metered : pace(metered, rate, clock)
+  const answering = circuits.around(paced, provider.socket?.path)
+  const limited = throttle(answering, concurrency)
+  const again = { attempts, clock, random: ids.random }
+  const all = retry(limited, again)
+  const read = readOnly(deps.deadline === undefined ? all : until(all, deps.deadline))
+  const keyOf = keyOfAnswers(provider, deps.seal, resolving)
+  const asking = provider.keeps === undefined ? limited : conditional(limited, answers, keyOf)
+  const within = retry(budgeted(asking, budget), again)
+  const sending = readOnly(until(within, { hold: (work) => deadline().hold(work) }))
+  const cachedRead = withBudgets(memo(meter.around(sending)), clock)
+  return { cachedRead, read, write: fence === undefined ? read : retry(answering, again) }
+}
+
+const resolvingFor = (alias: string, { loaded, deps, options, redactor, configured }: Shared): ResolveOptions => {
+  const { fence: _, ...lookups } = options
+  return {
+    ...lookups,
+    secrets: deps.secrets,
+    allowed: sourcesOf(loaded, alias),
+    learn: redactor.learn,
+    ...defined({ signal: deps.deadline?.signal }),
+    learnToken: (text) => (text.length < shortestEcho ? undefined : configured.learn(text)),
+    clock: deps.clock,
+    random: deps.ids.random,
+    uuid: deps.ids.uuid,
+    signJwt: deps.signJwt,
+  }
+}
+
+const largest = (gauges: ReadonlyMap<string, Gauge>): ReadonlyMap<string, Left> =>
+  new Map(
+    [...gauges].flatMap(([alias, gauge]): [string, Left][] => {
+      const [found] = [...gauge.left().values()].toSorted((a, b) => (b.limit ?? 0) - (a.limit ?? 0))
+      return found === undefined ? [] : [[alias, found]]
+    }),
+  )
+
+/** The transports, for the reads of one resource. */
+export const readingFor = (transports: Transports, address: Address): Transports => ({
+  ...transports,
+  of: (alias) => {
+    const found = transports.of(alias)
+    return { ...found, cachedRead: readerOf(found.cachedRead, address) }
+  },
+})
+
+const learnSources = async ({ loaded, deps: { secrets }, redactor, configured }: Shared): Promise<void> => {
+  const sources = new Set(loaded.configuration.providers.flatMap(({ alias }) => [...sourcesOf(loaded, alias)]))
+  const values = await Promise.allSettled([...sources].map((source) => secrets.resolve(source)))
+  for (const value of values) {
+    if (value.status === 'rejected') continue
+    redactor.learn(value.value)
+    if (value.value.length >= shortestEcho) configured.learn(value.value)
+  }
 }
 
 const placesNamed = ({ configuration }: LoadedWorkspace): ReadonlyMap<Address, readonly Path[]> => {

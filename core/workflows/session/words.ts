@@ -115,3 +115,10 @@ export const previewRefusals = {
 
 /** States that cannot occur. */
 export const noProvider = (alias: string): string => `no provider ${alias}`
+
+/** Why a resource is not read in this run. */
+export const leftOut = {
+  now: ({ chosen, of, checks }: { readonly chosen: number; readonly of: number; readonly checks: number }) =>
+    `${chosen.toLocaleString('en')} of ${of.toLocaleString('en')} resources are checked with the requests that are left; all within ${checks} checks`,
+  before: 'the latest check had no requests left for it',
+}

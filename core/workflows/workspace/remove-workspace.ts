@@ -6,6 +6,7 @@ import { eachApply } from '../../state/applies/applies.ts'
 import { holdsLock } from '../../state/applies/lock.ts'
 import { appendLedger } from '../../state/ledger.ts'
 import { episodeChanges, loadEpisodes, outboxWrites } from '../../state/outbox.ts'
+import { forgetReadHistory } from '../../state/reads.ts'
 import { forgetRecorded } from '../../state/replace-recorded.ts'
 import { againOnConflict } from '../../state/store/commit.ts'
 import { type Removal, removedError } from '../../state/workspaces/lineage.ts'
@@ -53,6 +54,7 @@ export const clearFormer = async (workspace: string, removal: Removal, lock: Hel
   await forgetRecorded(deps.store, workspace)
   await forgetVersions(deps.store, workspace)
   await forgetAnswers(deps.store, workspace)
+  await forgetReadHistory(deps.store, workspace)
 }
 
 /** The transaction that removes the workspace. */

@@ -4,6 +4,8 @@ import type { Context } from '../context.ts'
 
 const sentence = (event: Progress): string | undefined => {
   switch (event.step) {
+    case 'forecast':
+      return forecastLine(event)
     case 'reading':
       return `reading ${event.done} of ${event.total}`
     case 'planning':
@@ -17,6 +19,16 @@ const sentence = (event: Progress): string | undefined => {
     case 'outcome':
       return undefined
   }
+}
+
+/** `about 1,200 requests in 2 min, of 4,500 that are left, for 150 of 1,000 resources; all within 7 checks` */
+const forecastLine = ({ counted, free, chosen, of, checks, budget, seconds }: ProgressOf<'forecast'>): string => {
+  const number = (value: number): string => Math.round(value).toLocaleString('en')
+  const time = seconds === undefined ? '' : ` in ${seconds < 120 ? `${seconds} s` : `${Math.round(seconds / 60)} min`}`
+  const more = free === 0 ? '' : ` and ${number(free)} that do not count`
+  const left = budget === undefined ? '' : `, of ${number(budget)} that are left`
+  const whole = checks === 1 ? '' : `; all within ${checks} checks`
+  return `about ${number(counted)} requests${more}${time}${left}, for ${number(chosen)} of ${number(of)} resources${whole}`
 }
 
 const signs: Readonly<Record<CommandOutcome['status'], string>> = {

@@ -45,9 +45,10 @@ const startShelf = async (limit: number) => {
   return { ...server, state }
 }
 
-const drive = (url: string) => {
+const drive = (url: string, limits: object = {}) => {
   const entry = JSON.stringify({
     workspace: 'shelf',
+    limits,
     providers: { shelf: { source: 'rest', definition: './shelf.provider.yaml', with: { baseUrl: url } } },
     resources: names.map((name) => ({ type: 'shelf_thing', name, spec: { name } })),
   })
@@ -66,7 +67,12 @@ it('what the limit does not cover is not sent, is unchecked, and is read when th
   expect(plan.unchecked[0]?.detail).toMatch(/was not sent: the limit of requests is used up, and begins anew in 1800 s/)
   clock.forward(1_801_000)
   Object.assign(shelf.state, { used: -100, resetAt: shelf.state.resetAt + 3_600 })
-  expect((await check()).run.status).toBe('in_sync')
+  const next = await check()
+  // The limit covers 18 again: first those that were not read, then the oldest.
+  const waited = plan.unchecked.map(({ address }) => address)
+  expect(next.plan.unchecked).toHaveLength(12)
+  expect(next.plan.unchecked.filter(({ address }) => waited.includes(address))).toEqual([])
+  expect(shelf.state.refused).toBe(0)
 })
 
 it('a refusal is no absence and no silence: all are unchecked, and one request was sent', async () => {
@@ -79,4 +85,35 @@ it('a refusal is no absence and no silence: all are unchecked, and one request w
   expect(plan.unchecked).toHaveLength(names.length)
   expect(new Set(plan.unchecked.map(({ reason }) => reason))).toEqual(new Set(['rate_limited', 'budget']))
   expect(shelf.state.refused).toBeLessThanOrEqual(4)
+})
+
+it('with fewer requests than resources all are checked in turn, and the forecast is what was sent', async () => {
+  await using shelf = await startShelf(100_000)
+  const { check, apply, progress, clock } = drive(shelf.url, { requests: 7 })
+  const seen = new Set<string>()
+  const forecasts: number[][] = []
+  for (let n = 1; n <= 5; n += 1) {
+    shelf.seen.splice(0)
+    const { run, plan, digest } = await check()
+    for (const { url } of shelf.seen) seen.add(url)
+    const forecast = progress.findLast(({ step }) => step === 'forecast')
+    forecasts.push([forecast?.step === 'forecast' ? forecast.counted : 0, shelf.seen.length])
+    expect([run.status, plan.unchecked.length]).toEqual(['incomplete', 23])
+    expect(run.causes).toEqual([
+      {
+        reason: 'budget',
+        count: 23,
+        detail: expect.stringMatching(/^7 of 30 resources are checked .*; all within 5 checks$/),
+      },
+    ])
+    // An apply reads what was approved, and no more.
+    if (n === 2) {
+      shelf.seen.splice(0)
+      expect((await apply(digest, 'check')).status).not.toBe('stale')
+      expect(shelf.seen.length).toBeLessThanOrEqual(7)
+    }
+    clock.forward(60_000)
+  }
+  expect(seen.size).toBe(names.length)
+  for (const [forecast, sent] of forecasts) expect(Math.abs((forecast ?? 0) - (sent ?? 0))).toBeLessThanOrEqual(0.7)
 })

@@ -179,7 +179,8 @@ describe('conditional reads', () => {
             const seen = ({ plan, run }: typeof found) => ({
               status: run.status,
               changes: plan.changes,
-              drift: plan.drift,
+              // In the order in which answers came.
+              drift: plan.drift.toSorted((a, b) => (a.address < b.address ? -1 : 1)),
               unchecked: plan.unchecked,
               unmanaged: plan.unmanaged,
               observed: run.digests?.observed,

@@ -49,6 +49,8 @@ export interface ObservedResource extends Located {
   readonly refersBy?: readonly string[]
   /** The caller, if requests of the type use it. */
   readonly as?: JsonObject
+  /** It was not read, because the requests of this check did not suffice. */
+  readonly isLeftOut?: true
   /** It counts as absent without a search, because an object that it refers to will be created. */
   readonly isAssumed?: true
   /** Attributes whose configured value is not known. */

@@ -1,0 +1,49 @@
+import type { Address } from '../../schema/resource.ts'
+import { defined } from '../../values/defined.ts'
+import type { Allowance, Transport } from '../transport.ts'
+
+/** What reading one resource cost: requests that the API counts, and those that it answered with 304. */
+export interface ReadCost {
+  readonly counted: number
+  readonly free: number
+}
+
+/** Counts the requests of reads. A request that several resources share counts for the first one. */
+export interface Meter {
+  /** What is below the cache: only what is really sent counts. */
+  around(inner: Transport): Transport
+  costs(): ReadonlyMap<Address, ReadCost>
+}
+
+export const createMeter = (): Meter => {
+  const costs = new Map<Address, ReadCost>()
+  const add = (address: Address | undefined, cost: ReadCost): void => {
+    if (address === undefined) return
+    const { counted, free } = costs.get(address) ?? { counted: 0, free: 0 }
+    costs.set(address, { counted: counted + cost.counted, free: free + cost.free })
+  }
+  return {
+    costs: () => costs,
+    around: (inner) => ({
+      ...inner,
+      send: async ({ reader, ...request }, signal) => {
+        const response = await inner.send(request, signal)
+        add(reader, response.kept === true ? { counted: 0, free: 1 } : { counted: 1, free: 0 })
+        return response
+      },
+    }),
+  }
+}
+
+/** The same transport, whose requests are those of one resource. */
+export const readerOf = (inner: Transport, reader: Address): Transport => {
+  const { within, afresh } = inner
+  return {
+    ...inner,
+    send: (request, signal) => inner.send({ ...request, reader }, signal),
+    ...defined({
+      within: within && ((of: string, allowance: Allowance) => readerOf(within(of, allowance), reader)),
+      afresh: afresh && readerOf(afresh, reader),
+    }),
+  }
+}

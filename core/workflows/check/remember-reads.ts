@@ -1,0 +1,47 @@
+import { type ReadHistory, saveReadHistory } from '../../state/reads.ts'
+import type { Deps } from '../deps.ts'
+import type { Session } from '../session/open-session.ts'
+import { isLimited } from '../session/read/foresee-reads.ts'
+
+/**
+ * Stores what the check read and what that cost, for the forecast of the next one. A failure of the store is reported, and
+ * costs only the forecast.
+ */
+export const rememberReads = async (workspace: string, session: Session, ms: number, deps: Deps): Promise<void> => {
+  if (!isLimited(session.loaded)) return
+  try {
+    await saveReadHistory(deps.store, workspace, historyOf(session, ms, deps))
+  } catch (error) {
+    deps.warn({ kind: 'answers_lost', workspace, error })
+  }
+}
+
+type Remembered = ReadHistory['resources'][string]
+
+const historyOf = (
+  { resources, transports, reads: { history } }: Session,
+  ms: number,
+  { clock }: Deps,
+): ReadHistory => {
+  const costs = transports.costs()
+  const now = clock.now().getTime()
+  const all = [...resources].flatMap(
+    ([
+      address,
+      {
+        looked: { result },
+      },
+    ]): [string, Remembered][] => {
+      const { counted = 0, free = 0 } = costs.get(address) ?? {}
+      const isUnsent = result.kind === 'unknown' && (result.reason === 'budget' || result.reason === 'deadline')
+      // What was never asked for keeps its place in the queue.
+      if (!isUnsent || counted + free > 0) return [[address, [now, counted, free]]]
+      const before = history.resources[address]
+      return before === undefined ? [] : [[address, before]]
+    },
+  )
+  const sent = [...costs.values()].reduce((sum, { counted, free }) => sum + counted + free, 0)
+  const left = [...resources.values()].filter(({ isLeftOut }) => isLeftOut === true).map(({ address }) => address)
+  const limits = { ...history.limits, ...Object.fromEntries(transports.limits()) }
+  return { resources: Object.fromEntries(all), left, limits, ms, sent }
+}

@@ -1,0 +1,148 @@
+import type { Address } from '../../../schema/resource.ts'
+import type { ReadHistory } from '../../../state/reads.ts'
+import { defined } from '../../../values/defined.ts'
+import type { Forecast } from '../../deps.ts'
+
+/** What a check may send. Absent: no limit. */
+export interface ReadBudget {
+  /** Counted requests of all providers together. */
+  readonly all?: number
+  readonly providers: ReadonlyMap<string, number>
+}
+
+export interface ReadCandidate {
+  readonly address: Address
+  readonly provider: string
+  readonly type: string
+  readonly dependsOn: readonly Address[]
+}
+
+export interface Choice {
+  readonly left: ReadonlySet<Address>
+  readonly forecast: Forecast
+}
+
+/**
+ * Which resources a check reads: all if they fit, else those that were not read for longest, with everything that they refer
+ * to. At least one is read in each check, so every resource is read after a limited number of checks, whatever fails.
+ */
+export const chooseReads = (all: readonly ReadCandidate[], history: ReadHistory, budget: ReadBudget): Choice => {
+  const byAddress = new Map(all.map((each) => [each.address, each]))
+  const costOf = costsFrom(all, history)
+  const age = ({ address }: ReadCandidate): number => history.resources[address]?.[0] ?? Number.NEGATIVE_INFINITY
+  const oldest = all.toSorted((a, b) => age(a) - age(b) || (a.address < b.address ? -1 : 1))
+  const spend = createPurse(budget)
+  const chosen = new Set<Address>()
+  for (const one of oldest) {
+    const group = withNeeds(one, byAddress, chosen)
+    if (
+      group.length > 0 &&
+      spend(
+        group.map((each) => [each.provider, costOf(each).counted]),
+        chosen.size === 0,
+      )
+    )
+      for (const { address } of group) chosen.add(address)
+  }
+  const left = new Set(all.map(({ address }) => address).filter((address) => !chosen.has(address)))
+  return { left, forecast: forecastOf(all, chosen, costOf, history, budget) }
+}
+
+/** A resource and what it refers to, as far as that is not chosen yet. */
+const withNeeds = (
+  one: ReadCandidate,
+  byAddress: ReadonlyMap<Address, ReadCandidate>,
+  chosen: ReadonlySet<Address>,
+): readonly ReadCandidate[] => {
+  const needed = new Map<Address, ReadCandidate>()
+  const waiting = [one]
+  for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+    if (chosen.has(next.address) || needed.has(next.address)) continue
+    needed.set(next.address, next)
+    for (const address of next.dependsOn) {
+      const found = byAddress.get(address)
+      if (found !== undefined) waiting.push(found)
+    }
+  }
+  return [...needed.values()]
+}
+
+/** Once something does not fit, nothing younger of that provider passes it. */
+const createPurse = ({ all = Number.POSITIVE_INFINITY, providers }: ReadBudget) => {
+  const rest = new Map(providers)
+  const closed = new Set<string>()
+  let whole = all
+  return (costs: readonly (readonly [provider: string, cost: number])[], isFirst: boolean): boolean => {
+    const sums = new Map<string, number>()
+    for (const [provider, cost] of costs) sums.set(provider, (sums.get(provider) ?? 0) + cost)
+    const total = [...sums.values()].reduce((sum, cost) => sum + cost, 0)
+    const isOver = [...sums].filter(
+      ([provider, cost]) =>
+        (closed.has(provider) && cost > 0) || cost > (rest.get(provider) ?? Number.POSITIVE_INFINITY),
+    )
+    if (!isFirst && (total > whole || isOver.length > 0)) {
+      // What is free still fits.
+      if (total > whole) whole = 0
+      else for (const [provider] of isOver) closed.add(provider)
+      return false
+    }
+    whole = Math.max(0, whole - total)
+    for (const [provider, cost] of sums)
+      rest.set(provider, Math.max(0, (rest.get(provider) ?? Number.POSITIVE_INFINITY) - cost))
+    return true
+  }
+}
+
+type Cost = { readonly counted: number; readonly free: number }
+
+/** As the latest read cost, else as its type costs on average, else as all do, else one request. */
+const costsFrom = (all: readonly ReadCandidate[], { resources }: ReadHistory) => {
+  const known = all.flatMap(({ address, type }) => {
+    const [, counted, free] = resources[address] ?? []
+    return counted === undefined || free === undefined ? [] : [{ type, cost: { counted, free } }]
+  })
+  const byType = new Map([...Map.groupBy(known, ({ type }) => type)].map(([type, some]) => [type, mean(some)]))
+  const usual = known.length === 0 ? { counted: 1, free: 0 } : mean(known)
+  return ({ address, type }: ReadCandidate): Cost => {
+    const [, counted, free] = resources[address] ?? []
+    return counted === undefined || free === undefined ? (byType.get(type) ?? usual) : { counted, free }
+  }
+}
+
+const mean = (some: readonly { readonly cost: Cost }[]): Cost => ({
+  counted: some.reduce((sum, { cost }) => sum + cost.counted, 0) / some.length,
+  free: some.reduce((sum, { cost }) => sum + cost.free, 0) / some.length,
+})
+
+const forecastOf = (
+  all: readonly ReadCandidate[],
+  chosen: ReadonlySet<Address>,
+  costOf: (one: ReadCandidate) => Cost,
+  { ms, sent }: ReadHistory,
+  budget: ReadBudget,
+): Forecast => {
+  const sum = (some: readonly ReadCandidate[], part: keyof Cost): number =>
+    some.reduce((total, one) => total + costOf(one)[part], 0)
+  const read = all.filter(({ address }) => chosen.has(address))
+  const [counted, free] = [Math.round(sum(read, 'counted')), Math.round(sum(read, 'free'))]
+  // In requests and in resources: what is left out may cost nothing, and what was chosen may have cost it all.
+  const share = Math.min(read.length / Math.max(1, all.length), ratio(sum(read, 'counted'), sum(all, 'counted')))
+  const told = [...budget.providers.values()]
+  const most = Math.min(
+    budget.all ?? Number.POSITIVE_INFINITY,
+    ...(told.length === 0 ? [] : [told.reduce((a, b) => a + b)]),
+  )
+  return {
+    counted,
+    free,
+    chosen: read.length,
+    of: all.length,
+    checks: share >= 1 ? 1 : Math.ceil(1 / share),
+    ...defined({
+      budget: Number.isFinite(most) ? most : undefined,
+      seconds: sent === 0 ? undefined : Math.ceil(((ms / sent) * (counted + free)) / 1000),
+    }),
+  }
+}
+
+const ratio = (part: number, whole: number): number => (whole === 0 ? 1 : part / whole)

@@ -1,0 +1,57 @@
+import type { Address, RecordedResource } from '../../../schema/resource.ts'
+import type { ReadHistory } from '../../../state/reads.ts'
+import { defined } from '../../../values/defined.ts'
+import type { Deps } from '../../deps.ts'
+import type { LoadedWorkspace } from '../load/loaded-workspace.ts'
+import { leftOut } from '../words.ts'
+import { chooseReads, type ReadBudget, type ReadCandidate } from './choose-reads.ts'
+
+export interface ForeseenReads {
+  readonly history: ReadHistory
+  /** An apply reads what the latest check read: its commands were approved from that. */
+  readonly isApply: boolean
+}
+
+/** Whether anything limits the requests of a check, so that its reads are remembered and foreseen. */
+export const isLimited = ({ configuration, providers }: LoadedWorkspace): boolean =>
+  configuration.limits.requests !== undefined ||
+  [...providers.values()].some(({ limits }) => limits?.quota?.headers !== undefined)
+
+/** Resources that are not read this time, each with the reason for people. */
+export const leaveOut = (
+  loaded: LoadedWorkspace,
+  recorded: readonly RecordedResource[],
+  { history, isApply }: ForeseenReads,
+  deps: Deps,
+): ReadonlyMap<Address, string> => {
+  if (!isLimited(loaded)) return new Map()
+  if (isApply) return new Map(history.left.map((address) => [address, leftOut.before]))
+  const { resources } = loaded.configuration
+  const declared = new Set(resources.map(({ address }) => address))
+  const candidates: readonly ReadCandidate[] = [
+    ...resources,
+    ...recorded.filter(({ address }) => !declared.has(address)).map((each) => ({ ...each, dependsOn: [] })),
+  ]
+  const { left, forecast } = chooseReads(candidates, history, budgetOf(loaded, history, deps))
+  deps.progress?.({ step: 'forecast', ...forecast })
+  const detail = leftOut.now(forecast)
+  return new Map([...left].map((address) => [address, detail]))
+}
+
+/** What is left by the latest answers; a limit that has begun anew since then is whole. */
+const budgetOf = (
+  { configuration, providers }: LoadedWorkspace,
+  { limits }: ReadHistory,
+  { clock }: Deps,
+): ReadBudget => {
+  const now = clock.now().getTime()
+  const known = [...providers].flatMap(([alias, { limits: own }]): [string, number][] => {
+    const told = limits[alias]
+    const { reserve } = own?.quota ?? {}
+    if (told === undefined || reserve === undefined) return []
+    const kept = Math.floor((told.limit ?? 0) * reserve)
+    const rest = told.resetAt > now ? told.remaining : told.limit
+    return rest === undefined ? [] : [[alias, Math.max(0, rest - kept)]]
+  })
+  return { providers: new Map(known), ...defined({ all: configuration.limits.requests }) }
+}

@@ -19,9 +19,9 @@ import { defined } from '../../values/defined.ts'
 import { unlessEmpty } from '../../values/members.ts'
 import type { Deps } from '../deps.ts'
 import { basisOf, openRecorded, openSession, type Session } from '../session/open-session.ts'
+import { isLimited } from '../session/read/is-limited.ts'
 import { attributeDrift } from './attribute-drift.ts'
 import { deliverAlerts } from './deliver-alerts.ts'
-import { rememberReads } from './remember-reads.ts'
 
 export interface CheckInput {
   readonly workspace: string
@@ -90,7 +90,10 @@ const checkOnce = async (input: CheckOf, deps: Deps): Promise<Checked> => {
   const plan = looked.session && (await attributeDrift(looked.session, lineage, deps))
   await looked.session?.transports.saveAnswers()
   const readMs = deps.clock.now().getTime() - Date.parse(startedAt)
-  if (looked.session !== undefined) await rememberReads(workspace, looked.session, readMs, deps)
+  if (looked.session !== undefined && isLimited(looked.session.loaded)) {
+    const { rememberReads } = await import('./remember-reads.ts')
+    await rememberReads(workspace, looked.session, readMs, deps)
+  }
   const run: Run = {
     id,
     workspace,

@@ -1,14 +1,12 @@
 import { type ReadHistory, saveReadHistory } from '../../state/reads.ts'
 import type { Deps } from '../deps.ts'
 import type { Session } from '../session/open-session.ts'
-import { isLimited } from '../session/read/foresee-reads.ts'
 
 /**
  * Stores what the check read and what that cost, for the forecast of the next one. A failure of the store is reported, and
  * costs only the forecast.
  */
 export const rememberReads = async (workspace: string, session: Session, ms: number, deps: Deps): Promise<void> => {
-  if (!isLimited(session.loaded)) return
   try {
     await saveReadHistory(deps.store, workspace, historyOf(session, ms, deps))
   } catch (error) {

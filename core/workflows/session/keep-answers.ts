@@ -4,15 +4,27 @@ import type { Auth } from '../../schema/auth.ts'
 import { isArray, isObject, type Json } from '../../schema/json.ts'
 import type { Seal } from '../../schema/ports.ts'
 import { isSecret } from '../../schema/value.ts'
-import { openAnswers } from '../../state/answers/answers.ts'
+import type { AnswerStore } from '../../state/answers/answers.ts'
 import type { KeyOf } from '../../transport/conditional.ts'
 import { once } from '../../transport/memo.ts'
 import { type ResolveOptions, resolveSource } from '../../transport/secrets/resolve-secrets.ts'
 import type { Deps } from '../deps.ts'
 
-/** The kept answers of a workspace, which are read from the store at their first use. */
-export const openKeptAnswers = (workspace: string, { store, cipher, clock, warn }: Deps) =>
-  openAnswers({ store, workspace, cipher, clock, warn: (error) => warn({ kind: 'answers_lost', workspace, error }) })
+/** The kept answers of a workspace. Code and answers are read at their first use. */
+export const openKeptAnswers = (workspace: string, { store, cipher, clock, warn }: Deps): AnswerStore => {
+  let opened: Promise<AnswerStore> | undefined
+  const open = async (): Promise<AnswerStore> => {
+    const { openAnswers } = await import('../../state/answers/answers.ts')
+    const lost = (error: unknown): void => warn({ kind: 'answers_lost', workspace, error })
+    return openAnswers({ store, workspace, cipher, clock, warn: lost })
+  }
+  const answers = (): Promise<AnswerStore> => (opened ??= open())
+  return {
+    find: async (key) => (await answers()).find(key),
+    keep: async (key, answer) => (await answers()).keep(key, answer),
+    save: async () => (await answers()).save(),
+  }
+}
 
 /** Of the form of the key and of what is kept. */
 const format = 1

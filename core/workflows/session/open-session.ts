@@ -27,7 +27,7 @@ import type { LoadedWorkspace } from './load/loaded-workspace.ts'
 import type { ReadOutcome, WorkspacePlan } from './plan/observation.ts'
 import type { Base } from './preview/base.ts'
 import { openPreview } from './preview/open-preview.ts'
-import { type ForeseenReads, isLimited } from './read/foresee-reads.ts'
+import { type ForeseenReads, isLimited } from './read/is-limited.ts'
 import { openTransports, type Transports } from './transports.ts'
 import { staleValues } from './words.ts'
 

@@ -2,7 +2,7 @@ import pLimit from 'p-limit'
 import { type GraphNode, wavesOf } from '../../graph/graph.ts'
 import { recordedOnly } from '../../plan/recorded-view.ts'
 import type { Address, RecordedResource } from '../../schema/resource.ts'
-import { defined } from '../../values/defined.ts'
+import { defined, present } from '../../values/defined.ts'
 import { mapMembers } from '../../values/members.ts'
 import type { Deps } from '../deps.ts'
 import { findUnseen } from './find-unseen.ts'
@@ -16,7 +16,8 @@ import { planObserved, planOne } from './plan/plan-observed.ts'
 import type { Base } from './preview/base.ts'
 import { heldAt } from './preview/held-at.ts'
 import { heldBy, withOwnSettings } from './preview/held-by.ts'
-import { type ForeseenReads, leaveOut } from './read/foresee-reads.ts'
+import { leaveOut } from './read/foresee-reads.ts'
+import type { ForeseenReads } from './read/is-limited.ts'
 import type { KnownResource, ReferableAs } from './read/resolve-attributes.ts'
 import { readResource } from './read-resource.ts'
 import { readingFor, type Transports } from './transports.ts'
@@ -126,7 +127,16 @@ const readAll = async (
     )
     for (const one of read) known.set(one.address, knownOf(planOne(one, configuration, today)))
   }
-  return done
+  // Not in the order in which answers came.
+  return new Map(present(...[...desired.keys(), ...records.keys()].map((address) => entryOf(done, address))))
+}
+
+const entryOf = (
+  done: ReadonlyMap<Address, BoundResource>,
+  address: Address,
+): readonly [Address, BoundResource] | undefined => {
+  const one = done.get(address)
+  return one && [address, one]
 }
 
 const withSight = (one: ObservedResource, detail: string | undefined): ObservedResource =>

@@ -5,17 +5,7 @@ import type { Deps } from '../../deps.ts'
 import type { LoadedWorkspace } from '../load/loaded-workspace.ts'
 import { leftOut } from '../words.ts'
 import { chooseReads, type ReadBudget, type ReadCandidate } from './choose-reads.ts'
-
-export interface ForeseenReads {
-  readonly history: ReadHistory
-  /** An apply reads what the latest check read: its commands were approved from that. */
-  readonly isApply: boolean
-}
-
-/** Whether anything limits the requests of a check, so that its reads are remembered and foreseen. */
-export const isLimited = ({ configuration, providers }: LoadedWorkspace): boolean =>
-  configuration.limits.requests !== undefined ||
-  [...providers.values()].some(({ limits }) => limits?.quota?.headers !== undefined)
+import { type ForeseenReads, isLimited } from './is-limited.ts'
 
 /** Resources that are not read this time, each with the reason for people. */
 export const leaveOut = (

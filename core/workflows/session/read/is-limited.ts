@@ -1,0 +1,13 @@
+import type { ReadHistory } from '../../../state/reads.ts'
+import type { LoadedWorkspace } from '../load/loaded-workspace.ts'
+
+export interface ForeseenReads {
+  readonly history: ReadHistory
+  /** An apply reads what the latest check read: its commands were approved from that. */
+  readonly isApply: boolean
+}
+
+/** Whether anything limits the requests of a check, so that its reads are remembered and foreseen. */
+export const isLimited = ({ configuration, providers }: LoadedWorkspace): boolean =>
+  configuration.limits.requests !== undefined ||
+  [...providers.values()].some(({ limits }) => limits?.quota?.headers !== undefined)

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { Json, JsonObject } from '../../../core/schema/json.ts'
+import type { JsonObject } from '../../../core/schema/json.ts'
 import { hasEnded } from '../../../core/schema/records.ts'
 import { narrowPlan } from '../../../core/workflows/apply/approved/select-targets.ts'
 import { requestApply } from '../../../core/workflows/apply/request-apply.ts'
@@ -68,9 +68,12 @@ const open = async (more: readonly JsonObject[]) => {
   expect(await converge()).toMatchObject({ status: 'succeeded' })
   server.received.splice(0)
   drive.want([box('b'), ...more])
-  const all = () => Object.fromEntries([...server.state].map(([path, text]) => [path, JSON.parse(text) as Json]).sort())
+  // Independent objects get their ids in any order.
+  const paths = new Map([...server.state].map(([path, text]) => [String(JSON.parse(text).name), path]))
+  const first = (name: string): string => paths.get(name) ?? expect.unreachable(name)
+  const all = () => [...server.state].map(([path, text]): JsonObject => ({ ...(JSON.parse(text) as JsonObject), path }))
   const sent = () => server.writes().map(({ method, url }) => `${method} ${url}`)
-  return { ...drive, server, clock, converge, all, sent, dangling }
+  return { ...drive, server, clock, converge, all, first, sent, dangling }
 }
 
 describe('a replacement that creates first', () => {
@@ -78,20 +81,16 @@ describe('a replacement that creates first', () => {
     const world = await open([item('x'), item('y'), seal])
     await using _ = world.server
     expect(await world.converge()).toMatchObject({ status: 'succeeded' })
-    expect(world.sent()).toEqual([
-      'POST /boxes',
-      'PATCH /items/2',
-      'PATCH /items/3',
-      'POST /seals',
-      'DELETE /seals/4',
-      'DELETE /boxes/1',
-    ])
-    expect(world.all()).toMatchObject({
-      '/boxes/5': { kind: 'b' },
-      '/items/2': { box: '5' },
-      '/items/3': { box: '5' },
-      '/seals/6': { box: '5' },
-    })
+    const { first } = world
+    const sent = world.sent()
+    expect([sent.at(0), sent.at(-1)]).toEqual(['POST /boxes', `DELETE ${first('b')}`])
+    const changes = ['POST /seals', `DELETE ${first('s')}`, `PATCH ${first('x')}`, `PATCH ${first('y')}`]
+    expect(sent.slice(1, -1).toSorted()).toEqual(changes.toSorted())
+    expect(sent.indexOf('POST /seals')).toBeLessThan(sent.indexOf(`DELETE ${first('s')}`))
+    const made = world.all().find((each) => each['name'] === 'b')
+    expect(made).toMatchObject({ kind: 'b' })
+    const others = world.all().filter((each) => each['name'] !== 'b')
+    expect(others.map((each) => each['box'])).toEqual(others.map(() => made?.['id']))
     expect(world.server.state.size).toBe(4)
     expect((await world.check()).run.status).toBe('in_sync')
   })
@@ -101,15 +100,20 @@ describe('a replacement that creates first', () => {
     await using _ = world.server
     const { route } = world.server.behaviour
     world.server.behaviour.route = (request, state) =>
-      request.method === 'PATCH' && request.url === '/items/3' ? { status: 422, body: '{}' } : route?.(request, state)
+      request.method === 'PATCH' && request.url === world.first('y')
+        ? { status: 422, body: '{}' }
+        : route?.(request, state)
     const apply = await world.converge()
     expect(apply?.status).toBe('failed')
     expect(apply?.outcomes.find(({ command }) => command === 'api_box.b#2')).toMatchObject({
       status: 'skipped',
       because: 'api_item.y#1',
     })
-    expect(world.sent()).not.toContain('DELETE /boxes/1')
-    expect(world.all()).toMatchObject({ '/boxes/1': { kind: 'a' }, '/items/3': { box: '1' }, '/items/2': { box: '5' } })
+    expect(world.sent()).not.toContain(`DELETE ${world.first('b')}`)
+    const old = world.first('b').split('/').at(-1)
+    expect(world.all().find((each) => each['path'] === world.first('b'))).toMatchObject({ kind: 'a' })
+    expect(world.all().find((each) => each['path'] === world.first('y'))).toMatchObject({ box: old })
+    expect(world.all().find((each) => each['path'] === world.first('x'))).not.toMatchObject({ box: old })
     world.server.behaviour.route = route!
     world.server.received.splice(0)
     expect(await world.converge()).toMatchObject({ status: 'succeeded' })
@@ -171,7 +175,7 @@ describe('a replacement that creates first', () => {
       // A create without an answer may have made one more object, and that is said.
       expect(plan.inSync || plan.unchecked.length > 0).toBe(true)
       expect(world.server.state.size).toBe(plan.inSync ? 3 : 4)
-      expect(world.server.state.has('/boxes/1')).toBe(false)
+      expect(world.server.state.has(world.first('b'))).toBe(false)
     }
   })
 })

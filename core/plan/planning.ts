@@ -19,7 +19,7 @@ export interface TypeFacts {
   readonly schema: ObjectSchema
   readonly lifecycle?: TypeLifecycle
   /** Without `ids` the keys are all that tells two objects apart. */
-  readonly identity?: { readonly ids?: IdentityRules['ids'] }
+  readonly identity?: { readonly ids?: IdentityRules['ids']; readonly followsKeys?: true }
 }
 
 /** Has `desired`, `recorded` or both; sensitive values are sealed, references resolved. */

@@ -14,6 +14,8 @@ export const blocks = {
     `the new object would have the same ${keys.join(', ')} as the old one, so it cannot be created first; set lifecycle.replaceOrder to deleteFirst`,
   dependent: (address: string, why: string) =>
     `${address} needs the old object and is not changed (${why}); with lifecycle.replaceOrder: deleteFirst the old object is deleted all the same`,
+  byHand: (paths: readonly string[]) =>
+    `no request can change ${paths.join(', ')}; change it in the target by hand, or name it under lifecycle.ignoreChanges`,
   immutable: (paths: readonly string[]) =>
     `${paths.join(', ')} cannot change after creation; set lifecycle.onImmutable to replace, or name it under lifecycle.ignoreChanges`,
 }

@@ -113,7 +113,8 @@ export const isImmutable = (schema: ObjectSchema, path: Path): boolean =>
 /** `report` leaves the resource out of every apply; `error` refuses an apply that would change it. */
 export const blockFixed = (planning: Planning, fixed: readonly Path[]): NonNullable<Change['blocked']> => ({
   reason: 'immutable',
-  detail: blocks.immutable(fixed.map((path) => pathText(path))),
+  // Settings that always exist are never replaced.
+  detail: blocks[planning.facts.identity?.followsKeys ? 'byHand' : 'immutable'](fixed.map((path) => pathText(path))),
   ...defined({ refuse: modeOf(planning) === 'error' ? true : undefined }),
 })
 

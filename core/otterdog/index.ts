@@ -69,7 +69,6 @@ const read = (
   const secrets = given.secrets ?? {}
   return {
     ...mapToResources({ organisation: inherit(organisation), secrets }),
-    imports: [],
     notes: [...told, ...notesOn({ organisation, secrets })],
   }
 }

@@ -71,6 +71,22 @@ describe('an organisation file, over GitHub', () => {
     expect(one.github.violations).toEqual([])
   })
 
+  it('a webhook with an alias gets its new url, also without a record', async () => {
+    await using one = await drive({
+      ...bare,
+      webhooks: [
+        built('newOrgWebhook', { url: 'https://new.example', events: ['push'], aliases: ['https://old.example'] }),
+      ],
+    })
+    const config = { url: 'https://old.example', content_type: 'form', insecure_ssl: '0' }
+    const hook = { name: 'web', active: true, events: ['push'], config }
+    await one.github.as('octo-owner').request('POST', '/orgs/acme/hooks', hook)
+    const { plan, lines } = await one.check()
+    expect(plan.unchecked).toEqual([])
+    expect(plan.changes.map(({ action }) => action)).toEqual(['update'])
+    expect(lines).toMatchObject([[expect.stringMatching(/^PATCH .*config$/), { url: 'https://new.example' }]])
+  })
+
   it('a type that the provider lacks is unchecked, and nothing else', async () => {
     await using one = await drive({ ...withTeam({}), roles: [built('newOrgRole', { name: 'auditor' })] })
     const { plan } = await one.check()

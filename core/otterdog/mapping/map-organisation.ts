@@ -2,7 +2,7 @@ import type { ForeignModule } from '../../config/modules/foreign.ts'
 import { nameOf } from '../values/address-name.ts'
 import { type Draft, type Scope, toResources } from './mapping.ts'
 import { mapOrganisation } from './organisation.ts'
-import { movesIn } from './renames.ts'
+import { importsIn, movesIn } from './renames.ts'
 import { mapRepositories } from './repositories.ts'
 import { mapRuleset } from './rulesets.ts'
 
@@ -18,7 +18,11 @@ const ofRulesets = (scope: Scope): readonly Draft[] =>
   })
 
 /** The resources that an organisation file means: a function of what it evaluates to, whatever the order in it. */
-export const mapToResources = (scope: Scope): Pick<ForeignModule, 'resources' | 'moved'> => {
+export const mapToResources = (scope: Scope): Omit<ForeignModule, 'notes'> => {
   const drafts = [...mapOrganisation(scope), ...ofRulesets(scope), ...mapRepositories(scope)]
-  return { resources: toResources(drafts), moved: movesIn(scope.organisation, drafts) }
+  return {
+    resources: toResources(drafts),
+    moved: movesIn(scope.organisation, drafts),
+    imports: importsIn(scope.organisation),
+  }
 }

@@ -1,4 +1,5 @@
 import type { ForeignModule } from '../../config/modules/foreign.ts'
+import type { Path } from '../../schema/json.ts'
 import type { Organisation, Repository } from '../shape/organisation.ts'
 import { addressOf, nameOf, nameWithin } from '../values/address-name.ts'
 import type { Draft } from './mapping.ts'
@@ -39,6 +40,36 @@ export const movesIn = (organisation: Organisation, drafts: readonly Draft[]): r
         from: addressOf('github_repository_webhook', nameWithin(name, former)),
         to: addressOf('github_repository_webhook', nameWithin(name, url)),
       })),
+    ),
+  ),
+]
+
+type Import = ForeignModule['imports'][number]
+
+const importOf = (to: string, key: string, aliases: readonly string[] | undefined, path: Path): readonly Import[] => {
+  const [former] = aliases ?? []
+  return former === undefined ? [] : [{ to, id: { [key]: former }, path: [...path, 'aliases', 0] }]
+}
+
+/**
+ * The existing objects of what has aliases and no record: without them an object under its former name would be created a
+ * second time. Of several aliases the first one counts.
+ */
+export const importsIn = ({ repositories = [], webhooks = [] }: Organisation): readonly Import[] => [
+  ...repositories.flatMap(({ name, aliases }, index) =>
+    importOf(addressOf('github_repository', nameOf(name)), 'name', aliases, ['repositories', index]),
+  ),
+  ...webhooks.flatMap(({ url, aliases }, index) =>
+    importOf(addressOf('github_organization_webhook', nameOf(url)), 'url', aliases, ['webhooks', index]),
+  ),
+  ...repositories.flatMap((repository, outer) =>
+    (repository.webhooks ?? []).flatMap(({ url, aliases }, index) =>
+      importOf(addressOf('github_repository_webhook', nameWithin(repository.name, url)), 'url', aliases, [
+        'repositories',
+        outer,
+        'webhooks',
+        index,
+      ]),
     ),
   ),
 ]

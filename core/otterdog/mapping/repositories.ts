@@ -14,7 +14,6 @@ const repositoryFields: readonly FieldMap[] = [
     'name',
     'description',
     'homepage',
-    'private',
     'has_discussions',
     'has_issues',
     'has_projects',
@@ -42,7 +41,12 @@ const repositoryFields: readonly FieldMap[] = [
     'custom_properties',
   ),
   { from: 'dependabot_alerts_enabled', to: 'vulnerability_alerts' },
-  { from: 'dependabot_security_updates_enabled', to: 'dependabot_security_updates' },
+  {
+    from: 'dependabot_security_updates_enabled',
+    to: 'dependabot_security_updates',
+    as: (on) => (on === true ? 'enabled' : 'disabled'),
+  },
+  { from: 'private', to: 'visibility', as: (isPrivate) => (isPrivate === true ? 'private' : 'public') },
   { from: 'private_vulnerability_reporting_enabled', to: 'private_vulnerability_reporting' },
 ]
 

@@ -131,6 +131,12 @@ const resolved = (episode: Episode, findings: readonly Finding[], at: string): E
   toldAt: at,
 })
 
+/** Whether something else is known now of who changed what. */
+const isMoreKnown = (findings: readonly Finding[], before: readonly Finding[]): boolean => {
+  const known = new Map(before.map(({ address, changed = null }) => [address, canonicalJson(changed)]))
+  return findings.some(({ address, changed = null }) => canonicalJson(changed) !== known.get(address))
+}
+
 /** `found` has all findings, `findings` those that reach `minSeverity`. */
 const advanceOpen = (
   input: EpisodeInput,
@@ -147,7 +153,7 @@ const advanceOpen = (
   if (fingerprint !== episode.fingerprint) return outcome(input, { ...now, changedAt: at, toldAt: at }, 'changed')
   if (isReminderDue(input, episode)) return outcome(input, { ...now, toldAt: at }, 'reminder')
   // What became known about the same findings is kept, and is no news.
-  return canonicalJson(findings) === canonicalJson(episode.findings) ? noOutcome : { episodes: [now], alerts: [] }
+  return isMoreKnown(findings, episode.findings) ? { episodes: [now], alerts: [] } : noOutcome
 }
 
 /** A run that read before the last change of the episode was stored late; it says nothing about the present. */

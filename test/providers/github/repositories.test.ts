@@ -71,6 +71,29 @@ describe('a repository', () => {
     ).not.toContain('web')
   })
 
+  it('is made together with what is in it', async () => {
+    const inside = (type: string, spec: object) => ({ type, name: 'x', spec: { repository: 'web', ...spec } })
+    await using drive = await driveGitHub([
+      inside('github_label', { name: 'unclear', color: 'ff0000' }),
+      inside('github_repository_variable', { name: 'zone', value: 'a' }),
+      inside('github_autolink', { key_prefix: 'T-', url_template: 'https://acme.example/<num>' }),
+      inside('github_repository_webhook', { url: 'https://acme.example/hook', events: ['push'] }),
+      inside('github_ruleset', { name: 'main', target: 'branch', enforcement: 'active' }),
+      web(),
+    ])
+    await drive.settle()
+    expect((await drive.check()).plan).toMatchObject({ inSync: true })
+    expect(drive.github.violations).toEqual([])
+  })
+
+  it('turns private and forbids forks at once', async () => {
+    await using drive = await driveGitHub([web({ visibility: 'public' })])
+    await drive.settle()
+    drive.want([web({ visibility: 'private', allow_forking: false })])
+    await drive.settle()
+    expect((await drive.check()).plan).toMatchObject({ inSync: true })
+  })
+
   it('made public outside gives more access than configured', async () => {
     await using drive = await driveGitHub([web({ visibility: 'private' })])
     await drive.settle()

@@ -222,7 +222,11 @@ export const subjects: Readonly<Record<string, Subject>> = {
   },
   github_organization_variable: {
     spec: { name: 'zone', value: 'a', visibility: 'all' },
-    values: { value: ['a', 'b'], visibility: ['all', 'private'] },
+    values: { value: ['a', 'b'], visibility: ['all', 'private'], selected_repositories: [['web'], ['web', 'api']] },
+    with: { selected_repositories: { visibility: 'selected' } },
+    prepare: async ({ as }) => {
+      for (const name of ['web', 'api']) await as('octo-owner').request('POST', '/orgs/acme/repos', { name })
+    },
   },
   github_repository_variable: {
     spec: { repository: 'web', name: 'zone', value: 'a' },

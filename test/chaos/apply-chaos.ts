@@ -56,7 +56,11 @@ const resources = [
   '{ type: shop_item, name: tea, spec: { list: "${resource.shop_list.main.id}", title: tea } }',
   '{ type: shop_item, name: oats, spec: { list: "${resource.shop_list.main.id}", title: oats }, dependsOn: [shop_item.tea] }',
   '{ type: shop_label, name: sale, spec: { name: sale, list: "${resource.shop_list.main.id}", text: "of ${resource.shop_item.oats.id}" } }',
+  // Independent of everything, so that several commands are under way at any point.
+  ...['red', 'green', 'blue'].map((name) => `{ type: shop_label, name: ${name}, spec: { name: ${name} } }`),
 ]
+
+const writeConcurrency = 3
 
 /** Small and repeatable: https://en.wikipedia.org/wiki/Linear_congruential_generator */
 const randomOf = (seed: number) => {
@@ -102,9 +106,9 @@ const openWorld = async (endpoint: string) => {
   await ensureTable(localClient(endpoint), tableName)
   const clock = movableClock(systemClock.now().toISOString())
   const store = dynamoStore({ client: localClient(endpoint), tableName, clock })
-  const drive = driveShop(shop, resources, { clock, store, timeoutMs })
+  const drive = driveShop(shop, resources, { clock, store, timeoutMs, writeConcurrency })
   const { id: apply } = await drive.request(digestOf(await drive.check()))
-  const input = { tableName, bundle: shopBundle(shop.url, resources, { timeoutMs }), apply, leaseMs }
+  const input = { tableName, bundle: shopBundle(shop.url, resources, { timeoutMs, writeConcurrency }), apply, leaseMs }
   return { shop, drive, apply, input }
 }
 
@@ -152,7 +156,7 @@ const judge = async ({ shop, drive }: World, refused: readonly Received[]): Prom
   if (!verdict.ok) faults.push(`the ledger is broken: ${verdict.detail}`)
   const { lists, items, labels } = shop.state
   const found = `${lists.size} lists, ${items.size} items, ${labels.size} labels`
-  if (found !== '1 lists, 2 items, 1 labels') faults.push(`there are ${found}`)
+  if (found !== '1 lists, 2 items, 4 labels') faults.push(`there are ${found}`)
   return faults
 }
 

@@ -187,7 +187,7 @@ export const startShop = async () => {
 export type Shop = Awaited<ReturnType<typeof startShop>>
 
 /** The shop's API as a document of the provider `rest`. */
-const shopDocument = (timeoutMs = 10_000): string => `
+const shopDocument = (timeoutMs = 10_000, writeConcurrency = 1): string => `
 provider:
   id: shop
   with:
@@ -198,6 +198,7 @@ provider:
   pagination: { style: page, param: page, pages: pages, maxPages: 4 }
   reads: { absent: [404] }
   timeoutMs: ${timeoutMs}
+  writeConcurrency: ${writeConcurrency}
 resources:
   shop_list:
     operations:
@@ -282,11 +283,17 @@ resources:
 
 export const shopKey = { source: 'env:SHOP_KEY', value: 'k3y of the-shop/+=' } as const
 
+interface ShopOptions {
+  readonly more?: string
+  readonly timeoutMs?: number
+  readonly writeConcurrency?: number
+}
+
 /** A workspace `shop`: resources as lines of YAML. */
 export const shopBundle = (
   url: string,
   resources: readonly string[],
-  { more = '', timeoutMs }: { readonly more?: string; readonly timeoutMs?: number } = {},
+  { more = '', timeoutMs, writeConcurrency }: ShopOptions = {},
 ): Bundle =>
   yaml(
     `
@@ -297,5 +304,5 @@ ${more}
 resources:${resources.length === 0 ? ' []' : ''}
 ${resources.map((each) => `  - ${each}`).join('\n')}
 `,
-    { 'shop.provider.yaml': shopDocument(timeoutMs) },
+    { 'shop.provider.yaml': shopDocument(timeoutMs, writeConcurrency) },
   )

@@ -1,5 +1,6 @@
 import type { Run } from '../../../core/schema/records.ts'
 import { readLedger } from '../../../core/state/ledger.ts'
+import { defined } from '../../../core/values/defined.ts'
 import { requestApply } from '../../../core/workflows/apply/request-apply.ts'
 import { runApply } from '../../../core/workflows/apply/run-apply.ts'
 import { type Checked, checkWorkspace } from '../../../core/workflows/check/check-workspace.ts'
@@ -16,8 +17,8 @@ export const driveShop = (
   resources: readonly string[],
   changes: Parameters<typeof testDeps>[0] & Parameters<typeof shopBundle>[2] = {},
 ) => {
-  const { more, timeoutMs, ...rest } = changes
-  const options = { ...(more === undefined ? {} : { more }), ...(timeoutMs === undefined ? {} : { timeoutMs }) }
+  const { more, timeoutMs, writeConcurrency, ...rest } = changes
+  const options = defined({ more, timeoutMs, writeConcurrency })
   const given = testDeps({ bundle: shopBundle(url, resources, options), ...rest })
   given.secrets[shopKey.source] = shopKey.value
   const check = (): Promise<Checked> => checkWorkspace({ workspace, trigger: 'cli', actor }, given.deps)

@@ -22,7 +22,9 @@ import { waitPorts } from './wait-ports.ts'
 export const resumeWaiting = async (run: ApplyRun, deps: Deps): Promise<ApplyProgress | undefined> => {
   const { apply, opened, commands, earlier, log, ending } = run
   if (earlier.waiting.size === 0) return earlier
-  const ports = waitPorts(run, (command, request) => findAccepted(command, request, opened, deps), deps)
+  const given = waitPorts(run, (command, request) => findAccepted(command, request, opened, deps), deps)
+  let isHalted = false
+  const ports = { ...given, shouldStop: () => isHalted || given.shouldStop() }
   const noted = new Set<string>()
   const waitOn = async (command: Command, waiting: Waiting): Promise<boolean> => {
     const { id } = command
@@ -42,7 +44,11 @@ export const resumeWaiting = async (run: ApplyRun, deps: Deps): Promise<ApplyPro
   const ends = await Promise.allSettled(
     commands.flatMap((command) => {
       const waiting = earlier.waiting.get(command.id)
-      return waiting === undefined ? [] : [waitOn(command, waiting)]
+      if (waiting === undefined) return []
+      return waitOn(command, waiting).catch((error: unknown) => {
+        isHalted = true
+        throw error
+      })
     }),
   )
   // What is under way ends before the lock may be released.

@@ -199,4 +199,45 @@ describe('commands at the same time', () => {
       { numRuns: 300 },
     )
   })
+
+  it('wait for their operations at the same time', async () => {
+    const wait = [
+      {
+        request: { method: 'GET', url: 'http://127.0.0.1/operations/1', effect: 'read' as const },
+        when: { statuses: [202] },
+        state: '/state',
+        ok: ['OK'],
+        error: [],
+        absent: [],
+        intervalSeconds: 1,
+        backoff: 1,
+        timeoutSeconds: 1_000_000,
+      },
+    ]
+    const commands = ['thing.a#1', 'thing.b#1'].map((id) => aCommand(id, { wait }))
+    const traffic = { ...oneByOne, laneOf: () => ({ name: '', width: 2 }), most: 2 }
+    const waiting = new Set<string>()
+    let polls = 0
+    let time = 0
+    const found = await executeCommands(
+      commands,
+      [],
+      {
+        ...watching({ commands, traffic, failing: new Set() }, undefined, nothing()),
+        send: async () => ({ status: 202, headers: {}, body: null }),
+        now: () => new Date(time),
+        sleep: async (milliseconds) => {
+          time += milliseconds
+        },
+        waiting: async ({ id }) => void waiting.add(id),
+        poll: async () => {
+          polls += 1
+          if (polls > 100) throw new AppError('INTERNAL', { detail: 'the other one never began to wait' })
+          return { status: 200, headers: {}, body: { state: waiting.size === 2 ? 'OK' : 'BUSY' } }
+        },
+      },
+      traffic,
+    )
+    expect(found.outcomes.map(({ status }) => status)).toEqual(['succeeded', 'succeeded'])
+  })
 })

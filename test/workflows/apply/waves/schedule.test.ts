@@ -240,4 +240,24 @@ describe('commands at the same time', () => {
     )
     expect(found.outcomes.map(({ status }) => status)).toEqual(['succeeded', 'succeeded'])
   })
+
+  it('are all still to be sent where the time is over before they leave, and nothing more starts', async () => {
+    const commands = ['thing.a#1', 'thing.b#1', 'thing.c#1'].map((id) => aCommand(id))
+    const traffic = { ...oneByOne, laneOf: () => ({ name: '', width: 2 }), most: 2 }
+    const seen = nothing()
+    const noted: string[] = []
+    const found = await executeCommands(
+      commands,
+      [],
+      {
+        ...watching({ commands, traffic, failing: new Set() }, undefined, seen),
+        send: () => Promise.reject(new AppError('DEADLINE_REACHED', { of: 'this apply', seconds: 1 })),
+        unsent: async ({ id }) => void noted.push(id),
+      },
+      traffic,
+    )
+    expect(found).toMatchObject({ finished: false, outcomes: [], waiting: [], unsent: ['thing.a#1', 'thing.b#1'] })
+    expect(noted.toSorted()).toEqual(found.unsent)
+    expect(seen.intents).toEqual(found.unsent)
+  })
 })

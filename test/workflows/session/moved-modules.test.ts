@@ -105,8 +105,8 @@ describe('moved: a module', () => {
     )
     const plan = await check()
     expect(plan.moved).toEqual([
-      { from: 'module.a.shelf_thing.two', to: 'module.b.shelf_thing.two' },
       { from: 'module.a.shelf_thing.one', to: 'shelf_thing.alone' },
+      { from: 'module.a.shelf_thing.two', to: 'module.b.shelf_thing.two' },
     ])
     expect(plan.changes.map(({ action, address }) => `${action} ${address}`).toSorted()).toEqual([
       'create module.b.shelf_thing.one',

@@ -14,7 +14,11 @@ export const trafficOf = (
   { limits }: Pick<Deps, 'limits'>,
 ): Traffic<Command> => {
   const widths = new Map<string, number>()
-  const nameOf = ({ address }: Command): string => resources.get(address)?.place ?? ''
+  // The target itself, whatever the types: a place of a resource is that of one type in it.
+  const nameOf = ({ address }: Command): string => {
+    const alias = resources.get(address)?.provider ?? ''
+    return loaded.providers.get(alias)?.place ?? alias
+  }
   for (const command of commands) {
     const name = nameOf(command)
     const provider = loaded.providers.get(resources.get(command.address)?.provider ?? '')

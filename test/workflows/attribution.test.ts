@@ -94,15 +94,20 @@ describe('who changed what drifted', () => {
     expect(await renderPlan(plan, { format: 'text', width: 140 })).toContain('deleted outside, by mallory (remove')
   })
 
-  it('is asked once for one finding, and told again', async () => {
-    await using world = await aLoggedWorld()
+  it('is told again by each check, also if the log is out of reach or has forgotten it', async () => {
+    const options: { status?: number } = {}
+    await using world = await aLoggedWorld(options)
     world.changedBy('mallory', 'resize', a(9))
     const first = await world.check()
-    world.clock.forward(600_000)
-    const again = await world.check()
-    expect(again.plan.attributed).toEqual(first.plan.attributed)
-    expect(world.asked).toHaveLength(1)
-    expect(world.alerts.filter(({ kind }) => kind === 'opened')).toHaveLength(2)
+    expect(first.plan.attributed).toMatchObject([{ by: [{ actor: 'mallory' }] }])
+    for (const happen of [() => {}, () => (options.status = 500), () => world.log.splice(0)]) {
+      happen()
+      world.clock.forward(600_000)
+      expect((await world.check()).plan.attributed).toEqual(first.plan.attributed)
+      options.status = 200
+    }
+    expect(world.asked).toHaveLength(4)
+    expect(new Set(world.asked).size).toBe(1)
     expect(world.alerts.at(-1)?.kind).toBe('opened')
   })
 

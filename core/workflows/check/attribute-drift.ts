@@ -90,20 +90,21 @@ const attribute = async (
   const { address, provider } = change
   const before = earlier.find((each) => each.address === address)
   const known = before?.changed
-  if (known !== undefined && known.unknown === undefined && before?.digest === finding?.digest) {
-    return { address, ...known }
-  }
   const bound = resources.get(address)
   const after = latest(known?.after ?? lastWhole, bound?.recorded?.lastApplied?.at)
   if (bound?.type?.trace === undefined || after === undefined) return undefined
-  if (index >= mostTraced) return { address, after, by: [], unknown: untold.tooMany(mostTraced) }
+  // The log forgets, and may be out of reach for a while: what was known of the same difference stays known.
+  const isSame = known !== undefined && known.by.length > 0 && before?.digest === finding?.digest
+  const silent = (unknown: string): Attributed => (isSame ? { address, ...known } : { address, after, by: [], unknown })
+  if (index >= mostTraced) return silent(untold.tooMany(mostTraced))
   try {
     const transport = transports.of(provider).cachedRead
     const found = await bound.type.trace(bound.target, after, { transport, ...defined({ signal: deadline?.signal }) })
-    if ('kind' in found) return { address, after, by: [], unknown: found.detail }
-    return { address, after, ...attributionsOf(paths, withoutOwn(found, address, applies)) }
+    if ('kind' in found) return silent(found.detail)
+    const told = attributionsOf(paths, withoutOwn(found, address, applies))
+    return told.by.length === 0 && isSame ? { address, ...known } : { address, after, ...told }
   } catch (error) {
-    return { address, after, by: [], unknown: asAppError(error).message }
+    return silent(asAppError(error).message)
   }
 }
 

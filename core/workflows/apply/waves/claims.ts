@@ -13,6 +13,8 @@ export interface Claimed {
   readonly resources: ReadonlyMap<Address, ResourcePlan>
   /** All commands of the apply. */
   readonly commands: readonly Command[]
+  /** The target of a resource, which the types of its provider share. */
+  readonly targetOf: (address: Address) => string
 }
 
 /** A command touches a thing: `alone`, or in one of the ways that several commands may share. */
@@ -27,7 +29,7 @@ type Way = 'alone' | 'using' | 'within' | 'moving' | 'keeping' | 'deleting'
  * - one of them carries a version that any write to the target may move;
  * - one belongs to a resource that is only deleted, and the other one does not.
  */
-export const claimsIn = ({ resources, commands }: Claimed): ((command: Command) => Claims) => {
+export const claimsIn = ({ resources, commands, targetOf }: Claimed): ((command: Command) => Claims) => {
   const byAddress = Map.groupBy(commands, ({ address }) => address)
   const goes = (address: Address): boolean =>
     byAddress.get(address)?.every(({ action }) => action === 'delete') === true
@@ -66,7 +68,7 @@ export const claimsIn = ({ resources, commands }: Claimed): ((command: Command) 
     const lists = [`${place} ${type?.name}`, ...new Set([url, ...objects].flatMap((each) => [each, parentOf(each)]))]
     const way = readsPages(one, action, isMade(address)) ? 'alone' : 'moving'
     for (const list of lists) claim(`list ${list}`, way)
-    claim(`target ${place}`, type?.contention?.version === undefined ? 'within' : 'alone')
+    claim(`target ${targetOf(address)}`, type?.contention?.version === undefined ? 'within' : 'alone')
     return claims
   }
 }

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import type { JsonObject } from '../../../../core/schema/json.ts'
-import { claimsIn } from '../../../../core/workflows/apply/waves/claims.ts'
 import { canRunBeside } from '../../../../core/workflows/apply/waves/schedule.ts'
+import { trafficOf } from '../../../../core/workflows/apply/waves/traffic.ts'
 import { openSession } from '../../../../core/workflows/session/open-session.ts'
 import { driveDocument, startThings } from '../../../builders/servers/things-api.ts'
 
@@ -37,6 +37,19 @@ resources:
   api_inner:${keyed('/things/{of}/inner/{name}', ', of: { immutable: true }').replace('keys: [name]', 'keys: [of, name]')}
   api_row:${listed('/rows', '{ style: none }')}
   api_page:${listed('/pages', paged)}
+  api_numbered:
+    operations:
+      retrieve: { method: GET, path: "/numbered/{name}" }
+      version: { method: GET, path: /version }
+      create: { method: POST, path: "/numbered", lock: true }
+      update: { method: PATCH, path: "/numbered/{name}", lock: true }
+      delete: { method: DELETE, path: "/numbered/{name}", lock: true }
+    identity: { keys: [name] }
+    lookup: { retrieve: true }
+    lock: { field: version, query: version }
+    parts:
+      - { name: counter, read: version, attributes: { version: { type: number, computed: true } } }
+      - { name: main, read: retrieve, write: { op: update, send: changed }, attributes: { name: { in: path }, size: {} } }
   api_call:
     operations:
       ask: { method: POST, path: /call, effect: read, body: { get: "{name}" }, absent: [404] }
@@ -72,6 +85,7 @@ const cases: readonly (readonly [string, boolean, readonly JsonObject[]])[] = [
   ],
   ['new objects in a list that comes in one answer', true, [of('row', 'a'), of('row', 'b')]],
   ['new objects in a list of several pages', false, [of('page', 'a'), of('page', 'b')]],
+  ['commands that carry a version of the whole target, and others', false, [of('numbered', 'a'), of('thing', 'b')]],
   ['new objects behind one URL', false, [of('call', 'a'), of('call', 'b')]],
 ]
 
@@ -86,7 +100,7 @@ it.each(cases)('%s: %s', async (_, expected, resources) => {
   const drive = driveDocument(server, document, resources)
   const session = await openSession('things', drive.deps)
   const { commands } = session.plan
-  const claims = commands.map(claimsIn({ resources: session.resources, commands }))
+  const claims = commands.map(trafficOf(commands, session, drive.deps).claimsOf)
   expect(commands).toHaveLength(2)
   const [first = new Map(), second = new Map()] = claims
   expect(canRunBeside(first, second)).toBe(expected)

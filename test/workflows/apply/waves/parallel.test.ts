@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import type { LedgerEntry } from '../../../../core/schema/records.ts'
 import { memoryStore } from '../../../../core/state/store/memory.ts'
 import { requestApply } from '../../../../core/workflows/apply/request-apply.ts'
 import { runApply } from '../../../../core/workflows/apply/run-apply.ts'
@@ -11,6 +12,16 @@ import { actor, movableClock } from '../../../builders/workspaces/workspace.ts'
 
 const workspace = 'things'
 
+const typeAt = (path: string): string => `
+    operations:
+      retrieve: { method: GET, path: "${path}/{name}" }
+      create: { method: PUT, path: "${path}/{name}" }
+      delete: { method: DELETE, path: "${path}/{name}" }
+    identity: { keys: [name] }
+    lookup: { retrieve: true }
+    lifecycle: { onImmutable: replace }
+    parts: [{ name: main, read: retrieve, attributes: { name: { immutable: true } } }]`
+
 const documentOf = (writeConcurrency: number | undefined): string => `
 provider:
   id: api
@@ -19,15 +30,8 @@ provider:
   concurrency: 8
   ${writeConcurrency === undefined ? '' : `writeConcurrency: ${writeConcurrency}`}
 resources:
-  api_thing:
-    operations:
-      retrieve: { method: GET, path: "/things/{name}" }
-      create: { method: PUT, path: "/things/{name}" }
-      delete: { method: DELETE, path: "/things/{name}" }
-    identity: { keys: [name] }
-    lookup: { retrieve: true }
-    lifecycle: { onImmutable: replace }
-    parts: [{ name: main, read: retrieve, attributes: { name: { immutable: true } } }]
+  api_thing:${typeAt('/things')}
+  api_other:${typeAt('/others')}
 `
 
 const thing = (name: string, dependsOn: readonly string[] = []) => ({
@@ -83,6 +87,16 @@ const startHolding = async (together: number, refused: readonly string[] = []) =
   }
 }
 
+/** How many commands had an intent and no result at once, by the ledger. */
+const mostOpen = (entries: readonly Pick<LedgerEntry, 'kind'>[]): number => {
+  let open = 0
+  return entries.reduce((most, { kind }) => {
+    if (kind === 'intent') open += 1
+    if (kind === 'result') open -= 1
+    return Math.max(most, open)
+  }, 0)
+}
+
 const names = ['a', 'b', 'c', 'd', 'e', 'f']
 
 describe('an apply', () => {
@@ -119,8 +133,21 @@ describe('an apply', () => {
     const { digest, plan } = await drive.check()
     server.expect(names.length)
     expect(await drive.apply(digest)).toMatchObject({ status: 'succeeded' })
-    expect(server.most()).toBe(1)
+    expect(mostOpen(await drive.ledger())).toBe(1)
     expect(server.written).toEqual(plan.commands.map(({ address }) => address.replace('api_thing.', '')))
+  })
+
+  it.each([
+    [undefined, 1],
+    [2, 2],
+  ])('shares the limit of a target between its types: %s', async (writeConcurrency, most) => {
+    await using server = await startHolding(most)
+    const others = ['u', 'v', 'w'].map((name) => ({ ...thing(name), type: 'api_other' }))
+    const drive = driveDocument(server, documentOf(writeConcurrency), [...names.map((name) => thing(name)), ...others])
+    const { digest } = await drive.check()
+    server.expect(9)
+    expect(await drive.apply(digest)).toMatchObject({ status: 'succeeded' })
+    expect(mostOpen(await drive.ledger())).toBe(most)
   })
 
   it('skips what depends on a failure, and goes on with the rest', async () => {

@@ -94,6 +94,26 @@ describe('a repository', () => {
     expect((await drive.check()).plan).toMatchObject({ inSync: true })
   })
 
+  it('is told who changed it, and how', async () => {
+    let now = () => Date.parse('2026-11-21T05:00:00Z')
+    await using drive = await driveGitHub([web({ visibility: 'private', allow_auto_merge: false })], {
+      clock: { now: () => now(), advance: () => {} },
+    })
+    now = () => drive.clock.now().getTime()
+    await drive.settle()
+    drive.clock.forward(600_000)
+    await drive.check()
+    drive.clock.forward(600_000)
+    await drive.github.as('mallory').request('PATCH', '/repos/acme/web', { visibility: 'public' })
+    await drive.github.as('eve').request('PATCH', '/repos/acme/web', { allow_auto_merge: true })
+    drive.clock.forward(600_000)
+    expect((await drive.check()).plan.attributed?.[0]?.by).toMatchObject([
+      { actor: 'mallory', action: 'repo.access', paths: ['visibility'] },
+      { actor: 'eve', action: 'repo.change_merge_setting', paths: ['allow_auto_merge'] },
+    ])
+    expect(drive.github.violations).toEqual([])
+  })
+
   it('made public outside gives more access than configured', async () => {
     await using drive = await driveGitHub([web({ visibility: 'private' })])
     await drive.settle()

@@ -1,6 +1,6 @@
 import type { Fault } from './error-entry.ts'
 import { errorTable } from './error-table.ts'
-import type { Failure } from './schema/records.ts'
+import type { Failure } from './schema/stored/records.ts'
 
 export type ErrorCode = keyof typeof errorTable
 export type ErrorPayload<Code extends ErrorCode> = Parameters<(typeof errorTable)[Code]['message']>[0]

@@ -36,21 +36,24 @@ export { renderBackups, renderState, renderStateChanged, renderStateShown } from
 export { renderVersionDiff, renderVersions } from './render/plain/render-versions.ts'
 export type { Actor } from './schema/actor.ts'
 export { actorShape } from './schema/actor.ts'
-export type { Bundle } from './schema/bundle.ts'
-export { bundleShape } from './schema/bundle.ts'
 export type { Command, Request, Response } from './schema/command.ts'
 export { optional } from './schema/described.ts'
-export type { ResourceGraph } from './schema/graph.ts'
-export { resourceGraphShape } from './schema/graph.ts'
 export type { Issue } from './schema/issue.ts'
 export type { Json, JsonObject } from './schema/json.ts'
 export { isArray, isObject } from './schema/json.ts'
-export type { CommandOutcome } from './schema/outcome.ts'
-export { resultCountsShape } from './schema/outcome.ts'
 export type { Plan, Selection } from './schema/plan.ts'
 export type { Cipher, Clock, Ids, Seal, SignJwt } from './schema/ports.ts'
-export type { BundlePreview, WorkspacePreview } from './schema/preview.ts'
-export type { Alert, Apply, Failure, LedgerEntry, LedgerVerdict, Run, Workspace } from './schema/records.ts'
+export type { ImportReport } from './schema/reports/import-report.ts'
+export type { ProbeObject, ProbeReport } from './schema/reports/probe-report.ts'
+export type { ProviderReport } from './schema/reports/provider-report.ts'
+export type { Bundle } from './schema/stored/bundle.ts'
+export { bundleShape } from './schema/stored/bundle.ts'
+export type { ResourceGraph } from './schema/stored/graph.ts'
+export { resourceGraphShape } from './schema/stored/graph.ts'
+export type { CommandOutcome } from './schema/stored/outcome.ts'
+export { resultCountsShape } from './schema/stored/outcome.ts'
+export type { BundlePreview, WorkspacePreview } from './schema/stored/preview.ts'
+export type { Alert, Apply, Failure, LedgerEntry, LedgerVerdict, Run, Workspace } from './schema/stored/records.ts'
 export {
   applyMode,
   applyShape,
@@ -63,24 +66,21 @@ export {
   runShape,
   workspaceId,
   workspaceShape,
-} from './schema/records.ts'
-export type { ImportReport } from './schema/reports/import-report.ts'
-export type { ProbeObject, ProbeReport } from './schema/reports/probe-report.ts'
-export type { ProviderReport } from './schema/reports/provider-report.ts'
-export type { Basis, SavedPlan } from './schema/saved-plan.ts'
-export { basisShape } from './schema/saved-plan.ts'
-export type { Source } from './schema/source.ts'
-export { githubSourceShape, sourceShape, storedSourceShape } from './schema/source.ts'
-export type { StateBackup, StateChanged, StateDocument, StateList, StateShown } from './schema/state.ts'
+} from './schema/stored/records.ts'
+export type { Basis, SavedPlan } from './schema/stored/saved-plan.ts'
+export { basisShape } from './schema/stored/saved-plan.ts'
+export type { Source } from './schema/stored/source.ts'
+export { githubSourceShape, sourceShape, storedSourceShape } from './schema/stored/source.ts'
+export type { StateBackup, StateChanged, StateDocument, StateList, StateShown } from './schema/stored/state.ts'
 export {
   stateBackupShape,
   stateChangedShape,
   stateDocumentShape,
   stateListShape,
   stateShownShape,
-} from './schema/state.ts'
-export type { Version, VersionDiff } from './schema/versions.ts'
-export { versionDiffShape, versionNumber, versionShape } from './schema/versions.ts'
+} from './schema/stored/state.ts'
+export type { Version, VersionDiff } from './schema/stored/versions.ts'
+export { versionDiffShape, versionNumber, versionShape } from './schema/stored/versions.ts'
 export type { LedgerFilter } from './state/ledger.ts'
 export { readDocument } from './state/state-document.ts'
 export { checkWrites, compareKeys, inQuery, isLive } from './state/store/limits.ts'

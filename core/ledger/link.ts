@@ -1,5 +1,5 @@
 import { digest } from '../digest.ts'
-import type { LedgerEntry } from '../schema/records.ts'
+import type { LedgerEntry } from '../schema/stored/records.ts'
 
 export type LedgerDraft = Omit<LedgerEntry, 'seq' | 'previous' | 'hash'>
 

@@ -1,7 +1,7 @@
 import { canonicalJson } from '../digest.ts'
 import { isAppError } from '../errors.ts'
 import { isObject } from '../schema/json.ts'
-import type { LedgerEnd, LedgerEntry, LedgerVerdict } from '../schema/records.ts'
+import type { LedgerEnd, LedgerEntry, LedgerVerdict } from '../schema/stored/records.ts'
 import { defined } from '../values/defined.ts'
 import { emptyHead, hashOf, headOf, type LedgerHead } from './link.ts'
 import { endFlaws, entryFlaws } from './words.ts'

@@ -1,5 +1,5 @@
 import { canonicalJson } from '../digest.ts'
-import { type Apply, hasEnded, type LedgerEntry } from '../schema/records.ts'
+import { type Apply, hasEnded, type LedgerEntry } from '../schema/stored/records.ts'
 import { idsOf } from '../values/earlier-form.ts'
 import { recordFlaws } from './words.ts'
 

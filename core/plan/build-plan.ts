@@ -1,6 +1,6 @@
 import { digest } from '../digest.ts'
 import { type Change, countActions, isReported, type Plan } from '../schema/plan.ts'
-import type { PlanCounts } from '../schema/records.ts'
+import type { PlanCounts } from '../schema/stored/records.ts'
 import { defined } from '../values/defined.ts'
 import { unlessEmpty } from '../values/members.ts'
 import type { PlannedResource } from './planning.ts'

@@ -1,8 +1,8 @@
 import { digest } from '../digest.ts'
 import { AppError } from '../errors.ts'
 import type { Plan } from '../schema/plan.ts'
-import type { Run } from '../schema/records.ts'
-import { type Basis, basisParts, type SavedPlan, savedPlanShape } from '../schema/saved-plan.ts'
+import type { Run } from '../schema/stored/records.ts'
+import { type Basis, basisParts, type SavedPlan, savedPlanShape } from '../schema/stored/saved-plan.ts'
 import { defined } from '../values/defined.ts'
 import { savedFaults } from './words.ts'
 

@@ -4,7 +4,7 @@ import type { Diff } from '../schema/diff.ts'
 import type { Issue, Problem } from '../schema/issue.ts'
 import type { Json, JsonObject, Path } from '../schema/json.ts'
 import type { PermissionUse } from '../schema/permissions.ts'
-import type { Seal } from '../schema/ports.ts'
+import type { Seal, WorkspaceFiles } from '../schema/ports.ts'
 import type {
   AbsentResult,
   Address,
@@ -19,7 +19,6 @@ import type {
 } from '../schema/resource.ts'
 import type { Traced } from '../schema/traced.ts'
 import type { SecretMark } from '../schema/value.ts'
-import type { WorkspaceFiles } from '../schema/workspace-files.ts'
 import type { ProviderLimits } from '../transport/limits/provider-limits.ts'
 import type { Transport } from '../transport/transport.ts'
 

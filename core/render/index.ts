@@ -1,5 +1,5 @@
-import type { ResourceGraph } from '../schema/graph.ts'
 import type { Plan } from '../schema/plan.ts'
+import type { ResourceGraph } from '../schema/stored/graph.ts'
 import type { GraphFormat } from './plain/render-graph.ts'
 import type { RenderOptions, Report } from './report/report.ts'
 

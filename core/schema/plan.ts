@@ -2,9 +2,9 @@ import type { Command } from './command.ts'
 import type { Diff } from './diff.ts'
 import type { Note } from './issue.ts'
 import type { JsonObject, Path } from './json.ts'
-import type { Finding, PlanCounts } from './records.ts'
 import type { Address, OrphanFate, Position, ReplaceOrder, ResourceName, UnknownReason } from './resource.ts'
 import type { IgnoreRule, Move, Removed } from './rules.ts'
+import type { Finding, PlanCounts } from './stored/records.ts'
 
 export type Action = 'create' | 'update' | 'replace' | 'delete'
 

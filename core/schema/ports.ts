@@ -1,3 +1,5 @@
+import type { Response } from './command.ts'
+import type { Diagnostic } from './issue.ts'
 import type { JsonObject } from './json.ts'
 
 /** Time comes from a port, so that runs can be replayed. */
@@ -39,4 +41,23 @@ export interface Cipher {
   seal(bytes: Uint8Array, context: string): Uint8Array
   /** `undefined`: it is not what was sealed here under this context. */
   open(bytes: Uint8Array, context: string): Uint8Array | undefined
+}
+
+/** The texts that a configuration can name, by path from its folder. Reading one makes it a part of the workspace. */
+export interface WorkspaceFiles {
+  get(path: string): string | undefined
+  /** Why `get` has no text for a path. */
+  refusal(path: string): Diagnostic
+}
+
+/** An answer of an earlier read, and the ETag by which its server says whether it is still valid. */
+export interface KeptAnswer {
+  readonly etag: string
+  readonly response: Response
+}
+
+/** Answers of earlier runs, by the digest of everything that they depend on. They may be lost at any time. */
+export interface KeptAnswers {
+  find(key: string): Promise<KeptAnswer | undefined>
+  keep(key: string, answer: KeptAnswer): Promise<void>
 }

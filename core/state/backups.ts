@@ -1,6 +1,6 @@
 import { AppError } from '../errors.ts'
 import type { Json } from '../schema/json.ts'
-import type { StateBackup, StateDocument } from '../schema/state.ts'
+import type { StateBackup, StateDocument } from '../schema/stored/state.ts'
 import { blobWrites, readBlob } from './store/blobs.ts'
 import { type Changes, eachItem } from './store/commit.ts'
 import { blobOf } from './store/documents.ts'

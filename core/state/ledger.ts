@@ -1,7 +1,7 @@
 import { AppError } from '../errors.ts'
 import { emptyHead, headOf, type LedgerDraft, type LedgerHead, link } from '../ledger/link.ts'
 import { endOf, type LedgerPart } from '../ledger/verify.ts'
-import type { LedgerEntry } from '../schema/records.ts'
+import type { LedgerEntry } from '../schema/stored/records.ts'
 import { idsOf } from '../values/earlier-form.ts'
 import { type Changes, commit, eachItem, finalChanges, joinChanges, mustHold, untilWritten } from './store/commit.ts'
 import { documentChanges, getDocument, readItem } from './store/documents.ts'

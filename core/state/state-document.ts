@@ -3,7 +3,12 @@ import { AppError } from '../errors.ts'
 import { toPointer } from '../json/pointer.ts'
 import { isArray, isObject, type Json, type JsonObject, type Path } from '../schema/json.ts'
 import type { RecordedResource } from '../schema/resource.ts'
-import { firstStateDocumentShape, type StateDocument, type StateResource, stateDocumentShape } from '../schema/state.ts'
+import {
+  firstStateDocumentShape,
+  type StateDocument,
+  type StateResource,
+  stateDocumentShape,
+} from '../schema/stored/state.ts'
 import { isLiteral, isLive, isMark, isNumberMark, isSealed } from '../schema/value.ts'
 import { isTooDeep, malformedAt } from '../values/well-formed.ts'
 import { formatVersion, type Recorded } from './recorded.ts'

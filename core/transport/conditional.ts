@@ -1,5 +1,5 @@
 import type { Request, Response } from '../schema/command.ts'
-import type { KeptAnswer, KeptAnswers } from '../schema/kept-answers.ts'
+import type { KeptAnswer, KeptAnswers } from '../schema/ports.ts'
 import { defined } from '../values/defined.ts'
 import type { Transport } from './transport.ts'
 

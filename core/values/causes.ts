@@ -1,5 +1,5 @@
-import type { UncheckedCause } from '../schema/records.ts'
 import type { UnknownReason } from '../schema/resource.ts'
+import type { UncheckedCause } from '../schema/stored/records.ts'
 import { shorten } from './texts/shorten.ts'
 
 /** Why one resource could not be read. */

@@ -1,7 +1,7 @@
 import type { Command, PlannedRequest } from '../schema/command.ts'
 import { isArray, isObject, type JsonObject } from '../schema/json.ts'
 import type { Plan } from '../schema/plan.ts'
-import type { Alert, Apply, LedgerEntry, Run, Workspace } from '../schema/records.ts'
+import type { Alert, Apply, LedgerEntry, Run, Workspace } from '../schema/stored/records.ts'
 import type { Url, UrlPart } from '../schema/value.ts'
 import { defined } from './defined.ts'
 import { joinUrl, mapRequests } from './url.ts'

@@ -1,4 +1,4 @@
-import type { Source } from '../schema/source.ts'
+import type { Source } from '../schema/stored/source.ts'
 
 /** `github:acme/config@main`, with the folder where there is one: `github:acme/config@main/workspaces/dns`. */
 export const sourceText = ({ github: { repository, ref, path } }: Source): string =>

@@ -2,8 +2,8 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { advanceEpisodes, type EpisodeOutcome } from '../../core/alert/episode.ts'
 import type { Change, Plan, Unchecked } from '../../core/schema/plan.ts'
-import { type Alert, alertShape, type Episode, episodeShape } from '../../core/schema/records.ts'
 import type { UnknownReason } from '../../core/schema/resource.ts'
+import { type Alert, alertShape, type Episode, episodeShape } from '../../core/schema/stored/records.ts'
 import { aChange, aPlan, aRun } from '../builders/values/records.ts'
 
 const minute = 60_000

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { KeptAnswer } from '../../core/schema/kept-answers.ts'
+import type { KeptAnswer } from '../../core/schema/ports.ts'
 import { openAnswers } from '../../core/state/answers/answers.ts'
 import { itemBytes } from '../../core/state/store/limits.ts'
 import { memoryStore } from '../../core/state/store/memory.ts'

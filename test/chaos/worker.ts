@@ -4,7 +4,7 @@
  */
 import { once } from 'node:events'
 import { asAppError } from '../../core/errors.ts'
-import type { Bundle } from '../../core/schema/bundle.ts'
+import type { Bundle } from '../../core/schema/stored/bundle.ts'
 import { runApply } from '../../core/workflows/apply/run-apply.ts'
 import { systemClock } from '../../functions/adapters/clock.ts'
 import { localClient } from '../../functions/adapters/dynamodb/embedded.ts'

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import fc from 'fast-check'
 import { describe, expect, it, test } from 'vitest'
 import { loadConfiguration } from '../../core/config/load.ts'
-import { workspaceId } from '../../core/schema/records.ts'
+import { workspaceId } from '../../core/schema/stored/records.ts'
 import { baseIn, previewNames } from '../../core/values/preview-names.ts'
 
 const text = `workspace: acme-dns

@@ -3,8 +3,8 @@ import { describe, expect, it } from 'vitest'
 import { digest } from '../../core/digest.ts'
 import { emptyHead, headOf, type LedgerHead, link } from '../../core/ledger/link.ts'
 import { endOf, type LedgerPart, ledgerLine, verify, verifyLines } from '../../core/ledger/verify.ts'
-import type { LedgerEntry } from '../../core/schema/records.ts'
-import { ledgerEntryShape } from '../../core/schema/records.ts'
+import type { LedgerEntry } from '../../core/schema/stored/records.ts'
+import { ledgerEntryShape } from '../../core/schema/stored/records.ts'
 import { aDraft } from '../builders/values/records.ts'
 
 const chain = (length: number, more: Parameters<typeof aDraft>[1] = {}): LedgerEntry[] => {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { emptyHead, headOf, type LedgerDraft, link } from '../../core/ledger/link.ts'
 import { createWitness } from '../../core/ledger/witness.ts'
-import type { Apply } from '../../core/schema/records.ts'
+import type { Apply } from '../../core/schema/stored/records.ts'
 import { aDraft, anApply, anId } from '../builders/values/records.ts'
 
 /** What the ledger with these entries finds wrong in the record of an apply. */

@@ -1,7 +1,7 @@
 import { isAppError } from '../../core/errors.ts'
 import type { Configured } from '../../core/providers/provider.ts'
 import type { Plan } from '../../core/schema/plan.ts'
-import type { Apply } from '../../core/schema/records.ts'
+import type { Apply } from '../../core/schema/stored/records.ts'
 import { urlWords } from '../../core/values/url.ts'
 import { requestApply } from '../../core/workflows/apply/request-apply.ts'
 import { runApply } from '../../core/workflows/apply/run-apply.ts'

@@ -1,5 +1,5 @@
 import type { Plan } from '../../core/schema/plan.ts'
-import type { Apply } from '../../core/schema/records.ts'
+import type { Apply } from '../../core/schema/stored/records.ts'
 import type { Mishap } from './steps.ts'
 
 /* Words of stories. */

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { visible } from '../../core/render/characters/visible.ts'
 import { renderGraph } from '../../core/render/plain/render-graph.ts'
-import type { ResourceGraph } from '../../core/schema/graph.ts'
+import type { ResourceGraph } from '../../core/schema/stored/graph.ts'
 
 const graph: ResourceGraph = {
   workspace: 'acme-dns',

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { renderVersionDiff } from '../../core/render/plain/render-versions.ts'
-import type { Version } from '../../core/schema/versions.ts'
+import type { Version } from '../../core/schema/stored/versions.ts'
 
 const version = (n: number): Version => ({
   version: n,

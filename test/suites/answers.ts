@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { KeptAnswer } from '../../core/schema/kept-answers.ts'
+import type { KeptAnswer } from '../../core/schema/ports.ts'
 import { openAnswers } from '../../core/state/answers/answers.ts'
 import { forgetAnswers } from '../../core/state/answers/pack-store.ts'
 import { eachItem } from '../../core/state/store/commit.ts'

@@ -5,7 +5,7 @@ import { advanceEpisodes } from '../../core/alert/episode.ts'
 import { digest } from '../../core/digest.ts'
 import { verify } from '../../core/ledger/verify.ts'
 import type { Plan } from '../../core/schema/plan.ts'
-import type { Alert, Episode, Run } from '../../core/schema/records.ts'
+import type { Alert, Episode, Run } from '../../core/schema/stored/records.ts'
 import { createApply, getApply, listApplies, updateApply } from '../../core/state/applies/applies.ts'
 import {
   acquireLock,

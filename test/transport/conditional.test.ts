@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Request, Response } from '../../core/schema/command.ts'
-import type { KeptAnswer, KeptAnswers } from '../../core/schema/kept-answers.ts'
+import type { KeptAnswer, KeptAnswers } from '../../core/schema/ports.ts'
 import { conditional } from '../../core/transport/conditional.ts'
 import { aGet, anAnswer, aTransport } from '../builders/values/transports.ts'
 

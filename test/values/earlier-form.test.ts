@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { renderLedger } from '../../core/render/plain/render-ledger.ts'
 import type { PlannedRequest, Waiter } from '../../core/schema/command.ts'
-import type { LedgerEntry } from '../../core/schema/records.ts'
+import type { LedgerEntry } from '../../core/schema/stored/records.ts'
 import { currentPlan, loggedCommand } from '../../core/values/earlier-form.ts'
 import { curlOfEntry } from '../../functions/cli/terminal/curl-entry.ts'
 import { aCommand } from '../builders/values/commands.ts'

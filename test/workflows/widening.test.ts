@@ -3,7 +3,7 @@ import { advanceEpisodes } from '../../core/alert/episode.ts'
 import { renderPlan } from '../../core/render/index.ts'
 import { renderAlert } from '../../core/render/plain/render-alert.ts'
 import type { Plan } from '../../core/schema/plan.ts'
-import type { Run } from '../../core/schema/records.ts'
+import type { Run } from '../../core/schema/stored/records.ts'
 import { aThing, aWorld } from '../semantics/world.ts'
 
 const attributes = `

@@ -1,4 +1,4 @@
-import type { WorkspaceFiles } from '../../schema/workspace-files.ts'
+import type { WorkspaceFiles } from '../../schema/ports.ts'
 import { globPattern } from '../../values/texts/glob.ts'
 import { suggest } from '../../values/texts/nearest-word.ts'
 import type { SourcedBundle } from './source.ts'

@@ -1,7 +1,7 @@
-import type { Bundle } from '../../schema/bundle.ts'
 import type { Diagnostic } from '../../schema/issue.ts'
 import type { Position } from '../../schema/resource.ts'
-import type { VersionNames } from '../../schema/versions.ts'
+import type { Bundle } from '../../schema/stored/bundle.ts'
+import type { VersionNames } from '../../schema/stored/versions.ts'
 import type { GivenValue } from '../variables/given-value.ts'
 
 /** The code of a refusal of a Jsonnet file that is there and has no value. */

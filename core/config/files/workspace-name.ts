@@ -1,5 +1,5 @@
 import { isObject } from '../../schema/json.ts'
-import { workspaceId } from '../../schema/records.ts'
+import { workspaceId } from '../../schema/stored/records.ts'
 import { parseDocument } from '../syntax/parse-document.ts'
 
 /** Matches the key at the start of a line, as people and programs write it; group 3 is the value. */

@@ -1,6 +1,6 @@
 import type { Issue } from '../../schema/issue.ts'
 import { isObject, type Json } from '../../schema/json.ts'
-import type { BundlePreview } from '../../schema/preview.ts'
+import type { BundlePreview } from '../../schema/stored/preview.ts'
 import { defined } from '../../values/defined.ts'
 import { longestBase, type PreviewNames, previewNames } from '../../values/preview-names.ts'
 import { type NamedFiles, resolvePath } from '../files/named-files.ts'

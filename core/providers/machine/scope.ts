@@ -1,4 +1,4 @@
-import type { WorkspaceFiles } from '../../schema/workspace-files.ts'
+import type { WorkspaceFiles } from '../../schema/ports.ts'
 import type { Roots } from './place.ts'
 
 /** What the settings of a provider say. */

@@ -1,5 +1,5 @@
-import type { Alert, Finding } from '../../schema/records.ts'
 import type { UnknownReason } from '../../schema/resource.ts'
+import type { Alert, Finding } from '../../schema/stored/records.ts'
 import { present } from '../../values/defined.ts'
 import { shorten } from '../../values/texts/shorten.ts'
 import { padEnd, widest } from '../characters/measure.ts'

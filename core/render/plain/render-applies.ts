@@ -1,5 +1,5 @@
-import type { CommandOutcome } from '../../schema/outcome.ts'
-import type { Apply } from '../../schema/records.ts'
+import type { CommandOutcome } from '../../schema/stored/outcome.ts'
+import type { Apply } from '../../schema/stored/records.ts'
 import { present } from '../../values/defined.ts'
 import { type Palette, palette } from '../characters/palette.ts'
 import { alignCells, type Cell } from '../characters/table.ts'

@@ -1,5 +1,5 @@
 import type { Issue } from '../../schema/issue.ts'
-import type { Failure } from '../../schema/records.ts'
+import type { Failure } from '../../schema/stored/records.ts'
 import { byPlace, callsText, placeText } from '../../values/diagnose.ts'
 import { palette } from '../characters/palette.ts'
 import { visible } from '../characters/visible.ts'

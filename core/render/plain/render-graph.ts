@@ -1,4 +1,4 @@
-import type { ResourceGraph, ResourceNode } from '../../schema/graph.ts'
+import type { ResourceGraph, ResourceNode } from '../../schema/stored/graph.ts'
 import { present } from '../../values/defined.ts'
 import { visible } from '../characters/visible.ts'
 import { actionNames } from '../words.ts'

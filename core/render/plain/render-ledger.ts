@@ -1,6 +1,6 @@
 import { isObject } from '../../schema/json.ts'
-import type { LedgerEntry, LedgerVerdict } from '../../schema/records.ts'
-import { stateChangeKinds } from '../../schema/state-change.ts'
+import type { LedgerEntry, LedgerVerdict } from '../../schema/stored/records.ts'
+import { stateChangeKinds } from '../../schema/stored/state-change.ts'
 import { loggedCommand } from '../../values/earlier-form.ts'
 import { urlWords } from '../../values/url.ts'
 import { columns, cutMiddle } from '../characters/measure.ts'

@@ -1,4 +1,4 @@
-import type { Workspace } from '../../schema/records.ts'
+import type { Workspace } from '../../schema/stored/records.ts'
 import { palette } from '../characters/palette.ts'
 import { alignCells, type Cell } from '../characters/table.ts'
 import { visible } from '../characters/visible.ts'

@@ -1,5 +1,5 @@
-import type { Left, ResourceResult, ResultCounts } from '../../schema/outcome.ts'
-import type { Apply } from '../../schema/records.ts'
+import type { Left, ResourceResult, ResultCounts } from '../../schema/stored/outcome.ts'
+import type { Apply } from '../../schema/stored/records.ts'
 import { present } from '../../values/defined.ts'
 import { leftDetail } from '../../values/texts/shorten.ts'
 import type { Palette } from '../characters/palette.ts'

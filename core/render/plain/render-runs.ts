@@ -1,5 +1,5 @@
 import type { Actor } from '../../schema/actor.ts'
-import type { Run, Workspace } from '../../schema/records.ts'
+import type { Run, Workspace } from '../../schema/stored/records.ts'
 import { present } from '../../values/defined.ts'
 import { type Palette, palette } from '../characters/palette.ts'
 import { thousands } from '../characters/prose.ts'

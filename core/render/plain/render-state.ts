@@ -1,5 +1,5 @@
 import type { LastApplied } from '../../schema/resource.ts'
-import type { StateBackup, StateChanged, StateEntry, StateList, StateShown } from '../../schema/state.ts'
+import type { StateBackup, StateChanged, StateEntry, StateList, StateShown } from '../../schema/stored/state.ts'
 import { present } from '../../values/defined.ts'
 import { doubtWords } from '../../values/words.ts'
 import { type Palette, palette } from '../characters/palette.ts'

@@ -1,4 +1,4 @@
-import type { ChangeKind, Tally, Version, VersionDiff } from '../../schema/versions.ts'
+import type { ChangeKind, Tally, Version, VersionDiff } from '../../schema/stored/versions.ts'
 import { present } from '../../values/defined.ts'
 import { type Palette, palette } from '../characters/palette.ts'
 import { alignCells, type Cell } from '../characters/table.ts'

@@ -1,4 +1,4 @@
-import type { VersionNames } from '../../schema/versions.ts'
+import type { VersionNames } from '../../schema/stored/versions.ts'
 import { present } from '../../values/defined.ts'
 import { visible } from '../characters/visible.ts'
 

@@ -1,4 +1,4 @@
-import type { KeptAnswer, KeptAnswers } from '../../schema/kept-answers.ts'
+import type { KeptAnswer, KeptAnswers } from '../../schema/ports.ts'
 import type { PackedAnswer, PackedPlace } from './pack.ts'
 import { openPackStore, type PackStore, type PacksOf } from './pack-store.ts'
 

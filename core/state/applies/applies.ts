@@ -1,6 +1,6 @@
 import { digest } from '../../digest.ts'
 import { AppError } from '../../errors.ts'
-import { type Apply, hasEnded } from '../../schema/records.ts'
+import { type Apply, hasEnded } from '../../schema/stored/records.ts'
 import { defined, present } from '../../values/defined.ts'
 import { currentApply } from '../../values/earlier-form.ts'
 import type { BlobRef } from '../store/blobs.ts'

@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../schema/json.ts'
-import type { Apply } from '../../schema/records.ts'
 import type { Address } from '../../schema/resource.ts'
+import type { Apply } from '../../schema/stored/records.ts'
 import { mustCommit } from '../store/commit.ts'
 import { documentChanges, getDocument } from '../store/documents.ts'
 import { keys } from '../store/keys.ts'

@@ -1,4 +1,4 @@
-import type { Apply } from '../../schema/records.ts'
+import type { Apply } from '../../schema/stored/records.ts'
 import { defined } from '../../values/defined.ts'
 import { eachItem } from '../store/commit.ts'
 import { keys } from '../store/keys.ts'

@@ -1,4 +1,4 @@
-import type { Failure } from '../../schema/records.ts'
+import type { Failure } from '../../schema/stored/records.ts'
 import { defined } from '../../values/defined.ts'
 import { eachItem } from '../store/commit.ts'
 import { keys, sortable } from '../store/keys.ts'

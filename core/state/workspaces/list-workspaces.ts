@@ -1,4 +1,4 @@
-import type { Workspace } from '../../schema/records.ts'
+import type { Workspace } from '../../schema/stored/records.ts'
 import { defined } from '../../values/defined.ts'
 import { baseIn } from '../../values/preview-names.ts'
 import { undeliveredSince } from '../outbox.ts'

@@ -1,4 +1,4 @@
-import type { Run, Workspace } from '../../schema/records.ts'
+import type { Run, Workspace } from '../../schema/stored/records.ts'
 import { ranAhead } from '../../values/clock-skew.ts'
 import { defined } from '../../values/defined.ts'
 import type { Store } from '../store/store.ts'

@@ -1,4 +1,4 @@
-import type { CommandOutcome, Left } from '../../schema/outcome.ts'
+import type { CommandOutcome, Left } from '../../schema/stored/outcome.ts'
 import { present } from '../defined.ts'
 import { unread } from '../words.ts'
 

@@ -1,6 +1,6 @@
 import { AppError, failureOf } from '../../errors.ts'
-import type { CommandOutcome } from '../../schema/outcome.ts'
-import type { Apply } from '../../schema/records.ts'
+import type { CommandOutcome } from '../../schema/stored/outcome.ts'
+import type { Apply } from '../../schema/stored/records.ts'
 import { listApplies } from '../../state/applies/applies.ts'
 import { defined } from '../../values/defined.ts'
 import type { Deps } from '../deps.ts'

@@ -1,6 +1,6 @@
 import { AppError, asAppError, isAppError } from '../../errors.ts'
 import { type Command, isSuccess, type Response } from '../../schema/command.ts'
-import { type CommandOutcome, isFailure } from '../../schema/outcome.ts'
+import { type CommandOutcome, isFailure } from '../../schema/stored/outcome.ts'
 import { meantStatus, refusalWords } from '../../transport/answer/answer-errors.ts'
 import { defined } from '../../values/defined.ts'
 import { firstWaiter } from './approved/evaluate-poll.ts'

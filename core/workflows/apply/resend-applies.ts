@@ -1,7 +1,7 @@
 import pLimit from 'p-limit'
 import { digest } from '../../digest.ts'
 import { AppError, asAppError, isAppError } from '../../errors.ts'
-import { type Apply, hasEnded } from '../../schema/records.ts'
+import { type Apply, hasEnded } from '../../schema/stored/records.ts'
 import { findApply, getApply } from '../../state/applies/applies.ts'
 import { getLock } from '../../state/applies/lock.ts'
 import {

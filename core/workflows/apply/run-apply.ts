@@ -1,5 +1,5 @@
 import { asAppError, isAppError } from '../../errors.ts'
-import { type Apply, hasEnded } from '../../schema/records.ts'
+import { type Apply, hasEnded } from '../../schema/stored/records.ts'
 import { getApply } from '../../state/applies/applies.ts'
 import type { Deps } from '../deps.ts'
 import { openApplyLog } from './apply-log.ts'

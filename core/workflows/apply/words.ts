@@ -1,4 +1,4 @@
-import type { Left } from '../../schema/outcome.ts'
+import type { Left } from '../../schema/stored/outcome.ts'
 import { leftText } from '../../values/texts/shorten.ts'
 
 /* All sentences of an apply, besides the messages of error codes. */

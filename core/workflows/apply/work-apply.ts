@@ -1,4 +1,4 @@
-import { type Apply, hasEnded } from '../../schema/records.ts'
+import { type Apply, hasEnded } from '../../schema/stored/records.ts'
 import { defined } from '../../values/defined.ts'
 import type { Deps } from '../deps.ts'
 import type { ApplyEntry, ApplyLog } from './apply-log.ts'

@@ -1,6 +1,6 @@
 import { isAppError } from '../../errors.ts'
 import type { Actor } from '../../schema/actor.ts'
-import type { Run } from '../../schema/records.ts'
+import type { Run } from '../../schema/stored/records.ts'
 import { getLock } from '../../state/applies/lock.ts'
 import { findRemoval } from '../../state/workspaces/lineage.ts'
 import { dueAgain, endPending, withoutPending } from '../../state/workspaces/pending-check.ts'

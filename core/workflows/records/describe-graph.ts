@@ -1,5 +1,5 @@
 import { buildGraph } from '../../graph/resource-graph.ts'
-import type { ResourceGraph } from '../../schema/graph.ts'
+import type { ResourceGraph } from '../../schema/stored/graph.ts'
 import { loadRecorded } from '../../state/recorded.ts'
 import { getPlan, getRun, listRuns } from '../../state/runs.ts'
 import { requireWorkspace } from '../../state/workspaces/workspaces.ts'

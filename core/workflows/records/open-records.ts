@@ -1,5 +1,5 @@
-import type { Apply } from '../../schema/records.ts'
-import { hasEnded } from '../../schema/records.ts'
+import type { Apply } from '../../schema/stored/records.ts'
+import { hasEnded } from '../../schema/stored/records.ts'
 import { getApply, listApplies } from '../../state/applies/applies.ts'
 import { findUnfinished } from '../../state/applies/unfinished-applies.ts'
 import { listBackups } from '../../state/backups.ts'

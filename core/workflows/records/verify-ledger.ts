@@ -1,7 +1,7 @@
 import { isAppError } from '../../errors.ts'
 import { type LedgerPart, verify } from '../../ledger/verify.ts'
 import { createWitness } from '../../ledger/witness.ts'
-import type { Apply, LedgerVerdict } from '../../schema/records.ts'
+import type { Apply, LedgerVerdict } from '../../schema/stored/records.ts'
 import { eachApply, findApply } from '../../state/applies/applies.ts'
 import { readWholeLedger } from '../../state/ledger.ts'
 import type { Store } from '../../state/store/store.ts'

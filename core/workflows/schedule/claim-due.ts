@@ -1,5 +1,5 @@
 import { AppError } from '../../errors.ts'
-import type { Workspace } from '../../schema/records.ts'
+import type { Workspace } from '../../schema/stored/records.ts'
 import { findScheduledRun } from '../../state/runs.ts'
 import { keys, sortable } from '../../state/store/keys.ts'
 import type { Write } from '../../state/store/store.ts'

@@ -1,5 +1,5 @@
 import { isAppError } from '../../errors.ts'
-import type { Workspace } from '../../schema/records.ts'
+import type { Workspace } from '../../schema/stored/records.ts'
 import { firstPermitted, nextPermitted } from './next-check.ts'
 
 type Times = Pick<Workspace, 'schedule' | 'timezone' | 'blackout'>

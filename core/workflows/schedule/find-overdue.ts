@@ -1,5 +1,5 @@
 import { asAppError, failureOf } from '../../errors.ts'
-import type { Failure, Workspace } from '../../schema/records.ts'
+import type { Failure, Workspace } from '../../schema/stored/records.ts'
 import { oldestUndelivered } from '../../state/outbox.ts'
 import { eachOf } from '../../state/store/commit.ts'
 import { listWorkspaces } from '../../state/workspaces/list-workspaces.ts'

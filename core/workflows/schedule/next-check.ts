@@ -1,5 +1,5 @@
 import { AppError } from '../../errors.ts'
-import type { Workspace } from '../../schema/records.ts'
+import type { Workspace } from '../../schema/stored/records.ts'
 import { noZone } from '../words.ts'
 
 type Times = Pick<Workspace, 'schedule' | 'timezone' | 'blackout'>

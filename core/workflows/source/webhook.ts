@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { digestOfText, isSignature } from '../../digest.ts'
 import { AppError } from '../../errors.ts'
-import type { GithubSource } from '../../schema/source.ts'
+import type { GithubSource } from '../../schema/stored/source.ts'
 import { keys } from '../../state/store/keys.ts'
 import { findWorkspace } from '../../state/workspaces/workspaces.ts'
 import { confined } from '../../transport/secrets/secrets.ts'

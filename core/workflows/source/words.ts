@@ -1,4 +1,4 @@
-import type { VersionNames } from '../../schema/versions.ts'
+import type { VersionNames } from '../../schema/stored/versions.ts'
 
 /* All sentences about configurations that are read from a Git repository. */
 

@@ -1,7 +1,7 @@
 import { refersTo } from '../../binding/find-strayed.ts'
 import { AppError } from '../../errors.ts'
 import type { Address, RecordedResource } from '../../schema/resource.ts'
-import type { StateChanged } from '../../schema/state.ts'
+import type { StateChanged } from '../../schema/stored/state.ts'
 import { canonicalAddress } from '../../values/address.ts'
 import { defined } from '../../values/defined.ts'
 import { unlessEmpty } from '../../values/members.ts'

@@ -1,7 +1,7 @@
 import { canonicalJson } from '../../digest.ts'
 import { AppError } from '../../errors.ts'
 import type { RecordedResource } from '../../schema/resource.ts'
-import type { StateChanged, StateDocument, StateResource } from '../../schema/state.ts'
+import type { StateChanged, StateDocument, StateResource } from '../../schema/stored/state.ts'
 import { loadBackup } from '../../state/backups.ts'
 import type { Recorded } from '../../state/recorded.ts'
 import { readDocument } from '../../state/state-document.ts'

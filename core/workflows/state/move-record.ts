@@ -1,7 +1,7 @@
 import { AppError } from '../../errors.ts'
 import { readdress } from '../../plan/record/readdress.ts'
 import type { Address, RecordedResource } from '../../schema/resource.ts'
-import type { StateChanged } from '../../schema/state.ts'
+import type { StateChanged } from '../../schema/stored/state.ts'
 import { canonicalAddress, moduleSteps, parseAddress } from '../../values/address.ts'
 import { defined } from '../../values/defined.ts'
 import { successorTo } from '../../values/successor.ts'

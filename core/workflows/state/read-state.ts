@@ -1,6 +1,6 @@
 import { AppError } from '../../errors.ts'
 import type { Address, RecordedResource } from '../../schema/resource.ts'
-import type { StateDocument, StateEntry, StateList, StateShown } from '../../schema/state.ts'
+import type { StateDocument, StateEntry, StateList, StateShown } from '../../schema/stored/state.ts'
 import { loadBackup } from '../../state/backups.ts'
 import { loadRecorded, loadSettled } from '../../state/recorded.ts'
 import { documentOf, withDigest } from '../../state/state-document.ts'

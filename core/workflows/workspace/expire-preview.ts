@@ -1,5 +1,5 @@
 import { AppError } from '../../errors.ts'
-import type { Workspace } from '../../schema/records.ts'
+import type { Workspace } from '../../schema/stored/records.ts'
 import { withNextCheck } from '../../state/workspaces/pending-check.ts'
 import type { Deps } from '../deps.ts'
 import { previewRefusals } from '../session/words.ts'

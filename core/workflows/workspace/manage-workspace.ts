@@ -1,6 +1,6 @@
 import { AppError } from '../../errors.ts'
 import type { Actor } from '../../schema/actor.ts'
-import type { Workspace } from '../../schema/records.ts'
+import type { Workspace } from '../../schema/stored/records.ts'
 import { appendLedger } from '../../state/ledger.ts'
 import { againOnConflict } from '../../state/store/commit.ts'
 import { keys } from '../../state/store/keys.ts'

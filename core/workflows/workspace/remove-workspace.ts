@@ -1,6 +1,6 @@
 import { closeEpisodes } from '../../alert/episode.ts'
 import { AppError } from '../../errors.ts'
-import { hasEnded } from '../../schema/records.ts'
+import { hasEnded } from '../../schema/stored/records.ts'
 import { forgetAnswers } from '../../state/answers/pack-store.ts'
 import { eachApply } from '../../state/applies/applies.ts'
 import { holdsLock } from '../../state/applies/lock.ts'

@@ -1,7 +1,7 @@
 /*
  * A worker in a process of its own, which kills itself at a chosen moment. Its input is the first argument, as JSON.
  */
-import type { Bundle } from '../../../core/schema/bundle.ts'
+import type { Bundle } from '../../../core/schema/stored/bundle.ts'
 import { runApply } from '../../../core/workflows/apply/run-apply.ts'
 import { systemClock } from '../../../functions/adapters/clock.ts'
 import { localClient } from '../../../functions/adapters/dynamodb/embedded.ts'

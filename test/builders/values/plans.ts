@@ -3,7 +3,7 @@ import type { Command } from '../../../core/schema/command.ts'
 import type { Diff, DiffAction, ListDiff, ObjectDiff, SetDiff, TextDiff, ValueDiff } from '../../../core/schema/diff.ts'
 import type { Json } from '../../../core/schema/json.ts'
 import type { Change, Plan } from '../../../core/schema/plan.ts'
-import type { PlanCounts } from '../../../core/schema/records.ts'
+import type { PlanCounts } from '../../../core/schema/stored/records.ts'
 
 /*
  * Plans in three lines. Each builder fills in what a test does not care about; `aPlan` counts what it holds, so that a

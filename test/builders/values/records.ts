@@ -1,10 +1,10 @@
 import { digest } from '../../../core/digest.ts'
 import type { LedgerDraft } from '../../../core/ledger/link.ts'
 import type { Actor } from '../../../core/schema/actor.ts'
-import type { Bundle } from '../../../core/schema/bundle.ts'
 import type { Change, Plan, Unchecked } from '../../../core/schema/plan.ts'
-import type { Alert, Apply, Run, Workspace } from '../../../core/schema/records.ts'
 import type { RecordedResource } from '../../../core/schema/resource.ts'
+import type { Bundle } from '../../../core/schema/stored/bundle.ts'
+import type { Alert, Apply, Run, Workspace } from '../../../core/schema/stored/records.ts'
 import { aCommand } from './commands.ts'
 import { aChange as anyChange, aPlan as anyPlan, updated } from './plans.ts'
 

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
-import type { Bundle } from '../../../core/schema/bundle.ts'
 import type { Command } from '../../../core/schema/command.ts'
 import type { Json, JsonObject } from '../../../core/schema/json.ts'
+import type { Bundle } from '../../../core/schema/stored/bundle.ts'
 import { readLedger } from '../../../core/state/ledger.ts'
 import { urlWords } from '../../../core/values/url.ts'
 import { requestApply } from '../../../core/workflows/apply/request-apply.ts'

@@ -1,5 +1,5 @@
-import type { Bundle } from '../../../core/schema/bundle.ts'
 import type { Json, JsonObject } from '../../../core/schema/json.ts'
+import type { Bundle } from '../../../core/schema/stored/bundle.ts'
 import { loadRecorded } from '../../../core/state/recorded.ts'
 import { requestApply } from '../../../core/workflows/apply/request-apply.ts'
 import { runApply } from '../../../core/workflows/apply/run-apply.ts'

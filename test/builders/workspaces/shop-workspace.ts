@@ -1,4 +1,4 @@
-import type { Run } from '../../../core/schema/records.ts'
+import type { Run } from '../../../core/schema/stored/records.ts'
 import { readLedger } from '../../../core/state/ledger.ts'
 import { defined } from '../../../core/values/defined.ts'
 import { requestApply } from '../../../core/workflows/apply/request-apply.ts'

@@ -1,7 +1,7 @@
 import { rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import type { Apply } from '../../../core/schema/records.ts'
+import type { Apply } from '../../../core/schema/stored/records.ts'
 import { readLedger } from '../../../core/state/ledger.ts'
 import { listEpisodes } from '../../../core/state/outbox.ts'
 import { requestApply } from '../../../core/workflows/apply/request-apply.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { JsonObject } from '../../../core/schema/json.ts'
-import { hasEnded } from '../../../core/schema/records.ts'
+import { hasEnded } from '../../../core/schema/stored/records.ts'
 import { memoryStore } from '../../../core/state/store/memory.ts'
 import { requestApply } from '../../../core/workflows/apply/request-apply.ts'
 import { runApply } from '../../../core/workflows/apply/run-apply.ts'

@@ -1,7 +1,7 @@
 import type { Diagnostic, Problem } from '../../../schema/issue.ts'
 import type { Json, JsonObject } from '../../../schema/json.ts'
+import type { WorkspaceFiles } from '../../../schema/ports.ts'
 import { isMark } from '../../../schema/value.ts'
-import type { WorkspaceFiles } from '../../../schema/workspace-files.ts'
 import { defined } from '../../../values/defined.ts'
 import type { Prepared } from '../../provider.ts'
 import { placeIn, type Roots } from '../place.ts'

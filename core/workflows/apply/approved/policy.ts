@@ -1,10 +1,10 @@
 import { AppError, failureOf } from '../../../errors.ts'
 import { pathText } from '../../../json/pointer.ts'
 import type { Command } from '../../../schema/command.ts'
-import type { CommandOutcome } from '../../../schema/outcome.ts'
 import { type Change, type Selection, widenedPaths, widens } from '../../../schema/plan.ts'
-import type { Apply } from '../../../schema/records.ts'
 import type { Policy } from '../../../schema/rules.ts'
+import type { CommandOutcome } from '../../../schema/stored/outcome.ts'
+import type { Apply } from '../../../schema/stored/records.ts'
 import { covering } from './selection.ts'
 import { policyWords } from './words.ts'
 

@@ -1,12 +1,12 @@
+import type { Plan, Selection } from '../../../schema/plan.ts'
 import {
   type CommandOutcome,
   isFailure,
   type Left,
   type ResourceResult,
   type ResultCounts,
-} from '../../../schema/outcome.ts'
-import type { Plan, Selection } from '../../../schema/plan.ts'
-import type { Apply } from '../../../schema/records.ts'
+} from '../../../schema/stored/outcome.ts'
+import type { Apply } from '../../../schema/stored/records.ts'
 import { defined } from '../../../values/defined.ts'
 import { blockedIn } from './policy.ts'
 import { commandsOf } from './selection.ts'

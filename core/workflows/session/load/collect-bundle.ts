@@ -2,7 +2,7 @@ import { type FindImport, type NamedFiles, namedFiles } from '../../../config/fi
 import type { FileRefusal, SourcedBundle } from '../../../config/files/source.ts'
 import type { GivenValue } from '../../../config/variables/given-value.ts'
 import { isAppError } from '../../../errors.ts'
-import type { BundlePreview } from '../../../schema/preview.ts'
+import type { BundlePreview } from '../../../schema/stored/preview.ts'
 import { defined } from '../../../values/defined.ts'
 import type { Deps } from '../../deps.ts'
 import { loadWorkspaceLater } from './load-later.ts'

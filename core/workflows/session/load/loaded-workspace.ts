@@ -1,8 +1,8 @@
 import type { Configuration } from '../../../config/configuration.ts'
 import type { Provider, ResourceType } from '../../../providers/provider.ts'
-import type { Bundle } from '../../../schema/bundle.ts'
 import type { Address } from '../../../schema/resource.ts'
 import type { ImportRule } from '../../../schema/rules.ts'
+import type { Bundle } from '../../../schema/stored/bundle.ts'
 
 /** A configuration, and its providers by alias. */
 export interface Prepared {

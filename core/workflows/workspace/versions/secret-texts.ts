@@ -1,8 +1,8 @@
 import { parseDocument } from '../../../config/syntax/parse-document.ts'
 import { elementFacts, holds, memberFacts, rootOf } from '../../../diff/facts.ts'
 import type { Attribute } from '../../../schema/attribute.ts'
-import type { Bundle } from '../../../schema/bundle.ts'
 import { isArray, isObject, type Json, type JsonObject } from '../../../schema/json.ts'
+import type { Bundle } from '../../../schema/stored/bundle.ts'
 import { isMark, isSensitive } from '../../../schema/value.ts'
 import { type LoadedWorkspace, typeOf } from '../../session/load/loaded-workspace.ts'
 

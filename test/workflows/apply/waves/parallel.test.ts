@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { LedgerEntry } from '../../../../core/schema/records.ts'
+import type { LedgerEntry } from '../../../../core/schema/stored/records.ts'
 import { memoryStore } from '../../../../core/state/store/memory.ts'
 import { requestApply } from '../../../../core/workflows/apply/request-apply.ts'
 import { runApply } from '../../../../core/workflows/apply/run-apply.ts'

@@ -1,6 +1,6 @@
 import * as z from 'zod'
-import { actorShape } from './actor.ts'
-import { optional } from './described.ts'
+import { actorShape } from '../actor.ts'
+import { optional } from '../described.ts'
 
 /* Where a stored configuration is read from, if it is not pushed. */
 

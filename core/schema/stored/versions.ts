@@ -1,6 +1,6 @@
 import * as z from 'zod'
-import { actorShape } from './actor.ts'
-import { optional } from './described.ts'
+import { actorShape } from '../actor.ts'
+import { optional } from '../described.ts'
 
 /* The versions of the configuration of a workspace: 1, 2, 3, without a gap. */
 

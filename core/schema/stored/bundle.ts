@@ -1,6 +1,6 @@
 import * as z from 'zod'
-import { optional } from './described.ts'
-import type { Json } from './json.ts'
+import { optional } from '../described.ts'
+import type { Json } from '../json.ts'
 import { bundlePreviewShape } from './preview.ts'
 
 /** The files of one workspace, by path relative to its folder; `entry` is plumbline.yaml, .json, .jsonc or .jsonnet. */

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { optional } from './described.ts'
+import { optional } from '../described.ts'
 
 const digestText = z.string().regex(/^sha256:[0-9a-f]{64}$/)
 const patterns = z.array(z.string().min(1).max(2_000)).min(1).max(1_000)

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { optional } from './described.ts'
+import { optional } from '../described.ts'
 
 /* What became of the commands and resources of an apply. */
 

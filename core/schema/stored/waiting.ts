@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { optional } from './described.ts'
+import { optional } from '../described.ts'
 
 /** How to wait for an accepted command, so that another worker can continue: the write itself is never sent again. */
 export const waitingShape = z.object({

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { optional } from './described.ts'
+import { optional } from '../described.ts'
 
 const node = z.object({
   address: z.string(),

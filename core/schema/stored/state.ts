@@ -1,9 +1,9 @@
 import * as z from 'zod'
-import { actorShape } from './actor.ts'
-import { json, optional } from './described.ts'
-import type { JsonObject } from './json.ts'
+import { actorShape } from '../actor.ts'
+import { json, optional } from '../described.ts'
+import type { JsonObject } from '../json.ts'
+import { immutableFates, type Lifecycle, orphanFates, type RecordedResource, replaceOrders } from '../resource.ts'
 import { digestText, workspaceId } from './records.ts'
-import { immutableFates, type Lifecycle, orphanFates, type RecordedResource, replaceOrders } from './resource.ts'
 import { stateChangeKinds, stateChangeShape } from './state-change.ts'
 
 /* The recorded state of a workspace as it leaves the store: docs/state.md describes it. Secrets are seals. */

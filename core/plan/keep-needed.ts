@@ -11,12 +11,12 @@ interface Around {
 }
 
 /**
- * Blocks each replacement that creates first if something that depends on the resource is not changed: the old object
- * would be deleted although somebody still points at it. What needs the new object is blocked with it, and so on.
- * `changes` are in apply order.
+ * Blocks each delete, and each replacement that creates first, if something that depends on the object is not changed:
+ * the object would be deleted although somebody still points at it. What needs the new object of a replacement is blocked
+ * with it, and what the object itself depends on is kept too, and so on. `changes` are in apply order.
  */
 export const keepNeeded = (changes: readonly Change[], around: Around): readonly Change[] => {
-  if (!changes.some(isCreatedFirst)) return changes
+  if (!changes.some(isLeaving)) return changes
   const dependents = dependentsOf(around)
   // What is unknown because of the resource itself says nothing.
   const unread = around.unchecked.filter(({ reason }) => reason !== 'unresolved' && reason !== 'dependency')
@@ -25,10 +25,11 @@ export const keepNeeded = (changes: readonly Change[], around: Around): readonly
     const kept = new Map([...unknown, ...current.flatMap(keptBy)])
     const blocked: Change[] = []
     const next = current.map((change) => {
-      if (!isCreatedFirst(change) || change.blocked !== undefined) return change
-      const by = dependents.get(change.address)?.find((address) => kept.has(address))
+      if (!isLeaving(change) || change.blocked !== undefined) return change
+      const by = dependents(change).find((address) => kept.has(address))
       if (by === undefined) return change
-      const detail = blocks.dependent(by, kept.get(by) ?? '')
+      const words = change.action === 'delete' ? blocks.dependent : blocks.dependentOfOld
+      const detail = words(by, kept.get(by) ?? '')
       blocked.push({ ...change, blocked: { reason: 'dependent_kept', detail } })
       return blocked.at(-1) ?? change
     })
@@ -41,9 +42,23 @@ export const keepNeeded = (changes: readonly Change[], around: Around): readonly
 const keptBy = ({ address, action, blocked }: Change): readonly (readonly [Address, string])[] =>
   blocked === undefined || action === 'create' ? [] : [[address, blocked.detail]]
 
-const dependentsOf = ({ desired, recorded }: Around): ReadonlyMap<Address, readonly Address[]> => {
+/** Whether the present object is deleted when everything else is done. */
+const isLeaving = (change: Change): boolean => change.action === 'delete' || isCreatedFirst(change)
+
+/** What points at the object: by its record, and if there is a new object, also by its declaration. */
+const dependentsOf = ({ desired, recorded }: Around): ((change: Change) => readonly Address[]) => {
+  const [byRecord, byDeclaration] = [invert(recorded), invert(desired)]
+  return ({ action, address }) => {
+    const wanted = byDeclaration.get(address) ?? []
+    const held = byRecord.get(address) ?? []
+    // As a delete is declared, only the order is left of what is declared to depend on it.
+    return action === 'delete' ? held.filter((each) => !wanted.includes(each)) : [...wanted, ...held]
+  }
+}
+
+const invert = (nodes: readonly GraphNode[]): ReadonlyMap<Address, readonly Address[]> => {
   const dependents = new Map<Address, Address[]>()
-  for (const { address, dependsOn } of [...desired, ...recorded]) {
+  for (const { address, dependsOn } of nodes) {
     for (const needed of dependsOn) {
       const all = dependents.get(needed) ?? []
       all.push(address)

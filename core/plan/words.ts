@@ -13,6 +13,8 @@ export const blocks = {
   sameKeys: (keys: readonly string[]) =>
     `the new object would have the same ${keys.join(', ')} as the old one, so it cannot be created first; set lifecycle.replaceOrder to deleteFirst`,
   dependent: (address: string, why: string) =>
+    `${address} needed it when it was applied last, and is not changed (${why}); correct that first, or name this resource under removed: then its object stays`,
+  dependentOfOld: (address: string, why: string) =>
     `${address} needs the old object and is not changed (${why}); with lifecycle.replaceOrder: deleteFirst the old object is deleted all the same`,
   byHand: (paths: readonly string[]) =>
     `no request can change ${paths.join(', ')}; change it in the target by hand, or name it under lifecycle.ignoreChanges`,

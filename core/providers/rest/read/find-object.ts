@@ -7,7 +7,7 @@ import { isSame } from '../../../transport/answer/answer-errors.ts'
 import { mapMembers, pick } from '../../../values/members.ts'
 import type { Target } from '../../provider.ts'
 import { allEntries, comparisonText, type Entries, sameValue } from '../document/attributes.ts'
-import { type Ids, lastingIds, lookupOp, type RestResource, shownIds, toldIds } from '../document/document.ts'
+import { type Ids, isListed, lastingIds, lookupOp, type RestResource, shownIds, toldIds } from '../document/document.ts'
 import { pathOf, type Scope, variablesOf } from '../document/template.ts'
 import { askForObject } from '../request/ask.ts'
 import { objectScope, type ReadContext, type TypeContext } from '../request/context.ts'
@@ -58,6 +58,15 @@ export const retrievesById = (resource: RestResource): boolean => {
   return variablesOf([path, query, body]).some(([name = '']) => lastingIds(resource).includes(String(name)))
 }
 
+/** Whether the list of `lookup` has everything that `retrieve` could say, about the same objects. */
+const isWholeInList = (resource: RestResource): boolean => {
+  const { lookup, operations, parts, lifecycle } = resource
+  const [list, retrieve] = [operations[lookupOp(resource)], operations['retrieve']]
+  if (!('list' in lookup) || lookup.ids !== undefined || list === undefined || retrieve === undefined) return false
+  const isBeside = retrieve.path.startsWith(`${list.path.replace(/\/$/, '')}/`)
+  return isBeside && lifecycle?.revive === undefined && parts.every((part) => isListed(resource, part))
+}
+
 /** An object without ids is never requested by ids. */
 const canReadIds = ({ resource }: TypeContext, ids: Ids | undefined): ids is Ids =>
   ids !== undefined && isReadableById(resource) && lastingIds(resource).every((name) => Object.hasOwn(ids, name))
@@ -95,7 +104,12 @@ const otherId = (resource: RestResource, asked: Ids, found: Ids): string | undef
   )
 
 const findById = async (context: ReadContext, attributes: JsonObject, ids: Ids): Promise<Lookup> => {
-  if (!retrievesById(context.resource)) return listedWithIds(context, attributes, ids)
+  const byRetrieve = retrievesById(context.resource)
+  if (!byRetrieve || isWholeInList(context.resource)) {
+    const listed = await listedWithIds(context, attributes, ids)
+    // An object that only the list lacks is not absent.
+    if (!byRetrieve || listed.kind !== 'absent') return listed
+  }
   const found = await retrieve(context, 'retrieve', objectScope(context, attributes, ids))
   if (found.kind !== 'found') return found
   const other = otherId(context.resource, ids, found.ids)

@@ -1,0 +1,28 @@
+import { describe, expect, it } from 'vitest'
+import { declaredResources, fillOrganization } from '../../bench/github/organization.ts'
+import { driveGitHub } from './drive.ts'
+
+const count = 30
+
+/** What was sent since the last look. */
+const callsOf = ({ requests, forget }: Awaited<ReturnType<typeof driveGitHub>>['github']) => {
+  const all = { sent: requests.length, counted: requests.filter(({ counted }) => counted).length }
+  forget()
+  return all
+}
+
+describe(`${count} repositories with what is usual in them`, () => {
+  it('cost few calls, and almost none that counts when nothing changed', async () => {
+    await using drive = await driveGitHub(declaredResources(count), { limits: 'github' })
+    fillOrganization(drive.github, count)
+    expect((await drive.check()).plan).toMatchObject({ inSync: true })
+    const cold = callsOf(drive.github)
+    expect(cold.sent).toBeLessThanOrEqual(8 * count)
+    expect((await drive.check()).plan).toMatchObject({ inSync: true })
+    const warm = callsOf(drive.github)
+    expect(warm.sent).toBeLessThanOrEqual(cold.sent)
+    expect(warm.counted).toBeLessThanOrEqual(0.05 * cold.counted)
+    expect(drive.github.limits.seen).toMatchObject({ primary: 0, secondary: 0 })
+    expect(drive.github.violations).toEqual([])
+  })
+})

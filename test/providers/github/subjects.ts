@@ -270,4 +270,15 @@ export const subjects: Readonly<Record<string, Subject>> = {
     ...ruleset({ repository: 'web' }, { ref_name: { include: ['~DEFAULT_BRANCH'], exclude: [] } }),
     ...aRepository,
   },
+  github_team_repository: {
+    spec: { team: 'Core', repository: 'Web', permission: 'push' },
+    values: { permission: ['pull', 'admin'] },
+    around: [{ type: 'github_team', name: 'core', spec: { name: 'Core', privacy: 'closed' } }],
+    ...aRepository,
+  },
+  github_collaborator: {
+    spec: { repository: 'web', login: 'Mona', permission: 'push' },
+    values: { permission: ['pull', 'maintain'] },
+    ...aRepository,
+  },
 }

@@ -13,6 +13,7 @@ export const checkPart = (resource: RestResource, part: ResourcePart): Findings 
   checkExistence(resource, part),
   checkListed(resource, part),
   checkWholeList(part),
+  checkSelected(part),
   checkPartWrite(resource, part),
   part.attributes === undefined && part.collection === undefined && problem([], 'emptyPart'),
   checkWritable(resource, part),
@@ -41,6 +42,15 @@ const checkWholeList = (part: ResourcePart): Findings => {
       .filter((field) => pathOf(field)[0] !== list.as)
       .map((field) => problem(['read', 'list', 'as'], 'notInList', field, list.as)),
   ]
+}
+
+/** An element that a condition chose has no place of its own in the object. */
+const checkSelected = ({ write, attributes = {} }: ResourcePart): Findings => {
+  const send = write?.send ?? ''
+  if (!['object', 'jsonPatch', 'mergePatch'].includes(send)) return []
+  return Object.entries(attributes)
+    .filter(([, entry]) => entry.select !== undefined)
+    .map(([name]) => problem(['attributes', name, 'select'], 'selectedInWhole', name, send))
 }
 
 /** An attribute that no body shows must be in the URL, or be write-only. */

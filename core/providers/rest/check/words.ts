@@ -182,6 +182,11 @@ export const sentences = {
   // Parts
   emptyPart: () => said('the part has neither attributes nor a collection', 'add one'),
   listAndElement: () => said('"select" chooses one element, and "list" takes all', 'keep one of them'),
+  selectedInWhole: (name: string, send: string) =>
+    said(
+      `"${name}" is an element of a list, which "${send}" cannot write in its place`,
+      'write the part with send: template, full or changed',
+    ),
   notInList: (field: string, as: string) =>
     said(
       `the list becomes "${as}", and nothing else has a value for "${field}"`,

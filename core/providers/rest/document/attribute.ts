@@ -1,8 +1,8 @@
 import * as z from 'zod'
 import { type AttributeFacts, attributeFacts, type Immutable } from '../../../schema/attribute.ts'
-import { json, name, objectChapter, optional } from '../../../schema/described.ts'
+import { described, json, name, objectChapter, optional } from '../../../schema/described.ts'
 import { ref } from './refs.ts'
-import { place, several } from './words.ts'
+import { place, several, where } from './words.ts'
 
 const attributeEntry: z.ZodType<AttributeEntry> = z.lazy(() => attributeShape)
 export const attributeMap = z.record(name, attributeEntry)
@@ -18,6 +18,18 @@ export const travels = {
   in: optional(z.literal('path'), 'Part of the URL, never of the body; immutable.'),
   path: optional(place, 'Its place in the answer, if that is not its name.', 'spec.size'),
   send: optional(place, 'Its place in the body, if that is not its name.'),
+  select: optional(
+    z.strictObject({
+      in: described(place, 'Where the answer has the list.', 'protection_rules'),
+      where: described(where, 'Values that the element must have, by their places.', { type: 'wait_timer' }),
+    }),
+    'The attribute is in one element of a list in the answer, and `path` is the place in this element. If no element matches, it is as if the answer left the attribute out.',
+  ),
+  readAs: optional(
+    z.record(z.string(), json),
+    'Values of answers that are written in another way: `{ read: pull }` for an API that takes `pull` and shows `read`. Elements of a set that become equal are one element.',
+    { read: 'pull', write: 'push' },
+  ),
   as: optional(
     z.enum(['comma', 'text', 'json']),
     'The form in which it is written, if it differs from the form in which it is read: `comma` joins a list (`a,b`), `text` writes a scalar as text, `json` writes any value as JSON text.',

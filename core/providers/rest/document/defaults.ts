@@ -90,7 +90,7 @@ const impliedReference = (
   const target = Object.hasOwn(types, type) ? types[type] : undefined
   if (target === undefined) return undefined
   const attributes = mapMembers(allEntries(target), (entry, name) =>
-    entry.in === 'path' ? undefined : (entry.path ?? name),
+    entry.in === 'path' || entry.select !== undefined ? undefined : (entry.path ?? name),
   )
   const places = { ...attributes, ...shownIds(target) }
   const attribute = Object.keys(places).find(

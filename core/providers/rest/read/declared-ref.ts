@@ -115,7 +115,9 @@ const asItIs = (context: TypeContext, entry: RefEntry, { attributes, object }: N
   const place = toPointer(pathOf(entry.emit))
   const changes = Object.entries(entries).some(
     ([name, facts]) =>
-      toPointer(pathOf(facts.path ?? name)) === place && !sameValue(facts, observed[name], attributes[name]),
+      facts.select === undefined &&
+      toPointer(pathOf(facts.path ?? name)) === place &&
+      !sameValue(facts, observed[name], attributes[name]),
   )
   return changes ? { kind: 'none' } : { kind: 'found', object }
 }

@@ -12,11 +12,12 @@ import type { Ids, RestResource } from '../document/document.ts'
 import { pathOf } from '../document/template.ts'
 import type { IdPlace } from '../document/words.ts'
 import { rounded } from './encode.ts'
+import { asWritten, rawValue } from './raw-value.ts'
 
 /** The attributes in an object of the API. None of their values can be taken for a mark. */
 export const decodeAll = (entries: Entries, live: Json): JsonObject =>
   mapMembers(entries, (entry, name) => {
-    const raw = entry.writeOnly ? undefined : valueAt(live, pathOf(entry.path ?? name))
+    const raw = entry.writeOnly ? undefined : rawValue(entry, name, live)
     return raw === undefined || isMissing(entry, raw) ? undefined : decode(entry, raw)
   })
 
@@ -36,7 +37,17 @@ const fromBase64 = (raw: string): string => {
 const nameOf = (names: JsonObject, raw: Json): string | undefined =>
   Object.keys(names).find((name) => isSame(names[name] ?? null, raw))
 
-const decode = (entry: AttributeEntry, raw: Json): Json => {
+const isMerged = ({ type, element }: AttributeEntry): boolean => type === 'set' && element?.readAs !== undefined
+
+/** Several elements of the answer may stand for one that is written. */
+const merged = (element: AttributeEntry, raw: readonly Json[]): readonly Json[] =>
+  raw
+    .map((child) => decode(element, child))
+    .filter((child, index, all) => all.findIndex((other) => isSame(other, child)) === index)
+
+const decode = (entry: AttributeEntry, raw: Json): Json => decodeWritten(entry, asWritten(entry, raw))
+
+const decodeWritten = (entry: AttributeEntry, raw: Json): Json => {
   const { element, attributes, ref } = entry
   // Where a whole object stands for a reference, it is what the reference would send.
   if (ref !== undefined && isObject(raw)) return escapeMarks(valueAt(raw, pathOf(ref.emit)) ?? raw)
@@ -45,7 +56,7 @@ const decode = (entry: AttributeEntry, raw: Json): Json => {
   if (entry.encoding !== undefined && typeof raw === 'string') return fromBase64(raw)
   if (entry.type === 'object' && attributes !== undefined && isObject(raw)) return decodeAll(attributes, raw)
   if (element === undefined) return escapeMarks(raw)
-  if (isArray(raw)) return raw.map((child) => decode(element, child))
+  if (isArray(raw)) return isMerged(entry) ? merged(element, raw) : raw.map((child) => decode(element, child))
   if (!isObject(raw)) return raw
   const children = mapMembers(raw, (child, key) => (entry.omit?.includes(key) ? undefined : decode(element, child)))
   return isMark(children) ? { $literal: children } : children

@@ -1,4 +1,4 @@
-import { pathText, valueAt } from '../../../json/pointer.ts'
+import { pathText } from '../../../json/pointer.ts'
 import { isArray, isObject, type Json, type JsonObject } from '../../../schema/json.ts'
 import { failureWords, type Judged } from '../../../transport/answer/answer-errors.ts'
 import { defined } from '../../../values/defined.ts'
@@ -6,8 +6,9 @@ import type { AttributeEntry } from '../document/attribute.ts'
 import { type Entries, entriesOf } from '../document/attributes.ts'
 import { isFromList, lookupOp, type RestResource, readOp, shownIds } from '../document/document.ts'
 import type { Operation } from '../document/operation.ts'
-import { pathOf, pointerOf, ruleOf, type Scope, variablesOf } from '../document/template.ts'
+import { pointerOf, ruleOf, type Scope, variablesOf } from '../document/template.ts'
 import { idsAt } from './decode.ts'
+import { isUnclear, rawValue } from './raw-value.ts'
 import { lackOf } from './words.ts'
 
 /**
@@ -51,7 +52,7 @@ export const lackIn = (
   const missing = missingIn(entries, object, (name) => identity.keys.includes(name))
   if (missing !== undefined) return lackOf.member(missing)
   const shown = Object.entries(entries).filter(([, entry]) => entry.writeOnly !== true)
-  if (shown.length === 0 || shown.some(([name, entry]) => valueAt(object, pathOf(entry.path ?? name)) !== undefined)) {
+  if (shown.length === 0 || shown.some(([name, entry]) => rawValue(entry, name, object) !== undefined)) {
     return undefined
   }
   const mayBeEmpty = shown.every(([, entry]) => entry.in === 'path' || entry.leftOut === true)
@@ -80,8 +81,9 @@ const missingIn = (
   path: readonly string[] = [],
 ): string | undefined => {
   for (const [name, entry] of Object.entries(entries)) {
-    const raw = valueAt(object, pathOf(entry.path ?? name))
+    const raw = rawValue(entry, name, object)
     const here = [...path, name]
+    if (isUnclear(entry, object)) return pathText(here)
     if (isAlwaysShown(entry, isKey(name)) && (raw === undefined || (raw === null && isKey(name)))) return pathText(here)
     const inner = raw === undefined || entry.writeOnly ? undefined : missingInside(entry, raw, here)
     if (inner !== undefined) return inner

@@ -14,18 +14,6 @@ const withoutApi = [
   'members_can_change_project_visibility',
 ] as const
 
-/** Settings that the API shows and does not change. */
-const readOnly = [
-  'plan',
-  'members_can_change_repo_visibility',
-  'members_can_delete_repositories',
-  'members_can_delete_issues',
-  'readers_can_create_discussions',
-  'members_can_create_teams',
-  'two_factor_requirement',
-  'default_branch_name',
-] as const
-
 const info = (path: Path, code: string, diagnostic: ReturnType<typeof say>): ForeignNote => ({
   ...diagnostic,
   code,
@@ -37,9 +25,6 @@ const ofSettings = ({ organisation: { settings } }: Scope): readonly ForeignNote
   ...withoutApi
     .filter((field) => settings[field] !== undefined)
     .map((field) => info(['settings', field], 'API-1', say('noApi', field))),
-  ...readOnly
-    .filter((field) => settings[field] !== undefined)
-    .map((field) => info(['settings', field], 'API-2', say('readOnly', field))),
 ]
 
 /** Secrets that only have to exist, because nobody says where their value is. */

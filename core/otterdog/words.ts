@@ -10,10 +10,5 @@ export const say = diagnostics({
       `${field} cannot be read or written through the API of GitHub: it is not checked`,
       'nothing; check it by hand',
     ),
-  readOnly: (field: string) =>
-    said(
-      `${field} can be read and not written through the API of GitHub: a difference is not repaired`,
-      'change it by hand',
-    ),
   notDone: (field: string) => said(`${field} is not supported: it has no effect`, 'nothing, or do it by hand'),
 })

@@ -2,9 +2,12 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import type { JsonObject } from '../../core/schema/json.ts'
+import { defined } from '../../core/values/defined.ts'
+import { pick } from '../../core/values/members.ts'
 import { built, organisationOf, textOf } from '../builders/otterdog/organisation.ts'
 import { driveBundle } from '../builders/workspaces/example-workspace.ts'
 import { startGitHub } from '../github/start-github.ts'
+import type { World } from '../github/state/shapes.ts'
 import { everyPermission, testTime } from '../providers/github/drive.ts'
 
 /* Organisation files of Otterdog over the stand-in of GitHub, from the file to the requests. */
@@ -12,10 +15,42 @@ import { everyPermission, testTime } from '../providers/github/drive.ts'
 /** That the files name. */
 const secrets = { 'env:TOKEN': 'aaaa', 'env:HOOK': 'bbbb', 'env:DEPLOY': 'cccc' }
 
+/** Settings that no request changes are as the file says: somebody has set them on the pages of GitHub. */
+const setByHand = ({ organizations }: World, { settings }: JsonObject): void => {
+  const { plan, two_factor_requirement, default_branch_name, ...others } = settings as JsonObject
+  const names = Object.keys(others).filter((name) => /^(members_can_(change|delete|create_teams)|readers_)/.test(name))
+  const live = organizations.get('acme')?.settings ?? {}
+  Object.assign(live, pick(others, names), {
+    ...defined({
+      two_factor_requirement_enabled: two_factor_requirement,
+      default_repository_branch: default_branch_name,
+    }),
+    ...(plan !== undefined && { plan: { ...(live['plan'] as JsonObject), name: plan } }),
+  })
+}
+
+const permissions = {
+  ...everyPermission,
+  ...Object.fromEntries(
+    [
+      'actions_variables',
+      'contents',
+      'environments',
+      'pages',
+      'repository_custom_properties',
+      'secrets',
+      'security_events',
+      'vulnerability_alerts',
+      'workflows',
+    ].map((name) => [name, 'write']),
+  ),
+}
+
 const drive = async (organisation: JsonObject) => {
   const github = await startGitHub({ members: ['ada', 'bob'], clock: testTime() })
   // A person who creates a team is in it; an app is no person.
-  const { id: app, installation, privateKey } = github.app({ permissions: everyPermission })
+  const { id: app, installation, privateKey } = github.app({ permissions })
+  setByHand(github.world, organisation)
   const bundleOf = (written: JsonObject) => ({
     entry: 'plumbline.json',
     files: {
@@ -68,6 +103,60 @@ describe('an organisation file, over GitHub', () => {
     await one.github.as('octo-owner').request('PATCH', '/orgs/acme/teams/core-team', { description: 'Others' })
     const { plan } = await one.check()
     expect(plan.changes.map(({ address }) => address)).toEqual(['module.acme.github_team.core-team'])
+    expect(one.github.violations).toEqual([])
+  })
+
+  it('a setting that no request changes is a blocked change at its line, and the rest is sent', async () => {
+    const written = { ...withTeam({}), settings: { members_can_delete_issues: true, plan: 'enterprise' } }
+    await using one = await drive(written)
+    const live = one.github.world.organizations.get('acme')?.settings ?? {}
+    live['members_can_delete_issues'] = false
+    const { plan, digest } = await one.check()
+    const [privileges] = plan.changes.filter(({ type }) => type === 'github_organization_privileges')
+    const lines = textOf(written).split('\n')
+    expect(privileges).toMatchObject({
+      causes: [{ path: ['members_can_delete_issues'] }],
+      blocked: { reason: 'immutable' },
+      position: { file: 'otterdog/acme.json' },
+    })
+    expect(lines[(privileges?.position?.line ?? 0) - 1]).toContain('settings')
+    await one.apply(digest)
+    const after = await one.check()
+    expect(after.plan.changes.map(({ type }) => type)).toEqual(['github_organization_privileges'])
+    expect(after.plan.inSync).toBe(false)
+    live['members_can_delete_issues'] = true
+    expect((await one.check()).plan).toMatchObject({ inSync: true, changes: [] })
+  })
+
+  it('a team that the file does not declare is found by its slug', async () => {
+    const ruleset = {
+      name: 'all',
+      include_repo_names: ['~ALL'],
+      include_refs: ['~ALL'],
+      bypass_actors: ['@acme/red-team'],
+    }
+    await using one = await drive({
+      ...bare,
+      settings: { security_managers: ['red-team'] },
+      rulesets: [built('newOrgRuleset', ruleset)],
+    })
+    one.github.as('octo-owner').request('POST', '/orgs/acme/teams', { name: 'Red Team' })
+    const { plan, digest } = await one.check()
+    expect(plan.unchecked).toEqual([])
+    expect((await one.apply(digest)).status).toBe('succeeded')
+    expect((await one.check()).plan).toMatchObject({ inSync: true, changes: [] })
+    expect(one.github.violations).toEqual([])
+  })
+
+  it('a team that got the role for security outside loses it', async () => {
+    await using one = await drive({ ...withTeam({}), settings: { security_managers: ['core-team'] } })
+    await one.apply((await one.check()).digest)
+    expect((await one.check()).plan).toMatchObject({ inSync: true, changes: [] })
+    one.want({ ...withTeam({}), settings: { security_managers: [] } })
+    const { lines, digest } = await one.check()
+    expect(lines).toMatchObject([[expect.stringMatching(/^DELETE .*organization-roles\/teams\/core-team\//)]])
+    await one.apply(digest)
+    expect((await one.check()).plan).toMatchObject({ inSync: true, changes: [] })
     expect(one.github.violations).toEqual([])
   })
 
@@ -156,39 +245,37 @@ describe('rulesets, over GitHub', () => {
 
 /** Attributes that the documents do not have. */
 const notThere =
-  /no attribute (security_managers of github_organization|(has_discussions|template_repository|auto_init|vulnerability_alerts|private_vulnerability_reporting|custom_properties) of github_repository):/
+  /no attribute ((has_discussions|template_repository|auto_init|vulnerability_alerts|private_vulnerability_reporting|custom_properties) of github_repository):/
 
 const fixtures = join(import.meta.dirname, '../fixtures/otterdog')
 
 describe('the public forms, over GitHub', () => {
-  it.each(readdirSync(fixtures).filter((form) => !['old', 'settings'].includes(form)))(
-    '%s: apply, then an empty plan',
-    async (form) => {
-      const written = JSON.parse(readFileSync(join(fixtures, form, 'acme.json'), 'utf8')) as JsonObject
-      await using one = await drive(written)
-      // Under its former name, if it has one.
-      for (const each of (written['repositories'] ?? []) as { name: string; private: boolean; aliases?: string[] }[])
-        one.github.as('octo-owner').request('POST', '/orgs/acme/repos', {
-          name: each.aliases?.[0] ?? each.name,
-          private: each.private,
-          auto_init: true,
-        })
-      const first = await one.check()
-      const lacking = first.plan.notes?.filter(({ code }) => code === 'lackingAttribute') ?? []
-      expect(lacking.map(({ message }) => message).filter((message) => !notThere.test(message))).toEqual([])
-      expect(first.plan.unchecked.filter(({ detail }) => !detail?.includes('has no type'))).toEqual([])
-      expect(first.plan.changes.filter(({ blocked }) => blocked !== undefined)).toEqual([])
-      // A change of the organisation or of the visibility changes other settings, which was not planned: what was not sent then
-      // is sent by the next apply.
-      let { plan, digest } = first
-      for (let applies = 0; plan.changes.length > 0 && applies < 3; applies += 1) {
-        await one.apply(digest)
-        ;({ plan, digest } = await one.check())
-      }
-      expect((await one.check()).plan.changes).toEqual([])
-      expect(one.github.violations).toEqual([])
-    },
-  )
+  it.each(readdirSync(fixtures).filter((form) => form !== 'old'))('%s: apply, then an empty plan', async (form) => {
+    const written = JSON.parse(readFileSync(join(fixtures, form, 'acme.json'), 'utf8')) as JsonObject
+    await using one = await drive(written)
+    setByHand(one.github.world, written)
+    // Under its former name, if it has one.
+    for (const each of (written['repositories'] ?? []) as { name: string; private: boolean; aliases?: string[] }[])
+      one.github.as('octo-owner').request('POST', '/orgs/acme/repos', {
+        name: each.aliases?.[0] ?? each.name,
+        private: each.private,
+        auto_init: true,
+      })
+    const first = await one.check()
+    const lacking = first.plan.notes?.filter(({ code }) => code === 'lackingAttribute') ?? []
+    expect(lacking.map(({ message }) => message).filter((message) => !notThere.test(message))).toEqual([])
+    expect(first.plan.unchecked.filter(({ detail }) => !detail?.includes('has no type'))).toEqual([])
+    expect(first.plan.changes.filter(({ blocked }) => blocked !== undefined)).toEqual([])
+    // A change of the organisation or of the visibility changes other settings, which was not planned: what was not sent then
+    // is sent by the next apply.
+    let { plan, digest } = first
+    for (let applies = 0; plan.changes.length > 0 && applies < 3; applies += 1) {
+      await one.apply(digest)
+      ;({ plan, digest } = await one.check())
+    }
+    expect((await one.check()).plan.changes).toEqual([])
+    expect(one.github.violations).toEqual([])
+  })
 })
 
 it('nothing of the default file is sent that GitHub does not know', async () => {

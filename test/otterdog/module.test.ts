@@ -65,6 +65,8 @@ it('declares the resources of the file, with their lines', async () => {
   expect(loaded.resources.map(({ address }) => address)).toMatchInlineSnapshot(`
     [
       "module.acme.github_organization.this",
+      "module.acme.github_organization_privileges.this",
+      "module.acme.github_organization_role_teams.security_manager",
       "module.acme.github_organization_actions.this",
       "module.acme.github_team.core-team",
       "module.acme.github_organization_secret.TOKEN",

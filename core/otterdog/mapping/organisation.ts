@@ -3,7 +3,7 @@ import { defined } from '../../values/defined.ts'
 import type { Organisation, Workflows } from '../shape/organisation.ts'
 import { addressOf, nameOf } from '../values/address-name.ts'
 import { teamSlug } from '../values/team-slug.ts'
-import { type FieldMap, type Mapped, mapFields, same, words } from './fields.ts'
+import { type FieldMap, literal, type Mapped, mapFields, same, words } from './fields.ts'
 import { type Draft, type Scope, secretField } from './mapping.ts'
 import { workflowFields } from './workflows.ts'
 
@@ -31,8 +31,21 @@ const settings: readonly FieldMap[] = [
     'web_commit_signoff_required',
     'members_can_create_public_pages',
     'members_can_create_private_pages',
-    'security_managers',
   ),
+]
+
+/** What GitHub shows and no request changes: a difference is a blocked change. */
+const privileges: readonly FieldMap[] = [
+  ...same(
+    'plan',
+    'members_can_change_repo_visibility',
+    'members_can_delete_repositories',
+    'members_can_delete_issues',
+    'readers_can_create_discussions',
+    'members_can_create_teams',
+  ),
+  { from: 'two_factor_requirement', to: 'two_factor_requirement_enabled' },
+  { from: 'default_branch_name', to: 'default_repository_branch' },
 ]
 
 const properties: readonly FieldMap[] = [
@@ -62,20 +75,38 @@ const shared: readonly FieldMap[] = [
   { from: 'selected_repositories' },
 ]
 
+/** The name of a team that the file declares, which may not exist yet; the slug of another one. */
+export const teamName = (slug: string, { organisation }: Scope): string =>
+  organisation.teams?.find(({ name }) => teamSlug(name) === slug.toLowerCase())?.name ?? slug
+
 export const teamAddress = (name: string): string => addressOf('github_team', nameOf(teamSlug(name)))
 export const repositoryAddress = (name: string): string => addressOf('github_repository', nameOf(name))
 
 /** What exists once; none if none of its fields is written. */
-const single = (type: string, path: Path, mapped: Mapped, needs: readonly string[]): readonly Draft[] =>
+const single = (type: string, path: Path, mapped: Mapped, needs: readonly string[] = []): readonly Draft[] =>
   Object.keys(mapped.spec).length === 0 ? [] : [{ type, at: only, path, mapped, needs }]
 
-const ofSettings = ({ organisation: { settings: written } }: Scope): readonly Draft[] => {
+/** The teams with the role for security: another team loses it. */
+const ofSecurityManagers = (scope: Scope): readonly Draft[] => {
+  const { security_managers: teams } = scope.organisation.settings
+  if (teams === undefined) return []
+  const path = ['settings', 'security_managers']
+  const spec = { role: 'security_manager', teams: teams.map((slug) => ({ team: literal(teamName(slug, scope)) })) }
+  const mapped = { spec, origins: { role: path, teams: path } }
+  const needs = teams.map(teamAddress)
+  return [{ type: 'github_organization_role_teams', at: nameOf(spec.role), path, mapped, needs }]
+}
+
+const ofSettings = (scope: Scope): readonly Draft[] => {
+  const written = scope.organisation.settings
   const path = ['settings']
-  const { custom_properties, security_managers = [] } = written
+  const { custom_properties } = written
   const workflows: Workflows = written.workflows ?? {}
   const selected = workflows.enabled_repositories === 'selected' ? (workflows.selected_repositories ?? []) : []
   return [
-    ...single('github_organization', path, mapFields(written, path, settings), security_managers.map(teamAddress)),
+    ...single('github_organization', path, mapFields(written, path, settings)),
+    ...single('github_organization_privileges', path, mapFields(written, path, privileges)),
+    ...ofSecurityManagers(scope),
     ...single(
       'github_organization_actions',
       [...path, 'workflows'],

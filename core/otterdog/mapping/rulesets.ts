@@ -3,16 +3,11 @@ import { defined } from '../../values/defined.ts'
 import type { Ruleset } from '../shape/organisation.ts'
 import { type BypassActor, readBypassActor } from '../values/actor.ts'
 import { rulesetCheck } from '../values/status-check.ts'
-import { teamSlug } from '../values/team-slug.ts'
 import { type FieldMap, joined, literal, type Mapped, mapFields, same } from './fields.ts'
 import type { Draft, Scope } from './mapping.ts'
-import { teamAddress } from './organisation.ts'
+import { teamAddress, teamName } from './organisation.ts'
 
 const roles: Readonly<Record<string, string>> = { 2: 'maintain', 4: 'write', 5: 'admin' }
-
-/** Teams are found by name, and the file names their slug. */
-const teamName = (slug: string, { organisation }: Scope): string =>
-  organisation.teams?.find(({ name }) => teamSlug(name) === slug.toLowerCase())?.name ?? slug
 
 const whoOf = ({ kind, name }: BypassActor, scope: Scope): JsonObject => {
   switch (kind) {

@@ -3,7 +3,8 @@ import type { Json } from '../../../core/schema/json.ts'
 import { driveGitHub } from './drive.ts'
 
 describe('settings that no request changes', () => {
-  const privileges: readonly (readonly [string, Json, Json])[] = [
+  const privileges: readonly (readonly [name: string, live: Json, other: Json])[] = [
+    ['plan', 'enterprise', { name: 'team', space: 1, private_repos: 1, filled_seats: 1, seats: 1 }],
     ['default_repository_branch', 'main', 'master'],
     ['two_factor_requirement_enabled', false, true],
     ['members_can_delete_repositories', true, false],
@@ -47,6 +48,35 @@ it('a role is given to a team, and taken away', async () => {
   await drive.settle()
   expect((await drive.check()).plan).toMatchObject({ inSync: true, commands: [] })
   drive.want([core, { ...given, absent: true } as never])
+  await drive.settle()
+  expect((await drive.check()).plan).toMatchObject({ inSync: true, commands: [] })
+  expect(drive.github.violations).toEqual([])
+})
+
+it('all teams that have a role are those of the list', async () => {
+  const teams = ['Core', 'Docs'].map((name) => ({ type: 'github_team', name, spec: { name, privacy: 'closed' } }))
+  const given = (...slugs: string[]) => ({
+    type: 'github_organization_role_teams',
+    name: 'security',
+    spec: { role: 'security_manager', teams: slugs.map((team) => ({ team })) },
+  })
+  await using drive = await driveGitHub([...teams, given('Core')])
+  await drive.settle()
+  expect((await drive.check()).plan).toMatchObject({ inSync: true, commands: [] })
+  const outside = drive.github.as('octo-owner')
+  const { body } = outside.request('GET', '/orgs/acme/organization-roles')
+  const { roles } = body as unknown as { roles: readonly { id: number; name: string }[] }
+  const role = roles.find(({ name }) => name === 'security_manager')?.id
+  outside.request('PUT', `/orgs/acme/organization-roles/teams/docs/${role}`)
+  const { lines } = await drive.check()
+  expect(lines).toEqual([[`DELETE /orgs/acme/organization-roles/teams/docs/${role}`]])
+  await drive.settle()
+  drive.want([...teams, given('Docs')])
+  await drive.settle()
+  expect((await drive.check()).plan).toMatchObject({ inSync: true, commands: [] })
+  const { body: now } = outside.request('GET', `/orgs/acme/organization-roles/${role}/teams`)
+  expect(now).toMatchObject([{ slug: 'docs' }])
+  drive.want([...teams, given()])
   await drive.settle()
   expect((await drive.check()).plan).toMatchObject({ inSync: true, commands: [] })
   expect(drive.github.violations).toEqual([])

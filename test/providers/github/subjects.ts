@@ -161,6 +161,14 @@ export const subjects: Readonly<Record<string, Subject>> = {
       allowed_values: { value_type: 'single_select' },
     },
   },
+  github_organization_role_teams: {
+    spec: { role: 'security_manager' },
+    values: { teams: [[{ team: 'Core' }], [{ team: 'Other' }]] },
+    around: [
+      { type: 'github_team', name: 'core', spec: { name: 'Core', privacy: 'closed' } },
+      { type: 'github_team', name: 'other', spec: { name: 'Other', privacy: 'closed' } },
+    ],
+  },
   github_team: {
     spec: { name: 'Docs', privacy: 'closed' },
     values: {

@@ -15,6 +15,8 @@ export interface ReadHistory {
   readonly limits: Readonly<
     Record<string, { readonly limit?: number; readonly remaining: number; readonly resetAt: number }>
   >
+  /** What each provider's limits of a minute still count: points, and the milliseconds since 1970 until which they were spent. */
+  readonly spent?: Readonly<Record<string, readonly (readonly [until: number, points: number])[]>>
   /** Of the latest check: how long it read, in milliseconds, and how many requests it sent. */
   readonly ms: number
   readonly sent: number

@@ -72,7 +72,7 @@ describe('a limit that an API tells', () => {
   it('may be used to its end by an apply', async () => {
     const clock = aSleepingClock()
     const { transport, counted } = aServer(clock, { windowMs: 3_600_000 })
-    const gauge = createGauge(quota, clock, 0).around(transport)
+    const gauge = createGauge(quota, clock, { reserve: 0 }).around(transport)
     const all = await Promise.all(Array.from({ length: 120 }, () => outcomeOf(gauge.send(aWrite()))))
     expect([all.filter((each) => each === '200').length, counted.refused]).toEqual([100, 0])
   })
@@ -209,5 +209,28 @@ describe('limits that no header tells', () => {
     }
     const writes = sent.filter(([, isWrite]) => isWrite).map(([at]) => at)
     for (const [n, at] of writes.entries()) expect(at - (writes[n - 1] ?? -1_000)).toBeGreaterThanOrEqual(1_000)
+  })
+
+  it('hold also where the server counts a request right before its answer, and for the run after', async () => {
+    const clock = aSleepingClock()
+    const counted: number[] = []
+    const slow = {
+      send: async () => {
+        await clock.sleep(counted.length < 20 ? 2_000 : 10)
+        counted.push(clock.monotonic())
+        return anAnswer()
+      },
+    }
+    const points = { perMinute: 20, read: 1, write: 5 }
+    const own: Quota = { statuses: [], words: [], reserve: 0, points }
+    const first = createGauge(own, clock)
+    for (let n = 0; n < 50; n += 1) await first.around(slow).send(aGet())
+    const second = createGauge(own, clock, { spent: first.spent() })
+    for (let n = 0; n < 30; n += 1) await second.around(slow).send(aGet())
+    for (const at of counted)
+      expect(counted.filter((each) => each > at - 60_000 && each <= at).length).toBeLessThanOrEqual(20)
+    expect(first.waitedMs()).toBeGreaterThan(60_000)
+    await clock.sleep(61_000)
+    expect(second.spent()).toEqual([])
   })
 })

@@ -5,7 +5,7 @@ import { isRead } from '../read-only.ts'
 import type { Transport } from '../transport.ts'
 import { createLefts, type Left, longestWindowMs, type QuotaHeaders, serverTime } from './lefts.ts'
 import { resetIn, retryAfter } from './retry.ts'
-import { createSpacing, type Spacing } from './spacing.ts'
+import { createSpacer, type Spacer, type Spacing, type Spent } from './spacing.ts'
 
 /** How an API tells and enforces a limit of requests in a time. */
 export interface Quota extends Spacing {
@@ -18,10 +18,17 @@ export interface Quota extends Spacing {
 }
 
 /** Keeps the requests of one run below the limits of an API. */
-export interface Gauge {
+export interface Gauge extends Pick<Spacer, 'spent' | 'waitedMs'> {
   around(inner: Transport): Transport
   /** What is left, by the name of the limit. */
   left(): ReadonlyMap<string, Left>
+}
+
+export interface GaugeOptions {
+  /** Instead of the one of the quota. */
+  readonly reserve?: number
+  /** What an earlier run spent in the last minute. */
+  readonly spent?: readonly Spent[]
 }
 
 /** A longer wait is left to a later run. */
@@ -32,11 +39,15 @@ const longestPauseMs = 900_000
 
 /**
  * A request that the API would refuse is not sent. While nobody knows what is left, requests go one by one. A short wait is
- * waited for; for a longer one requests are rejected with LIMIT_REACHED. `reserve`: the share of a limit that is left to others.
+ * waited for; for a longer one requests are rejected with LIMIT_REACHED.
  */
-export const createGauge = (quota: Quota, clock: Clock, reserve = quota.reserve): Gauge => {
+export const createGauge = (
+  quota: Quota,
+  clock: Clock,
+  { reserve = quota.reserve, spent }: GaugeOptions = {},
+): Gauge => {
   const lefts = createLefts(quota.headers, clock)
-  const spacing = createSpacing(quota, clock)
+  const spacer = createSpacer(quota, clock, spent)
   /** The one request that finds out what is left, by the name of the limit. */
   const probes = new Map<string, Promise<void>>()
   const now = (): number => clock.now().getTime()
@@ -56,12 +67,14 @@ export const createGauge = (quota: Quota, clock: Clock, reserve = quota.reserve)
 
   const exchange = async (inner: Transport, request: Request, signal?: AbortSignal): Promise<Response> => {
     const end = lefts.begin(lefts.nameFor(request))
+    let answered = (): void => {}
     try {
-      await spacing(!isRead(request), signal)
+      answered = await spacer.take(!isRead(request), signal)
       const response = await inner.send(request, signal)
       lefts.learn(request, response)
       return judged(response)
     } finally {
+      answered()
       end()
     }
   }
@@ -88,6 +101,8 @@ export const createGauge = (quota: Quota, clock: Clock, reserve = quota.reserve)
 
   return {
     left: lefts.all,
+    spent: spacer.spent,
+    waitedMs: spacer.waitedMs,
     around: (inner) => ({ ...inner, send: (request, signal) => send(inner, request, signal) }),
   }
 }

@@ -8,38 +8,82 @@ export interface Spacing {
   readonly writePauseMs?: number
 }
 
+/** Points that were spent until a time, in milliseconds since 1970. */
+export type Spent = readonly [until: number, points: number]
+
+/** Makes requests wait for limits that are in no answer. Create one for all requests of a run. */
+export interface Spacer {
+  /** Waits in order until one more request is within the limits. The returned function tells that it was answered. */
+  take(isWrite: boolean, signal?: AbortSignal): Promise<() => void>
+  /** What a run that starts now must count. */
+  spent(): readonly Spent[]
+  /** Milliseconds in which no request could start, because it had to wait. */
+  waitedMs(): number
+}
+
 const windowMs = 60_000
 
-/** Waits in order until one more request is within the limits. */
-export const createSpacing = ({ points, writePauseMs = 0 }: Spacing, clock: Clock) => {
-  const spent: { readonly at: number; readonly cost: number }[] = []
+/** `until` is absent while a request is under way: the server counts it at an unknown time before its answer. */
+interface Counted {
+  until?: number
+  readonly points: number
+}
+
+export const createSpacer = (
+  { points, writePauseMs = 0 }: Spacing,
+  clock: Clock,
+  earlier: readonly Spent[] = [],
+): Spacer => {
+  const steadyOf = (time: number): number => clock.monotonic() - Math.max(0, clock.now().getTime() - time)
+  let counted: readonly Counted[] = earlier.map(([until, own]) => ({ until: steadyOf(until), points: own }))
   let lastWrite = Number.NEGATIVE_INFINITY
-  let queue: Promise<void> = Promise.resolve()
+  let queue: Promise<unknown> = Promise.resolve()
+  let waited = 0
 
   const waitFor = (cost: number, isWrite: boolean): number => {
     const now = clock.monotonic()
-    while ((spent[0]?.at ?? now) <= now - windowMs) spent.shift()
     const pause = isWrite ? lastWrite + writePauseMs - now : 0
     if (points === undefined) return pause
-    let over = spent.reduce((sum, each) => sum + each.cost, cost) - points.perMinute
-    for (const each of over > 0 ? spent : []) {
-      over -= each.cost
-      if (over <= 0) return Math.max(pause, each.at + windowMs - now)
+    counted = counted.filter(({ until = now }) => until > now - windowMs)
+    let over = counted.reduce((sum, each) => sum + each.points, cost) - points.perMinute
+    if (over <= 0) return pause
+    for (const { until = now, points: own } of counted.toSorted((a, b) => (a.until ?? now) - (b.until ?? now))) {
+      over -= own
+      if (over <= 0) return Math.max(pause, until + windowMs - now)
     }
     return pause
   }
 
-  const take = async (isWrite: boolean, signal?: AbortSignal): Promise<void> => {
+  const start = async (isWrite: boolean, signal?: AbortSignal): Promise<() => void> => {
     const cost = points === undefined ? 0 : isWrite ? points.write : points.read
+    const from = clock.monotonic()
     for (let wait = waitFor(cost, isWrite); wait > 0; wait = waitFor(cost, isWrite)) await clock.sleep(wait, signal)
     const at = clock.monotonic()
-    if (cost > 0) spent.push({ at, cost })
+    waited += at - from
     if (isWrite) lastWrite = at
+    if (cost === 0) return () => {}
+    const one: Counted = { points: cost }
+    counted = [...counted, one]
+    return () => {
+      one.until = clock.monotonic()
+    }
   }
 
-  return (isWrite: boolean, signal?: AbortSignal): Promise<void> => {
-    const turn = queue.then(() => take(isWrite, signal))
-    queue = turn.catch(() => undefined)
-    return turn
+  return {
+    take: (isWrite, signal) => {
+      const turn = queue.then(() => start(isWrite, signal))
+      queue = turn.catch(() => undefined)
+      return turn
+    },
+    spent: () => inSeconds(counted, clock),
+    waitedMs: () => waited,
   }
+}
+
+/** Together for each second, at its end. */
+const inSeconds = (counted: readonly Counted[], clock: Clock): readonly Spent[] => {
+  const [steady, wall] = [clock.monotonic(), clock.now().getTime()]
+  const recent = counted.filter(({ until = steady }) => until > steady - windowMs)
+  const bySecond = Map.groupBy(recent, ({ until = steady }) => Math.ceil((wall - (steady - until)) / 1000) * 1000)
+  return [...bySecond].map(([second, some]) => [second, some.reduce((sum, each) => sum + each.points, 0)])
 }

@@ -41,5 +41,6 @@ const historyOf = (
   const sent = [...costs.values()].reduce((sum, { counted, free }) => sum + counted + free, 0)
   const left = [...resources.values()].filter(({ isLeftOut }) => isLeftOut === true).map(({ address }) => address)
   const limits = { ...history.limits, ...Object.fromEntries(transports.limits()) }
-  return { resources: Object.fromEntries(all), left, limits, ms, sent }
+  const spent = Object.fromEntries([...transports.spent()].map(([alias, gauge]) => [alias, gauge.spent()]))
+  return { resources: Object.fromEntries(all), left, limits, spent, ms, sent }
 }

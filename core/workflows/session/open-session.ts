@@ -83,13 +83,13 @@ export const openWorkspace = async (workspace: string, given: Deps, fence?: Fenc
     answers: new Map(),
     made: new Set(),
   }
+  const history = isLimited(loaded) ? await loadReadHistory(deps.store, workspace) : noHistory
   const transports = openTransports(loaded, deps, {
-    ...defined({ fence }),
+    ...defined({ fence, spent: history.spent }),
     live: async (source, digest) => liveValue(source, digest, produced, deps.seal),
     object: (mark) => liveObject(mark, produced, deps.seal),
   })
   await transports.learnSecrets()
-  const history = isLimited(loaded) ? await loadReadHistory(deps.store, workspace) : noHistory
   const reads = { history, isApply: fence !== undefined }
   return { loaded, version, recorded, transports, produced, secrets, reads, ...defined({ base }) }
 }

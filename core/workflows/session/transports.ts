@@ -16,6 +16,7 @@ import { createMeter, type Meter, type ReadCost, readerOf } from '../../transpor
 import { pace, throttle } from '../../transport/limits/pace.ts'
 import { createGauge, type Gauge } from '../../transport/limits/quota.ts'
 import { retry } from '../../transport/limits/retry.ts'
+import type { Spent } from '../../transport/limits/spacing.ts'
 import { memo } from '../../transport/memo.ts'
 import { readOnly } from '../../transport/read-only.ts'
 import { createRedactor, type Redactor, redacted } from '../../transport/redaction/redact.ts'
@@ -55,6 +56,8 @@ export interface Transports {
   costs(): ReadonlyMap<Address, ReadCost>
   /** What is left of the limit of each provider; of several, of the largest one. */
   limits(): ReadonlyMap<string, Left>
+  /** What was spent of the limits that no answer tells, by provider, and for how long requests waited for them. */
+  spent(): ReadonlyMap<string, Pick<Gauge, 'spent' | 'waitedMs'>>
   /** Stores the answers that a later run may use. Call it when everything was read. */
   saveAnswers(): Promise<void>
   /** Resolves the secrets of the configuration. A secret that cannot be resolved is reported where it is needed. */
@@ -65,6 +68,8 @@ export interface Transports {
 const shortestEcho = 4
 
 export interface TransportOptions extends Pick<ResolveOptions, 'live' | 'object'> {
+  /** What earlier runs spent of limits that no answer tells, by provider. */
+  readonly spent?: Readonly<Record<string, readonly Spent[]>> | undefined
   /** The fence that every write passes. Missing: nothing can be written. */
   readonly fence?: Fence
 }
@@ -122,6 +127,7 @@ export const openTransports = (loaded: LoadedWorkspace, deps: Deps, options: Tra
     configured,
     costs: meter.costs,
     limits: () => largest(gauges),
+    spent: () => gauges,
     named: (address) => named.get(address) ?? [],
     learnSecrets: () => learnSources(shared),
     saveAnswers: async () => {
@@ -145,7 +151,8 @@ const openProvider = (alias: string, provider: Provider, shared: Shared): Provid
   const wire = baseUrls === undefined ? whole : confined(whole, baseUrls)
   const secrets = resolveSecrets(shallow(fenced(wire, fence, { timeoutMs, deadline: deps.deadline })), resolving)
   const silent = redacted(secrets, redactor)
-  const gauge = quota && createGauge(quota, clock, fence && 0)
+  const reserve = fence && 0
+  const gauge = quota && createGauge(quota, clock, defined({ reserve, spent: options.spent?.[alias] }))
   if (gauge !== undefined) gauges.set(alias, gauge)
   const metered = gauge?.around(silent) ?? silent
   const paced = rate === undefined ? metered : pace(metered, rate, clock)

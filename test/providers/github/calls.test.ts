@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { loadReadHistory } from '../../../core/state/reads.ts'
 import { declaredResources, fillOrganization } from '../../bench/github/organization.ts'
 import { driveGitHub } from './drive.ts'
 
@@ -22,6 +23,9 @@ describe(`${count} repositories with what is usual in them`, () => {
     const warm = callsOf(drive.github)
     expect(warm.sent).toBeLessThanOrEqual(cold.sent)
     expect(warm.counted).toBeLessThanOrEqual(0.05 * cold.counted)
+    // The second check within a minute counts what the first one spent.
+    const { spent = {} } = await loadReadHistory(drive.deps.store, 'w')
+    expect(spent['github']?.reduce((sum, [, points]) => sum + points, 0)).toBe(cold.sent + warm.sent)
     expect(drive.github.limits.seen).toMatchObject({ primary: 0, secondary: 0 })
     expect(drive.github.violations).toEqual([])
   })

@@ -145,6 +145,12 @@ export type Prepared =
   | { readonly ok: true; readonly attributes: JsonObject }
   | { readonly ok: false; readonly problems: readonly Problem[] }
 
+/** A request of a read; equal names are one request. `size`: it is a page of a list that has so many items. */
+export interface ForeseenRequest {
+  readonly name: string
+  readonly size?: number
+}
+
 export interface ResourceType {
   readonly name: string
   readonly schema: ObjectSchema
@@ -190,6 +196,8 @@ export interface ResourceType {
   caller?(deps: ReadDeps): Promise<Caller>
   /** Reads depend only on the target; it never writes. Failures are results of kind `unknown`, not exceptions. */
   read(target: Target, deps: ReadDeps): Promise<ReadResult>
+  /** The requests that a read of the target takes, as far as that is known without sending one. Absent: nothing is known. Pure. */
+  foresee?(target: Target): readonly ForeseenRequest[]
   /** Who changed an object after a time, as its target tells it. Reads only. Absent: the target does not tell it. */
   trace?(target: Target, after: string, deps: ReadDeps): Promise<readonly Traced[] | UnknownResult>
   /**

@@ -48,6 +48,8 @@ export interface Response {
   readonly trailers?: Readonly<Record<string, string>>
   /** It is a kept answer, and the server has said that it is still valid: its body is that of now, its headers may not be. */
   readonly kept?: true
+  /** It was kept, so that the next one may be asked for with a condition. */
+  readonly keeps?: true
   /** It is a refusal by a limit of requests, whatever its status says: nothing was done. */
   readonly limited?: { readonly seconds: number }
   /** Bytes of the body as it was received. */

@@ -5,10 +5,16 @@ import { keys } from './store/keys.ts'
 import type { Store } from './store/store.ts'
 import { things } from './words.ts'
 
+/**
+ * When a resource was read (milliseconds since 1970), and how many requests that cost: counted, and free. `kept`: how many of the
+ * counted ones are free as long as nothing changes. `foreseen`: how many its provider had expected.
+ */
+export type PastRead = readonly [at: number, counted: number, free: number, kept?: number, foreseen?: number]
+
 /** What earlier checks of a workspace did, to foresee what the next one costs. */
 export interface ReadHistory {
-  /** When each resource was read last (milliseconds since 1970), and how many requests that cost: counted, and free. */
-  readonly resources: Readonly<Record<Address, readonly [at: number, counted: number, free: number]>>
+  /** What the latest read of each resource cost. */
+  readonly resources: Readonly<Record<Address, PastRead>>
   /** Resources that the latest check left out. */
   readonly left: readonly Address[]
   /** What was left of the limits of each provider. */
@@ -17,7 +23,7 @@ export interface ReadHistory {
   >
   /** What each provider's limits of a minute still count: points, and the milliseconds since 1970 until which they were spent. */
   readonly spent?: Readonly<Record<string, readonly (readonly [until: number, points: number])[]>>
-  /** Of the latest check: how long it read, in milliseconds, and how many requests it sent. */
+  /** Of the latest check: how long it read, in milliseconds and without waiting for limits, and how many requests it sent. */
   readonly ms: number
   readonly sent: number
 }

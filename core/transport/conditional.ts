@@ -24,8 +24,9 @@ export const conditional = (inner: Transport, kept: KeptAnswers, keyOf: KeyOf): 
     // Without a condition no server may answer 304; one that does is not believed, like any other incomplete answer.
     const whole = known !== undefined && response.status === 304 ? await inner.send(plain, signal) : response
     const etag = trustedEtag(whole, trusted)
-    if (etag !== undefined) await kept.keep(key, { etag, response: storable(whole) })
-    return whole
+    if (etag === undefined) return whole
+    await kept.keep(key, { etag, response: storable(whole) })
+    return { ...whole, keeps: true }
   },
 })
 

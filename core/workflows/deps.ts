@@ -71,7 +71,7 @@ export interface Forecast {
   readonly checks: number
   /** Requests that may be sent; absent without a limit. */
   readonly budget?: number
-  /** If requests take as long as in the latest check. */
+  /** If requests take as long as in the latest check, and wait for the limits that are known. */
   readonly seconds?: number
 }
 

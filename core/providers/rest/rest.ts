@@ -24,6 +24,7 @@ import { forCaller, isUnknown, withCaller } from './read/caller/known-caller.ts'
 import { discoverObjects, listedBy, listedWithin } from './read/discover-objects.ts'
 import { withoutExpansion } from './read/expansion.ts'
 import { isReadableById } from './read/find-object.ts'
+import { foreseeRequests } from './read/foresee-requests.ts'
 import { readResource } from './read/read-resource.ts'
 import { nameRefs, resolveRefs } from './read/resolve-refs.ts'
 import { traceChanges } from './read/trace-changes.ts'
@@ -160,6 +161,7 @@ const resourceType = (context: TypeContext, askMe: AskMe | undefined): ResourceT
       const reading = { ...withRefs(own, target.refs), ...deps }
       return withoutExpansion(reading, target, await readResource(reading, target))
     },
+    foresee: (target) => foreseeRequests(context, target),
     ...defined({ trace: audit && traceWith(audit, known) }),
     commands: (change) => commandsFor(withRefs(context, change.refs), change),
     validate: (attributes) => validateAttributes(context, attributes),

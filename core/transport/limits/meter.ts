@@ -6,6 +6,8 @@ import type { Allowance, Transport } from '../transport.ts'
 export interface ReadCost {
   readonly counted: number
   readonly free: number
+  /** Counted ones whose answers were kept: they are free as long as nothing changes. */
+  readonly kept: number
 }
 
 /** Counts the requests of reads. A request that several resources share counts for the first one. */
@@ -19,8 +21,8 @@ export const createMeter = (): Meter => {
   const costs = new Map<Address, ReadCost>()
   const add = (address: Address | undefined, cost: ReadCost): void => {
     if (address === undefined) return
-    const { counted, free } = costs.get(address) ?? { counted: 0, free: 0 }
-    costs.set(address, { counted: counted + cost.counted, free: free + cost.free })
+    const { counted, free, kept } = costs.get(address) ?? { counted: 0, free: 0, kept: 0 }
+    costs.set(address, { counted: counted + cost.counted, free: free + cost.free, kept: kept + cost.kept })
   }
   return {
     costs: () => costs,
@@ -28,7 +30,9 @@ export const createMeter = (): Meter => {
       ...inner,
       send: async ({ reader, ...request }, signal) => {
         const response = await inner.send(request, signal)
-        add(reader, response.kept === true ? { counted: 0, free: 1 } : { counted: 1, free: 0 })
+        const isFree = response.kept === true
+        const kept = response.keeps === true ? 1 : 0
+        add(reader, isFree ? { counted: 0, free: 1, kept: 0 } : { counted: 1, free: 0, kept })
         return response
       },
     }),

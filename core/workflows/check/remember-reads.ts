@@ -1,6 +1,7 @@
 import { type ReadHistory, saveReadHistory } from '../../state/reads.ts'
 import type { Deps } from '../deps.ts'
 import type { Session } from '../session/open-session.ts'
+import { foreseeRequests } from '../session/read/foresee-requests.ts'
 
 /**
  * Stores what the check read and what that cost, for the forecast of the next one. A failure of the store is reported, and
@@ -17,12 +18,13 @@ export const rememberReads = async (workspace: string, session: Session, ms: num
 type Remembered = ReadHistory['resources'][string]
 
 const historyOf = (
-  { resources, transports, reads: { history } }: Session,
+  { resources, transports, loaded, recorded, reads: { history } }: Session,
   ms: number,
   { clock }: Deps,
 ): ReadHistory => {
   const costs = transports.costs()
   const now = clock.now().getTime()
+  const foreseen = foreseeRequests(loaded, recorded.resources)
   const all = [...resources].flatMap(
     ([
       address,
@@ -30,17 +32,21 @@ const historyOf = (
         looked: { result },
       },
     ]): [string, Remembered][] => {
-      const { counted = 0, free = 0 } = costs.get(address) ?? {}
+      const { counted = 0, free = 0, kept = 0 } = costs.get(address) ?? {}
       const isUnsent = result.kind === 'unknown' && (result.reason === 'budget' || result.reason === 'deadline')
       // What was never asked for keeps its place in the queue.
-      if (!isUnsent || counted + free > 0) return [[address, [now, counted, free]]]
+      if (!isUnsent || counted + free > 0) {
+        const expected = foreseen.get(address)
+        return [[address, expected === undefined ? [now, counted, free, kept] : [now, counted, free, kept, expected]]]
+      }
       const before = history.resources[address]
       return before === undefined ? [] : [[address, before]]
     },
   )
+  const waited = Math.max(0, ...[...transports.spent().values()].map((gauge) => gauge.waitedMs()))
   const sent = [...costs.values()].reduce((sum, { counted, free }) => sum + counted + free, 0)
   const left = [...resources.values()].filter(({ isLeftOut }) => isLeftOut === true).map(({ address }) => address)
   const limits = { ...history.limits, ...Object.fromEntries(transports.limits()) }
   const spent = Object.fromEntries([...transports.spent()].map(([alias, gauge]) => [alias, gauge.spent()]))
-  return { resources: Object.fromEntries(all), left, limits, spent, ms, sent }
+  return { resources: Object.fromEntries(all), left, limits, spent, ms: Math.max(0, ms - waited), sent }
 }

@@ -12,6 +12,16 @@ const callsOf = ({ requests, forget }: Awaited<ReturnType<typeof driveGitHub>>['
   return all
 }
 
+/** How many requests the last check expected: in all, and those that count. */
+const forecastOf = ({ progress }: Awaited<ReturnType<typeof driveGitHub>>) => {
+  const found = progress.findLast((event) => event.step === 'forecast')
+  if (found?.step !== 'forecast') throw new Error('there is no forecast')
+  return { sent: found.counted + found.free, counted: found.counted }
+}
+
+/** Within 10 %. */
+const isNear = (expected: number, found: number): boolean => Math.abs(expected - found) <= 0.1 * found
+
 describe(`${count} repositories with what is usual in them`, () => {
   it('cost few calls, and almost none that counts when nothing changed', async () => {
     await using drive = await driveGitHub(declaredResources(count), { limits: 'github' })
@@ -19,9 +29,12 @@ describe(`${count} repositories with what is usual in them`, () => {
     expect((await drive.check()).plan).toMatchObject({ inSync: true })
     const cold = callsOf(drive.github)
     expect(cold.sent).toBeLessThanOrEqual(8 * count)
+    expect([forecastOf(drive), cold]).toSatisfy(([told, found]) => isNear(told.sent, found.sent))
     expect((await drive.check()).plan).toMatchObject({ inSync: true })
     const warm = callsOf(drive.github)
     expect(warm.sent).toBeLessThanOrEqual(cold.sent)
+    expect([forecastOf(drive), warm]).toSatisfy(([told, found]) => isNear(told.sent, found.sent))
+    expect(forecastOf(drive).counted).toBeLessThanOrEqual(0.05 * cold.counted)
     expect(warm.counted).toBeLessThanOrEqual(0.05 * cold.counted)
     // The second check within a minute counts what the first one spent.
     const { spent = {} } = await loadReadHistory(drive.deps.store, 'w')

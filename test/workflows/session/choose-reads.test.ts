@@ -59,12 +59,13 @@ describe('which resources a check reads', () => {
   it('all of them without a limit, and those that fit with one', () => {
     const resources = Array.from({ length: 10 }, (_, n) => aResource(n))
     const known = Object.fromEntries(resources.map(({ address }, n) => [address, [100 - n, 2, 1] as const]))
-    const history = { ...noHistory, resources: known, ms: 3_000, sent: 30 }
-    expect(chooseReads(resources, history, noLimit)).toEqual({
+    const history = { ...noHistory, resources: known }
+    const timeOf = (_: string, requests: number) => 100 * requests
+    expect(chooseReads(resources, history, noLimit, timeOf)).toEqual({
       left: new Set(),
-      forecast: { counted: 20, free: 10, chosen: 10, of: 10, checks: 1, seconds: 3 },
+      forecast: { counted: 20, free: 10, chosen: 10, of: 10, checks: 1, seconds: 2 },
     })
-    const { left, forecast } = chooseReads(resources, history, { ...noLimit, all: 7 })
+    const { left, forecast } = chooseReads(resources, history, { ...noLimit, all: 7 }, timeOf)
     expect([...left]).toEqual(resources.slice(0, 7).map(({ address }) => address))
     expect(forecast).toEqual({ counted: 6, free: 3, chosen: 3, of: 10, checks: 4, budget: 7, seconds: 1 })
   })

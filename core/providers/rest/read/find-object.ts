@@ -59,7 +59,7 @@ export const retrievesById = (resource: RestResource): boolean => {
 }
 
 /** Whether the list of `lookup` has everything that `retrieve` could say, about the same objects. */
-const isWholeInList = (resource: RestResource): boolean => {
+export const isWholeInList = (resource: RestResource): boolean => {
   const { lookup, operations, parts, lifecycle } = resource
   const [list, retrieve] = [operations[lookupOp(resource)], operations['retrieve']]
   if (!('list' in lookup) || lookup.ids !== undefined || list === undefined || retrieve === undefined) return false

@@ -1,5 +1,5 @@
 import type { Address } from '../../../schema/resource.ts'
-import type { ReadHistory } from '../../../state/reads.ts'
+import type { PastRead, ReadHistory } from '../../../state/reads.ts'
 import { defined } from '../../../values/defined.ts'
 import type { Forecast } from '../../deps.ts'
 
@@ -10,11 +10,16 @@ export interface ReadBudget {
   readonly providers: ReadonlyMap<string, number>
 }
 
+/** How long so many requests to a provider take, in milliseconds. */
+export type TimeOf = (provider: string, requests: number) => number
+
 export interface ReadCandidate {
   readonly address: Address
   readonly provider: string
   readonly type: string
   readonly dependsOn: readonly Address[]
+  /** How many requests it takes, as far as its provider knows. */
+  readonly foreseen?: number
 }
 
 export interface Choice {
@@ -26,7 +31,12 @@ export interface Choice {
  * Which resources a check reads: all if they fit, else those that were not read for longest, with everything that they refer
  * to. At least one is read in each check, so every resource is read after a limited number of checks, whatever fails.
  */
-export const chooseReads = (all: readonly ReadCandidate[], history: ReadHistory, budget: ReadBudget): Choice => {
+export const chooseReads = (
+  all: readonly ReadCandidate[],
+  history: ReadHistory,
+  budget: ReadBudget,
+  timeOf?: TimeOf,
+): Choice => {
   const byAddress = new Map(all.map((each) => [each.address, each]))
   const costOf = costsFrom(all, history)
   const age = ({ address }: ReadCandidate): number => history.resources[address]?.[0] ?? Number.NEGATIVE_INFINITY
@@ -45,7 +55,7 @@ export const chooseReads = (all: readonly ReadCandidate[], history: ReadHistory,
       for (const { address } of group) chosen.add(address)
   }
   const left = new Set(all.map(({ address }) => address).filter((address) => !chosen.has(address)))
-  return { left, forecast: forecastOf(all, chosen, costOf, history, budget) }
+  return { left, forecast: forecastOf(all, chosen, costOf, timeOf, budget) }
 }
 
 /** A resource and what it refers to, as far as that is not chosen yet. */
@@ -95,18 +105,30 @@ const createPurse = ({ all = Number.POSITIVE_INFINITY, providers }: ReadBudget) 
 
 type Cost = { readonly counted: number; readonly free: number }
 
-/** As the latest read cost, else as its type costs on average, else as all do, else one request. */
+/**
+ * As the latest read cost, and what its provider expects now instead of then; for one that was never read, as its provider expects,
+ * else as its type costs on average, else as all do, else one request.
+ */
 const costsFrom = (all: readonly ReadCandidate[], { resources }: ReadHistory) => {
-  const known = all.flatMap(({ address, type }) => {
-    const [, counted, free] = resources[address] ?? []
-    return counted === undefined || free === undefined ? [] : [{ type, cost: { counted, free } }]
+  const known = all.flatMap((one) => {
+    const past = resources[one.address]
+    return past === undefined ? [] : [{ type: one.type, cost: nextCost(past, one.foreseen) }]
   })
   const byType = new Map([...Map.groupBy(known, ({ type }) => type)].map(([type, some]) => [type, mean(some)]))
   const usual = known.length === 0 ? { counted: 1, free: 0 } : mean(known)
-  return ({ address, type }: ReadCandidate): Cost => {
-    const [, counted, free] = resources[address] ?? []
-    return counted === undefined || free === undefined ? (byType.get(type) ?? usual) : { counted, free }
+  return ({ address, type, foreseen }: ReadCandidate): Cost => {
+    const past = resources[address]
+    if (past !== undefined) return nextCost(past, foreseen)
+    return foreseen === undefined ? (byType.get(type) ?? usual) : { counted: foreseen, free: 0 }
   }
+}
+
+/** What was kept is free; requests that are not needed any more fall away from both alike. */
+const nextCost = ([, counted, free, kept = 0, before]: PastRead, foreseen: number | undefined): Cost => {
+  const all = counted + free
+  const change = before === undefined || foreseen === undefined ? 0 : foreseen - before
+  const share = all === 0 ? 1 : Math.max(0, all + change) / all
+  return { counted: (counted - kept) * share, free: (free + kept) * share }
 }
 
 const mean = (some: readonly { readonly cost: Cost }[]): Cost => ({
@@ -118,7 +140,7 @@ const forecastOf = (
   all: readonly ReadCandidate[],
   chosen: ReadonlySet<Address>,
   costOf: (one: ReadCandidate) => Cost,
-  { ms, sent }: ReadHistory,
+  timeOf: TimeOf | undefined,
   budget: ReadBudget,
 ): Forecast => {
   const sum = (some: readonly ReadCandidate[], part: keyof Cost): number =>
@@ -127,6 +149,8 @@ const forecastOf = (
   const [counted, free] = [Math.round(sum(read, 'counted')), Math.round(sum(read, 'free'))]
   // In requests and in resources: what is left out may cost nothing, and what was chosen may have cost it all.
   const share = Math.min(read.length / Math.max(1, all.length), ratio(sum(read, 'counted'), sum(all, 'counted')))
+  const byProvider = Map.groupBy(read, ({ provider }) => provider)
+  const times = [...byProvider].map(([provider, some]) => timeOf?.(provider, sum(some, 'counted') + sum(some, 'free')))
   const told = [...budget.providers.values()]
   const most = Math.min(
     budget.all ?? Number.POSITIVE_INFINITY,
@@ -140,7 +164,7 @@ const forecastOf = (
     checks: share >= 1 ? 1 : Math.ceil(1 / share),
     ...defined({
       budget: Number.isFinite(most) ? most : undefined,
-      seconds: sent === 0 ? undefined : Math.ceil(((ms / sent) * (counted + free)) / 1000),
+      seconds: timeOf && Math.ceil(Math.max(0, ...times.map((ms) => ms ?? 0)) / 1000),
     }),
   }
 }

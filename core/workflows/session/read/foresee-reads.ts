@@ -4,7 +4,9 @@ import { defined } from '../../../values/defined.ts'
 import type { Deps } from '../../deps.ts'
 import type { LoadedWorkspace } from '../load/loaded-workspace.ts'
 import { leftOut } from '../words.ts'
-import { chooseReads, type ReadBudget, type ReadCandidate } from './choose-reads.ts'
+import { chooseReads, type ReadBudget, type ReadCandidate, type TimeOf } from './choose-reads.ts'
+import { foreseeRequests } from './foresee-requests.ts'
+import { foreseeTime } from './foresee-time.ts'
 import { type ForeseenReads, isLimited } from './is-limited.ts'
 
 /** Resources that are not read this time, each with the reason for people. */
@@ -18,15 +20,30 @@ export const leaveOut = (
   if (isApply) return new Map(history.left.map((address) => [address, leftOut.before]))
   const { resources } = loaded.configuration
   const declared = new Set(resources.map(({ address }) => address))
+  const foreseen = foreseeRequests(loaded, recorded)
   const candidates: readonly ReadCandidate[] = [
     ...resources,
     ...recorded.filter(({ address }) => !declared.has(address)).map((each) => ({ ...each, dependsOn: [] })),
-  ]
-  const { left, forecast } = chooseReads(candidates, history, budgetOf(loaded, history, deps))
+  ].map((each) => ({ ...each, ...defined({ foreseen: foreseen.get(each.address) }) }))
+  const budget = budgetOf(loaded, history, deps)
+  const { left, forecast } = chooseReads(candidates, history, budget, timesOf(loaded, history, deps))
   deps.progress?.({ step: 'forecast', ...forecast })
   const detail = leftOut.now(forecast)
   return new Map([...left].map((address) => [address, detail]))
 }
+
+/** How long a request takes that nobody has measured yet. */
+const usualMs = 100
+
+const timesOf =
+  ({ providers }: LoadedWorkspace, { ms, sent, spent = {} }: ReadHistory, { clock, limits }: Deps): TimeOf =>
+  (alias, requests) => {
+    const { concurrency = limits.concurrency, quota } = providers.get(alias)?.limits ?? {}
+    const { points } = quota ?? {}
+    const perMinute = points && Math.floor(points.perMinute / points.read)
+    const pace = { ms: sent === 0 ? usualMs / concurrency : ms / sent, ...defined({ perMinute, spent: spent[alias] }) }
+    return foreseeTime(requests, pace, clock.now().getTime())
+  }
 
 /** What is left by the latest answers; a limit that has begun anew since then is whole. */
 const budgetOf = (

@@ -1,0 +1,54 @@
+import { isObject, type Json, type JsonObject } from '../../../schema/json.ts'
+import { present } from '../../../values/defined.ts'
+import type { ForeseenRequest, Target } from '../../provider.ts'
+import { isListed, lookupOp, type RestResource, readOp } from '../document/document.ts'
+import type { Operation } from '../document/operation.ts'
+import { variablesOf } from '../document/template.ts'
+import type { TypeContext } from '../request/context.ts'
+import { isReadableById, isWholeInList, retrievesById } from './find-object.ts'
+
+/**
+ * The requests that a read of one object takes, without sending any: one for each operation. Equal names are one request. What
+ * references and further pages cost is not known before.
+ */
+export const foreseeRequests = (
+  context: TypeContext,
+  { address, attributes, ids = {} }: Target,
+): readonly ForeseenRequest[] => {
+  const { resource, settings } = context
+  const values = { ...attributes, ...context.params, ...ids }
+  const requests = new Map<string, ForeseenRequest>()
+  for (const op of opsFor(resource, Object.keys(ids).length > 0)) {
+    const operation = resource.operations[op]
+    if (operation === undefined) continue
+    const isList = op === listOp(resource)
+    const name = nameOf(operation, values, address)
+    const size = isList ? pageSize(operation, settings.pagination) : undefined
+    requests.set(name, { name, ...(size !== undefined && { size }) })
+  }
+  return [...requests.values()]
+}
+
+const listOp = (resource: RestResource): string | undefined =>
+  'list' in resource.lookup ? lookupOp(resource) : undefined
+
+/** The operations of a read: those that find the object, and those of its parts. */
+const opsFor = (resource: RestResource, hasIds: boolean): readonly string[] => {
+  const { lookup, parts } = resource
+  const byId = hasIds && isReadableById(resource) && retrievesById(resource) && !isWholeInList(resource)
+  const found = byId ? ['retrieve'] : [lookupOp(resource), ...present('follow' in lookup ? lookup.follow : undefined)]
+  const seen = parts.flatMap((part) => (isListed(resource, part) ? lookupOp(resource) : readOp(part)))
+  return [...new Set([...found, ...seen])]
+}
+
+const pageSize = ({ pagination }: Operation, usual: Operation['pagination']): number | undefined => {
+  const { size } = { size: undefined, ...(pagination ?? usual) }
+  return size?.value
+}
+
+/** A variable that only an answer has is another one for each object. */
+const nameOf = ({ method, path, query = {}, body = null }: Operation, values: JsonObject, address: string): string => {
+  const asked: Json = [method, path, query, isObject(body) ? body : null]
+  const filled = variablesOf(asked).map(([first = '']) => values[String(first)] ?? `of ${address}`)
+  return JSON.stringify([...asked, filled])
+}

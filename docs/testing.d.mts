@@ -179,6 +179,12 @@ export interface Footprint {
   readonly affects?: readonly string[]
 }
 
+/** A request of a read; equal names are one request. `size`: it is a page of a list that has so many items. */
+export interface ForeseenRequest {
+  readonly name: string
+  readonly size?: number
+}
+
 export type Grade = "unknown" | "reversible" | "lossy" | "irreversible"
 
 /** An id in a header: its value, or one segment of the path if it is a URL. */
@@ -674,6 +680,8 @@ export interface ResourceType {
   caller?(deps: ReadDeps): Promise<Caller>
   /** Reads depend only on the target; it never writes. Failures are results of kind `unknown`, not exceptions. */
   read(target: Target, deps: ReadDeps): Promise<ReadResult>
+  /** The requests that a read of the target takes, as far as that is known without sending one. Absent: nothing is known. Pure. */
+  foresee?(target: Target): readonly ForeseenRequest[]
   /** Who changed an object after a time, as its target tells it. Reads only. Absent: the target does not tell it. */
   trace?(target: Target, after: string, deps: ReadDeps): Promise<readonly Traced[] | UnknownResult>
   /**
@@ -703,6 +711,8 @@ export interface Response {
   readonly trailers?: Readonly<Record<string, string>>
   /** It is a kept answer, and the server has said that it is still valid: its body is that of now, its headers may not be. */
   readonly kept?: true
+  /** It was kept, so that the next one may be asked for with a condition. */
+  readonly keeps?: true
   /** It is a refusal by a limit of requests, whatever its status says: nothing was done. */
   readonly limited?: { readonly seconds: number }
   /** Bytes of the body as it was received. */

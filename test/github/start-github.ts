@@ -135,7 +135,9 @@ export const startGitHub = async (options: GitHubOptions = {}) => {
   const send = (method: string, answer: Answer, own: readonly Fault[], response: ServerResponse): void => {
     const { status, body, headers } = answer
     const text = answer.text ?? (body === undefined ? undefined : JSON.stringify(body))
-    response.writeHead(status, { ...(text === undefined ? {} : { 'content-type': json }), ...headers })
+    // Limits are told by this clock, so that its time must be in the answer.
+    const date = new Date(clock.now()).toUTCString()
+    response.writeHead(status, { date, ...(text === undefined ? {} : { 'content-type': json }), ...headers })
     const isBroken = text !== undefined && own.some(({ kind }) => kind === 'broken-json')
     response.end(method === 'HEAD' ? undefined : isBroken ? text.slice(0, Math.max(1, text.length - 2)) : text)
   }

@@ -27,10 +27,14 @@ export interface Allowance {
   readonly seconds: number
 }
 
-/** How a body reports a failure. `message`: pointers to its text; `when`: the status that is meant. */
+/**
+ * How a body reports a failure. `message`: pointers to its text; `when`: the status that is meant; `graphql`: it is an answer
+ * of a GraphQL server, and what is asked for is at this pointer.
+ */
 export interface AnswerErrors {
   readonly message?: readonly string[]
   readonly when?: readonly ErrorRule[]
+  readonly graphql?: string
 }
 
 /** An object that counts as absent, and that a create with the same keys would have to revive. */

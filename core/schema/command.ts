@@ -65,10 +65,14 @@ export type Absence = number | { readonly status: number; readonly type: string 
 export const isSuccess = ({ success }: { readonly success?: readonly number[] }, status: number): boolean =>
   success === undefined ? status >= 200 && status < 300 : success.includes(status)
 
-/** How a body reports a failure. `message`: pointers to its text; `when`: the status that is meant. */
+/**
+ * How a body reports a failure. `message`: pointers to its text; `when`: the status that is meant; `graphql`: it is an answer
+ * of a GraphQL server, and what is asked for is at this pointer.
+ */
 export interface AnswerErrors {
   readonly message?: readonly string[]
   readonly when?: readonly ErrorRule[]
+  readonly graphql?: string
 }
 
 /**

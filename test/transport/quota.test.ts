@@ -190,6 +190,28 @@ describe('a refusal', () => {
   })
 })
 
+describe('a GraphQL limit', () => {
+  const limited = { data: null, errors: [{ type: 'RATE_LIMITED', message: 'API rate limit exceeded' }] }
+  const ask = async (body: Request['body']) => {
+    const clock = aSleepingClock()
+    const headers = { 'retry-after': '120' }
+    const gauge = createGauge(quota, clock)
+    const transport = gauge.around(aTransport(() => anAnswer(200, limited, headers)))
+    return transport.send({ ...aWrite(), ...(body === undefined ? {} : { body }) })
+  }
+
+  it('is one whatever the status says', async () => {
+    expect(await ask({ query: 'mutation { change }' })).toMatchObject({ limited: { seconds: 120 } })
+  })
+
+  it.each([[undefined], [{ name: 'query' }], [{ query: { name: 'a' } }]])(
+    'is none for a request with %j',
+    async (body) => {
+      expect(await ask(body)).not.toHaveProperty('limited')
+    },
+  )
+})
+
 describe('limits that no header tells', () => {
   it('are points in any minute, and a pause between writes', async () => {
     const clock = aSleepingClock()

@@ -55,6 +55,8 @@ export const compareDocument = (document: RestDocument, description: Description
 function* compareResource(document: RestDocument, view: ResourceView, find: FindOperation): Findings {
   const calls = new Map<string, ComparedCall>()
   for (const [name, written] of Object.entries(view.resource.operations)) {
+    // A description of paths says nothing about GraphQL.
+    if (written.graphql === true) continue
     const operation = withProviderDefaults(document.provider, written)
     const call = yield* matchCall(find, name, operation, [...view.at, 'operations', name])
     if (call !== undefined) calls.set(name, call)

@@ -6,6 +6,7 @@ import { defined, present } from '../../values/defined.ts'
 import { spellValue } from '../../values/spell-value.ts'
 import { isWellFormed } from '../../values/well-formed.ts'
 import { fieldErrors } from './field-errors.ts'
+import { graphqlStatus, graphqlWords } from './graphql-answer.ts'
 
 export interface Judged {
   readonly success?: readonly number[]
@@ -18,7 +19,8 @@ export const meantStatus = ({ success, errors }: Judged, { status, body }: Respo
   const rule = errors?.when?.find(
     (each) => (each.status === undefined ? isDone : each.status.includes(status)) && holdsRule(each, body),
   )
-  return rule?.means ?? status
+  const { graphql } = errors ?? {}
+  return rule?.means ?? (isDone && graphql !== undefined ? graphqlStatus(body, graphql) : undefined) ?? status
 }
 
 export const holdsRule = ({ pointer, exists, is, not }: BodyRule, body: Json): boolean => {
@@ -38,7 +40,7 @@ export const failureWords = (errors: AnswerErrors | undefined, body: Json): stri
     const words = wordsOf(valueAt(body, fromPointer(pointer)) ?? null)
     if (words !== '') return words
   }
-  return undefined
+  return errors?.graphql === undefined ? undefined : graphqlWords(body)
 }
 
 /** The text of a refusal for people: the message, and the problems of fields. `undefined`: neither is found. */

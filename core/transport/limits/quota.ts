@@ -1,6 +1,7 @@
 import { AppError } from '../../errors.ts'
 import type { Request, Response } from '../../schema/command.ts'
 import type { Clock } from '../../schema/ports.ts'
+import { isGraphqlLimit } from '../answer/graphql-answer.ts'
 import { isRead } from '../read-only.ts'
 import type { Transport } from '../transport.ts'
 import { createLefts, type Left, longestWindowMs, type QuotaHeaders, serverTime } from './lefts.ts'
@@ -53,8 +54,8 @@ export const createGauge = (
   const now = (): number => clock.now().getTime()
   let closed = { until: 0, pauses: 0 }
 
-  const judged = (response: Response): Response => {
-    const wait = refusalWait(quota, response, now())
+  const judged = (request: Request, response: Response): Response => {
+    const wait = refusalWait(quota, request, response, now())
     if (wait === undefined) {
       closed = { until: 0, pauses: 0 }
       return response
@@ -72,7 +73,7 @@ export const createGauge = (
       answered = await spacer.take(!isRead(request), signal)
       const response = await inner.send(request, signal)
       lefts.learn(request, response)
-      return judged(response)
+      return judged(request, response)
     } finally {
       answered()
       end()
@@ -111,7 +112,9 @@ const reached = ({ method, url }: Request, wait: number): AppError =>
   new AppError('LIMIT_REACHED', { method, url, seconds: Math.ceil(wait / 1000) })
 
 /** Milliseconds to wait after a refusal, 0 if it does not say; `undefined` if the answer is no refusal by a limit. */
-const refusalWait = (quota: Quota, { status, headers, body }: Response, now: number): number | undefined => {
+const refusalWait = (quota: Quota, request: Request, response: Response, now: number): number | undefined => {
+  const { headers, body } = response
+  const status = isGraphqlLimit(request, response) ? 429 : response.status
   if (status !== 429 && !quota.statuses.includes(status)) return undefined
   const asked = retryAfter(headers['retry-after'], serverTime(headers, now))
   const rest = quota.headers === undefined ? undefined : headers[quota.headers.remaining]

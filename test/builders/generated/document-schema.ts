@@ -12,6 +12,9 @@ const override = ({ zodSchema, jsonSchema }: { zodSchema: z.core.$ZodTypes; json
     delete jsonSchema.const
     jsonSchema.not = { const: false }
   }
+  // Where an input is completed after it is read, the examples are those of the input still.
+  const { examples } = zodSchema instanceof z.ZodType ? (z.globalRegistry.get(zodSchema) ?? {}) : {}
+  if (Array.isArray(examples)) jsonSchema.examples = examples
   if (jsonSchema.description !== undefined) jsonSchema['markdownDescription'] = jsonSchema.description
 }
 

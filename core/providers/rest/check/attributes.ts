@@ -8,6 +8,7 @@ import { isRead } from '../document/operation.ts'
 import { keyOf, needs } from '../document/references.ts'
 import type { RefEntry } from '../document/refs.ts'
 import { variablesOf } from '../document/template.ts'
+import { checkEndpoint } from './operation.ts'
 import { type Findings, found, problem } from './problem.ts'
 
 /** An attribute at any depth of a resource. */
@@ -147,12 +148,14 @@ const checkOrder = (entries: Entries): Findings => {
     .map((name) => problem(['parts'], 'circularScope', name))
 }
 
-export const checkResolvers = ({ resolvers = {} }: RestDocument): Findings =>
+export const checkResolvers = ({ provider, resolvers = {} }: RestDocument): Findings =>
   Object.entries(resolvers).map(([name, { list, retrieve }]) =>
     found(
       ['resolvers', name],
       !list && !retrieve && problem([], 'resolverAsksNothing'),
       retrieve?.path.includes('{value}') === false && problem(['retrieve', 'path'], 'everyValueFindsSame'),
+      found(['list'], checkEndpoint(provider, list)),
+      found(['retrieve'], checkEndpoint(provider, retrieve)),
       list && !isRead(list) && problem(['list'], 'resolverWrites'),
       retrieve && !isRead(retrieve) && problem(['retrieve'], 'resolverWrites'),
     ),

@@ -39,6 +39,7 @@ export const checkOperations = (document: RestDocument, resource: RestResource):
         .filter((variable) => !isGiven(document, resource, name, variable.map(String)))
         .map((variable) => problem(['path'], 'noValueInPath', variable.join('.'), name)),
       checkAnswers(operation),
+      checkEndpoint(document.provider, operation),
       /[?#]/.test(operation.path) && problem(['path'], 'queryInPath'),
       checkProduced(resource, operation.produces ?? {}, ['produces']),
     ),
@@ -66,6 +67,10 @@ const isGiven = (
 
 const isBeforeFound = (resource: RestResource, operation: string): boolean =>
   operation === 'create' || operation === lookupOp(resource) || operation === resource.discover?.op
+
+/** Where a GraphQL operation goes. */
+export const checkEndpoint = (provider: RestDocument['provider'], operation: Operation | undefined): Findings =>
+  operation?.graphql === true && provider.graphql === undefined && problem(['graphql'], 'noGraphql')
 
 /** Rules for the pages and answers of an operation, and for its request. */
 const checkAnswers = (operation: Operation): Findings => {

@@ -9,7 +9,7 @@ import type { RestDocument } from '../document/document.ts'
 import { isRead, type Operation, tellsExistence } from '../document/operation.ts'
 import type { RestSettings } from '../document/provider.ts'
 import { names, neededIn, pathOf, variablesOf } from '../document/template.ts'
-import { checkEmptyWhen, checkErrors, checkPages, checkRule } from './operation.ts'
+import { checkEmptyWhen, checkEndpoint, checkErrors, checkPages, checkRule } from './operation.ts'
 import { type Findings, found, issueAt, problem } from './problem.ts'
 
 /** Rules for the parts of a document that hold for all resources. */
@@ -58,6 +58,7 @@ const checkFirstRead = (read: Operation, provider: RestSettings): Findings => {
   const sent = { path: read.path, query: read.query ?? {}, body: read.body ?? null }
   const constants = Object.keys(provider.params ?? {})
   return [
+    found(['read'], checkEndpoint(provider, read)),
     undeclaredIn(sent, provider).map((name) => problem(['read'], 'undeclaredWith', name)),
     neededIn(sent)
       .filter(({ variable: [first] }) => first !== 'with' && !constants.includes(String(first)))
@@ -74,6 +75,7 @@ const undeclaredIn = (text: Json, provider: RestSettings): readonly string[] =>
 const checkTexts = (provider: RestSettings): Findings => {
   const texts: JsonObject = {
     baseUrl: provider.baseUrl,
+    graphql: provider.graphql ?? null,
     socket: provider.socket ?? null,
     auth: (provider.auth ?? null) as Json,
     tls: (provider.tls ?? null) as Json,

@@ -49,6 +49,8 @@ export const sentences = {
     ),
   noLastingId: () =>
     said('no id stays when the object gets another name', 'declare one under serverId, or remove follows'),
+  noGraphql: () =>
+    said('the provider does not say where GraphQL operations go', 'add graphql to provider, for example ../graphql'),
   queryInPath: () => said('the path holds a ? or a #', 'put the query under query'),
   lostSegment: () => said('an empty, "." or ".." segment of a path is lost on the way', 'write the path without it'),
   noServerId: (id: string) => said(`"${id}" is no serverId`, 'declare it under serverId'),

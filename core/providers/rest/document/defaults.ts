@@ -71,6 +71,8 @@ export const withLeftOut = ({ reads }: RestSettings, resource: RestResource): Re
 
 /** An operation with what the provider says for all of them; what it says itself wins. */
 export const withProviderDefaults = ({ envelope, errors, reads }: RestSettings, operation: Operation): Operation => {
+  // Its pages, its failures and what encloses its objects are those of GraphQL.
+  if (operation.graphql === true) return { pagination: { style: 'none' }, ...operation }
   const wraps = ['POST', 'PUT', 'PATCH'].includes(operation.method) && !isRead(operation)
   const body = wraps ? envelope?.body : undefined
   return { ...defined({ answer: envelope?.answer, body, errors, emptyWhen: reads.emptyWhen }), ...operation }

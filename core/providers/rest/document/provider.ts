@@ -87,6 +87,11 @@ export const provider = objectChapter('provider', 'Provider', 'The API as a whol
     apiKey: { description: 'Key of the API.', secret: true },
   }),
   baseUrl: described(template, 'Address of the API: http or https, without credentials and query.', '{with.baseUrl}'),
+  graphql: optional(
+    template,
+    'Where the operations with `graphql` go: a URL of the same origin, or a path from the base URL, as a link on a page there would lead. `../graphql` is `/graphql` for a host alone, and `/api/graphql` for a base URL that ends with `/api/v3`.',
+    '../graphql',
+  ),
   socket: optional(
     template,
     'The Unix socket of the API: an absolute path, or a path below the folder of the workspace. All requests go there; the host of `baseUrl` is only sent as `Host`. An empty text means no socket.',

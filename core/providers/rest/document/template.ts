@@ -69,6 +69,9 @@ export const scopeOf =
 /** Marks an object with choices: a setting of the workspace selects one of its members. */
 export const choiceMark = '$choose'
 
+/** A member of this name has an object, whose members stand beside the others of the template; the others win. */
+export const spreadMark = '...'
+
 /** The choices of a template, at any depth. */
 export const choicesIn = (template: Json): readonly JsonObject[] => {
   if (isArray(template)) return template.flatMap(choicesIn)
@@ -116,7 +119,14 @@ export const fill = (template: Json, scope: Scope): Json | undefined => {
   if (!isObject(template)) return template
   const chosen = chosenOf(template, scope)
   if (chosen !== template) return chosen === undefined ? undefined : fill(chosen, scope)
-  return mapMembers(template, (value) => fill(value, scope))
+  return spread(mapMembers(template, (value) => fill(value, scope)))
+}
+
+const spread = (filled: JsonObject): JsonObject => {
+  const { [spreadMark]: more, ...own } = filled
+  if (more === undefined) return filled
+  if (isObject(more) && !isMark(more)) return { ...more, ...own }
+  throw new AppError('TEMPLATE_VALUE_MISSING', { variable: spreadMark, detail: lacks.noObject })
 }
 
 const fillText = (template: string, scope: Scope): Json | undefined => {

@@ -62,8 +62,18 @@ export type IdPlace = z.infer<typeof idPlace>
 export const lacks = {
   noValue: 'has no value',
   notYet: 'is known only after the apply',
+  noObject: 'is no object whose members are known now',
   noText: 'contains a secret or a value that another command returns, and cannot be a part of a text',
   lostSegment: (segment: string) => `is "${segment}", which cannot be a segment of a path`,
+}
+
+/** Why an operation is no valid one. */
+export const graphqlWords = {
+  missing: 'is missing',
+  both: 'an operation with `graphql` has none: it is the POST of its text and its `variables`',
+  withoutText: 'they are the variables of `graphql`, and there is none',
+  notOne: 'one query or one mutation, and nothing else beside fragments',
+  undeclared: 'the text of `graphql` does not declare it',
 }
 
 /** Names of permissions as the API calls them, with the level that is needed. */

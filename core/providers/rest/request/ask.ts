@@ -1,9 +1,10 @@
-import { valueAt } from '../../../json/pointer.ts'
+import { pathText, valueAt } from '../../../json/pointer.ts'
 import { isSuccess, type Request, type Response } from '../../../schema/command.ts'
 import { isObject, type Json, type JsonObject } from '../../../schema/json.ts'
 import type { UnknownResult } from '../../../schema/resource.ts'
 import { answerType, isAbsence, namesStatus } from '../../../transport/answer/absence.ts'
 import { meantStatus, refusalWords } from '../../../transport/answer/answer-errors.ts'
+import { cutListIn } from '../../../transport/answer/graphql-answer.ts'
 import { unknownFromError, unknownFromStatus } from '../../../transport/answer/unknown.ts'
 import { quotaWords } from '../../../transport/words.ts'
 import { defined } from '../../../values/defined.ts'
@@ -63,7 +64,7 @@ export const ask = async (context: AskContext, read: Read): Promise<AskResult> =
     const rule = successRule(operation)
     const status = meantStatus(rule, response)
     const isWhole = [status, response.status].every((each) => isWholeStatus(operation, each, paged))
-    if (isSuccess(operation, status) && isWhole) return { kind: 'answer', response }
+    if (isSuccess(operation, status) && isWhole) return wholeAnswer(context, read, response)
     if (isAbsence(absencesOf(operation, absent), request, response, status)) return { kind: 'absent' }
     if (namesStatus(absent, status))
       return badBody(request, answers.foreignAbsence(response.status, answerType(request, response)))
@@ -75,6 +76,16 @@ export const ask = async (context: AskContext, read: Read): Promise<AskResult> =
   } catch (error) {
     return unknownFromError(error)
   }
+}
+
+/** A list that is cut off inside of an answer is not believed: what it lacks would look as if it were not there. */
+const wholeAnswer = ({ settings }: AskContext, { operation, request, paged }: Read, response: Response): AskResult => {
+  if (operation.graphql !== true) return { kind: 'answer', response }
+  const { pagination = settings.pagination } = operation
+  const more = paged === true && pagination.style === 'cursor' ? pagination.more : undefined
+  const open = typeof more === 'string' ? pathOf(more).slice(0, -1) : undefined
+  const cut = cutListIn(response.body, open)
+  return cut === undefined ? { kind: 'answer', response } : badBody(request, answers.cutList(pathText(cut)))
 }
 
 /** If a success has no body, an absent answer has none either. */

@@ -27,6 +27,8 @@ export const configureContext = (settings: RestSettings, input: ProviderInput): 
   const baseUrl = baseUrlOf(fill(settings.baseUrl, scope), refuse)
   // An address to sign in at may be a path below the base URL.
   const configuration: Configuration = { scope, input, refuse, baseUrl: baseUrl ?? 'http://base.invalid' }
+  const graphqlUrl =
+    settings.graphql === undefined ? undefined : graphqlOf(fill(settings.graphql, scope), baseUrl, refuse)
   const way = settings.auth && chooseWay(settings.auth, settings, configuration)
   const auth = way && configureAuth(way.way, configuration)
   const tls = settings.tls && configureTls(settings.tls, configuration)
@@ -39,7 +41,10 @@ export const configureContext = (settings: RestSettings, input: ProviderInput): 
     return { ok: false, issues: refused.map((refusal) => ({ ...input.position, ...refusal })) }
   }
   const params = fill(settings.params ?? {}, scope) as JsonObject
-  return { ok: true, context: { settings, baseUrl, inputs, params, ...defined({ auth, way, tls, socket }) } }
+  return {
+    ok: true,
+    context: { settings, baseUrl, inputs, params, ...defined({ graphqlUrl, auth, way, tls, socket }) },
+  }
 }
 
 /** What the workspace gives, and the document's defaults for the rest. */
@@ -82,6 +87,20 @@ const baseUrlOf = (value: Json | undefined, refuse: Configuration['refuse']): st
   }
   if (typeof value === 'string' && !isStraight(value)) return refuse(refusals.lostBaseUrl())
   if (url.username !== '' || url.password !== '') return refuse(refusals.credentialsInUrl())
+  return url.href.replace(/\/+$/, '')
+}
+
+/** Credentials go with the requests, so it is at the origin of the API. */
+const graphqlOf = (
+  value: Json | undefined,
+  baseUrl: string | undefined,
+  refuse: Configuration['refuse'],
+): string | undefined => {
+  if (baseUrl === undefined) return undefined
+  const url = typeof value === 'string' ? URL.parse(value, `${baseUrl}/`) : null
+  const isHere = url !== null && url.origin === new URL(baseUrl).origin
+  if (!isHere || url.search !== '' || url.hash !== '' || url.username !== '' || url.password !== '')
+    return refuse(refusals.noGraphqlUrl(String(value), baseUrl))
   return url.href.replace(/\/+$/, '')
 }
 

@@ -22,6 +22,8 @@ export interface RestContext {
   readonly settings: RestSettings
   /** Without a slash at the end. */
   readonly baseUrl: string
+  /** Where GraphQL operations go. */
+  readonly graphqlUrl?: string
   readonly auth?: Auth
   /** Where the document describes `auth`. */
   readonly way?: Way
@@ -107,6 +109,9 @@ export type BuiltRequest =
   | { readonly ok: true; readonly request: PlannedRequest }
   | Extract<BuiltUrl, { readonly ok: false }>
 
+const placeOf = ({ baseUrl, graphqlUrl }: RestContext, { path, graphql }: Operation) =>
+  graphql === true ? { baseUrl: graphqlUrl ?? baseUrl, path: '' } : { baseUrl, path }
+
 export const buildRequest = (
   context: RestContext,
   operation: Operation,
@@ -118,8 +123,9 @@ export const buildRequest = (
     readonly contentType?: string
   } = {},
 ): BuiltRequest => {
-  const { baseUrl, settings, socket, auth } = context
-  const { method, path } = operation
+  const { settings, socket, auth } = context
+  const { method } = operation
+  const { baseUrl, path } = placeOf(context, operation)
   const { body, contentType = 'application/json' } = more
   const query = { ...operation.query, ...more.query }
   const built = buildUrl({ baseUrl, path, query, encoding: settings.encodePath }, scope)

@@ -1,11 +1,12 @@
 import { pathText } from '../../../json/pointer.ts'
+import type { AnswerErrors } from '../../../schema/command.ts'
 import { isArray, isObject, type Json, type JsonObject } from '../../../schema/json.ts'
 import { failureWords, type Judged } from '../../../transport/answer/answer-errors.ts'
 import { defined } from '../../../values/defined.ts'
 import type { AttributeEntry } from '../document/attribute.ts'
 import { type Entries, entriesOf } from '../document/attributes.ts'
 import { isFromList, lookupOp, type RestResource, readOp, shownIds } from '../document/document.ts'
-import type { Operation } from '../document/operation.ts'
+import { isRead, type Operation } from '../document/operation.ts'
 import { pointerOf, ruleOf, type Scope, variablesOf } from '../document/template.ts'
 import { idsAt } from './decode.ts'
 import { isUnclear, rawValue } from './raw-value.ts'
@@ -123,7 +124,9 @@ const lackOfIds = (resource: RestResource, op: string, object: JsonObject, scope
 }
 
 /** How success and failure are distinguished in the answers of an operation. */
-export const successRule = ({ success, errors }: Operation): Judged => {
+export const successRule = (operation: Operation): Judged => {
+  const { success, errors } = operation
+  if (operation.graphql === true) return defined({ success, errors: graphqlErrors(operation) })
   const messages = errors?.message === undefined ? [] : [errors.message].flat()
   const when = errors?.when?.map((rule) => ({
     ...ruleOf(rule),
@@ -134,4 +137,11 @@ export const successRule = ({ success, errors }: Operation): Judged => {
     success,
     errors: errors && { message: messages.map((place) => pointerOf(place)), ...defined({ when }) },
   })
+}
+
+/** A mutation that answers nothing at its place, and no failure either, cannot be taken for done. */
+const graphqlErrors = (operation: Operation): AnswerErrors => {
+  const pointer = pointerOf(operation.answer ?? '')
+  const isDone = { pointer, exists: false, means: 502 }
+  return { graphql: pointer, ...defined({ when: isRead(operation) ? undefined : [isDone] }) }
 }

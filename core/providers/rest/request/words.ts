@@ -25,6 +25,11 @@ export const refusals = {
     ),
   noBaseUrl: () =>
     said('the base URL is no http or https URL without a query', 'give one such as https://api.example.com/v1'),
+  noGraphqlUrl: (url: string, baseUrl: string) =>
+    said(
+      `the GraphQL address "${url}" is no http or https URL without a query at the origin of ${baseUrl}`,
+      'give a path from the base URL, such as ../graphql',
+    ),
   lostBaseUrl: () =>
     said(
       'the path of the base URL has an empty, "." or ".." segment, which is lost on the way',
@@ -114,5 +119,7 @@ export const answers = {
   otherKind: (value: Json | undefined, expected: 'an object' | 'a list' | 'a cursor') =>
     `${kindOf(value)} where ${expected} was expected`,
   statusOnly: (type: string) => `${type} where only the status was expected`,
+  cutList: (place: string) =>
+    `the list at ${place} has more than the answer shows, or nothing says that it has not (pageInfo { hasNextPage })`,
   lacking: (lack: string) => `an object with ${lack}`,
 }

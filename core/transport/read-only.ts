@@ -1,7 +1,7 @@
 import { AppError } from '../errors.ts'
 import type { Request } from '../schema/command.ts'
 import { isArray, isObject, type Json } from '../schema/json.ts'
-import { graphqlOperations } from './graphql.ts'
+import { graphqlOperations } from '../values/texts/graphql-operations.ts'
 import { isDeclaredRead, isExec } from './programs.ts'
 import type { Transport } from './transport.ts'
 

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { Request } from '../../core/schema/command.ts'
-import { graphqlOperations } from '../../core/transport/graphql.ts'
 import { readOnly } from '../../core/transport/read-only.ts'
+import { graphqlOperations } from '../../core/values/texts/graphql-operations.ts'
 import { aGet, aTransport, aWrite } from '../builders/values/transports.ts'
 
 const search = (body: Request['body'], url = 'https://target.test/search'): Request => ({

@@ -35,6 +35,8 @@ const hook = {
   except: { secret: 'it cannot be read: hooks.test.ts' },
 } satisfies Partial<Subject>
 
+const actors = [[{ user: 'mona' }, { team: 'Core' }, { app: 'github-actions' }], [{ user: 'hubot' }]] as const
+
 const ruleset = (where: JsonObject, conditions: JsonObject) =>
   ({
     spec: { ...where, name: 'main', target: 'branch', enforcement: 'active', conditions },
@@ -274,6 +276,45 @@ export const subjects: Readonly<Record<string, Subject>> = {
     {},
     { ref_name: { include: ['~DEFAULT_BRANCH'], exclude: [] }, repository_name: { include: ['~ALL'], exclude: [] } },
   ),
+  github_branch_protection_rule: {
+    spec: { repository: 'web', pattern: 'release/*' },
+    values: {
+      is_admin_enforced: flag,
+      allows_deletions: flag,
+      allows_force_pushes: flag,
+      bypass_force_push_allowances: actors,
+      lock_branch: flag,
+      lock_allows_fetch_and_merge: flag,
+      requires_approving_reviews: flag,
+      required_approving_review_count: [2, 1],
+      dismisses_stale_reviews: flag,
+      requires_code_owner_reviews: flag,
+      require_last_push_approval: flag,
+      bypass_pull_request_allowances: actors,
+      restricts_review_dismissals: flag,
+      review_dismissal_allowances: actors,
+      restricts_pushes: flag,
+      blocks_creations: flag,
+      push_restrictions: actors,
+      requires_commit_signatures: flag,
+      requires_conversation_resolution: flag,
+      requires_linear_history: flag,
+      requires_status_checks: flag,
+      requires_strict_status_checks: flag,
+      required_status_checks: [
+        [{ context: 'ci', app: 'github-actions' }, { context: 'any', app: 'any' }, { context: 'some' }],
+        [{ context: 'ci', app: 'any' }],
+      ],
+      requires_deployments: flag,
+      required_deployment_environments: [['production'], []],
+    },
+    with: { required_approving_review_count: { requires_approving_reviews: true } },
+    around: [{ type: 'github_team', name: 'core', spec: { name: 'Core', privacy: 'closed' } }],
+    prepare: (github) => {
+      github.app({ slug: 'github-actions' })
+      return aRepository.prepare?.(github)
+    },
+  },
   github_ruleset: {
     ...ruleset({ repository: 'web' }, { ref_name: { include: ['~DEFAULT_BRANCH'], exclude: [] } }),
     ...aRepository,

@@ -69,7 +69,7 @@ const checkAttribute = (entry: AttributeEntry, name: string, entries: Entries): 
   const { witness, unlessSent = [], key = [], element, type } = entry
   const isList = type === 'list' || type === 'set'
   const isMany = isList || type === 'map'
-  const only = (fact: 'attributes' | 'element' | 'omit' | 'as', fits: boolean): Findings =>
+  const only = (fact: 'attributes' | 'element' | 'omit' | 'as' | 'sendOnly', fits: boolean): Findings =>
     entry[fact] !== undefined && !fits && problem([fact], 'wrongType', fact, name, type)
   return [
     witness !== undefined && entries[witness] === undefined && problem(['witness'], 'noAttribute', witness),
@@ -79,6 +79,7 @@ const checkAttribute = (entry: AttributeEntry, name: string, entries: Entries): 
       .filter((member) => element?.attributes?.[member] === undefined)
       .map((member) => problem(['key'], 'notInElement', member, 'element.attributes')),
     only('attributes', type === 'object'),
+    only('sendOnly', type === 'object'),
     only('element', isMany),
     only('omit', type === 'map' && element !== undefined),
     only('as', entry.as !== 'comma' || isList),

@@ -9,6 +9,7 @@ const seeReference = 'see docs/provider-reference.md'
 const typesOfFact = {
   attributes: ['an object has attributes', 'set type: object'],
   element: ['a map, list or set has an element', 'set its type'],
+  sendOnly: ['an object has a body of its own', 'remove sendOnly'],
   omit: ['a map with an element omits keys', 'set type: map and its element'],
   as: ['a list or set is written with commas', 'set its type'],
 } as const

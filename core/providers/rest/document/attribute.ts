@@ -30,6 +30,11 @@ export const travels = {
     'Values of answers that are written in another way: `{ read: pull }` for an API that takes `pull` and shows `read`. Elements of a set that become equal are one element.',
     { read: 'pull', write: 'push' },
   ),
+  sendOnly: optional(
+    place.min(1),
+    'For an object: only what is at this place of its body is sent, instead of the object: `id` makes a list of ids from the elements of a list.',
+    'id',
+  ),
   as: optional(
     z.enum(['comma', 'text', 'json']),
     'The form in which it is written, if it differs from the form in which it is read: `comma` joins a list (`a,b`), `text` writes a scalar as text, `json` writes any value as JSON text.',
@@ -41,7 +46,7 @@ export const travels = {
   ),
   names: optional(
     z.record(z.string(), json),
-    'What people write for a value of the API, which may be a number: `{ admin: 5 }`. A value without a name is written as it is.',
+    'What people write for a value of the API, which may be a number: `{ admin: 5 }`. A value without a name is written as it is. For a `ref`, a name is not searched.',
     { maintain: 2, write: 4, admin: 5 },
   ),
   encoding: optional(

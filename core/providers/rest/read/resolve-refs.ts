@@ -159,13 +159,17 @@ const emit = async (context: Resolving, entry: AttributeEntry, value: Json): Pro
   if (isAfter(value) && entry.ref !== undefined) {
     return { kind: 'value', value, object: comingObject(context, entry.ref, value.$after) }
   }
-  if (value === null || isMark(value)) return { kind: 'value', value }
+  if (value === null || isMark(value) || isNamed(entry, value)) return { kind: 'value', value }
   if (context.namesObjects && entry.ref !== undefined) return nameOne(context, entry.ref, value)
   if (entry.ref !== undefined) return emitOne(context, entry.ref, value)
   if (!isArray(value) && !isObject(value)) return { kind: 'value', value }
   const emitted = await emitEach(context, entry, Object.fromEntries(Object.entries(value)))
   return isArray(value) && emitted.kind === 'value' ? { ...emitted, value: Object.values(emitted.value) } : emitted
 }
+
+/** A word of the document stands for a value of the API, and for no object. */
+const isNamed = ({ ref, names = {} }: AttributeEntry, value: Json): boolean =>
+  ref !== undefined && typeof value === 'string' && Object.hasOwn(names, value)
 
 /** One after the other: equal questions are asked once, and a member may narrow its neighbours. */
 const emitEach = async (

@@ -1,4 +1,4 @@
-import { isAppError } from '../../../errors.ts'
+import { AppError, isAppError } from '../../../errors.ts'
 import { setAt, valueAt } from '../../../json/pointer.ts'
 import { isArray, isObject, type Json, type JsonObject, type Path } from '../../../schema/json.ts'
 import { isMark } from '../../../schema/value.ts'
@@ -6,6 +6,7 @@ import { mapMembers } from '../../../values/members.ts'
 import type { AttributeEntry } from '../document/attribute.ts'
 import { type BodyKind, type Entries, isSent } from '../document/attributes.ts'
 import { joinTexts, pathOf, spell } from '../document/template.ts'
+import { lacks } from '../document/words.ts'
 
 /** A body made of attribute values, each at its place and in its write form. */
 export const encodeAll = (entries: Entries, values: JsonObject, kind: BodyKind): JsonObject =>
@@ -57,11 +58,20 @@ export const encodeValue = (entry: AttributeEntry, value: Json, kind: BodyKind):
 const encodeInner = (entry: AttributeEntry, value: Json, kind: BodyKind): Json => {
   if (isMark(value)) return value
   const { element, attributes } = entry
-  if (entry.type === 'object' && attributes !== undefined && isObject(value)) return encodeAll(attributes, value, kind)
+  if (entry.type === 'object' && attributes !== undefined && isObject(value))
+    return onlyOf(entry, encodeAll(attributes, value, kind))
   if (element === undefined) return value
   if (isArray(value)) return value.map((child) => encodeValue(element, child, kind))
   if (!isObject(value)) return value
   return mapMembers(value, (child) => encodeValue(element, child, kind))
+}
+
+/** An object of which nothing would be sent stands for nothing: the list would lose it. */
+const onlyOf = ({ sendOnly }: AttributeEntry, body: JsonObject): Json => {
+  if (sendOnly === undefined) return body
+  const only = valueAt(body, pathOf(sendOnly))
+  if (only !== undefined && only !== null) return only
+  throw new AppError('TEMPLATE_VALUE_MISSING', { variable: sendOnly, detail: lacks.noValue })
 }
 
 const inWriteForm = (entry: AttributeEntry, own: Json): Json => {

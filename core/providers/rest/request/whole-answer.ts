@@ -99,10 +99,21 @@ const missingInside = (entry: AttributeEntry, raw: Json, path: readonly string[]
   if (element === undefined) return undefined
   const children = isArray(raw) ? raw : isObject(raw) ? Object.values(raw) : []
   for (const child of children) {
+    if (isArray(raw) && showsNothing(element, child)) return pathText([...path, 'element'])
     const found = missingInside(element, child, path)
     if (found !== undefined) return found
   }
   return undefined
+}
+
+/** An element of which an answer shows nothing is of another kind: written back, it would be lost. */
+const showsNothing = ({ attributes = {} }: AttributeEntry, child: Json): boolean => {
+  const shown = Object.entries(attributes).filter(([, { writeOnly }]) => writeOnly !== true)
+  return (
+    shown.length > 0 &&
+    isObject(child) &&
+    shown.every(([name, entry]) => (rawValue(entry, name, child) ?? null) === null)
+  )
 }
 
 /** Operations that answer the object itself, under its ids or keys. */

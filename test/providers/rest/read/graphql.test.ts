@@ -64,7 +64,7 @@ resources:
           place: { required: true, in: path }
           name: { required: true }
           size: { type: number }
-          tags: { type: set, path: tags.nodes, element: { type: object, attributes: { text: { required: true } } } }
+          tags: { type: set, path: tags.nodes, element: { type: object, attributes: { text: { leftOut: true }, kind: { leftOut: true } } } }
 `
 
 const given = { baseUrl: 'http://api.test/api/v3' }
@@ -171,6 +171,16 @@ describe('a GraphQL query', () => {
     [
       'a list inside of which nothing says that it is whole',
       page([{ ...thing('c'), tags: { nodes: [] } }], null),
+      'bad_body',
+    ],
+    [
+      'an element of a kind that the query does not know',
+      page([{ ...thing('c'), tags: { nodes: [{}], pageInfo: { hasNextPage: false } } }], null),
+      'bad_body',
+    ],
+    [
+      'an element that is hidden',
+      page([{ ...thing('c'), tags: { nodes: [{ text: null }], pageInfo: { hasNextPage: false } } }], null),
       'bad_body',
     ],
     ['a page without a word that there is more', { data: { place: { things: { nodes: [thing('c')] } } } }, 'bad_body'],

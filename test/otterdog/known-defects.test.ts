@@ -180,6 +180,28 @@ describe('what it means', () => {
     ])
   })
 
+  it('actors and checks of branch protection are those of the shipped type, and a check without an app is one of GitHub Actions', () => {
+    const rule = built('newBranchProtectionRule', {
+      pattern: 'main',
+      restricts_pushes: true,
+      push_restrictions: ['@mona', '@acme/core-team', 'ci-app'],
+      required_status_checks: ['ci', 'any:lint', 'ci-app:deploy'],
+    })
+    const teams = [built('newTeam', { name: 'Core Team' })]
+    const repositories = [built('newRepo', { name: 'website', branch_protection_rules: [rule] })]
+    const found = readFile(organisationOf({ teams, repositories })).module?.resources.find(
+      ({ type }) => type === 'github_branch_protection_rule',
+    )
+    expect(found?.spec).toMatchObject({
+      push_restrictions: [{ user: 'mona' }, { team: 'Core Team' }, { app: 'ci-app' }],
+      required_status_checks: [
+        { context: 'ci', app: 'github-actions' },
+        { context: 'lint', app: 'any' },
+        { context: 'deploy', app: 'ci-app' },
+      ],
+    })
+  })
+
   it('the team of an organisation ruleset stays one of its actors', () => {
     const rulesets = [built('newOrgRuleset', { name: 'all', bypass_actors: ['@acme/core-team', 'ci-app'] })]
     const teams = [built('newTeam', { name: 'Core Team' })]

@@ -2,16 +2,22 @@ import type { Json, JsonObject, Path } from '../../schema/json.ts'
 import type { BranchProtectionRule } from '../shape/organisation.ts'
 import { protectionCheck } from '../values/status-check.ts'
 import { type FieldMap, literal, type Mapped, mapFields, same } from './fields.ts'
-import { teamAddress } from './organisation.ts'
+import type { Scope } from './mapping.ts'
+import { teamAddress, teamName } from './organisation.ts'
 
 /** `@login`, `@organisation/team` or the name of an app. */
-const actor = (written: string): JsonObject => {
+const readActor = (written: string): { readonly kind: 'user' | 'team' | 'app'; readonly name: string } => {
   const [, first = '', team] = /^@([^/]+)(?:\/(.+))?$/.exec(written) ?? []
-  if (first === '') return { type: 'App', name: literal(written) }
-  return team === undefined ? { type: 'User', name: first } : { type: 'Team', name: team }
+  if (first === '') return { kind: 'app', name: written }
+  return team === undefined ? { kind: 'user', name: first } : { kind: 'team', name: team }
 }
 
-const actors = (all: Json): Json => (all as readonly string[]).map(actor)
+const actorIn =
+  (scope: Scope) =>
+  (written: string): JsonObject => {
+    const { kind, name } = readActor(written)
+    return { [kind]: literal(kind === 'team' ? teamName(name, scope) : name) }
+  }
 
 const lists = [
   'bypass_pull_request_allowances',
@@ -20,7 +26,7 @@ const lists = [
   'push_restrictions',
 ] as const
 
-const fields: readonly FieldMap[] = [
+const fieldsIn = (scope: Scope): readonly FieldMap[] => [
   ...same(
     'pattern',
     'allows_deletions',
@@ -44,10 +50,10 @@ const fields: readonly FieldMap[] = [
     'required_deployment_environments',
   ),
   { from: 'requires_pull_request', to: 'requires_approving_reviews' },
-  ...lists.map((from) => ({ from, as: actors })),
+  ...lists.map((from) => ({ from, as: (all: Json) => (all as readonly string[]).map(actorIn(scope)) })),
   {
     from: 'required_status_checks',
-    as: (checks) => (checks as readonly string[]).map((text) => literal({ ...protectionCheck(text) } as JsonObject)),
+    as: (checks) => (checks as readonly string[]).map((text) => literal({ app: 'any', ...protectionCheck(text) })),
   },
 ]
 
@@ -55,12 +61,13 @@ const fields: readonly FieldMap[] = [
 export const mapBranchProtection = (
   rule: BranchProtectionRule,
   path: Path,
+  scope: Scope,
 ): { readonly mapped: Mapped; readonly needs: readonly string[] } => ({
-  mapped: mapFields(rule, path, fields),
+  mapped: mapFields(rule, path, fieldsIn(scope)),
   needs: lists
     .flatMap((name) => rule[name] ?? [])
     .flatMap((written) => {
-      const { type, name } = actor(written)
-      return type === 'Team' ? [teamAddress(String(name))] : []
+      const { kind, name } = readActor(written)
+      return kind === 'team' ? [teamAddress(name)] : []
     }),
 })

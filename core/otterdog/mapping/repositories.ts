@@ -227,7 +227,7 @@ const ofRepository = (placed: Placed): readonly Draft[] => {
       return inside('github_branch_protection_rule', placed, {
         name: rule.pattern,
         path: at,
-        ...mapBranchProtection(rule, at),
+        ...mapBranchProtection(rule, at, scope),
       })
     }),
     ...(repository.rulesets ?? []).map((ruleset, index) => {

@@ -2,87 +2,10 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import type { JsonObject } from '../../core/schema/json.ts'
-import { defined } from '../../core/values/defined.ts'
-import { pick } from '../../core/values/members.ts'
+import { driveOrganisation } from '../builders/otterdog/drive-organisation.ts'
 import { built, organisationOf, textOf } from '../builders/otterdog/organisation.ts'
-import { driveBundle } from '../builders/workspaces/example-workspace.ts'
-import { startGitHub } from '../github/start-github.ts'
-import type { World } from '../github/state/shapes.ts'
-import { everyPermission, testTime } from '../providers/github/drive.ts'
 
 /* Organisation files of Otterdog over the stand-in of GitHub, from the file to the requests. */
-
-/** That the files name. */
-const secrets = { 'env:TOKEN': 'aaaa', 'env:HOOK': 'bbbb', 'env:DEPLOY': 'cccc' }
-
-/** Settings that no request changes are as the file says: somebody has set them on the pages of GitHub. */
-const setByHand = ({ organizations }: World, { settings }: JsonObject): void => {
-  const { plan, two_factor_requirement, default_branch_name, ...others } = settings as JsonObject
-  const names = Object.keys(others).filter((name) => /^(members_can_(change|delete|create_teams)|readers_)/.test(name))
-  const live = organizations.get('acme')?.settings ?? {}
-  Object.assign(live, pick(others, names), {
-    ...defined({
-      two_factor_requirement_enabled: two_factor_requirement,
-      default_repository_branch: default_branch_name,
-    }),
-    ...(plan !== undefined && { plan: { ...(live['plan'] as JsonObject), name: plan } }),
-  })
-}
-
-const permissions = {
-  ...everyPermission,
-  ...Object.fromEntries(
-    [
-      'actions_variables',
-      'contents',
-      'environments',
-      'pages',
-      'repository_custom_properties',
-      'secrets',
-      'security_events',
-      'vulnerability_alerts',
-      'workflows',
-    ].map((name) => [name, 'write']),
-  ),
-}
-
-const drive = async (organisation: JsonObject) => {
-  const github = await startGitHub({ members: ['ada', 'bob'], clock: testTime() })
-  // A person who creates a team is in it; an app is no person.
-  const { id: app, installation, privateKey } = github.app({ permissions })
-  setByHand(github.world, organisation)
-  const bundleOf = (written: JsonObject) => ({
-    entry: 'plumbline.json',
-    files: {
-      'plumbline.json': JSON.stringify({
-        workspace: 'w',
-        providers: {
-          hub: {
-            source: 'github',
-            with: {
-              organization: 'acme',
-              app,
-              installation,
-              privateKey: { secret: 'env:GITHUB' },
-              baseUrl: github.url,
-            },
-          },
-        },
-        modules: [{ name: 'acme', source: 'otterdog', with: { file: './otterdog/acme.json', provider: 'hub' } }],
-      }),
-      'otterdog/acme.json': textOf(written),
-    },
-  })
-  const driven = driveBundle(
-    { secrets: { ...secrets, 'env:GITHUB': privateKey }, base: github.url },
-    bundleOf(organisation),
-    'w',
-  )
-  const want = (next: JsonObject): void => {
-    driven.current.bundle = bundleOf(next)
-  }
-  return { ...driven, github, want, [Symbol.asyncDispose]: () => github.close() }
-}
 
 const bare: JsonObject = { project_name: 'acme', github_id: 'acme', settings: {} }
 const withTeam = (fields: JsonObject): JsonObject => ({
@@ -92,7 +15,7 @@ const withTeam = (fields: JsonObject): JsonObject => ({
 
 describe('an organisation file, over GitHub', () => {
   it('creates, is in sync, shows a change from outside, and repairs it', async () => {
-    await using one = await drive(withTeam({ description: 'Who decides' }))
+    await using one = await driveOrganisation(withTeam({ description: 'Who decides' }))
     const first = await one.check()
     expect(first.plan.changes.map(({ address, action }) => `${action} ${address}`)).toEqual([
       'create module.acme.github_team.core-team',
@@ -108,7 +31,7 @@ describe('an organisation file, over GitHub', () => {
 
   it('a setting that no request changes is a blocked change at its line, and the rest is sent', async () => {
     const written = { ...withTeam({}), settings: { members_can_delete_issues: true, plan: 'enterprise' } }
-    await using one = await drive(written)
+    await using one = await driveOrganisation(written)
     const live = one.github.world.organizations.get('acme')?.settings ?? {}
     live['members_can_delete_issues'] = false
     const { plan, digest } = await one.check()
@@ -135,7 +58,7 @@ describe('an organisation file, over GitHub', () => {
       include_refs: ['~ALL'],
       bypass_actors: ['@acme/red-team'],
     }
-    await using one = await drive({
+    await using one = await driveOrganisation({
       ...bare,
       settings: { security_managers: ['red-team'] },
       rulesets: [built('newOrgRuleset', ruleset)],
@@ -149,7 +72,7 @@ describe('an organisation file, over GitHub', () => {
   })
 
   it('a team that got the role for security outside loses it', async () => {
-    await using one = await drive({ ...withTeam({}), settings: { security_managers: ['core-team'] } })
+    await using one = await driveOrganisation({ ...withTeam({}), settings: { security_managers: ['core-team'] } })
     await one.apply((await one.check()).digest)
     expect((await one.check()).plan).toMatchObject({ inSync: true, changes: [] })
     one.want({ ...withTeam({}), settings: { security_managers: [] } })
@@ -161,7 +84,7 @@ describe('an organisation file, over GitHub', () => {
   })
 
   it('a webhook with an alias gets its new url, also without a record', async () => {
-    await using one = await drive({
+    await using one = await driveOrganisation({
       ...bare,
       webhooks: [
         built('newOrgWebhook', { url: 'https://new.example', events: ['push'], aliases: ['https://old.example'] }),
@@ -177,7 +100,7 @@ describe('an organisation file, over GitHub', () => {
   })
 
   it('a type that the provider lacks is unchecked, and nothing else', async () => {
-    await using one = await drive({ ...withTeam({}), roles: [built('newOrgRole', { name: 'auditor' })] })
+    await using one = await driveOrganisation({ ...withTeam({}), roles: [built('newOrgRole', { name: 'auditor' })] })
     const { plan } = await one.check()
     const known = plan.unchecked.filter(({ detail }) => !detail?.includes('has no type'))
     expect(known).toEqual([])
@@ -201,7 +124,7 @@ describe('rulesets, over GitHub', () => {
       }),
     ],
   })
-  const settle = async (one: Awaited<ReturnType<typeof drive>>) => {
+  const settle = async (one: Awaited<ReturnType<typeof driveOrganisation>>) => {
     const { plan, digest } = await one.check()
     expect(plan.unchecked).toEqual([])
     const applied = await one.apply(digest)
@@ -209,7 +132,7 @@ describe('rulesets, over GitHub', () => {
     expect(applied.status).toBe('succeeded')
     return plan
   }
-  const live = async (one: Awaited<ReturnType<typeof drive>>) => {
+  const live = async (one: Awaited<ReturnType<typeof driveOrganisation>>) => {
     const { body } = await one.github.as('octo-owner').request('GET', '/orgs/acme/rulesets')
     const [{ id }] = body as unknown as [{ id: number }]
     const path = `/orgs/acme/rulesets/${id}`
@@ -217,14 +140,14 @@ describe('rulesets, over GitHub', () => {
   }
 
   it('converges: actors with and without a mode, checks with and without a source', async () => {
-    await using one = await drive(ruleset({}))
+    await using one = await driveOrganisation(ruleset({}))
     await settle(one)
     expect((await one.check()).plan.changes).toEqual([])
     expect(one.github.violations).toEqual([])
   })
 
   it('leaves alone rules that the file does not decide, and removes those that it allows', async () => {
-    await using one = await drive(ruleset({}))
+    await using one = await driveOrganisation(ruleset({}))
     await settle(one)
     const { path, value } = await live(one)
     const rules = [
@@ -245,15 +168,14 @@ describe('rulesets, over GitHub', () => {
 
 /** Attributes that the documents do not have. */
 const notThere =
-  /no attribute ((has_discussions|template_repository|auto_init|vulnerability_alerts|private_vulnerability_reporting|custom_properties) of github_repository):/
+  /no attribute (has_discussions|template|fork_of|auto_init|dependabot_alerts|private_vulnerability_reporting|custom_properties) of github_repository:/
 
 const fixtures = join(import.meta.dirname, '../fixtures/otterdog')
 
 describe('the public forms, over GitHub', () => {
   it.each(readdirSync(fixtures).filter((form) => form !== 'old'))('%s: apply, then an empty plan', async (form) => {
     const written = JSON.parse(readFileSync(join(fixtures, form, 'acme.json'), 'utf8')) as JsonObject
-    await using one = await drive(written)
-    setByHand(one.github.world, written)
+    await using one = await driveOrganisation(written)
     // Under its former name, if it has one.
     for (const each of (written['repositories'] ?? []) as { name: string; private: boolean; aliases?: string[] }[])
       one.github.as('octo-owner').request('POST', '/orgs/acme/repos', {
@@ -279,7 +201,7 @@ describe('the public forms, over GitHub', () => {
 })
 
 it('nothing of the default file is sent that GitHub does not know', async () => {
-  await using one = await drive(organisationOf())
+  await using one = await driveOrganisation(organisationOf())
   const { plan } = await one.check()
   expect(plan.unchecked.filter(({ detail }) => !detail?.includes('has no type'))).toEqual([])
   expect(one.github.violations).toEqual([])

@@ -50,6 +50,10 @@ describe('validation', () => {
     ])
   })
 
+  it('KB-024: the defaults of a free organisation, and of one repository in it, break no rule', () => {
+    expect(codes(organisationOf({ repositories: [repositoryOf()] }, { plan: 'free' }))).toEqual([])
+  })
+
   it('KB-025: an entry of a password store may have several colons', () => {
     const secret = (value: string) => organisationOf({ secrets: [built('newOrgSecret', { name: 'A', value })] })
     expect(codes(secret('vault:kv:2/acme:bot/token'))).toEqual([])
@@ -86,6 +90,13 @@ describe('validation', () => {
     expect(new Set(found.map(({ code }) => code))).toEqual(new Set(['RS-7']))
   })
 
+  it('KB-032: each permission of a team that the message names is one that the file can have', () => {
+    const [found] = readFile(repository({ team_permissions: { core: 'READ' } })).problems
+    expect(found).toMatchObject({ code: 'REPO-12', value: '"READ"' })
+    for (const word of found?.fix.replace(/^.*: /, '').split(', ') ?? [])
+      expect([word, codes(repository({ team_permissions: { core: word } }))]).toEqual([word, []])
+  })
+
   it('KB-033: rules look at what is written, before the organisation decides', () => {
     expect(notes(repository({ has_projects: true }, { has_organization_projects: false }))).toContain(
       'REPO-6 repositories/0/has_projects',
@@ -94,6 +105,15 @@ describe('validation', () => {
       'REPO-8 repositories/0/web_commit_signoff_required',
     )
     expect(codes(repository({ gh_pages_build_type: 'workflow', gh_pages_visibility: 'private' }))).toEqual(['REPO-17'])
+  })
+
+  it('KB-036: each policy of branches that the message names is one that the file can have', () => {
+    const withPolicy = (deployment_branch_policy: string) =>
+      repository({ environments: [{ name: 'live', deployment_branch_policy }] })
+    const [found] = readFile(withPolicy('none')).problems
+    expect(found?.code).toBe('ENV-3')
+    for (const word of found?.fix.replace(/^.*: /, '').split(', ') ?? [])
+      expect([word, codes(withPolicy(word))]).toEqual([word, []])
   })
 
   it('KB-037: the message about privacy has the words that are allowed', () => {

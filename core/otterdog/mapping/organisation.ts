@@ -1,5 +1,4 @@
 import type { Path } from '../../schema/json.ts'
-import { defined } from '../../values/defined.ts'
 import type { Organisation, Workflows } from '../shape/organisation.ts'
 import { addressOf, nameOf } from '../values/address-name.ts'
 import { teamSlug } from '../values/team-slug.ts'
@@ -69,10 +68,10 @@ const teams: readonly FieldMap[] = [
 
 export const webhooks: readonly FieldMap[] = same('url', 'active', 'events', 'content_type', 'insecure_ssl')
 
-/** `public` in the file is every repository. */
-const shared: readonly FieldMap[] = [
+/** `public` in the file is every repository. Repositories are selected only with the visibility `selected`. */
+const sharedFields = ({ visibility }: NonNullable<Organisation['secrets']>[number]): readonly FieldMap[] => [
   { from: 'visibility', as: words({ public: 'all' }) },
-  { from: 'selected_repositories' },
+  ...(visibility === 'selected' ? same('selected_repositories') : []),
 ]
 
 /** The name of a team that the file declares, which may not exist yet; the slug of another one. */
@@ -130,16 +129,10 @@ const ofShared = (scope: Scope, list: 'secrets' | 'variables'): readonly Draft[]
       type: list === 'secrets' ? 'github_organization_secret' : 'github_organization_variable',
       at: nameOf(each.name),
       path,
-      mapped: mapFields(withSelected(each), path, [{ from: 'name' }, ...value, ...shared]),
+      mapped: mapFields(each, path, [{ from: 'name' }, ...value, ...sharedFields(each)]),
       needs: (each.selected_repositories ?? []).map(repositoryAddress),
     }
   })
-
-/** Repositories are selected only with the visibility `selected`. */
-const withSelected = (each: NonNullable<Organisation['secrets']>[number]) => ({
-  ...each,
-  ...defined({ selected_repositories: each.visibility === 'selected' ? each.selected_repositories : undefined }),
-})
 
 /** The organisation, its workflows, properties, roles, teams, webhooks, secrets and variables. */
 export const mapOrganisation = (scope: Scope): readonly Draft[] => {

@@ -1,13 +1,20 @@
-import type { Path } from '../../schema/json.ts'
+import type { Json, JsonObject, Path } from '../../schema/json.ts'
+import { defined } from '../../values/defined.ts'
 import type { Environment, Repository } from '../shape/organisation.ts'
 import { addressOf, nameOf, nameWithin } from '../values/address-name.ts'
 import { teamSlug } from '../values/team-slug.ts'
-import { type FieldMap, joined, type Mapped, mapFields, same } from './fields.ts'
+import { type FieldMap, joined, literal, type Mapped, mapFields, same } from './fields.ts'
 import { type Draft, type Scope, secretField } from './mapping.ts'
-import { repositoryAddress, teamAddress, webhooks } from './organisation.ts'
+import { repositoryAddress, teamAddress, teamName, webhooks } from './organisation.ts'
 import { mapBranchProtection } from './protection.ts'
 import { mapRuleset } from './rulesets.ts'
 import { workflowFields } from './workflows.ts'
+
+/** `owner/name`; of something else GitHub says what is wrong with it. */
+const fullName = (written: Json): JsonObject => {
+  const [owner = '', ...rest] = String(written).split('/')
+  return { owner: literal(owner), repository: literal(rest.join('/')) }
+}
 
 const repositoryFields: readonly FieldMap[] = [
   ...same(
@@ -19,7 +26,6 @@ const repositoryFields: readonly FieldMap[] = [
     'has_projects',
     'has_wiki',
     'is_template',
-    'template_repository',
     'auto_init',
     'topics',
     'default_branch',
@@ -38,9 +44,8 @@ const repositoryFields: readonly FieldMap[] = [
     'web_commit_signoff_required',
     'secret_scanning',
     'secret_scanning_push_protection',
-    'custom_properties',
   ),
-  { from: 'dependabot_alerts_enabled', to: 'vulnerability_alerts' },
+  { from: 'dependabot_alerts_enabled', to: 'dependabot_alerts' },
   {
     from: 'dependabot_security_updates_enabled',
     to: 'dependabot_security_updates',
@@ -48,7 +53,39 @@ const repositoryFields: readonly FieldMap[] = [
   },
   { from: 'private', to: 'visibility', as: (isPrivate) => (isPrivate === true ? 'private' : 'public') },
   { from: 'private_vulnerability_reporting_enabled', to: 'private_vulnerability_reporting' },
+  { from: 'template_repository', to: 'template', as: fullName },
 ]
+
+/** What a new repository is a fork of. */
+const forkField = ({ fork_default_branch_only: one }: Repository): FieldMap => ({
+  from: 'forked_repository',
+  to: 'fork_of',
+  as: (written) => ({ ...fullName(written), ...defined({ default_branch_only: one }) }),
+})
+
+/** A property of the organisation that the file gives no value has none: what leaves the file leaves the repository. */
+const propertiesField = ({ organisation }: Scope): FieldMap => ({
+  from: 'custom_properties',
+  as: (own) => {
+    const declared = (organisation.settings.custom_properties ?? []).map(({ name }) => [name, null] as const)
+    return literal({ ...Object.fromEntries(declared), ...(own as JsonObject) })
+  },
+})
+
+/** Definitions come before values. */
+const propertyAddresses = ({ custom_properties: own = {} }: Repository): readonly string[] =>
+  Object.keys(own).map((name) => addressOf('github_custom_property', nameOf(name)))
+
+/** GitHub makes a repository of nothing, of a template or of a fork: null is the first. */
+const withoutOrigins = ({
+  template_repository: template,
+  forked_repository: fork,
+  ...rest
+}: Repository): Repository => ({
+  ...rest,
+  ...(template !== null && defined({ template_repository: template })),
+  ...(fork !== null && defined({ forked_repository: fork })),
+})
 
 const pages: readonly FieldMap[] = [
   { from: 'gh_pages_build_type', to: 'build_type' },
@@ -189,7 +226,7 @@ const ofEnvironment = (environment: Environment, path: Path, placed: Placed): re
 const ofTeams = (placed: Placed): readonly Draft[] =>
   Object.entries(placed.repository.team_permissions ?? {}).map(([team, permission]) => {
     const path = [...placed.path, 'team_permissions', team]
-    const spec = { team, permission }
+    const spec = { team: literal(teamName(team, placed.scope)), permission: literal(permission) }
     return inside('github_team_repository', placed, {
       name: team,
       path,
@@ -206,7 +243,12 @@ const ofRepository = (placed: Placed): readonly Draft[] => {
       type: 'github_repository',
       at: nameOf(repository.name),
       path,
-      mapped: mapFields(repository, path, repositoryFields),
+      mapped: mapFields(withoutOrigins(repository), path, [
+        ...repositoryFields,
+        forkField(repository),
+        propertiesField(scope),
+      ]),
+      needs: propertyAddresses(repository),
     },
     ...single(
       'github_repository_actions',

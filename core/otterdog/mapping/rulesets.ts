@@ -60,6 +60,12 @@ const pullRequest = (part: NonNullable<Ruleset['required_pull_request']>): JsonO
     ],
   ).spec
 
+/** An app by its slug, or by its number. */
+const appOf = (written: string | undefined): JsonObject => {
+  if (written === undefined) return {}
+  return /^\d{1,15}$/.test(written) ? { app_id: Number(written) } : { app: written }
+}
+
 const statusChecks = (part: NonNullable<Ruleset['required_status_checks']>): JsonObject =>
   mapFields(
     part,
@@ -73,7 +79,7 @@ const statusChecks = (part: NonNullable<Ruleset['required_status_checks']>): Jso
         as: (checks) =>
           (checks as readonly string[])
             .map(rulesetCheck)
-            .map(({ context, app }) => literal({ context, ...defined({ app }) } as JsonObject)),
+            .map(({ context, app }) => literal({ context, ...appOf(app) } as JsonObject)),
       },
     ],
   ).spec

@@ -10,6 +10,8 @@ interface Exception {
 const exceptions: readonly Exception[] = [
   // A profile that nobody filled in is null; the description knows only texts.
   { operation: /^orgs\/(get|update)$/, problem: /(name|company|blog|location|email) must be string$/ },
+  // A homepage that was cleared is an empty text; the description knows only addresses.
+  { operation: /^repos\//, problem: /homepage must match format "uri"$/ },
   // The description wants an account to be a person and an enterprise at once.
   { operation: /^apps\/list-installations$/, problem: /\/account must/ },
 ]

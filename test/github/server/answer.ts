@@ -9,7 +9,7 @@ import type { World } from '../state/shapes.ts'
 import { keyOf } from '../state/world.ts'
 import { writeAudit } from './audit.ts'
 import type { Call } from './call.ts'
-import { isExcepted } from './exceptions.ts'
+import { describedPart, isExcepted } from './exceptions.ts'
 import { disturbed, type Fault } from './faults.ts'
 import { type Limits, limitKey, type Resource } from './limits.ts'
 import { pageOf } from './paging.ts'
@@ -134,7 +134,7 @@ export const newAnswers = ({ world, findings, tokens, limits, isChecked }: Answe
     const { route, params } = routed
     const { query, problems, ignored } = checkParameters(route, params, url.searchParams)
     const body = parsed(asked.text)
-    const inBody = checkBody(route, body)
+    const inBody = checkBody(route, describedPart(route.operation.operationId, body))
     const found = [...problems, ...inBody.problems]
     report(findings.ignored, routed, asked, [...ignored, ...inBody.ignored])
     // GitHub takes a body of any type; its description knows JSON only.

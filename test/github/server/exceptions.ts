@@ -1,3 +1,5 @@
+import { isObject, type Json } from '../../../core/schema/json.ts'
+
 /**
  * Answers of GitHub that its own description does not allow, seen in its documentation's examples. The stand-in answers as GitHub
  * does; each entry says what the description has wrong.
@@ -18,3 +20,14 @@ const exceptions: readonly Exception[] = [
 
 export const isExcepted = (operation: string, problem: string): boolean =>
   exceptions.some((each) => each.operation.test(operation) && each.problem.test(problem))
+
+/** Members that GitHub takes and its description does not name: https://github.com/google/go-github, CreateUpdateEnvironment. */
+const undescribed: Readonly<Record<string, readonly string[]>> = {
+  'repos/create-or-update-environment': ['can_admins_bypass'],
+}
+
+/** What of a body the description has to allow. */
+export const describedPart = (operation: string, body: Json | undefined): Json | undefined =>
+  isObject(body)
+    ? Object.fromEntries(Object.entries(body).filter(([name]) => !undescribed[operation]?.includes(name)))
+    : body

@@ -6,6 +6,7 @@ import { keyOf } from './world.ts'
 export const openProtection: EnvironmentProtection = {
   wait_timer: 0,
   prevent_self_review: false,
+  can_admins_bypass: true,
   reviewers: [],
   deployment_branch_policy: null,
 }

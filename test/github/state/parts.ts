@@ -80,6 +80,7 @@ export interface Environment {
 export interface EnvironmentProtection {
   readonly wait_timer: number
   readonly prevent_self_review: boolean
+  readonly can_admins_bypass: boolean
   readonly reviewers: readonly { readonly type: 'User' | 'Team'; readonly id: number }[]
   readonly deployment_branch_policy: {
     readonly protected_branches: boolean

@@ -1,8 +1,8 @@
 import { valueAt } from '../../../json/pointer.ts'
 import type { Response } from '../../../schema/command.ts'
-import { isArray, type JsonObject } from '../../../schema/json.ts'
+import { isArray, type Json, type JsonObject } from '../../../schema/json.ts'
 import type { ReadResult, UnknownResult } from '../../../schema/resource.ts'
-import { failureWords } from '../../../transport/answer/answer-errors.ts'
+import { failureWords, isSame } from '../../../transport/answer/answer-errors.ts'
 import { defined } from '../../../values/defined.ts'
 import { mapMembers, unlessEmpty } from '../../../values/members.ts'
 import { holdsState } from '../../../values/scalars.ts'
@@ -17,7 +17,7 @@ import { askForObject } from '../request/ask.ts'
 import { objectScope, type ReadContext, type TypeContext } from '../request/context.ts'
 import { decodeAll } from '../request/decode.ts'
 import { type FoundObject, findListed, findObject, identified } from './find-object.ts'
-import { holdsAll, type ItemIdentity } from './item-identity.ts'
+import type { ItemIdentity } from './item-identity.ts'
 import { itemsAmong, type List, listItems, listOf } from './list-items.ts'
 import { type Answered, agreeingAnswers, findMistyped, keptOf } from './part-answers.ts'
 import { readWholeList } from './read-whole-list.ts'
@@ -92,8 +92,8 @@ const readPart = (context: ReadContext, part: ResourcePart, attributes: JsonObje
   }
   if (select === undefined) return askForObject(context, op, scope, absent)
   const { holds } = select
-  const where = fill(select.where, scope) as JsonObject
-  const inner = holds && { in: holds.in, where: fill(holds.where, scope) as JsonObject }
+  const where = wantedValues(select.where, scope)
+  const inner = holds && { in: holds.in, where: wantedValues(holds.where, scope) }
   const wanted: Wanted = { where, ...defined({ inner }) }
   const list = listOf(context, { op, absent, items: select.in }, elementIdentity(op, wanted))
   return readElement(context, list, wanted, scope)
@@ -109,22 +109,41 @@ const readListed = async (context: ReadContext, attributes: JsonObject, ids: Ids
 
 /** What tells one element of a list from the others; `inner`: an element of its own list at a place. */
 interface Wanted {
-  readonly where: JsonObject
-  readonly inner?: { readonly in: string; readonly where: JsonObject }
+  readonly where: Values
+  readonly inner?: { readonly in: string; readonly where: Values }
 }
 
+/** Values by their places; `spelled`: those that come from variables, which hold ids as text. */
+interface Values {
+  readonly values: JsonObject
+  readonly spelled: readonly string[]
+}
+
+const wantedValues = (templates: JsonObject, scope: Scope): Values => {
+  const values = fill(templates, scope) as JsonObject
+  return { values, spelled: Object.keys(values).filter((at) => !isSame(templates[at] ?? null, values[at] ?? null)) }
+}
+
+const holdsWanted = (item: Json, { values, spelled }: Values): boolean =>
+  Object.entries(values).every(([at, value]) => {
+    const shown = valueAt(item, pathOf(at)) ?? null
+    return (
+      isSame(value, spelled.includes(at) && typeof shown === 'number' ? String(shown) : shown) || isSame(value, shown)
+    )
+  })
+
 const isWanted = (item: JsonObject, { where, inner }: Wanted): boolean => {
-  if (!holdsAll(item, where)) return false
+  if (!holdsWanted(item, where)) return false
   if (inner === undefined) return true
   const list = valueAt(item, pathOf(inner.in))
-  return isArray(list) && list.some((each) => holdsAll(each, inner.where))
+  return isArray(list) && list.some((each) => holdsWanted(each, inner.where))
 }
 
 /** An element that does not show what it is chosen by could be the one. */
-const elementIdentity = (op: string, { where, inner }: Wanted): ItemIdentity => ({
-  label: `elements of ${op} by ${JSON.stringify([Object.keys(where), inner?.in])}`,
+const elementIdentity = (op: string, { where: { values }, inner }: Wanted): ItemIdentity => ({
+  label: `elements of ${op} by ${JSON.stringify([Object.keys(values), inner?.in])}`,
   lacks: (item) => {
-    const place = Object.keys(where).find((each) => where[each] !== null && valueAt(item, pathOf(each)) === undefined)
+    const place = Object.keys(values).find((each) => values[each] !== null && valueAt(item, pathOf(each)) === undefined)
     return place ?? (inner !== undefined && !isArray(valueAt(item, pathOf(inner.in))) ? inner.in : undefined)
   },
   same: () => undefined,
@@ -139,7 +158,10 @@ const readElement = async (context: ReadContext, list: List, wanted: Wanted, sco
   const [element, ...others] = found.items
   if (element === undefined) return { kind: 'absent' }
   if (others.length === 0) return { kind: 'object', object: element }
-  return unknowns.severalElements(found.items.length, spellValue({ ...wanted.where, ...wanted.inner?.where }))
+  return unknowns.severalElements(
+    found.items.length,
+    spellValue({ ...wanted.where.values, ...wanted.inner?.where.values }),
+  )
 }
 
 /** `undefined` where a collection is not there: taking that for an empty one would create everything again. */

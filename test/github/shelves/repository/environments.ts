@@ -51,7 +51,7 @@ const rulesOf = (call: Call, repository: Repository, { id, protection }: Environ
 const view = (call: Call, repository: Repository, environment: Environment): JsonObject => {
   const { id, name, protection, created_at, updated_at } = environment
   const full = `${repository.owner}/${repository.name}`
-  return shaped('environment', {
+  const described = shaped('environment', {
     id,
     node_id: nodeId('EN', id),
     name,
@@ -62,6 +62,8 @@ const view = (call: Call, repository: Repository, environment: Environment): Jso
     protection_rules: rulesOf(call, repository, environment),
     deployment_branch_policy: protection.deployment_branch_policy,
   })
+  // The description does not name it, and every answer has it.
+  return { ...described, can_admins_bypass: protection.can_admins_bypass }
 }
 
 const checkReviewers = (call: Call, repository: Repository, reviewers: readonly Reviewer[]): void => {

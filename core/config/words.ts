@@ -110,6 +110,8 @@ export const say = diagnostics({
       `${reference} is ${kind} and cannot be part of a text`,
       'use it as the whole value, or refer to a member of it',
     ),
+  tooMuch: () =>
+    said('the references of the whole configuration add up to too much', 'repeat less, or split the workspace'),
   tooLarge: () => said('the references add up to a value that is too large or too deep', 'repeat less'),
   circle: (names: readonly string[]) =>
     said(`these values refer to each other in a circle: ${names.join(' -> ')}`, 'write one of them out'),

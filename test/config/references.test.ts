@@ -210,6 +210,18 @@ test('references to references cannot grow without end', () => {
   ])
 })
 
+test('references of many values cannot grow without end together', () => {
+  const long = 'x'.repeat(1_000_000)
+  const using = (count: number) => [
+    resource('long', { x: long }),
+    ...Array.from({ length: count }, (_, index) => resource(`r${index}`, { x: '${resource.t_t.long.x}' })),
+  ]
+  expect(issuesOf(withResources(using(19)))).toEqual([])
+  expect(issuesOf(withResources(using(60))).map(({ message }) => message)).toEqual([
+    'the references of the whole configuration add up to too much',
+  ])
+})
+
 test('a text without references is itself, an escaped one is what was meant', () => {
   fc.assert(
     fc.property(fc.string({ unit: fc.constantFrom('$', '{', '}', 'a', '.') }), (text) => {

@@ -54,6 +54,8 @@ export interface Context {
   readonly texts: Map<string, Json | undefined>
   readonly forced: Map<Lazy, Forced>
   readonly sizes: WeakMap<object, Size>
+  /** The weight of all resolved values so far, each reference counted. */
+  readonly spent: { weight: number }
   readonly uses: Map<Address, Uses>
   /** What is being resolved at the moment, by key and with its name for people. */
   readonly chain: Map<string, string>
@@ -82,13 +84,16 @@ export const once = ({ chain }: Context, site: Site, work: () => Json | undefine
   return result
 }
 
+/** What a member costs to handle later, in characters. */
+const memberWeight = 16
+
 /** Parts that several references share are measured once, but count for each reference. */
 export const measure = (sizes: Context['sizes'], value: Json): Size => {
-  if (typeof value === 'string') return { weight: 1 + value.length, depth: 0 }
-  if (typeof value !== 'object' || value === null) return { weight: 1, depth: 0 }
+  if (typeof value === 'string') return { weight: memberWeight + value.length, depth: 0 }
+  if (typeof value !== 'object' || value === null) return { weight: memberWeight, depth: 0 }
   const known = sizes.get(value)
   if (known !== undefined) return known
-  let [weight, depth] = [1, 1]
+  let [weight, depth] = [memberWeight, 1]
   for (const child of Object.values(value)) {
     const inner = measure(sizes, child)
     weight += inner.weight

@@ -21,8 +21,11 @@ export interface Resolver {
   usesOf(address: Address): Uses
 }
 
-/** How many members and characters one value may have after nested references are resolved. */
+/** How much one value may weigh after nested references are resolved: its characters, and 16 for each member. */
 const maxWeight = 4_000_000
+
+/** The same for all values together: each of many may be under its own limit. */
+const maxTotal = 20_000_000
 
 const ofPart = (context: Context, site: Site, part: Part): Json | undefined => {
   if ('text' in part) return part.text
@@ -50,7 +53,14 @@ const resolveParts = (context: Context, site: Site, text: string): Json | undefi
       : ofParts(template.parts.map((part) => ofPart(context, site, part)))
   if (value === undefined) return undefined
   const { weight, depth } = measure(context.sizes, value)
-  return weight <= maxWeight && depth <= maxDepth ? value : site.frame.report(site.path, say('tooLarge'))
+  if (weight > maxWeight || depth > maxDepth) return site.frame.report(site.path, say('tooLarge'))
+  return spend(context, weight) ? value : site.frame.report(site.path, say('tooMuch'))
+}
+
+/** Whether the value still fits into what all values together may have. */
+const spend = ({ spent }: Context, weight: number): boolean => {
+  spent.weight += weight
+  return spent.weight <= maxTotal
 }
 
 const ofParts = (parts: readonly (Json | undefined)[]): Json | undefined =>
@@ -60,6 +70,8 @@ const resolveText = (context: Context, site: Site, text: string): Json | undefin
   if (site.frame.literal || !text.includes('${')) return text
   const key = keyOf(site)
   if (context.texts.has(key)) return context.texts.get(key)
+  // The problem is reported, at the first value that did not fit: the others are not built.
+  if (context.spent.weight > maxTotal) return undefined
   const value = once(context, site, () => resolveParts(context, site, text))
   context.texts.set(key, value)
   return value
@@ -107,6 +119,7 @@ export const createResolver = (scope: Scope): Resolver => {
     texts: new Map(),
     forced: new Map(),
     sizes: new WeakMap(),
+    spent: { weight: 0 },
     uses: new Map(),
     chain: new Map(),
   }

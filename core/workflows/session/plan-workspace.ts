@@ -93,7 +93,7 @@ const readAll = async (
   const records = followMoves(followSuccessors(input.recorded, desired, isProof), configuration.moved, desired)
   const left: readonly GraphNode[] = [...records.keys()]
     .filter((address) => !desired.has(address))
-    .map((address) => ({ address, dependsOn: [] }))
+    .map((address) => ({ address, dependsOn: parentsIn(desired, records.get(address)?.recorded) }))
   const known = new Map<Address, KnownResource>()
   const done = new Map<Address, BoundResource>()
   const limit = pLimit(deps.limits.concurrency)
@@ -131,6 +131,12 @@ const readAll = async (
   return new Map(present(...[...desired.keys(), ...records.keys()].map((address) => entryOf(done, address))))
 }
 
+/** What left the configuration is read after what contained it, which may have another name by now. */
+const parentsIn = (
+  desired: ReadonlyMap<Address, unknown>,
+  recorded: RecordedResource | undefined,
+): readonly Address[] => (recorded?.dependsOn ?? []).filter((address) => desired.has(address))
+
 const entryOf = (
   done: ReadonlyMap<Address, BoundResource>,
   address: Address,
@@ -151,7 +157,7 @@ const knownAs = ({ desired, type, provider, looked: { result }, refs = {} }: Res
   return { as: { type: type.name, provider, ids, refs, ...defined({ object }) } }
 }
 
-const stateOf = ({ planned, looked, type, open = {} }: ResourcePlan): KnownResource => {
+const stateOf = ({ planned, looked, type, isOwn, recorded, open = {} }: ResourcePlan): KnownResource => {
   const { change, before, after, unchecked } = planned
   // A busy object has its ids all the same.
   if (before === undefined) {
@@ -175,5 +181,11 @@ const stateOf = ({ planned, looked, type, open = {} }: ResourcePlan): KnownResou
   if (before === null) return { kind: 'unknown' }
   // A change that is not sent changes nothing that others may use.
   const isSent = change?.blocked === undefined
-  return { kind: 'settled', attributes: isSent ? (after ?? before) : before, ids }
+  const former = isOwn ? recorded?.attributes : undefined
+  return {
+    kind: 'settled',
+    attributes: isSent ? (after ?? before) : before,
+    ids,
+    ...defined({ present: before, former }),
+  }
 }

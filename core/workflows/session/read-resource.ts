@@ -1,9 +1,11 @@
 import { normalise } from '../../diff/normalise.ts'
 import type { ResourceType } from '../../providers/provider.ts'
+import type { JsonObject } from '../../schema/json.ts'
 import { defined } from '../../values/defined.ts'
 import type { Deps } from '../deps.ts'
 import { type LoadedWorkspace, placeOf, typeOf } from './load/loaded-workspace.ts'
 import type { ObservedResource } from './plan/observation.ts'
+import { locatedThen, renamedParents, withNames } from './read/follow-parents.ts'
 import { importedAs, isSameObject } from './read/imported-as.ts'
 import { locateObject, locateRecorded } from './read/locate-object.ts'
 import { readObject } from './read/read-object.ts'
@@ -45,9 +47,18 @@ const readTyped = async (
 ): Promise<ObservedResource> => {
   const { address, loaded, known, transports } = input
   const resolved = await resolveResource({ ...input, type }, deps)
-  const { desired, recorded, refs, refersBy, named, as, open, result } = resolved
+  const { desired, refs, refersBy, named, as, open, result } = resolved
   const place = placeOf(loaded, provider, type)
   const wanted = desired && normalise(type.schema, desired.attributes, 'desired')
+  const subject = resolved.desired ?? resolved.recorded
+  const { attributes = {}, dependsOn = [] } = subject ?? {}
+  const child = { type, attributes: wanted ?? attributes, isDeclared: desired !== undefined, dependsOn }
+  const renamed = renamedParents(child, known)
+  const namedAt = <Kept extends { readonly attributes: JsonObject }>(one: Kept, at: 'now' | 'then'): Kept => ({
+    ...one,
+    attributes: withNames(one.attributes, renamed, at),
+  })
+  const recorded = resolved.recorded && namedAt(resolved.recorded, 'then')
   const base = recorded && { ...recorded, attributes: normalise(type.schema, recorded.attributes, 'recorded') }
   const about = { ...defined({ desired, recorded, refs, refersBy, named, as, open }), address, type, provider, place }
   if (result !== undefined) {
@@ -62,8 +73,8 @@ const readTyped = async (
     type,
     place,
     address,
-    declared: resolved.isByRecord ? undefined : declared,
-    recorded: resolved.isSwept ? undefined : (base ?? imported),
+    declared: resolved.isByRecord || declared === undefined ? undefined : namedAt(declared, 'now'),
+    recorded: resolved.isSwept ? undefined : base === undefined ? imported : namedAt(base, 'now'),
     isImported: isImported ? (true as const) : undefined,
     imported: base && imported && !isSameObject(imported, base) ? imported : undefined,
     isComing: resolved.isComing,
@@ -83,5 +94,9 @@ const readTyped = async (
         ),
       )
   const isAssumed = resolved.isComing && located.looked.result.kind === 'absent'
-  return { ...about, ...defined({ wanted, isAssumed: isAssumed ? (true as const) : undefined }), ...located }
+  return {
+    ...about,
+    ...defined({ wanted, isAssumed: isAssumed ? (true as const) : undefined }),
+    ...locatedThen(located, renamed),
+  }
 }

@@ -20,7 +20,14 @@ export interface ReferableAs {
 export type KnownResource = ReferableAs &
   /** It exists and stays: its attributes after this plan, and its server ids. */
   (
-    | { readonly kind: 'settled'; readonly attributes: JsonObject; readonly ids: Readonly<Record<string, string>> }
+    | {
+        readonly kind: 'settled'
+        readonly attributes: JsonObject
+        readonly ids: Readonly<Record<string, string>>
+        /** Its attributes at the moment, and those of its record if it is the object of that. */
+        readonly present?: JsonObject
+        readonly former?: JsonObject
+      }
     /** It will exist only after a command, `replaced` instead of another object; `attributes` is the part that is already known. */
     | {
         readonly kind: 'coming'

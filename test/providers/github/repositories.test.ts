@@ -1,4 +1,6 @@
 import { describe, expect, it } from 'vitest'
+import { addOrganization } from '../../github/state/organization.ts'
+import { moveRepository } from '../../github/state/repository.ts'
 import { driveGitHub } from './drive.ts'
 
 const web = (spec: object = {}) => ({ type: 'github_repository', name: 'web', spec: { name: 'web', ...spec } })
@@ -69,6 +71,47 @@ describe('a repository', () => {
     expect(
       plan.changes.filter(({ action }) => action === 'delete').map(({ before: found }) => found?.['name']),
     ).not.toContain('web')
+  })
+
+  it('that was transferred to another organisation is not made anew, and nothing is sent there', async () => {
+    const label = (color: string) => ({
+      type: 'github_label',
+      name: 'odd',
+      spec: { repository: 'web', name: 'odd', color },
+    })
+    await using drive = await driveGitHub([web(), label('ff0000')])
+    await drive.settle()
+    const { world } = drive.github
+    addOrganization(world, 'other')
+    const [repository] = world.repositories.values()
+    if (repository !== undefined) moveRepository(world, repository, 'other', 'web')
+    drive.want([web({ description: 'new' }), label('00ff00')])
+    const { plan, lines } = await drive.check()
+    expect(lines).toEqual([])
+    expect(plan.unchecked).toMatchObject([{ address: 'github_repository.web', reason: 'ambiguous' }])
+    drive.want([])
+    expect((await drive.check()).lines).toEqual([])
+  })
+
+  it('that only the list lacks is not made anew', async () => {
+    await using drive = await driveGitHub([web()])
+    await drive.settle()
+    drive.github.faults.add({
+      kind: 'status',
+      status: 200,
+      body: '[]',
+      when: ({ path }) => path.startsWith('/orgs/acme/repos'),
+    })
+    const { plan, lines } = await drive.check()
+    expect(lines).toEqual([])
+    expect(plan.unchecked).toMatchObject([{ address: 'github_repository.web', reason: 'ambiguous' }])
+  })
+
+  it('that was deleted outside is made anew', async () => {
+    await using drive = await driveGitHub([web()])
+    await drive.settle()
+    drive.github.as('octo-owner').request('DELETE', '/repos/acme/web')
+    expect((await drive.check()).lines).toEqual([['POST /orgs/acme/repos', { name: 'web' }]])
   })
 
   it('is made together with what is in it', async () => {

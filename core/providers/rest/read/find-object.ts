@@ -108,12 +108,30 @@ const findById = async (context: ReadContext, attributes: JsonObject, ids: Ids):
   if (!byRetrieve || isWholeInList(context.resource)) {
     const listed = await listedWithIds(context, attributes, ids)
     // An object that only the list lacks is not absent.
-    if (!byRetrieve || listed.kind !== 'absent') return listed
+    if (!byRetrieve) return confirmGone(context, { attributes, ids }, listed)
+    if (listed.kind !== 'absent') return listed
   }
   const found = await retrieve(context, 'retrieve', objectScope(context, attributes, ids))
   if (found.kind !== 'found') return found
   const other = otherId(context.resource, ids, found.ids)
   return other === undefined ? { ...found, ids: { ...ids, ...found.ids } } : unknowns.anotherObject(other)
+}
+
+/**
+ * A list is weak evidence that an object is gone: one that its name still leads to, and that has the same id, was moved to
+ * another place, or the list leaves it out. It is asked for only where a record names it and the list does not.
+ */
+const confirmGone = async (
+  context: ReadContext,
+  { attributes, ids }: { readonly attributes: JsonObject; readonly ids: Ids },
+  found: Lookup,
+): Promise<Lookup> => {
+  const { retrieve: byName } = context.resource.operations
+  if (found.kind !== 'absent' || found.archived !== undefined || byName === undefined) return found
+  const named = await retrieve(context, 'retrieve', objectScope(context, attributes, ids))
+  if (named.kind === 'unknown') return named.reason === 'unresolved' ? found : named
+  const isIt = named.kind === 'found' && lastingIds(context.resource).every((name) => named.ids[name] === ids[name])
+  return isIt ? unknowns.elsewhere() : found
 }
 
 const listedWithIds = async (context: ReadContext, attributes: JsonObject, ids: Ids): Promise<Lookup> => {

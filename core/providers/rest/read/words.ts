@@ -12,6 +12,11 @@ export const unknowns = {
   keyOfServer: (key: string) => unknown('unresolved', `the server sets its ${key}, and no id of it is known`),
   anotherObject: (names: string) =>
     unknown('ambiguous', `the answer is about another object than the one with this ${names}`),
+  elsewhere: () =>
+    unknown(
+      'ambiguous',
+      'its list lacks it, and its name leads to it, by its id: it was moved to another place, or the list leaves it out; if it is given up, list it under `gone`',
+    ),
   noList: () => unknown('unsupported', 'no list operation'),
   sameKeys: (count: number, keys: string) => unknown('ambiguous', `${count} objects have the same ${keys}`),
   noIdYet: (id: string) => unknown('busy', `it is listed, and has no ${id} yet`),

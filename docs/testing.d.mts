@@ -54,7 +54,7 @@ export interface Attribute extends AttributeFacts {
 }
 
 /** The facts that do not nest attributes. */
-export type AttributeFacts = { readonly type: "string" | "number" | "boolean" | "object" | "any" | "map" | "list" | "set"; readonly description?: string; readonly key?: readonly string[]; readonly manage?: "exclusive" | "declared"; readonly ignore?: readonly { readonly [x: string]: Json; }[]; readonly ignoreKeys?: readonly string[]; readonly partial?: boolean; readonly required?: boolean; readonly computed?: boolean; readonly immutable?: boolean; readonly sensitive?: boolean; readonly writeOnly?: boolean; readonly witness?: string; readonly leftOut?: boolean; readonly default?: Json; readonly whenUndeclared?: "default" | "unmanaged"; readonly nullMeans?: "clear" | "empty" | "reject"; readonly normalise?: readonly ("string" | "number" | "boolean" | "ipv6" | "trim" | "json" | "lower" | "upper" | "trailingDot" | "commaList" | "ip" | "network" | "timestamp" | "duration" | "htmlText" | "oneSpace" | "quoted" | "finalNewline")[]; readonly compareAs?: readonly ("string" | "number" | "boolean" | "ipv6" | "trim" | "json" | "lower" | "upper" | "trailingDot" | "commaList" | "ip" | "network" | "timestamp" | "duration" | "htmlText" | "oneSpace" | "quoted" | "finalNewline")[]; readonly cases?: readonly { readonly when: { readonly [x: string]: readonly Json[]; }; readonly normalise: readonly ("string" | "number" | "boolean" | "ipv6" | "trim" | "json" | "lower" | "upper" | "trailingDot" | "commaList" | "ip" | "network" | "timestamp" | "duration" | "htmlText" | "oneSpace" | "quoted" | "finalNewline")[]; }[]; readonly access?: "grants" | "restricts" | readonly Json[]; readonly refersTo?: { readonly type: string; readonly attribute?: string; }; }
+export type AttributeFacts = { readonly type: "string" | "number" | "boolean" | "object" | "any" | "map" | "list" | "set"; readonly description?: string; readonly key?: readonly string[]; readonly manage?: "exclusive" | "declared"; readonly ignore?: readonly { readonly [x: string]: Json; }[]; readonly ignoreKeys?: readonly string[]; readonly partial?: boolean; readonly required?: boolean; readonly computed?: boolean; readonly immutable?: boolean; readonly sensitive?: boolean; readonly writeOnly?: boolean; readonly createOnly?: boolean; readonly appliesWhen?: { readonly [x: string]: readonly Json[]; }; readonly witness?: string; readonly leftOut?: boolean; readonly default?: Json; readonly whenUndeclared?: "default" | "unmanaged"; readonly nullMeans?: "clear" | "empty" | "reject"; readonly normalise?: readonly ("string" | "number" | "boolean" | "ipv6" | "trim" | "json" | "lower" | "upper" | "trailingDot" | "commaList" | "ip" | "network" | "timestamp" | "duration" | "htmlText" | "oneSpace" | "quoted" | "finalNewline")[]; readonly compareAs?: readonly ("string" | "number" | "boolean" | "ipv6" | "trim" | "json" | "lower" | "upper" | "trailingDot" | "commaList" | "ip" | "network" | "timestamp" | "duration" | "htmlText" | "oneSpace" | "quoted" | "finalNewline")[]; readonly cases?: readonly { readonly when: { readonly [x: string]: readonly Json[]; }; readonly normalise: readonly ("string" | "number" | "boolean" | "ipv6" | "trim" | "json" | "lower" | "upper" | "trailingDot" | "commaList" | "ip" | "network" | "timestamp" | "duration" | "htmlText" | "oneSpace" | "quoted" | "finalNewline")[]; }[]; readonly access?: "grants" | "restricts" | readonly Json[]; readonly refersTo?: { readonly type: string; readonly attribute?: string; }; }
 
 /** How a request authenticates. Secrets are references; the transport resolves them. */
 export type Auth =
@@ -108,6 +108,8 @@ export interface CommandDraft {
   readonly success?: readonly number[]
   /** How the body of an answer reports a failure that the status may not show. */
   readonly errors?: AnswerErrors
+  /** It is sent after the changes of everything that depends on the object. */
+  readonly last?: true
   /**
    * Replaces the precondition of the planner, if a version is sent or the object is created before; the digest is the
    * planner's.
@@ -353,6 +355,8 @@ export interface ObjectDiff extends Node {
   readonly kind: 'object' | 'map'
   readonly members: Readonly<Record<string, Diff>>
 }
+
+export type ObjectReference = NonNullable<AttributeFacts['refersTo']>
 
 export interface ObjectSchema {
   readonly attributes: Readonly<Record<string, Attribute>>
@@ -660,6 +664,8 @@ export interface ResourceType {
     readonly isShared?: true
   }
   readonly lifecycle?: TypeLifecycle
+  /** The attributes that name the objects in whose URLs its own are. */
+  readonly within?: readonly { readonly attribute: string; readonly of: ObjectReference }[]
   /** Absent: it is not known. */
   readonly permissions?: PermissionUse
   /** The URL of an object in one spelling, for types whose keys do not identify it. */
@@ -887,6 +893,8 @@ export interface TypeLifecycle {
   readonly adopt?: boolean
   /** The object itself: its existence gives access to something, or takes it away. */
   readonly access?: 'grants' | 'restricts'
+  /** Attributes with the values of an object that takes no change, nor does what is in it. */
+  readonly frozen?: Readonly<Record<string, readonly Json[]>>
   /** It can be deleted, although `preventDelete` keeps it. */
   readonly mayDelete?: true
   /** In a preview: what exists and was not created by it is left alone, and said so. */

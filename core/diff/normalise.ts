@@ -61,7 +61,7 @@ const normaliseObject = (attribute: Attribute, value: JsonObject, place: Place):
     const facts = memberFacts(attribute, member)
     // The check of the configuration reports an unknown desired attribute as a problem; so it must not be removed here.
     if (facts === undefined) return side === 'desired' ? inner : undefined
-    if (side === 'desired' ? facts.computed : facts.writeOnly) return undefined
+    if (side === 'desired' ? facts.computed : facts.writeOnly || facts.createOnly) return undefined
     return normaliseValue(facts, inner, inside)
   })
   const filled = attribute.type === 'object' ? defaultsFor(attribute, kept, inside) : []
@@ -76,7 +76,7 @@ const defaultsFor = (attribute: Attribute, value: JsonObject, place: Place): rea
 
 const isFilledIn = (facts: Attribute, side: Origin): boolean => {
   if (side === 'desired') return facts.whenUndeclared === 'default' && !facts.computed
-  return side === 'observed' && !facts.writeOnly
+  return side === 'observed' && !facts.writeOnly && !facts.createOnly
 }
 
 const emptyOf = ({ type }: Attribute): Json => {

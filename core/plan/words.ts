@@ -16,11 +16,16 @@ export const blocks = {
     `${address} needed it when it was applied last, and is not changed (${why}); correct that first, or name this resource under removed: then its object stays`,
   dependentOfOld: (address: string, why: string) =>
     `${address} needs the old object and is not changed (${why}); with lifecycle.replaceOrder: deleteFirst the old object is deleted all the same`,
+  frozen: (address: string, values: string) =>
+    `${address} has ${values}, and takes no change; change that first, or together with this`,
   byHand: (paths: readonly string[]) =>
     `no request can change ${paths.join(', ')}; change it in the target by hand, or name it under lifecycle.ignoreChanges`,
   immutable: (paths: readonly string[]) =>
     `${paths.join(', ')} cannot change after creation; set lifecycle.onImmutable to replace, or name it under lifecycle.ignoreChanges`,
 }
+
+/** Why a declared attribute is not compared. */
+export const appliesOnly = (attribute: string, values: string): string => `it applies only if ${attribute} is ${values}`
 
 /** Why an answer is no base for a change. */
 export const lost = (path: string): string =>

@@ -1,4 +1,4 @@
-import type { ObjectSchema } from '../schema/attribute.ts'
+import type { ObjectReference, ObjectSchema } from '../schema/attribute.ts'
 import type { CommandDraft } from '../schema/command.ts'
 import type { Diff } from '../schema/diff.ts'
 import type { Issue, Problem } from '../schema/issue.ts'
@@ -172,6 +172,8 @@ export interface ResourceType {
     readonly isShared?: true
   }
   readonly lifecycle?: TypeLifecycle
+  /** The attributes that name the objects in whose URLs its own are. */
+  readonly within?: readonly { readonly attribute: string; readonly of: ObjectReference }[]
   /** Absent: it is not known. */
   readonly permissions?: PermissionUse
   /** The URL of an object in one spelling, for types whose keys do not identify it. */

@@ -67,6 +67,7 @@ const blocks: Readonly<Record<BlockReason, string>> = {
   value_missing: 'a value that its request needs is missing',
   also_declared: 'another declared resource is the same object',
   same_keys: 'the old object and the new one cannot exist at once',
+  frozen: 'the target accepts no change of it now',
   dependent_kept: 'what needs the object is not changed',
   not_adopted: 'it exists, but is not recorded in this workspace',
   held: 'its request is about an object of another workspace',

@@ -89,6 +89,14 @@ export const attributeFacts = {
   immutable: flag('It cannot change after the create: `lifecycle.onImmutable` decides what happens with a difference.'),
   sensitive: flag('Only its keyed digest is shown or stored. The configuration must give it as a secret.'),
   writeOnly: flag('It cannot be read back: it is compared with the digest of the value that was last sent.'),
+  createOnly: flag(
+    'Only the create uses it. Of an object that exists it is neither compared nor sent, whatever a resource declares.',
+  ),
+  appliesWhen: optional(
+    z.record(z.string(), z.array(json).min(1)),
+    'It applies only if these attributes of the object, as they are after the change, have one of these values. Otherwise it is not compared and not sent, and the plan says so. A value that is not known hinders nothing.',
+    { visibility: ['public'] },
+  ),
   witness: optional(
     name,
     'For a write-only attribute: a readable attribute that changes whenever this one is changed.',

@@ -219,6 +219,8 @@ export interface CommandDraft {
   readonly success?: readonly number[]
   /** How the body of an answer reports a failure that the status may not show. */
   readonly errors?: AnswerErrors
+  /** It is sent after the changes of everything that depends on the object. */
+  readonly last?: true
   /**
    * Replaces the precondition of the planner, if a version is sent or the object is created before; the digest is the
    * planner's.

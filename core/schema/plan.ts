@@ -35,6 +35,7 @@ export type BlockReason =
   | 'same_keys'
   | 'also_declared'
   | 'dependent_kept'
+  | 'frozen'
 
 export interface Change extends ResourceName {
   /** The address under which the same object was recorded before. */

@@ -71,6 +71,8 @@ export interface TypeLifecycle {
   readonly adopt?: boolean
   /** The object itself: its existence gives access to something, or takes it away. */
   readonly access?: 'grants' | 'restricts'
+  /** Attributes with the values of an object that takes no change, nor does what is in it. */
+  readonly frozen?: Readonly<Record<string, readonly Json[]>>
   /** It can be deleted, although `preventDelete` keeps it. */
   readonly mayDelete?: true
   /** In a preview: what exists and was not created by it is left alone, and said so. */

@@ -17,7 +17,7 @@ interface Around {
  * destroys.
  */
 export const numberCommands = (address: Address, drafts: readonly CommandDraft[], found: Around): readonly Command[] =>
-  drafts.map((draft, index) => ({
+  drafts.map(({ last: _, ...draft }, index) => ({
     ...draft,
     id: `${address}#${index + 1}`,
     address,

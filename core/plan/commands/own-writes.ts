@@ -51,7 +51,7 @@ const withWhole = (schema: ObjectSchema, own: OwnWrites, name: string, after: Js
   const facts = schema.attributes[name]
   const value = after[name] ?? null
   // Values that cannot be read, or are still unknown, cannot be compared.
-  if (facts === undefined || facts.writeOnly || holdsUnknown(value)) {
+  if (facts === undefined || facts.writeOnly || facts.createOnly || holdsUnknown(value)) {
     return { ...own, affected: new Set([...own.affected, name]) }
   }
   const affected = new Set(own.affected)

@@ -11,6 +11,7 @@ import { ignoringFor } from '../ignore-rules.ts'
 import type { PlanFinding, PlannedResource, Planning, ResourceInput } from '../planning.ts'
 import { renewRecord } from '../record/renew-record.ts'
 import { blocks, lost, noSubject, openValues } from '../words.ts'
+import { applicable } from './applicable.ts'
 import { makeChange } from './make-change.ts'
 import { planCreate, planDelete, planReport, planRevival } from './plan-existence.ts'
 import { planUpdate } from './plan-update.ts'
@@ -38,24 +39,27 @@ export const planResource = (input: ResourceInput): PlannedResource => {
   const schema = withManage(facts.schema, lifecycle.manage)
   const before = observed.kind === 'present' ? normalise(schema, observed.attributes, 'observed', own) : null
   const whole = normalise(schema, own, desired === undefined ? 'recorded' : 'desired')
-  const wanted = mapMembers(whole, (value, name) => (Object.hasOwn(input.open ?? {}, name) ? undefined : value))
+  const known = mapMembers(whole, (value, name) => (Object.hasOwn(input.open ?? {}, name) ? undefined : value))
+  const existence = desired === undefined ? (fate === 'report' ? 'reported' : 'undeclared') : existenceOf(desired)
+  const { archived } = observed.kind === 'absent' && existence === 'present' ? observed : {}
+  const old = archived && normalise(schema, archived.attributes, 'observed', own)
+  const { wanted, compared, ignored } = applicable(schema, { address, wanted: known, before: before ?? old ?? null })
   const planning: Planning = {
     subject,
     facts,
     schema,
     ignoring: ignoringFor(address, lifecycle.ignoreChanges, input.ignoreRules, input.today),
-    ...defined({ record: isOnlySent(input) ? undefined : recorded && recordOf(schema, recorded, own, before, wanted) }),
+    ...defined({
+      record: isOnlySent(input) ? undefined : recorded && recordOf(schema, recorded, own, before, compared),
+    }),
     isOwn: input.isOwn ?? recorded !== undefined,
   }
   const lost = lostIn(planning, input)
   if (lost !== undefined) return { ...quiet, unchecked: { address, reason: 'bad_body', detail: lost } }
-  const existence = desired === undefined ? (fate === 'report' ? 'reported' : 'undeclared') : existenceOf(desired)
-  const { archived } = observed.kind === 'absent' && existence === 'present' ? observed : {}
-  const old = archived && normalise(schema, archived.attributes, 'observed', own)
   const found =
     old === undefined
-      ? findingOf(planning, wanted, before, existence)
-      : leaveArchived(planning, planRevival(planning, wanted, old))
+      ? findingOf(planning, compared, before, existence)
+      : leaveArchived(planning, planRevival(planning, compared, old))
   const planned: PlannedResource = {
     ...quiet,
     before,
@@ -63,6 +67,7 @@ export const planResource = (input: ResourceInput): PlannedResource => {
     desired: wanted,
     observedDigest: before === null ? null : seenDigest(schema, before),
     ...(input.previousAddress === undefined ? found : underNewAddress(found, input.previousAddress)),
+    ignored: [...(existence === 'present' ? ignored : []), ...(found.ignored ?? [])],
   }
   return input.open === undefined ? planned : leaveOpen(planned, input.open)
 }
@@ -116,8 +121,8 @@ const vanished = (
   return undefined
 }
 
-const explainsAbsence = ({ computed, writeOnly, leftOut, default: fallback }: Attribute): boolean =>
-  computed === true || writeOnly === true || leftOut === true || fallback !== undefined
+const explainsAbsence = ({ computed, writeOnly, createOnly, leftOut, default: fallback }: Attribute): boolean =>
+  computed === true || writeOnly === true || createOnly === true || leftOut === true || fallback !== undefined
 
 const underNewAddress = (found: PlanFinding, previousAddress: Address) => ({
   ...found,

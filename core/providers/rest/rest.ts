@@ -32,6 +32,7 @@ import { configureContext, withDefaults } from './request/configure.ts'
 import { signInOf } from './request/configure-auth.ts'
 import { type RestContext, type TypeContext, withRefs } from './request/context.ts'
 import { siteOf } from './request/object-site.ts'
+import { withinOf } from './request/within.ts'
 import { refusals } from './request/words.ts'
 import { commandsFor } from './write/commands.ts'
 import { contentionOf } from './write/contention.ts'
@@ -138,7 +139,7 @@ const resourceType = (context: TypeContext, askMe: AskMe | undefined): ResourceT
     idNames: Object.keys(resource.serverId ?? {}),
     identity: identityOf(resource),
     lifecycle: lifecycleOf(resource),
-    ...defined({ permissions: permissionsOf(resource) }),
+    ...defined({ permissions: permissionsOf(resource), within: unlessEmpty(withinOf(context)) }),
     readBy: namedInRequests(resource),
     siteOf: (object) => siteOf(context, object),
     contention: contentionOf(context),
@@ -210,7 +211,7 @@ const createsByKeys = ({ operations, identity, serverId = {} }: RestResource): b
 }
 
 const lifecycleOf = (resource: RestResource): NonNullable<ResourceType['lifecycle']> => {
-  const { preventDelete = isKept(resource), onImmutable, replace, adopt, access } = resource.lifecycle ?? {}
+  const { preventDelete = isKept(resource), onImmutable, replace, adopt, access, frozen } = resource.lifecycle ?? {}
   const isDeletable = !isKept(resource) && Object.hasOwn(resource.operations, deleteOf(resource))
   const mayDelete = isDeletable ? (true as const) : undefined
   return defined({
@@ -220,6 +221,7 @@ const lifecycleOf = (resource: RestResource): NonNullable<ResourceType['lifecycl
     createsByKeys: createsByKeys(resource) || undefined,
     adopt,
     access,
+    frozen,
     mayDelete: preventDelete ? mayDelete : undefined,
   })
 }

@@ -2,7 +2,7 @@ import type { Problem } from '../../../schema/issue.ts'
 import type { Path } from '../../../schema/json.ts'
 import { present } from '../../../values/defined.ts'
 import type { AttributeEntry } from '../document/attribute.ts'
-import { allEntries, type Entries, entriesOf } from '../document/attributes.ts'
+import { allEntries, type Entries, entriesIn, entriesOf } from '../document/attributes.ts'
 import type { RestDocument, RestResource } from '../document/document.ts'
 import { isRead } from '../document/operation.ts'
 import { keyOf, needs } from '../document/references.ts'
@@ -69,7 +69,7 @@ const checkAttribute = (entry: AttributeEntry, name: string, entries: Entries): 
   const { witness, unlessSent = [], key = [], element, type } = entry
   const isList = type === 'list' || type === 'set'
   const isMany = isList || type === 'map'
-  const only = (fact: 'attributes' | 'element' | 'omit' | 'as' | 'sendOnly', fits: boolean): Findings =>
+  const only = (fact: 'attributes' | 'element' | 'omit' | 'as' | 'sendOnly' | 'pairs', fits: boolean): Findings =>
     entry[fact] !== undefined && !fits && problem([fact], 'wrongType', fact, name, type)
   return [
     witness !== undefined && entries[witness] === undefined && problem(['witness'], 'noAttribute', witness),
@@ -82,7 +82,15 @@ const checkAttribute = (entry: AttributeEntry, name: string, entries: Entries): 
     only('sendOnly', type === 'object'),
     only('element', isMany),
     only('omit', type === 'map' && element !== undefined),
+    only('pairs', type === 'map'),
     only('as', entry.as !== 'comma' || isList),
+    entriesIn(entry)
+      .slice(1)
+      .some(({ createOnly, appliesWhen }) => createOnly === true || appliesWhen !== undefined) &&
+      problem([], 'notInside', name),
+    entry.createOnly &&
+      (entry.required || entry.computed || entry.in === 'path') &&
+      problem(['createOnly'], 'usedLater', name),
     entry.whenUndeclared === 'default' && entry.default === undefined && problem(['whenUndeclared'], 'noDefault'),
   ]
 }

@@ -56,7 +56,26 @@ const checkRevive = (resource: RestResource): Findings => {
   ]
 }
 
-const neverUsed = ['delete', 'beforeDelete', 'revive', 'adopt', 'replace'] as const
+const neverUsed = ['create', 'delete', 'beforeDelete', 'revive', 'adopt', 'replace'] as const
+
+/** Other operations for the create, and the state in which nothing can be written. */
+export const checkCreates = (resource: RestResource): Findings => {
+  const entries = allEntries(resource)
+  const { create = [], frozen = {} } = resource.lifecycle ?? {}
+  const known = (values: object, path: Path): Findings =>
+    Object.keys(values)
+      .filter((name) => entries[name] === undefined)
+      .map((name) => problem([...path, name], 'noAttribute', name))
+  return found(
+    ['lifecycle'],
+    create.map(({ op, given, when = {} }, index) => [
+      checkWrite(resource, op, ['create', index, 'op']),
+      entries[given]?.createOnly !== true && problem(['create', index, 'given'], 'notCreateOnly', given),
+      known(when, ['create', index, 'when']),
+    ]),
+    known(frozen, ['frozen']),
+  )
+}
 
 /** Settings that always exist, and objects that are only referred to. */
 const checkKept = (resource: RestResource): Findings => {

@@ -66,7 +66,10 @@ const isGiven = (
 }
 
 const isBeforeFound = (resource: RestResource, operation: string): boolean =>
-  operation === 'create' || operation === lookupOp(resource) || operation === resource.discover?.op
+  operation === 'create' ||
+  resource.lifecycle?.create?.some(({ op }) => op === operation) === true ||
+  operation === lookupOp(resource) ||
+  operation === resource.discover?.op
 
 /** Where a GraphQL operation goes. */
 export const checkEndpoint = (provider: RestDocument['provider'], operation: Operation | undefined): Findings =>

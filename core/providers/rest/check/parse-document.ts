@@ -10,7 +10,7 @@ import { checkAttributes, checkResolvers } from './attributes.ts'
 import { checkAudit } from './audit.ts'
 import { checkExpansion } from './expansion.ts'
 import { checkIdentity } from './identity.ts'
-import { checkLife, checkWaits } from './life.ts'
+import { checkCreates, checkLife, checkWaits } from './life.ts'
 import { checkOperations } from './operation.ts'
 import { checkActions, checkPart } from './part.ts'
 import { found, issueAt, problem, valueText } from './problem.ts'
@@ -113,6 +113,7 @@ const checkDocument = (document: RestDocument): readonly Problem[] =>
         checkExpansion(resource),
         checkAudit(resource),
         checkLife(resource),
+        checkCreates(resource),
         checkActions(resource),
         checkWaits(resource),
         checkTemplates(document, resource),

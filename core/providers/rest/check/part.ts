@@ -1,5 +1,5 @@
 import type { AttributeEntry } from '../document/attribute.ts'
-import { allEntries, entriesIn, isSent } from '../document/attributes.ts'
+import { allEntries, type Entries, entriesIn, entriesOf, isSent } from '../document/attributes.ts'
 import { isFromList, isListed, type RestResource, readOp } from '../document/document.ts'
 import { takesPosition, tellsExistence } from '../document/operation.ts'
 import type { Collection, ResourcePart } from '../document/part.ts'
@@ -11,6 +11,8 @@ import { type Findings, found, problem } from './problem.ts'
 export const checkPart = (resource: RestResource, part: ResourcePart): Findings => [
   checkRead(resource, readOp(part), ['read']),
   checkExistence(resource, part),
+  checkTold(part),
+  checkConditions(resource, part),
   checkListed(resource, part),
   checkWholeList(part),
   checkSelected(part),
@@ -57,13 +59,45 @@ const checkSelected = ({ write, attributes = {} }: ResourcePart): Findings => {
 const checkExistence = ({ operations, lock }: RestResource, part: ResourcePart): Findings => {
   const op = readOp(part)
   const operation = operations[op]
-  if (operation === undefined || !tellsExistence(operation)) return []
+  const told = existsIn(part)
+  if (operation === undefined || (!tellsExistence(operation) && told === undefined)) return []
   return [
     Object.entries(part.attributes ?? {})
-      .filter(([, entry]) => entry.in !== 'path' && !entry.writeOnly)
+      .filter(([name, entry]) => name !== told && entry.in !== 'path' && !entry.writeOnly)
       .map(([name]) => problem(['attributes', name], 'notInAnswer', name, op)),
     part.collection !== undefined && problem(['collection'], 'answersNoList', op),
     lock !== undefined && 'field' in lock && problem(['read'], 'noVersion', op, lock.field),
+  ]
+}
+
+const existsIn = ({ read }: ResourcePart): string | undefined => (typeof read === 'string' ? undefined : read.exists)
+
+/** What a status tells is one boolean, and two statuses. */
+const checkTold = (part: ResourcePart): Findings => {
+  const { read, attributes = {} } = part
+  if (typeof read === 'string' || read.exists === undefined) return []
+  const { exists, absent, select, list } = read
+  return [
+    attributes[exists]?.type !== 'boolean' && problem(['read', 'exists'], 'noBoolean', exists),
+    absent.length === 0 && problem(['read', 'absent'], 'alwaysExists', exists),
+    (select !== undefined || list !== undefined) && problem(['read', 'exists'], 'existsAndElement'),
+  ]
+}
+
+/** Conditions name other attributes; what a part is read by is read before it. */
+const checkConditions = (resource: RestResource, part: ResourcePart): Findings => {
+  const before = resource.parts.slice(0, resource.parts.indexOf(part))
+  const known = Object.assign({}, ...before.map(entriesOf)) as Entries
+  const entries = allEntries(resource)
+  return [
+    Object.keys(part.appliesWhen ?? {})
+      .filter((name) => known[name] === undefined)
+      .map((name) => problem(['appliesWhen', name], 'notReadBefore', name)),
+    Object.entries(part.attributes ?? {}).map(([attribute, { appliesWhen = {} }]) =>
+      Object.keys(appliesWhen)
+        .filter((name) => entries[name] === undefined || name === attribute)
+        .map((name) => problem(['attributes', attribute, 'appliesWhen'], 'noAttribute', name)),
+    ),
   ]
 }
 

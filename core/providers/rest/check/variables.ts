@@ -1,7 +1,7 @@
 import type { JsonObject, Path } from '../../../schema/json.ts'
 import { pick } from '../../../values/members.ts'
 import { allEntries } from '../document/attributes.ts'
-import type { RestDocument, RestResource } from '../document/document.ts'
+import { type RestDocument, type RestResource, readOp } from '../document/document.ts'
 import { choiceMark, choicesIn, variablesOf } from '../document/template.ts'
 import type { WaiterEntry } from '../document/wait.ts'
 import { type Findings, problem } from './problem.ts'
@@ -10,7 +10,7 @@ const ofElements = ['key', 'el', 'changed', 'position', 'to']
 
 /** Path variables that only a write gives: `{el.id}` where an element is written alone, `{desired.zone}` in a change. */
 export const isGivenByWrite = (
-  { parts, actions = {}, ...resource }: RestResource,
+  { parts, actions = {}, lifecycle, ...resource }: RestResource,
   operation: string,
   [first = '', second = '']: readonly string[],
 ): boolean => {
@@ -21,9 +21,12 @@ export const isGivenByWrite = (
     )
   }
   if (first !== 'desired' && first !== 'before') return false
+  const isAsked = first === 'desired' && parts.some((part) => readOp(part) === operation)
   const isCalled =
+    isAsked ||
     parts.some(({ write }) => [write?.op, write?.create, write?.remove].includes(operation)) ||
-    Object.values(actions).some(({ op }) => op === operation)
+    Object.values(actions).some(({ op }) => op === operation) ||
+    lifecycle?.create?.some(({ op }) => op === operation) === true
   return isCalled && Object.hasOwn(allEntries({ ...resource, parts }), second)
 }
 

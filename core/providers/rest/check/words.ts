@@ -11,6 +11,7 @@ const typesOfFact = {
   element: ['a map, list or set has an element', 'set its type'],
   sendOnly: ['an object has a body of its own', 'remove sendOnly'],
   omit: ['a map with an element omits keys', 'set type: map and its element'],
+  pairs: ['a map is written in pairs', 'set type: map'],
   as: ['a list or set is written with commas', 'set its type'],
 } as const
 
@@ -156,6 +157,8 @@ export const sentences = {
   // Life
   noCreate: () => said('there is no operation "create"', 'declare it'),
   noDelete: (op: string) => said(`there is no operation "${op}"`, 'declare it, or set lifecycle.preventDelete: true'),
+  notCreateOnly: (name: string) =>
+    said(`"${name}" is no attribute that only a create uses`, 'declare it with createOnly: true'),
   noReplacement: (op: string) => said(`a replacement needs an operation "${op}"`, 'declare it, or report instead'),
   everythingGone: () => said('every object would count as gone', 'name the values that mean it'),
   nothingArchived: () => said('it is not described which objects are archived', 'describe them: lifecycle.delete.gone'),
@@ -205,6 +208,12 @@ export const sentences = {
       `"${name}" is in no answer: "${op}" only shows that the object exists`,
       'set in: path, or read the part with an operation that answers the object',
     ),
+  noBoolean: (name: string) =>
+    said(`"${name}" is no boolean of this part`, 'declare it under attributes with type: boolean'),
+  alwaysExists: (name: string) => said(`no answer means that "${name}" is false`, 'name its statuses: absent'),
+  existsAndElement: () => said('"exists" looks at the status only', 'remove select and list'),
+  notReadBefore: (name: string) =>
+    said(`"${name}" is not known when this part is read`, 'name an attribute of a part before this one'),
   noVersion: (op: string, field: string) =>
     said(`"${op}" answers no object with ${field}`, 'use a lock by etag, or none'),
   noWrite: (name: string) =>
@@ -260,6 +269,10 @@ export const sentences = {
     const [only, fix] = typesOfFact[fact]
     return said(`only ${only}, "${name}" is a ${type}`, fix)
   },
+  notInside: (name: string) =>
+    said(`createOnly and appliesWhen are about whole attributes, and not about what is in "${name}"`, 'remove them'),
+  usedLater: (name: string) =>
+    said(`"${name}" is not for the create alone`, 'remove createOnly, or required, computed and in'),
   noDefault: () => said('there is no default to mean', 'add default'),
   encodedSecret: (name: string) =>
     said(

@@ -53,6 +53,14 @@ export const travels = {
     z.literal('base64'),
     'The API has the text of the attribute in Base64: in answers, bodies, paths and queries.',
   ),
+  pairs: optional(
+    z.strictObject({
+      key: described(name, 'The member that has the key.', 'property_name'),
+      value: described(name, 'The member that has the value.', 'value'),
+    }),
+    'For a map: a body has it as a list of objects with these two members, and an answer may. With `send: changed` the list has the members that differ, and a removed one has the value null.',
+    { key: 'property_name', value: 'value' },
+  ),
   clearAs: optional(
     z.union([z.null(), z.literal('omit')]),
     'How a write clears the value, if not in the way of `send` of the part: null, or left out of a `full` body (`omit`).',

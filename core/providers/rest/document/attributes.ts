@@ -14,6 +14,13 @@ export type Entries = Readonly<Record<string, AttributeEntry>>
 
 /** A part's attributes; a collection is one of them, a keyed set. */
 export const entriesOf = (part: ResourcePart): Entries => {
+  const entries = ownEntries(part)
+  const { appliesWhen } = part
+  if (appliesWhen === undefined) return entries
+  return mapMembers(entries, (entry) => ({ ...entry, appliesWhen: { ...appliesWhen, ...entry.appliesWhen } }))
+}
+
+const ownEntries = (part: ResourcePart): Entries => {
   const { collection } = part
   if (collection === undefined) return part.attributes ?? {}
   const { field, element, ordered, positions: _positions, write: _write, ...facts } = collection
@@ -50,8 +57,8 @@ export const schemaOf = (resource: RestResource): ObjectSchema => {
   return { attributes }
 }
 
-const mayBeAbsent = ({ operations }: RestResource, { read }: ResourcePart): boolean =>
-  typeof read !== 'string' && (operations[read.op]?.absent ?? read.absent).length > 0
+const mayBeAbsent = ({ operations }: RestResource, { read, appliesWhen }: ResourcePart): boolean =>
+  appliesWhen !== undefined || (typeof read !== 'string' && (operations[read.op]?.absent ?? read.absent).length > 0)
 
 /** Without the representation of the value; that it is in a URL, or has a spelling for "none", is a fact too. */
 const factsOf = (entry: AttributeEntry): Attribute => {
@@ -140,6 +147,16 @@ export const elementTexts = (
 
 export type BodyKind = 'create' | 'update'
 
+/** Whether an attribute is about an object with these values, as far as they are known. */
+export const applies = (
+  resource: RestResource,
+  { appliesWhen = {} }: Pick<AttributeEntry, 'appliesWhen'>,
+  given: JsonObject,
+): boolean =>
+  Object.entries(appliesWhen).every(
+    ([name, values]) => given[name] === undefined || hasValues(resource, { [name]: values }, given),
+  )
+
 /** Whether an attribute may stand in a body of this kind at all. */
 export const isSent = (entry: AttributeEntry, kind: BodyKind): boolean =>
-  !entry.computed && entry.in !== 'path' && (entry.sendOn ?? kind) === kind
+  !entry.computed && !(entry.createOnly && kind === 'update') && entry.in !== 'path' && (entry.sendOn ?? kind) === kind

@@ -81,8 +81,8 @@ const action = objectChapter(
       from: '{before.owner}',
     }),
     order: described(
-      z.enum(['before', 'after']).default('before'),
-      'Before or after the writes of the parts. Several actions are called in the order of the document.',
+      z.enum(['before', 'after', 'last']).default('before'),
+      'Before or after the writes of the parts. `last`: after all changes of resources that depend on this one too, because nothing can be written after it. Several actions are called in the order of the document.',
     ),
     alongside: described(
       z.boolean().default(false),
@@ -101,6 +101,27 @@ const lifecycle = objectChapter('lifecycle', 'Lifecycle', 'How objects are creat
   replace: optional(
     z.strictObject({ order: described(z.enum(replaceOrders), 'Which of the two is first.') }),
     'How a change is made by a delete and a create.',
+  ),
+  create: optional(
+    several(
+      z.strictObject({
+        op: described(name, 'The operation.', 'generate'),
+        given: described(
+          name,
+          'The attribute that chooses it, if a resource declares it. It must be `createOnly`, and the operation `create` does not send it.',
+          'template',
+        ),
+        when: optional(z.record(name, several(json)), 'Only if these attributes have one of these desired values.', {
+          visibility: ['public'],
+        }),
+      }),
+    ),
+    'Operations that are used instead of `create`; the first one that fits is used. It takes the attributes that it names as `{desired.name}`, and those of `when`. All others are written right after it.',
+  ),
+  frozen: optional(
+    z.record(name, several(json)),
+    'An object whose attributes have these values takes no change: it is archived. A change that leaves it so is blocked, and so are changes of resources that have it in their URL (`in: path` with `refersTo`). A delete of the object itself is not.',
+    { archived: [true] },
   ),
   adopt: optional(
     z.boolean(),

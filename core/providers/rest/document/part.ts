@@ -3,7 +3,7 @@ import { attributeFacts } from '../../../schema/attribute.ts'
 import { described, json, name, objectChapter, optional } from '../../../schema/described.ts'
 import { absences } from './answers.ts'
 import { attributeMap, travels } from './attribute.ts'
-import { count, place, where } from './words.ts'
+import { count, place, several, where } from './words.ts'
 
 const select = z.strictObject({
   in: described(place, 'Where the answer has the list.', 'items'),
@@ -38,6 +38,11 @@ const partRead = z.union([
       wholeList,
       'The answer is a list, and all its elements over all pages are one attribute: the labels of a repository. A list of several pages is read twice, and is unknown if it changed meanwhile.',
       { as: 'labels' },
+    ),
+    exists: optional(
+      name,
+      'A boolean attribute that no body shows: true if the answer is a success, false if it is `absent`. A 404 means false only where the caller sees everything (`sight`).',
+      'alerts',
     ),
     absent: described(
       absences.default([]),
@@ -149,6 +154,11 @@ export const part = objectChapter('part', 'Part', 'Attributes that are read and 
   onCreate: described(
     z.enum(['inline', 'after']).default('inline'),
     '`inline`: the body of the create contains the part. `after`: a separate command writes it after the create.',
+  ),
+  appliesWhen: optional(
+    z.record(name, several(json)),
+    'It is read and written only if these attributes have one of these values: for each of its attributes it is their `appliesWhen`. For the read, these attributes are of parts before it.',
+    { visibility: ['public'] },
   ),
   write: optional(partWrite, 'How the part is changed. Without it every attribute must be immutable or computed.'),
   attributes: optional(attributeMap, 'Its attributes, by name.', {

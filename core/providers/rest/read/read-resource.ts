@@ -4,18 +4,20 @@ import { isArray, type Json, type JsonObject } from '../../../schema/json.ts'
 import type { ReadResult, UnknownResult } from '../../../schema/resource.ts'
 import { failureWords, isSame } from '../../../transport/answer/answer-errors.ts'
 import { defined } from '../../../values/defined.ts'
-import { mapMembers, unlessEmpty } from '../../../values/members.ts'
+import { mapMembers, pick, unlessEmpty } from '../../../values/members.ts'
 import { holdsState } from '../../../values/scalars.ts'
 import { spellValue } from '../../../values/spell-value.ts'
 import type { Target } from '../../provider.ts'
-import { allEntries, entriesOf } from '../document/attributes.ts'
-import { type Ids, isKept, isListed, type RestResource } from '../document/document.ts'
+import { allEntries, applies, entriesOf } from '../document/attributes.ts'
+import { type Ids, isKept, isListed, type RestResource, readOp } from '../document/document.ts'
 import type { ResourcePart } from '../document/part.ts'
 import { namesMembers } from '../document/references.ts'
-import { fill, pathOf, pointerOf, type Scope } from '../document/template.ts'
+import { fill, pathOf, pointerOf, type Scope, variablesOf } from '../document/template.ts'
 import { askForObject } from '../request/ask.ts'
 import { objectScope, type ReadContext, type TypeContext } from '../request/context.ts'
 import { decodeAll } from '../request/decode.ts'
+import { encodeEach } from '../request/encode.ts'
+import { sightOf } from './caller/ask-sight.ts'
 import { type FoundObject, findListed, findObject, identified } from './find-object.ts'
 import type { ItemIdentity } from './item-identity.ts'
 import { itemsAmong, type List, listItems, listOf } from './list-items.ts'
@@ -25,7 +27,7 @@ import { unknowns } from './words.ts'
 
 type PartObject =
   | { readonly kind: 'object'; readonly object: JsonObject; readonly response?: Response }
-  | { readonly kind: 'absent' }
+  | { readonly kind: 'absent'; readonly status?: number }
   | UnknownResult
 
 /** Finds the object and reads its parts. Parts with the same read operation share one answer. */
@@ -57,16 +59,21 @@ const readFound = async (context: ReadContext, target: Target, found: FoundObjec
   const read: JsonObject[] = [urlAttributes(context, attributes)]
   const whole: (Answered & { readonly part: ResourcePart })[] = []
   const agreeing = agreeingAnswers(context, found)
+  // Somebody may have given it another name.
+  const own = { ...attributes, ...shownKeys(context, object) }
+  const asked = { desired: encodeEach(allEntries(context.resource), target.attributes) }
   for (const part of context.resource.parts) {
     const key = typeof part.read === 'string' ? part.read : JSON.stringify(part.read)
-    const answer = answers.get(key) ?? (await readPart(context, part, attributes, ids))
+    if (!applies(context.resource, part, Object.assign({}, ...read)) || lacksDesired(context, part, asked.desired))
+      continue
+    const answer = answers.get(key) ?? (await readSeen(context, part, { attributes: own, ids, asked }))
     answers.set(key, answer)
     if (answer.kind === 'unknown') return answer
     const doubt = answer.kind === 'absent' ? undefined : agreeing(part, answer)
     if (doubt !== undefined) return unknowns.doubtfulPart(part.name, doubt)
     const decoded = answer.kind === 'absent' ? {} : decodePart(part, answer.object)
     if (decoded === undefined) return unknowns.noCollection(part.collection?.field ?? part.name)
-    read.push(decoded)
+    read.push(decoded, toldBy(part, answer))
     if (answer.kind === 'object') whole.push({ ...answer, part })
   }
   const observed = Object.assign({}, ...read) as JsonObject
@@ -82,14 +89,59 @@ const isReference = ({ lifecycle }: RestResource): boolean => lifecycle?.mode ==
 const urlAttributes = ({ resource }: TypeContext, attributes: JsonObject): JsonObject =>
   mapMembers(allEntries(resource), (entry, name) => (entry.in === 'path' ? attributes[name] : undefined))
 
-const readPart = (context: ReadContext, part: ResourcePart, attributes: JsonObject, ids: Ids): Promise<PartObject> => {
+/** What an answer says by its status alone. */
+const toldBy = ({ read }: ResourcePart, { kind }: PartObject): JsonObject =>
+  typeof read === 'string' || read.exists === undefined ? {} : { [read.exists]: kind === 'object' }
+
+/** APIs answer 404 for what they hide too: it means that a part is missing only where the caller sees everything. */
+const readSeen = async (...given: Parameters<typeof readPart>): Promise<PartObject> => {
+  const [context, part] = given
+  const answer = await readPart(...given)
+  const { sight } = sightOf(context)
+  if (answer.kind !== 'absent' || answer.status !== 404 || sight === undefined) return answer
+  const seen = await sight(context)
+  return seen.kind === 'clear' ? answer : unknowns.hiddenPart(part.name, seen.detail)
+}
+
+/** The keys of an object as it shows them. */
+const shownKeys = ({ resource }: TypeContext, object: JsonObject): JsonObject => {
+  const keys = pick(allEntries(resource), resource.identity.keys)
+  const shown = mapMembers(keys, (entry) => (entry.in === 'path' ? undefined : entry))
+  return mapMembers(decodeAll(shown, object), (value) => (typeof value === 'object' ? undefined : value))
+}
+
+/** A question about a desired value that nobody declared. */
+const lacksDesired = ({ resource }: TypeContext, part: ResourcePart, desired: JsonObject): boolean =>
+  variablesOf(resource.operations[readOp(part)]?.path ?? '').some(
+    ([first, second]) => first === 'desired' && (desired[String(second)] ?? null) === null,
+  )
+
+interface Question {
+  readonly attributes: JsonObject
+  readonly ids: Ids
+  /** More variables. */
+  readonly asked: JsonObject
+}
+
+const readPart = (
+  context: ReadContext,
+  part: ResourcePart,
+  { attributes, ids, asked }: Question,
+): Promise<PartObject> => {
   if (isListed(context.resource, part)) return readListed(context, attributes, ids)
-  const scope = objectScope(context, attributes, ids)
-  const { op, absent, select, list: whole } = typeof part.read === 'string' ? { op: part.read, absent: [] } : part.read
+  const scope = objectScope(context, attributes, ids, asked)
+  const {
+    op,
+    absent,
+    select,
+    list: whole,
+    exists,
+  } = typeof part.read === 'string' ? { op: part.read, absent: [] } : part.read
   if (whole !== undefined) {
     const listing = { op, absent, items: whole.items }
     return readWholeList(context, { listing, as: whole.as, collection: part.collection }, scope)
   }
+  if (exists !== undefined) return askForObject(context, op, scope, absent, { existence: true })
   if (select === undefined) return askForObject(context, op, scope, absent)
   const { holds } = select
   const where = wantedValues(select.where, scope)

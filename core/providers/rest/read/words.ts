@@ -35,6 +35,8 @@ export const unknowns = {
 
   // Its parts and its state
   doubtfulPart: (part: string, doubt: string) => unknown('bad_body', `${part}: ${doubt}`),
+  hiddenPart: (part: string, detail: string) =>
+    unknown('out_of_sight', `${part} is not shown, which proves nothing: ${detail}`),
   mistyped: (detail: string) => unknown('bad_body', detail),
   notListed: () => unknown('bad_body', 'it can be read by its id, and is not in the list'),
   severalElements: (count: number, values: string) => unknown('ambiguous', `${count} elements match ${values}`),

@@ -29,7 +29,7 @@ import { answered, answers } from './words.ts'
 
 export type AskResult =
   | { readonly kind: 'answer'; readonly response: Response }
-  | { readonly kind: 'absent' }
+  | { readonly kind: 'absent'; readonly status: number }
   | UnknownResult
 
 /** The most characters of a failure's body that are passed on; the text for people is cut again after redaction. */
@@ -65,7 +65,7 @@ export const ask = async (context: AskContext, read: Read): Promise<AskResult> =
     const status = meantStatus(rule, response)
     const isWhole = [status, response.status].every((each) => isWholeStatus(operation, each, paged))
     if (isSuccess(operation, status) && isWhole) return wholeAnswer(context, read, response)
-    if (isAbsence(absencesOf(operation, absent), request, response, status)) return { kind: 'absent' }
+    if (isAbsence(absencesOf(operation, absent), request, response, status)) return { kind: 'absent', status }
     if (namesStatus(absent, status))
       return badBody(request, answers.foreignAbsence(response.status, answerType(request, response)))
     const said = holdsSecrets(context) ? undefined : refusalWords(rule.errors, response.body)
@@ -156,7 +156,7 @@ export const unresolved = (problem: { readonly variable: string; readonly detail
 /** An object that was answered alone, with its answer. */
 export type ObjectAnswer =
   | { readonly kind: 'object'; readonly object: JsonObject; readonly response: Response }
-  | { readonly kind: 'absent' }
+  | { readonly kind: 'absent'; readonly status?: number }
   | UnknownResult
 
 /** The single object in an answer, without its envelope; `null` means absent if `absent` says so. */
@@ -181,8 +181,9 @@ export const askForObject = async (
   op: string,
   scope: Scope,
   unlessSaid: Absences,
+  { existence }: Pick<Operation, 'existence'> = {},
 ): Promise<ObjectAnswer> => {
-  const operation = operationOf(context, op)
+  const operation = { ...operationOf(context, op), ...defined({ existence }) }
   const built = buildRead(context, operation, scope)
   if (!built.ok) return unresolved(built)
   const { request } = built

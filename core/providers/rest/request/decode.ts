@@ -1,6 +1,6 @@
 import { valueAt } from '../../../json/pointer.ts'
 import type { Response } from '../../../schema/command.ts'
-import { isArray, isObject, type Json, type JsonObject } from '../../../schema/json.ts'
+import { isArray, isObject, type Json, type JsonList, type JsonObject } from '../../../schema/json.ts'
 import { isMark } from '../../../schema/value.ts'
 import { isSame } from '../../../transport/answer/answer-errors.ts'
 import { idInHeader } from '../../../transport/answer/id-in-header.ts'
@@ -55,11 +55,26 @@ const decodeWritten = (entry: AttributeEntry, raw: Json): Json => {
   if (entry.scale !== undefined && typeof raw === 'number') return rounded(raw / entry.scale)
   if (entry.encoding !== undefined && typeof raw === 'string') return fromBase64(raw)
   if (entry.type === 'object' && attributes !== undefined && isObject(raw)) return decodeAll(attributes, raw)
+  if (entry.pairs !== undefined && isArray(raw)) return decodePairs(entry, entry.pairs, raw)
   if (element === undefined) return escapeMarks(raw)
   if (isArray(raw)) return isMerged(entry) ? merged(element, raw) : raw.map((child) => decode(element, child))
   if (!isObject(raw)) return raw
   const children = mapMembers(raw, (child, key) => (entry.omit?.includes(key) ? undefined : decode(element, child)))
   return isMark(children) ? { $literal: children } : children
+}
+
+/** A map that came as a list of pairs. What is no such list stays as it is, so it differs from every map. */
+const decodePairs = (
+  entry: AttributeEntry,
+  { key, value }: NonNullable<AttributeEntry['pairs']>,
+  raw: JsonList,
+): Json => {
+  const members = raw.flatMap((pair): [string, Json][] => {
+    const name = isObject(pair) ? pair[key] : undefined
+    return isObject(pair) && typeof name === 'string' ? [[name, pair[value] ?? null]] : []
+  })
+  const isMap = members.length === raw.length && new Set(members.map(([name]) => name)).size === raw.length
+  return isMap ? decode(entry, Object.fromEntries(members)) : escapeMarks(raw)
 }
 
 /** Records and URLs hold server ids as text; answers may hold numbers. */

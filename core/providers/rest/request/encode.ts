@@ -76,6 +76,9 @@ const onlyOf = ({ sendOnly }: AttributeEntry, body: JsonObject): Json => {
 
 const inWriteForm = (entry: AttributeEntry, own: Json): Json => {
   if (own === null || isMark(own)) return own
+  const { pairs } = entry
+  if (pairs !== undefined && isObject(own))
+    return Object.entries(own).map(([key, value]) => ({ [pairs.key]: key, [pairs.value]: value }))
   if (entry.names !== undefined)
     return typeof own === 'string' && Object.hasOwn(entry.names, own) ? (entry.names[own] ?? null) : own
   const value = entry.scale === undefined || typeof own !== 'number' ? own : rounded(own * entry.scale)

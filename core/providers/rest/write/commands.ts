@@ -29,10 +29,11 @@ import {
 import {
   creatable,
   createdFields,
+  creationOf,
   isInline,
-  isSentBy,
   newValues,
   sentByCreate,
+  takenUsually,
   withoutGenerated,
   writeOnlyValues,
 } from './created-values.ts'
@@ -61,19 +62,20 @@ export const commandsFor = (type: TypeContext, change: PlannedChange): readonly 
 const createCommands = (context: CommandContext): readonly CommandDraft[] => {
   const { resource, change } = context
   // Settings come with the objects around them, and are set as soon as these are there.
-  if (isKept(resource)) return laterCommands(context, newValues(context))
+  if (isKept(resource)) return laterCommands(context, newValues(context), () => false)
   if (change.archived !== undefined) return reviveCommands(context, change.archived)
-  const operation = resource.operations['create']
-  if (operation === undefined) return []
   const after = withoutGenerated(context, newValues(context))
-  const fields = createdFields(resource.parts.filter(isInline), after, change.desired)
+  const creation = creationOf(resource, after)
+  if (creation === undefined) return []
+  const { operation, takes } = creation
+  const fields = createdFields(context, after, takes)
   const create = comingCommand(asItWillBe(context, after, true), {
     description: doing.create(labelOf(context, identified(context, after))),
     operation,
     request: lockCreate(resource.lock, createRequest(context, operation, after, fields)),
-    footprint: { sets: sentByCreate(context, after) },
+    footprint: { sets: sentByCreate(context, after, takes) },
   })
-  return [create, ...laterCommands(context, after)]
+  return [create, ...laterCommands(context, after, takes)]
 }
 
 const createRequest = (context: CommandContext, operation: Operation, after: JsonObject, fields: JsonObject) => {
@@ -91,7 +93,7 @@ const reviveCommands = (context: CommandContext, archived: Archived): readonly C
   const { scope } = present
   const after = newValues(context)
   const takesFields = names(operation.body ?? null, 'fields')
-  const sent = takesFields ? sentByCreate(context, after) : []
+  const sent = takesFields ? sentByCreate(context, after, takenUsually(resource)) : []
   const inline = Object.assign({}, ...resource.parts.filter(isInline).map(entriesOf)) as Entries
   const fields = encodeAll(inline, pick(after, sent), 'create')
   const body = takesFields ? buildBody(operation, undefined, fields, scope) : plainBody(operation, scope)
@@ -128,7 +130,11 @@ const comingCommand = (context: WriteContext, parts: Omit<DraftParts, 'action'>)
 }
 
 /** What no create can say: parts with a write of their own, and attributes that only a later write or call takes. */
-const laterCommands = (missing: CommandContext, after: JsonObject): readonly CommandDraft[] => {
+const laterCommands = (
+  missing: CommandContext,
+  after: JsonObject,
+  isTaken: (name: string) => boolean,
+): readonly CommandDraft[] => {
   const context = asItWillBe(missing, after, true)
   const { resource, change } = context
   const parts = resource.parts.map((part) => {
@@ -138,7 +144,7 @@ const laterCommands = (missing: CommandContext, after: JsonObject): readonly Com
     const isThere = (name: string): boolean =>
       entries[name]?.sendOn === 'update' && sameValue(entries[name], entries[name].default, values[name])
     const isLater = (name: string): boolean =>
-      isKept(resource) || !isInline(part) || (!isSentBy(entries, name, 'create') && !isThere(name))
+      isKept(resource) || (!isTaken(name) && (!isInline(part) || !isThere(name)))
     return { values, names: Object.keys(values).filter(isLater) }
   })
   const values = Object.assign({}, ...parts.map((part) => part.values)) as JsonObject
@@ -187,5 +193,13 @@ const recreate = (context: CommandContext): PlannedRequest | undefined => {
       .every(([name]) => before[name] === undefined || (isInline(part) && !holdsSealed(before[name]))),
   )
   if (!isComplete) return undefined
-  return inverseOf(() => createRequest(context, operation, before, createdFields(resource.parts, before, {})))
+  const former = { ...context, change: { ...change, desired: {} } }
+  return inverseOf(() =>
+    createRequest(
+      context,
+      operation,
+      before,
+      createdFields(former, before, () => true),
+    ),
+  )
 }

@@ -1,8 +1,11 @@
 import { isObject, type Json, type JsonObject } from '../../../schema/json.ts'
 import { isMark } from '../../../schema/value.ts'
 import { mapMembers, pick } from '../../../values/members.ts'
-import { allEntries, type Entries, entriesOf, isSent, sameValue } from '../document/attributes.ts'
+import { allEntries, type Entries, entriesOf, hasValues, isSent, sameValue } from '../document/attributes.ts'
+import type { RestResource } from '../document/document.ts'
+import type { Operation } from '../document/operation.ts'
 import type { ResourcePart } from '../document/part.ts'
+import { variablesOf } from '../document/template.ts'
 import { holdsSealed } from '../request/build-body.ts'
 import { encodeAll } from '../request/encode.ts'
 import type { CommandContext } from './command-context.ts'
@@ -12,7 +15,12 @@ import type { CommandContext } from './command-context.ts'
 /** All values of the new object: the secrets of what stays the same come from the configuration, like write-only values. */
 export const newValues = ({ resource, change: { after, desired } }: CommandContext): JsonObject => {
   const entries = allEntries(resource)
-  return { ...withSecrets(after ?? desired, desired), ...writeOnlyValues(entries, desired, Object.keys(entries)) }
+  const own = mapMembers(desired, (value, name) => (entries[name]?.createOnly ? value : undefined))
+  return {
+    ...withSecrets(after ?? desired, desired),
+    ...own,
+    ...writeOnlyValues(entries, desired, Object.keys(entries)),
+  }
 }
 
 /** Values that cannot be read: only the configuration has them. */
@@ -51,18 +59,51 @@ export const creatable = (entries: Entries, after: JsonObject, desired: JsonObje
 
 export const isInline = (part: ResourcePart): boolean => part.onCreate === 'inline'
 
-/** What these parts give the body of a create. */
-export const createdFields = (parts: readonly ResourcePart[], after: JsonObject, desired: JsonObject): JsonObject => {
-  const entries = Object.assign({}, ...parts.map(entriesOf)) as Entries
-  return encodeAll(entries, creatable(entries, after, desired), 'create')
+/** What `{fields}` is in the body of a create that takes these attributes. */
+export const createdFields = (
+  { resource, change }: CommandContext,
+  after: JsonObject,
+  takes: Creation['takes'],
+): JsonObject => {
+  const entries = mapMembers(allEntries(resource), (entry, name) => (takes(name) ? entry : undefined))
+  return encodeAll(entries, creatable(entries, after, change.desired), 'create')
 }
 
-/** Attributes that stand in the body of the create. */
-export const sentByCreate = ({ resource, change }: CommandContext, after: JsonObject): readonly string[] =>
-  resource.parts.filter(isInline).flatMap((part) => {
-    const entries = entriesOf(part)
-    return Object.keys(creatable(entries, after, change.desired)).filter((name) => isSentBy(entries, name, 'create'))
-  })
+/** The operation that creates an object with these values, and the attributes that it sets. */
+export interface Creation {
+  readonly operation: Operation
+  takes(name: string): boolean
+}
+
+export const creationOf = (resource: RestResource, values: JsonObject): Creation | undefined => {
+  const { create: others = [] } = resource.lifecycle ?? {}
+  const chosen = others.find(({ given, when }) => isGiven(values[given]) && hasValues(resource, when, values))
+  const operation = resource.operations[chosen?.op ?? 'create']
+  if (operation === undefined) return undefined
+  if (chosen !== undefined) {
+    const { path, query = {}, body = null } = operation
+    const named = variablesOf([path, query, body]).flatMap(([first, second]) => (first === 'desired' ? [second] : []))
+    const taken = new Set([chosen.given, ...named, ...Object.keys(chosen.when ?? {})])
+    return { operation, takes: (name) => taken.has(name) }
+  }
+  return { operation, takes: takenUsually(resource) }
+}
+
+/** What `create` takes: the attributes of parts that are not written after it. */
+export const takenUsually = ({ parts, lifecycle }: RestResource): Creation['takes'] => {
+  const inline = Object.assign({}, ...parts.filter(isInline).map(entriesOf)) as Entries
+  const choosing = new Set(lifecycle?.create?.map(({ given }) => given))
+  return (name) => Object.hasOwn(inline, name) && isSentBy(inline, name, 'create') && !choosing.has(name)
+}
+
+const isGiven = (value: Json | undefined): boolean => value !== undefined && value !== null
+
+/** Attributes that stand in the body of a create that takes these. */
+export const sentByCreate = (
+  { resource, change }: CommandContext,
+  after: JsonObject,
+  takes: Creation['takes'],
+): readonly string[] => Object.keys(creatable(allEntries(resource), after, change.desired)).filter(takes)
 
 export const isSentBy = (entries: Entries, name: string, kind: 'create' | 'update'): boolean =>
   entries[name] === undefined || isSent(entries[name], kind)

@@ -51,7 +51,7 @@ export const orderedWrites = (context: WriteContext, change: Transition, isNew =
       ...(left.includes(field) ? collectionWrites(context, part, { before: before[field], after: after[field] }) : []),
     ]
   })
-  return [...callsAt('before'), ...parts, ...callsAt('after')]
+  return [...callsAt('before'), ...parts, ...callsAt('after'), ...callsAt('last')]
 }
 
 interface OrderedWrite {
@@ -92,7 +92,7 @@ const callWrites = (context: WriteContext, call: OrderedWrite, change: Transitio
     inverse: undo && inverseOf(() => requestOf(context, undo, back)),
     footprint: { sets: action.alongside ? [] : names },
   })
-  return [write]
+  return [action.order === 'last' ? { ...write, draft: { ...write.draft, last: true } } : write]
 }
 
 const requestOf = (outer: WriteContext, { action, names }: OrderedWrite, change: Transition): PlannedRequest => {

@@ -1,9 +1,12 @@
 import type { PlannedRequest } from '../../../schema/command.ts'
-import type { Json, JsonObject } from '../../../schema/json.ts'
+import { isObject, type Json, type JsonObject } from '../../../schema/json.ts'
+import { isMark } from '../../../schema/value.ts'
+import { isSame } from '../../../transport/answer/answer-errors.ts'
 import { withoutPlaces } from '../../../transport/secrets/live-object.ts'
 import { present } from '../../../values/defined.ts'
 import { mapMembers } from '../../../values/members.ts'
-import { type Entries, entriesOf, isSent, sameValue } from '../document/attributes.ts'
+import type { AttributeEntry } from '../document/attribute.ts'
+import { applies, entriesOf, isSent, sameValue } from '../document/attributes.ts'
 import { type RestResource, readOp } from '../document/document.ts'
 import type { Operation } from '../document/operation.ts'
 import type { ResourcePart } from '../document/part.ts'
@@ -134,19 +137,38 @@ const fieldsOf = (context: CommandContext, part: ResourcePart, { before, after, 
   const entries = entriesOf(part)
   const send = part.write?.send
   if (send === undefined || !isPatch(part))
-    return encodeAll(entries, valuesToSend(part, entries, after, names), 'update')
+    return encodeAll(entries, valuesToSend(context, part, { before, after, names }), 'update')
   const edits = editsOf(entries, before, after, names)
   if (send === 'mergePatch') return mergePatch(edits)
   return send === 'jsonPatch' ? jsonPatch(edits, object) : liveObject(context, part, edits, object)
 }
 
 /** `changed`: what differs. `full`: everything, because what is left out would be reset. */
-const valuesToSend = (part: ResourcePart, entries: Entries, values: JsonObject, names: readonly string[]): JsonObject =>
-  mapMembers(entries, ({ writeOnly, clearAs }, name) => {
-    const isRest = part.write?.send === 'full' && name !== part.collection?.field && !writeOnly
-    const value = names.includes(name) ? (values[name] ?? null) : isRest ? values[name] : undefined
+const valuesToSend = (
+  { resource }: CommandContext,
+  part: ResourcePart,
+  { before, after: values, names }: Transition,
+): JsonObject =>
+  mapMembers(entriesOf(part), (entry, name) => {
+    const { writeOnly, clearAs } = entry
+    const isRest =
+      part.write?.send === 'full' && name !== part.collection?.field && !writeOnly && applies(resource, entry, values)
+    const changed = part.write?.send === 'full' ? values[name] : changedMembers(entry, before[name], values[name])
+    const value = names.includes(name) ? (changed ?? null) : isRest ? values[name] : undefined
     return value === null && clearAs === 'omit' ? undefined : value
   })
+
+/** Of a map that is written in pairs: the members that differ, and null for each that goes. */
+const changedMembers = (
+  { pairs }: AttributeEntry,
+  before: Json | undefined,
+  after: Json | undefined,
+): Json | undefined => {
+  if (pairs === undefined || !isObject(after) || isMark(after)) return after
+  const was = isObject(before) && !isMark(before) ? before : {}
+  const gone = Object.fromEntries(Object.keys(was).map((key) => [key, null]))
+  return mapMembers({ ...gone, ...after }, (value, key) => (isSame(value, was[key] ?? null) ? undefined : value))
+}
 
 /** The whole object with edits made; its digest proves that members which the document does not name are as the plan saw them. */
 const liveObject = (

@@ -83,15 +83,20 @@ export const buildCommands = (
     sent.flatMap((change) => {
       const one = resources.get(change.address)
       if (one === undefined) return []
-      const commands = numberCommands(change.address, drafts.get(change.address) ?? [], {
+      const own = drafts.get(change.address) ?? []
+      const commands = numberCommands(change.address, own, {
         seen: seenOf(one),
         archived: archivedOf(one),
         sentBy: inDoubt.get(change.address),
       })
-      return [[change.address, stepsOf(change, commands)] as const]
+      return [[change.address, stepsOf(change, commands, own)] as const]
     }),
   )
   const dependents = dependentsOf(sent, resources)
+  const needs = (other: Address, address: Address): boolean => {
+    const { desired, recorded } = resources.get(other) ?? {}
+    return [...(desired?.dependsOn ?? []), ...(recorded?.dependsOn ?? [])].includes(address)
+  }
   const last = new Map<Address, string>()
   const send = (address: Address, commands: readonly Command[], waitsFor: readonly Address[]): readonly Command[] => {
     const [first, ...rest] = commands
@@ -108,7 +113,14 @@ export const buildCommands = (
     const owner = successorTo(address)
     return send(address, steps.get(address)?.remove ?? [], [owner, ...(dependents.get(owner) ?? [])])
   })
-  return [...made, ...removed]
+  const closed = sent.flatMap(({ address }) =>
+    send(
+      address,
+      steps.get(address)?.close ?? [],
+      sent.flatMap(({ address: other }) => (needs(other, address) ? [other] : [])),
+    ),
+  )
+  return [...made, ...removed, ...closed]
 }
 
 interface Steps {
@@ -116,13 +128,17 @@ interface Steps {
   readonly make: readonly Command[]
   /** What is done when nobody needs the object any more. */
   readonly remove: readonly Command[]
+  /** What is done after all changes of those that depend on it. */
+  readonly close: readonly Command[]
 }
 
 /** The old object of a replacement that creates first is removed by the commands after the last one about the new object. */
-const stepsOf = (change: Change, commands: readonly Command[]): Steps => {
-  if (change.action === 'delete') return { make: [], remove: commands }
+const stepsOf = (change: Change, commands: readonly Command[], drafts: readonly CommandDraft[]): Steps => {
+  if (change.action === 'delete') return { make: [], remove: commands, close: [] }
   const made = isCreatedFirst(change) ? commands.findLastIndex(isAboutNew) + 1 : 0
-  return made === 0 ? { make: commands, remove: [] } : { make: commands.slice(0, made), remove: commands.slice(made) }
+  if (made > 0) return { make: commands.slice(0, made), remove: commands.slice(made), close: [] }
+  const open = drafts.findLastIndex(({ last }) => last !== true) + 1
+  return { make: commands.slice(0, open), remove: [], close: commands.slice(open) }
 }
 
 const isAboutNew = ({ action, precondition }: Command): boolean =>

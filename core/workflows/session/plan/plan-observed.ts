@@ -1,11 +1,12 @@
 import type { Configuration } from '../../../config/configuration.ts'
 import { buildPlan } from '../../../plan/build-plan.ts'
 import { findIdleRules } from '../../../plan/ignore-rules.ts'
+import { type FreezeFacts, keepFrozen } from '../../../plan/keep-frozen.ts'
 import { keepNeeded } from '../../../plan/keep-needed.ts'
 import { blockDependents, orderChanges, orderRemovals, type RowPlace } from '../../../plan/order-changes.ts'
 import { findIdleRemoved, orphanOf, withOrphan } from '../../../plan/orphans.ts'
 import { planResource } from '../../../plan/resource/plan-resource.ts'
-import type { Orphan } from '../../../schema/plan.ts'
+import type { Change, Orphan } from '../../../schema/plan.ts'
 import type { Seal } from '../../../schema/ports.ts'
 import type { Address, RecordedResource } from '../../../schema/resource.ts'
 import { defined } from '../../../values/defined.ts'
@@ -75,7 +76,8 @@ export const planObserved = (
   const unbuilt = drafted.changes.filter(
     ({ blocked }) => blocked && /^(value_missing|held|also_declared)$/.test(blocked.reason),
   )
-  const changes = keepNeeded(blockDependents(drafted.changes, unbuilt, desired), { unchecked, desired, recorded })
+  const needed = keepNeeded(blockDependents(drafted.changes, unbuilt, desired), { unchecked, desired, recorded })
+  const changes = withoutFrozen(needed, all, desired)
   const subjects = all.map(({ address, type }) => ({ address, schema: type?.schema }))
   const plan = buildPlan({
     workspace,
@@ -93,6 +95,34 @@ export const planObserved = (
     commands: buildCommands({ ...drafted, changes }, resources, orderRemovals(found, desired, recorded, places)),
   })
   return { plan, resources }
+}
+
+/** A delete of what is in a frozen object does not keep that object: it goes with it. */
+const withoutFrozen = (
+  changes: readonly Change[],
+  resources: readonly ResourcePlan[],
+  nodes: Parameters<typeof blockDependents>[2],
+): readonly Change[] => {
+  const facts = resources.map(
+    ({ address, desired, recorded, type, planned: { before, after } }): FreezeFacts => ({
+      address,
+      type: type?.name,
+      ...defined({ frozen: type?.lifecycle?.frozen }),
+      within: type?.within,
+      dependsOn: [...(desired?.dependsOn ?? []), ...(recorded?.dependsOn ?? [])],
+      before,
+      after,
+    }),
+  )
+  const kept = keepFrozen(changes, new Map(facts.map((each) => [each.address, each])))
+  return blockDependents(
+    kept,
+    kept.filter(
+      ({ blocked }, index) =>
+        blocked?.reason === 'frozen' && changes[index]?.blocked === undefined && kept[index]?.action === 'create',
+    ),
+    nodes,
+  )
 }
 
 /** The positions of objects whose ids are positions. */

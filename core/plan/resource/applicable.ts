@@ -1,0 +1,49 @@
+import { isEqual } from '../../diff/canonical.ts'
+import type { Attribute, ObjectSchema } from '../../schema/attribute.ts'
+import type { Json, JsonObject } from '../../schema/json.ts'
+import type { Ignored } from '../../schema/plan.ts'
+import type { Address } from '../../schema/resource.ts'
+import { isMark } from '../../schema/value.ts'
+import { mapMembers } from '../../values/members.ts'
+import { spellValue } from '../../values/spell-value.ts'
+import { appliesOnly } from '../words.ts'
+
+interface Applicable {
+  /** What is desired of the object, for its requests. */
+  readonly wanted: JsonObject
+  /** The part of it that is compared. */
+  readonly compared: JsonObject
+  /** What does not apply, although it is declared and differs. */
+  readonly ignored: readonly Ignored[]
+}
+
+/** Takes out what does not apply to the object that there will be, and what only a create uses. */
+export const applicable = (
+  { attributes }: ObjectSchema,
+  { address, wanted: whole, before }: { address: Address; wanted: JsonObject; before: JsonObject | null },
+): Applicable => {
+  const ignored: Ignored[] = []
+  const wanted = mapMembers(whole, (value, name) => {
+    const unmet = unmetBy(attributes, name, { ...before, ...whole })
+    if (unmet === undefined) return value
+    const there = before?.[name] ?? attributes[name]?.default ?? null
+    if (!isEqual(value, there))
+      ignored.push({ address, path: [name], rule: appliesOnly(unmet, spellings(attributes, name, unmet)) })
+    return undefined
+  })
+  const compared =
+    before === null ? wanted : mapMembers(wanted, (value, name) => (attributes[name]?.createOnly ? undefined : value))
+  return { wanted, compared, ignored }
+}
+
+/** The condition of an attribute that a known value does not meet. */
+const unmetBy = (attributes: Attributes, name: string, values: JsonObject): string | undefined =>
+  Object.entries(attributes[name]?.appliesWhen ?? {}).find(([other, accepted]) => {
+    const value: Json | undefined = values[other] ?? attributes[other]?.default
+    return value !== undefined && !isMark(value) && !accepted.some((each) => isEqual(each, value))
+  })?.[0]
+
+type Attributes = Readonly<Record<string, Attribute>>
+
+const spellings = (attributes: Attributes, name: string, other: string): string =>
+  (attributes[name]?.appliesWhen?.[other] ?? []).map(spellValue).join(' or ')

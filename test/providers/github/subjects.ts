@@ -134,6 +134,43 @@ export const subjects: Readonly<Record<string, Subject>> = {
     },
     ...aRepository,
   },
+  github_repository_actions: {
+    spec: { repository: 'web' },
+    values: {
+      enabled: flag,
+      allowed_actions: ['all', 'local_only'],
+      sha_pinning_required: flag,
+      github_owned_allowed: flag,
+      verified_allowed: flag,
+      patterns_allowed: [['acme/deploy@*'], []],
+      default_workflow_permissions: ['read', 'write'],
+      can_approve_pull_request_reviews: flag,
+      approval_policy: ['all_external_contributors', 'first_time_contributors'],
+      run_workflows_from_fork_pull_requests: flag,
+      send_write_tokens_to_workflows: flag,
+      send_secrets_and_variables: flag,
+      require_approval_for_fork_pr_workflows: flag,
+      access_level: ['organization', 'none'],
+    },
+    with: {
+      github_owned_allowed: { allowed_actions: 'selected' },
+      verified_allowed: { allowed_actions: 'selected' },
+      patterns_allowed: { allowed_actions: 'selected' },
+      // Only what is not public has these.
+      run_workflows_from_fork_pull_requests: { repository: 'inner' },
+      send_write_tokens_to_workflows: { repository: 'inner' },
+      send_secrets_and_variables: { repository: 'inner' },
+      require_approval_for_fork_pr_workflows: { repository: 'inner' },
+      access_level: { repository: 'inner' },
+    },
+    prepare: async ({ as }) => {
+      await as('octo-owner').request('PUT', '/orgs/acme/actions/permissions/workflow', {
+        default_workflow_permissions: 'write',
+      })
+      await as('octo-owner').request('POST', '/orgs/acme/repos', { name: 'web', visibility: 'public' })
+      await as('octo-owner').request('POST', '/orgs/acme/repos', { name: 'inner', visibility: 'private' })
+    },
+  },
   github_organization_role: {
     spec: { name: 'auditor', permissions: ['read_organization_custom_org_role'] },
     values: {
@@ -189,8 +226,10 @@ export const subjects: Readonly<Record<string, Subject>> = {
   },
   github_repository: {
     spec: { name: 'web' },
-    prepare: ({ as }) =>
-      as('octo-owner').request('PATCH', '/orgs/acme', { members_can_fork_private_repositories: true }),
+    prepare: async ({ as }) => {
+      await as('octo-owner').request('PATCH', '/orgs/acme', { members_can_fork_private_repositories: true })
+      await as('octo-owner').request('PUT', '/orgs/acme/properties/schema/tier', { value_type: 'string' })
+    },
     values: {
       description: ['What it does', ''],
       homepage: ['https://acme.example', 'https://other.example'],
@@ -216,8 +255,14 @@ export const subjects: Readonly<Record<string, Subject>> = {
       dependabot_security_updates: ['enabled', 'disabled'],
       archived: [false, true],
       topics: [['zone', 'api'], ['api']],
+      dependabot_alerts: flag,
+      private_vulnerability_reporting: flag,
+      immutable_releases: flag,
+      custom_properties: [{ tier: 'gold' }, { tier: 'silver' }],
     },
     with: {
+      private_vulnerability_reporting: { visibility: 'public' },
+      dependabot_security_updates: { dependabot_alerts: true },
       allow_forking: { visibility: 'private' },
       squash_merge_commit_title: { squash_merge_commit_message: 'PR_BODY' },
       squash_merge_commit_message: { squash_merge_commit_title: 'PR_TITLE' },
@@ -228,7 +273,15 @@ export const subjects: Readonly<Record<string, Subject>> = {
       squash_merge_commit_title: { squash_merge_commit_message: 'COMMIT_MESSAGES' },
       merge_commit_title: { merge_commit_message: 'PR_TITLE' },
     },
-    except: { default_branch: 'it needs a branch: repositories.test.ts' },
+    except: {
+      default_branch: 'it needs a branch: repositories.test.ts',
+      has_discussions: 'the description of the request does not have it: repositories.test.ts',
+      auto_init: 'only the create uses it',
+      gitignore_template: 'only the create uses it',
+      license_template: 'only the create uses it',
+      template: 'only the create uses it: creation.test.ts',
+      fork_of: 'only the create uses it: creation.test.ts',
+    },
   },
   github_organization_variable: {
     spec: { name: 'zone', value: 'a', visibility: 'all' },

@@ -1,0 +1,110 @@
+import { describe, expect, it } from 'vitest'
+import { driveGitHub } from './drive.ts'
+
+type Drive = Awaited<ReturnType<typeof driveGitHub>>
+
+const web = (spec: object = {}) => ({ type: 'github_repository', name: 'web', spec: { name: 'web', ...spec } })
+const label = (color = 'ff0000') => ({
+  type: 'github_label',
+  name: 'unclear',
+  spec: { repository: 'web', name: 'unclear', color },
+})
+const actions = { type: 'github_repository_actions', name: 'web', spec: { repository: 'web', enabled: false } }
+
+const sent = ({ github }: Drive) =>
+  github.requests.filter(({ method }) => method !== 'GET').map(({ method, path }) => `${method} ${path}`)
+
+const since = async (drive: Drive, act: () => Promise<unknown>): Promise<readonly string[]> => {
+  const before = sent(drive).length
+  await act()
+  return sent(drive).slice(before)
+}
+
+const archive = ({ github }: Drive, archived: boolean) =>
+  github.as('mallory').request('PATCH', '/repos/acme/web', { archived })
+
+describe('an archived repository', () => {
+  it('is archived after all changes of what is in it', async () => {
+    await using drive = await driveGitHub([web(), label()])
+    await drive.settle()
+    drive.want([web({ archived: true, description: 'closed' }), label('00ff00')])
+    expect(await since(drive, () => drive.settle())).toEqual([
+      'PATCH /repos/acme/web',
+      'PATCH /repos/acme/web/labels/unclear',
+      'PATCH /repos/acme/web',
+    ])
+    expect((await drive.check()).plan).toMatchObject({ inSync: true })
+  })
+
+  it('is archived after a delete of what is in it, and made with it', async () => {
+    await using drive = await driveGitHub([web({ archived: true }), label()])
+    await drive.settle()
+    expect((await drive.check()).plan).toMatchObject({ inSync: true })
+    drive.want([web({ archived: false }), label()])
+    await drive.settle()
+    drive.want([web({ archived: true })])
+    expect(await since(drive, () => drive.settle())).toEqual([
+      'DELETE /repos/acme/web/labels/unclear',
+      'PATCH /repos/acme/web',
+    ])
+    expect(drive.github.violations).toEqual([])
+  })
+
+  it('is made live before all changes of what is in it', async () => {
+    await using drive = await driveGitHub([web({ archived: true }), label()])
+    await drive.settle()
+    drive.want([web({ archived: false }), label('00ff00')])
+    expect(await since(drive, () => drive.settle())).toEqual([
+      'PATCH /repos/acme/web',
+      'PATCH /repos/acme/web/labels/unclear',
+    ])
+  })
+
+  it('blocks its changes and those of what is in it, and says why', async () => {
+    await using drive = await driveGitHub([web({ description: 'one' }), label(), actions])
+    await drive.settle()
+    await archive(drive, true)
+    drive.want([web({ description: 'two' }), label('00ff00'), { ...actions, spec: { ...actions.spec, enabled: true } }])
+    const { plan, digest } = await drive.check()
+    expect(plan.commands).toEqual([])
+    expect(plan.changes.map(({ address, blocked }) => [address, blocked])).toEqual([
+      ['github_repository.web', { reason: 'frozen', detail: expect.stringContaining('archived: true') }],
+      ['github_label.unclear', { reason: 'frozen', detail: expect.stringContaining('github_repository.web') }],
+      ['github_repository_actions.web', { reason: 'frozen', detail: expect.stringContaining('archived: true') }],
+    ])
+    expect(await since(drive, async () => drive.apply(digest).catch(() => undefined))).toEqual([])
+    await archive(drive, false)
+    await drive.settle()
+    expect((await drive.check()).plan).toMatchObject({ inSync: true })
+  })
+
+  it('blocks what would be made or deleted in it', async () => {
+    await using drive = await driveGitHub([web(), label()])
+    await drive.settle()
+    await archive(drive, true)
+    drive.want([web(), { ...label(), name: 'other', spec: { repository: 'web', name: 'other', color: 'ffffff' } }])
+    const { plan } = await drive.check()
+    expect(plan.changes.map(({ address, action, blocked }) => [address, action, blocked?.reason])).toEqual([
+      ['github_label.other', 'create', 'frozen'],
+      ['github_label.unclear', 'delete', 'frozen'],
+    ])
+  })
+
+  it('is deleted with what is in it', async () => {
+    await using drive = await driveGitHub([web(), label()])
+    await drive.settle()
+    await archive(drive, true)
+    drive.want([])
+    const { digest } = await drive.check()
+    expect(await since(drive, () => drive.apply(digest))).toEqual(['DELETE /repos/acme/web'])
+    expect((await drive.check()).plan).toMatchObject({ inSync: true })
+  })
+
+  it('that the configuration archives keeps its other differences to itself', async () => {
+    await using drive = await driveGitHub([web({ archived: true, description: 'one' })])
+    await drive.settle()
+    drive.want([web({ archived: true, description: 'two' })])
+    const { plan } = await drive.check()
+    expect(plan.changes).toMatchObject([{ blocked: { reason: 'frozen' } }])
+  })
+})

@@ -112,3 +112,15 @@ describe('what a repository has on or off', () => {
     expect((await drive.check()).plan).toMatchObject({ inSync: true })
   })
 })
+
+it('what nobody declares costs no request, and an import reads it', async () => {
+  await using drive = await driveGitHub([web({ description: 'one' })])
+  await drive.settle()
+  drive.github.forget()
+  await drive.check()
+  const asked = drive.github.requests.map(({ path }) => path)
+  expect(asked.filter((path) => /alerts|reporting|immutable|branches/.test(path))).toEqual([])
+  drive.want([web()])
+  await drive.check()
+  expect(drive.github.requests.map(({ path }) => path)).toContain('/repos/acme/web/vulnerability-alerts')
+})

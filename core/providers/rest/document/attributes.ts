@@ -57,8 +57,10 @@ export const schemaOf = (resource: RestResource): ObjectSchema => {
   return { attributes }
 }
 
-const mayBeAbsent = ({ operations }: RestResource, { read, appliesWhen }: ResourcePart): boolean =>
-  appliesWhen !== undefined || (typeof read !== 'string' && (operations[read.op]?.absent ?? read.absent).length > 0)
+const mayBeAbsent = ({ operations }: RestResource, { read, appliesWhen, ifDeclared }: ResourcePart): boolean =>
+  appliesWhen !== undefined ||
+  ifDeclared === true ||
+  (typeof read !== 'string' && (operations[read.op]?.absent ?? read.absent).length > 0)
 
 /** Without the representation of the value; that it is in a URL, or has a spelling for "none", is a fact too. */
 const factsOf = (entry: AttributeEntry): Attribute => {

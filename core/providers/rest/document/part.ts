@@ -155,6 +155,10 @@ export const part = objectChapter('part', 'Part', 'Attributes that are read and 
     z.enum(['inline', 'after']).default('inline'),
     '`inline`: the body of the create contains the part. `after`: a separate command writes it after the create.',
   ),
+  ifDeclared: optional(
+    z.literal(true),
+    'It is read only if a resource declares one of its attributes, which spares a request. Of a resource that declares nothing but its keys, as in an import, everything is read.',
+  ),
   appliesWhen: optional(
     z.record(name, several(json)),
     'It is read and written only if these attributes have one of these values: for each of its attributes it is their `appliesWhen`. For the read, these attributes are of parts before it.',

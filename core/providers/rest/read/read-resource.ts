@@ -64,8 +64,7 @@ const readFound = async (context: ReadContext, target: Target, found: FoundObjec
   const asked = { desired: encodeEach(allEntries(context.resource), target.attributes) }
   for (const part of context.resource.parts) {
     const key = typeof part.read === 'string' ? part.read : JSON.stringify(part.read)
-    if (!applies(context.resource, part, Object.assign({}, ...read)) || lacksDesired(context, part, asked.desired))
-      continue
+    if (!applies(context.resource, part, Object.assign({}, ...read)) || isSpared(context, part, asked.desired)) continue
     const answer = answers.get(key) ?? (await readSeen(context, part, { attributes: own, ids, asked }))
     answers.set(key, answer)
     if (answer.kind === 'unknown') return answer
@@ -110,7 +109,16 @@ const shownKeys = ({ resource }: TypeContext, object: JsonObject): JsonObject =>
   return mapMembers(decodeAll(shown, object), (value) => (typeof value === 'object' ? undefined : value))
 }
 
-/** A question about a desired value that nobody declared. */
+/** Nobody declares what the part shows, or what it is asked for. */
+const isSpared = (context: TypeContext, part: ResourcePart, desired: JsonObject): boolean => {
+  if (lacksDesired(context, part, desired)) return true
+  const { resource } = context
+  const declared = Object.keys(desired).filter((name) => !resource.identity.keys.includes(name))
+  return (
+    part.ifDeclared === true && declared.length > 0 && !declared.some((name) => Object.hasOwn(entriesOf(part), name))
+  )
+}
+
 const lacksDesired = ({ resource }: TypeContext, part: ResourcePart, desired: JsonObject): boolean =>
   variablesOf(resource.operations[readOp(part)]?.path ?? '').some(
     ([first, second]) => first === 'desired' && (desired[String(second)] ?? null) === null,

@@ -22,13 +22,14 @@ export const normaliserNames = [
   'oneSpace',
   'quoted',
   'finalNewline',
+  'sshKey',
 ] as const
 export type NormaliserName = (typeof normaliserNames)[number]
 
 const normaliser = z.enum(normaliserNames).meta({
   id: 'normaliser',
   description:
-    'A function that brings a value into a canonical form. `ip`: IPv4 and IPv6, a mask becomes a prefix; `network`: host bits are zero, one address is `/32` or `/128`; `timestamp`: RFC 3339 in UTC; `duration`: `PT1H30M`, `1h30m` or seconds, as seconds; `json`: text that contains JSON; `htmlText`: the text that a reader of the HTML sees.',
+    'A function that brings a value into a canonical form. `ip`: IPv4 and IPv6, a mask becomes a prefix; `network`: host bits are zero, one address is `/32` or `/128`; `timestamp`: RFC 3339 in UTC; `duration`: `PT1H30M`, `1h30m` or seconds, as seconds; `json`: text that contains JSON; `htmlText`: the text that a reader of the HTML sees; `sshKey`: a public key of OpenSSH, its type and its value without the comment.',
 })
 const normaliserList = z.array(normaliser).min(1)
 

@@ -48,6 +48,10 @@ describe('ipv6', () => {
 
 describe('texts of records', () => {
   it.each([
+    ['sshKey', 'ssh-ed25519 AAAAC3Nz mona@laptop of 2030\n', 'ssh-ed25519 AAAAC3Nz'],
+    ['sshKey', ' sk-ssh-ed25519@openssh.com\tAAAAGnNr== ', 'sk-ssh-ed25519@openssh.com AAAAGnNr=='],
+    ['sshKey', 'ssh-rsa AAAAB3Nz a\nssh-rsa AAAAB4Nz b', 'ssh-rsa AAAAB3Nz a\nssh-rsa AAAAB4Nz b'],
+    ['sshKey', 'no key AAAA', 'no key AAAA'],
     ['oneSpace', ' 10   mail.example.org. ', '10 mail.example.org.'],
     ['quoted', 'v=spf1 -all', '"v=spf1 -all"'],
     ['quoted', 'a "b" \\c', '"a \\"b\\" \\\\c"'],

@@ -19,6 +19,9 @@ const isExact = (text: string): boolean => {
   return Number.isFinite(value) && text.replaceAll(/\D/g, '').length <= 15
 }
 
+/** https://datatracker.ietf.org/doc/html/rfc4253#section-6.6: every value begins with the length of the type, four bytes. */
+const sshKeyForm = /^\s*([\w.@-]+)[ \t]+(AAAA[A-Za-z0-9+/]+={0,2})(?:[ \t][^\r\n]*)?\s*$/
+
 /** Pure functions to canonical forms. Each is idempotent and returns values of another type unchanged. */
 const normalisers = {
   trim: onText((text) => text.trim()),
@@ -58,6 +61,8 @@ const normalisers = {
   quoted: onText((text) => (text.startsWith('"') ? text : `"${text.replaceAll(/[\\"]/g, '\\$&')}"`)),
   /** Exactly one line feed at the end of a text, whatever an editor wrote. */
   finalNewline: onText((text) => (text === '' || text.endsWith('\n') ? text : `${text}\n`)),
+  /** A public key as `ssh-keygen` writes it: its type and its value, without the comment. */
+  sshKey: onText((text) => sshKeyForm.exec(text)?.slice(1).join(' ') ?? text),
 } as const satisfies Readonly<Record<NormaliserName, (value: Json) => Json>>
 
 /** Applied in this order; a value of another type passes each of them unchanged. */

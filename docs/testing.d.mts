@@ -54,7 +54,7 @@ export interface Attribute extends AttributeFacts {
 }
 
 /** The facts that do not nest attributes. */
-export type AttributeFacts = { readonly type: "string" | "number" | "boolean" | "object" | "any" | "map" | "list" | "set"; readonly description?: string; readonly key?: readonly string[]; readonly manage?: "exclusive" | "declared"; readonly ignore?: readonly { readonly [x: string]: Json; }[]; readonly ignoreKeys?: readonly string[]; readonly partial?: boolean; readonly required?: boolean; readonly computed?: boolean; readonly immutable?: boolean; readonly sensitive?: boolean; readonly writeOnly?: boolean; readonly createOnly?: boolean; readonly appliesWhen?: { readonly [x: string]: readonly Json[]; }; readonly witness?: string; readonly leftOut?: boolean; readonly default?: Json; readonly whenUndeclared?: "default" | "unmanaged"; readonly nullMeans?: "clear" | "empty" | "reject"; readonly normalise?: readonly ("string" | "number" | "boolean" | "ipv6" | "trim" | "json" | "lower" | "upper" | "trailingDot" | "commaList" | "ip" | "network" | "timestamp" | "duration" | "htmlText" | "oneSpace" | "quoted" | "finalNewline")[]; readonly compareAs?: readonly ("string" | "number" | "boolean" | "ipv6" | "trim" | "json" | "lower" | "upper" | "trailingDot" | "commaList" | "ip" | "network" | "timestamp" | "duration" | "htmlText" | "oneSpace" | "quoted" | "finalNewline")[]; readonly cases?: readonly { readonly when: { readonly [x: string]: readonly Json[]; }; readonly normalise: readonly ("string" | "number" | "boolean" | "ipv6" | "trim" | "json" | "lower" | "upper" | "trailingDot" | "commaList" | "ip" | "network" | "timestamp" | "duration" | "htmlText" | "oneSpace" | "quoted" | "finalNewline")[]; }[]; readonly access?: "grants" | "restricts" | readonly Json[]; readonly refersTo?: { readonly type: string; readonly attribute?: string; }; }
+export type AttributeFacts = { readonly type: "string" | "number" | "boolean" | "object" | "any" | "map" | "list" | "set"; readonly description?: string; readonly key?: readonly string[]; readonly manage?: "exclusive" | "declared"; readonly ignore?: readonly { readonly [x: string]: Json; }[]; readonly ignoreKeys?: readonly string[]; readonly partial?: boolean; readonly required?: boolean; readonly computed?: boolean; readonly immutable?: boolean; readonly sensitive?: boolean; readonly writeOnly?: boolean; readonly createOnly?: boolean; readonly appliesWhen?: { readonly [x: string]: readonly Json[]; }; readonly witness?: string; readonly leftOut?: boolean; readonly default?: Json; readonly whenUndeclared?: "default" | "unmanaged"; readonly nullMeans?: "clear" | "empty" | "reject"; readonly normalise?: readonly ("string" | "number" | "boolean" | "ipv6" | "trim" | "json" | "lower" | "upper" | "trailingDot" | "commaList" | "ip" | "network" | "timestamp" | "duration" | "htmlText" | "oneSpace" | "quoted" | "finalNewline" | "sshKey")[]; readonly compareAs?: readonly ("string" | "number" | "boolean" | "ipv6" | "trim" | "json" | "lower" | "upper" | "trailingDot" | "commaList" | "ip" | "network" | "timestamp" | "duration" | "htmlText" | "oneSpace" | "quoted" | "finalNewline" | "sshKey")[]; readonly cases?: readonly { readonly when: { readonly [x: string]: readonly Json[]; }; readonly normalise: readonly ("string" | "number" | "boolean" | "ipv6" | "trim" | "json" | "lower" | "upper" | "trailingDot" | "commaList" | "ip" | "network" | "timestamp" | "duration" | "htmlText" | "oneSpace" | "quoted" | "finalNewline" | "sshKey")[]; }[]; readonly access?: "grants" | "restricts" | readonly Json[]; readonly refersTo?: { readonly type: string; readonly attribute?: string; }; }
 
 /** How a request authenticates. Secrets are references; the transport resolves them. */
 export type Auth =
@@ -189,6 +189,15 @@ export interface Footprint {
 export interface ForeseenRequest {
   readonly name: string
   readonly size?: number
+}
+
+/** A read right before a request is sent, whose answer has values of it: `{ $after: <address>, pointer: '/fresh/<name>' }`. */
+export interface FreshValues {
+  readonly request: PlannedRequest
+  /** Name -> JSON pointer into the answer. */
+  readonly takes: Readonly<Record<string, string>>
+  readonly success?: readonly number[]
+  readonly errors?: AnswerErrors
 }
 
 export type Grade = "unknown" | "reversible" | "lossy" | "irreversible"
@@ -405,6 +414,7 @@ export interface PlannedChange {
 /** A planned request: a part of its URL may be known only after an earlier command. */
 export interface PlannedRequest extends Omit<Request, 'url'> {
   readonly url: Url
+  readonly fresh?: FreshValues
 }
 
 /** A position in a configuration file. Line and column count from 1; 0 if `file` is an option or an environment variable. */

@@ -638,6 +638,8 @@ export interface Request {
   readonly reader?: Address
   /** The caller that it is planned for, if it is valid for this caller only. It is approved, and not sent. */
   readonly as?: JsonObject
+  /** How values of its body are encrypted right before it is sent. It is approved, and not sent. */
+  readonly sealedBox?: SealedBox
 }
 
 /** `unresolved`: the known state of the resource in that case. */
@@ -749,6 +751,21 @@ export interface Runner {
 
 /** Keyed digest of a value that must not be stored: `hmac-sha256:<name of the key>:<hex>` over its canonical JSON. */
 export type Seal = (value: unknown) => string
+
+/**
+ * Only the owner of a key pair can read these values: each is sent in a sealed box (X25519, XSalsa20-Poly1305) for the public key
+ * that a GET at `url` answers right before. No plan or ledger contains the box, which is another one each time.
+ */
+export interface SealedBox {
+  /** JSON pointers into the body, whose values are texts. */
+  readonly values: readonly string[]
+  /** Absolute, and below the same base as the URL of the request, with whose headers and sign-in it is read. Whole when it is sent. */
+  readonly url: Url
+  /** JSON pointer into its answer: the public key, in Base64. */
+  readonly key: string
+  /** The id of the key: JSON pointers into the answer, and into the body. */
+  readonly id?: { readonly from: string; readonly to: string }
+}
 
 /** A secret, by its source: `env:`, `file:`, `ssm:`, `secretsmanager:`, or `live:<address>#<pointer>` for a sensitive
  * value of the object itself, taken from the read right before the write. `digest` is the keyed digest of its value. */

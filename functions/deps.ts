@@ -5,6 +5,7 @@ import { dynamoStore } from './adapters/dynamodb/store.ts'
 import { createIds } from './adapters/ids.ts'
 import { cloudProviders } from './adapters/packages/none.ts'
 import { createSeal } from './adapters/seal.ts'
+import { sealBox } from './adapters/seal-box.ts'
 import { readSealKey } from './adapters/seal-key.ts'
 import { createSecrets } from './adapters/secrets.ts'
 import { signJwt } from './adapters/sign-jwt.ts'
@@ -87,6 +88,7 @@ export const composeDeps = async (env: Env, machine: Machine = {}): Promise<Deps
     seal,
     cipher: createCipher(seal),
     signJwt,
+    sealBox,
     alerts: createAlertSink(needed(env, 'TOPIC_ARN'), queues),
     queue: createQueue({
       checkUrl: needed(env, 'CHECK_QUEUE_URL'),

@@ -51,6 +51,10 @@ const redactRequest = (request: PlannedRequest): PlannedRequest => ({
     headers: request.headers && redactHeaders(request.headers),
     body: request.body === undefined ? undefined : redactBody(request.body),
     auth: request.auth && redactAuth(request.auth),
+    sealedBox: request.sealedBox && {
+      ...request.sealedBox,
+      url: mapUrlTexts(request.sealedBox.url, redactUrl),
+    },
   }),
 })
 

@@ -30,6 +30,12 @@ export type SignJwt = (
   key: string,
 ) => Promise<string | undefined>
 
+/**
+ * Puts a text into an anonymous sealed box of libsodium: https://doc.libsodium.org/public-key_cryptography/sealed_boxes
+ * `undefined`: the bytes are no public key of X25519. Every box has its own key pair, from the randomness of the machine.
+ */
+export type BoxSealer = (text: string, publicKey: Uint8Array) => Promise<Uint8Array | undefined>
+
 /** Keyed digest of a value that must not be stored: `hmac-sha256:<name of the key>:<hex>` over its canonical JSON. */
 export type Seal = (value: unknown) => string
 

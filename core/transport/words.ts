@@ -33,6 +33,16 @@ export const valueFaults = {
   noText: 'a list, an object or null cannot be a part of a text',
 }
 
+/** Why a body was not encrypted; it follows "was not sent". */
+export const boxFaults = {
+  noText: 'a value to encrypt is no text',
+  noAnswer: (detail: string) => `the public key could not be read: ${detail}`,
+  refused: (url: string, status: number) => `the public key could not be read: GET ${url} answered ${status}`,
+  noKey: (url: string, place: string) => `GET ${url} answered no public key of 32 bytes in Base64 at ${place}`,
+  noId: (url: string, place: string) => `GET ${url} answered no id of the public key at ${place}`,
+  weakKey: (url: string) => `GET ${url} answered a public key that keeps nothing secret`,
+}
+
 /** Why a sign-in failed; it follows the method and the URL. */
 export const signInFaults = {
   otherMethod: 'was not sent: only GET and POST sign in',
@@ -58,6 +68,7 @@ export const unsayable = {
   noMethod: 'has no method',
   invalidHeader: 'has a header of several lines, or without a name',
   noShellForm: 'no shell form',
+  sealed: 'has values that are encrypted for a key which is read right before',
 }
 
 /** What a variable of a shell line must be set to. */

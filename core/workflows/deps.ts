@@ -1,7 +1,7 @@
 import type { ConfigSource } from '../config/files/source.ts'
 import type { ProviderRegistry } from '../providers/provider.ts'
 import type { Actor } from '../schema/actor.ts'
-import type { Cipher, Clock, Ids, Seal, SignJwt } from '../schema/ports.ts'
+import type { BoxSealer, Cipher, Clock, Ids, Seal, SignJwt } from '../schema/ports.ts'
 import type { CommandOutcome } from '../schema/stored/outcome.ts'
 import type { Alert } from '../schema/stored/records.ts'
 import type { Store } from '../state/store/store.ts'
@@ -115,6 +115,7 @@ export interface Deps {
   readonly secretRules?: SecretRules
   readonly seal: Seal
   readonly signJwt: SignJwt
+  readonly sealBox: BoxSealer
   readonly cipher: Cipher
   readonly alerts: AlertSink
   readonly queue: Queue

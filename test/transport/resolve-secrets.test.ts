@@ -16,6 +16,7 @@ const base: ResolveOptions = {
   random: () => 0,
   uuid: () => 'u-1',
   signJwt: async () => undefined,
+  sealBox: async () => undefined,
   allowed: new Set(['env:KEY', 'env:PASSWORD', 'env:GONE']),
   secrets: {
     resolve: async (source) => {

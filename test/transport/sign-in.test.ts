@@ -56,6 +56,7 @@ const drive = (inner: ReturnType<typeof aTransport>, auth: Auth = oauth2, more: 
     random: () => 0,
     uuid: () => 'u-1',
     signJwt: async () => undefined,
+    sealBox: async () => undefined,
     allowed: new Set(Object.keys(secrets)),
     secrets: { resolve: async (source) => secrets[source] ?? '' },
     learn: (value) => learnt.push(value),

@@ -11,7 +11,7 @@ import { changedPaths } from '../../values/changed-paths.ts'
 import { holdsUnknown } from '../../values/marks.ts'
 import { mapMembers } from '../../values/members.ts'
 import { writeOnlyValues } from '../record/write-only.ts'
-import { withoutComputed } from './seen-digest.ts'
+import { changeable, withoutComputed } from './seen-digest.ts'
 
 /* Before each write the object must be as observed, with exactly the effects of our own writes. */
 
@@ -126,5 +126,5 @@ const restOf = (schema: ObjectSchema, { whole, elements, affected }: OwnWrites, 
     const left = [...elementsOf(schema.attributes[name] ?? plainAny, value)].filter(([key]) => !ours.has(key))
     return left.map(([, element]) => element)
   })
-  return withoutComputed(rootOf(schema), rest) as JsonObject
+  return changeable(schema, rest as JsonObject)
 }

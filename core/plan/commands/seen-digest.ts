@@ -4,10 +4,17 @@ import { digest } from '../../digest.ts'
 import type { Attribute, ObjectSchema } from '../../schema/attribute.ts'
 import { isArray, isObject, type Json, type JsonObject } from '../../schema/json.ts'
 import { isMark } from '../../schema/value.ts'
+import { present } from '../../values/defined.ts'
+import { pick } from '../../values/members.ts'
 
-/** `sha256:<hex>` of normalised observed attributes without computed ones: equal as long as nobody changed the object. */
-export const seenDigest = (schema: ObjectSchema, observed: JsonObject): string =>
-  digest(withoutComputed(rootOf(schema), observed))
+/** `sha256:<hex>` of what people change in normalised observed attributes: equal as long as nobody changed the object. */
+export const seenDigest = (schema: ObjectSchema, observed: JsonObject): string => digest(changeable(schema, observed))
+
+/** Without computed parts, except the witnesses: they alone show that a value which cannot be read was changed. */
+export const changeable = (schema: ObjectSchema, observed: JsonObject): JsonObject => {
+  const witnesses = Object.values(schema.attributes).flatMap(({ witness }) => present(witness))
+  return { ...(withoutComputed(rootOf(schema), observed) as JsonObject), ...pick(observed, witnesses) }
+}
 
 /** The value without computed parts, which only the server sets. */
 export const withoutComputed = (attribute: Attribute, value: Json): Json => {

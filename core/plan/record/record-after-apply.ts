@@ -36,12 +36,16 @@ export const recordAfterApply = (
   const changed = changedPaths(change.diff).map(toPointer)
   const wasSent = (pointer: string): boolean =>
     change.action !== 'update' || changed.some((outer) => pointer === outer || pointer.startsWith(`${outer}/`))
+  // Writes of other attributes move a witness as well. If somebody else had moved it, the value would have been sent.
+  const left = (input.ignored ?? []).map(toPointer)
+  const isOurs = (pointer: string): boolean =>
+    !left.some((outer) => pointer === outer || pointer.startsWith(`${outer}/`))
   const { agreed, neverAgreed } = leaveIgnored({ ...input, ...defined({ recorded }) }, observed)
   return {
     ...describe(desired, input),
     attributes: rememberNulls(rootOf(schema), wanted, agreed),
     ...defined({
-      sent: unlessEmpty(recordSent(writeOnlyValues(schema, wanted), observed, recorded?.sent, wasSent)),
+      sent: unlessEmpty(recordSent(writeOnlyValues(schema, wanted), observed, recorded?.sent, wasSent, isOurs)),
       neverAgreed: unlessEmpty(neverAgreed),
     }),
   }

@@ -88,19 +88,27 @@ const causeOf = (
   return hasMoved ? 'conflict' : 'pending'
 }
 
-/** What to record as sent: values for which `wasSent` holds with their current witness, the others as recorded. */
+/**
+ * What to record as sent: values for which `wasSent` holds with their current witness, the others as recorded; of those, the
+ * ones for which `isOurs` holds with their current witness too.
+ */
 export const recordSent = (
   values: readonly WriteOnly[],
   observed: JsonObject,
   recorded: Sent = {},
   wasSent: (pointer: string) => boolean = () => false,
+  isOurs: (pointer: string) => boolean = () => false,
 ): Sent =>
   Object.fromEntries(
     values.flatMap(({ pointer, value, facts }) => {
       const last = recorded[pointer]
-      if (!wasSent(pointer)) return last === undefined ? [] : [[pointer, last]]
-      const sealed = digestOf(value)
       const witness = witnessOf(facts, observed)
+      if (!wasSent(pointer)) {
+        if (last === undefined) return []
+        const isMoved = last.witness !== undefined && witness !== undefined && isOurs(pointer)
+        return [[pointer, isMoved ? { ...last, witness } : last]]
+      }
+      const sealed = digestOf(value)
       return sealed === undefined ? [] : [[pointer, { digest: sealed, ...defined({ witness }) }]]
     }),
   )

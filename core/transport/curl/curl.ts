@@ -29,6 +29,7 @@ export const toCurl = (request: PlannedRequest): string => {
   const { url } = request
   if (typeof url === 'string' && /^file:/i.test(url)) return fileToShell({ ...request, url })
   if (typeof url === 'string' && isExec(url)) return execToShell({ ...request, url })
+  if (request.sealedBox !== undefined) return comment(`${request.method} ${urlWords(url)}`, unsayable.sealed)
   const words = [
     word('curl'),
     ...flags(request),

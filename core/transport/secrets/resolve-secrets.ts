@@ -1,17 +1,21 @@
 import { AppError } from '../../errors.ts'
-import type { Request } from '../../schema/command.ts'
+import type { Request, Response } from '../../schema/command.ts'
 import type { Json, JsonObject } from '../../schema/json.ts'
+import type { BoxSealer } from '../../schema/ports.ts'
 import type { LiveMark } from '../../schema/value.ts'
 import { defined } from '../../values/defined.ts'
+import { retry } from '../limits/retry.ts'
 import { authenticate } from '../sign-in/authenticate.ts'
 import { createSignIn, type SignInOptions } from '../sign-in/sign-in.ts'
 import type { Transport, WireRequest } from '../transport.ts'
 import { valueFaults } from '../words.ts'
 import { type Lookups, resolveValue } from './resolve-value.ts'
+import { sealValues } from './seal-values.ts'
 import type { Secrets } from './secrets.ts'
 
 export interface ResolveOptions extends SignInOptions {
   readonly secrets: Secrets
+  readonly sealBox: BoxSealer
   /** The sources that the configuration itself names. An answer of an API can never cause another secret to be sent. */
   readonly allowed: ReadonlySet<string>
   /** Resolves `live:<address>#<pointer>`: a sensitive value of the object itself, from the read right before the write. */
@@ -20,24 +24,30 @@ export interface ResolveOptions extends SignInOptions {
   readonly object?: (mark: LiveMark) => JsonObject
 }
 
-/** Inserts secrets, and signs in. The given request is not changed. */
+const keyAttempts = 3
+
+/** Inserts secrets, seals what only the target may read, and signs in. The given request is not changed. */
 export const resolveSecrets = (inner: Transport, options: ResolveOptions): Transport => {
   const signIn = createSignIn(inner, options)
-  return {
-    send: async (request, signal) => {
-      const used = { secrets: 0 }
-      const lookups = lookupsFor(options, used)
-      const { auth, ...own } = request
-      const body = own.body === undefined ? undefined : await resolveValue(own.body, lookups)
-      const resolved: Request = { ...own, ...defined({ body }) }
-      if (auth === undefined) {
-        const wire: WireRequest = used.secrets === 0 ? { ...resolved, isAnonymous: true } : resolved
-        return inner.send(wire, signal)
-      }
-      if (auth.kind === 'oauth2' || auth.kind === 'login') return signIn.send(resolved, auth, lookups, signal)
-      return inner.send(await authenticate(resolved, auth, lookups), signal)
-    },
+  const { sealBox, learn, clock, random } = options
+  const send: Transport['send'] = async ({ sealedBox, ...request }, signal) => {
+    const used = { secrets: 0 }
+    const lookups = lookupsFor(options, used)
+    const body = request.body === undefined ? undefined : await resolveValue(request.body, lookups)
+    const plain: Request = { ...request, ...defined({ body }) }
+    const ask = (read: Request): Promise<Response> => patient.send(read, signal)
+    const whole = sealedBox === undefined ? plain : await sealValues(plain, sealedBox, { sealBox, ask, learn })
+    const { auth, ...resolved } = whole
+    if (auth === undefined) {
+      const wire: WireRequest = used.secrets === 0 ? { ...resolved, isAnonymous: true } : resolved
+      return inner.send(wire, signal)
+    }
+    if (auth.kind === 'oauth2' || auth.kind === 'login') return signIn.send(resolved, auth, lookups, signal)
+    return inner.send(await authenticate(resolved, auth, lookups), signal)
   }
+  /** For the read of a public key, whose failure would fail the write. */
+  const patient = retry({ send }, { attempts: keyAttempts, clock, random })
+  return { send }
 }
 
 const lookupsFor = (options: ResolveOptions, used: { secrets: number }): Lookups => ({

@@ -182,6 +182,7 @@ const resolvingFor = (alias: string, { loaded, deps, options, redactor, configur
     random: deps.ids.random,
     uuid: deps.ids.uuid,
     signJwt: deps.signJwt,
+    sealBox: deps.sealBox,
   }
 }
 

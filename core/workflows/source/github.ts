@@ -56,7 +56,7 @@ const maxBodyBytes = 16_000_000
 /** Reads only; the token is inserted at the last step, and is in no error. */
 const transportTo = ({ token }: GithubSource, workspace: string, deps: Deps): Transport => {
   const redactor = createRedactor()
-  const { clock, ids, secretRules, signJwt } = deps
+  const { clock, ids, secretRules, signJwt, sealBox } = deps
   const wire = deps.transport({ fileRoots: [], timeoutMs: defaultTimeoutMs, maxBodyBytes })
   const resolving = {
     secrets: pinned(confined(deps.secrets, workspace, secretRules)),
@@ -66,6 +66,7 @@ const transportTo = ({ token }: GithubSource, workspace: string, deps: Deps): Tr
     random: ids.random,
     uuid: ids.uuid,
     signJwt,
+    sealBox,
   }
   const silent = redacted(resolveSecrets(wire, resolving), redactor)
   return readOnly(retry(silent, { attempts, clock, random: ids.random }))

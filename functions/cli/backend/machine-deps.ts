@@ -5,13 +5,14 @@ import { systemClock } from '../../adapters/clock.ts'
 import { createIds } from '../../adapters/ids.ts'
 import { providersHere } from '../../adapters/packages/installed.ts'
 import { createSeal } from '../../adapters/seal.ts'
+import { sealBox } from '../../adapters/seal-box.ts'
 import { createSecrets } from '../../adapters/secrets.ts'
 import { signJwt } from '../../adapters/sign-jwt.ts'
 import { execOn } from '../../adapters/transport/exec/exec.ts'
 import { createTransport } from '../../adapters/transport/index.ts'
 import type { Host } from '../process/host.ts'
 
-type MachineDeps = Pick<Deps, 'providers' | 'transport' | 'secrets' | 'signJwt' | 'clock' | 'ids'>
+type MachineDeps = Pick<Deps, 'providers' | 'transport' | 'secrets' | 'signJwt' | 'sealBox' | 'clock' | 'ids'>
 
 /** Targets, secrets and time on a machine of the user's own. */
 export const machineDeps = ({ variables }: Pick<Host, 'variables'>): MachineDeps => ({
@@ -19,6 +20,7 @@ export const machineDeps = ({ variables }: Pick<Host, 'variables'>): MachineDeps
   transport: createTransport({ exec: execOn(variables['PATH'] ?? '') }),
   secrets: createSecrets({ environment: variables, clock: systemClock }),
   signJwt,
+  sealBox,
   clock: systemClock,
   ids: createIds(systemClock),
 })

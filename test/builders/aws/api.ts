@@ -4,6 +4,7 @@ import { createCipher } from '../../../functions/adapters/cipher.ts'
 import { systemClock } from '../../../functions/adapters/clock.ts'
 import { createIds } from '../../../functions/adapters/ids.ts'
 import { createSeal } from '../../../functions/adapters/seal.ts'
+import { sealBox } from '../../../functions/adapters/seal-box.ts'
 import { createSecrets } from '../../../functions/adapters/secrets.ts'
 import { signJwt } from '../../../functions/adapters/sign-jwt.ts'
 import { storeSource } from '../../../functions/adapters/store-source.ts'
@@ -39,6 +40,7 @@ export const testDeps = (more: Partial<Deps> = {}, store: Store = memoryStore(sy
     seal: createSeal('test'),
     cipher: createCipher(createSeal('test')),
     signJwt,
+    sealBox,
     alerts: {
       publish: async (alert) => {
         alerts.push(alert)

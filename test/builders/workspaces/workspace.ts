@@ -12,6 +12,7 @@ import { loadProviders } from '../../../core/workflows/session/load/load-later.t
 import { createCipher } from '../../../functions/adapters/cipher.ts'
 import { createIds } from '../../../functions/adapters/ids.ts'
 import { createSeal } from '../../../functions/adapters/seal.ts'
+import { sealBox } from '../../../functions/adapters/seal-box.ts'
 import { signJwt } from '../../../functions/adapters/sign-jwt.ts'
 import { execOn } from '../../../functions/adapters/transport/exec/exec.ts'
 import { createTransport } from '../../../functions/adapters/transport/index.ts'
@@ -78,6 +79,7 @@ export const testDeps = (
     seal: createSeal('a key for tests only'),
     cipher: createCipher(createSeal('a key for tests only')),
     signJwt,
+    sealBox,
     alerts: { publish: async (alert) => void alerts.push(alert) },
     queue: {
       checks: async (messages) => {

@@ -48,7 +48,7 @@ export const driveGitHub = async (resources: readonly Wanted[] = [], options: Dr
   const { organization = 'acme', more = {}, signIn } = options
   const way = signIn?.(github) ?? {
     with: { token: { secret: 'env:TOKEN' } },
-    secrets: { 'env:TOKEN': github.token() },
+    secrets: { 'env:TOKEN': github.token(), 'env:VALUE': 'a value' },
   }
   const bundleOf = (wanted: readonly Wanted[]) =>
     yaml(

@@ -72,6 +72,18 @@ const ruleset = (where: JsonObject, conditions: JsonObject) =>
     around: [{ type: 'github_team', name: 'core', spec: { name: 'Core', privacy: 'closed' } }],
   }) satisfies Subject
 
+const aSecret = { name: 'deploy_key', value: { secret: 'env:VALUE' } }
+const unread = { values: {}, except: { value: 'it cannot be read: secrets.test.ts' } } satisfies Partial<Subject>
+const organizationSecret: Subject = {
+  spec: { ...aSecret, visibility: 'all' },
+  values: { visibility: ['all', 'private'], selected_repositories: [['web'], ['web', 'api']] },
+  except: unread.except,
+  with: { selected_repositories: { visibility: 'selected' } },
+  prepare: async ({ as }) => {
+    for (const name of ['web', 'api']) await as('octo-owner').request('POST', '/orgs/acme/repos', { name })
+  },
+}
+
 /** By type. */
 export const subjects: Readonly<Record<string, Subject>> = {
   github_organization: {
@@ -289,6 +301,20 @@ export const subjects: Readonly<Record<string, Subject>> = {
     with: { selected_repositories: { visibility: 'selected' } },
     prepare: async ({ as }) => {
       for (const name of ['web', 'api']) await as('octo-owner').request('POST', '/orgs/acme/repos', { name })
+    },
+  },
+  ...Object.fromEntries(
+    ['', '_dependabot', '_codespaces'].flatMap((kind): readonly [string, Subject][] => [
+      [`github_organization${kind}_secret`, organizationSecret],
+      [`github_repository${kind}_secret`, { spec: { repository: 'web', ...aSecret }, ...unread, ...aRepository }],
+    ]),
+  ),
+  github_environment_secret: {
+    spec: { repository: 'web', environment: 'live', ...aSecret },
+    ...unread,
+    prepare: async ({ as }) => {
+      await as('octo-owner').request('POST', '/orgs/acme/repos', { name: 'web' })
+      await as('octo-owner').request('PUT', '/repos/acme/web/environments/live', {})
     },
   },
   github_repository_variable: {

@@ -40,10 +40,24 @@ export const checkOperations = (document: RestDocument, resource: RestResource):
         .map((variable) => problem(['path'], 'noValueInPath', variable.join('.'), name)),
       checkAnswers(operation),
       checkEndpoint(document.provider, operation),
+      checkSealedBox(resource, operation),
       /[?#]/.test(operation.path) && problem(['path'], 'queryInPath'),
       checkProduced(resource, operation.produces ?? {}, ['produces']),
     ),
   )
+
+/** The key is read by a plain GET, which the request that needs it signs in. */
+const checkSealedBox = ({ operations }: RestResource, operation: Operation): Findings => {
+  const { sealedBox } = operation
+  if (sealedBox === undefined) return []
+  const read = operations[sealedBox.op]
+  return found(
+    ['sealedBox'],
+    read === undefined && problem(['op'], 'noOperation', sealedBox.op),
+    read !== undefined && read.method !== 'GET' && problem(['op'], 'keyByOther', sealedBox.op, read.method),
+    isRead(operation) && problem([], 'sealedRead'),
+  )
+}
 
 const isGiven = (
   { provider }: RestDocument,

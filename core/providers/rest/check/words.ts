@@ -59,6 +59,9 @@ export const sentences = {
   bodyOfGet: (method: string) => said(`a ${method} sends no body`, 'put it under query, or use another method'),
   noBodyToAskIn: (method: string) =>
     said(`a ${method} that lists has no body to ask in`, 'use a POST with effect: read'),
+  keyByOther: (op: string, method: string) =>
+    said(`"${op}" is a ${method}, and a public key is read by a GET`, 'name an operation with GET'),
+  sealedRead: () => said('a read encrypts nothing', 'give sealedBox to the operation that writes'),
   absentAndUnknown: (status: string) => said(`status ${status} is both absent and unknown`, oneOfTwo),
   emptyRule: () => said('the rule has no condition on the value', 'add exists, is or not'),
   noFailure: (status: number) => said(`status ${status} is no failure`, 'give a status of 400 or more'),

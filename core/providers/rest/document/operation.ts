@@ -4,6 +4,7 @@ import { described, json, name, objectChapter, optional } from '../../../schema/
 import { absences, bodyRule, errors, unknowns } from './answers.ts'
 import { asHttp, kindOf, undeclaredIn } from './graphql.ts'
 import { pagination } from './pages.ts'
+import { sealedBox } from './sealed-box.ts'
 import { names } from './template.ts'
 import { wait } from './wait.ts'
 import { graphqlWords, idPlace, permissions, place, scalar, several, status, template } from './words.ts'
@@ -39,6 +40,7 @@ const members = {
     'The media type of the body, if it is not JSON (or the one of `send`); `application/x-www-form-urlencoded` makes it a form.',
     'application/x-www-form-urlencoded',
   ),
+  sealedBox: optional(sealedBox, 'Values of the body that are encrypted right before it is sent.'),
   lock: optional(
     z.boolean(),
     'Whether the request carries the lock of the resource. When left out: if its path is the path of a read.',

@@ -1,4 +1,5 @@
 import { AppError } from '../../../errors.ts'
+import { fromPointer, valueAt } from '../../../json/pointer.ts'
 import type { CommandAction, CommandDraft, Footprint, Grade, PlannedRequest } from '../../../schema/command.ts'
 import type { Json, JsonObject } from '../../../schema/json.ts'
 import { isMark } from '../../../schema/value.ts'
@@ -12,7 +13,7 @@ import type { ResourcePart } from '../document/part.ts'
 import { pointerOf, type Scope, spell } from '../document/template.ts'
 import { identified } from '../read/find-object.ts'
 import { holdsSealed, within, withLiveSecrets } from '../request/build-body.ts'
-import { buildRequest, objectScope, type TypeContext, withRefs } from '../request/context.ts'
+import { buildRequest, objectScope, operationOf, type TypeContext, withRefs } from '../request/context.ts'
 import { encodeEach, ifKnown } from '../request/encode.ts'
 import { successRule } from '../request/whole-answer.ts'
 
@@ -86,8 +87,22 @@ export const writeRequest = (
   const { before, address } = context.change
   const live = body === undefined ? undefined : withLiveSecrets(body, before ?? {}, address)
   const built = buildRequest(context, operation, context.scope, defined({ body: live, contentType: type }))
-  if (built.ok) return built.request
+  if (built.ok) return withSealedBox(context, operation, built.request)
   throw new AppError('TEMPLATE_VALUE_MISSING', { variable: built.variable, detail: built.detail })
+}
+
+/** A request whose body has nothing to encrypt needs no key. */
+const withSealedBox = (context: WriteContext, { sealedBox }: Operation, request: PlannedRequest): PlannedRequest => {
+  if (sealedBox === undefined || request.body === undefined) return request
+  const { values, op, key, id } = sealedBox
+  const { body } = request
+  const held = values.map((each) => pointerOf(each)).filter((each) => valueAt(body, fromPointer(each)) !== undefined)
+  if (held.length === 0) return request
+  const read = buildRequest(context, operationOf(context, op), context.scope)
+  if (!read.ok) throw new AppError('TEMPLATE_VALUE_MISSING', { variable: read.variable, detail: read.detail })
+  const ids = id && { from: pointerOf(id.place), to: pointerOf(id.send) }
+  const box = { values: held, url: read.request.url, key: pointerOf(key), ...defined({ id: ids }) }
+  return { ...request, sealedBox: box }
 }
 
 export interface DraftParts {

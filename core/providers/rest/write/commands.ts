@@ -190,7 +190,9 @@ const recreate = (context: CommandContext): PlannedRequest | undefined => {
   const isComplete = resource.parts.every((part) =>
     Object.entries(entriesOf(part))
       .filter(([, entry]) => isSent(entry, 'create'))
-      .every(([name]) => before[name] === undefined || (isInline(part) && !holdsSealed(before[name]))),
+      .every(([name, { required, writeOnly }]) =>
+        before[name] === undefined ? !(required && writeOnly) : isInline(part) && !holdsSealed(before[name]),
+      ),
   )
   if (!isComplete) return undefined
   const former = { ...context, change: { ...change, desired: {} } }

@@ -17,20 +17,32 @@ export type KnownValue = (mark: AfterMark) => Json | undefined
 /** A request whose marks are replaced by the values that are known now; everything else stays, byte for byte. */
 export const fillKnown = (request: PlannedRequest, known: KnownValue): PlannedRequest => ({
   ...request,
-  url: joinUrl(urlParts(request.url).map((part) => (typeof part === 'string' ? part : (inUrl(known(part)) ?? part)))),
-  ...defined({ body: request.body === undefined ? undefined : fillValue(request.body, known) }),
+  url: fillUrl(request.url, known),
+  ...defined({
+    body: request.body === undefined ? undefined : fillValue(request.body, known),
+    sealedBox: request.sealedBox && { ...request.sealedBox, url: fillUrl(request.sealedBox.url, known) },
+  }),
 })
+
+const fillUrl = (url: Url, known: KnownValue): Url =>
+  joinUrl(urlParts(url).map((part) => (typeof part === 'string' ? part : (inUrl(known(part)) ?? part))))
 
 /** The same for a request that is sent now. Throws REQUEST_INCOMPLETE if a value is missing. */
 export const fillAll = (request: PlannedRequest, known: KnownValue): Request => {
   const filled = fillKnown(request, known)
-  const url = urlParts(filled.url)
-  const [open] = afterMarks([...url, filled.body ?? null])
+  const { sealedBox, ...plain } = filled
+  const keyUrl = sealedBox === undefined ? [] : urlParts(sealedBox.url)
+  const [open] = afterMarks([...urlParts(plain.url), ...keyUrl, plain.body ?? null])
   if (open !== undefined) throw incomplete(request, requestFaults.noAnswer(open.$after, open.pointer))
-  const text = url.join('')
-  // A segment that is removed on the way would make it the URL of another object.
-  if (typeof request.url !== 'string' && !isStraight(text)) throw incomplete(request, requestFaults.lostSegment(text))
-  return { ...filled, url: text }
+  const box = sealedBox && { ...sealedBox, url: wholeUrl(request, request.sealedBox?.url ?? '', sealedBox.url) }
+  return { ...plain, url: wholeUrl(request, request.url, plain.url), ...defined({ sealedBox: box }) }
+}
+
+/** A segment that is removed on the way would make it the URL of another object. */
+const wholeUrl = (request: PlannedRequest, planned: Url, filled: Url): string => {
+  const text = urlParts(filled).join('')
+  if (typeof planned !== 'string' && !isStraight(text)) throw incomplete(request, requestFaults.lostSegment(text))
+  return text
 }
 
 const incomplete = ({ method, url }: PlannedRequest, detail: string): AppError =>

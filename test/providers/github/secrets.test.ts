@@ -1,0 +1,111 @@
+import { generateKeyPairSync } from 'node:crypto'
+import { describe, expect, it } from 'vitest'
+import type { JsonObject } from '../../../core/schema/json.ts'
+import { driveGitHub, testTime } from './drive.ts'
+
+const value = { secret: 'env:VALUE' }
+const aSecret = (spec: JsonObject = {}) => ({
+  type: 'github_organization_secret',
+  name: 'key',
+  spec: { name: 'deploy_key', value, visibility: 'all', ...spec },
+})
+
+const open = async (spec: JsonObject = {}) => {
+  const clock = testTime()
+  const drive = await driveGitHub([aSecret(spec)], { clock })
+  const held = () => drive.github.secret('acme', 'deploy_key')
+  const vault = () => {
+    const found = drive.github.world.organizations.get('acme')?.vaults.actions
+    if (found === undefined) throw new Error('there is no vault')
+    return found
+  }
+  /** Somebody else sets another value, some time later. */
+  const changeOutside = (text: string): void => {
+    const { secrets } = vault()
+    const known = secrets.get('DEPLOY_KEY')
+    if (known === undefined) throw new Error('there is no secret')
+    secrets.set('DEPLOY_KEY', { ...known, value: text, updated_at: '2027-01-01T00:00:00Z' })
+  }
+  return { drive, held, vault, changeOutside, clock }
+}
+
+/** New keys, as GitHub replaces them from time to time. */
+const newKeys = (): { readonly publicKey: Uint8Array; readonly privateKey: Uint8Array; readonly keyId: string } => {
+  const { publicKey, privateKey } = generateKeyPairSync('x25519')
+  const { d = '' } = privateKey.export({ format: 'jwk' })
+  const { x = '' } = publicKey.export({ format: 'jwk' })
+  return { publicKey: Buffer.from(x, 'base64url'), privateKey: Buffer.from(d, 'base64url'), keyId: 'another' }
+}
+
+describe('secrets', () => {
+  it('a value is sealed for GitHub, is sent once, and is in no plan', async () => {
+    const { drive, held } = await open()
+    await using _ = drive
+    const { plan } = await drive.settle()
+    expect(held()).toBe('a value')
+    expect(JSON.stringify(plan)).not.toContain('a value')
+    expect(plan.commands[0]?.request).toMatchObject({
+      body: { encrypted_value: { $secret: 'env:VALUE' }, visibility: 'all' },
+      sealedBox: { values: ['/encrypted_value'], key: '/key', id: { from: '/key_id', to: '/key_id' } },
+    })
+    expect((await drive.check()).plan).toMatchObject({ inSync: true, commands: [] })
+    expect(drive.github.violations).toEqual([])
+  })
+
+  it('a changed value is sent again', async () => {
+    const { drive, held } = await open()
+    await using _ = drive
+    await drive.settle()
+    Object.assign(drive.secrets, { 'env:VALUE': 'ünicode ✓ '.repeat(2_000) })
+    await drive.settle()
+    expect(held()).toBe('ünicode ✓ '.repeat(2_000))
+    expect((await drive.check()).plan).toMatchObject({ inSync: true, commands: [] })
+  })
+
+  it('a later time of change is drift, and our value is sent again', async () => {
+    const { drive, held, changeOutside } = await open()
+    await using _ = drive
+    await drive.settle()
+    changeOutside('theirs')
+    const { plan } = await drive.check()
+    expect(plan.changes.map(({ causes }) => causes)).toMatchObject([[{ path: ['value'], cause: 'drift' }]])
+    await drive.settle()
+    expect(held()).toBe('a value')
+    expect((await drive.check()).plan).toMatchObject({ inSync: true, commands: [] })
+  })
+
+  it('our own change of the visibility is no drift of the value, and does not touch it', async () => {
+    const { drive, held, clock } = await open()
+    await using _ = drive
+    await drive.settle()
+    clock.advance(5_000)
+    drive.want([aSecret({ visibility: 'private' })])
+    const { plan } = await drive.settle()
+    expect(plan.commands.map(({ request }) => request.body)).toEqual([{ visibility: 'private' }])
+    expect(plan.commands[0]?.request.sealedBox).toBe(undefined)
+    expect(held()).toBe('a value')
+    expect((await drive.check()).plan).toMatchObject({ inSync: true, commands: [] })
+  })
+
+  it('a value that somebody changed between the plan and the apply stops the change of the visibility', async () => {
+    const { drive, held, changeOutside } = await open()
+    await using _ = drive
+    await drive.settle()
+    drive.want([aSecret({ visibility: 'private' })])
+    const { digest } = await drive.check()
+    changeOutside('theirs')
+    expect((await drive.apply(digest)).status).not.toBe('succeeded')
+    expect(held()).toBe('theirs')
+    await drive.settle()
+    expect(held()).toBe('a value')
+  })
+
+  it('a key that is replaced between the plan and the apply is no trouble', async () => {
+    const { drive, held, vault } = await open()
+    await using _ = drive
+    const { digest } = await drive.check()
+    Object.assign(vault(), newKeys())
+    expect((await drive.apply(digest)).status).toBe('succeeded')
+    expect(held()).toBe('a value')
+  })
+})

@@ -191,15 +191,6 @@ export interface ForeseenRequest {
   readonly size?: number
 }
 
-/** A read right before a request is sent, whose answer has values of it: `{ $after: <address>, pointer: '/fresh/<name>' }`. */
-export interface FreshValues {
-  readonly request: PlannedRequest
-  /** Name -> JSON pointer into the answer. */
-  readonly takes: Readonly<Record<string, string>>
-  readonly success?: readonly number[]
-  readonly errors?: AnswerErrors
-}
-
 export type Grade = "unknown" | "reversible" | "lossy" | "irreversible"
 
 /** An id in a header: its value, or one segment of the path if it is a URL. */
@@ -414,7 +405,6 @@ export interface PlannedChange {
 /** A planned request: a part of its URL may be known only after an earlier command. */
 export interface PlannedRequest extends Omit<Request, 'url'> {
   readonly url: Url
-  readonly fresh?: FreshValues
 }
 
 /** A position in a configuration file. Line and column count from 1; 0 if `file` is an option or an environment variable. */

@@ -186,7 +186,9 @@ describe('the public forms, over GitHub', () => {
     const first = await one.check()
     const lacking = first.plan.notes?.filter(({ code }) => code === 'lackingAttribute') ?? []
     expect(lacking.map(({ message }) => message).filter((message) => !notThere.test(message))).toEqual([])
-    expect(first.plan.unchecked.filter(({ detail }) => !detail?.includes('has no type'))).toEqual([])
+    // What a repository has exactly once is found under its name, and a rename of the same plan gives it that.
+    const own = ({ detail }: { detail?: string }) => !/has no type|it does not exist, and objects of/.test(detail ?? '')
+    expect(first.plan.unchecked.filter(own)).toEqual([])
     expect(first.plan.changes.filter(({ blocked }) => blocked !== undefined)).toEqual([])
     // A change of the organisation or of the visibility changes other settings, which was not planned: what was not sent then
     // is sent by the next apply.
@@ -195,7 +197,9 @@ describe('the public forms, over GitHub', () => {
       await one.apply(digest)
       ;({ plan, digest } = await one.check())
     }
-    expect((await one.check()).plan.changes).toEqual([])
+    const last = (await one.check()).plan
+    expect(last.unchecked.filter(({ detail }) => !detail?.includes('has no type'))).toEqual([])
+    expect(last.changes).toEqual([])
     expect(one.github.violations).toEqual([])
   })
 })

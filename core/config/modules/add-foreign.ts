@@ -125,7 +125,7 @@ const addGroup = (group: readonly ForeignResource[], placed: Placed, expansion: 
 }
 
 const addOne = (resource: ForeignResource, { module, provider, ...document }: Placed, expansion: Expansion): void => {
-  const { type, name, key, spec, dependsOn, lifecycle, path } = resource
+  const { type, name, key, spec, dependsOn, lifecycle, absent, path } = resource
   const index = expansion.drafts.length
   const located = locatedIn(resource, index, document)
   const bare: Frame = {
@@ -136,10 +136,14 @@ const addOne = (resource: ForeignResource, { module, provider, ...document }: Pl
   }
   const frame = key === undefined ? bare : frameOfEach(bare, key, { key, value: key })
   if (!mayGrow(expansion, { ...frame, report: document.report }, path)) return
-  const written = toDraft({ type, name, spec, dependsOn, ...(lifecycle && { lifecycle: { ...lifecycle } }) }, index, {
-    frame,
-    provider,
-  })
+  const written = toDraft(
+    { type, name, spec, dependsOn, ...(lifecycle && { lifecycle: { ...lifecycle } }), ...(absent && { absent }) },
+    index,
+    {
+      frame,
+      provider,
+    },
+  )
   const draft = expansion.rename({ ...written, mayLackType: true })
   if (isTooLong(draft.address)) document.report(path, say('longAddress', maxAddressBytes))
   expansion.resources.set(draft.address, draft)

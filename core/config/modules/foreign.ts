@@ -16,6 +16,8 @@ export interface ForeignResource {
   readonly spec: JsonObject
   readonly dependsOn: readonly string[]
   readonly lifecycle?: Lifecycle
+  /** The object must not exist; `spec` then only identifies it. */
+  readonly absent?: true
   readonly path: Path
   /** Where attributes are written; those without an entry are at `path`. */
   readonly origins: Readonly<Record<string, Path>>

@@ -17,6 +17,8 @@ export interface Draft {
   /** Addresses that come first, if the file declares them. */
   readonly needs?: readonly string[]
   readonly lifecycle?: Lifecycle
+  /** The object must not exist. */
+  readonly absent?: true
 }
 
 /** What every part of a mapping uses. */
@@ -48,9 +50,9 @@ export const isUnmapped = (text: string | null | undefined, secrets: Scope['secr
 /** The resources in the order of the file, each with the declared ones among those that it needs. */
 export const toResources = (drafts: readonly Draft[]): readonly ForeignResource[] => {
   const declared = new Set(drafts.map(({ type, at }) => addressOf(type, at)))
-  return drafts.map(({ type, at, path, mapped, needs = [], lifecycle }) => {
+  return drafts.map(({ type, at, path, mapped, needs = [], lifecycle, absent }) => {
     const own = addressOf(type, at)
     const dependsOn = [...new Set(needs)].filter((each) => each !== own && declared.has(each)).sort()
-    return { type, ...at, path, ...mapped, dependsOn, ...defined({ lifecycle }) }
+    return { type, ...at, path, ...mapped, dependsOn, ...defined({ lifecycle, absent }) }
   })
 }

@@ -1,5 +1,4 @@
-import type { Json, JsonObject, Path } from '../../schema/json.ts'
-import { defined } from '../../values/defined.ts'
+import type { JsonObject, Path } from '../../schema/json.ts'
 import type { Environment, Repository } from '../shape/organisation.ts'
 import { addressOf, nameOf, nameWithin } from '../values/address-name.ts'
 import { teamSlug } from '../values/team-slug.ts'
@@ -7,91 +6,15 @@ import { type FieldMap, joined, literal, type Mapped, mapFields, same } from './
 import { type Draft, type Scope, secretField } from './mapping.ts'
 import { repositoryAddress, teamAddress, teamName, webhooks } from './organisation.ts'
 import { mapBranchProtection } from './protection.ts'
+import { propertyAddresses, repositoryFields, withoutOrigins } from './repository-fields.ts'
 import { mapRuleset } from './rulesets.ts'
 import { workflowFields } from './workflows.ts'
 
-/** `owner/name`; of something else GitHub says what is wrong with it. */
-const fullName = (written: Json): JsonObject => {
-  const [owner = '', ...rest] = String(written).split('/')
-  return { owner: literal(owner), repository: literal(rest.join('/')) }
-}
-
-const repositoryFields: readonly FieldMap[] = [
-  ...same(
-    'name',
-    'description',
-    'homepage',
-    'has_discussions',
-    'has_issues',
-    'has_projects',
-    'has_wiki',
-    'is_template',
-    'auto_init',
-    'topics',
-    'default_branch',
-    'allow_rebase_merge',
-    'allow_squash_merge',
-    'allow_merge_commit',
-    'allow_auto_merge',
-    'delete_branch_on_merge',
-    'allow_update_branch',
-    'squash_merge_commit_title',
-    'squash_merge_commit_message',
-    'merge_commit_title',
-    'merge_commit_message',
-    'archived',
-    'allow_forking',
-    'web_commit_signoff_required',
-    'secret_scanning',
-    'secret_scanning_push_protection',
-  ),
-  { from: 'dependabot_alerts_enabled', to: 'dependabot_alerts' },
-  {
-    from: 'dependabot_security_updates_enabled',
-    to: 'dependabot_security_updates',
-    as: (on) => (on === true ? 'enabled' : 'disabled'),
-  },
-  { from: 'private', to: 'visibility', as: (isPrivate) => (isPrivate === true ? 'private' : 'public') },
-  { from: 'private_vulnerability_reporting_enabled', to: 'private_vulnerability_reporting' },
-  { from: 'template_repository', to: 'template', as: fullName },
-]
-
-/** What a new repository is a fork of. */
-const forkField = ({ fork_default_branch_only: one }: Repository): FieldMap => ({
-  from: 'forked_repository',
-  to: 'fork_of',
-  as: (written) => ({ ...fullName(written), ...defined({ default_branch_only: one }) }),
-})
-
-/** A property of the organisation that the file gives no value has none: what leaves the file leaves the repository. */
-const propertiesField = ({ organisation }: Scope): FieldMap => ({
-  from: 'custom_properties',
-  as: (own) => {
-    const declared = (organisation.settings.custom_properties ?? []).map(({ name }) => [name, null] as const)
-    return literal({ ...Object.fromEntries(declared), ...(own as JsonObject) })
-  },
-})
-
-/** Definitions come before values. */
-const propertyAddresses = ({ custom_properties: own = {} }: Repository): readonly string[] =>
-  Object.keys(own).map((name) => addressOf('github_custom_property', nameOf(name)))
-
-/** GitHub makes a repository of nothing, of a template or of a fork: null is the first. */
-const withoutOrigins = ({
-  template_repository: template,
-  forked_repository: fork,
-  ...rest
-}: Repository): Repository => ({
-  ...rest,
-  ...(template !== null && defined({ template_repository: template })),
-  ...(fork !== null && defined({ forked_repository: fork })),
-})
-
 const pages: readonly FieldMap[] = [
   { from: 'gh_pages_build_type', to: 'build_type' },
-  { from: 'gh_pages_source_branch', to: 'branch' },
-  { from: 'gh_pages_source_path', to: 'path' },
-  { from: 'gh_pages_visibility', to: 'public', as: (visibility) => visibility === 'public' },
+  { from: 'gh_pages_source_branch', to: 'source_branch' },
+  { from: 'gh_pages_source_path', to: 'source_path' },
+  { from: 'gh_pages_visibility', to: 'visibility' },
 ]
 
 const codeScanning: readonly FieldMap[] = [
@@ -128,6 +51,16 @@ const single = (type: string, placed: Placed, mapped: Mapped): readonly Draft[] 
           needs: [repositoryAddress(placed.repository.name)],
         },
       ]
+
+/** A site that is switched off must not exist. Without `gh_pages_build_type` it is not managed. */
+const ofPages = (placed: Placed): readonly Draft[] => {
+  const { repository, path } = placed
+  const { gh_pages_build_type: type } = repository
+  if (type === undefined) return []
+  const isOff = type === 'disabled'
+  const drafts = single('github_pages', placed, isOff ? within(placed) : mapFields(repository, path, pages))
+  return isOff ? drafts.map((draft) => ({ ...draft, absent: true as const })) : drafts
+}
 
 const inside = (
   type: string,
@@ -175,9 +108,17 @@ const reviewer = (written: string): { readonly type: string; readonly name: stri
   return team === undefined ? { type: 'User', name: first } : { type: 'Team', name: team }
 }
 
-const environmentFields: readonly FieldMap[] = [
-  ...same('name', 'wait_timer', 'prevent_self_review', 'deployment_branch_policy'),
-  { from: 'reviewers', as: (all) => (all as readonly string[]).map(reviewer) },
+const reviewerIn =
+  (scope: Scope) =>
+  (written: string): JsonObject => {
+    const { type, name } = reviewer(written)
+    return type === 'Team' ? { type, team: literal(teamName(name, scope)) } : { type, user: literal(name) }
+  }
+
+const environmentFields = (scope: Scope): readonly FieldMap[] => [
+  ...same('name', 'wait_timer', 'prevent_self_review'),
+  { from: 'deployment_branch_policy', to: 'deployment_branches' },
+  { from: 'reviewers', as: (all) => (all as readonly string[]).map(reviewerIn(scope)) },
   {
     from: 'branch_policies',
     as: (all) =>
@@ -196,7 +137,7 @@ const ofEnvironment = (environment: Environment, path: Path, placed: Placed): re
     inside('github_environment', placed, {
       name,
       path,
-      mapped: mapFields(environment, path, environmentFields),
+      mapped: mapFields(environment, path, environmentFields(placed.scope)),
       needs: teams,
     }),
     ...secrets.map((secret, index) => {
@@ -243,11 +184,7 @@ const ofRepository = (placed: Placed): readonly Draft[] => {
       type: 'github_repository',
       at: nameOf(repository.name),
       path,
-      mapped: mapFields(withoutOrigins(repository), path, [
-        ...repositoryFields,
-        forkField(repository),
-        propertiesField(scope),
-      ]),
+      mapped: mapFields(withoutOrigins(repository), path, repositoryFields(repository, scope)),
       needs: propertyAddresses(repository),
     },
     ...single(
@@ -255,7 +192,7 @@ const ofRepository = (placed: Placed): readonly Draft[] => {
       placed,
       mapFields(repository.workflows ?? {}, workflowsPath, workflowFields),
     ),
-    ...single('github_pages', placed, mapFields(repository, path, pages)),
+    ...ofPages(placed),
     ...single('github_code_scanning', placed, mapFields(repository, path, codeScanning)),
     ...ofWebhooks(placed),
     ...ofSecrets(placed),

@@ -28,7 +28,9 @@ const permissions = {
   ...everyPermission,
   ...Object.fromEntries(
     [
+      'actions',
       'actions_variables',
+      'administration',
       'contents',
       'environments',
       'pages',

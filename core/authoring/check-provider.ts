@@ -1,6 +1,6 @@
 import { AppError } from '../errors.ts'
 import { valueAt } from '../json/pointer.ts'
-import { findOneWayRefs } from '../providers/rest/check/attributes.ts'
+import { findOneWayRefs } from '../providers/rest/check/parts/attributes.ts'
 import type { DescriptionNote, ProviderFinding, ProviderReport } from '../schema/reports/provider-report.ts'
 import { findSharedLists } from './check/owners.ts'
 import { compareDocument } from './check/resource.ts'

@@ -1,11 +1,11 @@
-import type { AttributeEntry } from '../document/attribute.ts'
-import { allEntries, type Entries, entriesIn, entriesOf, isSent } from '../document/attributes.ts'
-import { isFromList, isListed, type RestResource, readOp } from '../document/document.ts'
-import { takesPosition, tellsExistence } from '../document/operation.ts'
-import type { Collection, ResourcePart } from '../document/part.ts'
-import { names, pathOf } from '../document/template.ts'
-import { checkRead, checkWrite } from './operation.ts'
-import { type Findings, found, problem } from './problem.ts'
+import type { AttributeEntry } from '../../document/attribute.ts'
+import { allEntries, type Entries, entriesIn, entriesOf, isSent } from '../../document/attributes.ts'
+import { isFromList, isListed, type RestResource, readOp } from '../../document/document.ts'
+import { takesPosition, tellsExistence } from '../../document/operation.ts'
+import type { Collection, ResourcePart } from '../../document/part.ts'
+import { names, pathOf } from '../../document/template.ts'
+import { checkRead, checkWrite } from '../operation.ts'
+import { type Findings, found, problem } from '../problem.ts'
 
 /** Rules between the keys of a part. */
 export const checkPart = (resource: RestResource, part: ResourcePart): Findings => [
@@ -93,6 +93,9 @@ const checkConditions = (resource: RestResource, part: ResourcePart): Findings =
     Object.keys(part.appliesWhen ?? {})
       .filter((name) => known[name] === undefined)
       .map((name) => problem(['appliesWhen', name], 'notReadBefore', name)),
+    (part.ifDiffers ?? []).flatMap((name, at) =>
+      known[name] === undefined ? [problem(['ifDiffers', at], 'notReadBefore', name)] : [],
+    ),
     Object.entries(part.attributes ?? {}).map(([attribute, { appliesWhen = {} }]) =>
       Object.keys(appliesWhen)
         .filter((name) => entries[name] === undefined || name === attribute)

@@ -124,3 +124,16 @@ it('what nobody declares costs no request, and an import reads it', async () => 
   await drive.check()
   expect(drive.github.requests.map(({ path }) => path)).toContain('/repos/acme/web/vulnerability-alerts')
 })
+
+it('whether a branch exists is asked only if another one shall be the default', async () => {
+  await using drive = await driveGitHub([web({ default_branch: 'main', auto_init: true })])
+  await drive.settle()
+  const asked = async () => {
+    drive.github.forget()
+    await drive.check()
+    return drive.github.requests.map(({ path }) => path).filter((path) => path.includes('/branches/'))
+  }
+  expect(await asked()).toEqual([])
+  drive.want([web({ default_branch: 'trunk', auto_init: true })])
+  expect(await asked()).toEqual(['/repos/acme/web/branches/trunk'])
+})

@@ -57,9 +57,13 @@ export const schemaOf = (resource: RestResource): ObjectSchema => {
   return { attributes }
 }
 
-const mayBeAbsent = ({ operations }: RestResource, { read, appliesWhen, ifDeclared }: ResourcePart): boolean =>
+const mayBeAbsent = (
+  { operations }: RestResource,
+  { read, appliesWhen, ifDeclared, ifDiffers }: ResourcePart,
+): boolean =>
   appliesWhen !== undefined ||
   ifDeclared === true ||
+  ifDiffers !== undefined ||
   (typeof read !== 'string' && (operations[read.op]?.absent ?? read.absent).length > 0)
 
 /** Without the representation of the value; that it is in a URL, or has a spelling for "none", is a fact too. */

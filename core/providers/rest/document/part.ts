@@ -159,6 +159,11 @@ export const part = objectChapter('part', 'Part', 'Attributes that are read and 
     z.literal(true),
     'It is read only if a resource declares one of its attributes, which spares a request. Of a resource that declares nothing but its keys, as in an import, everything is read.',
   ),
+  ifDiffers: optional(
+    several(name),
+    'It is read only if one of these attributes, which are of parts before it, is not as declared: what it shows is needed for their change alone.',
+    ['default_branch'],
+  ),
   appliesWhen: optional(
     z.record(name, several(json)),
     'It is read and written only if these attributes have one of these values: for each of its attributes it is their `appliesWhen`. For the read, these attributes are of parts before it.',

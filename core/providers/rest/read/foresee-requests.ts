@@ -1,11 +1,13 @@
 import { isObject, type Json, type JsonObject } from '../../../schema/json.ts'
 import { present } from '../../../values/defined.ts'
 import type { ForeseenRequest, Target } from '../../provider.ts'
+import { applies } from '../document/attributes.ts'
 import { isListed, lookupOp, type RestResource, readOp } from '../document/document.ts'
 import type { Operation } from '../document/operation.ts'
 import { variablesOf } from '../document/template.ts'
 import type { TypeContext } from '../request/context.ts'
 import { isReadableById, isWholeInList, retrievesById } from './find-object.ts'
+import { isSpared } from './spared-parts.ts'
 
 /**
  * The requests that a read of one object takes, without sending any: one for each operation. Equal names are one request. What
@@ -18,7 +20,7 @@ export const foreseeRequests = (
   const { resource, settings } = context
   const values = { ...attributes, ...context.params, ...ids }
   const requests = new Map<string, ForeseenRequest>()
-  for (const op of opsFor(resource, Object.keys(ids).length > 0)) {
+  for (const op of opsFor(context, attributes, Object.keys(ids).length > 0)) {
     const operation = resource.operations[op]
     if (operation === undefined) continue
     const isList = op === listOp(resource)
@@ -33,11 +35,13 @@ const listOp = (resource: RestResource): string | undefined =>
   'list' in resource.lookup ? lookupOp(resource) : undefined
 
 /** The operations of a read: those that find the object, and those of its parts. */
-const opsFor = (resource: RestResource, hasIds: boolean): readonly string[] => {
+const opsFor = (context: TypeContext, declared: JsonObject, hasIds: boolean): readonly string[] => {
+  const { resource } = context
   const { lookup, parts } = resource
   const byId = hasIds && isReadableById(resource) && retrievesById(resource) && !isWholeInList(resource)
   const found = byId ? ['retrieve'] : [lookupOp(resource), ...present('follow' in lookup ? lookup.follow : undefined)]
-  const seen = parts.flatMap((part) => (isListed(resource, part) ? lookupOp(resource) : readOp(part)))
+  const read = parts.filter((part) => applies(resource, part, declared) && !isSpared(context, part, declared))
+  const seen = read.map((part) => (isListed(resource, part) ? lookupOp(resource) : readOp(part)))
   return [...new Set([...found, ...seen])]
 }
 

@@ -9,10 +9,10 @@ import { holdsState } from '../../../values/scalars.ts'
 import { spellValue } from '../../../values/spell-value.ts'
 import type { Target } from '../../provider.ts'
 import { allEntries, applies, entriesOf } from '../document/attributes.ts'
-import { type Ids, isKept, isListed, type RestResource, readOp } from '../document/document.ts'
+import { type Ids, isKept, isListed, type RestResource } from '../document/document.ts'
 import type { ResourcePart } from '../document/part.ts'
 import { namesMembers } from '../document/references.ts'
-import { fill, pathOf, pointerOf, type Scope, variablesOf } from '../document/template.ts'
+import { fill, pathOf, pointerOf, type Scope } from '../document/template.ts'
 import { askForObject } from '../request/ask.ts'
 import { objectScope, type ReadContext, type TypeContext } from '../request/context.ts'
 import { decodeAll } from '../request/decode.ts'
@@ -23,6 +23,7 @@ import type { ItemIdentity } from './item-identity.ts'
 import { itemsAmong, type List, listItems, listOf } from './list-items.ts'
 import { type Answered, agreeingAnswers, findMistyped, keptOf } from './part-answers.ts'
 import { readWholeList } from './read-whole-list.ts'
+import { isSpared } from './spared-parts.ts'
 import { unknowns } from './words.ts'
 
 type PartObject =
@@ -64,7 +65,8 @@ const readFound = async (context: ReadContext, target: Target, found: FoundObjec
   const asked = { desired: encodeEach(allEntries(context.resource), target.attributes) }
   for (const part of context.resource.parts) {
     const key = typeof part.read === 'string' ? part.read : JSON.stringify(part.read)
-    if (!applies(context.resource, part, Object.assign({}, ...read)) || isSpared(context, part, asked.desired)) continue
+    const seen = Object.assign({}, ...read) as JsonObject
+    if (!applies(context.resource, part, seen) || isSpared(context, part, target.attributes, seen)) continue
     const answer = answers.get(key) ?? (await readSeen(context, part, { attributes: own, ids, asked }))
     answers.set(key, answer)
     if (answer.kind === 'unknown') return answer
@@ -108,21 +110,6 @@ const shownKeys = ({ resource }: TypeContext, object: JsonObject): JsonObject =>
   const shown = mapMembers(keys, (entry) => (entry.in === 'path' ? undefined : entry))
   return mapMembers(decodeAll(shown, object), (value) => (typeof value === 'object' ? undefined : value))
 }
-
-/** Nobody declares what the part shows, or what it is asked for. */
-const isSpared = (context: TypeContext, part: ResourcePart, desired: JsonObject): boolean => {
-  if (lacksDesired(context, part, desired)) return true
-  const { resource } = context
-  const declared = Object.keys(desired).filter((name) => !resource.identity.keys.includes(name))
-  return (
-    part.ifDeclared === true && declared.length > 0 && !declared.some((name) => Object.hasOwn(entriesOf(part), name))
-  )
-}
-
-const lacksDesired = ({ resource }: TypeContext, part: ResourcePart, desired: JsonObject): boolean =>
-  variablesOf(resource.operations[readOp(part)]?.path ?? '').some(
-    ([first, second]) => first === 'desired' && (desired[String(second)] ?? null) === null,
-  )
 
 interface Question {
   readonly attributes: JsonObject

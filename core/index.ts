@@ -48,17 +48,18 @@ export type { ProbeObject, ProbeReport } from './schema/reports/probe-report.ts'
 export type { ProviderReport } from './schema/reports/provider-report.ts'
 export type { Bundle } from './schema/stored/bundle.ts'
 export { bundleShape } from './schema/stored/bundle.ts'
+export type { Alert } from './schema/stored/findings.ts'
+export { episodeShape } from './schema/stored/findings.ts'
 export type { ResourceGraph } from './schema/stored/graph.ts'
 export { resourceGraphShape } from './schema/stored/graph.ts'
 export type { CommandOutcome } from './schema/stored/outcome.ts'
 export { resultCountsShape } from './schema/stored/outcome.ts'
 export type { BundlePreview, WorkspacePreview } from './schema/stored/preview.ts'
-export type { Alert, Apply, Failure, LedgerEntry, LedgerVerdict, Run, Workspace } from './schema/stored/records.ts'
+export type { Apply, Failure, LedgerEntry, LedgerVerdict, Run, Workspace } from './schema/stored/records.ts'
 export {
   applyMode,
   applyShape,
   digestText,
-  episodeShape,
   hasEnded,
   ledgerEndShape,
   ledgerEntryShape,

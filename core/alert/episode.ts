@@ -1,7 +1,8 @@
 import { canonicalJson } from '../digest.ts'
 import type { Plan } from '../schema/plan.ts'
 import type { AlertRules } from '../schema/rules.ts'
-import type { Alert, Episode, Finding, Run } from '../schema/stored/records.ts'
+import type { Alert, Episode, Finding } from '../schema/stored/findings.ts'
+import type { Run } from '../schema/stored/records.ts'
 import { ranAhead } from '../values/clock-skew.ts'
 import { defined } from '../values/defined.ts'
 import {

@@ -2,7 +2,8 @@ import { digest } from '../digest.ts'
 import { pathText } from '../json/pointer.ts'
 import type { Path } from '../schema/json.ts'
 import { type Change, isReported, isWider, type Orphan, type Plan, widens } from '../schema/plan.ts'
-import type { Finding, Run, Severity } from '../schema/stored/records.ts'
+import type { Finding, Severity } from '../schema/stored/findings.ts'
+import type { Run } from '../schema/stored/records.ts'
 import { defined } from '../values/defined.ts'
 import { firstOf, shorten } from '../values/texts/shorten.ts'
 import { existence, orphaned } from './words.ts'
@@ -90,12 +91,13 @@ export const coveredAt = (plan: Plan, places: Places): ReadonlySet<string> => {
 
 /** The reason may change from read to read while the target is down; that does not make another finding. */
 export const uncheckedFindings = (plan: Plan): readonly Finding[] =>
-  plan.unchecked.map(({ address, reason }) => ({
+  plan.unchecked.map(({ address, reason, attributes, permission }) => ({
     address,
     kind: 'unchecked',
     summary: reason,
     severity: 'medium',
-    digest: digest({ unchecked: address }),
+    digest: digest({ unchecked: address, ...defined({ attributes }) }),
+    ...defined({ attributes: attributes && [...attributes], permission }),
   }))
 
 /** A check that stopped knows nothing about its resources: there is one finding, for the workspace. */

@@ -47,6 +47,8 @@ export interface PlannedResource {
   readonly change?: Change
   readonly drift?: Drift
   readonly unchecked?: Unchecked
+  /** Top-level attributes that could not be read, declared or not. */
+  readonly unread?: readonly string[]
   readonly unobserved: readonly Unobserved[]
   readonly ignored: readonly Ignored[]
   /** Where observed and desired differ, ignored or not: there the record stays. `fresh`: ignored paths that were never agreed. */

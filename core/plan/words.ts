@@ -16,6 +16,8 @@ export const blocks = {
     `${address} needed it when it was applied last, and is not changed (${why}); correct that first, or name this resource under removed: then its object stays`,
   dependentOfOld: (address: string, why: string) =>
     `${address} needs the old object and is not changed (${why}); with lifecycle.replaceOrder: deleteFirst the old object is deleted all the same`,
+  unread: (names: readonly string[]) =>
+    `${names.join(', ')} could not be read, and would be lost; allow the credentials to read all of it`,
   frozen: (address: string, values: string) =>
     `${address} has ${values}, and takes no change; change that first, or together with this`,
   byHand: (paths: readonly string[]) =>

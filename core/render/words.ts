@@ -12,7 +12,7 @@ import {
   type Plan,
   type Selection,
 } from '../schema/plan.ts'
-import { orphanFates, type UnknownReason } from '../schema/resource.ts'
+import { orphanFates } from '../schema/resource.ts'
 import { spellValue } from '../values/spell-value.ts'
 import { foreign, foreignList, type Prose, thousands, when } from './characters/prose.ts'
 import { visible } from './characters/visible.ts'
@@ -66,6 +66,7 @@ const blocks: Readonly<Record<BlockReason, string>> = {
   dependency_unknown: 'a dependency could not be checked',
   value_missing: 'a value that its request needs is missing',
   also_declared: 'another declared resource is the same object',
+  unread: 'a part of it could not be read',
   same_keys: 'the old object and the new one cannot exist at once',
   frozen: 'the target accepts no change of it now',
   dependent_kept: 'what needs the object is not changed',
@@ -108,30 +109,6 @@ const reasonWords = ({ reason, replacePaths }: Change): Prose => {
     return [': ', ...paths, ' cannot be changed in place']
   }
   return [`: ${reasons[reason]}`]
-}
-
-/** Why something could not be read. */
-export const unknownWords: Readonly<Record<UnknownReason, string>> = {
-  unauthorised: 'authentication failed',
-  forbidden: 'read permission is missing',
-  rate_limited: 'the target limits the request rate',
-  server_error: 'the target failed',
-  timeout: 'no answer in time',
-  network: 'the target cannot be reached',
-  bad_body: 'the response has an unexpected format',
-  ambiguous: 'more than one object matches',
-  page_limit: 'the listing has too many pages',
-  budget: 'a read limit was exceeded',
-  deadline: 'the check ran out of time before reading it',
-  unexpected_status: 'the response has an unexpected status',
-  unresolved: 'a value that identifies it is not known',
-  dependency: 'a dependency is not known',
-  secret: 'a secret that it needs cannot be resolved',
-  outside_root: 'it is outside the allowed directory',
-  busy: 'another change of it is in progress',
-  out_of_sight: 'its provider may not show it any more',
-  erred: 'it exists, but is in an error state',
-  unsupported: 'an object of another kind is there',
 }
 
 export const gradeWords: Readonly<Record<Grade, string>> = {

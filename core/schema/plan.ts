@@ -4,7 +4,8 @@ import type { Note } from './issue.ts'
 import type { JsonObject, Path } from './json.ts'
 import type { Address, OrphanFate, Position, ReplaceOrder, ResourceName, UnknownReason } from './resource.ts'
 import type { IgnoreRule, Move, Removed } from './rules.ts'
-import type { Finding, PlanCounts } from './stored/records.ts'
+import type { Finding } from './stored/findings.ts'
+import type { PlanCounts } from './stored/records.ts'
 
 export type Action = 'create' | 'update' | 'replace' | 'delete'
 
@@ -35,6 +36,7 @@ export type BlockReason =
   | 'same_keys'
   | 'also_declared'
   | 'dependent_kept'
+  | 'unread'
   | 'frozen'
 
 export interface Change extends ResourceName {
@@ -82,6 +84,10 @@ export interface Unchecked {
   readonly address: Address
   readonly reason: UnknownReason
   readonly detail: string
+  /** Only these attributes could not be read; all others were compared. Absent: nothing was. */
+  readonly attributes?: readonly string[]
+  /** What the credentials would have to be allowed to do, as the target or its document names it. */
+  readonly permission?: string
 }
 
 /** An attribute that cannot be read back; the workspace can be in sync all the same. */

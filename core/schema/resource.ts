@@ -134,6 +134,8 @@ export interface PresentResult {
    * never shown.
    */
   readonly objects?: Readonly<Record<string, JsonObject>>
+  /** Top-level attributes that the credentials may not read, and why. `attributes` lacks them. */
+  readonly unread?: Readonly<Record<string, UnknownResult>>
 }
 
 /** An object that counts as absent, and that a create with the same keys would have to revive. */
@@ -148,6 +150,8 @@ export interface UnknownResult {
   readonly kind: 'unknown'
   readonly reason: UnknownReason
   readonly detail: string
+  /** What the credentials would have to be allowed to do, as the target or its document names it. */
+  readonly permission?: string
   /** For an object that was found, but of which nothing more can be said now. */
   readonly ids?: Readonly<Record<string, string>>
 }

@@ -1,7 +1,7 @@
 import type { Grade } from './command.ts'
 import type { JsonObject } from './json.ts'
 import type { Address, Position } from './resource.ts'
-import type { Severity } from './stored/records.ts'
+import type { Severity } from './stored/findings.ts'
 
 /** Differences that a plan ignores. `*` matches any part of an address, or of a step of a path. */
 export interface IgnoreRule {

@@ -1,5 +1,5 @@
 import { digest } from '../digest.ts'
-import type { Alert, Episode } from '../schema/stored/records.ts'
+import type { Alert, Episode } from '../schema/stored/findings.ts'
 import { defined, present } from '../values/defined.ts'
 import { currentAlert } from '../values/earlier-form.ts'
 import { type Changes, eachItem, joinChanges } from './store/commit.ts'

@@ -1,6 +1,7 @@
 import { AppError } from '../errors.ts'
 import type { Plan } from '../schema/plan.ts'
-import type { Alert, Episode, Run } from '../schema/stored/records.ts'
+import type { Alert, Episode } from '../schema/stored/findings.ts'
+import type { Run } from '../schema/stored/records.ts'
 import { ranAhead } from '../values/clock-skew.ts'
 import { defined, present } from '../values/defined.ts'
 import { currentPlan, currentRun } from '../values/earlier-form.ts'

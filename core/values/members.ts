@@ -17,6 +17,12 @@ export const pick = <Member>(
   names: readonly string[],
 ): Record<string, Member> => Object.fromEntries(Object.entries(members).filter(([name]) => names.includes(name)))
 
+/** The members of an object that have none of these names. */
+export const withoutMembers = <Member>(
+  members: Readonly<Record<string, Member>>,
+  names: readonly string[],
+): Record<string, Member> => mapMembers(members, (member, name) => (names.includes(name) ? undefined : member))
+
 /** `members`, or `undefined` if there are none: empty objects and lists are not stored. */
 export const unlessEmpty = <Members extends object>(members: Members | undefined): Members | undefined =>
   members === undefined || Object.keys(members).length === 0 ? undefined : members

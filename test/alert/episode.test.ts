@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { advanceEpisodes, type EpisodeOutcome } from '../../core/alert/episode.ts'
 import type { Change, Plan, Unchecked } from '../../core/schema/plan.ts'
 import type { UnknownReason } from '../../core/schema/resource.ts'
-import { type Alert, alertShape, type Episode, episodeShape } from '../../core/schema/stored/records.ts'
+import { type Alert, alertShape, type Episode, episodeShape } from '../../core/schema/stored/findings.ts'
 import { aChange, aPlan, aRun } from '../builders/values/records.ts'
 
 const minute = 60_000

@@ -61,6 +61,20 @@ describe('existence', () => {
     ],
   ])('%s', (_, input, expected) => expect(summary(plan({ facts, observed: absent, ...input }))).toBe(expected))
 
+  test('a part that could not be read is unchecked, and never lost', () => {
+    const wanted = desiredOf({ id: '1', a: 'x', fixed: 'f', tags: [{ k: '1', v: '1' }] })
+    const tags = { kind: 'unknown', reason: 'forbidden', detail: 'no' } as const
+    const partly = { kind: 'present' as const, attributes: { id: '1', a: 'y', fixed: 'f' }, unread: { tags } }
+    const { change, unchecked, before } = plan({ facts, desired: wanted, observed: partly })
+    expect([change?.action, change?.blocked, unchecked?.attributes]).toEqual(['update', undefined, ['tags']])
+    expect(before).toEqual({ id: '1', a: 'y', fixed: 'f' })
+    const lifecycle = { onImmutable: 'replace' as const }
+    const other = { kind: 'present' as const, attributes: { id: '1', a: 'x', fixed: 'g' }, unread: { tags } }
+    expect(summary(plan({ facts, desired: { ...wanted, lifecycle }, observed: other }))).toBe(
+      'replace replace_because_cannot_update unread, unchecked forbidden',
+    )
+  })
+
   test('an unknown read gives neither values nor digest', () => {
     expect(plan({ facts, desired: one, observed: unknown })).not.toHaveProperty('observedDigest')
   })

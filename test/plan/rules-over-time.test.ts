@@ -6,7 +6,7 @@ import type { JsonObject, Path } from '../../core/schema/json.ts'
 import type { Cause } from '../../core/schema/plan.ts'
 import type { RecordedResource } from '../../core/schema/resource.ts'
 import type { IgnoreRule } from '../../core/schema/rules.ts'
-import type { Episode, Severity } from '../../core/schema/stored/records.ts'
+import type { Episode, Severity } from '../../core/schema/stored/findings.ts'
 import { aRun } from '../builders/values/records.ts'
 import { apply, check, desiredOf, factsOf, planOf, present } from '../builders/values/resources.ts'
 

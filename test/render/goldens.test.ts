@@ -6,8 +6,9 @@ import { renderCommands } from '../../core/render/plain/render-commands.ts'
 import { renderError, renderIssues } from '../../core/render/plain/render-error.ts'
 import { renderLedger, renderVerdict } from '../../core/render/plain/render-ledger.ts'
 import { renderRun, renderRuns, renderWorkspaces } from '../../core/render/plain/render-runs.ts'
+import type { Alert } from '../../core/schema/stored/findings.ts'
 import type { CommandOutcome, Left, ResourceResult } from '../../core/schema/stored/outcome.ts'
-import type { Alert, Apply, LedgerEntry, Run } from '../../core/schema/stored/records.ts'
+import type { Apply, LedgerEntry, Run } from '../../core/schema/stored/records.ts'
 import { countResults } from '../../core/workflows/apply/approved/resource-results.ts'
 import {
   aChange,

@@ -5,7 +5,8 @@ import { advanceEpisodes } from '../../core/alert/episode.ts'
 import { digest } from '../../core/digest.ts'
 import { verify } from '../../core/ledger/verify.ts'
 import type { Plan } from '../../core/schema/plan.ts'
-import type { Alert, Episode, Run } from '../../core/schema/stored/records.ts'
+import type { Alert, Episode } from '../../core/schema/stored/findings.ts'
+import type { Run } from '../../core/schema/stored/records.ts'
 import { createApply, getApply, listApplies, updateApply } from '../../core/state/applies/applies.ts'
 import {
   acquireLock,

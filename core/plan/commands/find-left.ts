@@ -16,11 +16,11 @@ const ofChange = ({ address, action, causes, blocked }: Change, touched: boolean
   }
 }
 
-const ofUnchecked = ({ address, reason, detail }: Unchecked, touched: boolean): Left => ({
+const ofUnchecked = ({ address, reason, detail, attributes = [] }: Unchecked, touched: boolean): Left => ({
   address,
   kind: 'unchecked',
   touched,
-  paths: [],
+  paths: [...attributes],
   detail: `${reason}: ${detail}`,
 })
 

@@ -11,7 +11,7 @@ import { changedPaths } from '../../values/changed-paths.ts'
 import { defined } from '../../values/defined.ts'
 import { unlessEmpty } from '../../values/members.ts'
 import { causeAt } from '../resource/causes.ts'
-import { describe, type RecordInput, rememberNulls, renewed, settleObject } from './record.ts'
+import { describe, keptUnread, type RecordInput, rememberNulls, renewed, settleObject } from './record.ts'
 import { recordSent, writeOnlyValues } from './write-only.ts'
 
 // A check records without comparing again, and starts without the differ and its YAML library.
@@ -24,6 +24,8 @@ export const recordAfterApply = (
     readonly observed: JsonObject | null
     /** What was applied; it shows which write-only values were sent. */
     readonly change: Pick<Change, 'action' | 'diff'>
+    /** Attributes that could not be read after it. */
+    readonly unread?: readonly string[]
     /** Ignored paths of the applied plan. */
     readonly ignored?: readonly Path[]
   },
@@ -41,12 +43,14 @@ export const recordAfterApply = (
   const isOurs = (pointer: string): boolean =>
     !left.some((outer) => pointer === outer || pointer.startsWith(`${outer}/`))
   const { agreed, neverAgreed } = leaveIgnored({ ...input, ...defined({ recorded }) }, observed)
+  const kept = keptUnread(input.recorded, input.unread)
+  const sent = recordSent(writeOnlyValues(schema, wanted), observed, recorded?.sent, wasSent, isOurs)
   return {
     ...describe(desired, input),
-    attributes: rememberNulls(rootOf(schema), wanted, agreed),
+    attributes: rememberNulls(rootOf(schema), wanted, { ...kept.attributes, ...agreed }),
     ...defined({
-      sent: unlessEmpty(recordSent(writeOnlyValues(schema, wanted), observed, recorded?.sent, wasSent, isOurs)),
-      neverAgreed: unlessEmpty(neverAgreed),
+      sent: unlessEmpty({ ...kept.sent, ...sent }),
+      neverAgreed: unlessEmpty([...neverAgreed, ...kept.neverAgreed]),
     }),
   }
 }

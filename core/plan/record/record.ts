@@ -1,6 +1,6 @@
 import { elementFacts, memberFacts, plainAny, rootOf } from '../../diff/facts.ts'
 import { byKey, isKeyed, sortSet } from '../../diff/keys.ts'
-import { memberOf, toPointer } from '../../json/pointer.ts'
+import { fromPointer, memberOf, toPointer } from '../../json/pointer.ts'
 import type { Attribute, ObjectSchema } from '../../schema/attribute.ts'
 import { type Diff, isSame, type ObjectDiff } from '../../schema/diff.ts'
 import { isArray, isObject, type Json, type JsonObject, type MaybeJson } from '../../schema/json.ts'
@@ -42,20 +42,41 @@ export const recordAfterCheck = (
   const recorded = withLifecycle(renewed(input, before ?? null, planned.desired ?? {}), desired)
   if (change?.blocked?.reason === 'not_adopted') return recorded
   if (recorded !== undefined && input.doubt !== undefined) return { doubted: input.doubt, ...recorded }
-  const isPartial = planned.unchecked !== undefined
+  const isPartial = planned.unchecked !== undefined && planned.unchecked.attributes === undefined
   if (desired === undefined || desired.absent || before === null || before === undefined || isPartial) return recorded
   const { unsettled } = planned
   const agreed = unsettled === undefined ? before : settleObject(schema, unsettled.diff, before, recorded)
   const isNew = (change?.causes ?? []).flatMap(({ path, cause }) => (cause === 'new' ? [path] : []))
-  const neverAgreed = [...isNew, ...(unsettled?.fresh ?? [])].map(toPointer)
+  const kept = keptUnread(recorded, planned.unread)
+  const neverAgreed = [...[...isNew, ...(unsettled?.fresh ?? [])].map(toPointer), ...kept.neverAgreed]
   return {
     ...describe(desired, { ...input, ...defined({ lastApplied: recorded?.lastApplied }) }),
     dependsOn: needsOf(desired, recorded, change !== undefined),
-    attributes: rememberNulls(rootOf(schema), planned.desired ?? {}, { ...seenFixed(input, before), ...agreed }),
+    attributes: rememberNulls(rootOf(schema), planned.desired ?? {}, {
+      ...kept.attributes,
+      ...seenFixed(input, before),
+      ...agreed,
+    }),
     ...defined({
-      sent: unlessEmpty(recordSent(writeOnlyValues(schema, planned.desired ?? {}), before, recorded?.sent)),
+      sent: unlessEmpty({
+        ...kept.sent,
+        ...recordSent(writeOnlyValues(schema, planned.desired ?? {}), before, recorded?.sent),
+      }),
       neverAgreed: unlessEmpty(neverAgreed),
     }),
+  }
+}
+
+/** What was agreed about attributes that could not be read: it is the base again when they can. */
+export const keptUnread = (
+  recorded: RecordedResource | undefined,
+  unread: readonly string[] = [],
+): Required<Pick<RecordedResource, 'attributes' | 'sent' | 'neverAgreed'>> => {
+  const isUnread = (pointer: string): boolean => unread.includes(String(fromPointer(pointer)[0]))
+  return {
+    attributes: pick(recorded?.attributes ?? {}, unread),
+    sent: mapMembers(recorded?.sent ?? {}, (each, pointer) => (isUnread(pointer) ? each : undefined)),
+    neverAgreed: (recorded?.neverAgreed ?? []).filter(isUnread),
   }
 }
 

@@ -1,11 +1,13 @@
 import { normalise } from '../../diff/normalise.ts'
+import { normaliseRead } from '../../diff/normalise-read.ts'
 import { AppError } from '../../errors.ts'
 import { pathText } from '../../json/pointer.ts'
 import type { Attribute, ObjectSchema } from '../../schema/attribute.ts'
 import { isObject, type JsonObject, type Path } from '../../schema/json.ts'
-import type { Address, DesiredResource, RecordedResource } from '../../schema/resource.ts'
+import type { Unchecked } from '../../schema/plan.ts'
+import type { Address, DesiredResource, RecordedResource, UnknownResult } from '../../schema/resource.ts'
 import { defined } from '../../values/defined.ts'
-import { mapMembers } from '../../values/members.ts'
+import { pick, withoutMembers } from '../../values/members.ts'
 import { seenDigest } from '../commands/seen-digest.ts'
 import { ignoringFor } from '../ignore-rules.ts'
 import type { PlanFinding, PlannedResource, Planning, ResourceInput } from '../planning.ts'
@@ -34,23 +36,26 @@ export const planResource = (input: ResourceInput): PlannedResource => {
     return { ...quiet, unchecked: { address, reason: open.reason, detail: `${openName}: ${open.detail}` } }
   }
   if (observed.kind === 'unknown') {
-    return { ...quiet, unchecked: { address, reason: observed.reason, detail: observed.detail } }
+    return { ...quiet, unchecked: uncheckedBy(address, observed) }
   }
   const schema = withManage(facts.schema, lifecycle.manage)
-  const before = observed.kind === 'present' ? normalise(schema, observed.attributes, 'observed', own) : null
+  const before = observed.kind === 'present' ? normaliseRead(schema, observed, own) : null
+  const unread = (observed.kind === 'present' ? observed.unread : undefined) ?? {}
   const whole = normalise(schema, own, desired === undefined ? 'recorded' : 'desired')
-  const known = mapMembers(whole, (value, name) => (Object.hasOwn(input.open ?? {}, name) ? undefined : value))
+  const certain = withoutMembers(whole, [...Object.keys(input.open ?? {}), ...Object.keys(unread)])
   const existence = desired === undefined ? (fate === 'report' ? 'reported' : 'undeclared') : existenceOf(desired)
   const { archived } = observed.kind === 'absent' && existence === 'present' ? observed : {}
   const old = archived && normalise(schema, archived.attributes, 'observed', own)
-  const { wanted, compared, ignored } = applicable(schema, { address, wanted: known, before: before ?? old ?? null })
+  const { wanted, compared, ignored } = applicable(schema, { address, wanted: certain, before: before ?? old ?? null })
   const planning: Planning = {
     subject,
     facts,
     schema,
     ignoring: ignoringFor(address, lifecycle.ignoreChanges, input.ignoreRules, input.today),
     ...defined({
-      record: isOnlySent(input) ? undefined : recorded && recordOf(schema, recorded, own, before, compared),
+      record: isOnlySent(input)
+        ? undefined
+        : recorded && recordOf(schema, readable(recorded, unread), own, before, compared),
     }),
     isOwn: input.isOwn ?? recorded !== undefined,
   }
@@ -69,8 +74,51 @@ export const planResource = (input: ResourceInput): PlannedResource => {
     ...(input.previousAddress === undefined ? found : underNewAddress(found, input.previousAddress)),
     ignored: [...(existence === 'present' ? ignored : []), ...(found.ignored ?? [])],
   }
-  return input.open === undefined ? planned : leaveOpen(planned, input.open)
+  const known = leaveUnread(planned, pick(unread, Object.keys(whole)), Object.keys(unread))
+  return input.open === undefined ? known : leaveOpen(known, input.open)
 }
+
+/** What was agreed about attributes that cannot be read now is no drift. */
+const readable = (recorded: RecordedResource, unread: Unread): RecordedResource => ({
+  ...recorded,
+  attributes: withoutMembers(recorded.attributes, Object.keys(unread)),
+})
+
+type Unread = Readonly<Record<string, UnknownResult>>
+
+/** The other attributes are compared and changed as ever; but a replacement would lose what could not be read. */
+const leaveUnread = (planned: PlannedResource, declared: Unread, unread: readonly string[]): PlannedResource => {
+  if (unread.length === 0) return planned
+  const { address, change } = planned
+  const isLosing = change !== undefined && change.action !== 'update'
+  const blocked = change?.blocked ?? { reason: 'unread' as const, detail: blocks.unread(unread) }
+  return {
+    ...planned,
+    unread,
+    ...defined({
+      unchecked: uncheckedIn(address, declared),
+      change: isLosing ? { ...change, blocked } : change,
+    }),
+  }
+}
+
+/** Attributes that a resource does not declare need not be read. */
+const uncheckedIn = (address: Address, unread: Unread): Unchecked | undefined => {
+  const attributes = Object.keys(unread)
+  const causes = Object.values(unread)
+  const [first] = causes
+  const detail = [...new Set(causes.map((each) => each.detail))].join('; ')
+  const permissions = [...new Set(causes.flatMap(({ permission }) => permission ?? []))]
+  const permission = permissions.length === 0 ? undefined : permissions.join(', ')
+  return first && { address, reason: first.reason, detail, attributes, ...defined({ permission }) }
+}
+
+const uncheckedBy = (address: Address, { reason, detail, permission }: UnknownResult): Unchecked => ({
+  address,
+  reason,
+  detail,
+  ...defined({ permission }),
+})
 
 const isUnresolved = (observed: ResourceInput['observed']): boolean =>
   observed.kind === 'unknown' && observed.reason === 'unresolved'
@@ -94,7 +142,8 @@ const isOnlySent = ({ desired, recorded }: ResourceInput): boolean =>
 
 const lostIn = ({ schema, record, ignoring }: Planning, { desired, observed }: ResourceInput): string | undefined => {
   if (desired === undefined || desired.absent || record === undefined || observed.kind !== 'present') return undefined
-  const path = vanished(schema, desired.attributes, record.attributes, observed.attributes)
+  const declared = withoutMembers(desired.attributes, Object.keys(observed.unread ?? {}))
+  const path = vanished(schema, declared, record.attributes, observed.attributes)
   if (path === undefined || ignoring(path, false) !== undefined) return undefined
   return lost(pathText(path))
 }

@@ -139,7 +139,7 @@ const resourceType = (context: TypeContext, askMe: AskMe | undefined): ResourceT
     idNames: Object.keys(resource.serverId ?? {}),
     identity: identityOf(resource),
     lifecycle: lifecycleOf(resource),
-    ...defined({ permissions: permissionsOf(resource), within: unlessEmpty(withinOf(context)) }),
+    ...defined({ permissions: permissionsOf(context), within: unlessEmpty(withinOf(context)) }),
     readBy: namedInRequests(resource),
     siteOf: (object) => siteOf(context, object),
     contention: contentionOf(context),

@@ -1,12 +1,13 @@
 import type { UnknownReason } from '../../schema/resource.ts'
-import type { Alert, Finding } from '../../schema/stored/records.ts'
+import type { Alert, Finding } from '../../schema/stored/findings.ts'
 import { present } from '../../values/defined.ts'
 import { shorten } from '../../values/texts/shorten.ts'
 import { padEnd, widest } from '../characters/measure.ts'
 import { thousands } from '../characters/prose.ts'
 import { visible } from '../characters/visible.ts'
 import { authorWords } from '../report/author-words.ts'
-import { actionNames, actions, amounts, count, unknownWords } from '../words.ts'
+import { uncheckedWords, unknownWords } from '../unread-words.ts'
+import { actionNames, actions, amounts, count } from '../words.ts'
 import { versionWords } from './version-words.ts'
 
 export type AlertForm = 'subject' | 'text' | 'sms'
@@ -113,7 +114,7 @@ const heading = (alert: Alert): string => {
 const foldUnchecked = (findings: readonly Finding[]): readonly (Finding & { readonly others: number })[] => {
   const groups = Map.groupBy(findings, (finding) =>
     finding.kind === 'unchecked' && isReason(finding.summary)
-      ? JSON.stringify([finding.summary, finding.left])
+      ? JSON.stringify([finding.summary, finding.permission, finding.left])
       : finding,
   )
   return [...groups.values()].flatMap((group) =>
@@ -154,11 +155,22 @@ const accessWords = {
 } as const
 
 const findingLine = (
-  { kind, address, summary, access, changed, left, others }: Finding & { readonly others: number },
+  {
+    kind,
+    address,
+    summary,
+    access,
+    attributes,
+    permission,
+    changed,
+    left,
+    others,
+  }: Finding & { readonly others: number },
   room: number,
 ): string => {
   const more = others === 0 ? '' : `, and ${thousands(others)} others for the same reason`
-  const said = `${isReason(summary) ? unknownWords[summary] : visible(summary)}${more}`
+  const unread = uncheckedWords(attributes, permission)
+  const said = `${isReason(summary) ? unknownWords[summary] : visible(summary)}${visible(unread)}${more}`
   const authors = (changed?.by ?? []).map((each) => `, ${visible(authorWords(each))}`).join('')
   const known = `${said}${access === undefined ? '' : accessWords[access]}${authors}`
   const words = left === undefined ? known : `${known} (still differs: ${leftWords[left]})`

@@ -1,4 +1,4 @@
-import type { Attribution } from '../../schema/stored/records.ts'
+import type { Attribution } from '../../schema/stored/findings.ts'
 
 /** `2026-11-23T02:11:09.000Z` as `2026-11-23 02:11 UTC`. */
 const minuteOf = (at: string): string => `${at.slice(0, 16).replace('T', ' ')} UTC`

@@ -17,7 +17,8 @@ import { placeText } from '../../values/diagnose.ts'
 import { foreign, foreignList, type Prose, thousands, when } from '../characters/prose.ts'
 import { visible } from '../characters/visible.ts'
 import { showValue } from '../rows/show-value.ts'
-import { count, leftOutWords, names, orphanWords, pathWords, unknownWords } from '../words.ts'
+import { unknownWords } from '../unread-words.ts'
+import { count, leftOutWords, names, orphanWords, pathWords } from '../words.ts'
 
 /** One line of a list at the end of a page: what (not yet made safe), and what about it. */
 export interface ListEntry {
@@ -31,11 +32,20 @@ const fewAlike = 3
 const uncheckedEntries = (rows: readonly Unchecked[]): readonly ListEntry[] => {
   const causes = Map.groupBy(rows, causeKey)
   return rows.map((row) => {
-    const { address, reason, detail } = row
+    const { address, reason, detail, attributes = [] } = row
+    const which = attributes.map((each) => pathWords([each]))
     const alike = causes.get(causeKey(row)) ?? []
     const [first = row] = alike
     return alike.length < fewAlike || first === row
-      ? { what: address, words: [unknownWords[reason], ...when(detail !== '', ': ', foreign(detail))] }
+      ? {
+          what: address,
+          words: [
+            ...foreignList(which),
+            which.length === 0 ? '' : ': ',
+            unknownWords[reason],
+            ...when(detail !== '', ': ', foreign(detail)),
+          ],
+        }
       : { what: address, words: ['as ', foreign(first.address)] }
   })
 }

@@ -18,10 +18,10 @@ export const workspaceId = z
   .meta({ description: 'Name of a workspace.' })
 /** `sha256:<hex>`, as core/digest.ts writes it. */
 export const digestText = z.string().regex(/^sha256:[0-9a-f]{64}$/)
-const time = z.iso.datetime()
-const count = z.number().int().nonnegative()
+export const time = z.iso.datetime()
+export const count = z.number().int().nonnegative()
 
-const countsShape = z.object({
+export const countsShape = z.object({
   create: count,
   update: count,
   replace: count,
@@ -106,7 +106,7 @@ export type Apply = z.infer<typeof applyShape>
 /** Nothing more will happen to this apply. */
 export const hasEnded = ({ status }: Apply): boolean => status !== 'queued' && status !== 'running'
 
-const pausedShape = z.object({ at: time, by: actorShape, reason: z.string() })
+export const pausedShape = z.object({ at: time, by: actorShape, reason: z.string() })
 
 const pendingShape = z.object({
   scheduledFor: time.meta({ description: 'The time of its run.' }),
@@ -218,81 +218,3 @@ export const ledgerVerdictShape = z.discriminatedUnion('ok', [
   z.object({ ok: z.literal(false), seq: z.number().int(), detail: z.string() }),
 ])
 export type LedgerVerdict = z.infer<typeof ledgerVerdictShape>
-
-/** How soon a person should look; core/alert/finding.ts defines the levels. */
-export const severity = z.enum(['low', 'medium', 'high'])
-export type Severity = z.infer<typeof severity>
-
-const attributionShape = z.object({
-  actor: z.string(),
-  at: time,
-  action: z.string().meta({ description: 'As the target names it.' }),
-  via: optional(z.string(), 'By what it was done: a token, an app, a key.'),
-  paths: z.array(z.string()).meta({ description: 'What differs because of it; `` is the object itself.' }),
-})
-export type Attribution = z.infer<typeof attributionShape>
-
-const findingShape = z.object({
-  address: z.string(),
-  kind: z.enum(['create', 'update', 'replace', 'delete', 'unchecked', 'orphaned']),
-  summary: z.string().meta({ description: 'Paths that differ, or the reason why it could not be read. No values.' }),
-  severity: severity.exactOptional(),
-  access: optional(
-    z.enum(['wider', 'narrower']),
-    'The target gives more access than the configuration (`wider`), or less, so that a repair gives more (`narrower`). Facts of the provider tell it.',
-  ),
-  changed: optional(
-    z.object({
-      after: time.meta({ description: 'The last check without the difference began at this time.' }),
-      by: z.array(attributionShape),
-      unknown: optional(z.string(), 'Why nothing, or not all, is known.'),
-    }),
-    'Who changed it outside, as the log of the target tells it.',
-  ),
-  digest: digestText,
-  left: optional(
-    z.enum(['ignored', 'below_severity', 'removed']),
-    'Of a finding that has ended but still differs: a rule ignores it now, `minSeverity` is above it, or the workspace was removed.',
-  ),
-})
-export type Finding = z.infer<typeof findingShape>
-
-/** The life of one alert: from the first check with a finding to the first check without one. */
-export const episodeShape = z.object({
-  id: z.string(),
-  workspace: workspaceId,
-  key: z.enum(['drift', 'unchecked']),
-  status: z.enum(['open', 'resolved']),
-  openedAt: time,
-  changedAt: time,
-  toldAt: time.meta({ description: 'When the last alert about it was written.' }),
-  resolvedAt: time.exactOptional(),
-  findings: z.array(findingShape),
-  places: optional(
-    z.record(z.string(), z.array(z.string())),
-    'By address, short digests of the paths that differ, to compare them with a new ignore rule.',
-  ),
-  fingerprint: digestText,
-})
-export type Episode = z.infer<typeof episodeShape>
-
-/** The published alert. `id` is stable: repeated deliveries have the same one. */
-export const alertShape = z.object({
-  version: z.literal('2'),
-  id: z.string(),
-  workspace: workspaceId,
-  episodeId: z.string(),
-  kind: z.enum(['opened', 'changed', 'reminder', 'resolved']),
-  about: z.enum(['drift', 'unchecked']),
-  severity,
-  at: time,
-  since: optional(time, 'When the episode opened.'),
-  runId: z.string(),
-  ...versionMembers,
-  counts: countsShape.exactOptional(),
-  digest: optional(digestText, 'Digest of the commands, for an approval.'),
-  paused: optional(pausedShape, 'The workspace is not checked by its schedule.'),
-  findings: z.array(findingShape),
-  findingsLeftOut: count,
-})
-export type Alert = z.infer<typeof alertShape>

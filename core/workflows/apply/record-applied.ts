@@ -1,5 +1,5 @@
 import { hasSameKeys, namesIn } from '../../binding/sight.ts'
-import { normalise } from '../../diff/normalise.ts'
+import { normaliseRead } from '../../diff/normalise-read.ts'
 import { recordAfterApply } from '../../plan/record/record-after-apply.ts'
 import type { ObjectSchema } from '../../schema/attribute.ts'
 import type { Command } from '../../schema/command.ts'
@@ -81,7 +81,7 @@ const changeOf = (
   const next = recordAfterApply({
     schema: type.schema,
     wanted: sentOnly(planned.desired ?? {}, by),
-    observed: own === undefined ? null : normalise(type.schema, own.attributes, 'observed', desired?.attributes),
+    observed: own === undefined ? null : normaliseRead(type.schema, own, desired?.attributes),
     change: applied,
     ignored: planned.ignored.map(({ path }) => path),
     lastApplied,
@@ -89,6 +89,7 @@ const changeOf = (
       desired: shallGo ? undefined : desired,
       recorded,
       ids: own?.ids,
+      unread: own?.unread && Object.keys(own.unread),
       refs: refs && knownIn(refs, address, session),
       refersBy,
     }),

@@ -1,5 +1,5 @@
 import pLimit from 'p-limit'
-import type { Alert } from '../../schema/stored/records.ts'
+import type { Alert } from '../../schema/stored/findings.ts'
 import { claimAlert, listUndelivered, markSent, pendingAlerts, unclaimAlert } from '../../state/outbox.ts'
 import type { Deps } from '../deps.ts'
 

@@ -1,5 +1,5 @@
 import type { SourcedBundle } from '../../config/files/source.ts'
-import { normalise } from '../../diff/normalise.ts'
+import { normaliseRead } from '../../diff/normalise-read.ts'
 import { AppError } from '../../errors.ts'
 import { fromPointer, valueAt } from '../../json/pointer.ts'
 import type { ResourceType } from '../../providers/provider.ts'
@@ -173,11 +173,12 @@ export const remember = (
   produced: Produced,
 ): void => {
   if (raw !== undefined && type !== undefined) {
-    produced.attributes.set(address, normalise(type.schema, raw, 'observed'))
+    const { unread } = result.kind === 'present' ? result : {}
+    produced.attributes.set(address, normaliseRead(type.schema, { attributes: raw, ...defined({ unread }) }))
   }
   if (result.kind !== 'absent' && result.ids !== undefined) produced.ids.set(address, result.ids)
   if (result.kind !== 'present') return
-  if (type !== undefined) produced.sealed.set(address, normalise(type.schema, result.attributes, 'observed'))
+  if (type !== undefined) produced.sealed.set(address, normaliseRead(type.schema, result))
   if (result.object !== undefined) produced.found.set(address, result.object)
   if (result.objects !== undefined) produced.objects.set(address, result.objects)
   if (result.versions !== undefined) produced.versions.set(address, result.versions)

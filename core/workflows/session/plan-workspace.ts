@@ -165,7 +165,7 @@ const stateOf = ({ planned, looked, type, isOwn, recorded, open = {} }: Resource
     const isBusy = result.kind === 'unknown' && result.reason === 'busy'
     return { kind: 'unknown', ...defined({ ids: isBusy ? result.ids : undefined }) }
   }
-  if (unchecked !== undefined && before !== null) {
+  if (unchecked !== undefined && unchecked.attributes === undefined && before !== null) {
     const ids = looked.result.kind === 'present' ? (looked.result.ids ?? {}) : {}
     const attributes = mapMembers(before, (value, name) => (Object.hasOwn(open, name) ? undefined : value))
     return { kind: 'settled', attributes, ids }

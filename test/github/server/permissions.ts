@@ -16,6 +16,8 @@ interface Rule {
   readonly read?: string
   /** The level that a write needs, where it is not `write`. */
   readonly writeLevel?: string
+  /** The level that a read needs, where it is not `read`. */
+  readonly readLevel?: string
   /** A scope of a classic token, instead of the usual one. */
   readonly scope?: string
 }
@@ -38,9 +40,12 @@ const rules: readonly Rule[] = [
   rule(`${org}/(teams|members|memberships|invitations|outside_collaborators)`, 'members'),
   rule(`${org}/properties/schema`, 'organization_custom_properties', { writeLevel: 'admin' }),
   rule(`${org}/properties/values`, 'organization_custom_properties'),
+  rule(`${org}/organization-roles/(teams|users|\\{role_id\\}/(teams|users))`, 'members'),
   rule(`${org}/organization-(roles|fine)`, 'organization_custom_org_roles'),
   rule(`${org}/issue-types`, 'issue_types'),
   rule(`${org}/repos$`, 'administration', { read: 'metadata', scope: 'repo' }),
+  // Whoever reads it may write it.
+  rule(`${org}/rulesets`, 'organization_administration', { readLevel: 'write' }),
   rule(org, 'organization_administration'),
   rule(`${repo}$`, 'administration', { read: 'metadata' }),
   rule(`${repo}/(topics|languages|rulesets|rules|collaborators|forks|transfer)`, 'administration', {
@@ -70,7 +75,7 @@ interface Need {
 }
 
 /** Nothing is needed for people, apps, and what belongs to the token itself. */
-const needOf = ({ route: { template, method } }: Routed): Need | undefined => {
+export const needOf = ({ route: { template, method } }: Routed): Need | undefined => {
   const found = rules.find(({ path }) => path.test(template))
   if (found === undefined) return undefined
   const isRead = method === 'GET'
@@ -79,7 +84,7 @@ const needOf = ({ route: { template, method } }: Routed): Need | undefined => {
   const ofOrganization = template.startsWith('/orgs/')
   const usual = ofOrganization ? (isRead ? 'read:org' : 'admin:org') : 'repo'
   const scope = method === 'DELETE' && template === '/repos/{owner}/{repo}' ? 'delete_repo' : (found.scope ?? usual)
-  return { permission, level: isRead ? 'read' : (found.writeLevel ?? 'write'), scope }
+  return { permission, level: isRead ? (found.readLevel ?? 'read') : (found.writeLevel ?? 'write'), scope }
 }
 
 const levels = ['none', 'read', 'write', 'admin']

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { Alert } from '../../../core/schema/stored/records.ts'
+import type { Alert } from '../../../core/schema/stored/findings.ts'
 import { oldestUndelivered, outboxWrites, pendingAlerts } from '../../../core/state/outbox.ts'
 import { memoryStore } from '../../../core/state/store/memory.ts'
 import type { Store } from '../../../core/state/store/store.ts'

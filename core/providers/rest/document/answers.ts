@@ -64,6 +64,16 @@ export const errors = objectChapter(
       'Where the body of a failure has a message for people; of several places the first that has one. It is shown with the failure, redacted and shortened. For a read it is shown only if the type has no sensitive attribute, because the message could repeat its value.',
       ['error.message', 'detail'],
     ),
+    permission: optional(
+      z.strictObject({
+        header: described(
+          z.union([z.string().min(1), several(z.string().min(1))]),
+          'The header; of several the first that says something.',
+          'X-Accepted-GitHub-Permissions',
+        ),
+      }),
+      'Where a refusal names the permission that its request needs. Without it, or if the type has a sensitive attribute, the message names what `permissions` of the operation or the type states.',
+    ),
     when: optional(
       several(errorRule),
       'Rules that turn a success into a failure, or change the status of a failure. If all conditions of a rule hold, the answer counts as one with the status `means`.',

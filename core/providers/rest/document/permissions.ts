@@ -1,13 +1,21 @@
 import type { Permissions, PermissionUse } from '../../../schema/permissions.ts'
+import { present } from '../../../values/defined.ts'
 import { mapMembers } from '../../../values/members.ts'
-import { isRead, type Operation } from './operation.ts'
+import { allEntries } from './attributes.ts'
+import { lookupOp, type RestResource } from './document.ts'
+import { isRead } from './operation.ts'
+import type { RestSettings } from './provider.ts'
+import { refsIn } from './references.ts'
+import type { RefEntry, ResolverEntry } from './refs.ts'
 
 /** The levels that most APIs have; the narrowest first. */
 export const usualLevels: readonly string[] = ['read', 'write', 'admin']
 
-interface Stated {
-  readonly permissions?: Partial<Readonly<Record<'read' | 'write', Permissions>>>
-  readonly operations: Readonly<Record<string, Operation>>
+interface TypeAround {
+  readonly resource: RestResource
+  readonly types?: Readonly<Record<string, RestResource>>
+  readonly resolvers?: Readonly<Record<string, ResolverEntry>>
+  readonly settings?: Pick<RestSettings, 'sight' | 'me'>
 }
 
 /** For each permission all levels that requests need: one request may say it of itself, else its type says it. */
@@ -18,13 +26,32 @@ const collect = (all: readonly Permissions[]): Readonly<Record<string, readonly 
   return mapMembers(Object.fromEntries(found), (levels) => [...levels])
 }
 
-/** What the credentials must be allowed to do for a type; `undefined`: the document does not say it. */
-export const permissionsOf = ({ permissions: stated, operations }: Stated): PermissionUse | undefined => {
+/** What the reads need that a reference makes. */
+const neededFor = ({ type = '', resolver = '' }: RefEntry, { types = {}, resolvers = {} }: TypeAround): Needs => {
+  const other = Object.hasOwn(types, type) ? types[type] : undefined
+  const named = Object.hasOwn(resolvers, resolver) ? resolvers[resolver] : undefined
+  const reads = other ? present(other.operations[lookupOp(other)], other.operations['retrieve']) : []
+  return [...reads, ...present(named?.list, named?.retrieve)].map(
+    (operation) => operation.permissions ?? other?.permissions?.read ?? {},
+  )
+}
+
+type Needs = readonly Permissions[]
+
+/**
+ * What the credentials must be allowed to do for a type, with the reads of what it refers to and of the caller's rights;
+ * `undefined`: the document does not say it.
+ */
+export const permissionsOf = (around: TypeAround): PermissionUse | undefined => {
+  const { permissions: stated, operations } = around.resource
   const each = Object.values(operations)
   if (stated === undefined && each.every((operation) => operation.permissions === undefined)) return undefined
-  const needed = (isFor: boolean): readonly Permissions[] =>
+  const needed = (isFor: boolean): Needs =>
     each
       .filter((operation) => isRead(operation) === isFor)
       .map((operation) => operation.permissions ?? stated?.[isFor ? 'read' : 'write'] ?? {})
-  return { check: collect(needed(true)), apply: collect(needed(false)) }
+  const refs = Object.values(allEntries(around.resource)).flatMap(refsIn)
+  const caller = present(around.settings?.sight?.read.permissions, around.settings?.me?.read.permissions)
+  const reads = [...needed(true), ...caller, ...refs.flatMap((ref) => neededFor(ref, around))]
+  return { check: collect(reads), apply: collect(needed(false)) }
 }

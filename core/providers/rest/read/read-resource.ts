@@ -13,7 +13,7 @@ import { type Ids, isKept, isListed, type RestResource } from '../document/docum
 import type { ResourcePart } from '../document/part.ts'
 import { namesMembers } from '../document/references.ts'
 import { fill, pathOf, pointerOf, type Scope } from '../document/template.ts'
-import { askForObject } from '../request/ask.ts'
+import { askForObject, isRefusal } from '../request/ask.ts'
 import { objectScope, type ReadContext, type TypeContext } from '../request/context.ts'
 import { decodeAll } from '../request/decode.ts'
 import { encodeEach } from '../request/encode.ts'
@@ -59,6 +59,7 @@ const readFound = async (context: ReadContext, target: Target, found: FoundObjec
   const answers = new Map<string, PartObject>([[op, first]])
   const read: JsonObject[] = [urlAttributes(context, attributes)]
   const whole: (Answered & { readonly part: ResourcePart })[] = []
+  const unread: Record<string, UnknownResult> = {}
   const agreeing = agreeingAnswers(context, found)
   // Somebody may have given it another name.
   const own = { ...attributes, ...shownKeys(context, object) }
@@ -69,7 +70,11 @@ const readFound = async (context: ReadContext, target: Target, found: FoundObjec
     if (!applies(context.resource, part, seen) || isSpared(context, part, target.attributes, seen)) continue
     const answer = answers.get(key) ?? (await readSeen(context, part, { attributes: own, ids, asked }))
     answers.set(key, answer)
-    if (answer.kind === 'unknown') return answer
+    if (answer.kind === 'unknown') {
+      if (!isRefusal(answer) || target.leaving || isIdentifying(context, part)) return answer
+      for (const name of Object.keys(entriesOf(part))) unread[name] = answer
+      continue
+    }
     const doubt = answer.kind === 'absent' ? undefined : agreeing(part, answer)
     if (doubt !== undefined) return unknowns.doubtfulPart(part.name, doubt)
     const decoded = answer.kind === 'absent' ? {} : decodePart(part, answer.object)
@@ -80,9 +85,28 @@ const readFound = async (context: ReadContext, target: Target, found: FoundObjec
   const observed = Object.assign({}, ...read) as JsonObject
   const mistyped = findMistyped(allEntries(context.resource), target.attributes, observed)
   if (mistyped !== undefined) return unknowns.mistyped(mistyped)
-  const known = defined({ ids: unlessEmpty(ids), object: namesMembers(context) ? object : undefined })
+  const known = defined({
+    ids: unlessEmpty(ids),
+    object: namesMembers(context) ? object : undefined,
+    unread: unlessEmpty(withDoubtful(context, unread)),
+  })
   return { kind: 'present', attributes: observed, ...known, ...keptOf(context, whole) }
 }
+
+/** Whether an attribute applies is not known either if its condition could not be read. */
+const withDoubtful = ({ resource }: TypeContext, unread: Readonly<Record<string, UnknownResult>>) => ({
+  ...mapMembers(
+    allEntries(resource),
+    ({ appliesWhen = {} }) => Object.values(pick(unread, Object.keys(appliesWhen)))[0],
+  ),
+  ...unread,
+})
+
+/** Without its keys it is not known which object it is. */
+const isIdentifying = ({ resource }: TypeContext, part: ResourcePart): boolean =>
+  Object.entries(entriesOf(part)).some(
+    ([name, { in: where }]) => where !== 'path' && resource.identity.keys.includes(name),
+  )
 
 const isReference = ({ lifecycle }: RestResource): boolean => lifecycle?.mode === 'reference'
 

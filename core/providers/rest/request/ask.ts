@@ -24,6 +24,7 @@ import {
   type RestContext,
   type TypeContext,
 } from './context.ts'
+import { permissionIn, permissionText } from './permission.ts'
 import { isWholeStatus, lackInAnswer, successRule } from './whole-answer.ts'
 import { answered, answers } from './words.ts'
 
@@ -72,7 +73,9 @@ export const ask = async (context: AskContext, read: Read): Promise<AskResult> =
     const isPart = isSuccess(operation, status)
     const detail = answered(request, answers.status(response.status, status, isPart, said?.slice(0, longestWords)))
     const reason = { ...context.settings.reads.unknown, ...operation.unknown }[String(status)]
-    return reason === undefined ? unknownFromStatus(status, detail) : { kind: 'unknown', reason, detail }
+    const unknown =
+      reason === undefined ? unknownFromStatus(status, detail) : { kind: 'unknown' as const, reason, detail }
+    return withPermission(context, read, hiddenIf(context, status, unknown), response)
   } catch (error) {
     return unknownFromError(error)
   }
@@ -87,6 +90,25 @@ const wholeAnswer = ({ settings }: AskContext, { operation, request, paged }: Re
   const cut = cutListIn(response.body, open)
   return cut === undefined ? { kind: 'answer', response } : badBody(request, answers.cutList(pathText(cut)))
 }
+
+/** An API that hides objects answers 404 for what the caller may not see. */
+const hiddenIf = ({ settings }: AskContext, status: number, unknown: UnknownResult): UnknownResult =>
+  status === 404 && settings.sight !== undefined && unknown.reason === 'unexpected_status'
+    ? { ...unknown, reason: 'out_of_sight' }
+    : unknown
+
+/** Names the permission that a refused read needs. */
+const withPermission = (context: AskContext, { operation }: Read, unknown: UnknownResult, response: Response) => {
+  if (!isRefusal(unknown)) return unknown
+  const stated = permissionText(operation.permissions ?? context.resource?.permissions?.read)
+  const permission = (holdsSecrets(context) ? undefined : permissionIn(operation, response)) ?? stated
+  return permission === undefined
+    ? unknown
+    : { ...unknown, detail: answers.needs(unknown.detail, permission), permission }
+}
+
+/** The caller lacks a right: another read may be allowed. */
+export const isRefusal = ({ reason }: UnknownResult): boolean => reason === 'forbidden' || reason === 'out_of_sight'
 
 /** If a success has no body, an absent answer has none either. */
 export const absencesOf = (operation: Operation | undefined, absent: Absences): Absences =>

@@ -110,6 +110,7 @@ export const answers = {
     const part = isPart ? ', which is no whole answer' : ''
     return `${status}${meaning}${part}${words === undefined ? '' : `: ${words}`}`
   },
+  needs: (detail: string, permission: string) => `${detail} (it needs ${permission})`,
   /** A status that means "not there", in an answer that may not come from the API. */
   foreignAbsence: (status: number, type: string) => {
     const form = type === 'none' ? 'without a body' : type === 'unknown' ? 'as text' : `as ${type}`

@@ -1,5 +1,5 @@
 import { isEqual } from '../../../diff/canonical.ts'
-import { normalise } from '../../../diff/normalise.ts'
+import { normaliseRead } from '../../../diff/normalise-read.ts'
 import { AppError } from '../../../errors.ts'
 import { pathText } from '../../../json/pointer.ts'
 import { elementMoved } from '../../../plan/commands/element-address.ts'
@@ -189,8 +189,8 @@ const schemaOf = (address: Address, session: Session) => {
 }
 
 /** The observed attributes in the form that the plan compares. */
-const normalised = (address: Address, { attributes }: PresentResult, session: Session): JsonObject => {
+const normalised = (address: Address, result: PresentResult, session: Session): JsonObject => {
   const { desired, recorded } = plannedOf(address, session)
   const own = knownIn((desired ?? recorded)?.attributes ?? {}, address, session)
-  return normalise(schemaOf(address, session), attributes, 'observed', own)
+  return normaliseRead(schemaOf(address, session), result, own)
 }

@@ -6,7 +6,7 @@ import { keepNeeded } from '../../../plan/keep-needed.ts'
 import { blockDependents, orderChanges, orderRemovals, type RowPlace } from '../../../plan/order-changes.ts'
 import { findIdleRemoved, orphanOf, withOrphan } from '../../../plan/orphans.ts'
 import { planResource } from '../../../plan/resource/plan-resource.ts'
-import type { Change, Orphan } from '../../../schema/plan.ts'
+import type { Change, Orphan, Unchecked } from '../../../schema/plan.ts'
 import type { Seal } from '../../../schema/ports.ts'
 import type { Address, RecordedResource } from '../../../schema/resource.ts'
 import { defined } from '../../../values/defined.ts'
@@ -71,7 +71,7 @@ export const planObserved = (
   const unchecked = planned.flatMap((each) => each.unchecked ?? [])
   const found = planned.flatMap((each) => each.change ?? [])
   const places = placesOf(all)
-  const ordered = blockDependents(orderChanges(found, desired, recorded, places), unchecked, desired)
+  const ordered = blockDependents(orderChanges(found, desired, recorded, places), unchecked.filter(isWhole), desired)
   const drafted = withoutHeld(draftCommands(keepShared(ordered, bound), resources, seal), heldAt)
   const unbuilt = drafted.changes.filter(
     ({ blocked }) => blocked && /^(value_missing|held|also_declared)$/.test(blocked.reason),
@@ -96,6 +96,9 @@ export const planObserved = (
   })
   return { plan, resources }
 }
+
+/** What depends on an object can go on if only attributes of it could not be read. */
+const isWhole = ({ attributes }: Unchecked): boolean => attributes === undefined
 
 /** A delete of what is in a frozen object does not keep that object: it goes with it. */
 const withoutFrozen = (

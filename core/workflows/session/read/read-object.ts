@@ -35,7 +35,10 @@ export const readObject = async (
   const result = await safely<ReadResult>(() => type.read(target, { transport }))
   if (result.kind === 'unknown') return { result: redactUnknown(result, redactor) }
   const sealing = { seal, learn: redactor.learn, configured, named: named(target.address), recorded }
-  if (result.kind === 'present') return lookedAt(type, result, desired, sealing)
+  if (result.kind === 'present') {
+    const unread = result.unread && mapMembers(result.unread, (each) => redactUnknown(each, redactor))
+    return lookedAt(type, { ...result, ...defined({ unread }) }, desired, sealing)
+  }
   if (result.archived === undefined) return { result }
   const old = lookedAt(type, { kind: 'present', ...result.archived }, desired, sealing)
   if (old.result.kind !== 'present') return old
@@ -69,6 +72,7 @@ export const redactDetail = (detail: string, redactor: Pick<Redactor, 'text'>): 
 const redactUnknown = (unknown: UnknownResult, redactor: Pick<Redactor, 'text'>): UnknownResult => ({
   ...unknown,
   detail: redactDetail(unknown.detail, redactor),
+  ...defined({ permission: unknown.permission && redactDetail(unknown.permission, redactor) }),
 })
 
 /** A provider returns failures as `unknown`; one that throws instead must not end the whole run. */

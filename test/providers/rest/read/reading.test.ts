@@ -84,7 +84,6 @@ describe('reading', () => {
 
   it.each([
     [401, 'unauthorised'],
-    [403, 'forbidden'],
     [408, 'timeout'],
     [423, 'rate_limited'],
     [429, 'rate_limited'],
@@ -96,6 +95,20 @@ describe('reading', () => {
     for (const request of [list, 'GET /things/7', 'GET /things/7/notes', 'GET /flags']) {
       expect(await read({ [request]: { status, body: {} } })).toMatchObject({ kind: 'unknown', reason })
     }
+  })
+
+  it('403 is unknown for an object that may not be read, and else for the attributes of that part', async () => {
+    const refused = { status: 403, body: {} }
+    for (const request of [list, 'GET /things/7'])
+      expect(await read({ [request]: refused })).toMatchObject({ kind: 'unknown', reason: 'forbidden' })
+    expect(await read({ 'GET /things/7/notes': refused })).toMatchObject({
+      attributes: { name: 'ONE', size: 3, flag: true },
+      unread: { text: { reason: 'forbidden' } },
+    })
+    expect(await read({ 'GET /flags': refused })).toMatchObject({
+      attributes: { name: 'ONE', size: 3, text: 'hello' },
+      unread: { flag: { reason: 'forbidden' } },
+    })
   })
 
   const about = { method: 'GET', url: 'http://api.test/things' }

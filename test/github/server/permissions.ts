@@ -37,6 +37,8 @@ const rules: readonly Rule[] = [
   rule(`${org}/dependabot/secrets`, 'organization_dependabot_secrets'),
   rule(`${org}/codespaces/secrets`, 'organization_codespaces_secrets'),
   rule(`${org}/hooks`, 'organization_hooks', { scope: 'admin:org_hook' }),
+  // It decides about the repository: the team is only read.
+  rule(`${org}/teams/\\{team_slug\\}/repos`, 'administration', { read: 'members' }),
   rule(`${org}/(teams|members|memberships|invitations|outside_collaborators)`, 'members'),
   rule(`${org}/properties/schema`, 'organization_custom_properties', { writeLevel: 'admin' }),
   rule(`${org}/properties/values`, 'organization_custom_properties'),

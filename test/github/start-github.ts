@@ -231,6 +231,15 @@ export const startGitHub = async (options: GitHubOptions = {}) => {
     /** The value of a secret in clear; `place` is `acme`, `acme/web` or `acme/web/production`. */
     secret: (place: string, name: string, kind: VaultKind = 'actions'): string | undefined =>
       vaultAt(world, place, kind)?.secrets.get(name.toUpperCase())?.value,
+    /** A secret of an organisation, as somebody else sets it; for one of selected repositories none is selected. */
+    setSecret: (
+      place: string,
+      { name, visibility, value }: { name: string; visibility: string; value: string },
+    ): void => {
+      const now = world.now()
+      const set = { name, value, visibility, repositories: new Set<number>(), created_at: now, updated_at: now }
+      vaultAt(world, place, 'actions')?.secrets.set(name.toUpperCase(), set)
+    },
     forget: (): void => void requests.splice(0),
     close,
     [Symbol.asyncDispose]: close,

@@ -183,6 +183,10 @@ describe('the public forms, over GitHub', () => {
         private: each.private,
         auto_init: true,
       })
+    // A value of asterisks says that something else sets it.
+    const secrets = (written['secrets'] ?? []) as { name: string; value: string }[]
+    const kept = secrets.filter(({ value }) => value.startsWith('*'))
+    for (const { name } of kept) one.github.setSecret('acme', { name, visibility: 'private', value: 'set elsewhere' })
     const first = await one.check()
     const lacking = first.plan.notes?.filter(({ code }) => code === 'lackingAttribute') ?? []
     expect(lacking.map(({ message }) => message).filter((message) => !notThere.test(message))).toEqual([])
@@ -200,6 +204,7 @@ describe('the public forms, over GitHub', () => {
     const last = (await one.check()).plan
     expect(last.unchecked.filter(({ detail }) => !detail?.includes('has no type'))).toEqual([])
     expect(last.changes).toEqual([])
+    for (const { name } of kept) expect(one.github.secret('acme', name)).toBe('set elsewhere')
     expect(one.github.violations).toEqual([])
   })
 })

@@ -4,13 +4,13 @@ import type { JsonObject } from '../../../core/schema/json.ts'
 import { driveGitHub, testTime } from './drive.ts'
 
 const value = { secret: 'env:VALUE' }
-const aSecret = (spec: JsonObject = {}) => ({
+const aSecret = (spec: JsonObject = { value }) => ({
   type: 'github_organization_secret',
   name: 'key',
-  spec: { name: 'deploy_key', value, visibility: 'all', ...spec },
+  spec: { name: 'deploy_key', visibility: 'all', ...spec },
 })
 
-const open = async (spec: JsonObject = {}) => {
+const open = async (spec: JsonObject = { value }) => {
   const clock = testTime()
   const drive = await driveGitHub([aSecret(spec)], { clock })
   const held = () => drive.github.secret('acme', 'deploy_key')
@@ -52,6 +52,20 @@ describe('secrets', () => {
     expect(drive.github.violations).toEqual([])
   })
 
+  it('without a value it has to exist, and its value is left alone', async () => {
+    const { drive, held } = await open({})
+    await using _ = drive
+    const { plan } = await drive.check()
+    expect(plan.commands).toEqual([])
+    expect(plan.changes).toMatchObject([{ action: 'create', blocked: { reason: 'value_missing' } }])
+    drive.github.setSecret('acme', { name: 'DEPLOY_KEY', visibility: 'private', value: 'set elsewhere' })
+    const { plan: wider } = await drive.settle()
+    expect(wider.commands.map(({ request }) => request.body)).toEqual([{ visibility: 'all' }])
+    expect(held()).toBe('set elsewhere')
+    expect((await drive.check()).plan).toMatchObject({ inSync: true })
+    expect(drive.github.violations).toEqual([])
+  })
+
   it('a changed value is sent again', async () => {
     const { drive, held } = await open()
     await using _ = drive
@@ -79,7 +93,7 @@ describe('secrets', () => {
     await using _ = drive
     await drive.settle()
     clock.advance(5_000)
-    drive.want([aSecret({ visibility: 'private' })])
+    drive.want([aSecret({ value, visibility: 'private' })])
     const { plan } = await drive.settle()
     expect(plan.commands.map(({ request }) => request.body)).toEqual([{ visibility: 'private' }])
     expect(plan.commands[0]?.request.sealedBox).toBe(undefined)
@@ -91,7 +105,7 @@ describe('secrets', () => {
     const { drive, held, changeOutside } = await open()
     await using _ = drive
     await drive.settle()
-    drive.want([aSecret({ visibility: 'private' })])
+    drive.want([aSecret({ value, visibility: 'private' })])
     const { digest } = await drive.check()
     changeOutside('theirs')
     expect((await drive.apply(digest)).status).not.toBe('succeeded')

@@ -6,6 +6,8 @@ export type Absence = number | { readonly status: number; readonly type: string 
 export interface AbsentResult {
   readonly kind: 'absent'
   readonly archived?: Archived
+  /** Of what would contain it. */
+  readonly parents?: PresentResult['parents']
 }
 
 /** `type.name`; core/values/address.ts has the whole syntax. */
@@ -215,6 +217,9 @@ export interface IdentityRules {
 
 export type ImmutableFate = "error" | "replace" | "report"
 
+/** Ids of the objects that contain it, by the attribute that names them. */
+export type Inside = Readonly<Record<string, string>>
+
 /** With its position in a file. */
 export interface Issue extends Diagnostic, Position {}
 
@@ -311,11 +316,9 @@ export interface Neighbour {
   readonly type: string
   /** Normalised, as they are after this plan. */
   readonly attributes: JsonObject
-  /** Attributes of the object that exists now. */
+  /** Server ids of the object that exists now, and the object as it was found. */
   readonly ids: Readonly<Record<string, string>>
-  /** The same, as it was found. */
   readonly object?: JsonObject
-  /** The objects behind its references. */
   readonly refs: JsonObject
   /** Whether its object exists and stays, or is created by this plan, as a new one or as a replacement. */
   readonly state: 'settled' | 'created' | 'replaced'
@@ -433,7 +436,7 @@ export type Precondition =
   /** The object that a command before it created, as the commands since then left it. */
   | { readonly kind: 'made'; readonly object?: string; readonly header?: string }
   /** Only the archived object that is revived may exist. `sentBy`: the apply whose create has an unknown result. */
-  | { readonly kind: 'absent'; readonly archived?: SeenObject; readonly sentBy?: string }
+  | { readonly kind: 'absent'; readonly archived?: SeenObject; readonly sentBy?: string; readonly inside?: Inside }
 
 export type Prepared =
   | { readonly ok: true; readonly attributes: JsonObject }
@@ -444,6 +447,8 @@ export interface PresentResult {
   readonly attributes: JsonObject
   /** Ids that the server made; the record keeps them, and the next read tries them first. */
   readonly ids?: Readonly<Record<string, string>>
+  /** Ids of the objects that contain it, by the attribute that names them. */
+  readonly parents?: Readonly<Record<string, string>>
   /** ETag or generation, if the API has one. */
   readonly version?: string
   /** The same for each named object, if a resource is read as several objects. */
@@ -767,7 +772,7 @@ export interface SecretMark {
 }
 
 /** The identity of the object that a delete destroys. */
-export type Seen = Partial<SeenObject>
+export type Seen = Partial<SeenObject> & { readonly inside?: Inside }
 
 /** The object that a delete destroys: its keys and its server ids, as they were observed. */
 export interface SeenIdentity {
@@ -826,13 +831,15 @@ export interface Spacing {
 /** One step into a value: a member's name or an element's index. */
 export type Step = string | number
 
-/** Identifies an object for a read: desired attributes or, if the resource left the configuration, recorded ones. */
+/** Identifies an object for a read: desired attributes; recorded ones if the resource left the configuration. */
 export interface Target {
   readonly address: Address
   /** Normalised; values may hold marks, but those that identify the object are plain. */
   readonly attributes: JsonObject
   /** Find the object with these ids, even under other keys. Absent: the object that has the keys. */
   readonly ids?: Readonly<Record<string, string>>
+  /** Ids of what contains it, by the attribute that names it: inside of another object it is unknown. */
+  readonly parents?: Readonly<Record<string, string>>
   /** The object is to be deleted. */
   readonly leaving?: true
   /** Something that it depends on will be created, and this object with it. */
@@ -920,7 +927,7 @@ export interface TypeLifecycle {
   readonly isPreview?: true
 }
 
-export type UnknownReason = "network" | "unauthorised" | "forbidden" | "rate_limited" | "server_error" | "timeout" | "bad_body" | "ambiguous" | "page_limit" | "budget" | "deadline" | "unexpected_status" | "unresolved" | "dependency" | "secret" | "outside_root" | "busy" | "out_of_sight" | "erred" | "unsupported"
+export type UnknownReason = "network" | "unauthorised" | "forbidden" | "rate_limited" | "server_error" | "timeout" | "bad_body" | "ambiguous" | "page_limit" | "budget" | "deadline" | "unexpected_status" | "unresolved" | "dependency" | "secret" | "outside_root" | "busy" | "other_parent" | "out_of_sight" | "erred" | "unsupported"
 
 export interface UnknownResult {
   readonly kind: 'unknown'

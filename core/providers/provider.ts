@@ -22,13 +22,15 @@ import type { SecretMark } from '../schema/value.ts'
 import type { ProviderLimits } from '../transport/limits/provider-limits.ts'
 import type { Transport } from '../transport/transport.ts'
 
-/** Identifies an object for a read: desired attributes or, if the resource left the configuration, recorded ones. */
+/** Identifies an object for a read: desired attributes; recorded ones if the resource left the configuration. */
 export interface Target {
   readonly address: Address
   /** Normalised; values may hold marks, but those that identify the object are plain. */
   readonly attributes: JsonObject
   /** Find the object with these ids, even under other keys. Absent: the object that has the keys. */
   readonly ids?: Readonly<Record<string, string>>
+  /** Ids of what contains it, by the attribute that names it: inside of another object it is unknown. */
+  readonly parents?: Readonly<Record<string, string>>
   /** The object is to be deleted. */
   readonly leaving?: true
   /** Something that it depends on will be created, and this object with it. */
@@ -47,11 +49,9 @@ export interface Neighbour {
   readonly type: string
   /** Normalised, as they are after this plan. */
   readonly attributes: JsonObject
-  /** Attributes of the object that exists now. */
+  /** Server ids of the object that exists now, and the object as it was found. */
   readonly ids: Readonly<Record<string, string>>
-  /** The same, as it was found. */
   readonly object?: JsonObject
-  /** The objects behind its references. */
   readonly refs: JsonObject
   /** Whether its object exists and stays, or is created by this plan, as a new one or as a replacement. */
   readonly state: 'settled' | 'created' | 'replaced'

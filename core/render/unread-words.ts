@@ -25,6 +25,7 @@ export const unknownWords: Readonly<Record<UnknownReason, string>> = {
   secret: 'a secret that it needs cannot be resolved',
   outside_root: 'it is outside the allowed directory',
   busy: 'another change of it is in progress',
+  other_parent: 'what contains it is another object now',
   out_of_sight: 'its provider may not show it any more',
   erred: 'it exists, but is in an error state',
   unsupported: 'an object of another kind is there',

@@ -122,10 +122,14 @@ export const gradeWords: Readonly<Record<Grade, string>> = {
 export const preconditionWords = (precondition: Precondition | undefined): Prose => {
   if (precondition === undefined) return ['sent without a precondition']
   const words = conditionWords(precondition)
-  if (!('identity' in precondition) || precondition.identity === undefined) return words
+  const inside = 'inside' in precondition ? Object.entries(precondition.inside ?? {}) : []
+  const place = inside.length === 0 ? [] : ['; inside of ', ...foreignList(inside.map(named))]
+  if (!('identity' in precondition) || precondition.identity === undefined) return [...words, ...place]
   const { keys, ids = {} } = precondition.identity
   const names = [...Object.entries(keys), ...Object.entries(ids).filter(([name]) => keys[name] === undefined)]
-  return names.length === 0 ? words : [...words, '; destroys the object with ', ...foreignList(names.map(named))]
+  return names.length === 0
+    ? [...words, ...place]
+    : [...words, '; destroys the object with ', ...foreignList(names.map(named)), ...place]
 }
 
 const named = ([name, value]: readonly [string, Json]): string => `${name} ${spellValue(value)}`

@@ -148,10 +148,13 @@ export type Precondition =
   /** The object that a command before it created, as the commands since then left it. */
   | { readonly kind: 'made'; readonly object?: string; readonly header?: string }
   /** Only the archived object that is revived may exist. `sentBy`: the apply whose create has an unknown result. */
-  | { readonly kind: 'absent'; readonly archived?: SeenObject; readonly sentBy?: string }
+  | { readonly kind: 'absent'; readonly archived?: SeenObject; readonly sentBy?: string; readonly inside?: Inside }
 
 /** The identity of the object that a delete destroys. */
-type Seen = Partial<SeenObject>
+type Seen = Partial<SeenObject> & { readonly inside?: Inside }
+
+/** Ids of the objects that contain it, by the attribute that names them. */
+type Inside = Readonly<Record<string, string>>
 
 /** What a command does to its object, for the commands after it. Absent: it sets everything that the change is about. */
 export interface Footprint {

@@ -112,6 +112,7 @@ export const unknownReasons = [
   'secret', // a secret that it needs could not be resolved
   'outside_root',
   'busy', // another change of it is under way
+  'other_parent', // what contains it is another object than before
   'out_of_sight', // its provider may not show it to us any more
   'erred', // it is there, in a state that nothing can be said about
   'unsupported', // for example a directory where a file should be
@@ -123,6 +124,8 @@ export interface PresentResult {
   readonly attributes: JsonObject
   /** Ids that the server made; the record keeps them, and the next read tries them first. */
   readonly ids?: Readonly<Record<string, string>>
+  /** Ids of the objects that contain it, by the attribute that names them. */
+  readonly parents?: Readonly<Record<string, string>>
   /** ETag or generation, if the API has one. */
   readonly version?: string
   /** The same for each named object, if a resource is read as several objects. */
@@ -144,6 +147,8 @@ export type Archived = Pick<PresentResult, 'attributes' | 'ids' | 'versions' | '
 export interface AbsentResult {
   readonly kind: 'absent'
   readonly archived?: Archived
+  /** Of what would contain it. */
+  readonly parents?: PresentResult['parents']
 }
 
 export interface UnknownResult {
@@ -193,6 +198,8 @@ export interface LastApplied {
 export interface RecordedResource extends ResourceName {
   readonly attributes: JsonObject
   readonly ids?: Readonly<Record<string, string>>
+  /** Ids of the objects that contained it, by the attribute that names them: another object may have that name next. */
+  readonly parents?: Readonly<Record<string, string>>
   /** The members of referenced objects that requests use: an object whose resource left is found again without a search. */
   readonly refs?: JsonObject
   /** Attributes that were set by a reference: an object with the same keys and another referenced object may be another one. */

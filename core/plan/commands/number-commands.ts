@@ -9,6 +9,8 @@ interface Around {
   readonly archived?: SeenObject | undefined
   /** The apply that sent a create of it before, with an unknown result. */
   readonly sentBy?: string | undefined
+  /** Ids of the objects that contain it. */
+  readonly inside?: Readonly<Record<string, string>> | undefined
 }
 
 /**
@@ -28,14 +30,14 @@ export const numberCommands = (address: Address, drafts: readonly CommandDraft[]
 const preconditionOf = (
   { precondition, action }: CommandDraft,
   before: readonly CommandDraft[],
-  { seen, archived, sentBy }: Around,
+  { seen, archived, sentBy, inside }: Around,
 ): Precondition => {
   const isGone = seen === null || before.some((each) => each.action === 'delete')
   if (precondition?.kind === 'made') return precondition
-  if (precondition?.kind === 'absent') return { ...precondition, ...defined({ sentBy }) }
-  if (action === 'create' && isGone) return { kind: 'absent', ...defined({ archived, sentBy }) }
-  if (isGone) return before.length === 0 ? { kind: 'absent' } : { kind: 'made' }
+  if (precondition?.kind === 'absent') return { ...precondition, ...defined({ sentBy, inside }) }
+  if (action === 'create' && isGone) return { kind: 'absent', ...defined({ archived, sentBy, inside }) }
+  if (isGone) return before.length === 0 ? { kind: 'absent', ...defined({ inside }) } : { kind: 'made' }
   const { digest, identity } = seen
   const own = precondition ?? { kind: before.length === 0 ? 'reread' : 'chained' }
-  return { ...own, digest, ...defined({ identity: action === 'delete' ? identity : undefined }) }
+  return { ...own, digest, ...defined({ identity: action === 'delete' ? identity : undefined, inside }) }
 }

@@ -19,6 +19,8 @@ export interface RecordInput {
   readonly recorded?: RecordedResource
   /** Server ids from the read. */
   readonly ids?: Readonly<Record<string, string>>
+  /** Ids of what contains it. */
+  readonly parents?: Readonly<Record<string, string>>
   /** The members of referenced objects that requests use. */
   readonly refs?: JsonObject
   /** Attributes that the configuration sets by a reference. */
@@ -123,9 +125,15 @@ export const renewed = ({ schema, recorded }: RecordInput, observed: JsonObject 
 /** What a record says of a resource beside its values. */
 export const describe = (
   { address, type, name, module, provider, dependsOn, lifecycle }: DesiredResource,
-  { ids, refs, refersBy, lastApplied }: Pick<RecordInput, 'ids' | 'refs' | 'refersBy' | 'lastApplied'>,
+  {
+    ids,
+    parents,
+    refs,
+    refersBy,
+    lastApplied,
+  }: Pick<RecordInput, 'ids' | 'parents' | 'refs' | 'refersBy' | 'lastApplied'>,
 ) => ({
-  ...defined({ address, type, name, module, provider, ids, lastApplied }),
+  ...defined({ address, type, name, module, provider, ids, parents, lastApplied }),
   ...defined({ refs: refs && isPlain(refs) ? refs : undefined, refersBy: unlessEmpty(refersBy) }),
   dependsOn,
   lifecycle,

@@ -39,6 +39,7 @@ const recordMembers = {
   provider: word,
   attributes: values,
   ids: texts.exactOptional(),
+  parents: texts.exactOptional(),
   refs: values.exactOptional(),
   refersBy: z.array(z.string()).exactOptional(),
   doubted: z.enum(['several', 'sent', 'strayed']).exactOptional(),

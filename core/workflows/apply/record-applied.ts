@@ -89,6 +89,7 @@ const changeOf = (
       desired: shallGo ? undefined : desired,
       recorded,
       ids: own?.ids,
+      parents: own?.parents,
       unread: own?.unread && Object.keys(own.unread),
       refs: refs && knownIn(refs, address, session),
       refersBy,

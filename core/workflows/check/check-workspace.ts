@@ -213,10 +213,11 @@ const recordChanges = ({ resources, recorded: { resources: stored } }: Session):
     const { planned, looked, desired, recorded, type, refs, refersBy, doubt } = one
     if (type === undefined) continue
     const ids = looked.result.kind === 'present' ? looked.result.ids : recorded?.ids
+    const parents = looked.result.kind === 'present' ? looked.result.parents : recorded?.parents
     const next = recordAfterCheck({
       planned,
       schema: type.schema,
-      ...defined({ desired, recorded, ids, refs, refersBy, doubt }),
+      ...defined({ desired, recorded, ids, parents, refs, refersBy, doubt }),
     })
     const { previousAddress } = planned
     if (previousAddress !== undefined && next !== undefined) remove.add(previousAddress)

@@ -1,5 +1,5 @@
 import { normalise } from '../../diff/normalise.ts'
-import type { ResourceType } from '../../providers/provider.ts'
+import type { ResourceType, Target } from '../../providers/provider.ts'
 import type { JsonObject } from '../../schema/json.ts'
 import { defined } from '../../values/defined.ts'
 import type { Deps } from '../deps.ts'
@@ -7,6 +7,7 @@ import { type LoadedWorkspace, placeOf, typeOf } from './load/loaded-workspace.t
 import type { ObservedResource } from './plan/observation.ts'
 import { locatedThen, renamedParents, withNames } from './read/follow-parents.ts'
 import { importedAs, isSameObject } from './read/imported-as.ts'
+import { parentsAt, undeclaredParents } from './read/kept-parents.ts'
 import { locateObject, locateRecorded } from './read/locate-object.ts'
 import { readObject } from './read/read-object.ts'
 import { type ResourceToRead, resolveResource } from './read/resolve-resource.ts'
@@ -81,12 +82,18 @@ const readTyped = async (
     coming: isComing ? (true as const) : undefined,
     isGone: loaded.isGone(address) ? (true as const) : undefined,
   })
+  const parents = dependsOn.flatMap((each) => known.get(each) ?? [])
+  const inPlace = (target: Target): Target => {
+    const kept = parentsAt(type, searched.recorded?.parents, searched.recorded?.attributes ?? {}, target.attributes)
+    const own = desired === undefined ? kept : undeclaredParents(type, kept, target.attributes, parents)
+    return { ...target, ...defined({ parents: own }) }
+  }
   const located = input.isUnread
     ? locateRecorded(searched)
     : await locateObject(searched, (target) =>
         readObject(
           type,
-          target,
+          inPlace(target),
           { desired: (desired ?? recorded)?.attributes, recorded: recorded?.attributes },
           transports.of(provider).cachedRead,
           deps.seal,

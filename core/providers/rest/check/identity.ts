@@ -13,6 +13,7 @@ export const checkIdentity = (resource: RestResource): Findings => [
   checkKeys(resource),
   checkGenerated(resource),
   checkFollowing(resource),
+  checkContainer(resource),
   checkSecretIds(resource),
   toldIds(resource).map((id) => found(['serverId', id], checkTold(resource, id))),
   checkIdPaths(resource),
@@ -54,6 +55,27 @@ const checkFollowing = (resource: RestResource): Findings => {
     ['identity', 'follows'],
     follows.filter((id) => !Object.hasOwn(serverId, id)).map((id) => problem([], 'noServerId', id)),
     lastingIds(resource).length === 0 && problem([], 'noLastingId'),
+  )
+}
+
+/** What is in an object is found by its keys, and proven by an id that no other object ever gets. */
+const checkContainer = (resource: RestResource): Findings => {
+  const { container, keys, ids } = resource.identity
+  if (container === undefined) return []
+  const { op, id } = container
+  const known = [
+    ...keys,
+    ...Object.keys(allEntries(resource)).filter((name) => allEntries(resource)[name]?.in === 'path'),
+  ]
+  const lacking = variablesOf(resource.operations[op]?.path ?? '').filter(
+    ([name = '']) => Object.hasOwn(resource.serverId ?? {}, name) && !known.includes(String(name)),
+  )
+  return found(
+    ['identity', 'container'],
+    checkRead(resource, op, ['op']),
+    typeof resource.serverId?.[id] !== 'string' && problem(['id'], 'noServerId', id),
+    (ids !== 'stable' || !lastingIds(resource).includes(id)) && problem(['id'], 'proofNotStable', id),
+    lacking.map(([name]) => problem(['op'], 'containerById', String(name))),
   )
 }
 

@@ -46,6 +46,13 @@ export const sentences = {
     said('the provider does not say where GraphQL operations go', 'add graphql to provider, for example ../graphql'),
   queryInPath: () => said('the path holds a ? or a #', 'put the query under query'),
   lostSegment: () => said('an empty, "." or ".." segment of a path is lost on the way', 'write the path without it'),
+  proofNotStable: (id: string) =>
+    said(
+      `another object may get the ${id}, or it changes with the name`,
+      'name an id that proves the object: ids: stable, and not follows',
+    ),
+  containerById: (id: string) =>
+    said(`what is in an object does not know its ${id}`, 'name an operation that reads it by its keys'),
   noServerId: (id: string) => said(`"${id}" is no serverId`, 'declare it under serverId'),
   bodyOfGet: (method: string) => said(`a ${method} sends no body`, 'put it under query, or use another method'),
   noBodyToAskIn: (method: string) =>

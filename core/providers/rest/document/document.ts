@@ -83,6 +83,14 @@ const resource = objectChapter(
             'Server ids that are made from the name and change with it: a slug. Requests use the one that was read last. They find no object, because another object may have them next; so this needs another `serverId`.',
             ['slug'],
           ),
+          container: optional(
+            z.strictObject({
+              op: described(name.default('retrieve'), 'The operation that reads it by its keys.', 'retrieve'),
+              id: described(name, 'The `serverId` that proves which object has the name.', 'id'),
+            }),
+            'Objects of other types are in this one: their URL names it (`in: path` with `refersTo`), and its name may be that of another object next. With each of them this operation is read too. What was recorded in one object is unchecked (*other_parent*) while another one has the name, and no request is sent there.',
+            { id: 'id' },
+          ),
           ids: described(
             z.enum(['stable', 'reused', 'position']).default('stable'),
             'What a server id proves. `stable`: no other object ever gets the id, so another name under it is a rename. `reused`: another object may get the id after its object is gone, for example a row number. `position`: the id is a position in a list, which changes; objects are found by their keys, deleted from last to first, and read again before each command.',

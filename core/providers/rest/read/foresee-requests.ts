@@ -6,6 +6,7 @@ import { isListed, lookupOp, type RestResource, readOp } from '../document/docum
 import type { Operation } from '../document/operation.ts'
 import { variablesOf } from '../document/template.ts'
 import type { TypeContext } from '../request/context.ts'
+import { containersOf, containerValues } from './containers.ts'
 import { isReadableById, isWholeInList, retrievesById } from './find-object.ts'
 import { isSpared } from './spared-parts.ts'
 
@@ -27,6 +28,12 @@ export const foreseeRequests = (
     const name = nameOf(operation, values, address)
     const size = isList ? pageSize(operation, settings.pagination) : undefined
     requests.set(name, { name, ...(size !== undefined && { size }) })
+  }
+  for (const container of containersOf(context)) {
+    const operation = container.context.resource.operations[container.op]
+    const own = { ...context.params, ...containerValues(container, context, attributes) }
+    const name = operation && nameOf(operation, own, address)
+    if (name !== undefined && !requests.has(name)) requests.set(name, { name })
   }
   return [...requests.values()]
 }

@@ -18,6 +18,7 @@ import { objectScope, type ReadContext, type TypeContext } from '../request/cont
 import { decodeAll } from '../request/decode.ts'
 import { encodeEach } from '../request/encode.ts'
 import { sightOf } from './caller/ask-sight.ts'
+import { proveContainers, withContainers } from './containers.ts'
 import { type FoundObject, findListed, findObject, identified } from './find-object.ts'
 import type { ItemIdentity } from './item-identity.ts'
 import { itemsAmong, type List, listItems, listOf } from './list-items.ts'
@@ -31,8 +32,15 @@ type PartObject =
   | { readonly kind: 'absent'; readonly status?: number }
   | UnknownResult
 
-/** Finds the object and reads its parts. Parts with the same read operation share one answer. */
+/** Reads an object where it was: in the objects that contain it. */
 export const readResource = async (context: ReadContext, target: Target): Promise<ReadResult> => {
+  const containers = await proveContainers(context, target)
+  if (containers.kind === 'unknown') return containers
+  return withContainers(await readContained(context, target), containers.ids, target)
+}
+
+/** Finds the object and reads its parts. Parts with the same read operation share one answer. */
+const readContained = async (context: ReadContext, target: Target): Promise<ReadResult> => {
   const kept = isKept(context.resource)
   if (kept && target.leaving) return unknowns.neverDeleted()
   const found = await findObject(context, target)

@@ -17,6 +17,18 @@ export const unknowns = {
       'ambiguous',
       'its list lacks it, and its name leads to it, by its id: it was moved to another place, or the list leaves it out; if it is given up, list it under `gone`',
     ),
+  renamedParent: (attribute: string, name: string, called: string) =>
+    unknown(
+      'other_parent',
+      `its ${attribute} ${name} is called ${called} now; write that name, or declare that object too`,
+    ),
+  otherParent: (attribute: string, name: string, was: string, is: string) =>
+    unknown(
+      'other_parent',
+      `${name} is another ${attribute} (id ${is}) than the one that it was recorded in (id ${was}); nothing is sent there; if that is meant, forget its record: \`plumbline state rm\``,
+    ),
+  parentWithoutId: (attribute: string) => unknown('bad_body', `the answer about its ${attribute} has no id`),
+  noParent: (attribute: string) => unknown('other_parent', `its ${attribute} is not found, and it is`),
   noList: () => unknown('unsupported', 'no list operation'),
   sameKeys: (count: number, keys: string) => unknown('ambiguous', `${count} objects have the same ${keys}`),
   noIdYet: (id: string) => unknown('busy', `it is listed, and has no ${id} yet`),

@@ -6,10 +6,11 @@ import { isObject } from '../../../schema/json.ts'
 import type { Address, ReadResult } from '../../../schema/resource.ts'
 import { defined } from '../../../values/defined.ts'
 import { holdsUnknown } from '../../../values/marks.ts'
-import { pick, unlessEmpty } from '../../../values/members.ts'
+import { mapMembers, pick, unlessEmpty } from '../../../values/members.ts'
 import type { Deps } from '../../deps.ts'
 import { remember, type Session } from '../../session/open-session.ts'
 import { type ResourcePlan, rulesOf } from '../../session/plan/observation.ts'
+import { parentsAt } from '../../session/read/kept-parents.ts'
 import { readObject } from '../../session/read/read-object.ts'
 import { fillValue, unknownIn } from '../approved/fill-known.ts'
 import { broken, valueFaults } from '../words.ts'
@@ -55,7 +56,28 @@ const targetNow = async (address: Address, meant: ExpectedObject, session: Sessi
   const ids = idsOf(address, meant, session)
   await lookUpMade([byKeys.attributes, byKeys.refs ?? {}], address, session, deps)
   const refs = byKeys.refs && knownIn(byKeys.refs, address, session)
-  return { ...byKeys, ...defined({ ids, refs }), attributes: knownIn(byKeys.attributes, address, session) }
+  const attributes = knownIn(byKeys.attributes, address, session)
+  return { ...byKeys, ...defined({ ids, refs, parents: parentsNow(address, attributes, session) }), attributes }
+}
+
+/** What contained it when the plan was made; not what a command has made anew since then. */
+const parentsNow = (address: Address, attributes: JsonObject, session: Session): Target['parents'] => {
+  const { type, target, looked, desired, recorded } = plannedOf(address, session)
+  if (looked.result.kind === 'unknown') return undefined
+  const { dependsOn = [] } = desired ?? recorded ?? {}
+  const made = dependsOn.flatMap((each) => {
+    const parent = session.produced.made.has(each) ? session.resources.get(each)?.desired : undefined
+    return parent?.type ?? []
+  })
+  const parents = parentsAt(type, looked.result.parents, target.attributes, attributes)
+  return (
+    parents &&
+    unlessEmpty(
+      mapMembers(parents, (id, name) =>
+        made.includes(type.schema.attributes[name]?.refersTo?.type ?? '') ? undefined : id,
+      ),
+    )
+  )
 }
 
 /** The object of a resource by its configured keys, which may differ from the keys under which it was found. */

@@ -88,6 +88,7 @@ export const buildCommands = (
         seen: seenOf(one),
         archived: archivedOf(one),
         sentBy: inDoubt.get(change.address),
+        inside: one.looked.result.kind === 'unknown' ? undefined : one.looked.result.parents,
       })
       return [[change.address, stepsOf(change, commands, own)] as const]
     }),

@@ -3,7 +3,7 @@ import type { Look, Sightings } from '../../../binding/sight.ts'
 import { type Beside, keepAnsweredIds, keysOf, lacksKey, namesIn, sight } from '../../../binding/sight.ts'
 import type { ResourceType, Target } from '../../../providers/provider.ts'
 import type { JsonObject } from '../../../schema/json.ts'
-import type { RecordedResource } from '../../../schema/resource.ts'
+import type { AbsentResult, RecordedResource } from '../../../schema/resource.ts'
 import { defined } from '../../../values/defined.ts'
 import { pick, unlessEmpty } from '../../../values/members.ts'
 import { notRefreshed } from '../../../values/words.ts'
@@ -18,7 +18,7 @@ export interface ObjectToLocate {
   /** Canonical attributes as configured, and the objects behind their references. */
   readonly declared?: { readonly attributes: JsonObject; readonly refs?: JsonObject; readonly absent: boolean }
   /** Canonical attributes of the record. */
-  readonly recorded?: Pick<RecordedResource, 'attributes' | 'ids' | 'refs' | 'refersBy' | 'doubted'>
+  readonly recorded?: Pick<RecordedResource, 'attributes' | 'ids' | 'parents' | 'refs' | 'refersBy' | 'doubted'>
   /** There is no record: `recorded` is what the configuration says of the existing object. */
   readonly isImported?: true
   /** There is a record, and the configuration names another object. */
@@ -71,6 +71,12 @@ export const locateRecorded = (searched: ObjectToLocate): Located => {
   }
   const { attributes, ids } = recorded
   return { looked: { result: { kind: 'present', attributes, ...defined({ ids }) } }, target, isOwn: true }
+}
+
+/** Nothing was found; what would contain it was. */
+const absentIn = (looks: ReadonlyMap<Look, ReadOutcome>): AbsentResult => {
+  const absences = [...looks.values()].map(({ result }) => (result.kind === 'absent' ? result.parents : undefined))
+  return { kind: 'absent', ...defined({ parents: absences.findLast((each) => each !== undefined) }) }
 }
 
 const doubtIn = (looks: ReadonlyMap<Look, ReadOutcome>): Located['doubt'] => {
@@ -130,7 +136,7 @@ const locatedBy = (
   const other = targetOf(searched, searched.declared === undefined ? 'recorded' : 'wanted')
   switch (choice.kind) {
     case 'absent':
-      return { looked: { result: { kind: 'absent' } }, target: other, isOwn: false }
+      return { looked: { result: absentIn(looks) }, target: other, isOwn: false }
     case 'unclear':
       return { looked: ambiguous(choice.why), target: other, isOwn: false }
     case 'bound': {

@@ -1,0 +1,109 @@
+import { describe, expect, it } from 'vitest'
+import type { JsonObject } from '../../../core/schema/json.ts'
+import { githubWhole } from '../../builders/generated/github-document.ts'
+import { githubTypes } from '../../builders/generated/github-reference.ts'
+import { driveGitHub } from './drive.ts'
+
+/* Repositories that the workspace does not declare: somebody renames one, and another one takes its name. */
+
+const inside: readonly { readonly type: string; readonly spec: JsonObject }[] = [
+  { type: 'github_label', spec: { name: 'incident', color: 'b60205' } },
+  { type: 'github_repository_variable', spec: { name: 'ZONE', value: 'eu' } },
+  {
+    type: 'github_ruleset',
+    spec: { name: 'main', target: 'branch', enforcement: 'active', rules: [{ type: 'deletion' }] },
+  },
+  {
+    type: 'github_repository_webhook',
+    spec: { url: 'https://ci.acme.example/hook', events: ['push'], content_type: 'json' },
+  },
+  { type: 'github_repository_secret', spec: { name: 'TOKEN', value: { secret: 'env:VALUE' } } },
+]
+
+const open = async (type: string, spec: JsonObject) => {
+  const wanted = { type, name: 'one', spec: { repository: 'web', ...spec } }
+  const drive = await driveGitHub([wanted])
+  const owner = drive.github.as('octo-owner')
+  owner.request('POST', '/orgs/acme/repos', { name: 'web', auto_init: true })
+  await drive.settle()
+  return { drive, owner, wanted }
+}
+
+const writes = (drive: Awaited<ReturnType<typeof driveGitHub>>) =>
+  drive.github.requests.filter(({ method }) => !['GET', 'HEAD'].includes(method))
+
+describe.each(inside)('$type', ({ type, spec }) => {
+  it('is not looked for in the repository that has the name now', async () => {
+    const { drive, owner, wanted } = await open(type, spec)
+    await using _ = drive
+    owner.request('PATCH', '/repos/acme/web', { name: 'old-web' })
+    owner.request('POST', '/orgs/acme/repos', { name: 'web', auto_init: true })
+    drive.github.forget()
+    for (const wants of [[wanted], []]) {
+      drive.want(wants)
+      const { plan, digest } = await drive.check()
+      expect(plan.unchecked).toMatchObject([{ reason: 'other_parent' }])
+      expect(plan.commands).toEqual([])
+      await drive.apply(digest)
+    }
+    expect(writes(drive)).toEqual([])
+    expect(drive.github.violations).toEqual([])
+  })
+
+  it('is unchecked where GitHub leads from the former name to the repository', async () => {
+    const { drive, owner } = await open(type, spec)
+    await using _ = drive
+    owner.request('PATCH', '/repos/acme/web', { name: 'old-web' })
+    const { plan } = await drive.check()
+    expect(plan.unchecked).toMatchObject([{ reason: 'other_parent' }])
+    expect(plan.commands).toEqual([])
+  })
+
+  it('is not made in a repository that took the name after the check', async () => {
+    const wanted = { type, name: 'one', spec: { repository: 'web', ...spec } }
+    await using drive = await driveGitHub([wanted])
+    const owner = drive.github.as('octo-owner')
+    owner.request('POST', '/orgs/acme/repos', { name: 'web', auto_init: true })
+    const { plan, digest } = await drive.check()
+    expect(plan.commands).not.toEqual([])
+    owner.request('PATCH', '/repos/acme/web', { name: 'old-web' })
+    owner.request('POST', '/orgs/acme/repos', { name: 'web', auto_init: true })
+    drive.github.forget()
+    const applied = await drive.apply(digest)
+    expect(applied.status).not.toBe('succeeded')
+    expect(writes(drive)).toEqual([])
+  })
+})
+
+it('holds for every type of which requests name a repository', () => {
+  const named = Object.entries(githubWhole()['resources'] ?? {}).filter(([, { operations }]) =>
+    JSON.stringify(operations).includes('{repository}'),
+  )
+  expect(named.length).toBeGreaterThan(15)
+  const unproven = githubTypes().filter(
+    ({ name, schema }) =>
+      named.some(([type]) => type === name) && schema.attributes['repository']?.refersTo?.type !== 'github_repository',
+  )
+  expect(unproven.map(({ name }) => name)).toEqual([])
+})
+
+describe('a repository that is declared too', () => {
+  it('was deleted and made anew: what is in it is made anew', async () => {
+    const wants = [
+      { type: 'github_repository', name: 'web', spec: { name: 'web', auto_init: true } },
+      { type: 'github_label', name: 'one', spec: { repository: 'web', name: 'incident', color: 'b60205' } },
+      { type: 'github_repository_variable', name: 'zone', spec: { repository: 'web', name: 'ZONE', value: 'eu' } },
+    ]
+    await using drive = await driveGitHub(wants)
+    const owner = drive.github.as('octo-owner')
+    await drive.settle()
+    owner.request('DELETE', '/repos/acme/web')
+    owner.request('POST', '/orgs/acme/repos', { name: 'web', auto_init: true })
+    await drive.settle()
+    expect((await drive.check()).plan).toMatchObject({ inSync: true, unchecked: [] })
+    owner.request('DELETE', '/repos/acme/web')
+    await drive.settle()
+    expect((await drive.check()).plan).toMatchObject({ inSync: true, unchecked: [] })
+    expect(drive.github.violations).toEqual([])
+  })
+})

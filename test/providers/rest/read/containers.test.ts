@@ -1,0 +1,84 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import type { Json } from '../../../../core/schema/json.ts'
+import type { ReadResult } from '../../../../core/schema/resource.ts'
+import { anApi, providerOf, typeOf } from '../../../builders/workspaces/rest.ts'
+
+const document = `
+provider: { id: shop, baseUrl: "http://api.test" }
+resources:
+  shop_folder:
+    operations:
+      list: { method: GET, path: "/folders" }
+      retrieve: { method: GET, path: "/folders/{name}" }
+    identity: { keys: [name], container: { id: id } }
+    lookup: { list: {}, match: [name] }
+    serverId: { id: id }
+    lifecycle: { mode: reference }
+    parts:
+      - { name: main, read: list, attributes: { name: { compareAs: [lower] } } }
+  shop_page:
+    operations:
+      list: { method: GET, path: "/folders/{folder}/pages" }
+      delete: { method: DELETE, path: "/folders/{folder}/pages/{title}" }
+      create: { method: PUT, path: "/folders/{folder}/pages/{title}" }
+    identity: { keys: [folder, title] }
+    lookup: { list: { absent: [404] }, match: [title] }
+    parts:
+      - name: main
+        read: list
+        attributes:
+          folder: { in: path, compareAs: [lower], refersTo: { type: shop_folder, attribute: name } }
+          title: { in: path }
+`
+
+const page = typeOf(providerOf(document, {}), 'shop_page')
+
+/** Reads the page `a` of the folder `web`, which was recorded in the folder of an id. */
+const read = async (folder: { status?: number; body?: Json }, was?: string, hasPage = true): Promise<ReadResult> => {
+  const transport = anApi({
+    'GET /folders/web': folder,
+    'GET /folders/web/pages': hasPage ? { body: [{ title: 'a' }] } : { body: [] },
+  })
+  const parents = was === undefined ? {} : { parents: { folder: was } }
+  return page.read({ address: 'shop_page.a', attributes: { folder: 'web', title: 'a' }, ...parents }, { transport })
+}
+
+describe('what is in another object', () => {
+  it('is read with the id of what contains it', async () => {
+    expect(await read({ body: { name: 'Web', id: 7 } })).toMatchObject({ kind: 'present', parents: { folder: '7' } })
+    expect(await read({ body: { name: 'web', id: 7 } }, undefined, false)).toEqual({
+      kind: 'absent',
+      parents: { folder: '7' },
+    })
+  })
+
+  it.each([
+    ['another object has the name', { body: { name: 'web', id: 8 } }, 'other_parent'],
+    ['the name leads to an object with another name', { body: { name: 'old', id: 7 } }, 'other_parent'],
+    ['the answer has no id', { body: { name: 'web' } }, 'bad_body'],
+    ['the answer has no name', { body: { id: 7 } }, 'other_parent'],
+    ['its container cannot be read', { status: 500, body: {} }, 'server_error'],
+    ['its container is not there, and it is', { status: 404, body: {} }, 'other_parent'],
+  ])('is unknown if %s', async (_, folder, reason) => {
+    expect(await read(folder, '7')).toMatchObject({ kind: 'unknown', reason })
+  })
+
+  it('exists in the recorded container, or nothing is said of it', async () => {
+    const id = fc.integer({ min: 1, max: 3 })
+    const answer = fc.oneof(
+      fc.record({ body: fc.record({ name: fc.constantFrom('web', 'WEB', 'old'), id }) }),
+      fc.constantFrom({ status: 404, body: {} }, { status: 403, body: {} }, { status: 502, body: {} }),
+    )
+    await fc.assert(
+      fc.asyncProperty(answer, fc.option(id), fc.boolean(), async (folder, was, hasPage) => {
+        const found = await read(folder, was === null ? undefined : String(was), hasPage)
+        if (found.kind === 'unknown') return
+        const { name, id: now } = 'name' in folder.body ? folder.body : { name: undefined, id: undefined }
+        expect(name === undefined || name.toLowerCase() === 'web').toBe(true)
+        if (was !== null && now !== undefined) expect(String(now)).toBe(String(was))
+        if (found.kind === 'present' && was !== null) expect(now).toBe(was)
+      }),
+    )
+  })
+})

@@ -4,6 +4,8 @@ import type { Json } from '../../core/schema/json.ts'
 const core = '/orgs/acme/teams/core'
 
 export const exampleRequests: readonly (readonly [method: string, path: string, body?: Json])[] = [
+  // A second owner: whoever else changes something.
+  ['PUT', '/orgs/acme/memberships/alice', { role: 'admin' }],
   ['PATCH', '/orgs/acme', { name: 'Acme', description: 'Things that work', default_repository_permission: 'none' }],
   ['POST', '/orgs/acme/teams', { name: 'Core', description: 'Looks after everything', privacy: 'closed' }],
   ['POST', '/orgs/acme/teams', { name: 'Web', privacy: 'closed' }],

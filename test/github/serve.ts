@@ -1,26 +1,21 @@
-import { exampleRequests } from './example.ts'
-import { startGitHub } from './start-github.ts'
+import { startExample } from './start-example.ts'
 
 /* `npm run github-stand-in`: the stand-in of GitHub with an example organisation, for somebody who tries the provider. */
 
-const port = 11_300
-
 const say = (text: string): void => void process.stdout.write(`${text}\n`)
 
-const github = await startGitHub({
-  port,
-  members: ['alice', 'bob'],
-  clock: { now: () => Date.now(), advance: () => {} },
-  limits: 'github',
+const { github, tokens } = await startExample({
+  port: 11_300,
   /** Reads are many, and say nothing new. */
-  answered: ({ method, path, status }) => {
-    if (method !== 'GET') say(`${method} ${path} ${status}`)
+  answered: ({ method, path, status, login }) => {
+    if (method !== 'GET') say(`${method} ${path} ${status} ${login}`)
   },
 })
-for (const [method, path, body] of exampleRequests) github.as('octo-owner').request(method, path, body)
 
 const { organizations, repositories } = github.world
-say(`a stand-in of GitHub at ${github.url}; a token of its owner octo-owner is ${github.token()}`)
+say(`a stand-in of GitHub at ${github.url}`)
+say(`a token of octo-owner, for Plumbline: ${tokens.owner}`)
+say(`a token of alice, to change something as somebody else: ${tokens.alice}`)
 for (const { login, members, teams } of organizations.values()) {
   say(
     `organisation ${login}: members ${[...members.keys()].join(', ')}; teams ${[...teams.values()].map(({ slug }) => slug).join(', ')}`,

@@ -49,6 +49,11 @@ const digest = fullPlan.digests.commands
 
 const longPlan = aPlan({
   workspace: 'long-texts',
+  notLookedInto: ['web_page', 'web_page_with_a_long_name', 'web_redirect_of_a_page', 'web_site'].map((type) => ({
+    type,
+    provider: 'web',
+    detail: 'only what is beside the declared ones, within the same site and the same page of it',
+  })),
   changes: [
     aChange({
       address: 'module.eu.web_page_with_a_very_long_type_name.and_a_name_that_does_not_want_to_end_either',

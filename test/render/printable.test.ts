@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { printable } from '../../core/render/characters/visible.ts'
+import { inOneLine, printable } from '../../core/render/characters/visible.ts'
 
 const red = '\u001b[31m'
 const plain = '\u001b[0m'
@@ -18,4 +18,9 @@ test.each<[string, string, boolean, string]>([
   ['no direction of writing', 'a\u202eb', true, 'a\\u202eb'],
 ])('a terminal gets %s', (_, text, color, expected) => {
   expect(printable(text, color)).toBe(expected)
+})
+
+test('what another program says is one line, with nothing that moves the cursor', () => {
+  expect(inOneLine('Invalid request.\n\n  rules/2 is wrong\r\n')).toBe('Invalid request. rules/2 is wrong')
+  expect(inOneLine(`${red}a\tb`)).toBe('\\u001b[31ma\\tb')
 })

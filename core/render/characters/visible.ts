@@ -9,6 +9,16 @@ const short: Readonly<Record<string, string>> = { '\n': '\\n', '\r': '\\r', '\t'
 export const visible = (text: string): string =>
   text.replaceAll(unseen, (character) => short[character] ?? spellOut(character))
 
+/** What another program says, in one line of ours: its line ends are spaces. */
+export const inOneLine = (text: string): string =>
+  visible(
+    text
+      .split(/[\r\n]+/)
+      .map((line) => line.trim())
+      .filter((line) => line !== '')
+      .join(' '),
+  )
+
 // What the palettes of the pages write, and nothing that hides, moves or asks the terminal: codes of ECMA-48.
 const colours = new RegExp(`(${String.fromCharCode(27)}\\[(?:0|1|2|4|22|24|31|32|33|34|35|36|39|90)m)`)
 

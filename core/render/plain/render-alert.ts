@@ -68,9 +68,8 @@ const leftOver = ({ findings }: Alert): string => {
   return `: ${amounts(parts).join(', ')}`
 }
 
-/** `acme-dns still differs: 2 destroy, 1 create`. */
-const inShort = (alert: Alert): string =>
-  `${what(alert).replace(' from its configuration', '')}${found(alert).replaceAll(' to ', ' ')}`
+/** `acme-dns still differs: 2 to destroy, 1 to create`. */
+const inShort = (alert: Alert): string => `${what(alert).replace(' from its configuration', '')}${found(alert)}`
 
 const what = (alert: Alert): string => {
   const { workspace, about, kind } = alert

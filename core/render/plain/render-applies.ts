@@ -3,7 +3,7 @@ import type { Apply } from '../../schema/stored/records.ts'
 import { present } from '../../values/defined.ts'
 import { type Palette, palette } from '../characters/palette.ts'
 import { alignCells, type Cell } from '../characters/table.ts'
-import { visible } from '../characters/visible.ts'
+import { inOneLine, visible } from '../characters/visible.ts'
 import { count } from '../words.ts'
 import type { PrintOptions } from './render-commands.ts'
 import { leftRows, resultRows } from './render-results.ts'
@@ -29,7 +29,7 @@ export const outcomeCell = ({ status }: CommandOutcome, paint: Palette): Cell =>
 }
 
 export const outcomeDetail = ({ httpStatus, detail }: CommandOutcome): string =>
-  present(httpStatus !== undefined && `HTTP ${httpStatus}`, detail !== undefined && visible(detail)).join(': ')
+  present(httpStatus !== undefined && `HTTP ${httpStatus}`, detail !== undefined && inOneLine(detail)).join(': ')
 
 const applyPaint = (status: Apply['status'], paint: Palette): Palette['red'] =>
   ({
@@ -63,7 +63,7 @@ const stillFound = ({ left = [] }: Apply): string =>
 /** The result in one sentence. Only a success in mode `execute` states that the system matches the approval. */
 const sentence = (apply: Apply): string => {
   const done = count(tally(apply, 'succeeded', 'found_done'), 'command')
-  const error = apply.error === undefined ? '' : `: ${visible(`${apply.error.message} (${apply.error.code})`)}`
+  const error = apply.error === undefined ? '' : `: ${inOneLine(`${apply.error.message} (${apply.error.code})`)}`
   switch (apply.status) {
     case 'queued':
       return apply.startedAt === undefined ? 'queued; nothing was sent yet' : `queued to continue: ${done} done so far`

@@ -1,4 +1,4 @@
-import { type CommandOutcome, outcomes, type Palette, type Progress, visible } from '#core'
+import { type CommandOutcome, inOneLine, outcomes, type Palette, type Progress, visible } from '#core'
 import type { Watch } from '../backend/backend.ts'
 import type { Context } from '../context.ts'
 
@@ -53,7 +53,7 @@ export const outcomeLine = (
   const color = paint[colour]
   const place = command?.id === id ? `${command.n}/${command.of}  ` : ''
   const what = command?.id === id ? `  ${paint.dim(visible(command.description))}` : ''
-  const why = detail === undefined ? '' : `: ${visible(detail)}`
+  const why = detail === undefined ? '' : `: ${inOneLine(detail)}`
   return `${color(signs[status])} ${paint.dim(place)}${visible(id)}${what}  ${color(words)}${why}`
 }
 

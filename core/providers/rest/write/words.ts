@@ -11,7 +11,10 @@ export const doing = {
   set: (names: readonly string[]) => `set ${names.join(', ')}`,
   remove: (names: readonly string[]) => `remove ${names.join(', ')}`,
   call: (action: string, names: readonly string[]) => `${action}: set ${names.join(', ')}`,
-  element: (call: string, element: string, field: string) => `${call} ${element} of ${field}`,
+  element: (call: string, element: string, field: string) => {
+    if (call === 'create') return `add ${element} to ${field}`
+    return call === 'remove' ? `remove ${element} from ${field}` : `${call} ${element} of ${field}`
+  },
   elements: (field: string, written: number, removed: number) => {
     const parts = present(written > 0 && `write ${written}`, removed > 0 && `remove ${removed}`)
     return parts.length === 0 ? `put ${field} in order` : `${parts.join(' and ')} of ${field}`

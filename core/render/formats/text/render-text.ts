@@ -147,17 +147,30 @@ const heading = (words: string, n: number, { paint }: TextStyle): string =>
   `${paint.bold(words)} ${paint.dim(`(${thousands(n)})`)}`
 
 const listSection = ({ title: words, entries }: ReportList, style: TextStyle): string[] => {
-  const room = Math.min(36, widest(entries.map((entry) => visible(entry.what))))
+  const lines = entries.map(({ what, words: about }) => ({ what: visible(what), about: plain(about) }))
+  const isLong = ({ what, about }: (typeof lines)[number]): boolean =>
+    columns(what) > widestColumn && columns(what) + columns(about) + 4 > style.width
+  const room = Math.min(widestColumn, widest(lines.filter((line) => !isLong(line)).map(({ what }) => what)))
   return [
     '',
     heading(words, entries.length, style),
-    ...entries.flatMap(({ what, words: about }) => {
-      const head = `  ${padEnd(visible(what), room)}  `
-      const [first = '', ...rest] = wrap(plain(about), Math.max(32, style.width - columns(head)))
-      return [`${head}${first}`.trimEnd(), ...rest.map((line) => `${' '.repeat(room + 4)}${line}`)]
+    ...lines.flatMap((line) => {
+      if (isLong(line)) return stacked(line.what, line.about, style)
+      const head = `  ${padEnd(line.what, room)}  `
+      const [first = '', ...rest] = wrap(line.about, Math.max(32, style.width - columns(head)))
+      return [`${head}${first}`.trimEnd(), ...rest.map((text) => `${' '.repeat(room + 4)}${text}`)]
     }),
   ]
 }
+
+/** Of what a list is about, beside its words. */
+const widestColumn = 36
+
+/** What is too long for its column, and the words below it. */
+const stacked = (what: string, text: string, { width }: TextStyle): string[] => [
+  ...wrap(what, width - 2).map((line) => `  ${line}`),
+  ...wrap(text, width - 6).map((line) => `      ${line}`),
+]
 
 const commandSection = ({ commands }: Report, style: TextStyle, { color }: RenderOptions): string[] => {
   const { paint, width } = style

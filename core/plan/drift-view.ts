@@ -1,11 +1,13 @@
 import { digest } from '../digest.ts'
 import type { Plan } from '../schema/plan.ts'
+import { defined } from '../values/defined.ts'
 
 /** Only recorded -> observed: what moved outside, whatever the configuration says. It has no commands, and cannot be approved. */
 export const driftOnly = ({
   formatVersion,
   workspace,
   drift,
+  attributed,
   unchecked,
   complete,
   changes,
@@ -22,6 +24,7 @@ export const driftOnly = ({
     view: 'drift',
     changes: [],
     drift,
+    ...defined({ attributed }),
     unchecked,
     unobserved: [],
     unmanaged: [],

@@ -102,6 +102,8 @@ export interface Unmanaged {
   readonly type: string
   readonly provider: string
   readonly identity: JsonObject
+  /** What references among them are called in the configuration of the objects beside it. Absent: no other name is known. */
+  readonly names?: Readonly<Record<string, string>>
 }
 
 /** Who changed a resource outside Plumbline, as the log of its target tells it. */

@@ -261,6 +261,8 @@ describe('a drift from check to ledger', () => {
     expect(
       items.every((entry: { command?: { address?: string } }) => entry.command?.address === 'host_file.coffee'),
     ).toBe(true)
+    // Somebody searches in it: nothing is shortened where no terminal is.
+    expect((await run('ledger', 'list')).stdout).toContain(`PUT ${motd()}`)
     const verdict = await json('ledger', 'verify')
     expect(verdict.code).toBe(0)
     expect(verdict.value).toMatchObject({ ok: true, entries: value.items.length })

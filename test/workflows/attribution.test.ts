@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { driftOnly } from '../../core/plan/drift-view.ts'
 import { renderPlan } from '../../core/render/index.ts'
 import { renderAlert } from '../../core/render/plain/render-alert.ts'
 import type { Json } from '../../core/schema/json.ts'
@@ -81,6 +82,8 @@ describe('who changed what drifted', () => {
     expect(plan.attributed?.[0]?.unknown).toBeUndefined()
     const text = await renderPlan(plan, { format: 'text', width: 120 })
     expect(text).toMatch(/size.*by mallory \(resize, \d{4}-\d\d-\d\d \d\d:\d\d UTC\)/)
+    const drift = renderPlan(driftOnly(plan), { format: 'text', width: 120 })
+    expect(await drift).toMatch(/size .*1 -> 9.*by mallory \(resize/)
     const [alert] = world.alerts.slice(-1)
     expect(alert && renderAlert(alert, { form: 'text' })).toContain('by mallory (resize')
     expect(decodeURIComponent(world.asked[0] ?? '')).toMatch(/^\/log\?about=a&since=\d{4}-.*Z$/)
@@ -92,6 +95,9 @@ describe('who changed what drifted', () => {
     const { plan } = await world.check()
     expect(plan.attributed).toMatchObject([{ by: [{ actor: 'mallory', action: 'remove', paths: [''] }] }])
     expect(await renderPlan(plan, { format: 'text', width: 140 })).toContain('deleted outside, by mallory (remove')
+    expect(await renderPlan(driftOnly(plan), { format: 'text', width: 140 })).toContain(
+      'was deleted, by mallory (remove',
+    )
   })
 
   it('is told again by each check, also if the log is out of reach or has forgotten it', async () => {

@@ -61,7 +61,8 @@ const authorAt = (attributed: Attributed | undefined, path: Path): string | unde
   return found && visible(authorWords(found))
 }
 
-export const layOutDrift = (drift: Drift): readonly Row[] => layOutDiff(drift.diff, noAnnotations)
+export const layOutDrift = (drift: Drift, attributed: Attributed | undefined): readonly Row[] =>
+  layOutDiff(drift.diff, { ...noAnnotations, notesAt: (path) => present(authorAt(attributed, path)) })
 
 /** Changes in the order of risk, within that in the order of the plan. */
 export const byRisk = (changes: readonly Change[]): readonly Change[] =>

@@ -1,5 +1,4 @@
 import type { Note } from '../../schema/issue.ts'
-import type { Json } from '../../schema/json.ts'
 import type {
   IdleRule,
   Ignored,
@@ -86,13 +85,16 @@ const idleEntries = (rows: readonly IdleRule[]): readonly ListEntry[] =>
     words: [idleWords(row), ': ', foreign(`${row.reason} (${row.owner})`)],
   }))
 
-const identityWords = (identity: { readonly [member: string]: Json }): string =>
+const identityWords = ({ identity, names: known = {} }: Unmanaged): string =>
   Object.entries(identity)
-    .map(([member, value]) => `${visible(member)}=${showValue(value)}`)
+    .map(
+      ([member, value]) =>
+        `${visible(member)}=${showValue(Object.hasOwn(known, member) ? (known[member] ?? value) : value)}`,
+    )
     .join(' ')
 
 const unmanagedEntries = (rows: readonly Unmanaged[]): readonly ListEntry[] =>
-  rows.map((row) => ({ what: row.type, words: [foreign(identityWords(row.identity))] }))
+  rows.map((row) => ({ what: row.type, words: [foreign(identityWords(row))] }))
 
 /** Types with the same text are in one line. */
 const notLookedEntries = (rows: readonly NotLookedInto[]): readonly ListEntry[] =>

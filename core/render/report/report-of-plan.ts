@@ -95,18 +95,19 @@ const causeWords = ({ action, causes }: Change): string => {
 const driftOf = (plan: Plan): readonly Section[] => {
   const shown = driftToShow(plan)
   if (shown.length === 0) return []
+  const { attributed } = contextOf(plan)
   const title = shown.length < plan.drift.length ? 'Other drift' : 'Drift'
-  return [{ kind: 'drift', title, blocks: foldAlike(shown.map(driftBlock)) }]
+  return [{ kind: 'drift', title, blocks: foldAlike(shown.map((drift) => driftBlock(drift, attributed))) }]
 }
 
-const driftBlock = (drift: Drift): Block => ({
+const driftBlock = (drift: Drift, attributed: PlanContext['attributed']): Block => ({
   symbol: drift.kind === 'deleted' ? '-' : '~',
   tone: 'update',
   risk: risks.update,
   address: drift.address,
   also: [],
-  words: [drift.kind === 'deleted' ? 'was deleted' : 'was changed'],
+  words: [drift.kind === 'deleted' ? 'was deleted' : 'was changed', ...removerWords(attributed.get(drift.address))],
   sides: 'last agreed -> now',
   brief: ' outside; no action needed',
-  rows: layOutDrift(drift),
+  rows: layOutDrift(drift, attributed.get(drift.address)),
 })

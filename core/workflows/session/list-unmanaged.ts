@@ -2,8 +2,11 @@ import { type Beside, namesIn, objectText } from '../../binding/sight.ts'
 import type { PlannedResource } from '../../plan/planning.ts'
 import type { Listed, ResourceType, UnlistedPlace } from '../../providers/provider.ts'
 import type { JsonObject } from '../../schema/json.ts'
+import type { Unmanaged } from '../../schema/plan.ts'
 import type { Seal } from '../../schema/ports.ts'
 import { unknownFromError } from '../../transport/answer/unknown.ts'
+import { defined } from '../../values/defined.ts'
+import { unlessEmpty } from '../../values/members.ts'
 import { spellValue } from '../../values/spell-value.ts'
 import type { LoadedWorkspace } from './load/loaded-workspace.ts'
 import type { BoundResource, ListedUnmanaged } from './plan/observation.ts'
@@ -62,11 +65,21 @@ const listOne = async (
   return {
     found: notOurs(type, group, objects).map((object) => {
       const identity = sealListed(object.identity, { seal, configured: transports.configured })
-      return { type: type.name, provider, identity }
+      return { type: type.name, provider, identity, ...defined({ names: namesBeside(group, object.identity) }) }
     }),
     unchecked: failed.map((place) => notListed(type, place, transports)),
     notLookedInto: around.length === 0 ? [] : notLooked(unlisted.around(around)).notLookedInto,
   }
+}
+
+/** What the declared objects beside it call the references among its keys. */
+const namesBeside = (group: readonly BoundResource[], identity: JsonObject): Unmanaged['names'] => {
+  const all = group.flatMap(({ named = [] }) => named)
+  const found = all.filter(
+    ({ path: [key = '', ...inside], value }) =>
+      inside.length === 0 && Object.hasOwn(identity, key) && identity[key] === value,
+  )
+  return unlessEmpty(Object.fromEntries(found.map(({ path: [key], name }) => [key, name])))
 }
 
 const nothing: ListedUnmanaged = { found: [], unchecked: [], notLookedInto: [] }

@@ -76,9 +76,9 @@ const list = (context: Context, given: string | undefined, options: Chosen & Pag
     const { output } = context
     const { limit, after } = options
     const query = { workspace, limit, ...filterOf(options), ...defined({ after }) }
-    const { color, width } = output
+    const { color, width, isTerminal } = output
     return answerPage(await perform(listEntries, query, backend), output, (entries) =>
-      renderLedger(entries, { color, width }),
+      renderLedger(entries, defined({ color, width: isTerminal ? width : undefined })),
     )
   })
 

@@ -54,6 +54,8 @@ export const createOutput = (host: Host, { json, color }: OutputOptions) => {
     /** Of the answer. */
     color: textColor,
     width: stdout.columns ?? 100,
+    /** Elsewhere somebody searches in the answer: nothing is shortened there. */
+    isTerminal: stdout.isTTY === true,
     noteColor,
     paint: palette(noteColor),
     /** True where the user can be asked. */

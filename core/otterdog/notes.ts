@@ -5,27 +5,12 @@ import { say as sayOfSecrets } from './rules/secrets/words.ts'
 import { subjectsIn } from './rules/subjects.ts'
 import { say } from './words.ts'
 
-/** Settings that only the pages of GitHub show. */
-const withoutApi = [
-  'has_discussions',
-  'discussion_source_repository',
-  'packages_containers_public',
-  'packages_containers_internal',
-  'members_can_change_project_visibility',
-] as const
-
 const info = (path: Path, code: string, diagnostic: ReturnType<typeof say>): ForeignNote => ({
   ...diagnostic,
   code,
   level: 'info',
   path,
 })
-
-const ofSettings = ({ organisation: { settings } }: Scope): readonly ForeignNote[] => [
-  ...withoutApi
-    .filter((field) => settings[field] !== undefined)
-    .map((field) => info(['settings', field], 'API-1', say('noApi', field))),
-]
 
 /** Secrets that only have to exist, because nobody says where their value is. */
 const ofSecrets = ({ organisation, secrets }: Scope): readonly ForeignNote[] =>
@@ -50,8 +35,4 @@ const ofTemplates = ({ organisation }: Scope): readonly ForeignNote[] =>
   )
 
 /** What a person should know besides the rules: each said once. */
-export const notesOn = (scope: Scope): readonly ForeignNote[] => [
-  ...ofSettings(scope),
-  ...ofSecrets(scope),
-  ...ofTemplates(scope),
-]
+export const notesOn = (scope: Scope): readonly ForeignNote[] => [...ofSecrets(scope), ...ofTemplates(scope)]

@@ -5,10 +5,5 @@ export const say = diagnostics({
     said('this is no organisation file of Otterdog', 'write { project_name, github_id, settings, ... }'),
   badPattern: (pattern: string) =>
     said(`${pattern} is no pattern that can be used`, 'write a regular expression without looking around or back'),
-  noApi: (field: string) =>
-    said(
-      `${field} cannot be read or written through the API of GitHub: it is not checked`,
-      'nothing; check it by hand',
-    ),
   notDone: (field: string) => said(`${field} is not supported: it has no effect`, 'nothing, or do it by hand'),
 })

@@ -174,6 +174,8 @@ export interface ResourceType {
   readonly lifecycle?: TypeLifecycle
   /** The attributes that name the objects in whose URLs its own are. */
   readonly within?: readonly { readonly attribute: string; readonly of: ObjectReference }[]
+  /** Settings that no request reads or writes, with their meaning: a declared one is told, and not compared. */
+  readonly withoutApi?: Readonly<Record<string, string>>
   /** Absent: it is not known. */
   readonly permissions?: PermissionUse
   /** The URL of an object in one spelling, for types whose keys do not identify it. */

@@ -51,6 +51,25 @@ describe('an organisation file, over GitHub', () => {
     expect((await one.check()).plan).toMatchObject({ inSync: true, changes: [] })
   })
 
+  it('settings without an API are one note at the first of them, and no difference', async () => {
+    const written = {
+      ...bare,
+      settings: { has_discussions: false, packages_containers_public: false },
+    }
+    await using one = await driveOrganisation(written)
+    const { plan } = await one.check()
+    expect(plan).toMatchObject({ inSync: true, changes: [], unchecked: [] })
+    expect(plan.notes).toMatchObject([
+      {
+        code: 'withoutApi',
+        level: 'info',
+        file: 'otterdog/acme.json',
+        message: expect.stringMatching(/has_discussions, .*of github_organization: not checked$/),
+      },
+    ])
+    for (const name of Object.keys(written.settings)) expect(plan.notes?.[0]?.message).toContain(name)
+  })
+
   it('a team that the file does not declare is found by its slug', async () => {
     const ruleset = {
       name: 'all',

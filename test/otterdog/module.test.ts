@@ -128,19 +128,6 @@ it('leaves unknown keys alone where the call says so, and says it', async () => 
   expect(warnings).toMatchObject([{ code: 'unknownKey', ...placeIn(textOf(written), '"archved"') }])
 })
 
-it('says what GitHub has no API for, once, in the plan too', async () => {
-  const { notes, configuration: loaded } = await reviewBundle(bundleOf(acme), deps)
-  const silent = notes.filter(({ code }) => code === 'API-1').map(({ message }) => message.split(' ')[0])
-  expect(silent).toEqual([
-    'has_discussions',
-    'discussion_source_repository',
-    'packages_containers_public',
-    'packages_containers_internal',
-    'members_can_change_project_visibility',
-  ])
-  expect(loaded.notes.filter(({ level }) => level === 'info')).toHaveLength(notes.length)
-})
-
 it.each([
   ['a missing file', { file: './otterdog/other.json' }, 'there is no file otterdog/other.json'],
   ['a file outside', { file: '../acme.json' }, '../acme.json is outside the folder of the workspace'],

@@ -30,6 +30,11 @@ const settings: readonly FieldMap[] = [
     'web_commit_signoff_required',
     'members_can_create_public_pages',
     'members_can_create_private_pages',
+    'has_discussions',
+    'discussion_source_repository',
+    'packages_containers_public',
+    'packages_containers_internal',
+    'members_can_change_project_visibility',
   ),
 ]
 

@@ -139,6 +139,7 @@ const resourceType = (context: TypeContext, askMe: AskMe | undefined): ResourceT
     idNames: Object.keys(resource.serverId ?? {}),
     identity: identityOf(resource),
     lifecycle: lifecycleOf(resource),
+    ...defined({ withoutApi: resource.withoutApi }),
     ...defined({ permissions: permissionsOf(context), within: unlessEmpty(withinOf(context)) }),
     readBy: namedInRequests(resource),
     siteOf: (object) => siteOf(context, object),

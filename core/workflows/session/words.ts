@@ -61,6 +61,13 @@ export const idleRules: Readonly<
 export const lacking = (provider: string, type: string, name: string) =>
   said(`provider "${provider}" has no attribute ${name} of ${type}: it is not checked`, 'nothing, or check it by hand')
 
+/** Settings that only pages have. */
+export const unreachable = (provider: string, types: readonly (readonly [type: string, names: readonly string[]])[]) =>
+  said(
+    `the API of "${provider}" cannot read or write ${types.map(([type, names]) => `${names.join(', ')} of ${type}`).join('; ')}: not checked`,
+    'nothing; look at them by hand',
+  )
+
 /** Why nothing is known of a resource. */
 export const unknowns = {
   noType: (provider: string) =>

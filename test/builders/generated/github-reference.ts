@@ -16,6 +16,18 @@ export const githubTypes = (): readonly ResourceType[] =>
     },
   })
 
+const unreached = ({ withoutApi }: ResourceType): readonly string[] =>
+  withoutApi === undefined
+    ? []
+    : [
+        'Settings without an API. They are not compared; a note of each run names those that are declared.',
+        '',
+        '| setting | meaning |',
+        '|---|---|',
+        ...Object.entries(withoutApi).map(([name, meaning]) => `| \`${name}\` | ${meaning} |`),
+        '',
+      ]
+
 /** docs/github-reference.md, from the documents. */
 export const githubReference = (): string => {
   const described = githubWhole()['resources'] as Readonly<Record<string, JsonObject>>
@@ -31,6 +43,7 @@ export const githubReference = (): string => {
       String(described[type.name]?.['description'] ?? ''),
       '',
       ...attributeTable(type, true),
+      ...unreached(type),
     ]),
   ].join('\n')
 }

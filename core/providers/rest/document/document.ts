@@ -134,6 +134,11 @@ const resource = objectChapter(
       'Separate calls for some attributes, in the order in which they are made.',
     ),
     expansion: optional(expansion, 'Texts that the target system expands.'),
+    withoutApi: optional(
+      z.record(name, z.string().min(1)),
+      'Settings that only the pages of the target have, with their meaning: no request reads or writes them. A resource may declare them. They are not compared, and one note of each run names all that are declared.',
+      { has_discussions: 'Discussions of the organisation.' },
+    ),
     parts: described(several(part), 'The attributes, grouped by how they are read and written.'),
   },
 )

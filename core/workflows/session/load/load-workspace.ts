@@ -24,6 +24,7 @@ import { forPreview } from '../preview/for-preview.ts'
 import { refusals } from '../words.ts'
 import { withImplied } from './imply-dependencies.ts'
 import { type LoadedWorkspace, type Prepared, typeOf } from './loaded-workspace.ts'
+import { withoutApi } from './without-api.ts'
 import { withoutLacking } from './without-lacking.ts'
 
 /** Parses, configures and checks everything, so that all issues are found at once. Throws CONFIG_INVALID. */
@@ -50,7 +51,10 @@ export const loadWorkspace = (
   )
   found.add(issues)
   found.add(bound.issues)
-  const ready = prepareResources(withoutLacking({ configuration: bound.configuration, providers }), found.add)
+  const ready = prepareResources(
+    withoutLacking(withoutApi({ configuration: bound.configuration, providers })),
+    found.add,
+  )
   found.refuse()
   // After the last step that can read a file.
   const own = ownFiles(bundle, { files, declaring, variables: configuration.given }, [...providers.values()])

@@ -47,7 +47,8 @@ const placedIn = (placed: PlacedEntry, isCollection = false): readonly PlacedEnt
 
 /** Rules between attributes, and between attributes and the types that they name. */
 export const checkAttributes = (document: RestDocument, resource: RestResource): Findings => {
-  const names = resource.parts.flatMap((part) => Object.keys(entriesOf(part)))
+  const inParts = resource.parts.flatMap((part) => Object.keys(entriesOf(part)))
+  const names = [...inParts, ...Object.keys(resource.withoutApi ?? {})]
   const entries = allEntries(resource)
   return [
     names

@@ -1,0 +1,47 @@
+import type { Configuration } from '../../../config/configuration.ts'
+import type { Note } from '../../../schema/issue.ts'
+import type { DesiredResource } from '../../../schema/resource.ts'
+import { mapMembers } from '../../../values/members.ts'
+import { unreachable } from '../words.ts'
+import { type Prepared, typeOf } from './loaded-workspace.ts'
+
+/**
+ * Settings that no request reads or writes are left out, so that nothing compares them, and never in silence: one note for each
+ * provider names all that are declared, however many resources declare them.
+ */
+export const withoutApi = <Workspace extends Prepared>(workspace: Workspace): Workspace => {
+  const { configuration } = workspace
+  const declared: Declared[] = []
+  const resources = configuration.resources.map((resource) => {
+    const known = typeOf(workspace, resource.provider, resource.type)?.withoutApi ?? {}
+    const names = Object.keys(resource.attributes).filter((name) => Object.hasOwn(known, name))
+    if (names.length === 0) return resource
+    declared.push(...names.map((name) => ({ resource, name })))
+    const attributes = mapMembers(resource.attributes, (value, name) => (names.includes(name) ? undefined : value))
+    return { ...resource, attributes }
+  })
+  if (declared.length === 0) return workspace
+  const notes = [...Map.groupBy(declared, ({ resource }) => resource.provider).values()].map((group) =>
+    noteOn(configuration, group),
+  )
+  return { ...workspace, configuration: { ...configuration, resources, notes: [...configuration.notes, ...notes] } }
+}
+
+interface Declared {
+  readonly resource: DesiredResource
+  readonly name: string
+}
+
+/** At the first place. */
+const noteOn = ({ locate }: Configuration, group: readonly Declared[]): Note => {
+  const [{ resource, name } = {} as Declared] = group
+  const byType = [...Map.groupBy(group, (each) => each.resource.type)].map(
+    ([type, each]) => [type, [...new Set(each.map((one) => one.name))]] as const,
+  )
+  return {
+    ...locate(resource.address, [name], 'key'),
+    ...unreachable(resource.provider, byType),
+    code: 'withoutApi',
+    level: 'info',
+  }
+}

@@ -90,6 +90,8 @@ export interface AnswerErrors {
   readonly message?: readonly string[]
   readonly when?: readonly ErrorRule[]
   readonly graphql?: string
+  /** What a refused request lacks: headers of the answer that name it, and what is known of it without them. */
+  readonly permission?: { readonly headers: readonly string[]; readonly stated?: string }
 }
 
 /**

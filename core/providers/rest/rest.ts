@@ -13,7 +13,7 @@ import { withLeftOut, withProviderDefaults, withReferences, withRules } from './
 import { deleteOf, isKept, type RestDocument, type RestResource, toldIds } from './document/document.ts'
 import type { LimitsEntry } from './document/limits.ts'
 import { namesCaller } from './document/me.ts'
-import type { Operation } from './document/operation.ts'
+import { isRead, type Operation } from './document/operation.ts'
 import { permissionsOf, usualLevels } from './document/permissions.ts'
 import type { RestSettings } from './document/provider.ts'
 import { namedInRequests, namedResources, namesOthers, refsIn } from './document/references.ts'
@@ -64,7 +64,7 @@ const configureRest = (input: ProviderInput): Configured => {
   const asked = (operation: Operation): Operation => withProviderDefaults(settings, operation)
   const whole = mapMembers(parsed.document.resources, (written) => ({
     ...withLeftOut(settings, withRules(written, 'with', context.inputs)),
-    operations: mapMembers(written.operations, asked),
+    operations: mapMembers(written.operations, (operation) => withPermissions(written, asked(operation))),
   }))
   const all = mapMembers(whole, (resource) => withReferences(resource, whole))
   const resolvers = mapMembers(parsed.document.resolvers ?? {}, ({ list, retrieve, ...resolver }) => ({
@@ -83,6 +83,12 @@ const configureRest = (input: ProviderInput): Configured => {
   const provider = { ...told, types }
   return { ok: true, provider: { ...provider, ...defined({ tls, socket, keeps }) } }
 }
+
+/** What an operation does not say of itself, its type says. */
+const withPermissions = ({ permissions }: RestResource, operation: Operation): Operation => ({
+  ...operation,
+  ...defined({ permissions: operation.permissions ?? permissions?.[isRead(operation) ? 'read' : 'write'] }),
+})
 
 const asksConditionally = ({ provider, resources }: RestDocument): boolean =>
   provider.reads.conditional !== undefined ||

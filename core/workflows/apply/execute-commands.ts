@@ -2,6 +2,7 @@ import { AppError, asAppError, isAppError } from '../../errors.ts'
 import { type Command, isSuccess, type Response } from '../../schema/command.ts'
 import { type CommandOutcome, isFailure } from '../../schema/stored/outcome.ts'
 import { meantStatus, refusalWords } from '../../transport/answer/answer-errors.ts'
+import { permissionFor } from '../../transport/answer/permission-words.ts'
 import { defined } from '../../values/defined.ts'
 import { firstWaiter } from './approved/evaluate-poll.ts'
 import { beginWaiting, type WaitPorts } from './wait-for.ts'
@@ -165,7 +166,9 @@ const send = async (
     const { status, body } = response
     if (isSuccess(command, meantStatus(command, response))) return { response }
     const told = ports.excerpt({ ...response, body: refusalWords(command.errors, body) ?? body })
-    const detail = staleWords(command, status, told) ?? told
+    const lacking = permissionFor(command, response)
+    const needed = lacking === undefined ? '' : ports.excerpt({ ...response, body: lacking })
+    const detail = commandWords.lacking(staleWords(command, status, told) ?? told, status, needed)
     return {
       command: command.id,
       status: 'failed',

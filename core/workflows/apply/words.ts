@@ -9,6 +9,12 @@ export const commandWords = {
   unanswered: 'the worker ended before it noted the answer',
   noTime: 'it was not sent: reading what comes before it leaves too little time for it',
   answered: (status: number | undefined) => `it answered ${status}`,
+  /** A target that hides what may not be seen answers 404 to whoever lacks the permission, and to everybody if it is gone. */
+  lacking: (told: string, status: number, permission: string) => {
+    if (permission === '') return told
+    const needs = status === 404 ? `the same without the permission ${permission}` : `it needs ${permission}`
+    return told === '' ? needs : `${told} (${needs})`
+  },
   skipped: (because: string) => `${because} did not succeed`,
 }
 

@@ -72,7 +72,7 @@ export const errors = objectChapter(
           'X-Accepted-GitHub-Permissions',
         ),
       }),
-      'Where a refusal names the permission that its request needs. Without it, or if the type has a sensitive attribute, the message names what `permissions` of the operation or the type states.',
+      'Where a refusal (403, 404) of a read or a write names the permission that its request needs. Without it, or if the type has a sensitive attribute, the message names what `permissions` of the operation or the type states.',
     ),
     when: optional(
       several(errorRule),

@@ -1,17 +1,14 @@
 import type { Response } from '../../../schema/command.ts'
 import type { Permissions } from '../../../schema/permissions.ts'
+import { permissionAt } from '../../../transport/answer/permission-words.ts'
 import type { Operation } from '../document/operation.ts'
 
-/** What may be in a name of a permission, with its level: the text comes from the target. */
-const strange = /[^\w:.=,; /-]+/g
-const longestName = 200
+/** Where answers of an operation name the permission that a refused request needs. */
+export const permissionHeaders = ({ errors }: Operation): readonly string[] => [errors?.permission?.header ?? []].flat()
 
 /** The permission that a refused request needs, as a header of the answer names it. */
-export const permissionIn = ({ errors }: Operation, { headers }: Response): string | undefined => {
-  const names = [errors?.permission?.header ?? []].flat()
-  const texts = names.map((name) => (headers[name.toLowerCase()] ?? '').replace(strange, ' ').trim())
-  return texts.find((text) => text !== '')?.slice(0, longestName)
-}
+export const permissionIn = (operation: Operation, response: Response): string | undefined =>
+  permissionAt(permissionHeaders(operation), response)
 
 /** The same as a document states it; `undefined`: it does not, or nothing is needed. */
 export const permissionText = (stated: Permissions | undefined): string | undefined => {

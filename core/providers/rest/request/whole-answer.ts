@@ -9,6 +9,7 @@ import { isFromList, lookupOp, type RestResource, readOp, shownIds } from '../do
 import { isRead, type Operation } from '../document/operation.ts'
 import { pointerOf, ruleOf, type Scope, variablesOf } from '../document/template.ts'
 import { idsAt } from './decode.ts'
+import { permissionHeaders, permissionText } from './permission.ts'
 import { isUnclear, rawValue } from './raw-value.ts'
 import { lackOf } from './words.ts'
 
@@ -144,15 +145,30 @@ export const successRule = (operation: Operation): Judged => {
     means: rule.means,
     ...defined({ status: rule.status }),
   }))
+  const permission = permissionRule(operation)
+  const isKnown = errors !== undefined || permission !== undefined
   return defined({
     success,
-    errors: errors && { message: messages.map((place) => pointerOf(place)), ...defined({ when }) },
+    errors: isKnown
+      ? { message: messages.map((place) => pointerOf(place)), ...defined({ when, permission }) }
+      : undefined,
   })
+}
+
+/** Of a write; the answer to a read is judged where it is read. */
+const permissionRule = (operation: Operation): AnswerErrors['permission'] => {
+  const headers = permissionHeaders(operation)
+  const stated = permissionText(operation.permissions)
+  if (isRead(operation) || (headers.length === 0 && stated === undefined)) return undefined
+  return { headers, ...defined({ stated }) }
 }
 
 /** A mutation that answers nothing at its place, and no failure either, cannot be taken for done. */
 const graphqlErrors = (operation: Operation): AnswerErrors => {
   const pointer = pointerOf(operation.answer ?? '')
   const isDone = { pointer, exists: false, means: 502 }
-  return { graphql: pointer, ...defined({ when: isRead(operation) ? undefined : [isDone] }) }
+  return {
+    graphql: pointer,
+    ...defined({ when: isRead(operation) ? undefined : [isDone], permission: permissionRule(operation) }),
+  }
 }

@@ -1,8 +1,8 @@
 // The entry point of `@plumbline/cli/testing`: the suite that every provider passes, ours included, and the contract.
 
+export type { Listing } from '../providers/listing.ts'
 export type {
   Configured,
-  Listing,
   PlannedChange,
   Provider,
   ProviderFactory,

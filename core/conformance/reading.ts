@@ -1,4 +1,4 @@
-import type { Listing } from '../providers/provider.ts'
+import type { Listing } from '../providers/listing.ts'
 import type { JsonObject } from '../schema/json.ts'
 import type { ReadResult } from '../schema/resource.ts'
 import { unknownFromError } from '../transport/answer/unknown.ts'

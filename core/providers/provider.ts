@@ -14,13 +14,13 @@ import type {
   ReadResult,
   ReplaceOrder,
   TypeLifecycle,
-  UnknownReason,
   UnknownResult,
 } from '../schema/resource.ts'
 import type { Traced } from '../schema/traced.ts'
 import type { SecretMark } from '../schema/value.ts'
 import type { ProviderLimits } from '../transport/limits/provider-limits.ts'
 import type { Transport } from '../transport/transport.ts'
+import type { Listing } from './listing.ts'
 
 /** Identifies an object for a read: desired attributes; recorded ones if the resource left the configuration. */
 export interface Target {
@@ -90,27 +90,6 @@ export interface ReadDeps {
 
 /** Who the credentials belong to, by plain values that are no secrets. */
 export type Caller = { readonly kind: 'known'; readonly as: JsonObject } | UnknownResult
-
-export interface Listed {
-  /** Attributes that identify the object, normalised by the caller. */
-  readonly identity: JsonObject
-  /** The scope in which it was listed. */
-  readonly within?: JsonObject
-  readonly ids?: Readonly<Record<string, string>>
-}
-
-/** A scope that could not be listed: its objects are unknown. */
-export interface UnlistedPlace {
-  /** The values of the list request. */
-  readonly within: JsonObject
-  readonly reason: UnknownReason
-  readonly detail: string
-}
-
-/** `unknown` if nothing could be listed. */
-export type Listing =
-  | { readonly kind: 'listed'; readonly objects: readonly Listed[]; readonly unlisted?: readonly UnlistedPlace[] }
-  | UnknownResult
 
 /** A change to build requests for. Sensitive parts are marks: desired ones `$secret`, observed ones `$sealed`. */
 export interface PlannedChange {

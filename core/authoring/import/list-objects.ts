@@ -1,6 +1,7 @@
 import { normalise } from '../../diff/normalise.ts'
 import { orderLeniently } from '../../graph/graph.ts'
-import type { Listed, Listing, ResourceType, Target, UnlistedPlace } from '../../providers/provider.ts'
+import type { Listed, Listing, UnlistedPlace } from '../../providers/listing.ts'
+import type { ResourceType, Target } from '../../providers/provider.ts'
 import type { JsonObject } from '../../schema/json.ts'
 import type { Seal } from '../../schema/ports.ts'
 import type { UnlistedType } from '../../schema/reports/import-report.ts'

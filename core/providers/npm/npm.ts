@@ -7,10 +7,10 @@ import type { ReadResult } from '../../schema/resource.ts'
 import { confined, isWithinUrls, readBaseUrls } from '../../transport/confined.ts'
 import { defined } from '../../values/defined.ts'
 import { urlWords } from '../../values/url.ts'
+import type { Listing } from '../listing.ts'
 import type { Guest, Packages } from '../package.ts'
 import type {
   Configured,
-  Listing,
   PlannedChange,
   Prepared,
   ProviderFactory,

@@ -1,6 +1,7 @@
 import { type Beside, namesIn, objectText } from '../../binding/sight.ts'
 import type { PlannedResource } from '../../plan/planning.ts'
-import type { Listed, ResourceType, UnlistedPlace } from '../../providers/provider.ts'
+import type { Listed, UnlistedPlace } from '../../providers/listing.ts'
+import type { ResourceType } from '../../providers/provider.ts'
 import type { JsonObject } from '../../schema/json.ts'
 import type { Unmanaged } from '../../schema/plan.ts'
 import type { Seal } from '../../schema/ports.ts'

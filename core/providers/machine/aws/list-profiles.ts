@@ -1,7 +1,8 @@
 import type { JsonObject } from '../../../schema/json.ts'
 import { sectionNames } from '../../../values/text-parts/section.ts'
 import { parseText } from '../../../values/text-parts/text-file.ts'
-import type { Listed, ReadDeps, Target, UnlistedPlace } from '../../provider.ts'
+import type { Listed, UnlistedPlace } from '../../listing.ts'
+import type { ReadDeps, Target } from '../../provider.ts'
 import { askText, placeFor } from '../ask.ts'
 import type { MachineScope } from '../scope.ts'
 

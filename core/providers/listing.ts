@@ -1,0 +1,25 @@
+import type { JsonObject } from '../schema/json.ts'
+import type { UnknownReason, UnknownResult } from '../schema/resource.ts'
+
+/* What a provider finds of a type: the objects that exist. */
+
+export interface Listed {
+  /** Attributes that identify the object, normalised by the caller. */
+  readonly identity: JsonObject
+  /** The scope in which it was listed. */
+  readonly within?: JsonObject
+  readonly ids?: Readonly<Record<string, string>>
+}
+
+/** A scope that could not be listed: its objects are unknown. */
+export interface UnlistedPlace {
+  /** The values of the list request. */
+  readonly within: JsonObject
+  readonly reason: UnknownReason
+  readonly detail: string
+}
+
+/** `unknown` if nothing could be listed. */
+export type Listing =
+  | { readonly kind: 'listed'; readonly objects: readonly Listed[]; readonly unlisted?: readonly UnlistedPlace[] }
+  | UnknownResult

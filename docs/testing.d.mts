@@ -666,10 +666,7 @@ export interface ResourceType {
   readonly idNames?: readonly string[]
   /** Absent: only their keys distinguish objects. */
   readonly identity?: IdentityRules & {
-    /**
-     * For settings, and objects that are only referred to: the resource is always the object that has the keys now, and it is
-     * never created or deleted.
-     */
+    /** Of settings and references: it is always the object that has the keys now, and is never created or deleted. */
     readonly followsKeys?: true
     /** It is never written, so that several resources may be one object. */
     readonly isShared?: true
@@ -677,8 +674,7 @@ export interface ResourceType {
   readonly lifecycle?: TypeLifecycle
   /** The attributes that name the objects in whose URLs its own are. */
   readonly within?: readonly { readonly attribute: string; readonly of: ObjectReference }[]
-  /** Settings that no request reads or writes, with their meaning: a declared one is told, and not compared. */
-  readonly withoutApi?: Readonly<Record<string, string>>
+  readonly withoutApi?: WithoutApi
   /** Absent: it is not known. */
   readonly permissions?: PermissionUse
   /** The URL of an object in one spelling, for types whose keys do not identify it. */
@@ -1006,6 +1002,9 @@ export interface Waiter {
   readonly success?: readonly number[]
   readonly errors?: AnswerErrors
 }
+
+/** Settings that no request reads or writes, with their meaning: a declared one is told, and not compared. */
+export type WithoutApi = Readonly<Record<string, string>>
 
 /** The texts that a configuration can name, by path from its folder. Reading one makes it a part of the workspace. */
 export interface WorkspaceFiles {

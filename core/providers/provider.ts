@@ -3,7 +3,7 @@ import type { CommandDraft } from '../schema/command.ts'
 import type { Diff } from '../schema/diff.ts'
 import type { Issue, Problem } from '../schema/issue.ts'
 import type { Json, JsonObject, Path } from '../schema/json.ts'
-import type { PermissionUse } from '../schema/permissions.ts'
+import type { PermissionUse, WithoutApi } from '../schema/permissions.ts'
 import type { Seal, WorkspaceFiles } from '../schema/ports.ts'
 import type {
   AbsentResult,
@@ -142,10 +142,7 @@ export interface ResourceType {
   readonly idNames?: readonly string[]
   /** Absent: only their keys distinguish objects. */
   readonly identity?: IdentityRules & {
-    /**
-     * For settings, and objects that are only referred to: the resource is always the object that has the keys now, and it is
-     * never created or deleted.
-     */
+    /** Of settings and references: it is always the object that has the keys now, and is never created or deleted. */
     readonly followsKeys?: true
     /** It is never written, so that several resources may be one object. */
     readonly isShared?: true
@@ -153,8 +150,7 @@ export interface ResourceType {
   readonly lifecycle?: TypeLifecycle
   /** The attributes that name the objects in whose URLs its own are. */
   readonly within?: readonly { readonly attribute: string; readonly of: ObjectReference }[]
-  /** Settings that no request reads or writes, with their meaning: a declared one is told, and not compared. */
-  readonly withoutApi?: Readonly<Record<string, string>>
+  readonly withoutApi?: WithoutApi
   /** Absent: it is not known. */
   readonly permissions?: PermissionUse
   /** The URL of an object in one spelling, for types whose keys do not identify it. */

@@ -6,3 +6,6 @@ export interface PermissionUse {
   readonly check: Readonly<Record<string, readonly string[]>>
   readonly apply: Readonly<Record<string, readonly string[]>>
 }
+
+/** Settings that no request reads or writes, with their meaning: a declared one is told, and not compared. */
+export type WithoutApi = Readonly<Record<string, string>>

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { repositoryByName } from '../../github/state/repository.ts'
 import { driveGitHub } from './drive.ts'
 
 const web = { type: 'github_repository', name: 'web', spec: { name: 'web' } }
@@ -13,6 +14,11 @@ const personMay = (login: string, permission: string) => ({
   name: 'x',
   spec: { repository: 'web', login, permission },
 })
+const repositoryOf = ({ github }: Awaited<ReturnType<typeof driveGitHub>>) => {
+  const found = repositoryByName(github.world, 'acme/web')
+  if (found === undefined) throw new Error('there is no repository web')
+  return found
+}
 const paths = (lines: readonly (readonly [string, ...unknown[]])[]) => lines.map(([line]) => line)
 
 describe('access to a repository', () => {
@@ -52,13 +58,42 @@ describe('access to a repository', () => {
     expect((await drive.check()).plan).toMatchObject({ inSync: true })
   })
 
-  it('of somebody from outside is a difference until the invitation is accepted', async () => {
+  it('of somebody from outside counts from the invitation on, and is not sent again', async () => {
     await using drive = await driveGitHub([personMay('Mallory', 'push'), web])
     drive.github.as('mallory').request('GET', '/user')
-    await drive.apply((await drive.check()).digest)
-    const { plan } = await drive.check()
-    expect(plan).toMatchObject({ inSync: false, changes: [{ address: 'github_collaborator.x', action: 'create' }] })
+    await drive.settle()
+    const { plan, lines } = await drive.check()
+    expect([plan.inSync, plan.changes, lines]).toEqual([true, [], []])
+    // The invitation is accepted: the same object.
+    const { invitations, collaborators } = repositoryOf(drive)
+    invitations.clear()
+    collaborators.set('mallory', 'push')
+    expect((await drive.check()).plan).toMatchObject({ inSync: true, drift: [] })
+    // It expires, or somebody cancels it.
+    collaborators.clear()
+    expect((await drive.check()).plan.changes).toMatchObject([{ address: 'github_collaborator.x', action: 'create' }])
     expect(drive.github.violations).toEqual([])
+  })
+
+  it('of somebody who is invited only is taken by cancelling the invitation', async () => {
+    await using drive = await driveGitHub([personMay('Mallory', 'push'), web])
+    drive.github.as('mallory').request('GET', '/user')
+    await drive.settle()
+    drive.want([web])
+    const { lines } = await drive.settle()
+    expect(paths(lines)).toEqual([expect.stringMatching(/^DELETE \/repos\/acme\/web\/invitations\/\d+$/)])
+    expect(repositoryOf(drive).invitations.size).toBe(0)
+    expect((await drive.check()).plan).toMatchObject({ inSync: true })
+  })
+
+  it('of somebody who is invited with another right is a change', async () => {
+    await using drive = await driveGitHub([personMay('Mallory', 'push'), web])
+    drive.github.as('mallory').request('GET', '/user')
+    await drive.settle()
+    for (const invitation of repositoryOf(drive).invitations.values()) invitation.permission = 'admin'
+    expect((await drive.check()).plan.changes).toMatchObject([
+      { action: 'update', causes: [{ path: ['permission'], cause: 'drift' }] },
+    ])
   })
 
   it('of a member in another case is the same', async () => {

@@ -134,3 +134,21 @@ describe('a team', () => {
     ])
   })
 })
+
+it('somebody from outside counts as a member from the invitation on, and is taken out again by cancelling it', async () => {
+  const team = (...logins: readonly string[]) => ({
+    type: 'github_team',
+    name: 'core',
+    spec: { name: 'Core', privacy: 'closed', members: logins.map((login) => ({ login })) },
+  })
+  await using drive = await driveGitHub([team('octo-owner', 'Mallory')], { people: ['mallory'] })
+  await drive.settle()
+  expect((await drive.check()).plan).toMatchObject({ inSync: true, changes: [] })
+  drive.github.world.organizations.get('acme')?.members.set('mallory', 'member')
+  expect((await drive.check()).plan).toMatchObject({ inSync: true, drift: [] })
+  drive.github.world.organizations.get('acme')?.members.delete('mallory')
+  drive.want([team('octo-owner')])
+  const { lines } = await drive.settle()
+  expect(lines.map(([line]) => line)).toEqual(['DELETE /orgs/acme/teams/core/memberships/mallory'])
+  expect((await drive.check()).plan).toMatchObject({ inSync: true })
+})

@@ -87,6 +87,8 @@ const checkLookup = (resource: RestResource): Findings => {
     const answersNone = operations[op] !== undefined && tellsExistence(operations[op])
     return [checkRead(resource, op, []), answersNone && lists.includes(op) && problem([], 'answersNoList', op)]
   })
+  const besides = [...('list' in lookup ? (lookup.list.also ?? []) : []), ...(discover?.also ?? [])]
+  read.push(...besides.map(({ op }) => [checkRead(resource, op, ['list', 'also']), false as const]))
   if (!('list' in lookup)) return read
   const { match, at = {}, ids = {}, follow } = lookup
   const entries = allEntries(resource)

@@ -18,7 +18,7 @@ export const checkLife = (resource: RestResource): Findings => [
 
 const checkMade = (resource: RestResource): Findings => {
   const { operations, lifecycle = {} } = resource
-  const { preventDelete, onImmutable, beforeDelete = [], delete: { gone } = {} } = lifecycle
+  const { preventDelete, onImmutable, beforeDelete = [], delete: { gone, instead = [] } = {} } = lifecycle
   const remove = deleteOf(resource)
   const canDelete = operations[remove] !== undefined
   return [
@@ -33,6 +33,7 @@ const checkMade = (resource: RestResource): Findings => {
       gone !== undefined && Object.keys(gone.where).length === 0 && problem(['delete', 'gone'], 'everythingGone'),
       checkRevive(resource),
       beforeDelete.map((call, index) => checkCall(resource, callOf(call), ['beforeDelete', index])),
+      instead.map((call, index) => checkCall(resource, call, ['delete', 'instead', index])),
     ),
   ]
 }

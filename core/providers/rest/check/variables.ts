@@ -2,6 +2,7 @@ import type { JsonObject, Path } from '../../../schema/json.ts'
 import { pick } from '../../../values/members.ts'
 import { allEntries } from '../document/attributes.ts'
 import { type RestDocument, type RestResource, readOp } from '../document/document.ts'
+import { callOf } from '../document/lifecycle.ts'
 import { choiceMark, choicesIn, variablesOf } from '../document/template.ts'
 import type { WaiterEntry } from '../document/wait.ts'
 import { type Findings, problem } from './problem.ts'
@@ -21,9 +22,12 @@ export const isGivenByWrite = (
     )
   }
   if (first !== 'desired' && first !== 'before') return false
+  const deleting = [...(lifecycle?.beforeDelete ?? []), ...(lifecycle?.delete?.instead ?? [])]
+  const isDelete = first === 'before' && deleting.some((call) => callOf(call).op === operation)
   const isAsked = first === 'desired' && parts.some((part) => readOp(part) === operation)
   const isCalled =
     isAsked ||
+    isDelete ||
     parts.some(({ write }) => [write?.op, write?.create, write?.remove].includes(operation)) ||
     Object.values(actions).some(({ op }) => op === operation) ||
     lifecycle?.create?.some(({ op }) => op === operation) === true

@@ -112,6 +112,11 @@ export const lifecycle = objectChapter('lifecycle', 'Lifecycle', 'How objects ar
         'The operation that is used instead of `delete`: archive, expire, terminate.',
         'archive',
       ),
+      instead: optional(
+        several(conditionalCall),
+        'Operations that are used instead, for an object that has these values as it was read; the first one that fits is used. Their paths may name what was read: `{before.invitation}`.',
+        [{ op: 'cancel', when: { pending: [true] } }],
+      ),
       gone: optional(
         z.strictObject({ where: described(where, 'Values by their places.', { archived: true }) }),
         'An object with these values counts as deleted, in lists too: it is archived or expired.',

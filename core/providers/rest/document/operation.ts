@@ -150,6 +150,26 @@ export const operation = written
       graphql === undefined ? { method, path, ...rest } : { ...rest, ...asHttp(graphql, variables, rest) },
   )
 
+/** A list beside another one, whose items count as items of that one. */
+const beside = z.strictObject({
+  op: described(name, 'The operation.', 'invitations'),
+  items: described(place.default(''), 'Where the answer has the list.', 'results'),
+  as: described(
+    z.record(name, place.min(1)),
+    'The members of an item of the first list, and where an item of this one has them. An item with null there stands for nobody that is known, and is left out.',
+    { login: 'invitee.login' },
+  ),
+  set: optional(z.record(name, json), 'Further members, with the same value for each item.', { pending: true }),
+})
+export type Beside = z.infer<typeof beside>
+
+/** Where lists beside a list are named. */
+export const also = optional(
+  z.array(beside).min(1),
+  'More lists whose items count too, each in the form of the first one: what is only invited, queued or planned. They are read before it, because their items become items of the first list. An item that both have is that of the first list. If one of them is not there and the first one is, the whole list is unknown.',
+  [{ op: 'invitations', as: { login: 'invitee.login' } }],
+)
+
 export const listing = objectChapter(
   'listing',
   'Listing',
@@ -165,6 +185,7 @@ export const listing = objectChapter(
       'The items are the members of an object. Each item gets the name of its member under this name.',
     ),
     absent: described(absences.default([]), 'What means that the list is empty: statuses, and `null`.', [404]),
+    also,
   },
 )
 export type Listing = z.infer<typeof listing>

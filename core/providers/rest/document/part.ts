@@ -3,6 +3,7 @@ import { attributeFacts } from '../../../schema/attribute.ts'
 import { described, json, name, objectChapter, optional } from '../../../schema/described.ts'
 import { absences } from './answers.ts'
 import { attributeMap, travels } from './attribute.ts'
+import { also } from './operation.ts'
 import { count, place, several, where } from './words.ts'
 
 const select = z.strictObject({
@@ -24,6 +25,7 @@ const wholeList = z.strictObject({
     'labels',
   ),
   items: described(place.default(''), 'Where the answer has the list.', 'results'),
+  also,
 })
 
 const partRead = z.union([

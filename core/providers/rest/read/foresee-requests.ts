@@ -4,6 +4,7 @@ import type { ForeseenRequest, Target } from '../../provider.ts'
 import { applies } from '../document/attributes.ts'
 import { isListed, lookupOp, type RestResource, readOp } from '../document/document.ts'
 import type { Operation } from '../document/operation.ts'
+import type { ResourcePart } from '../document/part.ts'
 import { variablesOf } from '../document/template.ts'
 import type { TypeContext } from '../request/context.ts'
 import { containersOf, containerValues } from './containers.ts'
@@ -49,8 +50,19 @@ const opsFor = (context: TypeContext, declared: JsonObject, hasIds: boolean): re
   const found = byId ? ['retrieve'] : [lookupOp(resource), ...present('follow' in lookup ? lookup.follow : undefined)]
   const read = parts.filter((part) => applies(resource, part, declared) && !isSpared(context, part, declared))
   const seen = read.map((part) => (isListed(resource, part) ? lookupOp(resource) : readOp(part)))
-  return [...new Set([...found, ...seen])]
+  return [...new Set([...found, ...seen, ...besideLists(resource, found, read)])]
 }
+
+/** The lists beside those that are read. */
+const besideLists = (
+  { lookup }: RestResource,
+  found: readonly string[],
+  read: readonly ResourcePart[],
+): readonly string[] =>
+  [
+    ...('list' in lookup && found.includes(lookup.list.op) ? (lookup.list.also ?? []) : []),
+    ...read.flatMap((part) => (typeof part.read === 'string' ? [] : (part.read.list?.also ?? []))),
+  ].map(({ op }) => op)
 
 const pageSize = ({ pagination }: Operation, usual: Operation['pagination']): number | undefined => {
   const { size } = { size: undefined, ...(pagination ?? usual) }

@@ -5,7 +5,7 @@ import type { UnknownResult } from '../../../schema/resource.ts'
 import { holdsRule } from '../../../transport/answer/answer-errors.ts'
 import { defined } from '../../../values/defined.ts'
 import type { Absences } from '../document/answers.ts'
-import type { Listing, Operation } from '../document/operation.ts'
+import type { Beside, Listing, Operation } from '../document/operation.ts'
 import type { Pagination } from '../document/pages.ts'
 import { pathOf, ruleOf, type Scope } from '../document/template.ts'
 import { type AskResult, ask, badBody, buildRead, unresolved } from '../request/ask.ts'
@@ -13,7 +13,7 @@ import { operationOf, type ReadContext, type TypeContext } from '../request/cont
 import { answers } from '../request/words.ts'
 import type { ItemIdentity } from './item-identity.ts'
 import { doubtAbout, endsByBody, firstPage, nextPage, type Page } from './pages.ts'
-import { listFaults } from './words.ts'
+import { listFaults, unknowns } from './words.ts'
 
 export type Items =
   | {
@@ -51,10 +51,67 @@ interface PagedList extends List {
 }
 
 /**
- * All items of a list, over all pages; a list that may not be whole is unknown. If answers are cached, equal requests get the
- * same array.
+ * All items of a list and of the lists beside it, over all pages; a list that may not be whole is unknown. If answers are cached,
+ * equal requests get the same array.
  */
 export const listItems = async (context: ReadContext, list: List, scope: Scope): Promise<Items> => {
+  const { also = [] } = list.listing
+  if (also.length === 0) return listAlone(context, list, scope)
+  const built = [list.operation, ...also.map(({ op }) => operationOf(context, op))].map((operation) =>
+    buildRead(context, operation, scope, operation === list.operation ? list.listing.query : {}),
+  )
+  const requests = built.map((one) => (one.ok ? one.request : undefined))
+  const key = JSON.stringify([requests, list.listing, list.identity?.label, list.boxed])
+  const read = (transport: ReadContext['transport']) => {
+    const make = () => listWithBeside({ ...context, transport }, list, scope)
+    return transport.remember?.(key, make) ?? make()
+  }
+  const found = await read(context.transport)
+  const isOnePage = found.kind !== 'items' || found.pages === 1
+  return isOnePage ? found : { ...found, again: () => read(context.transport.afresh ?? context.transport) }
+}
+
+/** What is beside the list comes into it with time, and is read first: so it is in one of the answers, whenever that happens. */
+const listWithBeside = async (context: ReadContext, list: List, scope: Scope): Promise<Items> => {
+  const { listing, identity, boxed } = list
+  const others: JsonObject[] = []
+  const missing: string[] = []
+  let pages = 1
+  for (const beside of listing.also ?? []) {
+    const { op, items } = beside
+    const found = await listAlone(context, listOf(context, { op, items, absent: listing.absent }, undefined), scope)
+    if (found.kind === 'unknown') return found
+    if (found.kind === 'absent') {
+      missing.push(op)
+      continue
+    }
+    pages = Math.max(pages, found.pages)
+    for (const item of found.items) {
+      const shaped = shapedAs(beside, item)
+      if (shaped === undefined) return unknowns.strangeItem(op)
+      others.push(...shaped.map((each) => (boxed === undefined ? each : { [boxed]: each })))
+    }
+  }
+  const own = await listAlone(context, list, scope)
+  if (own.kind !== 'items') return own
+  if (missing.length > 0) return unknowns.missingBeside(missing.join(', '))
+  const known = new Set(own.items.map((item) => identity?.same(item)))
+  const more = others.filter((item) => {
+    const text = identity?.same(item)
+    return text === undefined || !known.has(text)
+  })
+  return { kind: 'items', items: [...own.items, ...more], pages: Math.max(pages, own.pages) }
+}
+
+/** In the form of the list that it counts for; none for nobody that is known, `undefined` if the item lacks a member. */
+const shapedAs = ({ as, set }: Beside, item: JsonObject): readonly JsonObject[] | undefined => {
+  const values = Object.entries(as).map(([name, place]) => [name, valueAt(item, pathOf(place))] as const)
+  if (values.some(([, value]) => value === undefined)) return undefined
+  return values.some(([, value]) => value === null) ? [] : [{ ...(Object.fromEntries(values) as JsonObject), ...set }]
+}
+
+/** A list by itself. */
+const listAlone = async (context: ReadContext, list: List, scope: Scope): Promise<Items> => {
   const { operation, listing, identity, boxed } = list
   const pagination = operation.pagination ?? context.settings.pagination
   const absent = operation.absent ?? listing.absent

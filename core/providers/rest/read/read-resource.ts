@@ -165,7 +165,7 @@ const readPart = (
     exists,
   } = typeof part.read === 'string' ? { op: part.read, absent: [] } : part.read
   if (whole !== undefined) {
-    const listing = { op, absent, items: whole.items }
+    const listing = { op, absent, items: whole.items, ...defined({ also: whole.also }) }
     return readWholeList(context, { listing, as: whole.as, collection: part.collection }, scope)
   }
   if (exists !== undefined) return askForObject(context, op, scope, absent, { existence: true })

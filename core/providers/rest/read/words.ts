@@ -53,6 +53,9 @@ export const unknowns = {
   notListed: () => unknown('bad_body', 'it can be read by its id, and is not in the list'),
   severalElements: (count: number, values: string) => unknown('ambiguous', `${count} elements match ${values}`),
   movedList: (field: string) => unknown('busy', `the list of ${field} changed while its pages were read`),
+  missingBeside: (op: string) =>
+    unknown('out_of_sight', `the list of ${op} is not there, and the list that it belongs to is`),
+  strangeItem: (op: string) => unknown('bad_body', `an item of ${op} lacks what the document says that each has`),
   noCollection: (field: string) => unknown('bad_body', `the answer holds no list of ${field}`),
   busy: (state: string) => unknown('busy', `it is ${state}: another change of it is in progress`),
   erred: (state: string, said: string | undefined) =>

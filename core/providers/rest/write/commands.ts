@@ -169,13 +169,15 @@ const deleteCommands = (context: WriteContext): readonly CommandDraft[] => {
     const request = writeRequest(context, operation, plainBody(operation, context.scope))
     return [writeOf({ action, description, operation, request, grade: 'lossy', inverse })]
   }
-  const remove = deleteOf(resource)
+  const before = change.before ?? {}
+  const instead = resource.lifecycle?.delete?.instead?.find(({ when }) => hasValues(resource, when, before))
+  const remove = instead?.op ?? deleteOf(resource)
   if (resource.operations[remove] === undefined) return []
   const label = labelOf(context, { ...identified(context, change.desired), ...change.before })
   const writes = [
     ...beforeDelete
       .map(callOf)
-      .filter(({ when }) => hasValues(resource, when, change.before ?? {}))
+      .filter(({ when }) => hasValues(resource, when, before))
       .flatMap(({ op }) => write(op, 'call', doing.beforeDelete(op))),
     ...write(remove, 'delete', doing.delete(label), recreate(context)),
   ]

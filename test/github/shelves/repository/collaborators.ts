@@ -76,7 +76,8 @@ const remove = (call: Call) => {
   const { collaborators, invitations } = repositoryOf(call)
   const key = keyOf(param(call, 'username'))
   collaborators.delete(key)
-  for (const { id, invitee } of invitations.values()) if (keyOf(invitee) === key) invitations.delete(id)
+  // Invitations that this person sent end; one that he got does not.
+  for (const { id, inviter } of invitations.values()) if (keyOf(inviter) === key) invitations.delete(id)
   return done
 }
 

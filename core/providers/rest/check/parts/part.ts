@@ -14,7 +14,7 @@ export const checkPart = (resource: RestResource, part: ResourcePart): Findings 
   checkTold(part),
   checkConditions(resource, part),
   checkListed(resource, part),
-  checkWholeList(part),
+  checkWholeList(resource, part),
   checkSelected(part),
   checkPartWrite(resource, part),
   part.attributes === undefined && part.collection === undefined && problem([], 'emptyPart'),
@@ -30,7 +30,7 @@ const checkListed = (resource: RestResource, part: ResourcePart): Findings => {
 }
 
 /** What a list becomes is named once, and is not also one of its elements. */
-const checkWholeList = (part: ResourcePart): Findings => {
+const checkWholeList = (resource: RestResource, part: ResourcePart): Findings => {
   const { read, attributes = {}, collection } = part
   const list = typeof read === 'string' ? undefined : read.list
   if (list === undefined || typeof read === 'string') return []
@@ -40,6 +40,7 @@ const checkWholeList = (part: ResourcePart): Findings => {
   ]
   return [
     read.select !== undefined && problem(['read', 'list'], 'listAndElement'),
+    (list.also ?? []).map(({ op }) => checkRead(resource, op, ['read', 'list', 'also'])),
     fields
       .filter((field) => pathOf(field)[0] !== list.as)
       .map((field) => problem(['read', 'list', 'as'], 'notInList', field, list.as)),

@@ -5,12 +5,20 @@ import { say as sayOfSecrets } from './rules/secrets/words.ts'
 import { subjectsIn } from './rules/subjects.ts'
 import { say } from './words.ts'
 
+/** Whether any configuration is a default: GitHub has one for each, so which should be one the file cannot say. */
+const ofConfigurations = 'default_code_security_configurations_disabled'
+
 const info = (path: Path, code: string, diagnostic: ReturnType<typeof say>): ForeignNote => ({
   ...diagnostic,
   code,
   level: 'info',
   path,
 })
+
+const ofSettings = ({ organisation: { settings } }: Scope): readonly ForeignNote[] =>
+  settings[ofConfigurations] === undefined
+    ? []
+    : [info(['settings', ofConfigurations], 'API-2', say('ofConfigurations', ofConfigurations))]
 
 /** Secrets that only have to exist, because nobody says where their value is. */
 const ofSecrets = ({ organisation, secrets }: Scope): readonly ForeignNote[] =>
@@ -35,4 +43,8 @@ const ofTemplates = ({ organisation }: Scope): readonly ForeignNote[] =>
   )
 
 /** What a person should know besides the rules: each said once. */
-export const notesOn = (scope: Scope): readonly ForeignNote[] => [...ofSecrets(scope), ...ofTemplates(scope)]
+export const notesOn = (scope: Scope): readonly ForeignNote[] => [
+  ...ofSettings(scope),
+  ...ofSecrets(scope),
+  ...ofTemplates(scope),
+]

@@ -118,13 +118,18 @@ describe('an organisation file, over GitHub', () => {
     expect(lines).toMatchObject([[expect.stringMatching(/^PATCH .*config$/), { url: 'https://new.example' }]])
   })
 
-  it('a type that the provider lacks is unchecked, and nothing else', async () => {
-    await using one = await driveOrganisation({ ...withTeam({}), roles: [built('newOrgRole', { name: 'auditor' })] })
-    const { plan } = await one.check()
-    const known = plan.unchecked.filter(({ detail }) => !detail?.includes('has no type'))
-    expect(known).toEqual([])
-    expect(plan.changes.map(({ address }) => address)).toContain('module.acme.github_team.core-team')
-    expect(plan.inSync).toBe(false)
+  it('a role of the organisation is made once, and the rest with it', async () => {
+    const role = built('newOrgRole', { name: 'auditor', base_role: 'read', permissions: ['read_code_quality'] })
+    await using one = await driveOrganisation({ ...withTeam({}), roles: [role] })
+    const { plan, digest } = await one.check()
+    expect(plan.unchecked).toEqual([])
+    expect(plan.changes.map(({ address }) => address).sort()).toEqual([
+      'module.acme.github_organization_role.auditor',
+      'module.acme.github_team.core-team',
+    ])
+    expect((await one.apply(digest)).status).toBe('succeeded')
+    expect((await one.check()).plan).toMatchObject({ inSync: true, changes: [] })
+    expect(one.github.violations).toEqual([])
   })
 })
 
@@ -185,10 +190,6 @@ describe('rulesets, over GitHub', () => {
   })
 })
 
-/** Attributes that the documents do not have. */
-const notThere =
-  /no attribute (has_discussions|template|fork_of|auto_init|dependabot_alerts|private_vulnerability_reporting|custom_properties) of github_repository:/
-
 const fixtures = join(import.meta.dirname, '../fixtures/otterdog')
 
 describe('the public forms, over GitHub', () => {
@@ -207,10 +208,9 @@ describe('the public forms, over GitHub', () => {
     const kept = secrets.filter(({ value }) => value.startsWith('*'))
     for (const { name } of kept) one.github.setSecret('acme', { name, visibility: 'private', value: 'set elsewhere' })
     const first = await one.check()
-    const lacking = first.plan.notes?.filter(({ code }) => code === 'lackingAttribute') ?? []
-    expect(lacking.map(({ message }) => message).filter((message) => !notThere.test(message))).toEqual([])
+    expect(first.plan.notes?.filter(({ code }) => code === 'lackingAttribute') ?? []).toEqual([])
     // What a repository has exactly once is found under its name, and a rename of the same plan gives it that.
-    const own = ({ detail }: { detail?: string }) => !/has no type|it does not exist, and objects of/.test(detail ?? '')
+    const own = ({ detail }: { detail?: string }) => !/it does not exist, and objects of/.test(detail ?? '')
     expect(first.plan.unchecked.filter(own)).toEqual([])
     expect(first.plan.changes.filter(({ blocked }) => blocked !== undefined)).toEqual([])
     // A change of the organisation or of the visibility changes other settings, which was not planned: what was not sent then
@@ -221,7 +221,7 @@ describe('the public forms, over GitHub', () => {
       ;({ plan, digest } = await one.check())
     }
     const last = (await one.check()).plan
-    expect(last.unchecked.filter(({ detail }) => !detail?.includes('has no type'))).toEqual([])
+    expect(last.unchecked).toEqual([])
     expect(last.changes).toEqual([])
     for (const { name } of kept) expect(one.github.secret('acme', name)).toBe('set elsewhere')
     expect(one.github.violations).toEqual([])
@@ -231,6 +231,6 @@ describe('the public forms, over GitHub', () => {
 it('nothing of the default file is sent that GitHub does not know', async () => {
   await using one = await driveOrganisation(organisationOf())
   const { plan } = await one.check()
-  expect(plan.unchecked.filter(({ detail }) => !detail?.includes('has no type'))).toEqual([])
+  expect(plan.unchecked).toEqual([])
   expect(one.github.violations).toEqual([])
 })

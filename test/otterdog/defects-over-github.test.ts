@@ -155,6 +155,17 @@ describe('what is sent', () => {
     await expectInSync(one)
   })
 
+  it('an environment keeps its reviewers and its timer when one field of it changes', async () => {
+    const live = { name: 'live', wait_timer: 30, reviewers: ['@ada'], prevent_self_review: true }
+    const written = (fields: JsonObject) => withRepository({ environments: [{ ...live, ...fields }] })
+    await using one = await driveOrganisation(written({}))
+    await settle(one)
+    one.want(withRepository({ environments: [{ name: 'live', wait_timer: 10 }] }))
+    await settle(one)
+    one.want(written({ wait_timer: 10 }))
+    await expectInSync(one)
+  })
+
   it('KB-065: a new repository has all its settings after one apply', async () => {
     await using one = await driveOrganisation(
       withRepository({
@@ -217,6 +228,18 @@ describe('what a check and an apply say', () => {
     const [change] = (await one.check()).plan.changes
     const shown = JSON.stringify((change?.diff as { members?: JsonObject } | undefined)?.members?.['topics'])
     for (const each of ['"b"', '"c"', '"x"', '"y"']) expect(shown).toContain(each)
+  })
+
+  it('of two applies of one plan the second one sends nothing', async () => {
+    await using one = await driveOrganisation(team('file'))
+    const { digest } = await one.check()
+    expect((await one.apply(digest)).status).toBe('succeeded')
+    const again = await one.apply(digest).then(
+      ({ status }) => status,
+      () => 'refused',
+    )
+    expect(again).not.toBe('succeeded')
+    await expectInSync(one)
   })
 
   it('an apply that failed is stored as failed, and what it did not do is planned again', async () => {

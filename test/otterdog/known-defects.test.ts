@@ -18,6 +18,15 @@ const actors = (...bypass_actors: string[]) =>
   specOf(readFile(ruleset({ bypass_actors })), 'github_ruleset', 'website', 'main')?.['bypass_actors']
 
 describe('validation', () => {
+  it('KB-006, KB-007: the limit of a cache, which this version of the format does not have, is never half read', () => {
+    const limit = { workflows: { enabled_repositories: 'all', max_cache_size_gb: 5 } }
+    expect(codes(organisationOf({}, limit))).toEqual(['unknownKey'])
+    expect(codes(repository({ workflows: { enabled: true, max_cache_size_gb: 5 } }))).toEqual(['unknownKey'])
+    const { module, problems } = readFile(organisationOf({}, limit), { unknownKeys: 'warn' })
+    expect(problems).toEqual([])
+    expect(module?.notes.map(({ code }) => code)).toContain('unknownKey')
+  })
+
   it('KB-008: a ruleset of the organisation may require environments', () => {
     const fields = { requires_deployments: true, required_deployment_environments: ['production'] }
     const rulesets = [built('newOrgRuleset', { name: 'all', ...fields })]

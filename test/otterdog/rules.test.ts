@@ -1,3 +1,5 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { toPointer } from '../../core/json/pointer.ts'
 import { checkOrganisation, rules } from '../../core/otterdog/rules/check-organisation.ts'
@@ -128,4 +130,16 @@ it('fields that are not written break no rule', () => {
     teams: [{ name: 't', privacy: 'visible' }],
   }
   expect(check(bare)).toEqual([])
+})
+
+const reference = join(import.meta.dirname, '../../../shared/reference/otterdog.md')
+
+it.skipIf(!existsSync(reference))('each rule of the format is one of these', () => {
+  const text = readFileSync(reference, 'utf8').split('### 3.7')[1]?.split('### 3.8')[0] ?? ''
+  const ids = [...text.matchAll(/^\| ([A-Z]+)-(\d+)(?:(\.\.|\/)(\d+))? \|/gm)].flatMap(([, kind, first, , last]) =>
+    Array.from({ length: Number(last ?? first) - Number(first) + 1 }, (_, index) => `${kind}-${Number(first) + index}`),
+  )
+  const known = new Set(rules.map(({ id }) => id))
+  expect(ids.length).toBeGreaterThan(80)
+  expect(ids.filter((id) => !known.has(id))).toEqual([])
 })

@@ -1,13 +1,14 @@
 import { type Beside, namesIn, objectText } from '../../binding/sight.ts'
+import { canonicalJson } from '../../digest.ts'
 import type { PlannedResource } from '../../plan/planning.ts'
-import type { Listed, UnlistedPlace } from '../../providers/listing.ts'
+import type { Listed, Listing, UnlistedPlace } from '../../providers/listing.ts'
 import type { ResourceType } from '../../providers/provider.ts'
 import type { JsonObject } from '../../schema/json.ts'
 import type { Unmanaged } from '../../schema/plan.ts'
 import type { Seal } from '../../schema/ports.ts'
 import { unknownFromError } from '../../transport/answer/unknown.ts'
 import { defined } from '../../values/defined.ts'
-import { unlessEmpty } from '../../values/members.ts'
+import { pick, unlessEmpty } from '../../values/members.ts'
 import { spellValue } from '../../values/spell-value.ts'
 import type { LoadedWorkspace } from './load/loaded-workspace.ts'
 import type { BoundResource, ListedUnmanaged } from './plan/observation.ts'
@@ -58,9 +59,15 @@ const listOne = async (
   if (!Object.values(type.schema.attributes).some(({ identity }) => identity)) return nothing
   if (type.list === undefined) return notLooked(unlisted.noList)
   if (group.length === 0) return notLooked(unlisted.noneDeclared)
-  const scope = group.map(({ target }) => target)
-  const listing = await type.list(scope, { transport: transports.of(provider).cachedRead }).catch(unknownFromError)
-  const failed = listing.kind === 'unknown' ? [{ within: {}, ...listing }] : (listing.unlisted ?? [])
+  const places = group.flatMap((one) => inOther(type, one) ?? [])
+  const elsewhere = [...new Map(places.map((place) => [canonicalJson(place.within), place])).values()]
+  const scope = group.flatMap((one) => (inOther(type, one) === undefined ? [one.target] : []))
+  const listing: Listing =
+    scope.length === 0
+      ? { kind: 'listed', objects: [] }
+      : await type.list(scope, { transport: transports.of(provider).cachedRead }).catch(unknownFromError)
+  const unread = listing.kind === 'unknown' ? [{ within: {}, ...listing }] : (listing.unlisted ?? [])
+  const failed = [...elsewhere, ...unread]
   const objects = listing.kind === 'unknown' ? [] : listing.objects
   const around = [...(type.listWithin ?? []), ...(type.listBy ?? [])]
   return {
@@ -81,6 +88,13 @@ const namesBeside = (group: readonly BoundResource[], identity: JsonObject): Unm
       inside.length === 0 && Object.hasOwn(identity, key) && identity[key] === value,
   )
   return unlessEmpty(Object.fromEntries(found.map(({ path: [key], name }) => [key, name])))
+}
+
+/** A place whose name leads to another object than the recorded one: what is in that one is beside nothing of ours. */
+const inOther = ({ listWithin = [] }: ResourceType, { looked, target }: BoundResource): UnlistedPlace | undefined => {
+  const { result } = looked
+  if (result.kind !== 'unknown' || result.reason !== 'other_parent') return undefined
+  return { within: pick(target.attributes, listWithin), reason: result.reason, detail: result.detail }
 }
 
 const nothing: ListedUnmanaged = { found: [], unchecked: [], notLookedInto: [] }

@@ -32,11 +32,14 @@ type PartObject =
   | { readonly kind: 'absent'; readonly status?: number }
   | UnknownResult
 
-/** Reads an object where it was: in the objects that contain it. */
+/**
+ * Reads an object where it was: in the objects that contain it. These are proven last: what was read before was in them, and
+ * nothing is between this proof and a write that follows the read.
+ */
 export const readResource = async (context: ReadContext, target: Target): Promise<ReadResult> => {
+  const result = await readContained(context, target)
   const containers = await proveContainers(context, target)
-  if (containers.kind === 'unknown') return containers
-  return withContainers(await readContained(context, target), containers.ids, target)
+  return containers.kind === 'unknown' ? containers : withContainers(result, containers.ids, target)
 }
 
 /** Finds the object and reads its parts. Parts with the same read operation share one answer. */

@@ -228,6 +228,21 @@ describe('what is in an object that its name alone leads to', () => {
     )
   }, 120_000)
 
+  it.each(Array.from({ length: 12 }, (_, at) => at))(
+    'nor when its parent is made anew before read %i of an apply',
+    async (at) => {
+      const one = await started()
+      await using _ = one.api
+      one.drive.want(inside(2))
+      const { digest } = await one.drive.check()
+      one.api.turns.push(...Array.from({ length: at }, () => () => undefined), () => outside['remake']?.(one.api))
+      await one.drive.apply(digest)
+      one.api.turns.length = 0
+      await apply(one)
+      expect(one.api.written.filter(({ id }) => id !== one.own.id)).toEqual([])
+    },
+  )
+
   it('would be, if the document did not say what proves the parent', async () => {
     const one = await started('')
     await using _ = one.api

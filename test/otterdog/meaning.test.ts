@@ -192,15 +192,17 @@ describe('a file with every field', () => {
 
   it('becomes types and attributes of the shipped document', () => {
     const { resources: types } = document() as unknown as {
-      resources: Record<string, { parts: { attributes?: JsonObject; collection?: { field: string } }[] }>
+      resources: Record<
+        string,
+        { withoutApi?: JsonObject; parts: { attributes?: JsonObject; collection?: { field: string } }[] }
+      >
     }
     const lacking = (readFile(whole).module?.resources ?? []).flatMap(({ type, spec }) => {
-      const known = new Set(
-        types[type]?.parts.flatMap(({ attributes = {}, collection: each }) => [
-          ...Object.keys(attributes),
-          each?.field,
-        ]),
-      )
+      const { parts = [], withoutApi = {} } = types[type] ?? {}
+      const known = new Set([
+        ...Object.keys(withoutApi),
+        ...parts.flatMap(({ attributes = {}, collection: each }) => [...Object.keys(attributes), each?.field]),
+      ])
       return Object.keys(spec)
         .filter((name) => !known.has(name))
         .map((name) => `${type}.${name}`)

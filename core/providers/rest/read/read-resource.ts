@@ -39,7 +39,9 @@ type PartObject =
 export const readResource = async (context: ReadContext, target: Target): Promise<ReadResult> => {
   const result = await readContained(context, target)
   const containers = await proveContainers(context, target)
-  return containers.kind === 'unknown' ? containers : withContainers(result, containers.ids, target)
+  if (containers.kind === 'proven') return withContainers(result, containers.ids, target)
+  // What failed first says more, unless it was read in another object.
+  return result.kind === 'unknown' && containers.reason !== 'other_parent' ? result : containers
 }
 
 /** Finds the object and reads its parts. Parts with the same read operation share one answer. */

@@ -53,7 +53,13 @@ const readTyped = async (
   const wanted = desired && normalise(type.schema, desired.attributes, 'desired')
   const subject = resolved.desired ?? resolved.recorded
   const { attributes = {}, dependsOn = [] } = subject ?? {}
-  const child = { type, attributes: wanted ?? attributes, isDeclared: desired !== undefined, dependsOn }
+  const child = {
+    type,
+    attributes: wanted ?? attributes,
+    isDeclared: desired !== undefined,
+    dependsOn,
+    recorded: resolved.recorded,
+  }
   const renamed = renamedParents(child, known)
   const namedAt = <Kept extends { readonly attributes: JsonObject }>(one: Kept, at: 'now' | 'then'): Kept => ({
     ...one,

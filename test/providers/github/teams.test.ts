@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { JsonObject } from '../../../core/schema/json.ts'
-import { driveGitHub, everyPermission } from './drive.ts'
+import { driveGitHub, everyPermission, type Wanted } from './drive.ts'
 
 const aTeam = (name: string, spec: JsonObject = {}) => ({
   type: 'github_team',
@@ -57,6 +57,55 @@ describe('a team', () => {
     const { lines } = await drive.settle()
     expect(lines).toEqual([['PATCH /orgs/acme/teams/kernel', { name: 'Core' }]])
     expect((await drive.check()).plan).toMatchObject({ inSync: true, commands: [] })
+  })
+
+  it('is renamed after the requests of all that names it, which have its former slug', async () => {
+    const repository = { type: 'github_repository', name: 'web', spec: { name: 'web' } }
+    const others = (name: string, permission: string, privacy: string): readonly Wanted[] => [
+      repository,
+      { type: 'github_team', name: 'core', spec: { name, privacy: 'closed', description: permission } },
+      { type: 'github_team', name: 'below', spec: { name: 'Below', parent: name, description: privacy } },
+      { type: 'github_team_repository', name: 'web', spec: { team: name, repository: 'web', permission } },
+    ]
+    await using drive = await driveGitHub(others('Core', 'push', 'a'))
+    await drive.settle().catch(() => undefined)
+    await drive.settle()
+    drive.want(others('Kernel', 'pull', 'b'))
+    const { lines } = await drive.settle()
+    expect(without(lines)).toEqual([
+      'PATCH /orgs/acme/teams/below',
+      'PUT /orgs/acme/teams/core/repos/acme/web',
+      'PATCH /orgs/acme/teams/core',
+    ])
+    expect((await drive.check()).plan).toMatchObject({ inSync: true, changes: [] })
+    drive.want(others('Third', 'pull', 'b').slice(0, 3))
+    const left = await drive.settle()
+    expect(without(left.lines)).toEqual([
+      'DELETE /orgs/acme/teams/kernel/repos/acme/web',
+      'PATCH /orgs/acme/teams/kernel',
+    ])
+    expect((await drive.check()).plan).toMatchObject({ inSync: true, changes: [] })
+  })
+
+  it.each(['renamed', 'deleted'])('that was %s outside comes back with its access to a repository', async (how) => {
+    const wanted = (permission: string): readonly Wanted[] => [
+      { type: 'github_repository', name: 'web', spec: { name: 'web' } },
+      { type: 'github_team', name: 'core', spec: { name: 'Core', privacy: 'closed', members: logins('octo-owner') } },
+      { type: 'github_team_repository', name: 'web', spec: { team: 'Core', repository: 'web', permission } },
+    ]
+    await using drive = await driveGitHub(wanted('push'))
+    await drive.settle()
+    const owner = drive.github.as('octo-owner')
+    if (how === 'renamed') owner.request('PATCH', '/orgs/acme/teams/core', { name: 'Kernel' })
+    else owner.request('DELETE', '/orgs/acme/teams/core')
+    drive.want(wanted('pull'))
+    const { lines } = await drive.settle()
+    expect(without(lines)).toEqual(
+      how === 'renamed'
+        ? ['PUT /orgs/acme/teams/kernel/repos/acme/web', 'PATCH /orgs/acme/teams/kernel']
+        : expect.arrayContaining(['POST /orgs/acme/teams']),
+    )
+    expect((await drive.check()).plan).toMatchObject({ inSync: true, changes: [], unchecked: [] })
   })
 
   it('whose name somebody gave to another team is not taken for it', async () => {

@@ -60,11 +60,13 @@ const checkFollowing = (resource: RestResource): Findings => {
 
 /** What is in an object is found by its keys, and proven by an id that no other object ever gets. */
 const checkContainer = (resource: RestResource): Findings => {
-  const { container, keys, ids } = resource.identity
+  const { container, keys, ids, follows = [] } = resource.identity
   if (container === undefined) return []
   const { op, id } = container
+  // An id that is made from the name is as good as the name.
   const known = [
     ...keys,
+    ...follows,
     ...Object.keys(allEntries(resource)).filter((name) => allEntries(resource)[name]?.in === 'path'),
   ]
   const lacking = variablesOf(resource.operations[op]?.path ?? '').filter(

@@ -48,12 +48,28 @@ export const orderedWrites = (context: WriteContext, change: Transition, isNew =
     const own = left.filter((name) => name !== field && isSentBy(entries, name, 'update'))
     const values = isNew ? pick(after, Object.keys(entries)) : after
     return [
-      ...(own.length === 0 ? [] : partWrites(context, part, { before, after: values, names: own }, isNew)),
+      ...(own.length === 0
+        ? []
+        : asRename(resource, own, isNew, partWrites(context, part, { before, after: values, names: own }, isNew))),
       ...(left.includes(field) ? collectionWrites(context, part, { before: before[field], after: after[field] }) : []),
     ]
   })
   return [...callsAt('before'), ...parts, ...callsAt('after'), ...callsAt('last')]
 }
+
+/**
+ * A write that changes what ids are made from (`identity.follows`) is sent after all that depends on the object: their
+ * requests have the id that it has now, and nobody knows the next one before.
+ */
+const asRename = (
+  { identity: { keys, follows = [] } }: RestResource,
+  names: readonly string[],
+  isNew: boolean,
+  writes: readonly Write[],
+): readonly Write[] =>
+  isNew || follows.length === 0 || !names.some((name) => keys.includes(name))
+    ? writes
+    : writes.map((write) => ({ ...write, draft: { ...write.draft, last: true } }))
 
 interface OrderedWrite {
   readonly name: string

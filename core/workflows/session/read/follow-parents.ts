@@ -2,7 +2,7 @@ import { formText } from '../../../diff/keys.ts'
 import type { ResourceType, Target } from '../../../providers/provider.ts'
 import type { Attribute } from '../../../schema/attribute.ts'
 import type { Json, JsonObject } from '../../../schema/json.ts'
-import type { Address } from '../../../schema/resource.ts'
+import type { Address, RecordedResource } from '../../../schema/resource.ts'
 import { isMark } from '../../../schema/value.ts'
 import { mapMembers } from '../../../values/members.ts'
 import type { Located } from '../plan/observation.ts'
@@ -25,6 +25,19 @@ interface Child {
   readonly attributes: JsonObject
   readonly isDeclared: boolean
   readonly dependsOn: readonly Address[]
+  readonly recorded?: Pick<RecordedResource, 'attributes' | 'parents'> | undefined
+}
+
+/** By which of its ids the parent was named in the record of the child, if another id proves that it is the same object. */
+const recordedName = (
+  attribute: string,
+  key: string,
+  { [key]: name, ...ids }: Readonly<Record<string, string>>,
+  recorded: Child['recorded'],
+): Json | undefined => {
+  const known = recorded?.parents?.[attribute]
+  const isSame = name !== undefined && known !== undefined && Object.values(ids).includes(known)
+  return isSame ? recorded?.attributes[attribute] : undefined
 }
 
 /**
@@ -32,7 +45,7 @@ interface Child {
  * name of the parent makes no other object of the child.
  */
 export const renamedParents = (
-  { type, attributes, isDeclared, dependsOn }: Child,
+  { type, attributes, isDeclared, dependsOn, recorded }: Child,
   known: ReadonlyMap<Address, KnownResource>,
 ): readonly Renamed[] =>
   Object.entries(type.schema.attributes).flatMap(([attribute, facts]): Renamed[] => {
@@ -42,8 +55,12 @@ export const renamedParents = (
     if (refersTo === undefined || key === undefined || !immutable || wanted === undefined || isMark(wanted)) return []
     const own = dependsOn.flatMap((address): Renamed[] => {
       const parent = known.get(address)
-      if (parent?.kind !== 'settled' || parent.as?.type !== refersTo.type || parent.former === undefined) return []
-      const [now, then, former] = [parent.present?.[key], parent.attributes[key], parent.former[key]]
+      if (parent?.kind !== 'settled' || parent.as?.type !== refersTo.type) return []
+      const told = recordedName(attribute, key, parent.as.ids, recorded)
+      // An id that is made from the name stays until the end of the plan, when the name is changed.
+      const id = told === undefined ? undefined : parent.as.ids[key]
+      const [now, then] = [parent.present?.[key] ?? id, parent.attributes[key] ?? id]
+      const former = parent.former?.[key] ?? told
       if (now === undefined || then === undefined || former === undefined) return []
       const names = [now, then, former].map((name) => formText(facts, name))
       // A former name may be that of another parent by now, which the configuration means.

@@ -25,9 +25,11 @@ export const undeclaredParents = (
         parent.kind !== 'unknown' &&
         parent.as?.type === parentType &&
         key !== undefined &&
-        [parent.attributes[key], parent.kind === 'settled' ? parent.present?.[key] : undefined].some((each) =>
-          isSame(facts, own[name], each),
-        ),
+        [
+          parent.attributes[key],
+          parent.kind === 'settled' ? parent.present?.[key] : undefined,
+          parent.as?.ids[key],
+        ].some((each) => isSame(facts, own[name], each)),
     )
   })
 

@@ -4,6 +4,7 @@ import type { Response } from '../../../schema/command.ts'
 import type { JsonObject } from '../../../schema/json.ts'
 import type { UnknownResult } from '../../../schema/resource.ts'
 import { isSame } from '../../../transport/answer/answer-errors.ts'
+import { present } from '../../../values/defined.ts'
 import { mapMembers, pick } from '../../../values/members.ts'
 import type { Target } from '../../provider.ts'
 import { allEntries, comparisonText, type Entries, sameValue } from '../document/attributes.ts'
@@ -14,6 +15,7 @@ import { objectScope, type ReadContext, type TypeContext } from '../request/cont
 import { decodeAll, idsAt, idsInHeaders } from '../request/decode.ts'
 import { isGone, isMeant, listedEntries, listedIdentity } from './item-identity.ts'
 import { type Items, itemsAmong, listItems, listOf } from './list-items.ts'
+import { sortedItems } from './sorted-items.ts'
 import { unknowns } from './words.ts'
 
 export interface FoundObject {
@@ -136,7 +138,7 @@ const confirmGone = async (
 
 const listedWithIds = async (context: ReadContext, attributes: JsonObject, ids: Ids): Promise<Lookup> => {
   const found = await itemsAmong(await list(context, objectScope(context, attributes, ids)), (items) =>
-    items.filter((item) => sameIds(listedIds(context, item), inItems(context, ids)) && !isGone(context, item)),
+    itemsByIds(context, items, inItems(context, ids)).filter((item) => !isGone(context, item)),
   )
   return found.kind === 'items' ? single(context, attributes, found.items) : found
 }
@@ -171,7 +173,7 @@ const findInList = async (context: ReadContext, attributes: JsonObject): Promise
   // Filters may be ignored by the server, so nothing is believed that was not compared here.
   const text = keyText(context, attributes)
   const found = await itemsAmong(await list(context, objectScope(context, attributes, {})), (items) => {
-    const sameKeys = text === undefined ? [] : (itemsByKey(context, items).get(text) ?? [])
+    const sameKeys = text === undefined ? [] : itemsByKey(context, items, text)
     const wanted = sameKeys.filter((item) => isMeant(context.resource, item))
     const living = wanted.filter((item) => !isGone(context, item))
     return living.length > 0 || !revives(context) ? living : wanted
@@ -179,25 +181,28 @@ const findInList = async (context: ReadContext, attributes: JsonObject): Promise
   return found.kind === 'items' ? single(context, attributes, found.items) : found
 }
 
-/** A list that many objects are looked for in is sorted out once. */
-const sorted = new WeakMap<readonly JsonObject[], Map<RestResource, ByKey>>()
-type ByKey = ReadonlyMap<string | undefined, JsonObject[]>
-
-const itemsByKey = (context: TypeContext, items: readonly JsonObject[]): ByKey => {
-  const byType = sorted.get(items) ?? new Map<RestResource, ByKey>()
-  sorted.set(items, byType)
+const itemsByKey = (context: TypeContext, items: readonly JsonObject[], text: string): readonly JsonObject[] => {
   const entries = listedEntries(context)
-  const known =
-    byType.get(context.resource) ?? Map.groupBy(items, (item) => keyText(context, decodeAll(entries, item), entries))
-  byType.set(context.resource, known)
-  return known
+  return (
+    sortedItems(items, context.resource, (item) => present(keyText(context, decodeAll(entries, item), entries))).get(
+      text,
+    ) ?? []
+  )
+}
+
+/** Items that show these ids, and maybe more. */
+const itemsByIds = (context: TypeContext, items: readonly JsonObject[], ids: Ids): readonly JsonObject[] => {
+  const names = Object.keys(ids).toSorted()
+  const textOf = (shown: Ids): string => canonicalJson(names.map((name) => shown[name] ?? null))
+  const by = `ids ${context.name} ${canonicalJson([names, idPlaces(context)])}`
+  return sortedItems(items, by, (item) => [textOf(listedIds(context, item))]).get(textOf(ids)) ?? []
 }
 
 /** Server ids as the items of the list hold them. */
-const listedIds = (context: TypeContext, item: JsonObject): Ids => {
-  const { lookup } = context.resource
-  return idsAt(('ids' in lookup ? lookup.ids : undefined) ?? shownIds(context.resource), item)
-}
+const listedIds = (context: TypeContext, item: JsonObject): Ids => idsAt(idPlaces(context), item)
+
+const idPlaces = ({ resource }: TypeContext): Ids =>
+  ('ids' in resource.lookup ? resource.lookup.ids : undefined) ?? shownIds(resource)
 
 /** Equal for objects with the same keys; `undefined` where a key equals nothing. */
 const keyText = (
@@ -247,5 +252,3 @@ const inItems = ({ resource }: TypeContext, ids: Ids): Ids => {
   const { follows = [] } = resource.identity
   return Object.fromEntries(Object.entries(ids).filter(([name]) => ![...told, ...follows].includes(name)))
 }
-
-const sameIds = (left: Ids, right: Ids): boolean => canonicalJson(left) === canonicalJson({ ...left, ...right })

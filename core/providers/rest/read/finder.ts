@@ -1,8 +1,9 @@
 import { valueAt } from '../../../json/pointer.ts'
 import type { Json, JsonObject } from '../../../schema/json.ts'
-import { defined } from '../../../values/defined.ts'
+import { defined, present } from '../../../values/defined.ts'
+import { pick } from '../../../values/members.ts'
 import type { Absences } from '../document/answers.ts'
-import { allEntries, sameValue } from '../document/attributes.ts'
+import { allEntries, comparisonText } from '../document/attributes.ts'
 import { lookupOp } from '../document/document.ts'
 import type { Operation } from '../document/operation.ts'
 import { keyOf } from '../document/references.ts'
@@ -25,32 +26,40 @@ export interface Finder {
   /** The variables for the searched value. */
   readonly variables: readonly string[]
   readonly absent: Absences
-  /** Every found object is compared here; objects that count as deleted are skipped. */
+  /** Equal for finders that tell objects apart in the same way. */
+  readonly key: string
+  /** Texts under which an object is found by its name; equal to the text of each value that names it. */
+  namesOf(object: JsonObject): readonly string[]
+  textOf(value: Json): string | undefined
+  /** An answer need not repeat the name that is in its path. */
   isNamed(object: JsonObject, value: Json): boolean
+  /** Objects that count as deleted are not. */
   isThere(object: JsonObject): boolean
   /** What people call it. */
   nameIn(object: JsonObject): Json | undefined
-  /** Whether the value is what this object was sent and shown as before. */
-  isEmitted(object: JsonObject, value: Json): boolean
+  /** What the object is sent and shown as. */
+  emittedOf(object: JsonObject): string | undefined
 }
 
 /** `undefined` where the document has no such type or resolver. */
 export const finderOf = (context: TypeContext, ref: RefEntry): Finder | undefined => {
-  const isEmitted = (object: JsonObject, value: Json): boolean => {
-    const emitted = valueAt(object, pathOf(ref.emit))
-    return (typeof emitted === 'string' || typeof emitted === 'number') && String(emitted) === String(value)
+  const place = pathOf(ref.emit)
+  const emittedOf = (object: JsonObject): string | undefined => {
+    const emitted = valueAt(object, place)
+    return typeof emitted === 'string' || typeof emitted === 'number' ? String(emitted) : undefined
   }
   const { absent } = context.settings.reads
+  const common = { key: JSON.stringify([ref.type, ref.resolver, ref.by, ref.emit]), absent, emittedOf }
   if (ref.type !== undefined) {
     const target = contextOf(context, ref.type)
-    return target && { ...finderOfType(target, ref), absent, isEmitted }
+    return target && { ...finderOfType(target, ref), ...common }
   }
   const label = ref.resolver ?? ''
   const resolver = context.resolvers?.[label]
-  return resolver && { ...finderOfResolver(label, resolver), absent, isEmitted }
+  return resolver && { ...finderOfResolver(label, resolver), ...common }
 }
 
-type Own = Omit<Finder, 'absent' | 'isEmitted'>
+type Own = Omit<Finder, 'absent' | 'emittedOf' | 'key'>
 
 const finderOfResolver = (label: string, { list, items, retrieve, name, where = {} }: ResolverEntry): Own => {
   const names = [name].flat()
@@ -59,11 +68,15 @@ const finderOfResolver = (label: string, { list, items, retrieve, name, where = 
     listing: { op: 'list', items, absent: [] },
     identity: namedIdentity(label, names),
   }
+  const namesOf = (object: JsonObject): readonly string[] =>
+    names.map((each) => String(valueAt(object, pathOf(each)) ?? ''))
   return {
     label,
     ...defined({ byName: listed, all: listed, byId: retrieve }),
     variables: ['value'],
-    isNamed: (object, value) => names.some((each) => String(valueAt(object, pathOf(each)) ?? '') === String(value)),
+    namesOf,
+    textOf: String,
+    isNamed: (object, value) => namesOf(object).includes(String(value)),
     isThere: (object) => holdsAll(object, where),
     nameIn: (object) => names.map((each) => valueAt(object, pathOf(each))).find((value) => value !== undefined),
   }
@@ -84,6 +97,11 @@ const finderOfType = (context: TypeContext, ref: RefEntry): Own => {
   const isList = 'list' in lookup
   const listed = isList ? listOf(context, lookup.list, listedIdentity(context)) : undefined
   const isWhole = isList && lookup.follow === undefined
+  const own = pick(entries, [key])
+  const facts = entries[key]
+  const textOf = (value: Json | undefined): string | undefined =>
+    facts && comparisonText(facts, value === undefined ? undefined : String(value))
+  const nameIn = (object: JsonObject): Json | undefined => decodeAll(own, object)[key]
   return {
     label: name,
     ...defined({
@@ -93,14 +111,15 @@ const finderOfType = (context: TypeContext, ref: RefEntry): Own => {
       all: isWhole ? listed : discover && listOf(context, discover, discoveredIdentity(context)),
     }),
     variables: [key, ...Object.keys(resource.serverId ?? {})],
+    namesOf: (object) => present(textOf(nameIn(object))),
+    textOf,
     isNamed: (object, value) => {
-      const observed = decodeAll(entries, object)[key]
-      // A value in the path need not be in the answer.
+      const observed = nameIn(object)
       if (observed === undefined && !isList) return true
-      const [facts, text] = [entries[key], observed === undefined ? observed : String(observed)]
-      return facts !== undefined && sameValue(facts, String(value), text)
+      const text = textOf(value)
+      return text !== undefined && text === textOf(observed)
     },
     isThere: (object) => isMeant(resource, object) && !isGone(context, object),
-    nameIn: (object) => decodeAll(entries, object)[key],
+    nameIn,
   }
 }

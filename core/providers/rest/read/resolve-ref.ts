@@ -3,12 +3,14 @@ import type { Request } from '../../../schema/command.ts'
 import type { Json, JsonObject } from '../../../schema/json.ts'
 import type { UnknownResult } from '../../../schema/resource.ts'
 import { answerUrl } from '../../../transport/answer/answer-url.ts'
+import { present } from '../../../values/defined.ts'
 import type { Listing, Operation } from '../document/operation.ts'
 import { type Scope, variablesOf } from '../document/template.ts'
 import { ask, buildRead, objectIn, unresolved } from '../request/ask.ts'
 import { buildRequest, objectScope, type ReadContext } from '../request/context.ts'
 import type { Finder } from './finder.ts'
 import { itemsAmong, type List, listItems } from './list-items.ts'
+import { sortedItems } from './sorted-items.ts'
 import { refFaults, unknowns } from './words.ts'
 
 export type Resolution =
@@ -63,8 +65,8 @@ const byEmitted: Way = async (context, finder, { value, filters }) => {
   // A list below an object that is not named cannot be asked for.
   if (!buildRead(context, whole, scope, query).ok) return none
   const list = { ...finder.all, operation: whole, listing: { ...listing, query } }
-  const isIt = (item: JsonObject) => finder.isThere(item) && finder.isEmitted(item, value) && isWithin(item, filters)
-  const found = await onlyOne(context, list, scope, isIt, unknowns.severalShown)
+  const among: Among = (items) => isIn(finder, filters, emitted(finder, items, String(value)))
+  const found = await onlyOne(context, list, scope, among, unknowns.severalShown)
   if (found.kind !== 'unknown' || found.reason === 'ambiguous') return found
   return { ...found, detail: refFaults.notAllListed(found.detail) }
 }
@@ -80,14 +82,25 @@ const withoutNames = <Value extends Json>(
     ),
   )
 
+type Among = (items: readonly JsonObject[]) => readonly JsonObject[]
+
+const isIn = (finder: Finder, filters: Question['filters'], items: readonly JsonObject[]): readonly JsonObject[] =>
+  items.filter((item) => finder.isThere(item) && isWithin(item, filters))
+
+const named = (finder: Finder, items: readonly JsonObject[], text: string | undefined): readonly JsonObject[] =>
+  text === undefined ? [] : (sortedItems(items, `named ${finder.key}`, finder.namesOf).get(text) ?? [])
+
+const emitted = (finder: Finder, items: readonly JsonObject[], text: string): readonly JsonObject[] =>
+  sortedItems(items, `emitted ${finder.key}`, (item) => present(finder.emittedOf(item))).get(text) ?? []
+
 const onlyOne = async (
   context: ReadContext,
   list: List,
   scope: Scope,
-  isIt: (item: JsonObject) => boolean,
+  among: Among,
   several: (count: number) => UnknownResult,
 ): Promise<Resolution> => {
-  const listed = await itemsAmong(await listItems(context, list, scope), (items) => items.filter(isIt))
+  const listed = await itemsAmong(await listItems(context, list, scope), among)
   if (listed.kind !== 'items') return listed.kind === 'absent' ? none : listed
   const [only, ...others] = listed.items
   if (only === undefined) return none
@@ -129,10 +142,11 @@ const byName: Way = async (context, finder, question) => {
     return found.kind === 'found' && !finder.isNamed(found.object, value) ? none : found
   }
   const { listing } = finder.byName
-  const isIt = (item: JsonObject) =>
-    finder.isThere(item) && (finder.isNamed(item, value) || finder.isEmitted(item, value)) && isWithin(item, filters)
+  const text = finder.textOf(value)
+  const among: Among = (items) =>
+    isIn(finder, filters, [...new Set([...named(finder, items, text), ...emitted(finder, items, String(value))])])
   const list = { ...finder.byName, listing: { ...listing, query: { ...listing.query, ...filters } } }
-  return onlyOne(context, list, scope, isIt, unknowns.severalNamed)
+  return onlyOne(context, list, scope, among, unknowns.severalNamed)
 }
 
 const scopeFor = (context: ReadContext, { variables }: Finder, { value, filters }: Question) =>

@@ -22,7 +22,8 @@ export interface Left {
 
 /** What is left of each limit of one API. A limit without a name is ''. */
 export interface Lefts {
-  all(): ReadonlyMap<string, Left>
+  /** Of the limit that most requests counted for. */
+  most(): Left | undefined
   /** The limit that a request will count for, as far as earlier answers tell it. */
   nameFor(request: Request): string
   /** Nobody knows what is left, and an answer may say it. */
@@ -42,6 +43,7 @@ const sameWindowMs = 5_000
 export const createLefts = (headers: QuotaHeaders | undefined, clock: Pick<Clock, 'now'>): Lefts => {
   const lefts = new Map<string, Left>()
   const underWay = new Map<string, number>()
+  const answered = new Map<string, number>()
   const names = new Map<string, string>()
   /** Limits of which answers say nothing. */
   const untold = new Set<string>()
@@ -52,7 +54,10 @@ export const createLefts = (headers: QuotaHeaders | undefined, clock: Pick<Clock
       .map((prefix) => names.get(prefix))
       .find((name) => name !== undefined) ?? latest
   return {
-    all: () => lefts,
+    most: () => {
+      const [first] = [...lefts].toSorted(([a], [b]) => (answered.get(b) ?? 0) - (answered.get(a) ?? 0))
+      return first?.[1]
+    },
     nameFor,
     isUnknown: (name) => headers !== undefined && !untold.has(name) && (lefts.get(name)?.resetAt ?? 0) <= now(),
     waitFor: (name, reserve) => {
@@ -75,6 +80,7 @@ export const createLefts = (headers: QuotaHeaders | undefined, clock: Pick<Clock
       untold.delete(name)
       for (const prefix of prefixesOf(request)) names.set(prefix, name)
       latest = name
+      answered.set(name, (answered.get(name) ?? 0) + 1)
       const known = lefts.get(name)
       // Answers come in any order: of one window the lowest number is the latest.
       const isSame = known !== undefined && Math.abs(known.resetAt - left.resetAt) < sameWindowMs

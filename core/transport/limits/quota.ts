@@ -21,8 +21,8 @@ export interface Quota extends Spacing {
 /** Keeps the requests of one run below the limits of an API. */
 export interface Gauge extends Pick<Spacer, 'spent' | 'waitedMs'> {
   around(inner: Transport): Transport
-  /** What is left, by the name of the limit. */
-  left(): ReadonlyMap<string, Left>
+  /** What is left of the limit that most requests counted for. */
+  left(): Left | undefined
 }
 
 export interface GaugeOptions {
@@ -101,7 +101,7 @@ export const createGauge = (
   }
 
   return {
-    left: lefts.all,
+    left: lefts.most,
     spent: spacer.spent,
     waitedMs: spacer.waitedMs,
     around: (inner) => ({ ...inner, send: (request, signal) => send(inner, request, signal) }),

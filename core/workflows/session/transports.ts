@@ -54,7 +54,7 @@ export interface Transports {
   named(address: Address): readonly Path[]
   /** What was sent to read each resource. */
   costs(): ReadonlyMap<Address, ReadCost>
-  /** What is left of the limit of each provider; of several, of the largest one. */
+  /** What is left of the limit of each provider; of several, of the one that most requests counted for. */
   limits(): ReadonlyMap<string, Left>
   /** What was spent of the limits that no answer tells, by provider, and for how long requests waited for them. */
   spent(): ReadonlyMap<string, Pick<Gauge, 'spent' | 'waitedMs'>>
@@ -126,7 +126,7 @@ export const openTransports = (loaded: LoadedWorkspace, deps: Deps, options: Tra
     redactor,
     configured,
     costs: meter.costs,
-    limits: () => largest(gauges),
+    limits: () => leftOf(gauges),
     spent: () => gauges,
     named: (address) => named.get(address) ?? [],
     learnSecrets: () => learnSources(shared),
@@ -186,11 +186,11 @@ const resolvingFor = (alias: string, { loaded, deps, options, redactor, configur
   }
 }
 
-const largest = (gauges: ReadonlyMap<string, Gauge>): ReadonlyMap<string, Left> =>
+const leftOf = (gauges: ReadonlyMap<string, Gauge>): ReadonlyMap<string, Left> =>
   new Map(
     [...gauges].flatMap(([alias, gauge]): [string, Left][] => {
-      const [found] = [...gauge.left().values()].toSorted((a, b) => (b.limit ?? 0) - (a.limit ?? 0))
-      return found === undefined ? [] : [[alias, found]]
+      const left = gauge.left()
+      return left === undefined ? [] : [[alias, left]]
     }),
   )
 

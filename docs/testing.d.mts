@@ -193,6 +193,8 @@ export interface Footprint {
 export interface ForeseenRequest {
   readonly name: string
   readonly size?: number
+  /** Lists of many objects that may show what it asks for. */
+  readonly instead?: readonly ForeseenRequest[]
 }
 
 export type Grade = "unknown" | "reversible" | "lossy" | "irreversible"
@@ -462,6 +464,8 @@ export interface PresentResult {
    * never shown.
    */
   readonly objects?: Readonly<Record<string, JsonObject>>
+  /** Lists of many objects showed it, as far as it is declared: an object that differs is read again by itself. */
+  readonly fromLists?: true
   /** Top-level attributes that the credentials may not read, and why. `attributes` lacks them. */
   readonly unread?: Readonly<Record<string, UnknownResult>>
 }
@@ -605,6 +609,8 @@ export interface ReadDeps {
   /** In a check it refuses everything except reads, and sends equal reads of one run once. */
   readonly transport: Transport
   readonly signal?: AbortSignal
+  /** Absent where only the requests of the object itself count. */
+  readonly worth?: Worth
 }
 
 /** The result of a read. `unknown` never counts as `absent`. */
@@ -848,6 +854,8 @@ export interface Target {
   readonly isRecorded?: true
   /** The objects behind its references, as `resolve` found them. */
   readonly refs?: JsonObject
+  /** Attributes that the configuration of other resources takes from it. */
+  readonly referredTo?: readonly string[]
   /** Resources that it depends on, which a value may refer to by name. Only `resolve` uses them. */
   readonly neighbours?: readonly Neighbour[]
 }
@@ -1012,6 +1020,9 @@ export interface WorkspaceFiles {
   /** Why `get` has no text for a path. */
   refusal(path: string): Diagnostic
 }
+
+/** How many requests of a run a list may spare, by the name of its request. */
+export type Worth = ReadonlyMap<string, number>
 
 /**
  * What every provider owes to the promises, as cases for any test runner. `setup` makes a system of its own for each

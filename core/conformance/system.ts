@@ -69,7 +69,7 @@ export const openSystem = (given: ProviderCase): System => {
       type,
       targetOf(desired, recorded),
       { desired: desired.attributes, recorded: recorded?.attributes },
-      gates.checking(through),
+      { transport: gates.checking(through) },
       seal,
       { redactor: gates.redactor, configured: gates.redactor, named: () => [] },
     )

@@ -39,6 +39,8 @@ export interface Target {
   readonly isRecorded?: true
   /** The objects behind its references, as `resolve` found them. */
   readonly refs?: JsonObject
+  /** Attributes that the configuration of other resources takes from it. */
+  readonly referredTo?: readonly string[]
   /** Resources that it depends on, which a value may refer to by name. Only `resolve` uses them. */
   readonly neighbours?: readonly Neighbour[]
 }
@@ -82,10 +84,15 @@ export type ResolvedReferences =
     }
   | { readonly kind: 'unresolved'; readonly result: AbsentResult | UnknownResult }
 
+/** How many requests of a run a list may spare, by the name of its request. */
+export type Worth = ReadonlyMap<string, number>
+
 export interface ReadDeps {
   /** In a check it refuses everything except reads, and sends equal reads of one run once. */
   readonly transport: Transport
   readonly signal?: AbortSignal
+  /** Absent where only the requests of the object itself count. */
+  readonly worth?: Worth
 }
 
 /** Who the credentials belong to, by plain values that are no secrets. */
@@ -128,6 +135,8 @@ export type Prepared =
 export interface ForeseenRequest {
   readonly name: string
   readonly size?: number
+  /** Lists of many objects that may show what it asks for. */
+  readonly instead?: readonly ForeseenRequest[]
 }
 
 export interface ResourceType {

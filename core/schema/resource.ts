@@ -137,6 +137,8 @@ export interface PresentResult {
    * never shown.
    */
   readonly objects?: Readonly<Record<string, JsonObject>>
+  /** Lists of many objects showed it, as far as it is declared: an object that differs is read again by itself. */
+  readonly fromLists?: true
   /** Top-level attributes that the credentials may not read, and why. `attributes` lacks them. */
   readonly unread?: Readonly<Record<string, UnknownResult>>
 }

@@ -69,7 +69,7 @@ const readOne = async ({ transports }: Session, object: KnownObject, deps: Deps)
   const found = await resolveTarget(type, named, transport, transports)
   const target = found.kind === 'resolved' ? { ...named, attributes: found.attributes, refs: found.refs } : named
   const { result } =
-    found.kind === 'unresolved' ? found : await readObject(type, target, {}, transport, deps.seal, transports)
+    found.kind === 'unresolved' ? found : await readObject(type, target, {}, { transport }, deps.seal, transports)
   const unread = { type: type.name, provider, identity: attributes }
   if (result.kind === 'absent') return { ...unread, reason: 'absent', detail: noObject }
   if (result.kind === 'unknown') return { ...unread, reason: result.reason, detail: result.detail }

@@ -24,7 +24,7 @@ const historyOf = (
 ): ReadHistory => {
   const costs = transports.costs()
   const now = clock.now().getTime()
-  const foreseen = foreseeRequests(loaded, recorded.resources)
+  const { costs: foreseen } = foreseeRequests(loaded, recorded.resources)
   const all = [...resources].flatMap(
     ([
       address,

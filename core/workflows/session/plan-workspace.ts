@@ -1,5 +1,7 @@
 import pLimit from 'p-limit'
+import { referencesIn } from '../../config/references/references.ts'
 import { type GraphNode, wavesOf } from '../../graph/graph.ts'
+import { fromPointer } from '../../json/pointer.ts'
 import { recordedOnly } from '../../plan/recorded-view.ts'
 import type { Address, RecordedResource } from '../../schema/resource.ts'
 import { defined, present } from '../../values/defined.ts'
@@ -17,6 +19,7 @@ import type { Base } from './preview/base.ts'
 import { heldAt } from './preview/held-at.ts'
 import { heldBy, withOwnSettings } from './preview/held-by.ts'
 import { leaveOut } from './read/foresee-reads.ts'
+import { type Foreseen, foreseeRequests } from './read/foresee-requests.ts'
 import type { ForeseenReads } from './read/is-limited.ts'
 import type { KnownResource, ReferableAs } from './read/resolve-attributes.ts'
 import { readResource } from './read-resource.ts'
@@ -36,12 +39,13 @@ interface PlanInput {
 export const planWorkspace = async (input: PlanInput, deps: Deps): Promise<WorkspacePlan> => {
   const today = deps.clock.now().toISOString().slice(0, 10)
   // The objects of all resources are decided together, before anything is planned.
-  const left = input.reads && leaveOut(input.loaded, input.recorded, input.reads, deps)
-  const read = await readAll(input, today, deps, { left })
+  const { costs, worth } = foreseeRequests(input.loaded, input.recorded)
+  const left = input.reads && leaveOut(input.loaded, input.recorded, input.reads, costs, deps)
+  const read = await readAll(input, today, deps, { left, worth })
   const unseen = await findUnseen([...read.values()], input)
   // Resources that depend on unseen ones were read with wrong values, so they are read again; equal reads are answered
   // from the cache.
-  const seen = unseen.size === 0 ? read : await readAll(input, today, deps, { left, unseen })
+  const seen = unseen.size === 0 ? read : await readAll(input, today, deps, { left, worth, unseen })
   const { base } = input
   const theirs = base && (await readBase(base, today, deps))
   const resources =
@@ -71,12 +75,14 @@ const readBase = async (base: Base, today: string, deps: Deps): Promise<readonly
   ...bindResources(await readAll(base, today, { ...deps, ...defined({ progress: undefined }) })).values(),
 ]
 
-/** Resources that nothing is known of, each with the reason. */
-interface Unread {
+/** How resources are read, and of which nothing is known, each with the reason. */
+interface Reading {
   /** Not read at all. */
   readonly left?: ReadonlyMap<Address, string> | undefined
   /** Not visible. */
   readonly unseen?: ReadonlyMap<Address, string>
+  /** The lists that may spare requests. Absent: each object is read by itself. */
+  readonly worth?: Foreseen['worth']
 }
 
 /** In waves, because a read may need a value of a resource of an earlier wave. */
@@ -84,7 +90,7 @@ const readAll = async (
   input: PlanInput & { readonly isUnread?: true },
   today: string,
   deps: Deps,
-  { left: without, unseen }: Unread = {},
+  { left: without, unseen, worth }: Reading = {},
 ): Promise<ReadonlyMap<Address, BoundResource>> => {
   const { configuration } = input.loaded
   const desired = new Map(configuration.resources.map((each) => [each.address, each]))
@@ -96,6 +102,7 @@ const readAll = async (
     .map((address) => ({ address, dependsOn: parentsIn(desired, records.get(address)?.recorded) }))
   const known = new Map<Address, KnownResource>()
   const done = new Map<Address, BoundResource>()
+  const referred = referredTo(input.loaded)
   const limit = pLimit(deps.limits.concurrency)
   const total = desired.size + left.length
   for (const wave of wavesOf([...configuration.resources, ...left])) {
@@ -106,19 +113,25 @@ const readAll = async (
           const wanted = desired.get(address)
           const subject = { address, ...defined({ desired: wanted }), ...records.get(address) }
           const { previousAddress } = subject
-          const one = withSight(
-            await readResource(
+          const readWith = (lists: Reading['worth']) =>
+            readResource(
               {
                 loaded,
                 transports: readingFor(transports, address),
                 ...subject,
                 known,
-                ...defined({ isUnread, leftOut: without?.get(address) }),
+                ...defined({
+                  isUnread,
+                  worth: lists,
+                  leftOut: without?.get(address),
+                  referredTo: referred.get(address),
+                }),
               },
               deps,
-            ),
-            unseen?.get(address),
-          )
+            )
+          const first = await readWith(worth)
+          const isEnough = !isFromLists(first) || isQuiet(planOne(first, configuration, today))
+          const one = withSight(isEnough ? first : await readWith(undefined), unseen?.get(address))
           done.set(address, { ...one, ...defined({ previousAddress }) })
           deps.progress?.({ step: 'reading', done: done.size, total })
           return one
@@ -130,6 +143,24 @@ const readAll = async (
   // Not in the order in which answers came.
   return new Map(present(...[...desired.keys(), ...records.keys()].map((address) => entryOf(done, address))))
 }
+
+/** The attributes of each resource that the configuration of others takes from it. */
+const referredTo = ({ configuration }: LoadedWorkspace): ReadonlyMap<Address, readonly string[]> => {
+  const found = configuration.resources.flatMap(({ attributes }) => referencesIn(attributes))
+  return new Map(
+    [...Map.groupBy(found, ({ $ref }) => $ref)].map(([address, own]) => [
+      address,
+      [...new Set(own.flatMap(({ pointer }) => fromPointer(pointer).slice(0, 1).map(String)))],
+    ]),
+  )
+}
+
+const isFromLists = ({ looked: { result } }: ObservedResource): boolean =>
+  result.kind === 'present' && result.fromLists === true
+
+/** Whether the object is as declared: nothing is planned, told or left unsettled. */
+const isQuiet = ({ planned: { change, drift, unchecked, unsettled, ignored } }: ResourcePlan): boolean =>
+  [change, drift, unchecked, unsettled, ignored[0]].every((each) => each === undefined)
 
 /** What left the configuration is read after what contained it, which may have another name by now. */
 const parentsIn = (

@@ -6,6 +6,7 @@ import type { Deps } from '../deps.ts'
 import { type LoadedWorkspace, placeOf, typeOf } from './load/loaded-workspace.ts'
 import type { ObservedResource } from './plan/observation.ts'
 import { locatedThen, renamedParents, withNames } from './read/follow-parents.ts'
+import type { Foreseen } from './read/foresee-requests.ts'
 import { importedAs, isSameObject } from './read/imported-as.ts'
 import { parentsAt, undeclaredParents } from './read/kept-parents.ts'
 import { locateObject, locateRecorded } from './read/locate-object.ts'
@@ -17,6 +18,10 @@ interface ReadInput extends ResourceToRead {
   readonly loaded: LoadedWorkspace
   /** Why it is not read. */
   readonly leftOut?: string
+  /** The lists that may spare requests, by provider. */
+  readonly worth?: Foreseen['worth']
+  /** Attributes that other resources take from it. */
+  readonly referredTo?: readonly string[]
 }
 
 /** Resolves, seals, and finds the object of one resource. */
@@ -92,7 +97,7 @@ const readTyped = async (
   const inPlace = (target: Target): Target => {
     const kept = parentsAt(type, searched.recorded?.parents, searched.recorded?.attributes ?? {}, target.attributes)
     const own = desired === undefined ? kept : undeclaredParents(type, kept, target.attributes, parents)
-    return { ...target, ...defined({ parents: own }) }
+    return { ...target, ...defined({ parents: own, referredTo: input.referredTo }) }
   }
   const located = input.isUnread
     ? locateRecorded(searched)
@@ -101,7 +106,7 @@ const readTyped = async (
           type,
           inPlace(target),
           { desired: (desired ?? recorded)?.attributes, recorded: recorded?.attributes },
-          transports.of(provider).cachedRead,
+          { transport: transports.of(provider).cachedRead, ...defined({ worth: input.worth?.get(provider) }) },
           deps.seal,
           transports,
         ),

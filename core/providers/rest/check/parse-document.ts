@@ -7,6 +7,7 @@ import { oneOf } from '../../../values/words.ts'
 import type { ProviderDocument } from '../../provider.ts'
 import { type RestDocument, restDocument } from '../document/document.ts'
 import { checkAudit } from './audit.ts'
+import { checkBulk } from './bulk.ts'
 import { checkExpansion } from './expansion.ts'
 import { checkIdentity } from './identity.ts'
 import { checkCreates, checkLife, checkWaits } from './life.ts'
@@ -109,6 +110,7 @@ const checkDocument = (document: RestDocument): readonly Problem[] =>
       found(
         ['resources', name],
         checkOperations(document, resource),
+        checkBulk(document, resource),
         checkIdentity(resource),
         checkExpansion(resource),
         checkAudit(resource),

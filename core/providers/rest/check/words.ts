@@ -53,6 +53,16 @@ export const sentences = {
     ),
   containerById: (id: string) =>
     said(`what is in an object does not know its ${id}`, 'name an operation that reads it by its keys'),
+  bulkOfOther: (op: string) =>
+    said(`"${op}" answers nothing that a list could show`, 'remove bulk: it is for a read with a body'),
+  bulkOfItself: (op: string) => said(`"${op}" would answer itself`, 'name an operation that lists many objects'),
+  listOfOne: (op: string, variable: string) =>
+    said(
+      `"${op}" is another list for each {${variable}}`,
+      'name an operation whose variables are provider.params or {with.<name>}',
+    ),
+  notReadBy: (attribute: string, op: string) =>
+    said(`no part reads "${attribute}" by "${op}"`, 'name an attribute of a part with this read'),
   noServerId: (id: string) => said(`"${id}" is no serverId`, 'declare it under serverId'),
   bodyOfGet: (method: string) => said(`a ${method} sends no body`, 'put it under query, or use another method'),
   noBodyToAskIn: (method: string) =>

@@ -2,6 +2,7 @@ import * as z from 'zod'
 import { grades } from '../../../schema/command.ts'
 import { described, json, name, objectChapter, optional } from '../../../schema/described.ts'
 import { absences, bodyRule, errors, unknowns } from './answers.ts'
+import { bulk } from './bulk.ts'
 import { asHttp, kindOf, undeclaredIn } from './graphql.ts'
 import { pagination } from './pages.ts'
 import { sealedBox } from './sealed-box.ts'
@@ -19,8 +20,8 @@ const members = {
     '/zones/{id}',
   ),
   graphql: optional(
-    z.string().min(1),
-    'Instead of `method` and `path`: a GraphQL query, which is a read, or a mutation, which is a write. It is sent as it is written, to `graphql` of the provider. `answer` and the places of `pagination` begin with `data`. An answer with `errors` is a failure, also if it has data: *NOT_FOUND* at `answer` or above it counts as 404, *FORBIDDEN* and *INSUFFICIENT_SCOPES* as 403, *RATE_LIMITED* as a limit. Each list in pages (`nodes` or `edges`) must have `pageInfo { hasNextPage }` beside it: an answer in which one is cut off is unknown, except the list that `pagination` reads on.',
+    z.union([z.string().min(1), several(z.string().min(1)).transform((texts) => texts.join('\n'))]),
+    'Instead of `method` and `path`: a GraphQL query, which is a read, or a mutation, which is a write; a list of texts is one text, for fragments that several operations have. It is sent as it is written, to `graphql` of the provider. `answer` and the places of `pagination` begin with `data`. An answer with `errors` is a failure, also if it has data: *NOT_FOUND* at `answer` or above it counts as 404, *FORBIDDEN* and *INSUFFICIENT_SCOPES* as 403, *RATE_LIMITED* as a limit. Each list in pages (`nodes` or `edges`) must have `pageInfo { hasNextPage }` beside it: an answer in which one is cut off is unknown, except the list that `pagination` reads on.',
     'query ($id: ID!) { node(id: $id) { id } }',
   ),
   variables: optional(
@@ -72,6 +73,7 @@ const members = {
     conditional,
     'For a GET: instead of `reads.conditional`. `none`: its ETag does not tell all changes, or there is none.',
   ),
+  bulk,
   existence: optional(
     z.literal(true),
     'For a read: a success means only that the object exists, as with HEAD, or a GET that answers 204. All attributes are then in the URL (`in: path`).',

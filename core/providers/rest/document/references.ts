@@ -8,7 +8,7 @@ import type { AttributeEntry } from './attribute.ts'
 import { allEntries, entriesIn } from './attributes.ts'
 import type { RestResource } from './document.ts'
 import type { RefEntry } from './refs.ts'
-import { variablesOf } from './template.ts'
+import { pathOf, variablesOf } from './template.ts'
 
 /** A type, and all types of its document. */
 interface TypeAmong {
@@ -69,6 +69,18 @@ const referredTo = (resource: RestResource): ReadonlySet<string> => {
 /** Whether other types name members of the objects of this type, in their requests or as the sent value of a reference. */
 export const namesMembers = ({ types = {}, name }: TypeAmong): boolean =>
   Object.values(types).some((resource) => refVariables(resource).length > 0 || referredTo(resource).has(name))
+
+/** Members of the objects of this type that other types name: in their requests, or as the sent value of a reference. */
+export const membersNamed = ({ types = {}, name }: TypeAmong): readonly Path[] =>
+  Object.values(types).flatMap((resource) => {
+    const entries = allEntries(resource)
+    const refs = Object.values(entries).flatMap(refsIn)
+    const named = refVariables(resource).filter(([, attribute]) => entries[String(attribute)]?.ref?.type === name)
+    return [
+      ...refs.flatMap(({ type, emit }) => (type === name ? [pathOf(emit)] : [])),
+      ...named.map(([, , ...member]) => member),
+    ]
+  })
 
 /** Whether a value of an attribute may name another resource. */
 const mayName = (entry: AttributeEntry): boolean =>

@@ -1,7 +1,8 @@
 import { isObject, type Json, type JsonObject } from '../../../schema/json.ts'
-import { present } from '../../../values/defined.ts'
+import { defined, present } from '../../../values/defined.ts'
 import type { ForeseenRequest, Target } from '../../provider.ts'
 import { applies } from '../document/attributes.ts'
+import { listsFor } from '../document/bulk.ts'
 import { isListed, lookupOp, type RestResource, readOp } from '../document/document.ts'
 import type { Operation } from '../document/operation.ts'
 import type { ResourcePart } from '../document/part.ts'
@@ -26,17 +27,33 @@ export const foreseeRequests = (
     const operation = resource.operations[op]
     if (operation === undefined) continue
     const isList = op === listOp(resource)
-    const name = nameOf(operation, values, address)
+    const name = requestName(operation, values, address)
     const size = isList ? pageSize(operation, settings.pagination) : undefined
-    requests.set(name, { name, ...(size !== undefined && { size }) })
+    requests.set(name, { name, ...defined({ size, instead: insteadOf(context, operation, Object.keys(attributes)) }) })
   }
   for (const container of containersOf(context)) {
     const operation = container.context.resource.operations[container.op]
     const own = { ...context.params, ...containerValues(container, context, attributes) }
-    const name = operation && nameOf(operation, own, address)
-    if (name !== undefined && !requests.has(name)) requests.set(name, { name })
+    if (operation === undefined) continue
+    const name = requestName(operation, own, address)
+    const instead = insteadOf(container.context, operation, [])
+    if (!requests.has(name)) requests.set(name, { name, ...defined({ instead }) })
   }
   return [...requests.values()]
+}
+
+/** The lists that may answer it. */
+const insteadOf = (
+  context: TypeContext,
+  operation: Operation,
+  wanted: readonly string[],
+): ForeseenRequest['instead'] => {
+  const lists = listsFor(operation, wanted).flatMap(({ op }): ForeseenRequest[] => {
+    const list = context.resource.operations[op]
+    const size = list && pageSize(list, context.settings.pagination)
+    return list === undefined ? [] : [{ name: requestName(list, context.params, ''), ...defined({ size }) }]
+  })
+  return lists.length === 0 ? undefined : lists
 }
 
 const listOp = (resource: RestResource): string | undefined =>
@@ -70,7 +87,11 @@ const pageSize = ({ pagination }: Operation, usual: Operation['pagination']): nu
 }
 
 /** A variable that only an answer has is another one for each object. */
-const nameOf = ({ method, path, query = {}, body = null }: Operation, values: JsonObject, address: string): string => {
+export const requestName = (
+  { method, path, query = {}, body = null }: Operation,
+  values: JsonObject,
+  address: string,
+): string => {
   const asked: Json = [method, path, query, isObject(body) ? body : null]
   const filled = variablesOf(asked).map(([first = '']) => values[String(first)] ?? `of ${address}`)
   return JSON.stringify([...asked, filled])

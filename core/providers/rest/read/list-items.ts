@@ -34,6 +34,8 @@ export interface List {
   readonly identity?: ItemIdentity
   /** Each item, of whatever kind, is this member of an object. */
   readonly boxed?: string
+  /** Each item may have lists of its own that are not whole. */
+  readonly mayBeCut?: true
 }
 
 /** A list of a type. */
@@ -119,8 +121,20 @@ const listAlone = async (context: ReadContext, list: List, scope: Scope): Promis
   const built = buildRead(context, operation, scope, { ...listing.query, ...pageQuery })
   if (!built.ok) return unresolved(built)
   const first = firstPage(pagination, built.request)
-  const key = JSON.stringify([first, listing, operation.answer, absent, pagination, identity?.label, boxed])
+  const key = JSON.stringify([
+    first,
+    listing,
+    operation.answer,
+    absent,
+    pagination,
+    identity?.label,
+    boxed,
+    list.mayBeCut,
+  ])
   const paged: PagedList = { ...list, pagination, absent, first }
+  const shown = await context.bulk?.(context, listing.op, scope)
+  const items = shown && itemsOf(paged, shown)
+  if (isArray(items)) return { kind: 'items', items, pages: 1 }
   const read = (transport: ReadContext['transport']) => {
     const allowed = () => transport.within?.('a list', context.settings.reads.list) ?? transport
     const make = () => readWhole({ ...context, transport: allowed() }, paged)
@@ -189,9 +203,9 @@ const askPage = async (
   list: PagedList,
   { number, request, before }: { readonly number: number; readonly request: Request; readonly before: number },
 ): Promise<AskResult> => {
-  const { operation, pagination } = list
+  const { operation, pagination, mayBeCut } = list
   const absent = number === 1 ? list.absent : endOf(pagination)
-  const asked = { operation, request, absent, paged: pagination.style !== 'none' }
+  const asked = { operation, request, absent, paged: pagination.style !== 'none', ...defined({ mayBeCut }) }
   const answer = await ask(context, asked)
   if (answer.kind !== 'answer' || answer.response.kept !== true) return answer
   const items = itemsOf(list, answer)

@@ -17,6 +17,7 @@ import { askForObject, isRefusal } from '../request/ask.ts'
 import { objectScope, type ReadContext, type TypeContext } from '../request/context.ts'
 import { decodeAll } from '../request/decode.ts'
 import { encodeEach } from '../request/encode.ts'
+import { readInBulk } from './bulk.ts'
 import { sightOf } from './caller/ask-sight.ts'
 import { proveContainers, withContainers } from './containers.ts'
 import { type FoundObject, findListed, findObject, identified } from './find-object.ts'
@@ -32,11 +33,15 @@ type PartObject =
   | { readonly kind: 'absent'; readonly status?: number }
   | UnknownResult
 
+/** Reads an object: if lists of many objects show that it is as declared, it is not asked for by itself. */
+export const readResource = async (context: ReadContext, target: Target): Promise<ReadResult> =>
+  (await readInBulk(context, target, readInPlace)) ?? readInPlace(context, target)
+
 /**
  * Reads an object where it was: in the objects that contain it. These are proven last: what was read before was in them, and
  * nothing is between this proof and a write that follows the read.
  */
-export const readResource = async (context: ReadContext, target: Target): Promise<ReadResult> => {
+const readInPlace = async (context: ReadContext, target: Target): Promise<ReadResult> => {
   const result = await readContained(context, target)
   const containers = await proveContainers(context, target)
   if (containers.kind === 'proven') return withContainers(result, containers.ids, target)

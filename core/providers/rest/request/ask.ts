@@ -47,6 +47,8 @@ export interface Read {
   readonly absent: Absences
   /** It is one page of a list. */
   readonly paged?: boolean
+  /** Its items are looked at one by one, and some may have lists that are cut off. */
+  readonly mayBeCut?: boolean
 }
 
 /**
@@ -82,8 +84,12 @@ export const ask = async (context: AskContext, read: Read): Promise<AskResult> =
 }
 
 /** A list that is cut off inside of an answer is not believed: what it lacks would look as if it were not there. */
-const wholeAnswer = ({ settings }: AskContext, { operation, request, paged }: Read, response: Response): AskResult => {
-  if (operation.graphql !== true) return { kind: 'answer', response }
+const wholeAnswer = (
+  { settings }: AskContext,
+  { operation, request, paged, mayBeCut }: Read,
+  response: Response,
+): AskResult => {
+  if (operation.graphql !== true || mayBeCut === true) return { kind: 'answer', response }
   const { pagination = settings.pagination } = operation
   const more = paged === true && pagination.style === 'cursor' ? pagination.more : undefined
   const open = typeof more === 'string' ? pathOf(more).slice(0, -1) : undefined
@@ -210,6 +216,8 @@ export const askForObject = async (
   if (!built.ok) return unresolved(built)
   const { request } = built
   const read = { operation, request, absent: operation.absent ?? unlessSaid }
+  const shown = await context.bulk?.(context, op, scope)
+  if (shown !== undefined) return objectIn(read, shown.response)
   const answer = await ask(context, read)
   if (answer.kind !== 'answer') return answer
   if (tellsExistence(operation)) return existing(request, answer.response)

@@ -1,6 +1,6 @@
 import { AppError } from '../../../errors.ts'
 import type { Auth } from '../../../schema/auth.ts'
-import type { PlannedRequest } from '../../../schema/command.ts'
+import type { PlannedRequest, Response } from '../../../schema/command.ts'
 import type { Diagnostic } from '../../../schema/issue.ts'
 import { isObject, type Json, type JsonObject } from '../../../schema/json.ts'
 import { defined } from '../../../values/defined.ts'
@@ -61,7 +61,14 @@ export interface TypeContext extends RestContext {
 }
 
 /** A type, and the way to ask about its objects. */
-export interface ReadContext extends TypeContext, ReadDeps {}
+export interface ReadContext extends TypeContext, ReadDeps {
+  /** The answer of an operation as lists of many objects show it; `undefined`: they do not, and it is asked. */
+  readonly bulk?: (
+    context: ReadContext,
+    op: string,
+    scope: Scope,
+  ) => Promise<{ readonly kind: 'answer'; readonly response: Response } | undefined>
+}
 
 /** An operation that the document names. The check of the document has verified that it exists. */
 export const operationOf = ({ name, resource }: TypeContext, op: string): Operation => {

@@ -41,7 +41,7 @@ export const lookAgain = async (
   // A name that the server will choose cannot exist yet.
   if (meant === 'any' && lacksKey(type.schema, target.attributes)) return { kind: 'absent' }
   const known = { desired: (desired ?? recorded)?.attributes, recorded: recorded?.attributes }
-  const read = await readObject(type, target, known, transports.of(provider).read, deps.seal, transports)
+  const read = await readObject(type, target, known, { transport: transports.of(provider).read }, deps.seal, transports)
   const looked = { ...read, result: keepAnsweredIds(rulesOf(type), read.result, idsOf(address, meant, session)) }
   if (looked.result.kind === 'absent' && isOpen(target)) return unresolved(target)
   if (meant !== 'seen' || !produced.made.has(address)) remember(address, looked, type, produced)

@@ -5,7 +5,7 @@ import type { Deps } from '../../deps.ts'
 import type { LoadedWorkspace } from '../load/loaded-workspace.ts'
 import { leftOut } from '../words.ts'
 import { chooseReads, type ReadBudget, type ReadCandidate, type TimeOf } from './choose-reads.ts'
-import { foreseeRequests } from './foresee-requests.ts'
+import type { Foreseen } from './foresee-requests.ts'
 import { foreseeTime } from './foresee-time.ts'
 import { type ForeseenReads, isLimited } from './is-limited.ts'
 
@@ -14,13 +14,13 @@ export const leaveOut = (
   loaded: LoadedWorkspace,
   recorded: readonly RecordedResource[],
   { history, isApply }: ForeseenReads,
+  foreseen: Foreseen['costs'],
   deps: Deps,
 ): ReadonlyMap<Address, string> => {
   if (!isLimited(loaded)) return new Map()
   if (isApply) return new Map(history.left.map((address) => [address, leftOut.before]))
   const { resources } = loaded.configuration
   const declared = new Set(resources.map(({ address }) => address))
-  const foreseen = foreseeRequests(loaded, recorded)
   const candidates: readonly ReadCandidate[] = [
     ...resources,
     ...recorded.filter(({ address }) => !declared.has(address)).map((each) => ({ ...each, dependsOn: [] })),

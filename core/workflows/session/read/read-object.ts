@@ -1,6 +1,6 @@
 import { type AppError, asAppError } from '../../../errors.ts'
 import { toPointer } from '../../../json/pointer.ts'
-import type { Caller, ResolvedReferences, ResourceType, Target } from '../../../providers/provider.ts'
+import type { Caller, ReadDeps, ResolvedReferences, ResourceType, Target } from '../../../providers/provider.ts'
 import type { JsonObject } from '../../../schema/json.ts'
 import type { Seal } from '../../../schema/ports.ts'
 import type { PresentResult, ReadResult, UnknownReason, UnknownResult } from '../../../schema/resource.ts'
@@ -28,11 +28,11 @@ export const readObject = async (
   type: ResourceType,
   target: Target,
   { desired, recorded }: KnownBefore,
-  transport: Transport,
+  reading: Pick<ReadDeps, 'transport' | 'worth'>,
   seal: Seal,
   { redactor, configured, named }: Pick<Transports, 'redactor' | 'configured' | 'named'>,
 ): Promise<ReadOutcome> => {
-  const result = await safely<ReadResult>(() => type.read(target, { transport }))
+  const result = await safely<ReadResult>(() => type.read(target, reading))
   if (result.kind === 'unknown') return { result: redactUnknown(result, redactor) }
   const sealing = { seal, learn: redactor.learn, configured, named: named(target.address), recorded }
   if (result.kind === 'present') {

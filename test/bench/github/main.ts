@@ -17,6 +17,7 @@ const only = process.argv[4]
 
 const sets: readonly { readonly name: string; readonly kinds: readonly KindName[]; readonly perHour: number }[] = [
   { name: 'settings', kinds: ['settings'], perHour: count > 4000 ? 15_000 : 5000 },
+  { name: 'settings, protection, labels', kinds: ['settings', 'protection', 'labels'], perHour: 5000 },
   { name: 'settings, rulesets, variables', kinds: ['settings', 'rulesets', 'variables'], perHour: 5000 },
   { name: 'everything', kinds: kindNames, perHour: 15_000 },
 ]

@@ -62,7 +62,7 @@ const labels = [
 
 const inside = (type: string, name: string, spec: JsonObject): Wanted => ({
   type,
-  name: `${name}-${String(spec['name'] ?? spec['url']).replaceAll(/\W+/g, '-')}`,
+  name: `${name}-${String(spec['name'] ?? spec['url'] ?? spec['pattern']).replaceAll(/\W+/g, '-')}`,
   spec: { repository: name, ...spec },
 })
 
@@ -97,6 +97,30 @@ const kinds = {
   rulesets: {
     make: (github, name) => github.as(owner).request('POST', `/repos/acme/${name}/rulesets`, rulesetOf()),
     declared: (name) => [inside('github_ruleset', name, rulesetOf())],
+  },
+  protection: {
+    make: (github, name) => {
+      const as = github.as(owner)
+      const { body } = as.request('GET', `/repos/acme/${name}`)
+      as.request('POST', '/graphql', {
+        query:
+          'mutation ($input: CreateBranchProtectionRuleInput!) { createBranchProtectionRule(input: $input) { clientMutationId } }',
+        variables: {
+          input: {
+            repositoryId: String((body as JsonObject)['node_id']),
+            pattern: 'main',
+            requiresLinearHistory: true,
+          },
+        },
+      })
+    },
+    declared: (name) => [
+      inside('github_branch_protection_rule', name, {
+        pattern: 'main',
+        requires_linear_history: true,
+        push_restrictions: [],
+      }),
+    ],
   },
   variables: {
     make: (github, name) => {

@@ -38,7 +38,7 @@ const objects = [
   'OrganizationMemberRole RepositoryPermission RepositoryVisibility TeamMemberRole TeamPrivacy TeamNotificationSetting',
   'OrderDirection RepositoryOrder RepositoryOrderField RepositoryAffiliation RepositoryPrivacy TeamOrder TeamOrderField',
   'MergeCommitMessage MergeCommitTitle SquashMergeCommitMessage SquashMergeCommitTitle TeamRepositoryOrder',
-  'TeamMembershipType',
+  'TeamMembershipType Label LabelConnection LabelEdge LabelOrder LabelOrderField',
 ].flatMap((line) => line.split(' '))
 
 const spelled = ({ kind, name, ofType }) => {

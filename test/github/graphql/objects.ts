@@ -189,6 +189,14 @@ export const repositoryObject = (world: World, repository: Repository): GraphqlO
           ? null
           : { typename: 'Ref', fields: { id: `REF_${id}`, name: settings['default_branch'], prefix: 'refs/heads/' } },
       repositoryTopics: () => nodes('RepositoryTopicConnection', repository.topics.map(topicObject)),
+      labels: () =>
+        nodes(
+          'LabelConnection',
+          [...repository.labels.values()].map(({ id: own, name: called, color, description }) => ({
+            typename: 'Label',
+            fields: { id: nodeId('LA', own), name: called, color, description },
+          })),
+        ),
       parent: () => other(upstream),
       templateRepository: () => other(template),
       branchProtectionRules: () =>

@@ -71,6 +71,25 @@ const queriesOf = (world: World, actor: Actor, limit: JsonObject, cost: () => nu
   }
 }
 
+/** Rules of branch protection belong to the administration of a repository; everybody who may ask sees the rest. */
+const refusedAt = ({ permissions }: Actor, query: string): JsonObject | undefined => {
+  const [mutation] = /(create|update|delete)BranchProtectionRule(?=\()/.exec(query) ?? []
+  const has = permissions?.['administration']
+  const isAllowed = permissions === undefined || has === 'write' || (mutation === undefined && has !== undefined)
+  if (isAllowed || !/\bbranchProtectionRules?\b|BranchProtectionRule\(/.test(query)) return undefined
+  const path =
+    mutation !== undefined
+      ? [mutation]
+      : /\brepositories\(/.test(query)
+        ? ['organization', 'repositories', 'nodes', 0, 'branchProtectionRules']
+        : ['repository', 'branchProtectionRules']
+  const [root = ''] = path
+  return {
+    data: { [root]: null },
+    errors: [{ type: 'FORBIDDEN', path, message: 'Resource not accessible by personal access token' }],
+  }
+}
+
 export interface GraphqlResult {
   readonly body: Json
   readonly cost: number
@@ -97,6 +116,8 @@ export const answerGraphql = (world: World, actor: Actor, limit: JsonObject, bod
   let cost = 1
   const roots = { query: queriesOf(world, actor, limit, () => cost), mutation: mutationsOf(world, audited) }
   const { query, variables, operationName } = body
+  const refused = refusedAt(actor, query)
+  if (refused !== undefined) return { body: refused, cost, problems: [] }
   try {
     const run = executeGraphql(
       { query, variables: (variables ?? null) as Args | null, operationName: (operationName ?? null) as string | null },

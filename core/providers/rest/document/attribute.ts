@@ -2,7 +2,7 @@ import * as z from 'zod'
 import { type AttributeFacts, attributeFacts, type Immutable } from '../../../schema/attribute.ts'
 import { described, json, name, objectChapter, optional } from '../../../schema/described.ts'
 import { ref } from './refs.ts'
-import { place, several, where } from './words.ts'
+import { permissions, place, several, where } from './words.ts'
 
 const attributeEntry: z.ZodType<AttributeEntry> = z.lazy(() => attributeShape)
 export const attributeMap = z.record(name, attributeEntry)
@@ -64,6 +64,11 @@ export const travels = {
   clearAs: optional(
     z.union([z.null(), z.literal('omit')]),
     'How a write clears the value, if not in the way of `send` of the part: null, or left out of a `full` body (`omit`).',
+  ),
+  shownWith: optional(
+    permissions,
+    'Answers have it only for callers with these permissions. If an answer has none of the attributes with the same permissions, they are unchecked, and the permission is named.',
+    { administration: 'write' },
   ),
   missing: optional(several(json), 'Values in an answer that mean that there is no value.', ['undefined']),
   omit: optional(

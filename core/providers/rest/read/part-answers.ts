@@ -1,7 +1,7 @@
 import { fromPointer, pathText, setAt, toPointer, valueAt } from '../../../json/pointer.ts'
 import type { Response } from '../../../schema/command.ts'
 import { isObject, type Json, type JsonObject } from '../../../schema/json.ts'
-import type { PresentResult } from '../../../schema/resource.ts'
+import type { PresentResult, UnknownResult } from '../../../schema/resource.ts'
 import { isMark } from '../../../schema/value.ts'
 import { defined } from '../../../values/defined.ts'
 import { escapeMarks } from '../../../values/marks.ts'
@@ -14,9 +14,11 @@ import type { ResourcePart } from '../document/part.ts'
 import { pathOf } from '../document/template.ts'
 import type { TypeContext } from '../request/context.ts'
 import { decodeAll } from '../request/decode.ts'
+import { permissionText } from '../request/permission.ts'
+import { rawValue } from '../request/raw-value.ts'
 import { lackIn } from '../request/whole-answer.ts'
 import { listedEntries } from './item-identity.ts'
-import { doubts } from './words.ts'
+import { doubts, unknowns } from './words.ts'
 
 /** The known facts of an object in an answer. */
 export interface Answered {
@@ -62,6 +64,22 @@ const exactObject = (answer: string, object: JsonObject, response: Response | un
         : whole,
     escapeMarks(object),
   ) as JsonObject
+}
+
+/** Attributes that only some callers see. Where one of them is shown, the caller is such a one. */
+export const hiddenIn = (part: ResourcePart, object: JsonObject): Readonly<Record<string, UnknownResult>> => {
+  const entries = Object.entries(entriesOf(part)).filter(([, { shownWith }]) => shownWith !== undefined)
+  const told = new Set(
+    entries.flatMap(([name, entry]) =>
+      rawValue(entry, name, object) === undefined ? [] : permissionText(entry.shownWith),
+    ),
+  )
+  return Object.fromEntries(
+    entries.flatMap(([name, { shownWith }]) => {
+      const permission = permissionText(shownWith) ?? ''
+      return told.has(permission) ? [] : [[name, unknowns.hiddenAttribute(name, permission)]]
+    }),
+  )
 }
 
 /** The keys that an item of the list of `lookup` shows. */

@@ -23,7 +23,7 @@ import { proveContainers, withContainers } from './containers.ts'
 import { type FoundObject, findListed, findObject, identified } from './find-object.ts'
 import type { ItemIdentity } from './item-identity.ts'
 import { itemsAmong, type List, listItems, listOf } from './list-items.ts'
-import { type Answered, agreeingAnswers, findMistyped, keptOf } from './part-answers.ts'
+import { type Answered, agreeingAnswers, findMistyped, hiddenIn, keptOf } from './part-answers.ts'
 import { readWholeList } from './read-whole-list.ts'
 import { isSpared } from './spared-parts.ts'
 import { unknowns } from './words.ts'
@@ -98,7 +98,10 @@ const readFound = async (context: ReadContext, target: Target, found: FoundObjec
     const decoded = answer.kind === 'absent' ? {} : decodePart(part, answer.object)
     if (decoded === undefined) return unknowns.noCollection(part.collection?.field ?? part.name)
     read.push(decoded, toldBy(part, answer))
-    if (answer.kind === 'object') whole.push({ ...answer, part })
+    if (answer.kind === 'object') {
+      Object.assign(unread, hiddenIn(part, answer.object))
+      whole.push({ ...answer, part })
+    }
   }
   const observed = Object.assign({}, ...read) as JsonObject
   const mistyped = findMistyped(allEntries(context.resource), target.attributes, observed)

@@ -47,6 +47,10 @@ export const unknowns = {
 
   // Its parts and its state
   doubtfulPart: (part: string, doubt: string) => unknown('bad_body', `${part}: ${doubt}`),
+  hiddenAttribute: (name: string, permission: string): UnknownResult => ({
+    ...unknown('forbidden', `the answer does not show ${name}, and needs ${permission} for it`),
+    permission,
+  }),
   hiddenPart: (part: string, detail: string) =>
     unknown('out_of_sight', `${part} is not shown, which proves nothing: ${detail}`),
   mistyped: (detail: string) => unknown('bad_body', detail),

@@ -72,6 +72,7 @@ const shownBy = ({ parts }: RestResource, op: string): Entries => {
 const isAlwaysShown = (entry: AttributeEntry, isKey: boolean): boolean =>
   (isKey || entry.required === true) &&
   entry.leftOut !== true &&
+  entry.shownWith === undefined &&
   entry.writeOnly !== true &&
   entry.in !== 'path' &&
   entry.default === undefined

@@ -12,6 +12,7 @@ import {
   type Shelf,
 } from '../../server/call.ts'
 import { invalid, notFound } from '../../server/refusal.ts'
+import type { Actor } from '../../server/tokens.ts'
 import type { Repository, Ruleset } from '../../state/parts.ts'
 import type { Organization, World } from '../../state/shapes.ts'
 import { keyOf } from '../../state/world.ts'
@@ -59,13 +60,20 @@ const shortView = ({ source, type, url }: Place, { id, settings, created_at, upd
     updated_at,
   })
 
-const fullView = (place: Place, ruleset: Ruleset): JsonObject => {
+/** Whoever may not write a ruleset does not see who need not follow it. */
+const seesActors = ({ permissions }: Actor, { type }: Place): boolean =>
+  permissions === undefined ||
+  ['write', 'admin'].includes(
+    permissions[type === 'Organization' ? 'organization_administration' : 'administration'] ?? '',
+  )
+
+const fullView = ({ actor }: Pick<Call, 'actor'>, place: Place, ruleset: Ruleset): JsonObject => {
   const { conditions, rules, bypass_actors } = ruleset.settings
   return {
     ...shortView(place, ruleset),
     ...(conditions === undefined ? {} : { conditions }),
     rules: rules ?? [],
-    bypass_actors: bypass_actors ?? [],
+    ...(seesActors(actor, place) && { bypass_actors: bypass_actors ?? [] }),
     current_user_can_bypass: 'always',
   }
 }
@@ -116,7 +124,7 @@ const create = (call: Call, place: Place) => {
   const settings = { target: 'branch', ...settingsFrom(call.body) }
   const ruleset: Ruleset = { id: call.world.newId(), settings, created_at: now, updated_at: now }
   place.rulesets.set(ruleset.id, ruleset)
-  return ok(fullView(place, ruleset), 201)
+  return ok(fullView(call, place, ruleset), 201)
 }
 
 /** A member that is not sent stays as it is; a list that is sent replaces the whole list. */
@@ -125,7 +133,7 @@ const update = (call: Call, place: Place) => {
   if (call.body['name'] !== undefined) checkName(place, call.body['name'], ruleset)
   ruleset.settings = { ...ruleset.settings, ...settingsFrom(call.body) }
   ruleset.updated_at = call.world.now()
-  return ok(fullView(place, ruleset))
+  return ok(fullView(call, place, ruleset))
 }
 
 const remove = (call: Call, place: Place) => {
@@ -212,7 +220,7 @@ export const rulesets: Shelf = {
   'repos/create-org-ruleset': (call) => create(call, inOrganization(call)),
   'repos/get-org-ruleset': (call) => {
     const place = inOrganization(call)
-    return ok(fullView(place, byId(call, place.rulesets, 'ruleset_id')))
+    return ok(fullView(call, place, byId(call, place.rulesets, 'ruleset_id')))
   },
   'repos/update-org-ruleset': (call) => update(call, inOrganization(call)),
   'repos/delete-org-ruleset': (call) => remove(call, inOrganization(call)),
@@ -230,9 +238,9 @@ export const rulesets: Shelf = {
     const id = Number(call.params['ruleset_id'])
     const place = inRepository(call)
     const own = place.rulesets.get(id)
-    if (own !== undefined) return ok(fullView(place, own))
+    if (own !== undefined) return ok(fullView(call, place, own))
     const [where, above] = inherited(call, repository).find(([, each]) => each.id === id) ?? notFound()
-    return ok(fullView(where, above))
+    return ok(fullView(call, where, above))
   },
   'repos/update-repo-ruleset': (call) => update(call, inRepository(call)),
   'repos/delete-repo-ruleset': (call) => remove(call, inRepository(call)),

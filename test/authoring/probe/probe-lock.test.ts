@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { renderProbe } from '../../../core/render/plain/render-probe.ts'
+import { renderProbe } from '../../../core/render/plain/authoring/render-probe.ts'
 import type { Json, JsonObject } from '../../../core/schema/json.ts'
 import { aLoopback } from '../../builders/servers/loopback.ts'
 import { operationsAt, probing } from '../../builders/workspaces/probing.ts'

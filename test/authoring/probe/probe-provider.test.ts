@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { renderProbe } from '../../../core/render/plain/render-probe.ts'
+import { renderProbe } from '../../../core/render/plain/authoring/render-probe.ts'
 import type { Request, Response } from '../../../core/schema/command.ts'
 import { isObject, type JsonObject } from '../../../core/schema/json.ts'
 import { probing, tryProbing } from '../../builders/workspaces/probing.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { ProbeInput } from '../../../core/authoring/probe/probe-provider.ts'
-import { renderProbe } from '../../../core/render/plain/render-probe.ts'
+import { renderProbe } from '../../../core/render/plain/authoring/render-probe.ts'
 import type { Request, Response } from '../../../core/schema/command.ts'
 import { isObject, type JsonObject } from '../../../core/schema/json.ts'
 import { operationsAt, probing } from '../../builders/workspaces/probing.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { importObjects } from '../../../core/authoring/import/import-objects.ts'
-import { renderImport } from '../../../core/render/plain/render-import.ts'
+import { renderImport } from '../../../core/render/plain/authoring/render-import.ts'
 import type { JsonObject } from '../../../core/schema/json.ts'
 import { driveDocument, startThings } from '../../builders/servers/things-api.ts'
 import { renderPlan } from '../../builders/values/rendered.ts'

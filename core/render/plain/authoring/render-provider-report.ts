@@ -1,10 +1,10 @@
-import type { ProviderFinding, ProviderReport } from '../../schema/reports/provider-report.ts'
-import type { Position } from '../../schema/resource.ts'
-import { present } from '../../values/defined.ts'
-import { type Palette, palette } from '../characters/palette.ts'
-import { visible } from '../characters/visible.ts'
-import { count } from '../words.ts'
-import type { PrintOptions } from './render-commands.ts'
+import type { ProviderFinding, ProviderReport } from '../../../schema/reports/provider-report.ts'
+import type { Position } from '../../../schema/resource.ts'
+import { present } from '../../../values/defined.ts'
+import { type Palette, palette } from '../../characters/palette.ts'
+import { visible } from '../../characters/visible.ts'
+import { count } from '../../words.ts'
+import type { PrintOptions } from '../render-commands.ts'
 
 /** Findings in the order of the document, what could not be compared, and a summary line. */
 export const renderProviderReport = (report: ProviderReport, { color }: PrintOptions = {}): string => {

@@ -1,9 +1,9 @@
-import type { AcceptReport } from '../../schema/reports/accept-report.ts'
-import { palette } from '../characters/palette.ts'
-import { visible } from '../characters/visible.ts'
-import { count } from '../words.ts'
-import { paintDiff } from './paint-diff.ts'
-import type { PrintOptions } from './render-commands.ts'
+import type { AcceptReport } from '../../../schema/reports/accept-report.ts'
+import { palette } from '../../characters/palette.ts'
+import { visible } from '../../characters/visible.ts'
+import { count } from '../../words.ts'
+import { paintDiff } from '../paint-diff.ts'
+import type { PrintOptions } from '../render-commands.ts'
 
 const named = (address: string, path: string | undefined): string =>
   visible(path === undefined || path === '' ? address : `${address} ${path}`)

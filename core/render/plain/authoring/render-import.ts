@@ -1,10 +1,10 @@
-import type { JsonObject } from '../../schema/json.ts'
-import type { ImportReport } from '../../schema/reports/import-report.ts'
-import { present } from '../../values/defined.ts'
-import { spellValue } from '../../values/spell-value.ts'
-import { palette } from '../characters/palette.ts'
-import { visible } from '../characters/visible.ts'
-import { count } from '../words.ts'
+import type { JsonObject } from '../../../schema/json.ts'
+import type { ImportReport } from '../../../schema/reports/import-report.ts'
+import { present } from '../../../values/defined.ts'
+import { spellValue } from '../../../values/spell-value.ts'
+import { palette } from '../../characters/palette.ts'
+import { visible } from '../../characters/visible.ts'
+import { count } from '../../words.ts'
 
 /** The report of an import: what its configuration lacks, what a plan of it shows, and a summary line. */
 export const renderImport = (report: ImportReport, { color = false }: { readonly color?: boolean } = {}): string => {

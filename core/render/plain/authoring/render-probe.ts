@@ -1,17 +1,17 @@
-import type { Json } from '../../schema/json.ts'
+import type { Json } from '../../../schema/json.ts'
 import type {
   ProbedLock,
   ProbedStuck,
   ProbeFinding,
   ProbeObject,
   ProbeReport,
-} from '../../schema/reports/probe-report.ts'
-import { present } from '../../values/defined.ts'
-import { spellJson, spellValue } from '../../values/spell-value.ts'
-import { shorten } from '../../values/texts/shorten.ts'
-import { type Palette, palette } from '../characters/palette.ts'
-import { visible } from '../characters/visible.ts'
-import { count } from '../words.ts'
+} from '../../../schema/reports/probe-report.ts'
+import { present } from '../../../values/defined.ts'
+import { spellJson, spellValue } from '../../../values/spell-value.ts'
+import { shorten } from '../../../values/texts/shorten.ts'
+import { type Palette, palette } from '../../characters/palette.ts'
+import { visible } from '../../characters/visible.ts'
+import { count } from '../../words.ts'
 
 /**
  * Findings at their places in the document, with what to write there and why. Objects that were left behind come last,

@@ -5,7 +5,7 @@ import { meantStatus, refusalWords } from '../../transport/answer/answer-errors.
 import { permissionFor } from '../../transport/answer/permission-words.ts'
 import { defined } from '../../values/defined.ts'
 import { firstWaiter } from './approved/evaluate-poll.ts'
-import { beginWaiting, type WaitPorts } from './wait-for.ts'
+import { beginWaiting, type WaitPorts } from './waiting/wait-for.ts'
 import { oneByOne, type Schedule, schedule, type Traffic } from './waves/schedule.ts'
 import { commandWords } from './words.ts'
 

@@ -23,7 +23,7 @@ import { lookUpMade, plannedOf } from './guard/look-again.ts'
 import { seenFor } from './guard/seen-for.ts'
 import { recordApplied } from './record-applied.ts'
 import { recordCreates } from './record-creates.ts'
-import { waitPorts } from './wait-ports.ts'
+import { waitPorts } from './waiting/wait-ports.ts'
 
 /** The real effects of executing commands: ledger, targets and record, each under the lock. */
 export const executionPorts = (execution: Execution, deps: Deps): ExecutionPorts => {

@@ -6,7 +6,7 @@ import { compareAgain, type Ending, type Execution, openRun } from './apply-run.
 import { blockedOutcomes, withBlocked } from './approved/policy.ts'
 import { withResults } from './approved/resource-results.ts'
 import { executeApply } from './execute-apply.ts'
-import { resumeWaiting } from './resume-waiting.ts'
+import { resumeWaiting } from './waiting/resume-waiting.ts'
 import { endWords } from './words.ts'
 
 /* Loaded with the first apply that is due: comparing needs the YAML library, and a function starts without it. */

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest'
-import { AppError } from '../../../core/errors.ts'
-import type { Response, Waiter } from '../../../core/schema/command.ts'
-import type { Json } from '../../../core/schema/json.ts'
-import type { Waiting } from '../../../core/schema/stored/waiting.ts'
-import { evaluatePoll, firstWaiter } from '../../../core/workflows/apply/approved/evaluate-poll.ts'
-import { executeCommands } from '../../../core/workflows/apply/execute-commands.ts'
-import { beginWaiting, goOnWaiting, type WaitPorts } from '../../../core/workflows/apply/wait-for.ts'
-import { aCommand } from '../../builders/values/commands.ts'
+import { AppError } from '../../../../core/errors.ts'
+import type { Response, Waiter } from '../../../../core/schema/command.ts'
+import type { Json } from '../../../../core/schema/json.ts'
+import type { Waiting } from '../../../../core/schema/stored/waiting.ts'
+import { evaluatePoll, firstWaiter } from '../../../../core/workflows/apply/approved/evaluate-poll.ts'
+import { executeCommands } from '../../../../core/workflows/apply/execute-commands.ts'
+import { beginWaiting, goOnWaiting, type WaitPorts } from '../../../../core/workflows/apply/waiting/wait-for.ts'
+import { aCommand } from '../../../builders/values/commands.ts'
 
 const answer = (status: number, body: Json = null, headers: Record<string, string> = {}): Response => ({
   status,

@@ -10,7 +10,7 @@ export interface AbsentResult {
   readonly parents?: PresentResult['parents']
 }
 
-/** `type.name`; core/values/address.ts has the whole syntax. */
+/** `type.name`; core/values/addresses/address.ts has the whole syntax. */
 export type Address = string
 
 /** A value that an earlier command will produce: a JSON pointer into the resource as it is then. */

@@ -1,7 +1,7 @@
 import { isArray, isObject, type Json } from '../schema/json.ts'
 import type { DesiredResource } from '../schema/resource.ts'
 import type { ImportRule } from '../schema/rules.ts'
-import { canonicalAddress } from '../values/address.ts'
+import { canonicalAddress } from '../values/addresses/address.ts'
 import { suggest } from '../values/texts/nearest-word.ts'
 import type { Frame } from './references/frame.ts'
 import type { Scope } from './references/resolution.ts'

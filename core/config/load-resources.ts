@@ -1,7 +1,7 @@
 import type { Issue } from '../schema/issue.ts'
 import type { Path } from '../schema/json.ts'
 import type { Address, DesiredResource } from '../schema/resource.ts'
-import { addressWithin, canonicalAddress, isWithin } from '../values/address.ts'
+import { addressWithin, canonicalAddress, isWithin } from '../values/addresses/address.ts'
 import { defined } from '../values/defined.ts'
 import { suggest } from '../values/texts/nearest-word.ts'
 import type { NamedFiles } from './files/named-files.ts'

@@ -1,6 +1,6 @@
 import { canonicalJson } from '../digest.ts'
 import { type Apply, hasEnded, type LedgerEntry } from '../schema/stored/records.ts'
-import { idsOf } from '../values/earlier-form.ts'
+import { idsOf } from '../values/marks/earlier-form.ts'
 import { recordFlaws } from './words.ts'
 
 /** What a ledger says about one apply. */

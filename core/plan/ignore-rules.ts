@@ -4,7 +4,7 @@ import type { Path } from '../schema/json.ts'
 import type { IdleRule } from '../schema/plan.ts'
 import type { Address } from '../schema/resource.ts'
 import type { IgnoreRule } from '../schema/rules.ts'
-import { addressPattern } from '../values/address.ts'
+import { addressPattern } from '../values/addresses/address.ts'
 import { globPattern } from '../values/texts/glob.ts'
 
 /** Why a changed path is ignored, or `undefined`. */

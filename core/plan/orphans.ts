@@ -1,8 +1,8 @@
 import type { Orphan } from '../schema/plan.ts'
 import type { Address, OrphanFate, RecordedResource } from '../schema/resource.ts'
 import type { Removed } from '../schema/rules.ts'
+import { successorTo } from '../values/addresses/successor.ts'
 import { defined } from '../values/defined.ts'
-import { successorTo } from '../values/successor.ts'
 import type { PlannedResource } from './planning.ts'
 
 /** The part of a configuration that decides what happens to resources that left it. */

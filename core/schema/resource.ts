@@ -1,7 +1,7 @@
 import type { Actor } from './actor.ts'
 import type { Json, JsonObject } from './json.ts'
 
-/** `type.name`; core/values/address.ts has the whole syntax. */
+/** `type.name`; core/values/addresses/address.ts has the whole syntax. */
 export type Address = string
 
 /** A position in a configuration file. Line and column count from 1; 0 if `file` is an option or an environment variable. */

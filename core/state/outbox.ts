@@ -1,7 +1,7 @@
 import { digest } from '../digest.ts'
 import type { Alert, Episode } from '../schema/stored/findings.ts'
 import { defined, present } from '../values/defined.ts'
-import { currentAlert } from '../values/earlier-form.ts'
+import { currentAlert } from '../values/marks/earlier-form.ts'
 import { type Changes, eachItem, joinChanges } from './store/commit.ts'
 import { blobOf, documentChanges, readItem } from './store/documents.ts'
 import { keys } from './store/keys.ts'

@@ -4,7 +4,7 @@ import { renderCommands } from '../../core/render/plain/render-commands.ts'
 import type { Auth } from '../../core/schema/auth.ts'
 import type { PlannedRequest, Precondition } from '../../core/schema/command.ts'
 import type { Json } from '../../core/schema/json.ts'
-import { escapeMarks } from '../../core/values/marks.ts'
+import { escapeMarks } from '../../core/values/marks/marks.ts'
 import { aCommand } from '../builders/values/plans.ts'
 
 const put = (over: Partial<PlannedRequest> = {}): PlannedRequest => ({

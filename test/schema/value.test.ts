@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { showBody, showValue, showValueLines } from '../../core/render/rows/show-value.ts'
 import { isMark, isNumberMark } from '../../core/schema/value.ts'
-import { escapeMarks, unescapeMarks } from '../../core/values/marks.ts'
+import { escapeMarks, unescapeMarks } from '../../core/values/marks/marks.ts'
 
 const number = { $number: '12345678901234567890.10' }
 

@@ -8,7 +8,7 @@ import { getRun, listRuns } from '../../core/state/runs.ts'
 import { keys } from '../../core/state/store/keys.ts'
 import { memoryStore } from '../../core/state/store/memory.ts'
 import { findWorkspace } from '../../core/state/workspaces/workspaces.ts'
-import { idsOf } from '../../core/values/earlier-form.ts'
+import { idsOf } from '../../core/values/marks/earlier-form.ts'
 import { aDraft, anAlert, anApply, anId, aRun, aWorkspace } from '../builders/values/records.ts'
 
 const store = memoryStore({ now: () => new Date('2026-11-21T06:00:00.000Z') })

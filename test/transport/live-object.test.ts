@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import type { Json, JsonObject } from '../../core/schema/json.ts'
 import { fillLive, liveAt, withoutPlaces } from '../../core/transport/secrets/live-object.ts'
 import { resolveValue } from '../../core/transport/secrets/resolve-value.ts'
-import { escapeMarks } from '../../core/values/marks.ts'
+import { escapeMarks } from '../../core/values/marks/marks.ts'
 
 const nothing = {
   secret: async (source: string) => `value of ${source}`,

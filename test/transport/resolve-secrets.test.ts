@@ -7,7 +7,7 @@ import type { Json } from '../../core/schema/json.ts'
 import type { ResolveOptions } from '../../core/transport/secrets/resolve-secrets.ts'
 import { resolveSecrets } from '../../core/transport/secrets/resolve-secrets.ts'
 import type { WireRequest } from '../../core/transport/transport.ts'
-import { escapeMarks } from '../../core/values/marks.ts'
+import { escapeMarks } from '../../core/values/marks/marks.ts'
 import { aSleepingClock, aTransport, aWrite } from '../builders/values/transports.ts'
 
 const values: Record<string, string> = { 'env:KEY': 'k-1234', 'env:PASSWORD': 'p$&ß', 'env:OTHER': 'never' }

@@ -2,7 +2,7 @@ import { parseDocument } from '../../config/syntax/parse-document.ts'
 import { valueAt } from '../../json/pointer.ts'
 import { isArray, isObject, type Json, type Path } from '../../schema/json.ts'
 import type { Address, Position } from '../../schema/resource.ts'
-import { parseAddress } from '../../values/address.ts'
+import { parseAddress } from '../../values/addresses/address.ts'
 import { defined, present } from '../../values/defined.ts'
 import type { Session } from '../../workflows/session/open-session.ts'
 

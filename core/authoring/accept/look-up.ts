@@ -1,7 +1,7 @@
 import { type Expression, isSecretForm, parseTemplate, type ReferenceStep } from '../../config/references/template.ts'
 import { pathText, valueAt } from '../../json/pointer.ts'
 import { isArray, isObject, type Json, type Path, type Step } from '../../schema/json.ts'
-import { addressWithin, instanceAddress, moduleAddress } from '../../values/address.ts'
+import { addressWithin, instanceAddress, moduleAddress } from '../../values/addresses/address.ts'
 import type { DocumentFrame, Documents } from './documents.ts'
 import type { LookUp } from './place.ts'
 import { places, type Refusal, refusals } from './words.ts'

@@ -1,7 +1,7 @@
 import type { Issue } from '../../schema/issue.ts'
 import type { JsonObject, Path } from '../../schema/json.ts'
 import type { ModuleCall, Position } from '../../schema/resource.ts'
-import { addressWithin, resourceAddress } from '../../values/address.ts'
+import { addressWithin, resourceAddress } from '../../values/addresses/address.ts'
 import { type FindImport, resolvePath } from '../files/named-files.ts'
 import { say as sayOfFile } from '../files/words.ts'
 import { type Frame, frameOfEach } from '../references/frame.ts'

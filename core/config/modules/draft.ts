@@ -1,7 +1,7 @@
 import { typePattern } from '../../schema/described.ts'
 import { isArray, isObject, type Json, type JsonObject } from '../../schema/json.ts'
 import type { DesiredResource, Lifecycle } from '../../schema/resource.ts'
-import { instanceAddress, resourceAddress } from '../../values/address.ts'
+import { instanceAddress, resourceAddress } from '../../values/addresses/address.ts'
 import { defined } from '../../values/defined.ts'
 import type { Frame, ReferenceTarget } from '../references/frame.ts'
 import { namePattern } from '../shape/shape.ts'

@@ -1,6 +1,6 @@
 import { isArray, isObject, type Json, type JsonObject, type Path } from '../../schema/json.ts'
 import type { ModuleCall } from '../../schema/resource.ts'
-import { addressWithin, instanceAddress, moduleAddress } from '../../values/address.ts'
+import { addressWithin, instanceAddress, moduleAddress } from '../../values/addresses/address.ts'
 import { placeText } from '../../values/diagnose.ts'
 import { suggest } from '../../values/texts/nearest-word.ts'
 import { type Each, type Frame, frameOfEach, type InstanceKeys, type Lazy, type Variable } from '../references/frame.ts'

@@ -1,5 +1,5 @@
 import type { Json, JsonObject } from '../../schema/json.ts'
-import { addressPattern } from '../../values/address.ts'
+import { addressPattern } from '../../values/addresses/address.ts'
 import { defined } from '../../values/defined.ts'
 import { suggest } from '../../values/texts/nearest-word.ts'
 import type { ResourceDraft } from '../modules/draft.ts'

@@ -1,7 +1,7 @@
 import { toPointer } from '../../json/pointer.ts'
 import type { Json, Path, Step } from '../../schema/json.ts'
 import type { Address } from '../../schema/resource.ts'
-import { addressWithin } from '../../values/address.ts'
+import { addressWithin } from '../../values/addresses/address.ts'
 import type { SecretRules } from '../../values/secret-source.ts'
 import { attributeText, referencePath, say } from '../words.ts'
 import type { Declared, Frame, Lazy } from './frame.ts'

@@ -1,6 +1,6 @@
 import { isArray, isObject, type Json, type JsonList } from '../../schema/json.ts'
 import { isMark, isSensitive, isUnknown } from '../../schema/value.ts'
-import { holdsUnknown } from '../../values/marks.ts'
+import { holdsUnknown } from '../../values/marks/marks.ts'
 import { commonEnds } from '../../values/texts/common-ends.ts'
 import { canonicalText } from '../canonical.ts'
 import { wordsOf } from './changed-words.ts'

@@ -11,7 +11,7 @@ import {
   visit,
 } from 'yaml'
 import type { Json, MaybeJson } from '../../schema/json.ts'
-import { asForeign, numberAsWritten } from '../../values/marks.ts'
+import { asForeign, numberAsWritten } from '../../values/marks/marks.ts'
 import { isWrapped } from './json-in-text.ts'
 
 // The library is loaded at once. A check loads it anyway, to read its configuration, and a differ that waits for a

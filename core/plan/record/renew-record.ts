@@ -8,7 +8,7 @@ import { isArray, isObject, type Json, type JsonList, type JsonObject, type Mayb
 import type { RecordedResource } from '../../schema/resource.ts'
 import { isSealed, sealOf } from '../../schema/value.ts'
 import { defined } from '../../values/defined.ts'
-import { partsOf, sealsApart } from '../../values/marks.ts'
+import { partsOf, sealsApart } from '../../values/marks/marks.ts'
 import { mapMembers } from '../../values/members.ts'
 import { type Sent, writeOnlyValues } from './write-only.ts'
 

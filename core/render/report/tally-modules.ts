@@ -1,4 +1,4 @@
-import { moduleSteps } from '../../values/address.ts'
+import { moduleSteps } from '../../values/addresses/address.ts'
 import type { Block, ModuleTally } from './report.ts'
 
 type Counted = Pick<Block, 'symbol' | 'risk' | 'module'>

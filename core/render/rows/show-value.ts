@@ -12,7 +12,7 @@ import {
   isUnknown,
   type LiveMark,
 } from '../../schema/value.ts'
-import { splitPlace } from '../../values/address.ts'
+import { splitPlace } from '../../values/addresses/address.ts'
 import { columns } from '../characters/measure.ts'
 import { quoted, visible } from '../characters/visible.ts'
 

@@ -1,5 +1,5 @@
 import type { Json } from '../../schema/json.ts'
-import { asForeign, numberAsWritten } from '../../values/marks.ts'
+import { asForeign, numberAsWritten } from '../../values/marks/marks.ts'
 import { elementsOf, identityOf, isList, isMap, keysOf, memberOf, type Value } from '../read/value.ts'
 import { type Facts, factsAt } from './facts.ts'
 

@@ -5,7 +5,7 @@ import { loadBackup } from '../../state/backups.ts'
 import { loadRecorded, loadSettled } from '../../state/recorded.ts'
 import { documentOf, withDigest } from '../../state/state-document.ts'
 import type { Store } from '../../state/store/store.ts'
-import { addressPattern, canonicalAddress } from '../../values/address.ts'
+import { addressPattern, canonicalAddress } from '../../values/addresses/address.ts'
 import { defined } from '../../values/defined.ts'
 import { doubtWords } from '../../values/words.ts'
 

@@ -7,7 +7,7 @@ import { planResource } from '../../../core/plan/resource/plan-resource.ts'
 import type { Attribute, ObjectSchema } from '../../../core/schema/attribute.ts'
 import type { JsonObject } from '../../../core/schema/json.ts'
 import { changedPaths } from '../../../core/values/changed-paths.ts'
-import { escapeMarks } from '../../../core/values/marks.ts'
+import { escapeMarks } from '../../../core/values/marks/marks.ts'
 import { anyJson, pairs } from '../../builders/generators/arbitraries.ts'
 import { configurationOf } from '../../builders/workspaces/config.ts'
 

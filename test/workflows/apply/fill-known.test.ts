@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import type { PlannedRequest } from '../../../core/schema/command.ts'
 import type { Json } from '../../../core/schema/json.ts'
 import type { Url } from '../../../core/schema/value.ts'
-import { escapeMarks } from '../../../core/values/marks.ts'
+import { escapeMarks } from '../../../core/values/marks/marks.ts'
 import { fillAll, fillKnown, type KnownValue } from '../../../core/workflows/apply/approved/fill-known.ts'
 
 const request = (url: Url, body?: Json): PlannedRequest => ({

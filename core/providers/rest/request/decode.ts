@@ -4,7 +4,7 @@ import { isArray, isObject, type Json, type JsonList, type JsonObject } from '..
 import { isMark } from '../../../schema/value.ts'
 import { isSame } from '../../../transport/answer/answer-errors.ts'
 import { idInHeader } from '../../../transport/answer/id-in-header.ts'
-import { escapeMarks } from '../../../values/marks.ts'
+import { escapeMarks } from '../../../values/marks/marks.ts'
 import { mapMembers } from '../../../values/members.ts'
 import type { AttributeEntry } from '../document/attribute.ts'
 import type { Entries } from '../document/attributes.ts'

@@ -1,4 +1,4 @@
-import { moduleSteps } from '../../../values/address.ts'
+import { moduleSteps } from '../../../values/addresses/address.ts'
 import { visible } from '../../characters/visible.ts'
 import type { Report } from '../../report/report.ts'
 

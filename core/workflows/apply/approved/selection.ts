@@ -1,7 +1,7 @@
 import type { Command } from '../../../schema/command.ts'
 import type { Selection } from '../../../schema/plan.ts'
 import type { Address } from '../../../schema/resource.ts'
-import { addressPattern } from '../../../values/address.ts'
+import { addressPattern } from '../../../values/addresses/address.ts'
 
 type Ordered = Pick<Command, 'id' | 'address' | 'dependsOn'>
 

@@ -7,10 +7,10 @@ import type { Command, CommandDraft, PlannedRequest, SeenObject } from '../../..
 import type { Change } from '../../../schema/plan.ts'
 import type { Seal } from '../../../schema/ports.ts'
 import type { Address } from '../../../schema/resource.ts'
+import { successorTo } from '../../../values/addresses/successor.ts'
 import { changedPaths } from '../../../values/changed-paths.ts'
 import { defined } from '../../../values/defined.ts'
 import { mapMembers } from '../../../values/members.ts'
-import { successorTo } from '../../../values/successor.ts'
 import type { ResourcePlan } from './observation.ts'
 
 /** The requests of all changes, before they are numbered. */

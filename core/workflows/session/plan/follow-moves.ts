@@ -1,7 +1,7 @@
 import { readdress } from '../../../plan/record/readdress.ts'
 import type { Address, DesiredResource, RecordedResource } from '../../../schema/resource.ts'
 import type { Move } from '../../../schema/rules.ts'
-import { nextAddressBy } from '../../../values/moves.ts'
+import { nextAddressBy } from '../../../values/addresses/moves.ts'
 
 interface MovedRecord {
   readonly recorded: RecordedResource

@@ -1,7 +1,7 @@
 import { isEqual } from '../../../diff/canonical.ts'
 import { readdress } from '../../../plan/record/readdress.ts'
 import type { Address, DesiredResource, RecordedResource } from '../../../schema/resource.ts'
-import { successorTo } from '../../../values/successor.ts'
+import { successorTo } from '../../../values/addresses/successor.ts'
 
 /**
  * The records, as they are after a replacement that stopped between the create and the delete: the resource is its

@@ -11,7 +11,7 @@ import type {
   UnknownResult,
 } from '../../../schema/resource.ts'
 import { defined } from '../../../values/defined.ts'
-import { afterMarks } from '../../../values/marks.ts'
+import { afterMarks } from '../../../values/marks/marks.ts'
 import { unlessEmpty } from '../../../values/members.ts'
 import type { Deps } from '../../deps.ts'
 import type { ObservedResource } from '../plan/observation.ts'

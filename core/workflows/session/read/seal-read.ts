@@ -6,7 +6,7 @@ import type { Seal } from '../../../schema/ports.ts'
 import type { PresentResult, ReadResult } from '../../../schema/resource.ts'
 import { isMark } from '../../../schema/value.ts'
 import type { Redactor } from '../../../transport/redaction/redact.ts'
-import { partsOf } from '../../../values/marks.ts'
+import { partsOf } from '../../../values/marks/marks.ts'
 import { type SecretPlace, unknowns } from '../words.ts'
 import { sealObserved } from './seal-values.ts'
 

@@ -8,7 +8,7 @@ import { isConcat, isMark, isSealed, isSecret, isSensitive, isUnknown } from '..
 import { learnAll } from '../../../transport/secrets/resolve-secrets.ts'
 import type { Secrets } from '../../../transport/secrets/secrets.ts'
 import { defined } from '../../../values/defined.ts'
-import { partsOf } from '../../../values/marks.ts'
+import { partsOf } from '../../../values/marks/marks.ts'
 import { mapMembers } from '../../../values/members.ts'
 import { applyNormalisers } from '../../../values/normalise/normalisers.ts'
 

@@ -1,11 +1,11 @@
-import type { Command, PlannedRequest } from '../schema/command.ts'
-import { isArray, isObject, type JsonObject } from '../schema/json.ts'
-import type { Plan } from '../schema/plan.ts'
-import type { Alert } from '../schema/stored/findings.ts'
-import type { Apply, LedgerEntry, Run, Workspace } from '../schema/stored/records.ts'
-import type { Url, UrlPart } from '../schema/value.ts'
-import { defined } from './defined.ts'
-import { joinUrl, mapRequests } from './url.ts'
+import type { Command, PlannedRequest } from '../../schema/command.ts'
+import { isArray, isObject, type JsonObject } from '../../schema/json.ts'
+import type { Plan } from '../../schema/plan.ts'
+import type { Alert } from '../../schema/stored/findings.ts'
+import type { Apply, LedgerEntry, Run, Workspace } from '../../schema/stored/records.ts'
+import type { Url, UrlPart } from '../../schema/value.ts'
+import { defined } from '../defined.ts'
+import { joinUrl, mapRequests } from '../url.ts'
 
 /* Format 1 of plans and entries wrote `{after:<address>:<pointer>}` into the text of a URL. They are still read. */
 

@@ -1,4 +1,4 @@
-import type { Address } from '../schema/resource.ts'
+import type { Address } from '../../schema/resource.ts'
 
 /*
  * The address under which the create of a successor, or a new name, is recorded while the old record is still valid. No

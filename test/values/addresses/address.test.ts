@@ -11,7 +11,7 @@ import {
   parseAddress,
   resourceAddress,
   splitPlace,
-} from '../../core/values/address.ts'
+} from '../../../core/values/addresses/address.ts'
 
 const name = fc.stringMatching(/^[A-Za-z0-9_-]{1,5}$/)
 const type = fc.stringMatching(/^[a-z][a-z0-9]{0,3}_[a-z0-9]{1,3}$/)

@@ -1,6 +1,6 @@
-import { isArray, isObject, type Json, type JsonObject } from '../schema/json.ts'
-import { type AfterMark, isAfter, isLiteral, isLive, isMark, isUnknown } from '../schema/value.ts'
-import { mapMembers } from './members.ts'
+import { isArray, isObject, type Json, type JsonObject } from '../../schema/json.ts'
+import { type AfterMark, isAfter, isLiteral, isLive, isMark, isUnknown } from '../../schema/value.ts'
+import { mapMembers } from '../members.ts'
 
 /** Whether an object is sent back as it was read, in a body or around it. */
 export const holdsLive = (value: Json | undefined): boolean => {

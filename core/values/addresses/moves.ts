@@ -1,5 +1,5 @@
-import type { Address } from '../schema/resource.ts'
-import type { Move } from '../schema/rules.ts'
+import type { Address } from '../../schema/resource.ts'
+import type { Move } from '../../schema/rules.ts'
 import { moduleSteps } from './address.ts'
 
 /** Whether an address is that of a module or of one of its instances. */

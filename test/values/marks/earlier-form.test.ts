@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest'
-import { renderLedger } from '../../core/render/plain/render-ledger.ts'
-import type { PlannedRequest, Waiter } from '../../core/schema/command.ts'
-import type { LedgerEntry } from '../../core/schema/stored/records.ts'
-import { currentPlan, loggedCommand } from '../../core/values/earlier-form.ts'
-import { curlOfEntry } from '../../functions/cli/terminal/curl-entry.ts'
-import { aCommand } from '../builders/values/commands.ts'
-import { fullPlan } from '../builders/values/plans.ts'
+import { renderLedger } from '../../../core/render/plain/render-ledger.ts'
+import type { PlannedRequest, Waiter } from '../../../core/schema/command.ts'
+import type { LedgerEntry } from '../../../core/schema/stored/records.ts'
+import { currentPlan, loggedCommand } from '../../../core/values/marks/earlier-form.ts'
+import { curlOfEntry } from '../../../functions/cli/terminal/curl-entry.ts'
+import { aCommand } from '../../builders/values/commands.ts'
+import { fullPlan } from '../../builders/values/plans.ts'
 
 const text = 'http://h/zones/{after:zone.a:/ids/id}/keys?v={after:zone.a:/versions/main}'
 const parts = [

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { nextAddressBy } from '../../core/values/moves.ts'
+import { nextAddressBy } from '../../../core/values/addresses/moves.ts'
 
 describe('the next address by a move', () => {
   it.each<[from: string, to: string, address: string, next: string | undefined]>([

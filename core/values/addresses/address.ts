@@ -1,6 +1,6 @@
-import type { Address } from '../schema/resource.ts'
-import { defined } from './defined.ts'
-import { globPattern } from './texts/glob.ts'
+import type { Address } from '../../schema/resource.ts'
+import { defined } from '../defined.ts'
+import { globPattern } from '../texts/glob.ts'
 
 /*
  * The syntax of addresses, which is that of OpenTofu: `pdns_zone.main`, an instance `pdns_zone.main["eu"]`, and both in a

@@ -10,11 +10,11 @@ import {
   sourceText,
   type Workspace,
 } from '#core'
-import { type Operation, perform } from '../backend/backend.ts'
-import { pathOf } from '../backend/http-client.ts'
-import type { Context, Exit } from '../context.ts'
-import { withBackend } from '../workspace/session.ts'
-import { command, option } from './command.ts'
+import { type Operation, perform } from '../../backend/backend.ts'
+import { pathOf } from '../../backend/http-client.ts'
+import type { Context, Exit } from '../../context.ts'
+import { withBackend } from '../../workspace/session.ts'
+import { command, option } from '../command.ts'
 
 type Stored = NonNullable<Workspace['source']>
 

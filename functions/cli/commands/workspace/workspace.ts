@@ -15,14 +15,14 @@ import {
   visible,
   type Workspace,
 } from '#core'
-import { type Operation, perform } from '../backend/backend.ts'
-import { pathOf } from '../backend/http-client.ts'
-import type { Context, Exit } from '../context.ts'
-import { answerPage } from '../terminal/answer-page.ts'
-import { ask } from '../terminal/ask.ts'
-import { readSource, type Source } from '../workspace/find-workspace.ts'
-import { listWorkspacesOf, withBackend, withPushed } from '../workspace/session.ts'
-import { type CommandDefinition, command, folderArgument, option, pagingOptions, variableOptions } from './command.ts'
+import { type Operation, perform } from '../../backend/backend.ts'
+import { pathOf } from '../../backend/http-client.ts'
+import type { Context, Exit } from '../../context.ts'
+import { answerPage } from '../../terminal/answer-page.ts'
+import { ask } from '../../terminal/ask.ts'
+import { readSource, type Source } from '../../workspace/find-workspace.ts'
+import { listWorkspacesOf, withBackend, withPushed } from '../../workspace/session.ts'
+import { type CommandDefinition, command, folderArgument, option, pagingOptions, variableOptions } from '../command.ts'
 import { destroyPreview, listPreviews } from './destroy-preview.ts'
 
 interface PushOptions {

@@ -1,13 +1,13 @@
 import { expirePreview, listWorkspaces, type Page, type Paging, removeWorkspace, type Workspace } from '#core'
-import { type Operation, paged, perform } from '../backend/backend.ts'
-import { pathOf } from '../backend/http-client.ts'
-import type { Context, Exit } from '../context.ts'
-import { watching } from '../terminal/progress.ts'
-import { reportCheck } from '../terminal/report-check.ts'
-import type { ChosenWorkspace } from '../workspace/session.ts'
-import { agrees, send, showPlan } from './apply.ts'
-import { requestedCheck } from './check.ts'
-import { countRecords } from './state.ts'
+import { type Operation, paged, perform } from '../../backend/backend.ts'
+import { pathOf } from '../../backend/http-client.ts'
+import type { Context, Exit } from '../../context.ts'
+import { watching } from '../../terminal/progress.ts'
+import { reportCheck } from '../../terminal/report-check.ts'
+import type { ChosenWorkspace } from '../../workspace/session.ts'
+import { agrees, send, showPlan } from '../apply.ts'
+import { requestedCheck } from '../check.ts'
+import { countRecords } from '../state.ts'
 
 interface PreviewsRequest extends Paging {
   readonly workspace: string

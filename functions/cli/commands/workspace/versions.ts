@@ -15,12 +15,12 @@ import {
   type Workspace,
   workspaceHistory,
 } from '#core'
-import { type ListRequest, type Operation, paged, perform } from '../backend/backend.ts'
-import { pathOf } from '../backend/http-client.ts'
-import type { Context, Exit } from '../context.ts'
-import { answerPage } from '../terminal/answer-page.ts'
-import { withRecords } from '../workspace/session.ts'
-import { command, option, pagingOptions, wholeNumber, workspaceArgument } from './command.ts'
+import { type ListRequest, type Operation, paged, perform } from '../../backend/backend.ts'
+import { pathOf } from '../../backend/http-client.ts'
+import type { Context, Exit } from '../../context.ts'
+import { answerPage } from '../../terminal/answer-page.ts'
+import { withRecords } from '../../workspace/session.ts'
+import { command, option, pagingOptions, wholeNumber, workspaceArgument } from '../command.ts'
 
 const history: Operation<ListRequest, Promise<Page<Version>>> = {
   local: (request, { deps }) => workspaceHistory(request, deps),

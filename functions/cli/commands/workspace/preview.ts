@@ -2,15 +2,15 @@ import { resolve } from 'node:path'
 import type { Option } from 'commander'
 import { AppError, type Paging, previewNames, renderPreviews } from '#core'
 import type { PlanFormat } from '#render'
-import { systemClock } from '../../adapters/clock.ts'
-import { perform } from '../backend/backend.ts'
-import type { Context, Exit } from '../context.ts'
-import { answerPage } from '../terminal/answer-page.ts'
-import { watching } from '../terminal/progress.ts'
-import { reportCheck } from '../terminal/report-check.ts'
-import { readSource } from '../workspace/find-workspace.ts'
-import { withPushed, withRecords } from '../workspace/session.ts'
-import { formatOption, requestedCheck } from './check.ts'
+import { systemClock } from '../../../adapters/clock.ts'
+import { perform } from '../../backend/backend.ts'
+import type { Context, Exit } from '../../context.ts'
+import { answerPage } from '../../terminal/answer-page.ts'
+import { watching } from '../../terminal/progress.ts'
+import { reportCheck } from '../../terminal/report-check.ts'
+import { readSource } from '../../workspace/find-workspace.ts'
+import { withPushed, withRecords } from '../../workspace/session.ts'
+import { formatOption, requestedCheck } from '../check.ts'
 import {
   command,
   digestArgument,
@@ -20,7 +20,7 @@ import {
   pagingOptions,
   variableOptions,
   workspaceArgument,
-} from './command.ts'
+} from '../command.ts'
 import { type DestroyOptions, destroyPreview, listPreviews } from './destroy-preview.ts'
 import { mayPush } from './workspace.ts'
 

@@ -60,6 +60,9 @@ const imported = (rules: IdentityRules): Subject => ({
   recorded: { hasIds: true, isImported: true },
 })
 
+/** The configuration names another object than the recorded one. */
+const importing = (rules: IdentityRules): Subject => ({ ...subject(rules, 'present'), imports: true })
+
 /** Nobody noted what came of its create; ids are those that the answer told. */
 const sent = (rules: IdentityRules, declared?: Subject['declared']): Subject => ({
   ...subject(rules, declared),
@@ -134,6 +137,8 @@ describe('which object a resource is', () => {
       { ids: there('a', { wanted: false }), wanted: there('b', { ids: 'other' }) },
       unclear,
     ],
+    ['gone, and the configuration names another', importing(stable), { wanted: there('b') }, { kind: 'import' }],
+    ['as recorded, and the configuration names another', importing(stable), { ids: there('a') }, bound('ids')],
     ['left, renamed there, and a fixed value changed', subject(stable), { ids: there('a', changed) }, unclear],
     ['the same, said to be gone, left', said(stable), { ids: there('a', changed) }, none],
     [

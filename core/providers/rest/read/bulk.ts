@@ -79,6 +79,8 @@ const shownIn = async (context: Lists, list: BulkList, scope: Scope): Promise<Js
   const wanted = Object.values(fill(list.match, scope) as JsonObject)
   const places = Object.keys(list.match)
   const textIn = (item: JsonObject) => textOf(places.map((place) => valueAt(item, pathOf(place)) ?? null))
+  // What has no value is no match for what a list leaves out.
+  if (wanted.some((value) => value === undefined || value === null)) return undefined
   const [item, ...others] =
     whole === undefined ? [] : (sortedItems(whole, textOf(places), (each) => [textIn(each)]).get(textOf(wanted)) ?? [])
   if (item === undefined || others.length > 0 || cutListIn(item, undefined) !== undefined) return undefined

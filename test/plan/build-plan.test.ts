@@ -73,6 +73,15 @@ describe('a plan', () => {
   })
 })
 
+test('a change says where its resource is configured, and that of a resource that left says nothing', () => {
+  const position = { file: 'net.yaml', line: 9, column: 5 }
+  const there = plan({ facts, desired: desiredOf({ a: 'x' }, { position }), observed: present({ a: 'y' }) })
+  const left = plan({ facts, recorded: recordedOf({ a: 'x' }), observed: present({ a: 'x' }) })
+  expect(there.change?.position).toEqual(position)
+  expect(left.change).toMatchObject({ action: 'delete' })
+  expect(left.change).not.toHaveProperty('position')
+})
+
 const changeOf = (address: string, action: Action): Change => ({ ...resource(address, absent).change!, action })
 const node = (address: string, ...dependsOn: string[]) => ({ address, dependsOn })
 

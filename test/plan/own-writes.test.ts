@@ -17,6 +17,7 @@ const schema: ObjectSchema = {
       element: { type: 'object', attributes: { name: { type: 'string' }, role: { type: 'string' } } },
     },
     tags: { type: 'set', element: { type: 'string' } },
+    alarm: { type: 'boolean', appliesWhen: { name: ['a', 'b'] } },
   },
 }
 const user = (name: string, role: string) => ({ name, role })
@@ -56,6 +57,18 @@ describe('what is not our own write was somebody else', () => {
       [[{ sets: ['note'] }, { ...seen, note: 'm' }]],
       { ...seen, note: 'm', name: 'b' },
       ['name'],
+    ],
+    [
+      'what begins to apply with what was written has the value of the last time',
+      [[{ sets: ['name'] }, { ...seen, name: 'b' }]],
+      { ...seen, name: 'b', alarm: true },
+      [],
+    ],
+    [
+      'and otherwise not',
+      [[{ sets: ['note'] }, { ...seen, note: 'm' }]],
+      { ...seen, note: 'm', alarm: true },
+      ['alarm'],
     ],
     ['all of it, where a command does not say', [[undefined, { ...seen, note: 'm' }]], { ...seen, note: 'm' }, []],
     ['what may move by the way', [[{ affects: ['note'] }, seen]], { ...seen, note: 'o' }, []],

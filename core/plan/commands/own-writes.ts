@@ -40,9 +40,19 @@ export const withCommand = (
   const { sets = [], elements = [], affects = [] } = footprint ?? { sets: Object.keys(readable) }
   const written = sets.reduce((before, name) => withWhole(schema, before, name, readable), own)
   const listed = elements.reduce((before, each) => withElements(schema, before, each, readable), written)
-  const moved = [...affects, ...sets.flatMap((name) => schema.attributes[name]?.witness ?? [])]
+  const moved = [
+    ...affects,
+    ...sets.flatMap((name) => schema.attributes[name]?.witness ?? []),
+    ...beginningWith(schema, sets),
+  ]
   return { ...listed, affected: new Set([...listed.affected, ...moved]) }
 }
+
+/** What begins or ends to apply with a written attribute comes with a value of its own: that of the last time, or none. */
+const beginningWith = ({ attributes }: ObjectSchema, sets: readonly string[]): readonly string[] =>
+  Object.keys(attributes).filter((name) =>
+    Object.keys(attributes[name]?.appliesWhen ?? {}).some((condition) => sets.includes(condition)),
+  )
 
 const withoutWriteOnly = (schema: ObjectSchema, after: JsonObject): JsonObject =>
   writeOnlyValues(schema, after).reduce((value, { path }) => withValueAt(schema, value, path, undefined), after)

@@ -41,6 +41,10 @@ describe('what a repository has on or off', () => {
       'PUT /repos/acme/web/private-vulnerability-reporting',
     ])
     expect((await drive.check()).plan).toMatchObject({ inSync: true, ignored: [] })
+    // It comes back as it was the last time, in the middle of the change.
+    drive.github.as('octo-owner').request('PATCH', '/repos/acme/web', { visibility: 'private' })
+    await drive.settle()
+    expect((await drive.check()).plan).toMatchObject({ inSync: true, ignored: [] })
     drive.want([web({ visibility: 'private', private_vulnerability_reporting: false })])
     expect(await since(drive, () => drive.settle())).toEqual(['PATCH /repos/acme/web'])
     expect((await drive.check()).plan).toMatchObject({ inSync: true })

@@ -1,8 +1,10 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import type { ResourceInput } from '../../core/plan/planning.ts'
 import { accessAt, accessEffect } from '../../core/plan/resource/access.ts'
 import type { Attribute } from '../../core/schema/attribute.ts'
 import type { Json, MaybeJson } from '../../core/schema/json.ts'
+import { absent, desiredOf, factsOf, plan, present, recordedOf } from '../builders/values/resources.ts'
 
 const level: Attribute = { type: 'string', access: ['none', 'read', 'write', 'admin'] }
 const open: Attribute = { type: 'boolean', access: 'grants' }
@@ -108,5 +110,39 @@ describe('laws', () => {
         expect(accessEffect(facts, a, c)).not.toBe('widens')
       }),
     )
+  })
+})
+
+describe('what an object does to access by existing', () => {
+  const one = desiredOf({ level: 'read' })
+  const gone = desiredOf({ level: 'read' }, { absent: true })
+  const there = present({ level: 'read' })
+  it.each<[string, 'grants' | 'restricts' | undefined, Partial<ResourceInput>, string | undefined]>([
+    ['a key that is made', 'grants', { desired: one, observed: absent }, 'widens'],
+    ['a key that goes', 'grants', { desired: gone, observed: there }, 'narrows'],
+    ['a rule that is made', 'restricts', { desired: one, observed: absent }, 'narrows'],
+    ['a rule that goes', 'restricts', { desired: gone, observed: there }, 'widens'],
+    [
+      'a rule that left the configuration',
+      'restricts',
+      { recorded: recordedOf({ level: 'read' }), observed: there },
+      'widens',
+    ],
+    [
+      'a rule that stays and changes',
+      'restricts',
+      { desired: desiredOf({ level: 'write' }), observed: there },
+      'widens',
+    ],
+    [
+      'an object of which the type says nothing, by its values',
+      undefined,
+      { desired: one, observed: absent },
+      'widens',
+    ],
+    ['such an object that goes', undefined, { desired: gone, observed: there }, 'narrows'],
+  ])('%s', (_, access, input, effect) => {
+    const { change } = plan({ facts: factsOf({ level }, access && { access }), observed: absent, ...input })
+    expect([...new Set(change?.causes.map((each) => each.access))]).toEqual([effect])
   })
 })

@@ -129,6 +129,14 @@ describe('what cannot change after creation', () => {
     ['does not matter for a new object', { desired: other, observed: absent }, 'create'],
   ])('%s', (_, input, expected) => expect(summary(plan({ facts, observed: old, ...input }))).toBe(expected))
 
+  test.each([
+    ['replaced', desiredOf({ id: '1', fixed: 'new' }, { lifecycle: { onImmutable: 'replace', preventDestroy: true } })],
+    ['deleted', desiredOf({ id: '1' }, { absent: true, lifecycle: { preventDestroy: true } })],
+  ])('says that destroying is prevented where it would be %s', (what, desired) => {
+    const { change } = plan({ facts, observed: old, desired })
+    expect(change?.blocked?.detail).toBe(`lifecycle.preventDestroy keeps it from being ${what}; remove it to go on`)
+  })
+
   test('names the path, not the value, and an error refuses', () => {
     const blocked = (onImmutable: 'report' | 'error') =>
       plan({ facts, observed: old, desired: { ...other, lifecycle: { onImmutable } } }).change?.blocked
@@ -209,6 +217,35 @@ describe('what the last check saw and an answer lacks', () => {
   test('removed outside is a drift where answers leave out what has no value', () => {
     const { change } = lost({ leftOut: true })
     expect(change?.causes?.map(({ cause }) => cause)).toEqual(['drift'])
+  })
+})
+
+describe('attributes that could not be read', () => {
+  const hidden = (permission?: string) =>
+    ({
+      kind: 'unknown',
+      reason: 'forbidden',
+      detail: '403',
+      ...(permission === undefined ? {} : { permission }),
+    }) as const
+  const planned = (unread: Record<string, ReturnType<typeof hidden>>) =>
+    plan({ facts, desired: one, observed: { ...present({ id: '1' }), unread } as ResourceInput['observed'] }).unchecked
+  test.each<[string, Record<string, ReturnType<typeof hidden>>, string | undefined]>([
+    ['one', { a: hidden('admin') }, 'admin'],
+    ['two', { a: hidden('admin'), id: hidden('members') }, 'admin, members'],
+    ['one twice', { a: hidden('admin'), id: hidden('admin') }, 'admin'],
+    ['none that is known', { a: hidden() }, undefined],
+  ])('name the permissions that are missing: %s', (_, unread, permission) => {
+    expect(planned(unread)).toEqual({
+      address: 'thing.one',
+      reason: 'forbidden',
+      detail: '403',
+      attributes: Object.keys(unread),
+      ...(permission === undefined ? {} : { permission }),
+    })
+  })
+  test('are of no interest where they are not declared', () => {
+    expect(planned({ rev: hidden('admin') })).toBeUndefined()
   })
 })
 
@@ -314,6 +351,15 @@ describe('drift', () => {
     [
       'of what never agreed',
       { desired: one, recorded: recordedOf({ id: '1' }, { neverAgreed: ['/a'] }), observed: moved },
+      undefined,
+    ],
+    [
+      'of an element that never agreed',
+      {
+        desired: desiredOf({ tags: [{ k: 'x', v: 'new' }] }),
+        recorded: recordedOf({ tags: [{ k: 'x', v: 'first' }] }, { neverAgreed: ['/tags/x/v'] }),
+        observed: present({ tags: [{ k: 'x', v: 'old' }] }),
+      },
       undefined,
     ],
   ])('%s', (_, input, kind) => expect(plan({ facts, observed: absent, ...input }).drift?.kind).toBe(kind))

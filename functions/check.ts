@@ -24,6 +24,11 @@ const checkRecord =
         logger.info('nothing is to be checked any more', { workspace, why: taken.why })
         return
       }
+      if (taken.kind === 'goes_on') {
+        emit('ChecksHandedOver')
+        logger.info('the check goes on in another invocation', { workspace, part: taken.part })
+        return
+      }
       const { run } = taken
       emit(run.status === 'failed' ? 'ChecksFailed' : 'ChecksDone')
       logger.info('checked', { workspace, run: run.id, status: run.status })

@@ -48,6 +48,8 @@ const table = {
   /** Workspaces, at each tick. */
   Quarantined: alarmed('a workspace is in quarantine: it is not checked'),
   ChecksDone: count,
+  /** Stopped at its deadline with what it has read; another invocation goes on. */
+  ChecksHandedOver: count,
   /** Ended without a plan, or did not run. */
   ChecksFailed: alarmed('a check failed: the state of its workspace is unknown'),
   AppliesDone: count,

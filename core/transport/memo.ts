@@ -9,7 +9,7 @@ import type { Transport } from './transport.ts'
  */
 export const memo = (inner: Transport): Transport => {
   const forgets: (() => void)[] = []
-  const keeping = (): Transport => {
+  const keeping = (inside: Transport): Transport => {
     const answers = new Map<string, Promise<Response>>()
     const made = new Map<string, Promise<unknown>>()
     forgets.push(
@@ -20,10 +20,10 @@ export const memo = (inner: Transport): Transport => {
       send: async (request, signal) => {
         if (isRead(request)) {
           const { reader: _, ...same } = request
-          return once(answers, digest(same), () => inner.send(request, signal))
+          return once(answers, digest(same), () => inside.send(request, signal))
         }
         try {
-          return await inner.send(request, signal)
+          return await inside.send(request, signal)
         } finally {
           for (const forget of forgets) forget()
         }
@@ -31,7 +31,7 @@ export const memo = (inner: Transport): Transport => {
       remember: (key, make) => once(made, key, make) as ReturnType<typeof make>,
     }
   }
-  return { ...keeping(), afresh: keeping() }
+  return { ...keeping(inner), afresh: keeping(inner.afresh ?? inner) }
 }
 
 /**

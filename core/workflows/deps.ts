@@ -19,6 +19,16 @@ export interface CheckMessage {
   readonly refresh?: false
   /** Which of the workspaces with this name it is for; absent: the first one. */
   readonly lineage?: string
+  /** Of a check that an earlier invocation began. */
+  readonly part?: CheckPart
+}
+
+/** A check that one invocation cannot end is done by several: each but the last keeps what it read. */
+export interface CheckPart {
+  /** When the first part began, an ISO time. */
+  readonly since: string
+  /** Counts from 1. */
+  readonly number: number
 }
 
 /** Work for another invocation. Both may deliver a message more than once, and reject with QUEUE_UNAVAILABLE. */
@@ -79,9 +89,10 @@ export interface Forecast {
 export interface Warning {
   /**
    * An alert was not delivered, the outbox was not read, or a lock was not renewed: all of these are tried again. Or kept
-   * answers of reads were not found or stored: they are requested as a whole.
+   * answers of reads were not found or stored: they are requested as a whole. Or a check could not be handed over: it ends,
+   * and what was not read is unchecked.
    */
-  readonly kind: 'alert_waits' | 'lock_waits' | 'answers_lost'
+  readonly kind: 'alert_waits' | 'lock_waits' | 'answers_lost' | 'check_cut'
   readonly workspace: string
   /** `at`: ISO time of the check that found its reason. Missing if the list of alerts could not be read. */
   readonly alert?: { readonly id: string; readonly at: string }
@@ -131,4 +142,6 @@ export interface Deps {
   readonly progress?: (event: Progress) => void
   /** The end of reads and commands, with time left to store the results. Missing: no limit. */
   readonly deadline?: Deadline
+  /** Of a check that may go on in another invocation. Missing: what is not read by the deadline is unchecked. */
+  readonly part?: CheckPart
 }

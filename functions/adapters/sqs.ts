@@ -12,6 +12,7 @@ export const checkMessage = z.object({
   actor: actorShape.exactOptional(),
   refresh: z.literal(false).exactOptional(),
   lineage: z.string().exactOptional(),
+  part: z.object({ since: z.iso.datetime(), number: z.int().positive() }).exactOptional(),
 })
 
 /** Of the apply queue, whose message group is the workspace. */

@@ -69,6 +69,10 @@ export const logWarning = ({ kind, workspace, alert, error: cause }: Warning): v
     logger.warn('kept answers are not used: reads cost more requests', { kind, workspace, error })
     return
   }
+  if (kind === 'check_cut') {
+    logger.error('a check could not be handed over: what was not read is unchecked', { kind, workspace, error })
+    return
+  }
   emit('AlertsRefused')
   logger.error('an alert waits: it could not be handed over', { kind, workspace, alert, error })
 }

@@ -24,8 +24,8 @@ const waitingLength = 4_000_000
 const longestAnswer = 2_000_000
 
 export const openAnswers = (of: AnswersOf): AnswerStore => {
-  const { clock, warn } = of
-  const packs = openPackStore({ ...of, lifeMs: lifeMs.most })
+  const { check, clock, warn } = of
+  const packs = openPackStore({ ...of, lifeMs: check === undefined ? lifeMs.most : dayMs })
   const now = (): number => clock.now().getTime()
   let isLost = false
   /** A failure of the store is reported, and loses the answers only. */

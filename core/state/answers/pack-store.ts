@@ -2,7 +2,7 @@ import { digest } from '../../digest.ts'
 import type { Cipher, Clock } from '../../schema/ports.ts'
 import { eachItem, inBatches } from '../store/commit.ts'
 import { keys } from '../store/keys.ts'
-import type { Store, Write } from '../store/store.ts'
+import type { Key, Store, Write } from '../store/store.ts'
 import { type Pack, type PackedAnswer, type PackedPlace, packed, unpacked } from './pack.ts'
 
 /** The packs of one workspace, sealed, each in one item. */
@@ -24,6 +24,8 @@ type Places = readonly PackedPlace[]
 export interface PacksOf {
   readonly store: Store
   readonly workspace: string
+  /** Of answers that only the later parts of this check may use. Absent: of those that later checks may use. */
+  readonly check?: string
   readonly cipher: Cipher
   readonly clock: Pick<Clock, 'now'>
   /** After this time an item may be deleted. */
@@ -32,8 +34,8 @@ export interface PacksOf {
 
 /** Of compressed bytes, under an item's 400 KB. */
 const packBytes = 350_000
-/** Of all packs of a workspace, compressed: about 300 MB of JSON. */
-const totalBytes = 32_000_000
+/** Of all packs of a workspace, or of a check, compressed: about ten times as much JSON. */
+const totalBytes = { later: 32_000_000, check: 128_000_000 }
 /** Packs whose expanded texts are in memory. Requests come in nearly the order of the packs. */
 const openPacks = 3
 
@@ -41,14 +43,16 @@ interface Held extends Pack {
   readonly bytes: number
 }
 
-export const openPackStore = ({ store, workspace, cipher, clock, lifeMs }: PacksOf): PackStore => {
+export const openPackStore = ({ store, workspace, check, cipher, clock, lifeMs }: PacksOf): PackStore => {
+  const keyOf = (pack: string): Key => keys.answers(workspace, pack, check)
+  const most = check === undefined ? totalBytes.later : totalBytes.check
   const packs = new Map<string, Held>()
   const newest = new Map<string, PackedPlace>()
   const foreign: string[] = []
   const textsOf = keepingFew((pack) => packs.get(pack)?.texts())
 
   const hold = async (pack: string, bytes: Uint8Array): Promise<void> => {
-    const opened = cipher.open(bytes, contextOf(workspace, pack))
+    const opened = cipher.open(bytes, contextOf(workspace, pack, check))
     if (opened === undefined) {
       foreign.push(pack)
       return
@@ -64,7 +68,7 @@ export const openPackStore = ({ store, workspace, cipher, clock, lifeMs }: Packs
   const put: PackStore['put'] = async (answers) => {
     if (answers.length === 0) return
     const pack = digest(answers.map(({ key, at }) => [key, at])).slice('sha256:'.length)
-    const bytes = cipher.seal(await packed(answers), contextOf(workspace, pack))
+    const bytes = cipher.seal(await packed(answers), contextOf(workspace, pack, check))
     if (bytes.byteLength > packBytes) {
       const half = Math.ceil(answers.length / 2)
       const parts = answers.length === 1 ? [] : [answers.slice(0, half), answers.slice(half)]
@@ -72,16 +76,16 @@ export const openPackStore = ({ store, workspace, cipher, clock, lifeMs }: Packs
       return
     }
     const total = [...packs.values()].reduce((sum, held) => sum + held.bytes, bytes.byteLength)
-    if (total > totalBytes) return
+    if (total > most) return
     const ttl = Math.floor((clock.now().getTime() + lifeMs) / 1000)
-    await store.write([{ kind: 'put', item: { ...keys.answers(workspace, pack), bytes, ttl } }])
+    await store.write([{ kind: 'put', item: { ...keyOf(pack), bytes, ttl } }])
     await hold(pack, bytes)
   }
 
   return {
     put,
     load: async () => {
-      const { pk, sk } = keys.answers(workspace, '')
+      const { pk, sk } = keyOf('')
       for await (const item of eachItem(store, { pk, prefix: sk })) {
         const { bytes } = item
         if (bytes instanceof Uint8Array) await hold(item.sk.slice(sk.length), bytes)
@@ -101,7 +105,7 @@ export const openPackStore = ({ store, workspace, cipher, clock, lifeMs }: Packs
       })),
     remove: async (gone) => {
       for (const pack of gone) packs.delete(pack)
-      await deleteAll(store, workspace, [...gone, ...foreign.splice(0)])
+      await deleteAll(store, [...gone, ...foreign.splice(0)].map(keyOf))
     },
   }
 }
@@ -121,21 +125,21 @@ const keepingFew = (make: (pack: string) => Promise<Uint8Array> | undefined) => 
   }
 }
 
-/** An item that was moved to another workspace or name cannot be opened there. */
-const contextOf = (workspace: string, pack: string): string => JSON.stringify(['answers', workspace, pack])
+/** An item that was moved to another workspace, check or name cannot be opened there. */
+const contextOf = (workspace: string, pack: string, check: string | undefined): string =>
+  JSON.stringify(check === undefined ? ['answers', workspace, pack] : ['answers', workspace, pack, check])
 
-const deleteAll = async (store: Store, workspace: string, packs: readonly string[]): Promise<void> => {
-  const writes = packs.map((pack): Write => ({ kind: 'delete', key: keys.answers(workspace, pack) }))
+const deleteAll = async (store: Store, gone: readonly Key[]): Promise<void> => {
+  const writes = gone.map((key): Write => ({ kind: 'delete', key }))
   for (const batch of inBatches(writes.map((write) => [write]))) await store.write(batch)
 }
 
-/** Deletes the kept answers of a removed workspace. */
+/** Deletes the kept answers of a removed workspace, also those of a check that has not ended. */
 export const forgetAnswers = async (store: Store, workspace: string): Promise<void> => {
-  const { pk, sk } = keys.answers(workspace, '')
-  const items = await Array.fromAsync(eachItem(store, { pk, prefix: sk }))
+  const { pk } = keys.answers(workspace, '')
+  const items = await Array.fromAsync(eachItem(store, { pk }))
   await deleteAll(
     store,
-    workspace,
-    items.map((item) => item.sk.slice(sk.length)),
+    items.map(({ sk }) => ({ pk, sk })),
   )
 }

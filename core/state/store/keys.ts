@@ -63,8 +63,11 @@ export const keys = {
   alert: (workspace: string, alert: string): Key => inWorkspace(workspace, `OUT#${alert}`),
   /** Which workspaces have alerts that are not delivered. */
   undelivered: (workspace: string, alert: string): Key => ({ pk: 'OUTBOX', sk: `${workspace}#${alert}` }),
-  /** Answers of reads that may be valid still. */
-  answers: (workspace: string, pack: string): Key => ({ pk: `H#${workspace}`, sk: `PACK#${pack}` }),
+  /** Answers of reads: those that may be valid still, or those of a check that goes on. */
+  answers: (workspace: string, pack: string, check?: string): Key => ({
+    pk: `H#${workspace}`,
+    sk: check === undefined ? `PACK#${pack}` : `CHECK#${check}#${pack}`,
+  }),
   entry: (workspace: string, seq: number): Key => ({ pk: `L#${workspace}`, sk: String(seq).padStart(12, '0') }),
   head: (workspace: string): Key => ({ pk: `L#${workspace}`, sk: 'HEAD' }),
 } as const

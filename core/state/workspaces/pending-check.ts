@@ -79,6 +79,17 @@ export const withoutPending = (workspace: Workspace, scheduledFor: string | unde
 export const withoutLost = (workspace: Workspace, now: Date): Workspace =>
   workspace.pendingCheck === undefined || isPending(workspace, now) ? workspace : withoutMark(workspace)
 
+/** The check for this time goes on: it does not count as lost. */
+export const renewPending = async (store: Store, workspace: string, scheduledFor: string, now: Date): Promise<void> => {
+  await editWorkspace(store, workspace, (current) => {
+    const { pendingCheck: pending } = current
+    if (pending?.scheduledFor !== scheduledFor) return undefined
+    const next = regularTime(current)
+    const renewed = { ...current, pendingCheck: { ...pending, at: now.toISOString() } }
+    return current.nextCheckAt === undefined ? renewed : dueAgain(renewed, next)
+  })
+}
+
 /** Removes a mark that was set after the check for this time had ended. */
 export const endPending = async (store: Store, workspace: string, scheduledFor: string): Promise<void> => {
   await editWorkspace(store, workspace, (current) => {

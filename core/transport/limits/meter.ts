@@ -24,19 +24,18 @@ export const createMeter = (): Meter => {
     const { counted, free, kept } = costs.get(address) ?? { counted: 0, free: 0, kept: 0 }
     costs.set(address, { counted: counted + cost.counted, free: free + cost.free, kept: kept + cost.kept })
   }
-  return {
-    costs: () => costs,
-    around: (inner) => ({
-      ...inner,
-      send: async ({ reader, ...request }, signal) => {
-        const response = await inner.send(request, signal)
-        const isFree = response.kept === true
-        const kept = response.keeps === true ? 1 : 0
-        add(reader, isFree ? { counted: 0, free: 1, kept: 0 } : { counted: 1, free: 0, kept })
-        return response
-      },
-    }),
-  }
+  const around = (inner: Transport): Transport => ({
+    ...inner,
+    send: async ({ reader, ...request }, signal) => {
+      const response = await inner.send(request, signal)
+      const isFree = response.kept === true
+      const kept = response.keeps === true ? 1 : 0
+      add(reader, isFree ? { counted: 0, free: 1, kept: 0 } : { counted: 1, free: 0, kept })
+      return response
+    },
+    ...defined({ afresh: inner.afresh && around(inner.afresh) }),
+  })
+  return { costs: () => costs, around }
 }
 
 /** The same transport, whose requests are those of one resource. */

@@ -17,11 +17,12 @@ import { findWorkspace } from '../../state/workspaces/workspaces.ts'
 import { causesOf } from '../../values/causes.ts'
 import { defined } from '../../values/defined.ts'
 import { unlessEmpty } from '../../values/members.ts'
-import type { Deps } from '../deps.ts'
+import type { CheckMessage, CheckPart, Deps } from '../deps.ts'
 import { basisOf, openRecorded, openSession, type Session } from '../session/open-session.ts'
 import { isLimited } from '../session/read/is-limited.ts'
 import { attributeDrift } from './attribute-drift.ts'
 import { deliverAlerts } from './deliver-alerts.ts'
+import { handOver, nextPart } from './hand-over.ts'
 
 export interface CheckInput {
   readonly workspace: string
@@ -45,7 +46,25 @@ export interface Checked {
 }
 
 /** A failed check is stored as a run too. Throws only errors that prevented that. */
-export const checkWorkspace = async (input: CheckInput, deps: Deps): Promise<Checked> => {
+export const checkWorkspace = (input: CheckInput, deps: Deps): Promise<Checked> => check<never>(input, deps)
+
+/** A check that several invocations may do: it ends with a run, or `goesOn` with the next part, which is queued. */
+export const checkPart = (
+  input: CheckInput,
+  message: Omit<CheckMessage, 'part'>,
+  deps: Deps,
+): Promise<Checked | { readonly goesOn: CheckPart }> =>
+  check(input, deps, async (session) => {
+    const next = nextPart(session, deps)
+    return next !== undefined && (await handOver(message, next, session, deps)) ? { goesOn: next } : undefined
+  })
+
+/** `cut`: looks at what was read, and answers what happens instead of storing it as the result. */
+const check = async <Cut extends { readonly goesOn: CheckPart }>(
+  input: CheckInput,
+  deps: Deps,
+  cut?: (session: Session) => Promise<Cut | undefined>,
+): Promise<Checked | Cut> => {
   const { workspace, scheduledFor } = input
   if (scheduledFor !== undefined) {
     const earlier = await findScheduledRun(deps.store, workspace, scheduledFor)
@@ -58,7 +77,7 @@ export const checkWorkspace = async (input: CheckInput, deps: Deps): Promise<Che
   const askedAt = deps.clock.now().toISOString()
   const unread = await unreadBy(input, deps)
   // If another writer stored in between, this check compared with an old record: then it reads again.
-  const checked = await againOnConflict(() => checkOnce({ ...input, lineage, askedAt, unread }, deps), 3)
+  const checked = await againOnConflict(() => checkOnce({ ...input, lineage, askedAt, unread }, deps, cut), 3)
   // An alert that cannot be published now is reported, stays in the outbox, and is sent with the next check or tick.
   await deliverAlerts({ workspace }, deps)
   return checked
@@ -81,12 +100,18 @@ type CheckOf = CheckInput & {
   readonly unread: AppError | undefined
 }
 
-const checkOnce = async (input: CheckOf, deps: Deps): Promise<Checked> => {
+const checkOnce = async <Cut>(
+  input: CheckOf,
+  deps: Deps,
+  cut?: (session: Session) => Promise<Cut | undefined>,
+): Promise<Checked | Cut> => {
   const { workspace, trigger, actor, scheduledFor, lock, lineage, askedAt, unread } = input
-  const startedAt = deps.clock.now().toISOString()
+  const startedAt = deps.part?.since ?? deps.clock.now().toISOString()
   const id = deps.ids.ulid()
   const looked: Look = unread === undefined ? await look(() => openSession(workspace, deps)) : { error: unread }
   refuseInterrupted(deps)
+  const instead = looked.session && (await cut?.(looked.session))
+  if (instead !== undefined) return instead
   const plan = looked.session && (await attributeDrift(looked.session, lineage, deps))
   await looked.session?.transports.saveAnswers()
   const readMs = deps.clock.now().getTime() - Date.parse(startedAt)

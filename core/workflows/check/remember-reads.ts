@@ -15,6 +15,19 @@ export const rememberReads = async (workspace: string, session: Session, ms: num
   }
 }
 
+/** Of a check that goes on: only what it spent, so that the next part keeps the limits. */
+export const rememberLimits = (workspace: string, { transports, reads }: Session, { store }: Deps): Promise<void> =>
+  saveReadHistory(store, workspace, { ...reads.history, ...limitsOf(reads.history, transports) })
+
+/** What is left, and what was spent. */
+const limitsOf = (
+  { limits }: ReadHistory,
+  transports: Session['transports'],
+): Pick<ReadHistory, 'limits' | 'spent'> => ({
+  limits: { ...limits, ...Object.fromEntries(transports.limits()) },
+  spent: Object.fromEntries([...transports.spent()].map(([alias, gauge]) => [alias, gauge.spent()])),
+})
+
 type Remembered = ReadHistory['resources'][string]
 
 const historyOf = (
@@ -46,7 +59,11 @@ const historyOf = (
   const waited = Math.max(0, ...[...transports.spent().values()].map((gauge) => gauge.waitedMs()))
   const sent = [...costs.values()].reduce((sum, { counted, free }) => sum + counted + free, 0)
   const left = [...resources.values()].filter(({ isLeftOut }) => isLeftOut === true).map(({ address }) => address)
-  const limits = { ...history.limits, ...Object.fromEntries(transports.limits()) }
-  const spent = Object.fromEntries([...transports.spent()].map(([alias, gauge]) => [alias, gauge.spent()]))
-  return { resources: Object.fromEntries(all), left, limits, spent, ms: Math.max(0, ms - waited), sent }
+  return {
+    resources: Object.fromEntries(all),
+    left,
+    ...limitsOf(history, transports),
+    ms: Math.max(0, ms - waited),
+    sent,
+  }
 }

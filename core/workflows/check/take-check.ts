@@ -7,11 +7,13 @@ import { dueAgain, endPending, withoutPending } from '../../state/workspaces/pen
 import { editWorkspace, findStored } from '../../state/workspaces/workspaces.ts'
 import { defined } from '../../values/defined.ts'
 import type { CheckMessage, Deps } from '../deps.ts'
-import { checkRecorded, checkWorkspace, type Pull } from './check-workspace.ts'
+import { type CheckInput, checkPart, checkRecorded, type Pull } from './check-workspace.ts'
 
 /** What happened to a check that was queued. */
 export type TakenCheck =
   | { readonly kind: 'checked'; readonly run: Run }
+  /** There was no time to read everything; another invocation goes on with it. */
+  | { readonly kind: 'goes_on'; readonly part: number }
   /** An apply holds the lock; the check waits until it has ended. */
   | { readonly kind: 'postponed'; readonly holder: string }
   /** The workspace was removed or paused after the check was queued. */
@@ -30,9 +32,9 @@ const take = async (message: CheckMessage, deps: Deps, pull: Pull | undefined): 
   const isGone = stored === undefined && (await findRemoval(deps.store, workspace)) !== undefined
   if (isGone || stored?.lineage !== message.lineage) return { kind: 'dropped', why: 'removed' }
   if (actor !== undefined) {
-    const check = message.refresh === false ? checkRecorded : checkWorkspace
-    const { run } = await check({ workspace, trigger: 'api', actor, pull, ...due }, deps)
-    return { kind: 'checked', run }
+    const input = { workspace, trigger: 'api', actor, pull, ...due } as const
+    if (message.refresh !== false) return partOf(message, input, deps)
+    return { kind: 'checked', run: (await checkRecorded(input, deps)).run }
   }
   if (found?.paused !== undefined) {
     if (scheduledFor !== undefined) await endPending(deps.store, workspace, scheduledFor)
@@ -43,12 +45,17 @@ const take = async (message: CheckMessage, deps: Deps, pull: Pull | undefined): 
     await postpone(message, deps)
     return { kind: 'postponed', holder: lock.holder }
   }
-  const { run } = await checkWorkspace({ workspace, trigger: 'schedule', actor: scheduler, pull, ...due }, deps)
-  return { kind: 'checked', run }
+  return partOf(message, { workspace, trigger: 'schedule', actor: scheduler, pull, ...due }, deps)
+}
+
+const partOf = async (message: CheckMessage, input: CheckInput, deps: Deps): Promise<TakenCheck> => {
+  const { part = { since: deps.clock.now().toISOString(), number: 1 }, ...same } = message
+  const ended = await checkPart(input, same, { ...deps, part })
+  return 'goesOn' in ended ? { kind: 'goes_on', part: ended.goesOn.number } : { kind: 'checked', run: ended.run }
 }
 
 /**
- * A scheduled check that meets an apply is due again soon. Throws as `checkWorkspace`: then the message must be
+ * A scheduled check that meets an apply is due again soon. Throws as `checkPart`: then the message must be
  * delivered again.
  */
 export const takeCheck = async (message: CheckMessage, deps: Deps, pull?: Pull): Promise<TakenCheck> => {

@@ -1,5 +1,6 @@
 import type { SourcedBundle } from '../../config/files/source.ts'
 import { normaliseRead } from '../../diff/normalise-read.ts'
+import { digest } from '../../digest.ts'
 import { AppError } from '../../errors.ts'
 import { fromPointer, valueAt } from '../../json/pointer.ts'
 import type { ResourceType } from '../../providers/provider.ts'
@@ -21,7 +22,8 @@ import type { Transport } from '../../transport/transport.ts'
 import { splitPlace } from '../../values/addresses/address.ts'
 import { defined } from '../../values/defined.ts'
 import { partsOf, unescapeMarks } from '../../values/marks/marks.ts'
-import type { Deps } from '../deps.ts'
+import type { CheckPart, Deps } from '../deps.ts'
+import { type EarlierReads, openEarlierReads } from './keep-answers.ts'
 import { loadPlanning, loadWorkspaceLater } from './load/load-later.ts'
 import type { LoadedWorkspace } from './load/loaded-workspace.ts'
 import type { ReadOutcome, WorkspacePlan } from './plan/observation.ts'
@@ -60,6 +62,8 @@ export interface OpenWorkspace {
   readonly transports: Transports
   readonly produced: Produced
   readonly reads: ForeseenReads
+  /** Of a check that may go on in another invocation. */
+  readonly earlier?: EarlierReads
   /** Each secret keeps one value for the lifetime of this object. */
   readonly secrets: Secrets
 }
@@ -84,14 +88,29 @@ export const openWorkspace = async (workspace: string, given: Deps, fence?: Fenc
     made: new Set(),
   }
   const history = isLimited(loaded) ? await loadReadHistory(deps.store, workspace) : noHistory
+  const resume = deps.part && resuming(deps.part, loaded, recorded, deps)
   const transports = openTransports(loaded, deps, {
-    ...defined({ fence, spent: history.spent }),
+    ...defined({ fence, spent: history.spent, resume }),
     live: async (source, digest) => liveValue(source, digest, produced, deps.seal),
     object: (mark) => liveObject(mark, produced, deps.seal),
   })
   await transports.learnSecrets()
   const reads = { history, isApply: fence !== undefined }
-  return { loaded, version, recorded, transports, produced, secrets, reads, ...defined({ base }) }
+  const earlier = resume?.earlier
+  return { loaded, version, recorded, transports, produced, secrets, reads, ...defined({ base, earlier }) }
+}
+
+/**
+ * With another configuration, or another record, everything is read anew: what was read before may not fit to it. Nothing is
+ * kept where this invocation has all the time that the workspace allows.
+ */
+const resuming = ({ since, number }: CheckPart, loaded: LoadedWorkspace, recorded: Recorded, deps: Deps) => {
+  const { seconds } = loaded.configuration.limits
+  if (number === 1 && seconds * 1_000 <= (deps.deadline?.left() ?? Number.POSITIVE_INFINITY)) return undefined
+  const same = [since, loaded.digest, recorded.lineage ?? null, recorded.serial]
+  const check = digest(same).slice('sha256:'.length)
+  const earlier = openEarlierReads(loaded.configuration.workspace, check, deps)
+  return { earlier, elapsedMs: Math.max(0, deps.clock.now().getTime() - Date.parse(since)) }
 }
 
 const loadStored = async (workspace: string, { store }: Deps): Promise<SourcedBundle> => {

@@ -20,6 +20,7 @@ import type { Spent } from '../../transport/limits/spacing.ts'
 import { memo } from '../../transport/memo.ts'
 import { readOnly } from '../../transport/read-only.ts'
 import { createRedactor, type Redactor, redacted } from '../../transport/redaction/redact.ts'
+import { type EarlierAnswers, resumed } from '../../transport/resumed.ts'
 import {
   learnAll,
   type ResolveOptions,
@@ -29,7 +30,7 @@ import {
 import { defaultTimeoutMs, type Transport } from '../../transport/transport.ts'
 import { defined } from '../../values/defined.ts'
 import type { Confines, Deps } from '../deps.ts'
-import { keyOfAnswers, openKeptAnswers } from './keep-answers.ts'
+import { type EarlierReads, keyOfAnswers, openKeptAnswers } from './keep-answers.ts'
 import type { LoadedWorkspace } from './load/loaded-workspace.ts'
 import { secretSources } from './read/seal-values.ts'
 import { noProvider, reading } from './words.ts'
@@ -72,6 +73,12 @@ export interface TransportOptions extends Pick<ResolveOptions, 'live' | 'object'
   readonly spent?: Readonly<Record<string, readonly Spent[]>> | undefined
   /** The fence that every write passes. Missing: nothing can be written. */
   readonly fence?: Fence
+  /** Of a check that may go on in another invocation. */
+  readonly resume?: {
+    readonly earlier: EarlierReads
+    /** Milliseconds since its first part began. */
+    readonly elapsedMs: number
+  }
 }
 
 const attempts = 4
@@ -100,6 +107,7 @@ interface Shared {
 export const openTransports = (loaded: LoadedWorkspace, deps: Deps, options: TransportOptions): Transports => {
   const { limits, workspace } = loaded.configuration
   let planning: Deadline | undefined
+  const readingMs = Math.max(0, limits.seconds * 1_000 - (options.resume?.elapsedMs ?? 0))
   const shared: Shared = {
     loaded,
     deps,
@@ -112,7 +120,7 @@ export const openTransports = (loaded: LoadedWorkspace, deps: Deps, options: Tra
     budget: createBudget(reading, limits),
     answers: openKeptAnswers(workspace, deps),
     // Time before the first read does not count, for example waiting for the commands of another worker.
-    deadline: () => (planning ??= openDeadline(reading, limits.seconds * 1_000, deps.clock, deps.deadline)),
+    deadline: () => (planning ??= openDeadline(reading, readingMs, deps.clock, deps.deadline)),
   }
   const opened = new Map([...loaded.providers].map(([alias, one]) => [alias, openProvider(alias, one, shared)]))
   const { redactor, configured, answers, meter, gauges } = shared
@@ -138,7 +146,8 @@ export const openTransports = (loaded: LoadedWorkspace, deps: Deps, options: Tra
 
 /**
  * http < confined < fenced < shallow < secrets < redaction < gauge < pace < circuit < throttle < retry, then the deadline and
- * read-only. For planning: throttle < kept answers < budget < retry < deadline < read-only < meter < memo < budgets of lists.
+ * read-only. For planning: throttle < kept answers < budget < retry < deadline < read-only < earlier parts < meter < memo <
+ * budgets of lists.
  */
 const openProvider = (alias: string, provider: Provider, shared: Shared): ProviderTransports => {
   const { deps, options, redactor, circuits, meter, gauges, budget, answers, deadline } = shared
@@ -165,9 +174,20 @@ const openProvider = (alias: string, provider: Provider, shared: Shared): Provid
   const asking = provider.keeps === undefined ? limited : conditional(limited, answers, keyOf)
   const within = retry(budgeted(asking, budget), again)
   const sending = readOnly(until(within, { hold: (work) => deadline().hold(work) }))
-  const cachedRead = withBudgets(memo(meter.around(sending)), clock)
+  const { resume } = options
+  const going = resume === undefined ? sending : resumed(sending, counting(resume.earlier, budget), keyOf)
+  const cachedRead = withBudgets(memo(meter.around(going)), clock)
   return { cachedRead, read, write: fence === undefined ? read : retry(answering, again) }
 }
+
+/** What an earlier part read counts for the budget of the whole check. */
+const counting = ({ find, keep }: EarlierReads, budget: Budget): EarlierAnswers => ({
+  keep,
+  find: async (key) => {
+    const found = await find(key)
+    return found && budget.spend(async () => found)
+  },
+})
 
 const resolvingFor = (alias: string, { loaded, deps, options, redactor, configured }: Shared): ResolveOptions => {
   const { fence: _, ...lookups } = options

@@ -15,7 +15,10 @@ const shown = 50
 
 const logOverdue = (overdue: readonly Overdue[]): void => {
   emit('WorkspacesOverdue', overdue.length)
-  emit('MostOverdueSeconds', Math.max(0, ...overdue.map(({ seconds }) => seconds)))
+  emit(
+    'MostOverdueSeconds',
+    overdue.reduce((most, { seconds }) => Math.max(most, seconds), 0),
+  )
   if (overdue.length === 0) return
   const longest = overdue.toSorted((left, right) => right.seconds - left.seconds).slice(0, shown)
   logger.error('workspaces were not checked in time', { count: overdue.length, workspaces: longest })

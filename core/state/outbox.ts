@@ -1,6 +1,6 @@
 import { digest } from '../digest.ts'
 import type { Alert, Episode } from '../schema/stored/findings.ts'
-import { defined, present } from '../values/defined.ts'
+import { defined, presentIn } from '../values/defined.ts'
 import { currentAlert } from '../values/marks/earlier-form.ts'
 import { type Changes, eachItem, joinChanges } from './store/commit.ts'
 import { blobOf, documentChanges, readItem } from './store/documents.ts'
@@ -17,7 +17,7 @@ export const loadEpisodes = async (store: Store, workspace: string): Promise<rea
   const { pk, sk } = keys.episode(workspace, '')
   const read = (item: Item) => readItem<Episode>(store, item, things.episode(workspace))
   const found = await Array.fromAsync(eachItem(store, { pk, prefix: sk }), read)
-  return present(...found).map(({ item, body }) => ({ item, episode: body }))
+  return presentIn(found).map(({ item, body }) => ({ item, episode: body }))
 }
 
 /** The latest of each key, open or resolved. */

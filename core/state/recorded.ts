@@ -1,6 +1,6 @@
 import { AppError } from '../errors.ts'
 import type { Address, RecordedResource } from '../schema/resource.ts'
-import { defined, present } from '../values/defined.ts'
+import { defined, present, presentIn } from '../values/defined.ts'
 import { holdsLock, type Lock } from './applies/lock.ts'
 import type { BlobRef } from './store/blobs.ts'
 import {
@@ -72,7 +72,7 @@ export const loadRecorded = async (store: Store, workspace: string): Promise<Rec
   const generation = generationOf(header)
   const { pk, sk } = keys.recorded(workspace, '', generation)
   const read = (item: Item) => readItem<RecordedResource>(store, item, things.record(item.sk.slice(sk.length)))
-  const loaded = present(...(await Array.fromAsync(eachItem(store, { pk, prefix: sk }), read)))
+  const loaded = presentIn(await Array.fromAsync(eachItem(store, { pk, prefix: sk }), read))
   if (generationOf(await store.get(keys.state(workspace))) !== generation) return loadRecorded(store, workspace)
   return {
     workspace,

@@ -18,5 +18,8 @@ export const defined = <const T extends object>(members: T): Defined<T> => {
 }
 
 /** The items that exist, in their order: `undefined` and `false` (of `isSo && item`) are left out. */
-export const present = <T>(...items: readonly (T | undefined | false)[]): T[] =>
+export const present = <T>(...items: readonly (T | undefined | false)[]): T[] => presentIn(items)
+
+/** The same of a list of any length: a call has room for about a hundred thousand arguments. */
+export const presentIn = <T>(items: readonly (T | undefined | false)[]): T[] =>
   items.filter((item) => item !== undefined && item !== false) as T[]

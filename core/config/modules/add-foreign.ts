@@ -80,7 +80,7 @@ const openFile = (
   if (text === undefined) return outer.report(at, files.refusal(file))
   if (!isDocument(file)) return outer.report(at, sayOfConfiguration('otherFileType', file, documentExtensions))
   const document = parseDocument(file, text)
-  issues.push(...document.issues.map((issue) => ({ ...issue, calls })))
+  for (const issue of document.issues) issues.push({ ...issue, calls })
   if (document.value === undefined || document.issues.length > 0) return undefined
   const locate = calledFrom(document, calls)
   return { value: document.value, locate, report: reporter({ locate }, issues) }

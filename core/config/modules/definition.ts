@@ -50,7 +50,7 @@ export const definitionsIn = (files: NamedFiles, issues: Parameters<typeof repor
   const known = new Map<string, ModuleDefinition | undefined>()
   const read = (file: string, text: string, calls: readonly ModuleCall[]): ModuleDefinition | undefined => {
     const document = parseDocument(file, text)
-    issues.push(...document.issues.map((issue) => ({ ...issue, calls })))
+    for (const issue of document.issues) issues.push({ ...issue, calls })
     const report = reporter({ locate: calledFrom(document, calls) }, issues)
     if (document.value === undefined) return undefined
     if (!isObject(document.value)) return report([], say('noModuleMapping'))

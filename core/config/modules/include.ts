@@ -36,7 +36,7 @@ const toPart = (file: string, path: Path, { files, frame, issues }: Including): 
   if (text === undefined) return report(path, files.refusal(file))
   if (!isDocument(file)) return report(path, sayOfConfiguration('otherFileType', file, documentExtensions))
   const document = parseDocument(file, text)
-  issues.push(...document.issues)
+  for (const issue of document.issues) issues.push(issue)
   const own = reporter(document, issues)
   if (document.value === undefined) return undefined
   if (!isObject(document.value)) return own([], say('noPartMapping'))

@@ -61,7 +61,7 @@ const read = (
   else if (refusal !== undefined) report([], refusal.code === jsonnetFault ? refusal : say('noOverlay', file))
   if (text === undefined || !isDocument(file)) return { document: nothing }
   const document = parseDocument(file, text)
-  issues.push(...document.issues)
+  for (const issue of document.issues) issues.push(issue)
   const { value } = document
   if (value !== undefined && !isObject(value)) reporter(document, issues)([], say('noMapping'))
   return { document, ...defined({ value: isObject(value) ? value : undefined }) }

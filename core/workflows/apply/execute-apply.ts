@@ -37,7 +37,7 @@ export const executeApply = async (execution: Execution, deps: Deps): Promise<Ap
   if (isOver && !isStuck) return { ...apply, status: 'queued', outcomes }
   // An operation in progress at the target cannot be stopped: the next call of the same apply continues from here.
   if (executed.waiting.length > 0) return { ...apply, status: 'running', outcomes }
-  outcomes.push(...(await closeUnsent(executed, ready, ports)))
+  for (const unsent of await closeUnsent(executed, ready, ports)) outcomes.push(unsent)
   const verified = { ...apply, ...(await verifyConverged({ ...executed, outcomes }, execution, deps)), outcomes }
   // If there was no time to read everything, the next worker does it with its own time.
   const isCut = deps.deadline?.left() === 0 && ready.commands.length > 0 && verified.status === 'not_converged'

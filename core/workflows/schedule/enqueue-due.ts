@@ -50,7 +50,11 @@ export const enqueueDue = async ({ deadline }: { readonly deadline?: Date }, dep
     walking.catch((cause: unknown) => tally.failures.push({ error: asAppError(cause) }))
 
   await Promise.all([...duePartitions.map((partition) => part(walk(partition))), part(tryAgain())])
-  const quarantined: Quarantined[] = []
-  await part(listQuarantined(store).then((all) => void quarantined.push(...all)))
+  let quarantined: readonly Quarantined[] = []
+  await part(
+    listQuarantined(store).then((all) => {
+      quarantined = all
+    }),
+  )
   return { ...tally, dropped, quarantined }
 }

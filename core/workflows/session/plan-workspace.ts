@@ -4,7 +4,7 @@ import { type GraphNode, wavesOf } from '../../graph/graph.ts'
 import { fromPointer } from '../../json/pointer.ts'
 import { recordedOnly } from '../../plan/recorded-view.ts'
 import type { Address, RecordedResource } from '../../schema/resource.ts'
-import { defined, present } from '../../values/defined.ts'
+import { defined, presentIn } from '../../values/defined.ts'
 import { mapMembers } from '../../values/members.ts'
 import type { Deps } from '../deps.ts'
 import { findUnseen } from './find-unseen.ts'
@@ -141,7 +141,7 @@ const readAll = async (
     for (const one of read) known.set(one.address, knownOf(planOne(one, configuration, today)))
   }
   // Not in the order in which answers came.
-  return new Map(present(...[...desired.keys(), ...records.keys()].map((address) => entryOf(done, address))))
+  return new Map(presentIn([...desired.keys(), ...records.keys()].map((address) => entryOf(done, address))))
 }
 
 /** The attributes of each resource that the configuration of others takes from it. */

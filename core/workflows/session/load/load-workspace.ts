@@ -90,7 +90,7 @@ const collectIssues = (first: readonly Issue[], apart: readonly Issue[]) => {
   return {
     add: (issues: readonly Issue[]): void => {
       const known = new Set(all.map(placeOf))
-      all.push(...issues.filter((issue) => !known.has(placeOf(issue))))
+      for (const issue of issues) if (!known.has(placeOf(issue))) all.push(issue)
     },
     refuse: (): void => {
       const issues = onceEach([...all, ...apart]).toSorted(byPlace)

@@ -1,11 +1,11 @@
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { bundleCommand, bundleTesting, root } from './bundle.ts'
+import { bundlePackage, root } from './bundle.ts'
 
 const dist = join(root, 'dist')
 const started = performance.now()
 await rm(dist, { recursive: true, force: true })
-const bytes = (await bundleCommand(dist)) + (await bundleTesting(dist))
+const bytes = await bundlePackage(dist)
 const seconds = ((performance.now() - started) / 1000).toFixed(1)
 process.stdout.write(
   `dist: the plumbline command and the suite for providers, ${Math.round(bytes / 1024)} KiB in ${seconds} s\n`,

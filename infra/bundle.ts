@@ -1,5 +1,5 @@
 import { rmSync } from 'node:fs'
-import { chmod, cp, mkdir, writeFile } from 'node:fs/promises'
+import { chmod, cp, mkdir, readFile, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { type BuildOptions, build, type Metafile } from 'esbuild'
 import { type OutputChunk, type Plugin, rolldown } from 'rolldown'
@@ -24,13 +24,27 @@ export const bundleOptions = {
   logLevel: 'warning',
 } satisfies BuildOptions
 
+/** What is in a bundle besides our own code, beside it: `sbom.cdx.json`, and the licences with their texts. */
+const writeContents = async (folder: string, name: string, files: Iterable<string>): Promise<void> => {
+  const { packagesOf } = await import('./bundled-packages.ts')
+  const { toLicences, toSbom } = await import('./sbom.ts')
+  const { version } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8')) as { readonly version: string }
+  const packages = packagesOf(files)
+  await writeFile(join(folder, 'sbom.cdx.json'), toSbom({ name, version }, packages))
+  await writeFile(join(folder, 'third-party-licences.txt'), toLicences(packages))
+}
+
+/** The files that esbuild read, absolute. */
+const inputsOf = (metafiles: readonly Metafile[]): readonly string[] =>
+  metafiles.flatMap(({ inputs }) => Object.keys(inputs).map((file) => join(root, file)))
+
 const bytesOf = ({ outputs }: Metafile): number => Object.values(outputs).reduce((sum, { bytes }) => sum + bytes, 0)
 
 /**
  * The suite for authors of providers, apart from the command so that it changes nothing of its files. One file, with its types
- * beside it. Answers the size in bytes.
+ * beside it.
  */
-export const bundleTesting = async (folder: string): Promise<number> => {
+export const bundleTesting = async (folder: string): Promise<Metafile> => {
   const { metafile } = await build({
     ...bundleOptions,
     splitting: false,
@@ -42,7 +56,7 @@ export const bundleTesting = async (folder: string): Promise<number> => {
     metafile: true,
   })
   await cp(join(root, 'docs', 'testing.d.mts'), join(folder, 'testing.d.mts'))
-  return bytesOf(metafile)
+  return metafile
 }
 
 /** Names of the handler files, which are also those of the functions. */
@@ -105,23 +119,29 @@ const runPackages: Plugin = {
 }
 
 /** Where `functions/adapters/packages/bundled.ts` finds them. */
-const writePackages = async (folder: string, packages: readonly BundledPackage[]): Promise<void> => {
-  await build({
+const writePackages = async (folder: string, packages: readonly BundledPackage[]): Promise<Metafile> => {
+  const { metafile } = await build({
     ...bundleOptions,
     splitting: false,
     entryPoints: { sandbox: sandboxFile },
     outdir: folder,
     target: 'node24',
+    metafile: true,
   })
   for (const { id, code } of packages) {
     const file = join(folder, 'packages', `${id}.mjs`)
     await mkdir(dirname(file), { recursive: true })
     await writeFile(file, code)
   }
+  return metafile
 }
 
 /** Rolldown, because it decides for each module which chunk needs it: docs/decisions/0003-entry-points.md. */
-const bundleHandler = async (name: HandlerName, folder: string, plugins: readonly Plugin[]): Promise<BundleSize> => {
+const bundleHandler = async (
+  name: HandlerName,
+  folder: string,
+  plugins: readonly Plugin[],
+): Promise<readonly OutputChunk[]> => {
   await using bundle = await rolldown({
     cwd: root,
     input: { [name]: `functions/${name}.ts` },
@@ -142,7 +162,7 @@ const bundleHandler = async (name: HandlerName, folder: string, plugins: readonl
     // By itself, or it shares a chunk with what every function reads at its start.
     codeSplitting: { groups: [{ name: 'yaml', test: /\/node_modules\/yaml\// }] },
   })
-  return sizeOf(output.filter((each) => each.type === 'chunk'))
+  return output.filter((each) => each.type === 'chunk')
 }
 
 /**
@@ -157,18 +177,19 @@ export const bundleHandlers = async (
   const sizes = handlers.map(async (name) => {
     const folder = join(outdir, name)
     const runs = packages.length > 0 && withPackages.includes(name)
-    const size = await bundleHandler(name, folder, runs ? [runPackages] : [])
-    if (runs) await writePackages(folder, packages)
-    return [name, size] as const
+    const chunks = await bundleHandler(name, folder, runs ? [runPackages] : [])
+    const sandbox = runs ? inputsOf([await writePackages(folder, packages)]) : []
+    await writeContents(folder, `plumbline-${name}`, [...chunks.flatMap(({ moduleIds }) => moduleIds), ...sandbox])
+    return [name, sizeOf(chunks)] as const
   })
   return new Map(await Promise.all(sizes))
 }
 
 /**
  * The command as it is published: everything it needs in a few files, so that installing it installs no packages. The start
- * is a file of its own so that an old Node can run the version check. Answers the size in bytes.
+ * is a file of its own so that an old Node can run the version check.
  */
-export const bundleCommand = async (folder: string): Promise<number> => {
+export const bundleCommand = async (folder: string): Promise<Metafile> => {
   const { metafile } = await build({
     ...bundleOptions,
     entryPoints: {
@@ -186,5 +207,12 @@ export const bundleCommand = async (folder: string): Promise<number> => {
   // What `plumbline dev` begins with.
   await cp(join(root, 'examples', 'host'), join(folder, 'examples', 'host'), { recursive: true })
   await chmod(join(folder, 'plumbline.mjs'), 0o755)
-  return bytesOf(metafile)
+  return metafile
+}
+
+/** What is published: the command, the suite for providers, and what is in them. Answers the size of the code in bytes. */
+export const bundlePackage = async (folder: string): Promise<number> => {
+  const metafiles = [await bundleCommand(folder), await bundleTesting(folder)]
+  await writeContents(folder, 'plumbline', inputsOf(metafiles))
+  return metafiles.reduce((bytes, each) => bytes + bytesOf(each), 0)
 }

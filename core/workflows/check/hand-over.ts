@@ -4,7 +4,6 @@ import type { CheckMessage, CheckPart, Deps } from '../deps.ts'
 import type { Session } from '../session/open-session.ts'
 import { isLimited } from '../session/read/is-limited.ts'
 import { messageRefused } from '../words.ts'
-import { rememberLimits } from './remember-reads.ts'
 
 /**
  * The part that goes on with the reads of a check, if this invocation has no time left for them and got further than the one
@@ -30,7 +29,10 @@ export const handOver = async (
   try {
     await session.transports.saveAnswers()
     await session.earlier?.save()
-    if (isLimited(session.loaded)) await rememberLimits(workspace, session, deps)
+    if (isLimited(session.loaded)) {
+      const { rememberLimits } = await import('./remember-reads.ts')
+      await rememberLimits(workspace, session, deps)
+    }
     if (scheduledFor !== undefined) await renewPending(deps.store, workspace, scheduledFor, deps.clock.now())
     const [refused] = await deps.queue.checks([{ ...message, part }])
     if (refused !== undefined) throw new AppError('QUEUE_UNAVAILABLE', { queue: 'checks', detail: messageRefused })

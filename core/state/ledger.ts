@@ -48,7 +48,10 @@ export const appendLedger = (
     const last = entries.at(-1)
     if (last === undefined) return []
     const documents = await Promise.all(
-      entries.map((entry) => documentChanges(keys.entry(workspace, entry.seq), entry, { if: [{ kind: 'absent' }] })),
+      entries.map((entry) =>
+        // Who audits the table needs nothing of ours to read it.
+        documentChanges(keys.entry(workspace, entry.seq), entry, { if: [{ kind: 'absent' }], compress: false }),
+      ),
     )
     const along = 'final' in further ? further : finalChanges(further)
     const joined = joinChanges([along, ...documents])

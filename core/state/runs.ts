@@ -1,3 +1,4 @@
+import { digest } from '../digest.ts'
 import { AppError } from '../errors.ts'
 import type { Plan } from '../schema/plan.ts'
 import type { Alert, Episode } from '../schema/stored/findings.ts'
@@ -17,8 +18,11 @@ import { isOf, type Lineage, requireLineage, stillOf } from './workspaces/lineag
 import { afterRun } from './workspaces/pending-check.ts'
 import { findStored, rewrites } from './workspaces/workspaces.ts'
 
-/** Runs and plans are kept for 400 days; the ledger, which has no end, holds what was sent. */
-const keptSeconds = 400 * 24 * 3600
+const daySeconds = 24 * 3600
+/** How long a run is kept: one that found everything in sync says nothing later. The ledger, which has no end, holds what was sent. */
+const keptDays = { inSync: 30, other: 400 }
+/** A plan is kept that much longer than the run that stored it, so that the runs that follow need not store it again. */
+const sparePlanDays = 100
 
 export interface RunToSave {
   readonly run: Run
@@ -45,9 +49,28 @@ interface SavedRun {
   readonly stored: boolean
 }
 
-const expiryOf = ({ finishedAt }: Run): number => Math.floor(Date.parse(finishedAt) / 1000) + keptSeconds
+const expiryOf = ({ finishedAt, status }: Run): number =>
+  Math.floor(Date.parse(finishedAt) / 1000) + keptDays[status === 'in_sync' ? 'inSync' : 'other'] * daySeconds
 
-const runChanges = async ({ run, plan }: RunToSave): Promise<Changes> => {
+interface PlanOfRun {
+  /** The digest of all of it, on the item of the run. */
+  readonly attributes: { readonly plan?: string }
+  /** Nothing where an equal plan is stored for long enough. */
+  readonly changes?: Changes | undefined
+}
+
+const planChanges = async (store: Store, run: Run, plan: Plan | undefined): Promise<PlanOfRun> => {
+  if (plan === undefined) return { attributes: {} }
+  const id = digest(plan)
+  const key = keys.plan(run.workspace, id)
+  const expiry = expiryOf(run)
+  const { ttl = 0 } = (await store.get(key)) ?? {}
+  const attributes = { plan: id }
+  if (ttl >= expiry) return { attributes }
+  return { attributes, changes: await documentChanges(key, plan, { ttl: expiry + sparePlanDays * daySeconds }) }
+}
+
+const runChanges = async (store: Store, { run, plan }: RunToSave): Promise<Changes> => {
   const { workspace, id, scheduledFor } = run
   const ttl = expiryOf(run)
   const pointTo = (key: Key): Item => ({ ...key, workspace, run: id, ttl })
@@ -59,9 +82,9 @@ const runChanges = async ({ run, plan }: RunToSave): Promise<Changes> => {
     },
     plan && { kind: 'put', item: pointTo(keys.commands(workspace, plan.digests.commands)) },
   )
-  const own = await documentChanges(keys.run(workspace, id), run, { ttl, if: [{ kind: 'absent' }] })
-  const planned = plan && (await documentChanges(keys.plan(workspace, id), plan, { ttl }))
-  return joinChanges(present(own, planned, finalChanges(pointers)))
+  const { attributes, changes } = await planChanges(store, run, plan)
+  const own = await documentChanges(keys.run(workspace, id), run, { ttl, attributes, if: [{ kind: 'absent' }] })
+  return joinChanges(present(own, changes, finalChanges(pointers)))
 }
 
 /** A run that is older than the newest one does not describe the present, unless the clock of the newest one was fast. */
@@ -118,7 +141,7 @@ export const saveRun = async (store: Store, save: RunToSave): Promise<SavedRun> 
     recorded &&
     (await prepareRecorded(store, recorded.base, recorded.change, { ...options, lineage: recorded.lineage }))
   const run = withSerial(save.run, prepared?.next)
-  const own = await runChanges({ ...save, run })
+  const own = await runChanges(store, { ...save, run })
   return untilWritten(`run ${run.id}`, async () => {
     const all = joinChanges(present(own, prepared?.changes, await changesAfterRun(store, save)))
     const result = await commit(store, all)
@@ -140,7 +163,9 @@ const withSerial = (run: Run, next: Recorded | undefined): Run =>
 const findSaved = async (store: Store, run: Run): Promise<Run | undefined> => {
   const claim =
     run.scheduledFor === undefined ? undefined : await store.get(keys.scheduled(run.workspace, run.scheduledFor))
-  return findRun(store, run.workspace, String(claim?.['run'] ?? run.id))
+  return claim === undefined
+    ? getDocument<Run>(store, keys.run(run.workspace, run.id), `run ${run.id}`)
+    : findRun(store, run.workspace, String(claim['run']))
 }
 
 /** The run that a scheduled time already has. */
@@ -157,11 +182,11 @@ export const saveAside = async (store: Store, { run, plan, lineage }: Pick<RunTo
   const { workspace, id, scheduledFor } = run
   const ttl = expiryOf(run)
   const pointer = scheduledFor !== undefined && { ...keys.asideAt(workspace, scheduledFor), workspace, run: id, ttl }
-  const own = await documentChanges(keys.aside(workspace, id), run, { ttl })
-  const planned = plan && (await documentChanges(keys.plan(workspace, id), plan, { ttl }))
+  const { attributes, changes } = await planChanges(store, run, plan)
+  const own = await documentChanges(keys.aside(workspace, id), run, { ttl, attributes })
   const writes = present<Write>(pointer && { kind: 'put', item: pointer })
   const further = finalChanges([...writes, ...stillOf(workspace, lineage)])
-  await mustCommit(store, joinChanges(present(own, planned, further)), `run ${id}`)
+  await mustCommit(store, joinChanges(present(own, changes, further)), `run ${id}`)
 }
 
 /** The run that is no check and was requested for this time. */
@@ -183,10 +208,16 @@ export const getRun = async (store: Store, workspace: string, run: string): Prom
   return found
 }
 
+const planIdOf = async (store: Store, workspace: string, run: string): Promise<string | undefined> => {
+  const item = (await store.get(keys.run(workspace, run))) ?? (await store.get(keys.aside(workspace, run)))
+  if (item === undefined) throw new AppError('RUN_NOT_FOUND', { run })
+  return item['plan'] === undefined ? undefined : String(item['plan'])
+}
+
 /** `undefined` for a run that failed. Throws RUN_NOT_FOUND, STORE_CORRUPT. */
 export const getPlan = async (store: Store, workspace: string, run: string): Promise<Plan | undefined> => {
-  await getRun(store, workspace, run)
-  const key = keys.plan(workspace, run)
+  const id = await planIdOf(store, workspace, run)
+  const key = id === undefined ? keys.formerPlan(workspace, run) : keys.plan(workspace, id)
   const plan = await getDocument<Parameters<typeof currentPlan>[0]>(store, key, things.plan(run))
   return plan && currentPlan(plan)
 }

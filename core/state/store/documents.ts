@@ -1,10 +1,14 @@
+import { AppError } from '../../errors.ts'
 import type { Json } from '../../schema/json.ts'
 import { defined, present } from '../../values/defined.ts'
-import { type BlobRef, blobWrites, deleteBlob, readBlob } from './blobs.ts'
+import { damages } from '../words.ts'
+import { type BlobRef, blobWrites, compressed, deleteBlob, expanded, readBlob } from './blobs.ts'
 import type { Changes } from './commit.ts'
 import type { Condition, Item, Key, Page, Paging, Store, Write } from './store.ts'
 
-/** Larger documents are stored in a blob beside the item, so that no item reaches the size limit. */
+/** Longer texts are compressed, so that most items are within the kilobyte that the smallest write costs. */
+const plainBytes = 800
+/** Larger ones, compressed, are stored in a blob beside the item, so that no item reaches the size limit. */
 const inlineBytes = 300_000
 
 interface DocumentOptions {
@@ -13,6 +17,8 @@ interface DocumentOptions {
   readonly if?: readonly Condition[]
   /** Seconds since 1970. */
   readonly ttl?: number
+  /** False: legible in the table itself. */
+  readonly compress?: false
   /** The blob of the version that this one replaces. */
   readonly replaces?: BlobRef | undefined
 }
@@ -25,13 +31,15 @@ export const blobOf = (item: Item | undefined, member = 'blob'): BlobRef | undef
 export const blobDeletes = (pk: string, old: BlobRef | undefined, ref?: BlobRef): readonly Write[] =>
   old === undefined || old.digest === ref?.digest ? [] : deleteBlob(pk, old)
 
-/** A record as one item. What is not JSON (members that are `undefined`) does not survive. */
+/** A record as one item, compressed if it is long. What is not JSON (members that are `undefined`) does not survive. */
 export const documentChanges = async (key: Key, body: unknown, options: DocumentOptions = {}): Promise<Changes> => {
   const text = JSON.stringify(body)
-  const large = Buffer.byteLength(text) > inlineBytes
-  const blob = large ? await blobWrites(key.pk, text, options.ttl) : undefined
-  const held: Item = blob === undefined ? { ...key, body: JSON.parse(text) } : { ...key, blob: blob.ref }
-  const item: Item = { ...options.attributes, ...held, ...defined({ ttl: options.ttl }) }
+  const bytes = Buffer.byteLength(text)
+  const packed = bytes > plainBytes && options.compress !== false ? await compressed(text) : undefined
+  const isLarge = (packed?.byteLength ?? bytes) > inlineBytes
+  const blob = isLarge ? await blobWrites(key.pk, text, options.ttl) : undefined
+  const held = blob === undefined ? heldIn(text, packed) : { blob: blob.ref }
+  const item: Item = { ...options.attributes, ...key, ...held, ...defined({ ttl: options.ttl }) }
   return {
     ahead: blob?.writes ?? [],
     final: [{ kind: 'put', item, ...defined({ if: options.if }) }],
@@ -39,9 +47,27 @@ export const documentChanges = async (key: Key, body: unknown, options: Document
   }
 }
 
+/** Compressed where that is shorter. */
+const heldIn = (
+  text: string,
+  packed: Uint8Array | undefined,
+): { readonly body: Json } | { readonly packed: Uint8Array } =>
+  packed === undefined || packed.byteLength >= text.length
+    ? { body: JSON.parse(text) as Json }
+    : { packed: new Uint8Array(packed) }
+
 const bodyOf = async <Shape>(store: Store, item: Item, what: string, member: string): Promise<Shape> => {
   const blob = blobOf(item, member)
-  return (blob === undefined ? item['body'] : await readBlob(store, item.pk, blob, what)) as Shape
+  if (blob !== undefined) return (await readBlob(store, item.pk, blob, what)) as Shape
+  const { body, packed } = item
+  return (packed instanceof Uint8Array ? await unpack(packed, what) : body) as Shape
+}
+
+const unpack = async (packed: Uint8Array, what: string): Promise<Json> => {
+  const text = await expanded(packed).catch((cause: unknown) => {
+    throw new AppError('STORE_CORRUPT', { what, detail: damages.compression }, { cause })
+  })
+  return JSON.parse(text.toString()) as Json
 }
 
 /** Reads an item again if it was replaced in the meantime; `undefined` if it was deleted. Throws STORE_CORRUPT. */

@@ -46,7 +46,10 @@ export const keys = {
   /** A run that is no check, and where its requested time leads. */
   aside: (workspace: string, run: string): Key => inWorkspace(workspace, `ASIDE#${run}`),
   asideAt: (workspace: string, time: string): Key => inWorkspace(workspace, `ASIDEAT#${sortable(time)}`),
-  plan: (workspace: string, run: string): Key => ({ pk: `RUN#${run}`, sk: `PLAN#${workspace}` }),
+  /** A plan, which several runs may have: by the digest of all of it. */
+  plan: (workspace: string, digest: string): Key => inWorkspace(workspace, `PLAN#${digest}`),
+  /** Earlier versions stored one for each run. */
+  formerPlan: (workspace: string, run: string): Key => ({ pk: `RUN#${run}`, sk: `PLAN#${workspace}` }),
   scheduled: (workspace: string, time: string): Key => inWorkspace(workspace, `SCHED#${sortable(time)}`),
   commands: (workspace: string, digest: string): Key => inWorkspace(workspace, `DIGEST#${digest}`),
   apply: (workspace: string, apply: string): Key => inWorkspace(workspace, `APPLY#${apply}`),

@@ -19,6 +19,7 @@ import { putWorkspace } from '../../../core/workflows/workspace/put-workspace.ts
 import { testApi } from '../../builders/aws/api.ts'
 import { type Fault, type Received, type Shop, shopKey, startShop } from '../../builders/servers/fake-api.ts'
 import { aLoopback } from '../../builders/servers/loopback.ts'
+import { readable } from '../../builders/values/readable-writes.ts'
 import { formatNames, renderPlan } from '../../builders/values/rendered.ts'
 import { digestOf, driveShop, workspace } from '../../builders/workspaces/shop-workspace.ts'
 import { actor, movableClock } from '../../builders/workspaces/workspace.ts'
@@ -90,7 +91,7 @@ const recording = (inner: Store) => {
   const store: Store = {
     ...inner,
     write: (writes) => {
-      stored.push(...writes)
+      stored.push(...writes.map(readable))
       return inner.write(writes)
     },
   }

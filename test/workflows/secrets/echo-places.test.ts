@@ -18,6 +18,7 @@ import { outcomeLine } from '../../../functions/cli/terminal/progress.ts'
 import { spellings } from '../../builders/generators/spellings.ts'
 import { canary, document, type Echo, header, listenerOf, places } from '../../builders/servers/echo-places.ts'
 import { aLoopback } from '../../builders/servers/loopback.ts'
+import { readable } from '../../builders/values/readable-writes.ts'
 import { renderPlan } from '../../builders/values/rendered.ts'
 import { actor, movableClock, temporaryFolder, testDeps, yaml } from '../../builders/workspaces/workspace.ts'
 
@@ -42,7 +43,7 @@ const disposable = (folder: ReturnType<typeof temporaryFolder>) => ({
 const recording = (inner: Store) => {
   const stored: unknown[] = []
   const write: Store['write'] = (writes) => {
-    stored.push(...writes)
+    stored.push(...writes.map(readable))
     return inner.write(writes)
   }
   return { stored, store: { ...inner, write } }

@@ -13,6 +13,7 @@ import { putWorkspace } from '../../../core/workflows/workspace/put-workspace.ts
 import { rollbackWorkspace, workspaceHistory } from '../../../core/workflows/workspace/versions/versions.ts'
 import { storeSource } from '../../../functions/adapters/store-source.ts'
 import { githubStandin } from '../../builders/servers/github-standin.ts'
+import { readable } from '../../builders/values/readable-writes.ts'
 import { actor, temporaryFolder, testDeps, yaml } from '../../builders/workspaces/workspace.ts'
 
 const workspace = 'acme'
@@ -352,7 +353,7 @@ describe('a workspace with a source', () => {
     const items = await Promise.all(
       [keys.workspace(workspace).pk, 'DIR'].map((pk) => world.deps.store.query({ pk, limit: 500 })),
     )
-    const all = JSON.stringify([items, world.alerts, world.warnings])
+    const all = JSON.stringify(readable([items, world.alerts, world.warnings]))
     expect(all).toContain('env:TOKEN')
     expect(all).not.toContain('canary')
   })

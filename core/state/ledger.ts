@@ -2,6 +2,7 @@ import { AppError } from '../errors.ts'
 import { emptyHead, headOf, type LedgerDraft, type LedgerHead, link } from '../ledger/link.ts'
 import { endOf, type LedgerPart } from '../ledger/verify.ts'
 import type { LedgerEntry } from '../schema/stored/records.ts'
+import { defined } from '../values/defined.ts'
 import { idsOf } from '../values/marks/earlier-form.ts'
 import { type Changes, commit, eachItem, finalChanges, joinChanges, mustHold, untilWritten } from './store/commit.ts'
 import { documentChanges, getDocument, readItem } from './store/documents.ts'
@@ -70,11 +71,21 @@ const entryOf = async (store: Store, item: Item, workspace: string): Promise<Led
   throw new AppError('STORE_CORRUPT', { what: things.ledger(workspace), detail: `${found} is at ${item.sk}` })
 }
 
-/** The chain from an entry on, in order. Throws STORE_CORRUPT. */
-export async function* readLedger(store: Store, workspace: string, from = 1): AsyncGenerator<LedgerEntry> {
+/** The chain from an entry on, in order; `atOnce`: how many are fetched together. Throws STORE_CORRUPT. */
+export async function* readLedger(
+  store: Store,
+  workspace: string,
+  from = 1,
+  atOnce?: number,
+): AsyncGenerator<LedgerEntry> {
   const first = keys.entry(workspace, from)
   const last = keys.entry(workspace, 999_999_999_999)
-  for await (const item of eachItem(store, { pk: first.pk, from: first.sk, to: last.sk })) {
+  for await (const item of eachItem(store, {
+    pk: first.pk,
+    from: first.sk,
+    to: last.sk,
+    ...defined({ limit: atOnce }),
+  })) {
     yield await entryOf(store, item, workspace)
   }
 }
@@ -131,23 +142,35 @@ const firstSince = async (store: Store, workspace: string, from: string): Promis
   return low
 }
 
-/** The entries that a filter names, after a number, in order. */
-export async function* selectLedger(store: Store, workspace: string, filter: LedgerFilter, after = 0) {
+/** The entries that a filter names, after a number, in order; `atOnce`: how many are fetched together. */
+export async function* selectLedger(
+  store: Store,
+  workspace: string,
+  filter: LedgerFilter,
+  after = 0,
+  atOnce?: number,
+): AsyncGenerator<LedgerEntry> {
   const since = filter.from === undefined ? 1 : await firstSince(store, workspace, filter.from)
-  for await (const entry of readLedger(store, workspace, Math.max(since, after + 1))) {
+  for await (const entry of readLedger(store, workspace, Math.max(since, after + 1), atOnce)) {
     if (filter.to !== undefined && entry.at > sortable(filter.to)) return
     if (matches(entry, filter)) yield entry
   }
 }
 
-/** Ascending. */
+/** Entries are looked through in steps of this size where only some of them match. */
+const searchedAtOnce = 100
+
+/** Ascending. It reads little more than it answers: the one entry more says whether there are others. */
 export const queryLedger = async (
   store: Store,
   workspace: string,
   { limit, after = '0', ...filter }: LedgerQuery,
 ): Promise<Page<LedgerEntry>> => {
   const items: LedgerEntry[] = []
-  for await (const entry of selectLedger(store, workspace, filter, Number(after))) {
+  const { from: _, to: __, ...narrowing } = filter
+  const isNarrow = Object.values(narrowing).some((value) => value !== undefined)
+  const atOnce = isNarrow ? Math.max(searchedAtOnce, limit + 1) : limit + 1
+  for await (const entry of selectLedger(store, workspace, filter, Number(after), atOnce)) {
     if (items.length === limit) return { items, next: String(items.at(-1)?.seq ?? after) }
     items.push(entry)
   }

@@ -57,7 +57,7 @@ export const errorTable = {
   }),
   CONFIG_NOT_FOUND: notFound<{ path: string }>({
     message: ({ path }) => `no configuration at ${path}`,
-    hint: 'name the folder that holds plumbline.yaml, plumbline.json, plumbline.jsonc or plumbline.jsonnet',
+    hint: 'name the folder that holds plumbline.yaml, or plumbline.yml, plumbline.json, plumbline.jsonc or plumbline.jsonnet',
   }),
   GRAPH_CYCLE: invalid<{ cycle: readonly string[] }>({
     message: ({ cycle }) => `the dependencies of the resources form a cycle: ${cycle.join(' -> ')}`,

@@ -1,5 +1,6 @@
 // The entry point #core: the names that functions/ may use. Others have entry points of their own, so that bundles stay small.
 
+export { entryNames } from './config/files/entry-names.ts'
 export { type FindImport, namePattern } from './config/files/named-files.ts'
 export type { ConfigSource, SourcedBundle } from './config/files/source.ts'
 export { jsonnetFault } from './config/files/source.ts'

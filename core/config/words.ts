@@ -3,6 +3,7 @@ import type { Position } from '../schema/resource.ts'
 import { diagnostics, placeText, said } from '../values/diagnose.ts'
 import { shorten } from '../values/texts/shorten.ts'
 import { kindWords } from '../values/words.ts'
+import { anEntry } from './files/words.ts'
 
 /* All messages of loading a configuration, besides the descriptions of the keys in shape.ts. Rules give codes and facts. */
 
@@ -41,7 +42,7 @@ export const shown = (value: Json | undefined): string => {
 const write = (type: string): string => `write ${kindText(type)}`
 const plainReference = 'write $${ for a plain ${'
 const oneOfTwo = 'keep one of the two'
-const fileTypes = 'plumbline.yaml, plumbline.json, plumbline.jsonc or plumbline.jsonnet'
+const fileTypes = anEntry
 
 export const say = diagnostics({
   // Files

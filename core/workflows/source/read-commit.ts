@@ -1,3 +1,4 @@
+import { entryNames } from '../../config/files/entry-names.ts'
 import { namedFiles } from '../../config/files/named-files.ts'
 import type { SourcedBundle } from '../../config/files/source.ts'
 import type { Diagnostic } from '../../schema/issue.ts'
@@ -9,7 +10,8 @@ import { fileRefusals, flaws } from './words.ts'
 /** Of one file, of all files together, and how many. As much as a push may have. */
 const limits = { file: 1_000_000, bytes: 4_000_000, files: 1_000 }
 
-const entryNames = ['plumbline.yaml', 'plumbline.json', 'plumbline.jsonc'] as const
+/** Nothing is evaluated here: no Jsonnet. */
+const readable = entryNames.filter((name) => name !== 'plumbline.jsonnet')
 
 const refused = ([message, fix]: readonly [string, string]): Diagnostic => ({ message, fix })
 
@@ -64,7 +66,7 @@ export const readCommit = async (
 ): Promise<SourcedBundle | { readonly flaw: string }> => {
   const files = await repository.files(commit, folder)
   if (files === undefined) return { flaw: flaws.noFolder(folder ?? '') }
-  const entries = entryNames.filter((name) => files.has(name))
+  const entries = readable.filter((name) => files.has(name))
   const [entry] = entries
   if (entry === undefined) {
     const jsonnet = [...files.keys()].find((path) => path === 'plumbline.jsonnet')

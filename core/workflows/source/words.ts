@@ -19,7 +19,8 @@ export const unread = {
 /** Why a commit has no configuration. */
 export const flaws = {
   noFolder: (path: string) => `there is no folder ${path}`,
-  noEntry: (place: string) => `there is no plumbline.yaml, plumbline.json or plumbline.jsonc in ${place}`,
+  noEntry: (place: string) =>
+    `there is no plumbline.yaml, plumbline.yml, plumbline.json or plumbline.jsonc in ${place}`,
   several: (names: readonly string[]) => `there are several entry files: ${names.join(', ')}`,
   jsonnet: (file: string) =>
     `${file} is Jsonnet, which is evaluated only where it is read from disk: commit its result`,

@@ -1,10 +1,7 @@
 import { readdir, readFile, realpath } from 'node:fs/promises'
 import { join } from 'node:path'
-import { workspaceNameIn } from '#core'
+import { entryNames, workspaceNameIn } from '#core'
 import { errno, ifThere } from './system-errors.ts'
-
-/** Of a workspace's folder; the first one that is there counts. */
-const entryFiles = ['plumbline.yaml', 'plumbline.json', 'plumbline.jsonc', 'plumbline.jsonnet']
 
 /** The entry file of a folder, and the folder without links; `undefined` where there is none. */
 export const findEntry = async (
@@ -12,7 +9,7 @@ export const findEntry = async (
 ): Promise<{ readonly root: string; readonly entry: string } | undefined> => {
   const root = await ifThere(realpath(folder))
   const names = root === undefined ? undefined : await ifThere(readdir(root))
-  const entry = entryFiles.find((name) => names?.includes(name))
+  const entry = entryNames.find((name) => names?.includes(name))
   return root === undefined || entry === undefined ? undefined : { root, entry }
 }
 

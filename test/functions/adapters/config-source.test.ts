@@ -113,6 +113,7 @@ test('a link within the folder is followed, as volumes of a cluster are made of 
 
 test.each([
   [['plumbline.jsonc', 'plumbline.json', 'plumbline.yaml'], 'plumbline.yaml'],
+  [['plumbline.jsonc', 'plumbline.json', 'plumbline.yml'], 'plumbline.yml'],
   [['plumbline.jsonc', 'plumbline.json'], 'plumbline.json'],
   [['plumbline.jsonc'], 'plumbline.jsonc'],
 ])('of %j the entry is %s', async (present, entry) => {

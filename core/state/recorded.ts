@@ -19,8 +19,10 @@ import { keys } from './store/keys.ts'
 import type { Condition, Item, Store, Write } from './store/store.ts'
 import { things } from './words.ts'
 
-/** Since 2 a record may say which apply changed it last; records of format 1 are read unchanged. */
+/** Of a state that is exported. Since 2 a record may say which apply changed it last; records of format 1 are read unchanged. */
 export const formatVersion = '2' as const
+/** Of the items in the store. Since 3 long ones are compressed; those of 1 and 2 are read unchanged. */
+const storedVersion = '3'
 
 /**
  * The state of a workspace as it was last agreed. `lineage` is absent until the first write; `serial` grows with every one.
@@ -55,8 +57,8 @@ export interface RecordedOptions {
 }
 
 const checkFormat = (header: Item | undefined): void => {
-  const found = String(header?.['formatVersion'] ?? formatVersion)
-  if (Number(found) > Number(formatVersion)) throw new AppError('STATE_NEWER', { found, known: formatVersion })
+  const found = String(header?.['formatVersion'] ?? storedVersion)
+  if (Number(found) > Number(storedVersion)) throw new AppError('STATE_NEWER', { found, known: storedVersion })
 }
 
 const generationOf = (header: Item | undefined): string | undefined =>
@@ -133,7 +135,7 @@ export const headerWrites = (base: Recorded, next: Recorded, lock: Lock | undefi
   const item: Item = {
     ...keys.state(workspace),
     serial,
-    formatVersion,
+    formatVersion: storedVersion,
     ...defined({ lineage, generation, isPartial, fence: lock?.fence }),
   }
   return present<Write>({ kind: 'put', item, if: asLoaded(base) }, lock && holdsLock(lock))

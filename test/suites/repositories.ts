@@ -315,17 +315,17 @@ export const describeRepositories = (name: string, create: CreateStore): void =>
 
       it('refuses a newer format', async () => {
         const workspace = aName()
-        const item = { pk: `W#${workspace}`, sk: 'STATE', lineage: 'a', serial: 1, formatVersion: '3' }
+        const item = { pk: `W#${workspace}`, sk: 'STATE', lineage: 'a', serial: 1, formatVersion: '4' }
         await store.write([{ kind: 'put', item }])
         await expect(loadRecorded(store, workspace)).rejects.toMatchObject({
           code: 'STATE_NEWER',
-          payload: { found: '3', known: '2' },
+          payload: { found: '4', known: '3' },
         })
       })
 
-      it('reads records of format 1, and writes the current one over them', async () => {
+      it.each(['1', '2'])('reads records of format %s, and writes the current one over them', async (former) => {
         const workspace = aName()
-        const header = { pk: `W#${workspace}`, sk: 'STATE', lineage: 'a', serial: 1, formatVersion: '1' }
+        const header = { pk: `W#${workspace}`, sk: 'STATE', lineage: 'a', serial: 1, formatVersion: former }
         const record = { pk: `W#${workspace}`, sk: 'R#pdns_zone.a', body: JSON.parse(JSON.stringify(aResource('a'))) }
         await store.write([
           { kind: 'put', item: header },
@@ -334,7 +334,7 @@ export const describeRepositories = (name: string, create: CreateStore): void =>
         const base = await loadRecorded(store, workspace)
         expect(base).toEqual({ workspace, lineage: 'a', serial: 1, resources: [aResource('a')], blobs: {} })
         await saveRecorded(store, base, { put: [aResource('b')], remove: [] }, options)
-        expect(await store.get(keys.state(workspace))).toMatchObject({ lineage: 'a', serial: 2, formatVersion: '2' })
+        expect(await store.get(keys.state(workspace))).toMatchObject({ lineage: 'a', serial: 2, formatVersion: '3' })
         expect((await loadRecorded(store, workspace)).resources).toEqual([aResource('a'), aResource('b')])
       })
 

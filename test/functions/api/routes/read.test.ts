@@ -17,15 +17,18 @@ const ids = (answer: Called, key = 'id') => (answer.json['items'] as Record<stri
 
 const plan = aPlan([aChange('pdns_zone.main')], [], { commands: [aCommand('pdns_zone.main#1')] })
 const scheduledFor = '2026-03-01T06:00:00.000Z'
+/** Runs end some time after their check, and the store of this test has the real time. */
+const now = new Date().toISOString()
+const just = { startedAt: now, finishedAt: now }
 
 beforeAll(async () => {
   ;({ deps } = testDeps())
   call = testApi(deps)
   for (const id of ['acme', 'beta', 'ceta']) await saveWorkspace(deps.store, aWorkspace({ id }), aBundle())
   const advance = () => ({ episodes: [], alerts: [] })
-  await saveRun(deps.store, { run: aRun(1, plan, { scheduledFor }), plan, advance })
-  await saveRun(deps.store, { run: aRun(2), advance })
-  await saveRun(deps.store, { run: aRun(3, aPlan()), plan: aPlan(), advance })
+  await saveRun(deps.store, { run: aRun(1, plan, { ...just, scheduledFor }), plan, advance })
+  await saveRun(deps.store, { run: aRun(2, undefined, just), advance })
+  await saveRun(deps.store, { run: aRun(3, aPlan(), just), plan: aPlan(), advance })
   for (const n of [1, 2, 3]) await createApply(deps.store, anApply(n))
   await appendLedger(
     deps.store,

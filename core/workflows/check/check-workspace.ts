@@ -106,7 +106,7 @@ const checkOnce = async <Cut>(
   cut?: (session: Session) => Promise<Cut | undefined>,
 ): Promise<Checked | Cut> => {
   const { workspace, trigger, actor, scheduledFor, lock, lineage, askedAt, unread } = input
-  const startedAt = deps.part?.since ?? deps.clock.now().toISOString()
+  const startedAt = beganAt(deps)
   const id = deps.ids.ulid()
   const looked: Look = unread === undefined ? await look(() => openSession(workspace, deps)) : { error: unread }
   refuseInterrupted(deps)
@@ -147,6 +147,10 @@ const checkOnce = async <Cut>(
   })
   return saved.stored ? { run: saved.run, ...defined({ plan }) } : withPlan(saved.run, deps)
 }
+
+/** A first part begins after the configuration was brought up to date: what that stored is what the check reads. */
+const beganAt = ({ part, clock }: Deps): string =>
+  part === undefined || part.number === 1 ? clock.now().toISOString() : part.since
 
 /** An interrupted check has no findings. A check that a deadline stopped has: it is stored as incomplete. */
 const refuseInterrupted = ({ deadline }: Deps): void => {

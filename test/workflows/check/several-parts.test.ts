@@ -161,6 +161,15 @@ describe('a check that one invocation cannot end', () => {
   })
 })
 
+it('a check in one part begins after its configuration was brought up to date', async () => {
+  const check = open({ things: sized(many(3), 1), pages: [], answerMs: 0 }, { names: many(3) })
+  const pull = async () => check.clock.forward(5_000)
+  const taken = await withinDeadline({ of: 'this invocation', ms: lambdaMs }, check.deps, (own) =>
+    takeCheck(check.first, own, pull),
+  )
+  expect(taken).toMatchObject({ kind: 'checked', run: { startedAt: '2026-11-21T06:00:05.000Z' } })
+})
+
 describe('what ends it all the same', () => {
   const names = many(200)
   const slow = { things: sized(names, 1), pages: [], answerMs: secondMs }

@@ -134,11 +134,13 @@ export class Plumbline extends Construct {
         sends: [check, apply],
         publishes: true,
       },
-      // Reads targets and stores what it finds. It cannot touch the ledger and cannot start an apply.
+      // Reads targets, keeps their answers, stores what it finds, and goes on in another invocation. It cannot touch the ledger
+      // and cannot start an apply.
       check: {
         timeout: checkTimeout,
         memory: 1024,
-        partitions: { write: ['W#*', 'RUN#*', 'DUE*', 'OUTBOX'] },
+        partitions: { read: ['RUN#*'], write: ['W#*', 'H#*', 'DUE*', 'OUTBOX'] },
+        sends: [check],
         publishes: true,
         reachesTargets: true,
       },
@@ -146,7 +148,7 @@ export class Plumbline extends Construct {
       apply: {
         timeout: applyTimeout,
         memory: 1024,
-        partitions: { write: ['W#*', 'RUN#*', 'DUE*', 'APPLIES', 'OUTBOX'], append: ['L#*'] },
+        partitions: { read: ['RUN#*'], write: ['W#*', 'H#*', 'DUE*', 'APPLIES', 'OUTBOX'], append: ['L#*'] },
         sends: [apply],
         publishes: true,
         reachesTargets: true,
@@ -155,7 +157,11 @@ export class Plumbline extends Construct {
       api: {
         timeout: Duration.seconds(29),
         memory: 512,
-        partitions: { write: ['DUE*', 'QUARANTINE', 'APPLIES', 'OUTBOX', 'DIR', 'W#*', 'RUN#*'], append: ['L#*'] },
+        partitions: {
+          read: ['RUN#*'],
+          write: ['DUE*', 'QUARANTINE', 'APPLIES', 'OUTBOX', 'DIR', 'W#*', 'H#*'],
+          append: ['L#*'],
+        },
         sends: [check, apply],
         verifiesWebhooks: true,
         environment: {

@@ -106,10 +106,11 @@ describe('least privilege', () => {
       expect(actionsOf(name)).not.toContain('dynamodb:UpdateItem')
     },
   )
-  it('a check cannot touch the ledger or start work', () => {
+  it('a check cannot touch the ledger or start an apply: it queues checks alone', () => {
     expect(keysFor('Check', 'dynamodb:GetItem')).not.toContain('L#*')
     expect(keysFor('Check', 'dynamodb:PutItem')).not.toContain('L#*')
-    expect(actionsOf('Check')).not.toContain('sqs:SendMessage')
+    const sends = statementsOf('Check').filter(({ Action }) => [Action].flat().includes('sqs:SendMessage'))
+    expect(JSON.stringify(sends.map(({ Resource }) => Resource))).toMatch(/^\[\{"Fn::GetAtt":\["\w*Checks\w*","Arn"\]\}\]$/)
   })
   it('nobody can delete from the ledger; what reads targets for a check cannot append either', () => {
     for (const name of ['Schedule', 'Check', 'Apply', 'Api'])

@@ -112,6 +112,8 @@ const plainShape = z.strictObject({
   /** Checks and applies under way at once. What waits in the queue is not lost, and is not thrown back at a throttled function. */
   checksAtOnce: atOnce.default(20),
   appliesAtOnce: atOnce.default(10),
+  /** Megabytes of the functions that check and apply. Lambda gives processor time along with it. */
+  memory: z.number().int().min(512, 'is less than 512').max(10_240, 'is more than Lambda has, 10240').default(1024),
   /** By default all share what the account has: a reservation takes it from everything else there. */
   reserved: reservedShape.default({}),
   network: networkShape.exactOptional(),

@@ -124,7 +124,7 @@ export class Plumbline extends Construct {
   /** What each function may do, and nothing else. */
   private work(): Readonly<Record<HandlerName, Work>> {
     const { check, apply } = this.queues
-    const { scopePrefix, machines, secretNames, overdueAfterMinutes } = this.props
+    const { scopePrefix, machines, secretNames, overdueAfterMinutes, memory } = this.props
     return {
       // Finds what is due, sends what was left and ends abandoned applies; it reads neither targets nor secrets.
       schedule: {
@@ -138,7 +138,7 @@ export class Plumbline extends Construct {
       // and cannot start an apply.
       check: {
         timeout: checkTimeout,
-        memory: 1024,
+        memory,
         partitions: { read: ['RUN#*'], write: ['W#*', 'H#*', 'DUE*', 'OUTBOX'] },
         sends: [check],
         publishes: true,
@@ -147,7 +147,7 @@ export class Plumbline extends Construct {
       // Sends the approved commands; appends to the ledger and can delete nothing from it.
       apply: {
         timeout: applyTimeout,
-        memory: 1024,
+        memory,
         partitions: { read: ['RUN#*'], write: ['W#*', 'H#*', 'DUE*', 'APPLIES', 'OUTBOX'], append: ['L#*'] },
         sends: [apply],
         publishes: true,

@@ -25,6 +25,23 @@ const keysFor = (name: string, action: string): readonly string[] =>
     .filter(({ Action }) => [Action].flat().includes(action))
     .flatMap(({ Condition }) => Condition?.['ForAllValues:StringLike']['dynamodb:LeadingKeys'] ?? ['everything'])
 
+it('what checks and applies gets the memory of the settings, and nothing else does', () => {
+  const sizes = (of: Template) =>
+    Object.entries(of.findResources('AWS::Lambda::Function'))
+      .filter(([id]) => /^Plumbline(Schedule|Check|Apply|Api|Watch)/.test(id))
+      .map(([id, each]) => [/(Schedule|Check|Apply|Api|Watch)/.exec(id)?.[0], each['Properties'].MemorySize])
+      .toSorted()
+  const others = [
+    ['Api', 512],
+    ['Schedule', 1024],
+    ['Watch', 512],
+  ]
+  expect(sizes(template)).toEqual([...others, ['Apply', 1024], ['Check', 1024]].toSorted())
+  const large = Template.fromStack(synthesise({ memory: 2048 }).stack)
+  expect(sizes(large)).toEqual([...others, ['Apply', 2048], ['Check', 2048]].toSorted())
+  expect(() => synthesise({ memory: 128 })).toThrow('memory 128: is less than 512')
+})
+
 describe('storage', () => {
   it('keeps the table encrypted, restorable and safe from deletion', () => {
     template.hasResource('AWS::DynamoDB::Table', {
@@ -110,7 +127,9 @@ describe('least privilege', () => {
     expect(keysFor('Check', 'dynamodb:GetItem')).not.toContain('L#*')
     expect(keysFor('Check', 'dynamodb:PutItem')).not.toContain('L#*')
     const sends = statementsOf('Check').filter(({ Action }) => [Action].flat().includes('sqs:SendMessage'))
-    expect(JSON.stringify(sends.map(({ Resource }) => Resource))).toMatch(/^\[\{"Fn::GetAtt":\["\w*Checks\w*","Arn"\]\}\]$/)
+    expect(JSON.stringify(sends.map(({ Resource }) => Resource))).toMatch(
+      /^\[\{"Fn::GetAtt":\["\w*Checks\w*","Arn"\]\}\]$/,
+    )
   })
   it('nobody can delete from the ledger; what reads targets for a check cannot append either', () => {
     for (const name of ['Schedule', 'Check', 'Apply', 'Api'])

@@ -134,12 +134,12 @@ export class Plumbline extends Construct {
         sends: [check, apply],
         publishes: true,
       },
-      // Reads targets, keeps their answers, stores what it finds, and goes on in another invocation. It cannot touch the ledger
-      // and cannot start an apply.
+      // Brings a configuration up to date that is kept in a repository, reads targets, keeps their answers, stores what it finds,
+      // and goes on in another invocation. It cannot touch the ledger and cannot start an apply.
       check: {
         timeout: checkTimeout,
         memory,
-        partitions: { read: ['RUN#*'], write: ['W#*', 'H#*', 'DUE*', 'OUTBOX'] },
+        partitions: { read: ['RUN#*'], write: ['W#*', 'H#*', 'DUE*', 'OUTBOX', 'DIR', 'QUARANTINE'] },
         sends: [check],
         publishes: true,
         reachesTargets: true,

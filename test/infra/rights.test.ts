@@ -14,10 +14,13 @@ import { takeCheck } from '../../core/workflows/check/take-check.ts'
 import type { CheckMessage, Deps } from '../../core/workflows/deps.ts'
 import { enqueueDue } from '../../core/workflows/schedule/enqueue-due.ts'
 import { findOverdue, oldestWaitSeconds } from '../../core/workflows/schedule/find-overdue.ts'
+import { pullSource, removeSource, setSource } from '../../core/workflows/source/source.ts'
 import { withinDeadline } from '../../core/workflows/within-deadline.ts'
 import { putWorkspace } from '../../core/workflows/workspace/put-workspace.ts'
 import { removeWorkspace } from '../../core/workflows/workspace/remove-workspace.ts'
+import { storeSource } from '../../functions/adapters/store-source.ts'
 import { synthesise } from '../builders/aws/template.ts'
+import { githubStandin } from '../builders/servers/github-standin.ts'
 import { anAnswer } from '../builders/values/transports.ts'
 import { actor, movableClock, testDeps, yaml } from '../builders/workspaces/workspace.ts'
 
@@ -93,6 +96,12 @@ resources:
     lookup: { retrieve: true }
     parts: [{ name: main, read: retrieve, write: { op: update }, attributes: { name: { immutable: true }, size: { type: number } } }]
 `
+
+const gitHost = async () => {
+  const token = 'ghp_a_token_of_this_test'
+  const github = await githubStandin({ token })
+  return { url: github.url, push: github.push, token, [Symbol.asyncDispose]: () => github.close() }
+}
 
 const open = () => {
   const clock = movableClock()
@@ -172,4 +181,32 @@ it('every function may do what its workflows do: from the push of a workspace to
   await invoke('Watch', (deps) => oldestWaitSeconds(deps))
   await invoke('Api', (deps) => removeWorkspace({ workspace: 'one', actor, reason: 'done' }, deps))
   expect({ denied, warnings }).toEqual({ denied: [], warnings: [] })
+})
+
+it('a check may bring a configuration up to date that is kept in a Git repository', async () => {
+  await using github = await gitHost()
+  const { as, secrets, queued } = open()
+  secrets['env:TOKEN'] = github.token
+  secrets['env:HOOK'] = 'a secret of more than a few letters'
+  denied.splice(0)
+  const inRepository = (name: FunctionName): Deps => ({
+    ...as(name),
+    config: storeSource(as(name).store),
+    transport: testDeps().deps.transport,
+    limits,
+  })
+  const limits = { concurrency: 4, leaseMs: 30_000 }
+  const repository = { repository: 'acme/config', ref: 'main', apiUrl: github.url }
+  const source = { github: { ...repository, token: { secret: 'env:TOKEN' }, webhookSecret: { secret: 'env:HOOK' } } }
+  await setSource({ workspace: 'kept', actor, source }, inRepository('Api'))
+  for (const content of ['1', '2']) {
+    github.push({ 'plumbline.yaml': `workspace: kept\n# ${content}\nproviders: {}\nresources: []\n` })
+    await requestCheck({ workspace: 'kept', actor }, inRepository('Api'))
+    const message = queued.check.pop()
+    const taken = message && (await takeCheck(message, inRepository('Check'), pullSource))
+    expect(taken).toMatchObject({ kind: 'checked', run: { status: 'in_sync' } })
+  }
+  await removeSource({ workspace: 'kept', actor }, inRepository('Api'))
+  await removeWorkspace({ workspace: 'kept', actor, reason: 'done' }, inRepository('Api'))
+  expect(denied).toEqual([])
 })

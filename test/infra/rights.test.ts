@@ -1,3 +1,4 @@
+import { createHmac } from 'node:crypto'
 import { Template } from 'aws-cdk-lib/assertions'
 import { expect, it } from 'vitest'
 import { listRuns } from '../../core/state/runs.ts'
@@ -12,12 +13,18 @@ import { deliverLeftovers } from '../../core/workflows/check/deliver-alerts.ts'
 import { requestCheck } from '../../core/workflows/check/request-check.ts'
 import { takeCheck } from '../../core/workflows/check/take-check.ts'
 import type { CheckMessage, Deps } from '../../core/workflows/deps.ts'
+import { verifyLedger } from '../../core/workflows/records/verify-ledger.ts'
 import { enqueueDue } from '../../core/workflows/schedule/enqueue-due.ts'
 import { findOverdue, oldestWaitSeconds } from '../../core/workflows/schedule/find-overdue.ts'
 import { pullSource, removeSource, setSource } from '../../core/workflows/source/source.ts'
+import { receiveWebhook } from '../../core/workflows/source/webhook.ts'
+import { importState } from '../../core/workflows/state/import-state.ts'
+import { exportState } from '../../core/workflows/state/read-state.ts'
 import { withinDeadline } from '../../core/workflows/within-deadline.ts'
+import { pauseWorkspace, resumeWorkspace } from '../../core/workflows/workspace/manage-workspace.ts'
 import { putWorkspace } from '../../core/workflows/workspace/put-workspace.ts'
 import { removeWorkspace } from '../../core/workflows/workspace/remove-workspace.ts'
+import { rollbackWorkspace, workspaceHistory } from '../../core/workflows/workspace/versions/versions.ts'
 import { storeSource } from '../../functions/adapters/store-source.ts'
 import { synthesise } from '../builders/aws/template.ts'
 import { githubStandin } from '../builders/servers/github-standin.ts'
@@ -83,7 +90,7 @@ const rightsOf = (name: FunctionName, inner: Store): Store => {
   }
 }
 
-const document = `
+const slowDocument = `
 provider: { id: things, baseUrl: "http://api.test", reads: { list: { bytes: 1000000, seconds: 60 }, conditional: strong } }
 resources:
   api_thing:
@@ -119,7 +126,7 @@ const open = () => {
   const resources = [...sizes.keys()].map((name) => ({ type: 'api_thing', name, spec: { name, size: 1 } }))
   const providers = { api: { source: 'rest', definition: './api.yaml' } }
   const about = { workspace: 'one', schedule: 'rate(1 hour)', limits: { time: '2h' }, providers, resources }
-  const bundle = yaml(JSON.stringify(about), { 'api.yaml': document })
+  const bundle = yaml(JSON.stringify(about), { 'api.yaml': slowDocument })
   const given = testDeps({ clock, bundle, transport: () => ({ send }) })
   const as = (name: FunctionName): Deps => {
     const { queue } = given.deps
@@ -175,6 +182,18 @@ it('every function may do what its workflows do: from the push of a workspace to
     const applied = await invoke('Apply', (deps) => runApply({ workspace: 'one', applyId: id, patient: true }, deps))
     expect(applied.status).toBe('succeeded')
   }
+  const asked = { workspace: 'one', actor, reason: 'test' }
+  const document = await invoke('Api', (deps) => exportState(deps.store, 'one'))
+  await invoke('Api', (deps) => importState({ ...asked, source: { document } }, deps))
+  await invoke('Api', (deps) => pauseWorkspace(asked, deps))
+  await invoke('Api', (deps) => resumeWorkspace(asked, deps))
+  const other = { ...bundle, files: { ...bundle.files, 'api.yaml': `${slowDocument}# other` } }
+  await invoke('Api', (deps) => putWorkspace({ bundle: other, actor }, deps))
+  await invoke('Api', (deps) => rollbackWorkspace({ ...asked, version: 1 }, deps))
+  await invoke('Api', (deps) => workspaceHistory({ workspace: 'one', limit: 5 }, deps))
+  await invoke('Api', (deps) => requestCheck({ workspace: 'one', actor, refresh: false }, deps))
+  expect(await check()).toEqual(['checked'])
+  await invoke('Api', (deps) => verifyLedger({ workspace: 'one' }, deps))
   await invoke('Schedule', (deps) => resendApplies(deps))
   await invoke('Schedule', (deps) => deliverLeftovers(deps))
   await invoke('Watch', (deps) => findOverdue({ marginMs: 1 }, deps))
@@ -201,7 +220,9 @@ it('a check may bring a configuration up to date that is kept in a Git repositor
   await setSource({ workspace: 'kept', actor, source }, inRepository('Api'))
   for (const content of ['1', '2']) {
     github.push({ 'plumbline.yaml': `workspace: kept\n# ${content}\nproviders: {}\nresources: []\n` })
-    await requestCheck({ workspace: 'kept', actor }, inRepository('Api'))
+    const body = JSON.stringify({ ref: 'refs/heads/main', after: content, repository: { full_name: 'acme/config' } })
+    const signature = `sha256=${createHmac('sha256', secrets['env:HOOK']).update(body).digest('hex')}`
+    await receiveWebhook({ workspace: 'kept', body, signature }, inRepository('Api'))
     const message = queued.check.pop()
     const taken = message && (await takeCheck(message, inRepository('Check'), pullSource))
     expect(taken).toMatchObject({ kind: 'checked', run: { status: 'in_sync' } })

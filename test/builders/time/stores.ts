@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { DeleteTableCommand, DynamoDBClient } from '@aws-sdk/client-dynamodb'
+import { DeleteTableCommand, DynamoDBClient, UpdateTimeToLiveCommand } from '@aws-sdk/client-dynamodb'
 import type { Clock } from '../../../core/schema/ports.ts'
 import { memoryStore } from '../../../core/state/store/memory.ts'
 import type { Store } from '../../../core/state/store/store.ts'
@@ -34,16 +34,21 @@ export type CreateStore = (clock: Clock) => Promise<TestStore>
 
 const memory: CreateStore = async (clock) => ({ store: memoryStore(clock), stop: async () => {} })
 
-/** On the embedded engine; on whatever AWS_ENDPOINT_URL_DYNAMODB names where that is set. The table lives as long as the test. */
+/**
+ * On the embedded engine; on whatever AWS_ENDPOINT_URL_DYNAMODB names where that is set. The table lives as long as the test.
+ * Nothing expires by itself: an engine goes by the clock of this machine, and would take away what is fresh by the test's.
+ */
 const dynamodb: CreateStore = async (clock) => {
   const engine = await startDynamodb({ endpoint: process.env['AWS_ENDPOINT_URL_DYNAMODB'] })
   const client = localClient(engine.endpoint)
   const tableName = `plumbline-test-${randomUUID()}`
   await ensureTable(client, tableName)
+  const owner = new DynamoDBClient(client)
+  const TimeToLiveSpecification = { Enabled: false, AttributeName: 'ttl' }
+  await owner.send(new UpdateTimeToLiveCommand({ TableName: tableName, TimeToLiveSpecification }))
   return {
     store: dynamoStore({ client, tableName, clock }),
     stop: async () => {
-      const owner = new DynamoDBClient(client)
       await owner.send(new DeleteTableCommand({ TableName: tableName })).finally(() => owner.destroy())
       await engine.stop()
     },

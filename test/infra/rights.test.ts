@@ -182,6 +182,14 @@ it('every function may do what its workflows do: from the push of a workspace to
     const applied = await invoke('Apply', (deps) => runApply({ workspace: 'one', applyId: id, patient: true }, deps))
     expect(applied.status).toBe('succeeded')
   }
+  // One whose message is lost, until the schedule gives it up.
+  await invoke('Api', (deps) => requestApply({ workspace: 'one', mode: 'check', digest, reason: 'test', actor }, deps))
+  let stranded = 0
+  for (let tick = 0; tick < 8; tick += 1) {
+    clock.forward(7_200_000)
+    stranded += (await invoke('Schedule', (deps) => resendApplies(deps))).stranded.length
+  }
+  expect(stranded).toBe(1)
   const asked = { workspace: 'one', actor, reason: 'test' }
   const document = await invoke('Api', (deps) => exportState(deps.store, 'one'))
   await invoke('Api', (deps) => importState({ ...asked, source: { document } }, deps))

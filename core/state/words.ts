@@ -26,6 +26,8 @@ export const refusals = {
   count: (count: number) => `the store was given ${count} writes in one transaction`,
   sameKey: 'the store was given one key twice in one transaction',
   emptyKey: 'the store was given an empty key',
+  malformedKey: 'the store was given a key with half of a surrogate pair',
+  longKey: (bytes: number) => `the store was given a key that is ${bytes} bytes too long`,
   largeItem: (bytes: number) => `the store was given an item of ${bytes} bytes`,
   tooLarge: 'the store was given a transaction over 4 MB',
 }

@@ -5,6 +5,8 @@ import { type Item, type Key, maxWrites, type Query, type Write } from './store.
 /** DynamoDB: 400 KB for an item, 4 MB for a transaction. */
 const itemLimit = 400 * 1024
 const transactionLimit = 4 * 1024 * 1024
+/** DynamoDB: the bytes of a partition key and of a sort key. */
+const keyLimits = { pk: 2048, sk: 1024 } as const
 /** What a map around a JSON text, or a number at full precision, adds at most. */
 const overhead = 32
 
@@ -28,13 +30,22 @@ export const keyOf = (write: Write): Key => (write.kind === 'put' ? write.item :
 
 export const writeBytes = (write: Write): number => (write.kind === 'put' ? itemBytes(write.item) : 200)
 
+/** A key with half of a surrogate pair would become another key on the way. */
+const keyProblem = ({ pk, sk }: Key): string | undefined => {
+  if (pk === '' || sk === '') return refusals.emptyKey
+  if (!pk.isWellFormed() || !sk.isWellFormed()) return refusals.malformedKey
+  const [long] = [Buffer.byteLength(pk) - keyLimits.pk, Buffer.byteLength(sk) - keyLimits.sk].filter((over) => over > 0)
+  return long === undefined ? undefined : refusals.longKey(long)
+}
+
 const problem = (writes: readonly Write[]): string | undefined => {
   const keys = new Set(writes.map((write) => JSON.stringify([keyOf(write).pk, keyOf(write).sk])))
   const bytes = writes.map(writeBytes)
   const largest = bytes.reduce((most, one) => Math.max(most, one), 0)
   if (writes.length < 1 || writes.length > maxWrites) return refusals.count(writes.length)
   if (keys.size !== writes.length) return refusals.sameKey
-  if (writes.some((write) => keyOf(write).pk === '' || keyOf(write).sk === '')) return refusals.emptyKey
+  const wrongKey = writes.map((write) => keyProblem(keyOf(write))).find((one) => one !== undefined)
+  if (wrongKey !== undefined) return wrongKey
   if (largest > itemLimit) return refusals.largeItem(largest)
   return bytes.reduce((sum, one) => sum + one, 0) > transactionLimit ? refusals.tooLarge : undefined
 }

@@ -1,13 +1,12 @@
 import type { Clock } from '../../schema/ports.ts'
 import { defined } from '../../values/defined.ts'
 import { mapMembers } from '../../values/members.ts'
-import { checkWrites, compareKeys, inQuery, isLive, itemBytes, keyOf } from './limits.ts'
-import type { Condition, Item, Key, Page, Query, Store, Write, WriteResult } from './store.ts'
+import { holds } from './conditions.ts'
+import { checkWrites, compareKeys, inQuery, isLive, keyOf } from './limits.ts'
+import { takePage } from './page.ts'
+import type { Item, Key, Query, Store, Write, WriteResult } from './store.ts'
 
 type Partition = Map<string, Item>
-
-/** A page of DynamoDB ends after 1 MB; a caller that ignores further pages must fail here too. */
-const pageBytes = 1024 * 1024
 
 const copyValue = (value: Item[string]): Item[string] =>
   value instanceof Uint8Array ? new Uint8Array(value) : JSON.parse(JSON.stringify(value))
@@ -15,33 +14,6 @@ const copyValue = (value: Item[string]): Item[string] =>
 /** A store returns values as JSON keeps them: no `undefined`, nothing shared with the caller. */
 const copy = (item: Item): Item =>
   mapMembers(item, (value) => (value === undefined ? undefined : copyValue(value))) as unknown as Item
-
-const holds = (condition: Condition, item: Item | undefined): boolean => {
-  if (condition.kind === 'absent') return item === undefined
-  if (condition.kind === 'exists') return item !== undefined
-  const value = item?.[condition.attribute]
-  if (condition.kind === 'equals') return value === condition.value
-  if (value === undefined) return true
-  if (typeof value === 'number' && typeof condition.value === 'number') return value <= condition.value
-  return typeof value === 'string' && typeof condition.value === 'string' && compareKeys(value, condition.value) <= 0
-}
-
-const firstMegabyte = (items: readonly Item[]): readonly Item[] => {
-  let bytes = 0
-  return items.filter((item, index) => {
-    bytes += itemBytes(item)
-    return index === 0 || bytes <= pageBytes
-  })
-}
-
-const cutPage = (items: readonly Item[], limit: number | undefined): Page => {
-  const page = limit === undefined ? firstMegabyte(items) : items.slice(0, limit)
-  const last = page.at(-1)
-  return {
-    items: page.map(copy),
-    ...defined({ next: last !== undefined && page.length < items.length ? last.sk : undefined }),
-  }
-}
 
 /** The reference for the conformance tests of all stores. One process, nothing on disk. */
 export const memoryStore = (clock: Pick<Clock, 'now'>): Store => {
@@ -77,7 +49,8 @@ export const memoryStore = (clock: Pick<Clock, 'now'>): Store => {
     query: async (query: Query) => {
       const keys = sortedKeys(query.pk).filter((sk) => inQuery(query, sk))
       const found = (query.reverse === true ? keys.reverse() : keys).flatMap((sk) => live({ pk: query.pk, sk }) ?? [])
-      return cutPage(found, query.limit)
+      const { items, ...page } = takePage(found, query.limit)
+      return { ...page, items: items.map(copy) }
     },
     write: async (writes): Promise<WriteResult> => {
       checkWrites(writes)

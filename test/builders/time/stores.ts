@@ -1,4 +1,7 @@
 import { randomUUID } from 'node:crypto'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { DeleteTableCommand, DynamoDBClient, UpdateTimeToLiveCommand } from '@aws-sdk/client-dynamodb'
 import type { Clock } from '../../../core/schema/ports.ts'
 import { memoryStore } from '../../../core/state/store/memory.ts'
@@ -6,6 +9,7 @@ import type { Store } from '../../../core/state/store/store.ts'
 import { localClient, startDynamodb } from '../../../functions/adapters/dynamodb/embedded.ts'
 import { dynamoStore } from '../../../functions/adapters/dynamodb/store.ts'
 import { ensureTable } from '../../../functions/adapters/dynamodb/table.ts'
+import { openSqliteStore } from '../../../functions/adapters/sqlite/store.ts'
 
 export interface TestStore {
   readonly store: Store
@@ -55,7 +59,20 @@ const dynamodb: CreateStore = async (clock) => {
   }
 }
 
+const sqlite: CreateStore = async (clock) => {
+  const folder = await mkdtemp(join(tmpdir(), 'plumbline-sqlite-'))
+  const store = await openSqliteStore({ file: join(folder, 'store.sqlite'), clock })
+  return {
+    store,
+    stop: async () => {
+      store.close()
+      await rm(folder, { recursive: true })
+    },
+  }
+}
+
 export const stores: readonly (readonly [string, CreateStore])[] = [
   ['in memory', memory],
+  ['on SQLite', sqlite],
   ['on DynamoDB', dynamodb],
 ]

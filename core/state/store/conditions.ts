@@ -1,0 +1,13 @@
+import { compareKeys } from './limits.ts'
+import type { Condition, Item } from './store.ts'
+
+/** Whether a condition holds on the live item that is there: what DynamoDB's expressions answer, for stores that decide it themselves. */
+export const holds = (condition: Condition, item: Item | undefined): boolean => {
+  if (condition.kind === 'absent') return item === undefined
+  if (condition.kind === 'exists') return item !== undefined
+  const value = item?.[condition.attribute]
+  if (condition.kind === 'equals') return value === condition.value
+  if (value === undefined) return true
+  if (typeof value === 'number' && typeof condition.value === 'number') return value <= condition.value
+  return typeof value === 'string' && typeof condition.value === 'string' && compareKeys(value, condition.value) <= 0
+}

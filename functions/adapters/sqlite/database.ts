@@ -1,0 +1,90 @@
+import type { DatabaseSync } from 'node:sqlite'
+import { setTimeout as pause } from 'node:timers/promises'
+import { AppError } from '#core'
+import { asStoreError, isBusy, isNoDatabase } from './failures.ts'
+import { loadSqlite } from './module.ts'
+
+/** "Plum": the file is ours. https://sqlite.org/pragma.html#pragma_application_id */
+const application = 0x506c756d
+/** The form of the tables. */
+const version = 1
+
+const schema = `
+  CREATE TABLE items (
+    pk BLOB NOT NULL, sk BLOB NOT NULL, ttl REAL, json TEXT NOT NULL, bytes BLOB, PRIMARY KEY (pk, sk)
+  ) WITHOUT ROWID;
+  CREATE INDEX items_ttl ON items (ttl) WHERE ttl IS NOT NULL;
+  PRAGMA application_id = ${application};
+  PRAGMA user_version = ${version};`
+
+/** SQLite waits this long by itself, and holds up this process meanwhile; then others in this process have their turn. */
+const blockingMs = 20
+const attempts = 1_000
+
+/** Repeats what another process holds up, about a minute at most. Throws as `asStoreError` says. */
+export const whenFree = async <T>(work: () => T, signal?: AbortSignal): Promise<T> => {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      signal?.throwIfAborted()
+      return work()
+    } catch (error) {
+      if (!isBusy(error) || attempt === attempts) throw asStoreError(error)
+    }
+    await pause(Math.random() * Math.min(50, attempt))
+  }
+}
+
+/** All or nothing. The lock for writing is taken first, so that what is read inside stays true until the end. */
+export const transaction = <T>(database: DatabaseSync, work: () => T): T => {
+  database.exec('BEGIN IMMEDIATE')
+  try {
+    const result = work()
+    database.exec('COMMIT')
+    return result
+  } finally {
+    if (database.isTransaction) database.exec('ROLLBACK')
+  }
+}
+
+const pragma = (database: DatabaseSync, name: string): number =>
+  Number(database.prepare(`PRAGMA ${name}`).get()?.[name])
+
+const refused = (path: string, detail: string): AppError => new AppError('FILE_REFUSED', { path, detail })
+
+/** Whether it has our tables; a file without anything gets them. Throws before a byte of a foreign file is changed. */
+const isMade = (database: DatabaseSync, file: string): boolean => {
+  const owner = pragma(database, 'application_id')
+  const found = pragma(database, 'user_version')
+  const tables = Number(database.prepare('SELECT count(*) AS tables FROM sqlite_schema').get()?.['tables'])
+  if (owner === 0 && found === 0 && tables === 0) return false
+  if (owner !== application) throw refused(file, 'it is a database of another program')
+  if (found > version) throw new AppError('STATE_NEWER', { found: String(found), known: String(version) })
+  return true
+}
+
+const prepare = (database: DatabaseSync, file: string): void => {
+  database.exec(`PRAGMA busy_timeout = ${blockingMs}`)
+  const made = isMade(database, file)
+  database.exec('PRAGMA journal_mode = WAL')
+  // A record of what was sent must outlive a power failure, too.
+  database.exec('PRAGMA synchronous = FULL')
+  if (made) return
+  transaction(database, () => {
+    // Another process may have made them meanwhile.
+    if (!isMade(database, file)) database.exec(schema)
+  })
+}
+
+const openOnce = (file: string): DatabaseSync => {
+  const database = new (loadSqlite().DatabaseSync)(file)
+  try {
+    prepare(database, file)
+    return database
+  } catch (error) {
+    database.close()
+    throw isNoDatabase(error) ? refused(file, 'it is no database') : error
+  }
+}
+
+/** Opens the file, and makes it where it is missing. Throws FILE_REFUSED, STATE_NEWER, STORE_FULL or STORE_UNAVAILABLE. */
+export const openDatabase = (file: string): Promise<DatabaseSync> => whenFree(() => openOnce(file))

@@ -1,0 +1,49 @@
+import type { SQLOutputValue } from 'node:sqlite'
+import type { Item, Key } from '#core'
+
+/** Blobs are in the order of their bytes, as DynamoDB has its keys. */
+export const keyBlobs = ({ pk, sk }: Key): [Buffer, Buffer] => [Buffer.from(pk), Buffer.from(sk)]
+
+/**
+ * An item as it is kept: JSON, which keeps every number and also half of a surrogate pair, and its bytes one after the
+ * other. The order of `bytes` is the order in the blob.
+ */
+interface Kept {
+  readonly json: Record<string, unknown>
+  readonly bytes: readonly (readonly [string, number])[]
+}
+
+export interface Row {
+  readonly ttl: number | null
+  readonly json: string
+  readonly bytes: Buffer | null
+}
+
+export const toRow = (item: Item): Row => {
+  const attributes = Object.entries(item).filter(([name]) => name !== 'pk' && name !== 'sk')
+  const blobs = attributes.flatMap(([name, value]) => (value instanceof Uint8Array ? [[name, value] as const] : []))
+  const kept: Kept = {
+    json: Object.fromEntries(attributes.filter(([, value]) => !(value instanceof Uint8Array))),
+    bytes: blobs.map(([name, value]) => [name, value.byteLength]),
+  }
+  return {
+    ttl: item.ttl ?? null,
+    json: JSON.stringify(kept),
+    bytes: blobs.length === 0 ? null : Buffer.concat(blobs.map(([, value]) => value)),
+  }
+}
+
+const textOf = (blob: SQLOutputValue | undefined): string => Buffer.from(blob as Uint8Array).toString()
+
+/** Throws where the row is none of ours. */
+export const fromRow = (row: Record<string, SQLOutputValue>): Item => {
+  const { json, bytes }: Kept = JSON.parse(String(row['json']))
+  const blob = (row['bytes'] ?? new Uint8Array()) as Uint8Array
+  let start = 0
+  const blobs = bytes.map(([name, length]) => {
+    start += length
+    return [name, new Uint8Array(blob.subarray(start - length, start))] as const
+  })
+  const keys = { pk: textOf(row['pk']), sk: textOf(row['sk']) }
+  return Object.fromEntries([...Object.entries(keys), ...Object.entries(json), ...blobs]) as unknown as Item
+}

@@ -81,8 +81,9 @@ export const entryPointErrors = {
     hint: 'use that one, or stop it with Ctrl-C in its terminal',
   }),
   ENGINE_MISSING: user<{ platform: string }>({
-    message: ({ platform }) => `there is no embedded DynamoDB for ${platform}`,
-    hint: 'start any DynamoDB and set AWS_ENDPOINT_URL_DYNAMODB to its address',
+    message: ({ platform }) =>
+      `the store of an earlier version cannot be moved: its engine is not installed, or does not exist for ${platform}`,
+    hint: 'run a command once on Linux x64 with the package @dynoxide/linux-x64 1.2.1, which moves .plumbline/store.db; or take that file away, and begin with an empty store',
   }),
   PROVIDER_NOT_CONFORMANT: user<{ detail: string }>({
     message: ({ detail }) => `the provider breaks a promise: ${detail}`,

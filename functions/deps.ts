@@ -1,4 +1,4 @@
-import { AppError, type ConfigSource, type Deps, defined, type Seal } from '#core'
+import { AppError, type ConfigSource, type Deps, defined, type Seal, type Store } from '#core'
 import { createCipher } from './adapters/cipher.ts'
 import { systemClock } from './adapters/clock.ts'
 import { dynamoStore } from './adapters/dynamodb/store.ts'
@@ -31,6 +31,8 @@ export interface Machine {
   readonly providers?: Deps['providers']
   /** Variables that `env:` secrets may name. */
   readonly variables?: Readonly<Record<string, string | undefined>>
+  /** The store of this machine; the table that the environment names when absent. */
+  readonly store?: Store
   /** Where SNS and SQS are; those of AWS when absent. */
   readonly queues?: Queues['client']
   /** Receives failures beside the work, such as an alert that waits; the log when absent. */
@@ -73,7 +75,7 @@ const secretsOf = ({ SECRET_NAMES }: Env, { variables }: Machine): Pick<Deps, 's
 
 /** The real dependencies. Rejects with SECRET_UNRESOLVED where the seal's key cannot be read. */
 export const composeDeps = async (env: Env, machine: Machine = {}): Promise<Deps> => {
-  const store = dynamoStore({ client: {}, tableName: env.TABLE_NAME, clock: systemClock })
+  const store = machine.store ?? dynamoStore({ client: {}, tableName: env.TABLE_NAME, clock: systemClock })
   const ids = createIds(systemClock)
   const { progress, queues = {}, warn = logWarning, files = false, exec, ownAddresses = false } = machine
   const stored = storeSource(store)

@@ -1,13 +1,13 @@
 import { relative, resolve } from 'node:path'
 import { SNSClient, SubscribeCommand } from '@aws-sdk/client-sns'
 import { SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs'
-import { AppError } from '#core'
+import { AppError, defined } from '#core'
 import { type Local, perform } from '../cli/backend/backend.ts'
 import type { Context } from '../cli/context.ts'
 import { writeVariables } from '../cli/process/environment.ts'
 import type { Host } from '../cli/process/host.ts'
 import { becomeDev, writeRecord } from '../cli/state/dev-record.ts'
-import { type Engine, openEngine, tableName } from '../cli/state/engine.ts'
+import { type OpenStore, openStore, tableName } from '../cli/state/engine.ts'
 import { openStateFolder, readFolders, readSealKey, type StateFolder } from '../cli/state/state-folder.ts'
 import type { Output } from '../cli/terminal/output.ts'
 import { readSource, type Source } from '../cli/workspace/find-workspace.ts'
@@ -62,8 +62,8 @@ const chooseSource = async ({ folder }: DevOptions, given: GivenOptions): Promis
   return found
 }
 
-const startStore = async ({ host, state, closing }: DevContext): Promise<Engine> => {
-  const engine = await openEngine({ state, variables: host.variables, patienceMs: 5_000, waiting: () => {} })
+const startStore = async ({ host, state, closing }: DevContext): Promise<OpenStore> => {
+  const engine = await openStore({ state, variables: host.variables, patienceMs: 5_000, waiting: () => {} })
   closing.push(() => engine.stop())
   return engine
 }
@@ -74,7 +74,11 @@ const credentialsOf = ({ variables }: Host): Record<string, string> =>
     ? {}
     : { AWS_ACCESS_KEY_ID: 'local', AWS_SECRET_ACCESS_KEY: 'local' }
 
-const prepareEnvironment = (context: DevContext, store: string, queues: Queues): Record<string, string> => {
+const prepareEnvironment = (
+  context: DevContext,
+  endpoint: string | undefined,
+  queues: Queues,
+): Record<string, string> => {
   const { host, state, region } = context
   const variables = {
     TABLE_NAME: tableName,
@@ -83,7 +87,7 @@ const prepareEnvironment = (context: DevContext, store: string, queues: Queues):
     APPLY_QUEUE_URL: queues.applyUrl,
     SEAL_KEY_FILE: state.sealKeyFile,
     AWS_REGION: region,
-    AWS_ENDPOINT_URL_DYNAMODB: store,
+    ...defined({ AWS_ENDPOINT_URL_DYNAMODB: endpoint }),
     POWERTOOLS_METRICS_DISABLED: 'true',
     // The log of the functions is for programs; LOG_LEVEL shows it here.
     LOG_LEVEL: host.variables['LOG_LEVEL'] || 'SILENT',
@@ -192,11 +196,17 @@ const untilInterrupted = (host: Host): Promise<void> =>
 const run = async (context: DevContext): Promise<void> => {
   const { host, output, state, source, folders, region, closing } = context
   const say = (text: string): void => output.text(`${text}\n`)
-  const { endpoint: store, shared } = await startStore(context)
+  const { store, endpoint, shared } = await startStore(context)
   const queues = await startQueues(state.queuesFolder, region)
   closing.push(() => queues.stop())
-  const variables = { ...host.variables, ...prepareEnvironment(context, store, queues) }
-  const { handlers, deps } = await loadHandlers({ folders, variables, queues: queues.client, warn: warnOnce(say) })
+  const variables = { ...host.variables, ...prepareEnvironment(context, endpoint, queues) }
+  const { handlers, deps } = await loadHandlers({
+    folders,
+    variables,
+    store,
+    queues: queues.client,
+    warn: warnOnce(say),
+  })
   const { server, issuer } = await serveApi(context, handlers)
   const { color, width } = output
   const view = createDevView({ color, width, invocation: host.invocation, url: server.url })
@@ -209,7 +219,8 @@ const run = async (context: DevContext): Promise<void> => {
   }
   await push(source)
   const { key, topicArn, endpoint: sns } = queues
-  closing.push(await writeRecord(state, { pid: process.pid, url: server.url, store, sns, key, topicArn, shared }))
+  const reached = { ...defined({ store: endpoint }), sns, key, topicArn, shared }
+  closing.push(await writeRecord(state, { pid: process.pid, url: server.url, ...reached }))
   say(await introduce(context, view, server, issuer))
   await subscribe(context, queues)
   startWorkers(context, { queues, handlers, push, reporter: { local, view, say } })

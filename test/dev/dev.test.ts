@@ -5,7 +5,6 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { takeLock } from '../../functions/adapters/files/kernel-lock.ts'
 import { gathered } from '../builders/time/gathered.ts'
 import { type Running, runCommand, startCommand } from '../builders/workspaces/command.ts'
 
@@ -123,8 +122,6 @@ test('runs, ledger and tokens outlive a restart, and so does a killed one', asyn
   await seen(first, /in sync/)
   first.child.kill('SIGKILL')
   await first.ended
-  // Its engine holds the lock until it has ended.
-  await (await takeLock(join(folder, '.plumbline', 'store.db.lock'), 60))?.close()
   expect(await left()).toEqual([])
   const before = JSON.parse((await run('runs', '--json')).stdout).items
   expect(before.length).toBeGreaterThan(0)

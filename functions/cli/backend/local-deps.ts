@@ -1,21 +1,19 @@
 import { type Alert, type AlertSink, AppError, type Deps, renderAlert } from '#core'
 import { createCipher } from '../../adapters/cipher.ts'
-import { systemClock } from '../../adapters/clock.ts'
 import { localClient } from '../../adapters/dynamodb/embedded.ts'
-import { dynamoStore } from '../../adapters/dynamodb/store.ts'
 import { folderSource } from '../../adapters/files/config-source.ts'
 import { createSeal } from '../../adapters/seal.ts'
 import { createAlertSink } from '../../adapters/sns.ts'
 import { storeSource } from '../../adapters/store-source.ts'
 import { readDev } from '../state/dev-record.ts'
-import { openEngine, tableName } from '../state/engine.ts'
+import { openStore } from '../state/engine.ts'
 import { readFolders, readSealKey, type StateFolder } from '../state/state-folder.ts'
 import { warningText } from '../terminal/error-text.ts'
 import type { Output } from '../terminal/output.ts'
 import type { Local } from './backend.ts'
 import { machineDeps } from './machine-deps.ts'
 
-/** How long a command waits for another command that has the store. */
+/** How long a command waits for a process of an earlier version that has the former store. */
 const patienceMs = 20_000
 
 /** Without a running dev there are no subscribers: the alert is a note on the terminal. */
@@ -42,16 +40,16 @@ const noQueue = {
   },
 }
 
-/** The real dependencies of this machine. Rejects with STORE_IN_USE where another command keeps the store. */
+/** The real dependencies of this machine. Rejects with STORE_IN_USE where an earlier version keeps the former store. */
 export const openLocalDeps = async (
   place: Pick<Local, 'state' | 'host' | 'output'>,
 ): Promise<Pick<Local, 'deps' | 'shared' | 'close'>> => {
   const { state, host, output } = place
   const { variables } = host
   const waiting = (holder: string): void => output.progress(`waiting for process ${holder}, which has the store`)
-  const engine = await openEngine({ state, variables, patienceMs, waiting })
+  const engine = await openStore({ state, variables, patienceMs, waiting })
   try {
-    const store = dynamoStore({ client: localClient(engine.endpoint), tableName, clock: systemClock })
+    const { store } = engine
     const source = async () => folderSource({ folders: await readFolders(state), variables }, storeSource(store))
     const seal = createSeal(await readSealKey(state))
     const deps: Deps = {

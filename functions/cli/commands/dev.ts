@@ -1,14 +1,8 @@
 import { AppError } from '#core'
+import { loadSqlite } from '../../adapters/sqlite/module.ts'
 import type { DevOptions } from '../../dev/dev.ts'
 import type { Context, Exit } from '../context.ts'
 import { collect, command, folderArgument, httpAddress, option, variableOptions, wholeNumber } from './command.ts'
-
-/** The embedded queues keep their messages in it; Node has it without a flag from 22.13 on. */
-const requireSqlite = (): Promise<unknown> =>
-  import('node:sqlite').catch((cause: unknown) => {
-    const detail = `plumbline dev needs Node 22.13 or newer; this is ${process.versions.node}`
-    throw new AppError('USAGE', { detail }, { cause })
-  })
 
 const runDev = async (
   context: Context,
@@ -19,7 +13,8 @@ const runDev = async (
   if (endpoint !== undefined)
     throw new AppError('USAGE', { detail: 'dev runs on this machine only; remove --endpoint' })
   if (output.json) throw new AppError('USAGE', { detail: 'dev has no --json' })
-  await requireSqlite()
+  // The embedded queues load it too: here first, without a notice on the terminal.
+  loadSqlite()
   const { dev } = await import('../../dev/dev.ts')
   await dev({ ...options, folder }, context)
   return 0

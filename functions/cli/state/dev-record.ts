@@ -10,8 +10,8 @@ const recordShape = z.object({
   pid: z.number(),
   /** The HTTP API. */
   url: z.string(),
-  /** DynamoDB. */
-  store: z.string(),
+  /** The DynamoDB that it uses; absent where it uses the file of this machine. */
+  store: z.string().optional(),
   sns: z.string(),
   /** The access key of its queues: of this start only. */
   key: z.string(),

@@ -1,55 +1,60 @@
-import { isAppError } from '#core'
+import { isAppError, type Store } from '#core'
 import { systemClock } from '../../adapters/clock.ts'
-import { type EmbeddedDynamodb, localClient, startDynamodb } from '../../adapters/dynamodb/embedded.ts'
+import { localClient } from '../../adapters/dynamodb/embedded.ts'
+import { dynamoStore } from '../../adapters/dynamodb/store.ts'
 import { ensureTable } from '../../adapters/dynamodb/table.ts'
+import { openSqliteStore } from '../../adapters/sqlite/store.ts'
 import type { Host } from '../process/host.ts'
 import { readDev } from './dev-record.ts'
-import { makeStore } from './make-store.ts'
+import { moveFormerStore, tableName } from './move-store.ts'
 import type { StateFolder } from './state-folder.ts'
 
-/** The table of this machine, whichever engine holds it. */
-export const tableName = 'plumbline'
+export { tableName }
 
 const pauseMs = 200
-
-/** Makes the table where it is missing. */
-const prepareTable = (endpoint: string): Promise<void> => ensureTable(localClient(endpoint), tableName)
 
 interface WantedStore {
   readonly state: StateFolder
   readonly variables: Host['variables']
-  /** How long to wait for another command that has the store. */
+  /** How long to wait for a process of an earlier version that has the former store. */
   readonly patienceMs: number
   readonly waiting: (holder: string) => void
 }
 
-export interface Engine extends EmbeddedDynamodb {
+export interface OpenStore {
+  readonly store: Store
   /** Whether other machines may use it too: the environment names it. */
   readonly shared: boolean
+  /** The DynamoDB that holds it; absent for the file of this machine. */
+  readonly endpoint?: string
+  stop(): Promise<void>
 }
 
-/** The engine that the environment names, that of a running dev, or one of our own for the time of the command; with the table. */
-export const openEngine = async (wanted: WantedStore): Promise<Engine> => {
-  const engine = await chooseEngine(wanted)
-  try {
-    await prepareTable(engine.endpoint)
-    return engine
-  } catch (error) {
-    await engine.stop()
-    throw error
-  }
+const onDynamodb = async (endpoint: string, shared: boolean): Promise<OpenStore> => {
+  const client = localClient(endpoint)
+  await ensureTable(client, tableName)
+  return { store: dynamoStore({ client, tableName, clock: systemClock }), shared, endpoint, stop: async () => {} }
 }
 
-const chooseEngine = async ({ state, variables, patienceMs, waiting }: WantedStore): Promise<Engine> => {
+const onFile = async (state: StateFolder): Promise<OpenStore> => {
+  await moveFormerStore(state)
+  const store = await openSqliteStore({ file: state.storeFile, clock: systemClock })
+  return { store, shared: false, stop: async () => store.close() }
+}
+
+/**
+ * The store that the environment names, the DynamoDB of a running dev, or the file of this machine, which every process opens
+ * by itself.
+ */
+export const openStore = async ({ state, variables, patienceMs, waiting }: WantedStore): Promise<OpenStore> => {
   const named = variables['AWS_ENDPOINT_URL_DYNAMODB'] || undefined
-  if (named !== undefined) return { ...(await startDynamodb({ endpoint: named })), shared: true }
+  if (named !== undefined) return onDynamodb(named, true)
   const until = systemClock.now().getTime() + patienceMs
   for (;;) {
     const dev = await readDev(state)
-    if (dev !== undefined) return { ...(await startDynamodb({ endpoint: dev.store })), shared: dev.shared }
+    if (dev?.store !== undefined) return onDynamodb(dev.store, dev.shared)
     try {
-      await makeStore(state.storeFile, prepareTable)
-      return { ...(await startDynamodb({ file: state.storeFile })), shared: false }
+      return await onFile(state)
     } catch (error) {
       if (!isAppError(error, 'STORE_IN_USE') || systemClock.now().getTime() > until) throw error
       waiting(error.payload.holder)

@@ -14,7 +14,9 @@ const keyBytes = 32
 /** What plumbline keeps on this machine. */
 const layout = (path: string) => ({
   path,
-  storeFile: join(path, 'store.db'),
+  storeFile: join(path, 'store.sqlite'),
+  /** Of versions that kept it in an embedded DynamoDB. */
+  formerStoreFile: join(path, 'store.db'),
   /** The key for sealed values. */
   sealKeyFile: join(path, 'seal.key'),
   /** Written by a running `plumbline dev`, which holds the lock. */

@@ -320,10 +320,11 @@ describe('file transport: confinement', () => {
     let done = false
     const busy = join(root, 'busy')
     const swapping = (async () => {
+      // Each of these may meet a write that is under way.
       while (!done) {
-        await rm(busy, { recursive: true, force: true })
+        await rm(busy, { recursive: true, force: true }).catch(() => undefined)
         await symlink(outside, busy).catch(() => undefined)
-        await rm(busy, { recursive: true, force: true })
+        await rm(busy, { recursive: true, force: true }).catch(() => undefined)
         await mkdir(busy).catch(() => undefined)
       }
     })()

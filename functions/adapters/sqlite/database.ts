@@ -1,3 +1,4 @@
+import { closeSync, openSync } from 'node:fs'
 import type { DatabaseSync } from 'node:sqlite'
 import { setTimeout as pause } from 'node:timers/promises'
 import { AppError } from '#core'
@@ -75,7 +76,17 @@ const prepare = (database: DatabaseSync, file: string): void => {
   })
 }
 
+/** Readable for its owner only, and so are the files that SQLite puts beside it. One that exists stays as it is. */
+const makeFile = (file: string): void => {
+  try {
+    closeSync(openSync(file, 'ax', 0o600))
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error
+  }
+}
+
 const openOnce = (file: string): DatabaseSync => {
+  makeFile(file)
   const database = new (loadSqlite().DatabaseSync)(file)
   try {
     prepare(database, file)

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { localClient, startDynamodb } from '../../functions/adapters/dynamodb/embedded.ts'
 import { dynamoStore } from '../../functions/adapters/dynamodb/store.ts'
 import { ensureTable } from '../../functions/adapters/dynamodb/table.ts'
-import { takeLock } from '../../functions/adapters/files/kernel-lock.ts'
+import { untilEngineEnded } from '../builders/time/former-lock.ts'
 import { testClock } from '../builders/time/stores.ts'
 
 let folder = ''
@@ -63,10 +63,8 @@ it('ends with its parent, however that ends, and then the file is free', async (
   parent.kill('SIGKILL')
   await once(parent, 'exit')
   // The engine has the lock of the kernel for as long as it lives: getting it is the event of its end.
-  const lock = await takeLock(`${file}.lock`, patienceSeconds)
-  expect(lock).toBeDefined()
+  await untilEngineEnded(file, patienceSeconds)
   expect(await answers(endpoint)).toBe(false)
-  await lock?.close()
   await (await startDynamodb({ file })).stop()
 })
 

@@ -9,9 +9,9 @@ import type { Item } from '../../core/state/store/store.ts'
 import { localClient, startDynamodb } from '../../functions/adapters/dynamodb/embedded.ts'
 import { dynamoStore } from '../../functions/adapters/dynamodb/store.ts'
 import { ensureTable } from '../../functions/adapters/dynamodb/table.ts'
-import { takeLock } from '../../functions/adapters/files/kernel-lock.ts'
 import { openSqliteStore } from '../../functions/adapters/sqlite/store.ts'
 import { moveFormerStore, tableName } from '../../functions/cli/state/move-store.ts'
+import { untilEngineEnded } from '../builders/time/former-lock.ts'
 import { testClock } from '../builders/time/stores.ts'
 
 let folder = ''
@@ -92,7 +92,7 @@ it('loses nothing, wherever it is killed', async () => {
     mover.kill('SIGKILL')
     await ended
     // The engine of the killed process holds the lock until it has ended.
-    await (await takeLock(`${paths.formerStoreFile}.lock`, 300))?.close()
+    await untilEngineEnded(paths.formerStoreFile, 300)
     await moveFormerStore(paths)
     expect(await allIn(paths.storeFile)).toEqual(items)
   }

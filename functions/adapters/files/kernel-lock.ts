@@ -1,57 +1,74 @@
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
-import { type FileHandle, open } from 'node:fs/promises'
-import { AppError } from '#core'
-import { ifThere } from './system-errors.ts'
+import { open, stat } from 'node:fs/promises'
+import type { DatabaseSync } from 'node:sqlite'
+import { setTimeout as pause } from 'node:timers/promises'
+import { AppError, foreignWords } from '#core'
+import { isBusy } from '../sqlite/failures.ts'
+import { loadSqlite } from '../sqlite/module.ts'
+import { ifThere, unless } from './system-errors.ts'
 
 /** Held as long as this is open: the kernel gives the lock back when the process ends, however it ends. */
-export type KernelLock = Pick<FileHandle, 'close'>
+export interface KernelLock {
+  close(): Promise<void>
+}
 
-/** What `flock` ends with where another process has the lock. */
-const taken = 1
+const pauseMs = 20
 
 /**
- * The lock belongs to the open file and not to the process that asked for it, so another process may take it for us: when
- * that process ends, our handle keeps the lock. https://man7.org/linux/man-pages/man2/flock.2.html
+ * The file is an empty database, because SQLite knows the locks of every system. On most of them a process loses its locks on a
+ * file when it closes any handle of that file: so nothing but SQLite may open it. https://sqlite.org/howtocorrupt.html
  */
-const flock = async (path: string, { fd }: FileHandle, options: readonly string[]): Promise<boolean> => {
-  const helper = spawn('flock', [...options, '3'], { stdio: ['ignore', 'ignore', 'ignore', fd] })
-  const [code] = await once(helper, 'exit').catch((cause: unknown) => {
-    throw new AppError('FILE_REFUSED', { path, detail: 'it cannot be locked: there is no program flock' }, { cause })
-  })
-  if (code === 0 || code === taken) return code === 0
-  throw new AppError('FILE_REFUSED', { path, detail: `it cannot be locked: flock ended with ${code}` })
+const openFile = (path: string): DatabaseSync => {
+  const database = new (loadSqlite().DatabaseSync)(path)
+  database.exec('PRAGMA busy_timeout = 0')
+  return database
+}
+
+/** What `work` makes of the file, whose lock it asks for; `undefined` where another process has it. */
+const asking = (path: string, sql: string): DatabaseSync | undefined => {
+  let database: DatabaseSync | undefined
+  try {
+    database = openFile(path)
+    database.exec(sql)
+    return database
+  } catch (cause) {
+    database?.close()
+    if (isBusy(cause)) return undefined
+    if (cause instanceof AppError) throw cause
+    throw new AppError('FILE_REFUSED', { path, detail: `it cannot be locked: ${foreignWords(cause)}` }, { cause })
+  }
+}
+
+/** Makes the file for its owner only. One that exists is not opened. */
+const makeFile = async (path: string): Promise<void> => {
+  const made = await unless(['EEXIST'], open(path, 'ax', 0o600))
+  await made?.close()
+}
+
+const lockWithin = async (path: string, waitMs: number): Promise<KernelLock | undefined> => {
+  await makeFile(path)
+  for (let waited = 0; ; waited += pauseMs) {
+    const database = asking(path, 'BEGIN EXCLUSIVE')
+    if (database !== undefined) return { close: async () => database.close() }
+    if (waited >= waitMs) return undefined
+    await pause(pauseMs)
+  }
 }
 
 /** Takes the lock on a file, which is made where it is missing. `undefined`: another process has it still. */
 export const takeLock = (path: string, waitSeconds: number): Promise<KernelLock | undefined> =>
-  lockWith(path, ['-w', String(waitSeconds)])
+  lockWithin(path, waitSeconds * 1_000)
 
 /** Waits for a lock for as long as another process has it: for a lock that is held only for a moment. */
 export const waitForLock = async (path: string): Promise<KernelLock> => {
-  const lock = await lockWith(path, [])
+  const lock = await lockWithin(path, Number.POSITIVE_INFINITY)
   if (lock !== undefined) return lock
   throw new AppError('FILE_REFUSED', { path, detail: 'it cannot be locked' })
 }
 
-const lockWith = async (path: string, options: readonly string[]): Promise<KernelLock | undefined> => {
-  const handle = await open(path, 'a', 0o600)
-  const held = await flock(path, handle, ['-x', ...options]).catch(async (error: unknown) => {
-    await handle.close()
-    throw error
-  })
-  if (held) return handle
-  await handle.close()
-  return undefined
-}
-
 /** Whether some process has the lock now. Others may look at the same time. */
 export const isLocked = async (path: string): Promise<boolean> => {
-  const handle = await ifThere(open(path, 'r'))
-  if (handle === undefined) return false
-  try {
-    return !(await flock(path, handle, ['-s', '-n']))
-  } finally {
-    await handle.close()
-  }
+  if ((await ifThere(stat(path))) === undefined) return false
+  const database = asking(path, 'BEGIN; SELECT count(*) FROM sqlite_schema')
+  database?.close()
+  return database === undefined
 }

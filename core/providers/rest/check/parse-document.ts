@@ -95,9 +95,12 @@ const wrongWord = ({ errors }: Extract<ZodIssue, { readonly code: 'invalid_union
   return { ...first, values: each.flatMap((one) => (one?.code === 'invalid_value' ? one.values : [])) }
 }
 
+/** How much a problem says that another shape was meant, by its depth below: of the value itself, of one of its keys, of what they hold. */
+const weights = [100, 10] as const
+
 /** A deep problem means that the outer levels are valid. */
 const distance = (path: Path, problems: readonly Problem[]): number =>
-  problems.reduce((sum, problem) => sum + (problem.path.length > path.length ? 1 : 100), 0)
+  problems.reduce((sum, problem) => sum + (weights[problem.path.length - path.length] ?? 1), 0)
 
 /** Checks the rules between the keys of a document, without a server or an API description. */
 const checkDocument = (document: RestDocument): readonly Problem[] =>

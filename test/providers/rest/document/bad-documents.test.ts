@@ -371,6 +371,17 @@ describe('a bad document', () => {
     expect(issues.length).toBeLessThanOrEqual(4)
   })
 
+  it.each([
+    ['{ bearer: { token: "{with.password}" } }', ['"secret" is missing', 'unknown key "token"']],
+    ['{ basic: { name: "{with.user}", password: "{with.password}" } }', ['"user" is missing', 'unknown key "name"']],
+    ['{ header: { name: X-Key, key: "{with.password}" } }', ['"secret" is missing', 'unknown key "key"']],
+  ])('with the auth %s is told what its own kind has', (auth, expected) => {
+    const start = richDocument.indexOf('  auth:\n')
+    const rest = richDocument.slice(start + 1).search(/\n {2}\S/)
+    const text = `${richDocument.slice(0, start)}  auth: ${auth}${richDocument.slice(start + 1 + rest)}`
+    expect(issuesOf(text).map(({ message }) => message)).toEqual(expect.arrayContaining(expected))
+  })
+
   it('comes in sixty forms at least', () => {
     expect(provider.length + operations.length + parts.length).toBeGreaterThanOrEqual(60)
   })

@@ -51,7 +51,7 @@ export const bundleTesting = async (folder: string): Promise<Metafile> => {
     entryPoints: { testing: 'core/conformance/index.ts' },
     outdir: folder,
     keepNames: true,
-    target: 'node22.12',
+    target: 'node22.13',
     legalComments: 'linked',
     metafile: true,
   })
@@ -200,7 +200,7 @@ export const bundleCommand = async (folder: string): Promise<Metafile> => {
     outdir: folder,
     chunkNames: '[name]-[hash]',
     keepNames: true,
-    target: 'node22.12',
+    target: 'node22.13',
     legalComments: 'linked',
     metafile: true,
   })

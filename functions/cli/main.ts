@@ -6,10 +6,10 @@
 
 const [major = 0, minor = 0] = process.versions.node.split('.').map(Number)
 
-if (major > 22 || (major === 22 && minor >= 12)) {
+if (major > 22 || (major === 22 && minor >= 13)) {
   const { start } = await import('./start.ts')
   await start()
 } else {
-  process.stderr.write(`error: plumbline needs Node 22.12 or newer, this is ${process.versions.node}\n`)
+  process.stderr.write(`error: plumbline needs Node 22.13 or newer, this is ${process.versions.node}\n`)
   process.exitCode = 1
 }

@@ -29,7 +29,8 @@ const endpointOf = (host: Host, given: Globals): { endpoint?: Context['endpoint'
   return { endpoint: { url: url.replace(/\/+$/, ''), token: given.token ?? variable(host, 'PLUMBLINE_TOKEN') } }
 }
 
-const createProgram = ({ version, stdout }: Host): Command =>
+/** `unsaid` gets what the parser would print as an error: we print errors ourselves. */
+const createProgram = ({ version, stdout }: Host, unsaid: (text: string) => void): Command =>
   new Command('plumbline')
     .description('Finds drift from a configuration and applies approved repairs.')
     .version(version, '-V, --version')
@@ -39,7 +40,7 @@ const createProgram = ({ version, stdout }: Host): Command =>
     .option('--color', 'always use colors; or --color never|always|auto')
     .option('--no-color', 'use no colors')
     .configureHelp({ showGlobalOptions: true, sortOptions: false })
-    .configureOutput({ writeOut: (text) => stdout.write(text), writeErr: () => {} })
+    .configureOutput({ writeOut: (text) => stdout.write(text), writeErr: unsaid })
     .exitOverride()
     .showSuggestionAfterError(true)
 
@@ -76,7 +77,7 @@ const register = (program: Command, definition: CommandDefinition, act: (work: W
   })
 }
 
-const isHelp = (error: unknown): boolean =>
+const isHelp = (error: unknown): error is CommanderError =>
   error instanceof CommanderError && (error.exitCode === 0 || error.code === 'commander.help')
 
 const asRefusal = (error: unknown): AppError =>
@@ -119,7 +120,10 @@ export const plainColorWords = (argv: readonly string[]): string[] => {
 
 /** Runs one command and answers its exit code; every error is shown and has an exit code. */
 export const runProgram = async (host: Host): Promise<Exit> => {
-  const program = createProgram(host)
+  let unsaid = ''
+  const program = createProgram(host, (text) => {
+    unsaid = text
+  })
   let exit: Exit = 0
   let output = createOutput(host, { json: wantsJson(host.argv), color: undefined })
   const act = async (work: Work): Promise<void> => {
@@ -132,6 +136,9 @@ export const runProgram = async (host: Host): Promise<Exit> => {
     await program.parseAsync(plainColorWords(host.argv), { from: 'user' })
     return exit
   } catch (error) {
-    return isHelp(error) ? 0 : tell(error, output)
+    if (!isHelp(error)) return tell(error, output)
+    // Without a command the parser takes the help for an error.
+    if (error.code === 'commander.help') host.stdout.write(unsaid)
+    return 0
   }
 }

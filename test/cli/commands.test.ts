@@ -80,7 +80,7 @@ describe('without a store', () => {
     expect(found.stderr).toContain('CONFIG_NOT_FOUND')
   })
 
-  test.each([['--help'], ['--version'], ['ledger', '--help']])('%j is no error', async (...args) => {
+  test.each([[], ['--help'], ['--version'], ['ledger'], ['ledger', '--help']])('%j is no error', async (...args) => {
     const { code, stdout, stderr } = await run(...args)
     expect(code).toBe(0)
     expect(stdout).not.toBe('')

@@ -6,6 +6,7 @@ import { takeLock } from '../../functions/adapters/files/kernel-lock.ts'
 import { readDev } from '../../functions/cli/state/dev-record.ts'
 import {
   findStateFolder,
+  findWholeStateFolder,
   openStateFolder,
   readFolders,
   readSealKey,
@@ -41,6 +42,18 @@ test('the nearest one upwards is used', async () => {
   expect((await findStateFolder(inner))?.path.startsWith(root)).not.toBe(true)
   await openStateFolder(root)
   expect((await openStateFolder(inner)).path).toBe(join(root, '.plumbline'))
+})
+
+test('an empty one is completed, and one that holds a key is left as it is', async () => {
+  expect(await findWholeStateFolder(root)).toBeUndefined()
+  await mkdir(join(root, '.plumbline'))
+  const state = await findWholeStateFolder(root)
+  const key = state && (await readSealKey(state))
+  expect(key).toHaveLength(44)
+  await rm(join(root, '.plumbline', 'queues'), { recursive: true })
+  expect(await findWholeStateFolder(root)).toEqual(state)
+  expect(state && (await readSealKey(state))).toBe(key)
+  await expect(stat(join(root, '.plumbline', 'queues'))).rejects.toThrow('ENOENT')
 })
 
 test('folders are remembered by workspace', async () => {

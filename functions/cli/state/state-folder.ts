@@ -44,9 +44,18 @@ export const findStateFolder = async (from: string): Promise<StateFolder | undef
   return parent === from ? undefined : findStateFolder(parent)
 }
 
+/** The nearest one with all that belongs into it: somebody may have made an empty one, so that it is found. */
+export const findWholeStateFolder = async (from: string): Promise<StateFolder | undefined> => {
+  const found = await findStateFolder(from)
+  if (found === undefined || (await ifThere(stat(found.sealKeyFile)))) return found
+  return complete(found)
+}
+
 /** The folder with all that belongs into it, made where it is missing. */
-export const openStateFolder = async (from: string): Promise<StateFolder> => {
-  const folder = (await findStateFolder(from)) ?? layout(join(from, name))
+export const openStateFolder = async (from: string): Promise<StateFolder> =>
+  complete((await findStateFolder(from)) ?? layout(join(from, name)))
+
+const complete = async (folder: StateFolder): Promise<StateFolder> => {
   await mkdir(folder.queuesFolder, { recursive: true, mode: 0o700 })
   await chmod(folder.path, 0o700)
   await keepFile(join(folder.path, '.gitignore'), '*\n', { once: true })

@@ -2,7 +2,7 @@ import { AppError, listWorkspaces, type Page, type Paging, type Workspace } from
 import { type Backend, type Local, type Operation, paged, perform } from '../backend/backend.ts'
 import { type Client, createClient, pathOf } from '../backend/http-client.ts'
 import type { Context, Exit } from '../context.ts'
-import { findStateFolder, openStateFolder, readFolders, type StateFolder } from '../state/state-folder.ts'
+import { findWholeStateFolder, openStateFolder, readFolders, type StateFolder } from '../state/state-folder.ts'
 import type { Output } from '../terminal/output.ts'
 import { findName, findSource, readSource, type Source } from './find-workspace.ts'
 import { type PushRequest, pushWorkspace } from './push.ts'
@@ -33,7 +33,7 @@ const openLocal = async ({ host, output }: Context, state: StateFolder): Promise
 const openKept = async (context: Context, folder: string, workspace?: string): Promise<Backend> => {
   const remote = openRemote(context)
   if (remote !== undefined) return remote
-  const state = await findStateFolder(folder)
+  const state = await findWholeStateFolder(folder)
   if (state !== undefined) return openLocal(context, state)
   throw workspace === undefined
     ? new AppError('CONFIG_NOT_FOUND', { path: folder })

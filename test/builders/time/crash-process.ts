@@ -13,7 +13,7 @@ export const bundleCrashWorker = async () => {
     ...bundleOptions,
     entryPoints: { worker: 'test/builders/time/crash-worker.ts' },
     outdir: folder.path,
-    target: 'node22.12',
+    target: 'node22.13',
   })
   return {
     /** How the process ended, and what it wrote. */

@@ -11,6 +11,8 @@ export interface Context {
   readonly given?: GivenOptions | undefined
   /** A deployed plumbline, instead of this machine. */
   readonly endpoint?: Endpoint
+  /** The folder whose `.plumbline` is used, absolute; the nearest one upwards when absent. */
+  readonly storeFolder?: string
 }
 
 interface GivenOptions {

@@ -1,10 +1,11 @@
 import { Command, CommanderError } from 'commander'
-import { AppError, asAppError } from '#core'
+import { AppError, asAppError, defined } from '#core'
 import { asRefused } from '../adapters/files/system-errors.ts'
 import type { CommandDefinition } from './commands/command.ts'
 import { commands, groups } from './commands/index.ts'
 import type { Context, Exit } from './context.ts'
 import type { Host } from './process/host.ts'
+import { chooseStore } from './state/choose-store.ts'
 import { errorText, errorValue } from './terminal/error-text.ts'
 import { createOutput, type Output } from './terminal/output.ts'
 
@@ -16,6 +17,7 @@ interface Globals {
   readonly color?: boolean
   readonly endpoint?: string
   readonly token?: string
+  readonly store?: string
 }
 
 /** An empty variable counts as absent. */
@@ -37,6 +39,7 @@ const createProgram = ({ version, stdout }: Host, unsaid: (text: string) => void
     .option('--json', 'print one JSON value')
     .option('--endpoint <url>', 'use a deployed plumbline (PLUMBLINE_ENDPOINT)')
     .option('--token <token>', 'token for the endpoint (PLUMBLINE_TOKEN)')
+    .option('--store <where>', 'the folder that keeps .plumbline, or memory: nothing is kept (PLUMBLINE_STORE)')
     .option('--color', 'always use colors; or --color never|always|auto')
     .option('--no-color', 'use no colors')
     .configureHelp({ showGlobalOptions: true, sortOptions: false })
@@ -129,7 +132,12 @@ export const runProgram = async (host: Host): Promise<Exit> => {
   const act = async (work: Work): Promise<void> => {
     const given = program.opts<Globals>()
     output = createOutput(host, { json: given.json === true, color: given.color })
-    exit = await work({ host, output, ...endpointOf(host, given) })
+    const endpoint = endpointOf(host, given)
+    await using store = await chooseStore(given.store, variable(host, 'PLUMBLINE_STORE'), host.folder)
+    if (given.store !== undefined && given.endpoint !== undefined)
+      throw new AppError('USAGE', { detail: '--store is of this machine, and --endpoint of another: remove one' })
+    const here = { ...host, invocation: `${host.invocation}${store.words ?? ''}` }
+    exit = await work({ host: here, output, ...endpoint, ...defined({ storeFolder: store.folder }) })
   }
   for (const definition of commands) register(program, definition, act)
   try {

@@ -234,10 +234,10 @@ const run = async (context: DevContext): Promise<void> => {
  */
 export const dev = async (
   options: DevOptions,
-  { host, output, given }: Pick<Context, 'host' | 'output' | 'given'>,
+  { host, output, given, storeFolder }: Pick<Context, 'host' | 'output' | 'given' | 'storeFolder'>,
 ): Promise<void> => {
   const source = await chooseSource(options, { host, given })
-  const state = await openStateFolder(resolve(host.folder, options.folder ?? '.'))
+  const state = await openStateFolder(resolve(host.folder, options.folder ?? '.'), storeFolder)
   const lock = await becomeDev(state)
   const folders = new Map(await readFolders(state))
   const region = host.variables['AWS_REGION'] || 'us-east-1'

@@ -117,7 +117,8 @@ interface VerifyOptions {
 
 const verify = async (context: Context, given: string | undefined, { file, head }: VerifyOptions): Promise<Exit> => {
   if (file !== undefined) {
-    const workspace = given === undefined ? undefined : (await findName(given, context.host.folder)).workspace
+    const workspace =
+      given === undefined ? undefined : (await findName(given, context.host.folder, context.storeFolder)).workspace
     return report(await verifyLines(readLines(file, context.host), { workspace, head }), context)
   }
   if (head !== undefined) throw new AppError('USAGE', { detail: '--head needs --file' })

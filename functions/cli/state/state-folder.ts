@@ -36,24 +36,25 @@ const isOurs = async (path: string): Promise<boolean> => {
   return found?.isDirectory() === true && (process.getuid === undefined || found.uid === process.getuid())
 }
 
-/** The nearest one, from the folder upwards, as with `.git`; so one can serve many workspaces. */
-export const findStateFolder = async (from: string): Promise<StateFolder | undefined> => {
-  const path = join(from, name)
+/** The nearest one, from the folder upwards, as with `.git`; so one can serve many workspaces. `chosen`: the folder that has it instead. */
+export const findStateFolder = async (from: string, chosen?: string): Promise<StateFolder | undefined> => {
+  const start = chosen ?? from
+  const path = join(start, name)
   if (await isOurs(path)) return layout(path)
-  const parent = dirname(from)
-  return parent === from ? undefined : findStateFolder(parent)
+  const parent = dirname(start)
+  return parent === start || chosen !== undefined ? undefined : findStateFolder(parent)
 }
 
 /** The nearest one with all that belongs into it: somebody may have made an empty one, so that it is found. */
-export const findWholeStateFolder = async (from: string): Promise<StateFolder | undefined> => {
-  const found = await findStateFolder(from)
+export const findWholeStateFolder = async (from: string, chosen?: string): Promise<StateFolder | undefined> => {
+  const found = await findStateFolder(from, chosen)
   if (found === undefined || (await ifThere(stat(found.sealKeyFile)))) return found
   return complete(found)
 }
 
 /** The folder with all that belongs into it, made where it is missing. */
-export const openStateFolder = async (from: string): Promise<StateFolder> =>
-  complete((await findStateFolder(from)) ?? layout(join(from, name)))
+export const openStateFolder = async (from: string, chosen?: string): Promise<StateFolder> =>
+  complete((await findStateFolder(from, chosen)) ?? layout(join(chosen ?? from, name)))
 
 const complete = async (folder: StateFolder): Promise<StateFolder> => {
   await mkdir(folder.queuesFolder, { recursive: true, mode: 0o700 })

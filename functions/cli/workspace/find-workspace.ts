@@ -69,8 +69,8 @@ export interface NamedWorkspace {
 }
 
 /** The workspace that was read from this folder, where it was one. */
-const remembered = async (folder: string): Promise<string | undefined> => {
-  const state = await findStateFolder(folder)
+const remembered = async (folder: string, storeFolder: string | undefined): Promise<string | undefined> => {
+  const state = await findStateFolder(folder, storeFolder)
   const known = state === undefined ? [] : [...(await readFolders(state))]
   const [first, ...others] = known.filter(([, each]) => resolve(each) === folder)
   return others.length === 0 ? first?.[0] : undefined
@@ -81,10 +81,14 @@ const remembered = async (folder: string): Promise<string | undefined> => {
  * that an error in them does not prevent the command. Rejects with CONFIG_NOT_FOUND, and with USAGE where the entry file
  * names no workspace.
  */
-export const findName = async (given: string | undefined, here: string): Promise<NamedWorkspace> => {
+export const findName = async (
+  given: string | undefined,
+  here: string,
+  storeFolder: string | undefined,
+): Promise<NamedWorkspace> => {
   const folder = resolve(here, given ?? '.')
   const found = await readName(folder)
-  const workspace = found?.name ?? (await remembered(folder))
+  const workspace = found?.name ?? (await remembered(folder, storeFolder))
   if (workspace !== undefined) return { workspace, folder }
   if (found !== undefined) {
     throw new AppError('USAGE', { detail: `the configuration in ${folder} names no workspace; pass its name` })

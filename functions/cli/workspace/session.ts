@@ -33,7 +33,7 @@ const openLocal = async ({ host, output }: Context, state: StateFolder): Promise
 const openKept = async (context: Context, folder: string, workspace?: string): Promise<Backend> => {
   const remote = openRemote(context)
   if (remote !== undefined) return remote
-  const state = await findWholeStateFolder(folder)
+  const state = await findWholeStateFolder(folder, context.storeFolder)
   if (state !== undefined) return openLocal(context, state)
   throw workspace === undefined
     ? new AppError('CONFIG_NOT_FOUND', { path: folder })
@@ -59,7 +59,7 @@ export const withPushed = async (
   use: (session: ChosenWorkspace, stored: Workspace) => Promise<Exit>,
 ): Promise<Exit> => {
   const { folder } = request.source
-  const opened = openRemote(context) ?? (await openLocal(context, await openStateFolder(folder)))
+  const opened = openRemote(context) ?? (await openLocal(context, await openStateFolder(folder, context.storeFolder)))
   return using(opened, async (backend) => {
     const stored = await perform(pushWorkspace, request, backend)
     return use({ backend, workspace: stored.id }, stored)
@@ -81,7 +81,7 @@ const onlyWorkspace = async (backend: Backend, folder: string): Promise<string> 
  * nothing is created on this machine. Rejects with CONFIG_NOT_FOUND, WORKSPACE_NOT_FOUND or USAGE.
  */
 export const withRecords = async (context: Context, given: string | undefined, use: UseSession): Promise<Exit> => {
-  const { workspace, folder } = await findName(given, context.host.folder)
+  const { workspace, folder } = await findName(given, context.host.folder, context.storeFolder)
   return using(await openKept(context, folder, workspace), async (backend) =>
     use({ backend, workspace: workspace ?? (await onlyWorkspace(backend, context.host.folder)) }),
   )
@@ -111,7 +111,8 @@ export const withWorkspace = async (context: Context, given: string | undefined,
   const { host, output } = context
   const source = await findSource(given, context)
   const remote = openRemote(context)
-  const opened = remote ?? (source && (await openLocal(context, await openStateFolder(source.folder))))
+  const opened =
+    remote ?? (source && (await openLocal(context, await openStateFolder(source.folder, context.storeFolder))))
   return using(opened ?? (await openKept(context, host.folder, given)), async (backend) => {
     const workspace = source?.id ?? given ?? (await onlyWorkspace(backend, host.folder))
     if (backend.kind === 'local') await pushKnown(backend, workspace, context, source)

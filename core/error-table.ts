@@ -140,7 +140,7 @@ export const errorTable = {
   }),
   STORE_CORRUPT: ours<{ what: string; detail: string }>({
     message: ({ what, detail }) => `the stored ${what} is damaged: ${detail}`,
-    hint: 'restore the table to a point in time before the damage',
+    hint: 'restore what was there before the damage: the table of a point in time, the file from a backup',
   }),
   STORE_UNAVAILABLE: unavailable<{ detail: string }>({
     message: ({ detail }) => `the store does not respond: ${detail}`,

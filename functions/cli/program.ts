@@ -3,6 +3,7 @@ import { AppError, asAppError, defined } from '#core'
 import { asRefused } from '../adapters/files/system-errors.ts'
 import type { CommandDefinition } from './commands/command.ts'
 import { commands, groups } from './commands/index.ts'
+import { completionCommand } from './completion.ts'
 import type { Context, Exit } from './context.ts'
 import type { Host } from './process/host.ts'
 import { chooseStore } from './state/choose-store.ts'
@@ -139,7 +140,8 @@ export const runProgram = async (host: Host): Promise<Exit> => {
     const here = { ...host, invocation: `${host.invocation}${store.words ?? ''}` }
     exit = await work({ host: here, output, ...endpoint, ...defined({ storeFolder: store.folder }) })
   }
-  for (const definition of commands) register(program, definition, act)
+  const globals = program.options.flatMap(({ long }) => (typeof long === 'string' ? [long] : []))
+  for (const definition of [...commands, completionCommand(commands, globals)]) register(program, definition, act)
   try {
     await program.parseAsync(plainColorWords(host.argv), { from: 'user' })
     return exit

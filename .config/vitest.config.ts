@@ -4,7 +4,8 @@ export default defineConfig({
   root: new URL('..', import.meta.url).pathname,
   test: {
     include: ['test/**/*.test.ts'],
-    exclude: ['test/targets/**'],
+    // Each has a command of its own: real servers, and programs that npm alone does not bring.
+    exclude: ['test/targets/**', 'test/deploy/**'],
     globalSetup: ['test/builders/workspaces/command-server.ts'],
     // Against hanging for ever, and nothing else: no test may depend on how fast the machine is.
     testTimeout: 300_000,

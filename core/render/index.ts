@@ -6,6 +6,8 @@ import type { RenderOptions, Report } from './report/report.ts'
 /** Writes a report, or a plan where the format needs more of it than a report has. Pure; never fails. */
 type Renderer =
   | { readonly ofReport: (report: Report, options: RenderOptions) => string }
+  /** One document of any number of reports, in which each resource has a place of its own. */
+  | { readonly ofReports: (reports: readonly Report[]) => string }
   | { readonly ofPlan: (plan: Plan, options: RenderOptions) => string }
 
 interface Format {
@@ -44,6 +46,21 @@ export const planFormats = {
     purpose: 'One line for each resource.',
     load: async () => ({ ofReport: (await import('./formats/text/render-summary.ts')).renderSummary }),
   },
+  junit: {
+    mediaType: 'application/vnd.plumbline.junit+xml',
+    purpose: "JUnit's XML: a test case for each resource that differs or could not be checked.",
+    load: async () => ({ ofReports: (await import('./formats/ci/render-junit.ts')).renderJunit }),
+  },
+  sarif: {
+    mediaType: 'application/sarif+json',
+    purpose: 'SARIF 2.1.0, for code scanning.',
+    load: async () => ({ ofReports: (await import('./formats/ci/render-sarif.ts')).renderSarif }),
+  },
+  github: {
+    mediaType: 'text/vnd.plumbline.github-annotations',
+    purpose: 'Annotations for a log of GitHub Actions, and one line for each resource.',
+    load: async () => ({ ofReports: (await import('./formats/ci/render-annotations.ts')).renderAnnotations }),
+  },
 } as const satisfies Readonly<Record<string, Format>>
 
 export type PlanFormat = keyof typeof planFormats
@@ -58,6 +75,13 @@ export const formatOf = (mediaType: string): PlanFormat | undefined =>
 export const renderGraph = async (graph: ResourceGraph, format: GraphFormat): Promise<string> =>
   (await import('./plain/render-graph.ts')).renderGraph(graph, format)
 
+/** A report by itself. Where it is one of several, `ofReports` gets them all. */
+export const writeReport = (
+  renderer: Exclude<Renderer, { readonly ofPlan: unknown }>,
+  report: Report,
+  options: RenderOptions,
+): string => ('ofReport' in renderer ? renderer.ofReport(report, options) : renderer.ofReports([report]))
+
 /** A plan of ours in a format. Never fails, whatever the plan holds. */
 export const renderPlan = async (
   plan: Plan,
@@ -66,5 +90,5 @@ export const renderPlan = async (
   const renderer = await planFormats[format].load()
   if ('ofPlan' in renderer) return renderer.ofPlan(plan, options)
   const { reportOfPlan } = await import('./report/report-of-plan.ts')
-  return renderer.ofReport(reportOfPlan(plan, options), options)
+  return writeReport(renderer, reportOfPlan(plan, { ...options, each: 'ofReports' in renderer }), options)
 }

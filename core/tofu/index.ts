@@ -1,4 +1,4 @@
-import { type PlanFormat, planFormats } from '../render/index.ts'
+import { type PlanFormat, planFormats, writeReport } from '../render/index.ts'
 import type { RenderOptions } from '../render/report/report.ts'
 import { buildTofuReport } from './compat/build-report.ts'
 import { renderTofuReport } from './compat/render/render-report.ts'
@@ -45,6 +45,6 @@ export const renderTofu = async (
   const renderer = await planFormats[format].load()
   // The JSON is the view itself: the format of a plan is for plans of ours.
   const text =
-    'ofPlan' in renderer ? `${JSON.stringify(view)}\n` : renderer.ofReport(reportOfView(view, document.name), look)
+    'ofPlan' in renderer ? `${JSON.stringify(view)}\n` : writeReport(renderer, reportOfView(view, document.name), look)
   return view.newer ? { text, note: `${document.name} was ${newerNote}` } : { text }
 }

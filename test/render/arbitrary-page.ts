@@ -47,7 +47,7 @@ const someExtras = fc.record({
 const someBlockParts = fc.record({
   also: fc.array(someText, { maxLength: 3 }),
   module: someText,
-  place: someText,
+  place: fc.record({ file: someText, line: fc.nat(), column: fc.nat() }),
   words: someProse,
 })
 

@@ -1,15 +1,17 @@
 import type { Note } from '../../schema/issue.ts'
-import type {
-  IdleRule,
-  Ignored,
-  LeftOut,
-  NotLookedInto,
-  Orphan,
-  Plan,
-  Unchecked,
-  Unmanaged,
-  Unobserved,
+import {
+  type IdleRule,
+  type Ignored,
+  isReported,
+  type LeftOut,
+  type NotLookedInto,
+  type Orphan,
+  type Plan,
+  type Unchecked,
+  type Unmanaged,
+  type Unobserved,
 } from '../../schema/plan.ts'
+import type { Position } from '../../schema/resource.ts'
 import type { Move, Removed } from '../../schema/rules.ts'
 import { causeKey } from '../../values/causes.ts'
 import { placeText } from '../../values/diagnose.ts'
@@ -23,7 +25,14 @@ import { count, leftOutWords, names, orphanWords, pathWords } from '../words.ts'
 export interface ListEntry {
   readonly what: string
   readonly words: Prose
+  /** What it is for a pipeline; absent: nothing. */
+  readonly level?: FindingLevel
+  /** Where it is in the files. */
+  readonly place?: Position
 }
+
+/** `error`: it could not be checked. `difference`: it is not as it should be. `note`: it should be known. */
+export type FindingLevel = 'error' | 'difference' | 'note'
 
 /** If at least this many could not be read for one cause, the cause is written once. */
 const fewAlike = 3
@@ -38,6 +47,7 @@ const uncheckedEntries = (rows: readonly Unchecked[]): readonly ListEntry[] => {
     return alike.length < fewAlike || first === row
       ? {
           what: address,
+          level: 'error',
           words: [
             ...foreignList(which),
             which.length === 0 ? '' : ': ',
@@ -45,7 +55,7 @@ const uncheckedEntries = (rows: readonly Unchecked[]): readonly ListEntry[] => {
             ...when(detail !== '', ': ', foreign(detail)),
           ],
         }
-      : { what: address, words: ['as ', foreign(first.address)] }
+      : { what: address, level: 'error', words: ['as ', foreign(first.address)] }
   })
 }
 
@@ -113,11 +123,13 @@ const movedEntries = (rows: readonly Move[]): readonly ListEntry[] =>
   }))
 
 const leftOutEntries = (rows: readonly LeftOut[]): readonly ListEntry[] =>
-  rows.map((row) => ({ what: row.address, words: leftOutWords(row) }))
+  rows.map((row) => ({ what: row.address, level: 'difference', words: leftOutWords(row) }))
 
 /** The change of a delete shows it already. */
 const orphanEntries = (rows: readonly Orphan[]): readonly ListEntry[] =>
-  rows.filter(({ fate }) => fate !== 'delete').map((row) => ({ what: row.address, words: orphanWords(row) }))
+  rows
+    .filter(({ fate }) => fate !== 'delete')
+    .map((row) => ({ what: row.address, level: isReported(row) ? 'difference' : 'note', words: orphanWords(row) }))
 
 const idleRemovedEntries = (rows: readonly Removed[]): readonly ListEntry[] =>
   rows.map(({ address, reason }) => ({
@@ -129,6 +141,8 @@ const idleRemovedEntries = (rows: readonly Removed[]): readonly ListEntry[] =>
 const noteEntries = (rows: readonly Note[]): readonly ListEntry[] =>
   rows.map(({ code, message, fix, level, ...place }) => ({
     what: placeText(place),
+    level: 'note',
+    place,
     words: [`${level}: `, foreign(`${message}${code === undefined ? '' : ` (${code})`}`), '; ', foreign(fix)],
   }))
 

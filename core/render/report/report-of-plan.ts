@@ -11,8 +11,14 @@ import { talliesOf } from './tally.ts'
 import { tallyModules } from './tally-modules.ts'
 import { viewHeadline, viewNotes } from './view-words.ts'
 
+interface ReportOptions extends Pick<RenderOptions, 'at'> {
+  /** Each resource has a block of its own, also where others change alike. */
+  readonly each?: boolean
+}
+
 /** The report of a plan of ours. Pure; never fails, whatever the plan contains. */
-export const reportOfPlan = (plan: Plan, { at }: Pick<RenderOptions, 'at'> = {}): Report => {
+export const reportOfPlan = (plan: Plan, { at, each = false }: ReportOptions = {}): Report => {
+  const fold = each ? (all: readonly Block[]) => all : foldAlike
   const blocks = changeBlocks(plan)
   return {
     title: plan.workspace,
@@ -22,7 +28,7 @@ export const reportOfPlan = (plan: Plan, { at }: Pick<RenderOptions, 'at'> = {})
     notes: [...viewNotes(plan), ...orphanNotes(plan), ...wideningNotes(plan)],
     tallies: talliesOf(plan),
     modules: tallyModules(blocks),
-    sections: present(blocks.length > 0 && { kind: 'changes', blocks: foldAlike(blocks) }, ...driftOf(plan)),
+    sections: present(blocks.length > 0 && { kind: 'changes', blocks: fold(blocks) }, ...driftOf(plan, fold)),
     lists: listsOf(plan),
     ...(plan.commands.length > 0 && {
       commands: {
@@ -62,7 +68,7 @@ const changeBlock = (change: Change, context: PlanContext): Block => {
     ...defined({
       module: change.module,
       blocked: blocked === undefined ? undefined : true,
-      place: position && `${position.file}:${position.line}:${position.column}`,
+      place: position,
     }),
     rows: layOutChange(change, context),
   }
@@ -92,12 +98,13 @@ const causeWords = ({ action, causes }: Change): string => {
   return parts.length === 0 ? '' : ` (${parts.join(', ')})`
 }
 
-const driftOf = (plan: Plan): readonly Section[] => {
+const driftOf = (plan: Plan, fold: typeof foldAlike): readonly Section[] => {
   const shown = driftToShow(plan)
   if (shown.length === 0) return []
   const { attributed } = contextOf(plan)
   const title = shown.length < plan.drift.length ? 'Other drift' : 'Drift'
-  return [{ kind: 'drift', title, blocks: foldAlike(shown.map((drift) => driftBlock(drift, attributed))) }]
+  const blocks = fold(shown.map((drift) => driftBlock(drift, attributed)))
+  return [{ kind: 'drift', title, ...defined({ idle: plan.view === 'drift' ? undefined : true }), blocks }]
 }
 
 const driftBlock = (drift: Drift, attributed: PlanContext['attributed']): Block => ({

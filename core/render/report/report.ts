@@ -1,5 +1,6 @@
 import type { Command } from '../../schema/command.ts'
 import type { NamedReference } from '../../schema/plan.ts'
+import type { Position } from '../../schema/resource.ts'
 import type { Prose } from '../characters/prose.ts'
 import type { Row } from '../rows/row.ts'
 import type { ReportList } from './lists.ts'
@@ -26,6 +27,8 @@ export interface Report {
   readonly tone: 'good' | 'change' | 'unknown'
   /** When the check was made, ISO 8601. */
   readonly at?: string
+  /** Where the files of the workspace are, for those who open them; without it, beside the reader. */
+  readonly folder?: string
   /** Warnings that come before the rest: planning failed part-way, a later format. */
   readonly notes: readonly Prose[]
   readonly tallies: readonly Tally[]
@@ -50,6 +53,8 @@ export interface Report {
 export interface Section {
   readonly kind: 'changes' | 'drift' | 'deferred' | 'outputs' | 'objects'
   readonly title?: string
+  /** Nothing has to be done about its blocks: they are told and not counted. */
+  readonly idle?: true
   readonly blocks: readonly Block[]
 }
 
@@ -73,8 +78,8 @@ export interface Block {
   readonly blocked?: true
   /** The id of the object at its provider, if the change keeps it. */
   readonly id?: string
-  /** Where it is declared, `file:line:column`. */
-  readonly place?: string
+  /** Where it is declared. */
+  readonly place?: Position
   readonly rows: readonly Row[]
 }
 

@@ -26,12 +26,12 @@ export const listsOfView = ({
   checks,
   problems,
   invocations = [],
-}: Pick<PlanView, 'checks' | 'problems' | 'invocations'>): readonly ReportList[] =>
-  [
+}: Pick<PlanView, 'checks' | 'problems' | 'invocations'>): readonly ReportList[] => {
+  const lists: readonly ReportList[] = [
     {
       title: 'Could not be shown',
       symbol: '?',
-      entries: problems.map(({ address, detail }) => ({ what: address, words: [foreign(detail)] })),
+      entries: problems.map(({ address, detail }) => ({ what: address, level: 'error', words: [foreign(detail)] })),
     },
     {
       title: 'Actions invoked',
@@ -45,10 +45,13 @@ export const listsOfView = ({
       brief: '',
       entries: checks.map(({ address, status, problems: found }) => ({
         what: address,
+        level: status === 'unknown' ? 'note' : 'difference',
         words: checkWords(status, found),
       })),
     },
-  ].filter(({ entries }) => entries.length > 0)
+  ]
+  return lists.filter(({ entries }) => entries.length > 0)
+}
 
 const triggerWords = ({ trigger }: ViewInvocation): Prose =>
   trigger === undefined ? ['is invoked'] : [`is invoked ${trigger.side} the change of `, foreign(trigger.address)]

@@ -67,7 +67,7 @@ const replaced = aBlock({
   module: 'module.eu["a"].module.web',
   also: [1, 2, 3].map((n) => `module.eu["a"].module.web.aws_instance.front[${n}]`),
   words: ['will be replaced (destroyed, then created): ', { foreign: 'ami' }, ' cannot be changed in place'],
-  place: 'modules/web/main.tf:14:1',
+  place: { file: 'modules/web/main.tf', line: 14, column: 1 },
   rows: [
     aRow({
       label: 'ami',

@@ -1,4 +1,4 @@
-import { formatNames, type PlanFormat, planFormats } from '../../../core/render/index.ts'
+import { formatNames, type PlanFormat, planFormats, writeReport } from '../../../core/render/index.ts'
 import type { RenderOptions } from '../../../core/render/report/report.ts'
 import { reportOfPlan } from '../../../core/render/report/report-of-plan.ts'
 import type { Plan } from '../../../core/schema/plan.ts'
@@ -20,5 +20,6 @@ type Options = RenderOptions & { readonly format: PlanFormat }
 /** `renderPlan` of the core, with all formats loaded beforehand: tables and laws have no need to wait. */
 export const renderPlan = (plan: Plan, { format, ...options }: Options): string => {
   const renderer = rendererOf(format)
-  return 'ofPlan' in renderer ? renderer.ofPlan(plan, options) : renderer.ofReport(reportOfPlan(plan, options), options)
+  if ('ofPlan' in renderer) return renderer.ofPlan(plan, options)
+  return writeReport(renderer, reportOfPlan(plan, { ...options, each: 'ofReports' in renderer }), options)
 }

@@ -1,4 +1,4 @@
-import type { PlanFormat } from '../../../core/render/index.ts'
+import { type PlanFormat, writeReport } from '../../../core/render/index.ts'
 import type { RenderOptions } from '../../../core/render/report/report.ts'
 import { reportOfView } from '../../../core/tofu/report/plan-report.ts'
 import type { View } from '../../../core/tofu/view/plan-view.ts'
@@ -9,5 +9,5 @@ type Options = RenderOptions & { readonly format: PlanFormat; readonly title: st
 /** `renderView` of the core, with all formats loaded beforehand. */
 export const renderView = (view: View, { format, title, ...options }: Options): string => {
   const renderer = rendererOf(format)
-  return 'ofPlan' in renderer ? `${JSON.stringify(view)}\n` : renderer.ofReport(reportOfView(view, title), options)
+  return 'ofPlan' in renderer ? `${JSON.stringify(view)}\n` : writeReport(renderer, reportOfView(view, title), options)
 }

@@ -1,3 +1,4 @@
+import { placeText } from '../../../values/diagnose.ts'
 import { thousands } from '../../characters/prose.ts'
 import { type Block, resourcesIn, type Section } from '../../report/report.ts'
 import type { Row } from '../../rows/row.ts'
@@ -44,7 +45,7 @@ const headOf = ({ symbol, address, also, words, blocked }: Block): Html => {
 const idOf = ({ id }: Block): Html => (id === undefined ? nothing : html`<p class="note">id <code>${id}</code></p>`)
 
 const placeOf = ({ place }: Block): Html =>
-  place === undefined ? nothing : html`<p class="note">declared at <code>${place}</code></p>`
+  place === undefined ? nothing : html`<p class="note">declared at <code>${placeText(place)}</code></p>`
 
 const alsoOf = ({ also }: Block): Html => {
   if (also.length === 0) return nothing

@@ -2,6 +2,7 @@ import type { Command } from '../../../schema/command.ts'
 import type { DiffAction } from '../../../schema/diff.ts'
 import type { NamedReference } from '../../../schema/plan.ts'
 import { present } from '../../../values/defined.ts'
+import { placeText } from '../../../values/diagnose.ts'
 import { cutMiddle } from '../../characters/measure.ts'
 import { palette } from '../../characters/palette.ts'
 import { thousands } from '../../characters/prose.ts'
@@ -113,7 +114,10 @@ const blockForms = ({ symbol, address, also, words, sides, id, place, rows }: Bl
   const more = also.length === 0 ? '' : ` and ${thousands(also.length)} alike`
   const about = sides === undefined ? '' : ` (${sides})`
   const summary = `<code>${html(label)}</code>${more} ${htmlProse(words)}${html(about)}`
-  const declared = present(id !== undefined && `id ${code(id)}`, place !== undefined && `declared at ${code(place)}`)
+  const declared = present(
+    id !== undefined && `id ${code(id)}`,
+    place !== undefined && `declared at ${code(placeText(place))}`,
+  )
   const fence = rows.length > 0 && diffFence(rows)
   const alike = also.length > 0 && `alike: ${also.map((other) => code(other)).join(', ')}`
   const bodies = [present(...declared, fence), alike === false ? [] : present(...declared, alike, fence)]

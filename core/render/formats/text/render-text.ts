@@ -1,5 +1,6 @@
 import type { DiffAction } from '../../../schema/diff.ts'
 import { defined, present } from '../../../values/defined.ts'
+import { placeText } from '../../../values/diagnose.ts'
 import { columns, padEnd, padStart, widest, wrap, wrapList } from '../../characters/measure.ts'
 import { type Palette, palette } from '../../characters/palette.ts'
 import { plain, thousands } from '../../characters/prose.ts'
@@ -96,7 +97,7 @@ const blockLines = (block: Block, style: TextStyle): string[] => {
   return [
     ` ${symbol} ${paint.bold(visible(address))}${beside === '' ? '' : `  ${beside}`}`,
     ...below,
-    ...present(id !== undefined && `id ${id}`, place !== undefined && visible(place)).map(
+    ...present(id !== undefined && `id ${id}`, place !== undefined && visible(placeText(place))).map(
       (text) => `     ${paint.dim(text)}`,
     ),
     ...withAlike(block, style, printRows(block.rows, rowStyle(style))),

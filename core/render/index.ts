@@ -1,7 +1,9 @@
 import type { Plan } from '../schema/plan.ts'
 import type { ResourceGraph } from '../schema/stored/graph.ts'
+import { defined } from '../values/defined.ts'
 import type { GraphFormat } from './plain/render-graph.ts'
 import type { RenderOptions, Report } from './report/report.ts'
+import type { FailedCheck } from './report/report-of-failure.ts'
 
 /** Writes a report, or a plan where the format needs more of it than a report has. Pure; never fails. */
 type Renderer =
@@ -15,6 +17,8 @@ interface Format {
   readonly mediaType: string
   /** For the description of the API. */
   readonly purpose: string
+  /** One document tells of any number of checks, and of those without a plan. */
+  readonly forPipelines?: true
   /** Loaded when it is needed, so that a cold start does not pay for it. */
   readonly load: () => Promise<Renderer>
 }
@@ -49,16 +53,19 @@ export const planFormats = {
   junit: {
     mediaType: 'application/vnd.plumbline.junit+xml',
     purpose: "JUnit's XML: a test case for each resource that differs or could not be checked.",
+    forPipelines: true,
     load: async () => ({ ofReports: (await import('./formats/ci/render-junit.ts')).renderJunit }),
   },
   sarif: {
     mediaType: 'application/sarif+json',
     purpose: 'SARIF 2.1.0, for code scanning.',
+    forPipelines: true,
     load: async () => ({ ofReports: (await import('./formats/ci/render-sarif.ts')).renderSarif }),
   },
   github: {
     mediaType: 'text/vnd.plumbline.github-annotations',
     purpose: 'Annotations for a log of GitHub Actions, and one line for each resource.',
+    forPipelines: true,
     load: async () => ({ ofReports: (await import('./formats/ci/render-annotations.ts')).renderAnnotations }),
   },
 } as const satisfies Readonly<Record<string, Format>>
@@ -66,6 +73,8 @@ export const planFormats = {
 export type PlanFormat = keyof typeof planFormats
 
 export const formatNames = Object.keys(planFormats) as readonly PlanFormat[]
+
+export const isForPipelines = (format: PlanFormat): boolean => 'forPipelines' in planFormats[format]
 
 /** The format of a media type, where it has one. */
 export const formatOf = (mediaType: string): PlanFormat | undefined =>
@@ -91,4 +100,33 @@ export const renderPlan = async (
   if ('ofPlan' in renderer) return renderer.ofPlan(plan, options)
   const { reportOfPlan } = await import('./report/report-of-plan.ts')
   return writeReport(renderer, reportOfPlan(plan, { ...options, each: 'ofReports' in renderer }), options)
+}
+
+/** A check on a page of several: with its plan, or with why there is none. */
+export interface CheckToRender extends Pick<RenderOptions, 'at'> {
+  readonly workspace: string
+  /** Where its files are, for those who open them. */
+  readonly folder?: string | undefined
+  readonly found: { readonly plan: Plan } | Pick<FailedCheck, 'error' | 'issues'>
+}
+
+/** Several checks: in one document where the format has one for them, else one page after the other. */
+export const renderChecks = async (
+  checks: readonly CheckToRender[],
+  { format, ...options }: Omit<RenderOptions, 'at'> & { readonly format: Exclude<PlanFormat, 'json'> },
+): Promise<string> => {
+  const renderer = await planFormats[format].load()
+  const { reportOfPlan } = await import('./report/report-of-plan.ts')
+  const { reportOfFailure } = await import('./report/report-of-failure.ts')
+  const each = 'ofReports' in renderer
+  const reports = checks.map(({ workspace, folder, at, found }): Report => {
+    const given = defined({ at })
+    const report =
+      'plan' in found
+        ? reportOfPlan(found.plan, { ...given, each })
+        : reportOfFailure({ title: workspace, ...found, ...given })
+    return { ...report, ...defined({ folder }) }
+  })
+  if ('ofReports' in renderer) return renderer.ofReports(reports)
+  return reports.map((report) => renderer.ofReport(report, options)).join('\n')
 }

@@ -100,18 +100,21 @@ const apartWords = ({ quarantined, paused, undeliveredSince }: Workspace): strin
     ).join('; '),
   )
 
+export const statusCell = (lastRun: Workspace['lastRun'], paint: Palette): Cell =>
+  lastRun === undefined
+    ? { text: 'never checked', paint: paint.dim }
+    : { text: statusWords[lastRun.status], paint: statusPaint(lastRun.status, paint) }
+
 /** One line each, with what the last check found. */
 export const renderWorkspaces = (workspaces: readonly Workspace[], options: PrintOptions = {}): string => {
   const paint = palette(options.color)
   if (workspaces.length === 0) return 'no workspaces yet\n'
   const rows = workspaces.map((workspace): readonly Cell[] => {
-    const { lastRun } = workspace
+    const { lastRun, schedule = 'no schedule' } = workspace
     return [
       { text: visible(workspace.id), paint: paint.bold },
-      lastRun === undefined
-        ? { text: 'never checked', paint: paint.dim }
-        : { text: statusWords[lastRun.status], paint: statusPaint(lastRun.status, paint) },
-      { text: visible(workspace.schedule ?? 'no schedule'), paint: paint.dim },
+      statusCell(lastRun, paint),
+      { text: visible(schedule), paint: paint.dim },
       { text: lastRun === undefined ? '' : `checked ${timeWords(lastRun.finishedAt)}`, paint: paint.dim },
       { text: countWords(lastRun?.counts) },
       { text: apartWords(workspace), paint: paint.red },

@@ -24,7 +24,7 @@ export const findingRules = {
   note: 'The configuration has a part without effect, or one that nothing checks',
 } as const
 
-export type FindingRule = keyof typeof findingRules
+type FindingRule = keyof typeof findingRules
 
 export interface ReportFinding {
   readonly level: FindingLevel

@@ -27,7 +27,7 @@ import { watching } from '../terminal/progress.ts'
 import { asCalled, exitOf, reportCheck } from '../terminal/report-check.ts'
 import { findPlanFile } from '../workspace/plan-file.ts'
 import { type ChosenWorkspace, withWorkspace } from '../workspace/session.ts'
-import { requestedCheck } from './check.ts'
+import { requestedCheck } from './check/request.ts'
 import {
   command,
   digestArgument,

@@ -1,6 +1,6 @@
 import { acceptCommand } from './accept.ts'
 import { applyCommand } from './apply.ts'
-import { checkCommand } from './check.ts'
+import { checkCommand } from './check/check.ts'
 import type { CommandDefinition } from './command.ts'
 import { devCommand } from './dev.ts'
 import { graphCommand } from './graph.ts'
@@ -15,6 +15,7 @@ import { runsCommand } from './runs.ts'
 import { showCommand } from './show.ts'
 import { stateCommands } from './state.ts'
 import { validateCommand } from './validate.ts'
+import { listCommand } from './workspace/list.ts'
 import { previewCommands } from './workspace/preview.ts'
 import { sourceCommands } from './workspace/source.ts'
 import { versionCommands } from './workspace/versions.ts'
@@ -39,6 +40,7 @@ export const commands: readonly CommandDefinition[] = [
   permissionsCommand,
   acceptCommand,
   importCommand,
+  listCommand,
   ...previewCommands,
   runsCommand,
   ...ledgerCommands,

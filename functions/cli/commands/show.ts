@@ -3,14 +3,15 @@ import type { PlanFormat } from '#render'
 import { type Backend, type Checked, fetchChecked, type Operation, perform, recordsOf } from '../backend/backend.ts'
 import { part, pathOf } from '../backend/http-client.ts'
 import type { Context } from '../context.ts'
-import { reportCheck } from '../terminal/report-check.ts'
+import { exitFor, type FailOn, reportCheck } from '../terminal/report-check.ts'
 import { withRecords } from '../workspace/session.ts'
-import { formatOption, type ViewOptions, viewed, viewOptions } from './check.ts'
+import { failOnOption, formatOption, type ViewOptions, viewed, viewOptions } from './check/view.ts'
 import { command, option, workspaceArgument } from './command.ts'
 import { listRuns } from './runs.ts'
 
 interface ShowOptions extends ViewOptions {
   readonly format: PlanFormat
+  readonly failOn: FailOn
   readonly workspace?: string
 }
 
@@ -34,10 +35,10 @@ export const showCommand = command({
   summary: 'show what an earlier check found',
   description: 'Shows an earlier check, the latest by default. Reads nothing from the target.',
   argument: ['[run]', 'id of the run'],
-  options: [option('-w, --workspace <name>', workspaceArgument[1]), ...viewOptions, formatOption()],
-  run: (context: Context, id: string | undefined, { format, workspace: given, ...options }: ShowOptions) =>
+  options: [option('-w, --workspace <name>', workspaceArgument[1]), ...viewOptions, failOnOption(), formatOption()],
+  run: (context: Context, id: string | undefined, { format, failOn, workspace: given, ...options }: ShowOptions) =>
     withRecords(context, given, async ({ backend, workspace }) => {
       const checked = await perform(findRun, { workspace, runId: id ?? (await latest(backend, workspace)) }, backend)
-      return reportCheck(viewed(checked, options), format, context)
+      return exitFor(await reportCheck(viewed(checked, options), format, context), failOn, checked.plan)
     }),
 })

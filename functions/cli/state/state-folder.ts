@@ -3,6 +3,7 @@ import { chmod, mkdir, readFile, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import * as z from 'zod'
 import { AppError } from '#core'
+import { findRepository } from '../../adapters/files/find-repository.ts'
 import { keepFile } from '../../adapters/files/keep-file.ts'
 import { waitForLock } from '../../adapters/files/kernel-lock.ts'
 import { ifThere } from '../../adapters/files/system-errors.ts'
@@ -52,9 +53,15 @@ export const findWholeStateFolder = async (from: string, chosen?: string): Promi
   return complete(found)
 }
 
+/** Where one is made: at the root of the repository, so that all its workspaces share it; of another user's it is not. */
+const homeOf = async (from: string): Promise<string> => {
+  const root = await findRepository(from)
+  return root !== undefined && (await isOurs(root)) ? root : from
+}
+
 /** The folder with all that belongs into it, made where it is missing. */
 export const openStateFolder = async (from: string, chosen?: string): Promise<StateFolder> =>
-  complete((await findStateFolder(from, chosen)) ?? layout(join(chosen ?? from, name)))
+  complete((await findStateFolder(from, chosen)) ?? layout(join(chosen ?? (await homeOf(from)), name)))
 
 const complete = async (folder: StateFolder): Promise<StateFolder> => {
   await mkdir(folder.queuesFolder, { recursive: true, mode: 0o700 })

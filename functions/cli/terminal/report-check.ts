@@ -1,9 +1,13 @@
 import { type Plan, type Run, renderRun } from '#core'
-import { type PlanFormat, renderPlan } from '#render'
+import { isForPipelines, type PlanFormat, renderChecks, renderPlan } from '#render'
 import { jsonIn } from '../../adapters/json-in.ts'
 import type { Checked } from '../backend/backend.ts'
 import type { Context, Exit } from '../context.ts'
 import type { Host } from '../process/host.ts'
+
+export const failures = ['any', 'drift', 'pending'] as const
+/** Which differences end a check with 2. */
+export type FailOn = (typeof failures)[number]
 
 const exits: Readonly<Record<Run['status'], Exit>> = { in_sync: 0, changes: 2, incomplete: 3, failed: 1 }
 /** Exit code of a check. */
@@ -16,6 +20,22 @@ const exitOfView = (run: Run, { view, drift, complete }: Plan): Exit => {
   return drift.length === 0 ? 0 : 2
 }
 
+const otherThan = { drift: 'pending', pending: 'drift' } as const
+
+/** Only a change whose every cause is the other one is left out: what nobody agreed yet counts as both. */
+const isOf = (wanted: 'drift' | 'pending', { causes }: Plan['changes'][number]): boolean =>
+  causes.length === 0 || causes.some(({ cause }) => cause !== otherThan[wanted])
+
+/** Of the whole plan. A resource that left the configuration waits for its owner: it is pending. */
+const failsOn = (on: FailOn, { changes, orphans = [] }: Plan): boolean => {
+  if (on === 'any' || changes.some((change) => isOf(on, change))) return true
+  return on === 'pending' && orphans.some(({ fate }) => fate === 'report')
+}
+
+/** The exit code, where only some differences shall fail. What could not be read fails in any case. */
+export const exitFor = (exit: Exit, on: FailOn, plan: Plan | undefined): Exit =>
+  exit === 2 && plan !== undefined && !failsOn(on, plan) ? 0 : exit
+
 /** Seconds, to a tenth. */
 export const secondsOf = ({ startedAt, finishedAt }: Pick<Run, 'startedAt' | 'finishedAt'>): string =>
   `${((Date.parse(finishedAt) - Date.parse(startedAt)) / 1000).toFixed(1)} s`
@@ -24,17 +44,45 @@ export const secondsOf = ({ startedAt, finishedAt }: Pick<Run, 'startedAt' | 'fi
 export const asCalled = (text: string, { invocation }: Pick<Host, 'invocation'>): string =>
   text.replace(/^( *)plumbline (?=(?:apply|show) )/gm, `$1${invocation} `)
 
-/** Answers with a check: the plan in the requested format, or the run and the plan as JSON. */
-export const reportCheck = async (
-  { run, plan }: Checked,
-  format: PlanFormat,
-  { output, host }: Context,
-): Promise<Exit> => {
-  const { color, width } = output
-  const { finishedAt: at } = run
-  if (plan === undefined) output.answer({ run }, () => renderRun(run, { color }))
-  else if (output.json) output.answer({ run, plan: jsonIn(await renderPlan(plan, { format: 'json', at })) }, () => '')
-  else output.raw(asCalled(await renderPlan(plan, { format, at, color, width }), host))
-  output.note(output.paint.dim(`run ${run.id}, ${secondsOf(run)}`))
-  return plan === undefined ? exitOf(run) : exitOfView(run, plan)
+/** A check and, for formats that name files, where those of its workspace are. */
+export interface ReportedCheck extends Checked {
+  readonly folder?: string | undefined
 }
+
+/** Why a check has no plan. */
+const failureOf = ({ error }: Run) => error ?? { code: 'INTERNAL', message: 'the check has no plan', hint: '' }
+
+/** For `renderChecks`. */
+export const checkToRender = ({ run, plan, folder }: ReportedCheck) => ({
+  workspace: run.workspace,
+  at: run.finishedAt,
+  folder,
+  found: plan === undefined ? { error: failureOf(run) } : { plan },
+})
+
+const textOf = async (check: ReportedCheck, format: PlanFormat, { output, host }: Context): Promise<string> => {
+  const { color, width } = output
+  const { run, plan } = check
+  const at = run.finishedAt
+  if (format !== 'json' && isForPipelines(format)) return renderChecks([checkToRender(check)], { format, color, width })
+  return plan === undefined
+    ? renderRun(run, { color })
+    : asCalled(await renderPlan(plan, { format, at, color, width }), host)
+}
+
+/** Answers with a check: the plan in the requested format, or the run and the plan as JSON. */
+export const reportCheck = async (check: ReportedCheck, format: PlanFormat, context: Context): Promise<Exit> => {
+  const { output } = context
+  const { run } = check
+  if (output.json) output.answer(await checkValue(check), () => '')
+  else output.raw(await textOf(check, format, context))
+  output.note(output.paint.dim(`run ${run.id}, ${secondsOf(run)}`))
+  return exitOfChecked(check)
+}
+
+export const exitOfChecked = ({ run, plan }: Checked): Exit =>
+  plan === undefined ? exitOf(run) : exitOfView(run, plan)
+
+/** For `--json`. */
+export const checkValue = async ({ run, plan }: Checked) =>
+  plan === undefined ? { run } : { run, plan: jsonIn(await renderPlan(plan, { format: 'json', at: run.finishedAt })) }

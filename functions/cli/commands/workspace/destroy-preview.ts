@@ -6,7 +6,7 @@ import { watching } from '../../terminal/progress.ts'
 import { reportCheck } from '../../terminal/report-check.ts'
 import type { ChosenWorkspace } from '../../workspace/session.ts'
 import { agrees, send, showPlan } from '../apply.ts'
-import { requestedCheck } from '../check.ts'
+import { requestedCheck } from '../check/request.ts'
 import { countRecords } from '../state.ts'
 
 interface PreviewsRequest extends Paging {

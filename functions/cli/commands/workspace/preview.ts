@@ -10,7 +10,8 @@ import { watching } from '../../terminal/progress.ts'
 import { reportCheck } from '../../terminal/report-check.ts'
 import { readSource } from '../../workspace/find-workspace.ts'
 import { withPushed, withRecords } from '../../workspace/session.ts'
-import { formatOption, requestedCheck } from '../check.ts'
+import { requestedCheck } from '../check/request.ts'
+import { formatOption } from '../check/view.ts'
 import {
   command,
   digestArgument,

@@ -1,0 +1,59 @@
+import { AppError } from '#core'
+import { isForPipelines } from '#render'
+import { perform } from '../../backend/backend.ts'
+import type { Context, Exit } from '../../context.ts'
+import { watching } from '../../terminal/progress.ts'
+import { exitFor, reportCheck } from '../../terminal/report-check.ts'
+import { writePlanFile } from '../../workspace/plan-file.ts'
+import { withWorkspace } from '../../workspace/session.ts'
+import { command, option, variableOptions } from '../command.ts'
+import { requestedCheck } from './request.ts'
+import { checkSeveral } from './several.ts'
+import { type CheckOptions, failOnOption, formatOption, viewed, viewOptions } from './view.ts'
+
+/** A view without commands has nothing to select or to save. */
+const refuseMixed = ({ refresh, refreshOnly, out, target, exclude, failOn }: CheckOptions): void => {
+  const view = refresh ? refreshOnly && '--refresh-only' : '--no-refresh'
+  const mixed = [
+    ...(out === undefined ? [] : ['--out']),
+    ...((target ?? exclude) === undefined ? [] : ['--target and --exclude']),
+    ...(refresh || refreshOnly !== true ? [] : ['--refresh-only']),
+    ...(failOn === 'any' ? [] : ['--fail-on']),
+  ]
+  if (view && mixed.length > 0)
+    throw new AppError('USAGE', { detail: `${view} shows no commands; leave out ${mixed.join(', ')}` })
+}
+
+/** The workspace of the folder, or one that is named; it ends with the first error. */
+const checkOne = (context: Context, given: string | undefined, options: CheckOptions): Promise<Exit> =>
+  withWorkspace(context, given, async ({ backend, workspace }) => {
+    const { refresh, format, failOn } = options
+    const checked = await watching(context, 'reading', (watch) =>
+      perform(requestedCheck, { workspace, watch, refresh }, backend),
+    )
+    const { run, plan } = viewed(checked, options)
+    if (options.out !== undefined && plan !== undefined) await writePlanFile(options.out, run, plan, context)
+    return exitFor(await reportCheck({ run, plan }, format, context), failOn, checked.plan)
+  })
+
+export const checkCommand = command({
+  name: 'check',
+  summary: 'read the target and show the differences',
+  description:
+    'Reads the target and shows the commands that would repair it. Never writes to the target. Several workspaces are checked one after the other; one that fails does not stop the others.\nExit codes: 0 in sync, 1 failed, 2 differences, 3 something could not be read; with --refresh-only: 0 no drift, 2 drift. Of several workspaces the worst: 1, 3, 2, 0.',
+  argument: ['[workspace...]', 'folders, or names of workspaces'],
+  options: [
+    option('--all', 'all workspaces in the folders and below them; at an endpoint, all that it has'),
+    ...viewOptions,
+    failOnOption(),
+    option('--no-refresh', 'plan the recorded values; read nothing live, approve nothing'),
+    option('--out <file>', 'write the plan, for `apply <file>`'),
+    formatOption(),
+    ...variableOptions,
+  ],
+  run: (context: Context, given: readonly string[], options: CheckOptions) => {
+    refuseMixed(options)
+    const isOne = given.length < 2 && options.all !== true && !isForPipelines(options.format)
+    return isOne ? checkOne(context, given[0], options) : checkSeveral(context, given, options)
+  },
+})

@@ -1,0 +1,171 @@
+import { relative, resolve } from 'node:path'
+import { AppError, asAppError, isAppError, palette, visible } from '#core'
+import { type CheckToRender, isForPipelines, renderChecks } from '#render'
+import { findRepository } from '../../../adapters/files/find-repository.ts'
+import { asRefused } from '../../../adapters/files/system-errors.ts'
+import { type Checked, perform, type Watch } from '../../backend/backend.ts'
+import type { Context, Exit } from '../../context.ts'
+import { readFolders } from '../../state/state-folder.ts'
+import { errorText, errorValue } from '../../terminal/error-text.ts'
+import { watching } from '../../terminal/progress.ts'
+import { checkToRender, checkValue, exitFor, exitOfChecked, reportCheck } from '../../terminal/report-check.ts'
+import { findFolders } from '../../workspace/find-all.ts'
+import { writePlanFile } from '../../workspace/plan-file.ts'
+import { type ChosenWorkspace, listWorkspacesOf, withBackend, withWorkspace } from '../../workspace/session.ts'
+import { requestedCheck } from './request.ts'
+import { type CheckOptions, viewed } from './view.ts'
+
+/** What became of one of several. */
+interface Outcome {
+  /** As it is called here: a workspace, or the folder whose workspace is not known. */
+  readonly title: string
+  /** Where its files are, from the root of the repository. */
+  readonly folder?: string | undefined
+  readonly exit: Exit
+  /** What is shown of the check, or why there is none. */
+  readonly found: Checked | AppError
+}
+
+/** The worst first. */
+const severity: readonly Exit[] = [1, 3, 2, 0]
+
+const pageOfAll = 200
+
+/** The names of all workspaces of an endpoint. */
+const namesThere = async (context: Context): Promise<readonly string[]> => {
+  const all: string[] = []
+  await withBackend(context, async (backend) => {
+    let after: string | undefined
+    do {
+      const page = await perform(listWorkspacesOf, { limit: pageOfAll, ...(after !== undefined && { after }) }, backend)
+      all.push(...page.items.map(({ id }) => id))
+      after = page.next
+    } while (after !== undefined)
+    return 0
+  })
+  return all
+}
+
+/** What is to be checked, as `check` takes each of them; `undefined` is the workspace of this folder. */
+const placesOf = async (
+  given: readonly string[],
+  { all }: CheckOptions,
+  context: Context,
+): Promise<readonly (string | undefined)[]> => {
+  const { host, endpoint } = context
+  if (all !== true) return given.length === 0 ? [undefined] : [...new Set(given)]
+  if (endpoint !== undefined && given.length > 0)
+    throw new AppError('USAGE', { detail: 'at an endpoint --all are all workspaces that it has; name none' })
+  if (endpoint !== undefined) return namesThere(context)
+  const roots = (given.length === 0 ? ['.'] : given).map((root) => resolve(host.folder, root))
+  const folders = await Promise.all(roots.map(findFolders))
+  const found = [...new Set(folders.flat())]
+  if (found.length === 0) throw new AppError('CONFIG_NOT_FOUND', { path: roots.join(', ') })
+  return found
+}
+
+const folderOf = async ({ backend, workspace }: ChosenWorkspace, place: string, here: string): Promise<string> =>
+  (backend.kind === 'local' ? (await readFolders(backend.state)).get(workspace) : undefined) ?? resolve(here, place)
+
+/** Where files are for those who see the repository: pipelines name them from its root. */
+const seenFrom = async (folder: string, here: string): Promise<string> =>
+  relative((await findRepository(here)) ?? here, folder)
+    .split('\\')
+    .join('/')
+
+/** Every error is an outcome: the others are checked all the same. */
+const checkPlace = async (
+  place: string | undefined,
+  watch: Watch,
+  options: CheckOptions,
+  context: Context,
+): Promise<Outcome> => {
+  const { folder: here } = context.host
+  let folder = resolve(here, place ?? '.')
+  let title = place === undefined || place === folder ? relative(here, folder) || '.' : place
+  try {
+    let found: Checked | undefined
+    await withWorkspace(context, place, async (session) => {
+      title = session.workspace
+      folder = await folderOf(session, place ?? '.', here)
+      found = await perform(requestedCheck, { workspace: title, watch, refresh: options.refresh }, session.backend)
+      return 0
+    })
+    if (found === undefined) throw new AppError('INTERNAL', { detail: 'a check without an answer' })
+    const shown = viewed(found, options)
+    if (options.out !== undefined && shown.plan) await writePlanFile(options.out, shown.run, shown.plan, context)
+    const exit = exitFor(exitOfChecked(shown), options.failOn, found.plan)
+    return { title, folder: await seenFrom(folder, here), exit, found: shown }
+  } catch (error) {
+    // The user stopped it: the others are not begun.
+    if (watch.signal.aborted) throw error
+    return { title, folder: await seenFrom(folder, here), exit: 1, found: asAppError(asRefused(error)) }
+  }
+}
+
+const toRender = ({ title, folder, found }: Outcome): CheckToRender => {
+  if (!(found instanceof Error)) return checkToRender({ ...found, folder })
+  const issues = isAppError(found, 'CONFIG_INVALID') ? found.payload.issues : undefined
+  return { workspace: title, folder, found: { error: found, issues } }
+}
+
+const asValue = async ({ title, folder, found }: Outcome) =>
+  found instanceof Error ? { workspace: title, folder, ...errorValue(found) } : { folder, ...(await checkValue(found)) }
+
+/** Page after page as they are made; an error is beside the answer, as it is of one check. */
+const show = async ({ title, found }: Outcome, { format }: CheckOptions, context: Context): Promise<void> => {
+  const { output } = context
+  if (found instanceof Error)
+    output.note(`${output.paint.bold(visible(title))}: the check failed\n${errorText(found, output.noteColor)}`)
+  else await reportCheck(found, format, context)
+}
+
+const words: Readonly<Record<Exit, string>> = {
+  1: 'failed',
+  3: 'not read completely',
+  2: 'with differences',
+  0: 'passed',
+}
+
+const summary = (outcomes: readonly Outcome[], { output }: Context): string => {
+  const { green, yellow, red } = palette(output.noteColor)
+  const paints = { 0: green, 2: yellow, 3: yellow, 1: red }
+  const parts = severity.flatMap((exit) => {
+    const n = outcomes.filter((outcome) => outcome.exit === exit).length
+    return n === 0 ? [] : [paints[exit](`${n} ${words[exit]}`)]
+  })
+  return `${outcomes.length} workspace${outcomes.length === 1 ? '' : 's'}: ${parts.join(', ')}`
+}
+
+const refuseMixed = (places: readonly unknown[], { out, format }: CheckOptions): void => {
+  const of = places.length === 1 ? undefined : out === undefined ? format === 'html' && '--format html' : '--out'
+  if (of) throw new AppError('USAGE', { detail: `${of} takes one workspace; check them one by one` })
+}
+
+/** Checks one after the other, and answers with the worst exit code. */
+export const checkSeveral = async (
+  context: Context,
+  given: readonly string[],
+  options: CheckOptions,
+): Promise<Exit> => {
+  const { output } = context
+  const { format } = options
+  const places = await placesOf(given, options, context)
+  refuseMixed(places, options)
+  const isOneDocument = output.json || format === 'json' || isForPipelines(format)
+  const outcomes = await watching(context, 'reading', async (watch) => {
+    const done: Outcome[] = []
+    for (const place of places) {
+      const outcome = await checkPlace(place, watch, options, context)
+      if (!isOneDocument) await show(outcome, options, context)
+      done.push(outcome)
+    }
+    return done
+  })
+  if (output.json || format === 'json') {
+    const checks = await Promise.all(outcomes.map(asValue))
+    output.rawJson(`${JSON.stringify({ checks }, null, 2)}\n`)
+  } else if (isOneDocument) output.raw(await renderChecks(outcomes.map(toRender), { format }))
+  output.note(summary(outcomes, context))
+  return severity.find((exit) => outcomes.some((outcome) => outcome.exit === exit)) ?? 0
+}

@@ -8,8 +8,8 @@ import type { FailedCheck } from './report/report-of-failure.ts'
 /** Writes a report, or a plan where the format needs more of it than a report has. Pure; never fails. */
 type Renderer =
   | { readonly ofReport: (report: Report, options: RenderOptions) => string }
-  /** One document of any number of reports, in which each resource has a place of its own. */
-  | { readonly ofReports: (reports: readonly Report[]) => string }
+  /** One document of any number of reports; with `each`, of reports in which each resource has a block of its own. */
+  | { readonly ofReports: (reports: readonly Report[]) => string; readonly each?: true }
   | { readonly ofPlan: (plan: Plan, options: RenderOptions) => string }
 
 interface Format {
@@ -33,7 +33,8 @@ export const planFormats = {
   markdown: {
     mediaType: 'text/markdown',
     purpose: 'For a ticket or a review.',
-    load: async () => ({ ofReport: (await import('./formats/markdown/render-markdown.ts')).renderMarkdown }),
+    forPipelines: true,
+    load: async () => ({ ofReports: (await import('./formats/markdown/render-markdown.ts')).renderMarkdown }),
   },
   html: {
     mediaType: 'text/html',
@@ -54,19 +55,22 @@ export const planFormats = {
     mediaType: 'application/vnd.plumbline.junit+xml',
     purpose: "JUnit's XML: a test case for each resource that differs or could not be checked.",
     forPipelines: true,
-    load: async () => ({ ofReports: (await import('./formats/ci/render-junit.ts')).renderJunit }),
+    load: async () => ({ ofReports: (await import('./formats/ci/render-junit.ts')).renderJunit, each: true }),
   },
   sarif: {
     mediaType: 'application/sarif+json',
     purpose: 'SARIF 2.1.0, for code scanning.',
     forPipelines: true,
-    load: async () => ({ ofReports: (await import('./formats/ci/render-sarif.ts')).renderSarif }),
+    load: async () => ({ ofReports: (await import('./formats/ci/render-sarif.ts')).renderSarif, each: true }),
   },
   github: {
     mediaType: 'text/vnd.plumbline.github-annotations',
     purpose: 'Annotations for a log of GitHub Actions, and one line for each resource.',
     forPipelines: true,
-    load: async () => ({ ofReports: (await import('./formats/ci/render-annotations.ts')).renderAnnotations }),
+    load: async () => ({
+      ofReports: (await import('./formats/ci/render-annotations.ts')).renderAnnotations,
+      each: true,
+    }),
   },
 } as const satisfies Readonly<Record<string, Format>>
 
@@ -84,6 +88,8 @@ export const formatOf = (mediaType: string): PlanFormat | undefined =>
 export const renderGraph = async (graph: ResourceGraph, format: GraphFormat): Promise<string> =>
   (await import('./plain/render-graph.ts')).renderGraph(graph, format)
 
+export const isOfEach = (renderer: Renderer): boolean => 'each' in renderer
+
 /** A report by itself. Where it is one of several, `ofReports` gets them all. */
 export const writeReport = (
   renderer: Exclude<Renderer, { readonly ofPlan: unknown }>,
@@ -99,7 +105,7 @@ export const renderPlan = async (
   const renderer = await planFormats[format].load()
   if ('ofPlan' in renderer) return renderer.ofPlan(plan, options)
   const { reportOfPlan } = await import('./report/report-of-plan.ts')
-  return writeReport(renderer, reportOfPlan(plan, { ...options, each: 'ofReports' in renderer }), options)
+  return writeReport(renderer, reportOfPlan(plan, { ...options, each: isOfEach(renderer) }), options)
 }
 
 /** A check on a page of several: with its plan, or with why there is none. */
@@ -118,7 +124,7 @@ export const renderChecks = async (
   const renderer = await planFormats[format].load()
   const { reportOfPlan } = await import('./report/report-of-plan.ts')
   const { reportOfFailure } = await import('./report/report-of-failure.ts')
-  const each = 'ofReports' in renderer
+  const each = isOfEach(renderer)
   const reports = checks.map(({ workspace, folder, at, found }): Report => {
     const given = defined({ at })
     const report =

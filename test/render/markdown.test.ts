@@ -2,13 +2,15 @@ import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { fitPieces } from '../../core/render/formats/markdown/fit-pieces.ts'
 import { code, fenced, html } from '../../core/render/formats/markdown/markup.ts'
-import { maxCharacters, renderMarkdown } from '../../core/render/formats/markdown/render-markdown.ts'
+import { maxCharacters, renderMarkdown as renderAll } from '../../core/render/formats/markdown/render-markdown.ts'
 import type { Report } from '../../core/render/report/report.ts'
 import { reportOfPlan } from '../../core/render/report/report-of-plan.ts'
 import { aBlock, aPage, aRow, fullPage } from '../builders/values/pages.ts'
 import { aChange, aCommand, aPlan, created, deleted, object } from '../builders/values/plans.ts'
 import { somePage, somePageOfSecrets } from './arbitrary-page.ts'
 import { canary } from './canaries.ts'
+
+const renderMarkdown = (report: Report): string => renderAll([report])
 
 describe('text from elsewhere', () => {
   it.each([
@@ -208,3 +210,16 @@ describe('a page', () => {
     expect(page).toContain('1 detail of a change.')
   })
 })
+
+it('gives several reports the room of one comment, and says what is missing', () =>
+  fc.assert(
+    fc.property(fc.array(somePage, { minLength: 2, maxLength: 4 }), fc.integer({ min: 1, max: 30 }), (pages, times) => {
+      const all = Array.from({ length: times }, () => pages).flat()
+      const text = renderAll(all)
+      expect(text.length).toBeLessThanOrEqual(maxCharacters)
+      const alone = all.map((page) => renderMarkdown(page))
+      const isWhole = alone.every((one) => !one.includes('**Left out**'))
+      if (isWhole && alone.join('').length < maxCharacters - 5_000) expect(text).not.toContain('**Left out**')
+    }),
+    { numRuns: 30 },
+  ))

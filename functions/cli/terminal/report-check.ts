@@ -64,7 +64,8 @@ const textOf = async (check: ReportedCheck, format: PlanFormat, { output, host }
   const { color, width } = output
   const { run, plan } = check
   const at = run.finishedAt
-  if (format !== 'json' && isForPipelines(format)) return renderChecks([checkToRender(check)], { format, color, width })
+  if (format !== 'json' && isForPipelines(format))
+    return asCalled(await renderChecks([checkToRender(check)], { format }), host)
   return plan === undefined
     ? renderRun(run, { color })
     : asCalled(await renderPlan(plan, { format, at, color, width }), host)

@@ -1,4 +1,4 @@
-import { formatNames, type PlanFormat, planFormats, writeReport } from '../../../core/render/index.ts'
+import { formatNames, isOfEach, type PlanFormat, planFormats, writeReport } from '../../../core/render/index.ts'
 import type { RenderOptions } from '../../../core/render/report/report.ts'
 import { reportOfPlan } from '../../../core/render/report/report-of-plan.ts'
 import type { Plan } from '../../../core/schema/plan.ts'
@@ -21,5 +21,5 @@ type Options = RenderOptions & { readonly format: PlanFormat }
 export const renderPlan = (plan: Plan, { format, ...options }: Options): string => {
   const renderer = rendererOf(format)
   if ('ofPlan' in renderer) return renderer.ofPlan(plan, options)
-  return writeReport(renderer, reportOfPlan(plan, { ...options, each: 'ofReports' in renderer }), options)
+  return writeReport(renderer, reportOfPlan(plan, { ...options, each: isOfEach(renderer) }), options)
 }

@@ -26,11 +26,14 @@ const shownNames = 5
 /**
  * For pull requests and chat. What does not fit is left out whole, in this order: bodies of commands, names of what changes
  * alike, details of drift, outputs and changes from the least grave on, commands, modules, lists, lines of changes; the
- * page says how much is missing.
+ * page says how much is missing. Several reports share the room of one comment.
  */
-export const renderMarkdown = (report: Report): string => {
+export const renderMarkdown = (reports: readonly Report[]): string =>
+  fitPieces(reports.flatMap(piecesOf), maxCharacters)
+
+const piecesOf = (report: Report): readonly Piece[] => {
   const { notes, modules, sections, lists, commands } = report
-  const pieces: readonly Piece[] = [
+  return [
     { kind: 'head', forms: [titleOf(report)] },
     ...notes.map((note): Piece => ({ kind: 'note', forms: [`> **Note:** ${markdownProse(note)}`] })),
     ...present(report.tallies.length > 0 && tallyPiece(report.tallies), modules.length > 0 && modulePiece(modules)),
@@ -38,7 +41,6 @@ export const renderMarkdown = (report: Report): string => {
     ...lists.flatMap(listPieces),
     ...commandPieces(commands),
   ]
-  return fitPieces(pieces, maxCharacters)
 }
 
 const titleOf = ({ title, headline, at }: Report): string =>

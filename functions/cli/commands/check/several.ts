@@ -1,6 +1,6 @@
 import { relative, resolve } from 'node:path'
 import { AppError, asAppError, isAppError, palette, visible } from '#core'
-import { type CheckToRender, isForPipelines, renderChecks } from '#render'
+import { type CheckToRender, isForPipelines, type PlanFormat, renderChecks } from '#render'
 import { findRepository } from '../../../adapters/files/find-repository.ts'
 import { asRefused } from '../../../adapters/files/system-errors.ts'
 import { type Checked, perform, type Watch } from '../../backend/backend.ts'
@@ -8,7 +8,14 @@ import type { Context, Exit } from '../../context.ts'
 import { readFolders } from '../../state/state-folder.ts'
 import { errorText, errorValue } from '../../terminal/error-text.ts'
 import { watching } from '../../terminal/progress.ts'
-import { checkToRender, checkValue, exitFor, exitOfChecked, reportCheck } from '../../terminal/report-check.ts'
+import {
+  asCalled,
+  checkToRender,
+  checkValue,
+  exitFor,
+  exitOfChecked,
+  reportCheck,
+} from '../../terminal/report-check.ts'
 import { findFolders } from '../../workspace/find-all.ts'
 import { writePlanFile } from '../../workspace/plan-file.ts'
 import { type ChosenWorkspace, listWorkspacesOf, withBackend, withWorkspace } from '../../workspace/session.ts'
@@ -112,12 +119,12 @@ const toRender = ({ title, folder, found }: Outcome): CheckToRender => {
 const asValue = async ({ title, folder, found }: Outcome) =>
   found instanceof Error ? { workspace: title, folder, ...errorValue(found) } : { folder, ...(await checkValue(found)) }
 
-/** Page after page as they are made; an error is beside the answer, as it is of one check. */
-const show = async ({ title, found }: Outcome, { format }: CheckOptions, context: Context): Promise<void> => {
+/** Page after page as they are made; without a format a document comes later. An error is beside the answer, as it is of one check. */
+const show = async ({ title, found }: Outcome, format: PlanFormat | undefined, context: Context): Promise<void> => {
   const { output } = context
   if (found instanceof Error)
     output.note(`${output.paint.bold(visible(title))}: the check failed\n${errorText(found, output.noteColor)}`)
-  else await reportCheck(found, format, context)
+  else if (format !== undefined) await reportCheck(found, format, context)
 }
 
 const words: Readonly<Record<Exit, string>> = {
@@ -157,7 +164,7 @@ export const checkSeveral = async (
     const done: Outcome[] = []
     for (const place of places) {
       const outcome = await checkPlace(place, watch, options, context)
-      if (!isOneDocument) await show(outcome, options, context)
+      await show(outcome, isOneDocument ? undefined : format, context)
       done.push(outcome)
     }
     return done
@@ -165,7 +172,7 @@ export const checkSeveral = async (
   if (output.json || format === 'json') {
     const checks = await Promise.all(outcomes.map(asValue))
     output.rawJson(`${JSON.stringify({ checks }, null, 2)}\n`)
-  } else if (isOneDocument) output.raw(await renderChecks(outcomes.map(toRender), { format }))
+  } else if (isOneDocument) output.raw(asCalled(await renderChecks(outcomes.map(toRender), { format }), context.host))
   output.note(summary(outcomes, context))
   return severity.find((exit) => outcomes.some((outcome) => outcome.exit === exit)) ?? 0
 }

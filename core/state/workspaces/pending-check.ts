@@ -18,6 +18,15 @@ const ageOf = ({ at }: Pending, now: Date): number =>
 export const isPending = ({ pendingCheck: pending }: Workspace, now: Date): boolean =>
   pending !== undefined && ageOf(pending, now) < lostMs
 
+/**
+ * Whether another check has taken the place of the one for this time: a queue may deliver a message long after its check counted
+ * as lost. A message that comes twice soon is not meant: its run is known.
+ */
+export const isReplaced = ({ pendingCheck: pending, lastRun }: Workspace, scheduledFor: string): boolean =>
+  pending === undefined
+    ? Date.parse(lastRun?.finishedAt ?? '') > Date.parse(scheduledFor) + lostMs
+    : pending.scheduledFor !== scheduledFor
+
 /** Whether the process that marked it as pending may still be queuing it. */
 export const isClaimed = ({ pendingCheck: pending }: Workspace, now: Date, claimMs: number): boolean =>
   pending !== undefined && ageOf(pending, now) < claimMs

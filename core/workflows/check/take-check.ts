@@ -1,9 +1,9 @@
 import { isAppError } from '../../errors.ts'
 import type { Actor } from '../../schema/actor.ts'
-import type { Run } from '../../schema/stored/records.ts'
+import type { Run, Workspace } from '../../schema/stored/records.ts'
 import { getLock } from '../../state/applies/lock.ts'
 import { findRemoval } from '../../state/workspaces/lineage.ts'
-import { dueAgain, endPending, withoutPending } from '../../state/workspaces/pending-check.ts'
+import { dueAgain, endPending, isReplaced, withoutPending } from '../../state/workspaces/pending-check.ts'
 import { editWorkspace, findStored } from '../../state/workspaces/workspaces.ts'
 import { defined } from '../../values/defined.ts'
 import type { CheckMessage, Deps } from '../deps.ts'
@@ -16,8 +16,8 @@ export type TakenCheck =
   | { readonly kind: 'goes_on'; readonly part: number }
   /** An apply holds the lock; the check waits until it has ended. */
   | { readonly kind: 'postponed'; readonly holder: string }
-  /** The workspace was removed or paused after the check was queued. */
-  | { readonly kind: 'dropped'; readonly why: 'removed' | 'paused' }
+  /** The workspace was removed or paused after the check was queued, or another check has taken its place. */
+  | { readonly kind: 'dropped'; readonly why: 'removed' | 'paused' | 'superseded' }
 
 const scheduler: Actor = { subject: 'schedule', via: 'schedule' }
 
@@ -40,6 +40,7 @@ const take = async (message: CheckMessage, deps: Deps, pull: Pull | undefined): 
     if (scheduledFor !== undefined) await endPending(deps.store, workspace, scheduledFor)
     return { kind: 'dropped', why: 'paused' }
   }
+  if (isSuperseded(message, found)) return { kind: 'dropped', why: 'superseded' }
   const lock = await getLock(deps.store, workspace, deps.clock.now())
   if (lock !== undefined) {
     await postpone(message, deps)
@@ -47,6 +48,10 @@ const take = async (message: CheckMessage, deps: Deps, pull: Pull | undefined): 
   }
   return partOf(message, { workspace, trigger: 'schedule', actor: scheduler, pull, ...due }, deps)
 }
+
+/** A check that has begun goes on. */
+const isSuperseded = ({ scheduledFor, part }: CheckMessage, found: Workspace | undefined): boolean =>
+  scheduledFor !== undefined && part === undefined && found !== undefined && isReplaced(found, scheduledFor)
 
 const partOf = async (message: CheckMessage, input: CheckInput, deps: Deps): Promise<TakenCheck> => {
   const { part = { since: deps.clock.now().toISOString(), number: 1 }, ...same } = message

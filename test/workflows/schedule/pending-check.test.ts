@@ -1,3 +1,4 @@
+import * as fc from 'fast-check'
 import { beforeEach, describe, expect, it } from 'vitest'
 import type { Deps } from '#core'
 import { AppError } from '../../../core/errors.ts'
@@ -164,3 +165,43 @@ describe('a scheduled check that meets an apply', () => {
     expect(await work()).toMatchObject([{ kind: 'checked' }])
   })
 })
+
+/** The queue may keep any message for any time, and give out any of them in any order. */
+type Step = { readonly minutes: number } | { readonly deliver: number }
+const someStep: fc.Arbitrary<Step> = fc.oneof(
+  fc.record({ minutes: fc.integer({ min: 1, max: 40 }) }),
+  fc.record({ deliver: fc.nat({ max: 5 }) }),
+)
+
+it('a message that comes when another check has taken its place is dropped, in any order of late deliveries', () =>
+  fc.assert(
+    fc.asyncProperty(fc.array(someStep, { minLength: 1, maxLength: 25 }), async (steps) => {
+      world = testDeps({ bundle: configuration('schedule: rate(15 minutes)') })
+      deps = world.deps
+      await put()
+      await tick()
+      const { check: queue } = world.queued
+      for (const step of steps) {
+        if ('minutes' in step) {
+          world.clock.forward(step.minutes * minute)
+          await tick()
+          continue
+        }
+        const [message] = queue.splice(step.deliver % Math.max(1, queue.length), 1)
+        if (message === undefined) continue
+        const { pendingCheck: pending, lastRun } = await acme()
+        const taken = await takeCheck(message, deps)
+        // Exactly the check that the workspace waits for is made.
+        expect(taken.kind).toBe(pending?.scheduledFor === message.scheduledFor ? 'checked' : 'dropped')
+        if (taken.kind === 'dropped') expect((await acme()).lastRun).toEqual(lastRun)
+      }
+      // Nothing is lost: what is due is checked, whatever was dropped.
+      world.clock.forward(60 * minute)
+      await tick()
+      const asked = (await acme()).pendingCheck?.scheduledFor
+      for (const message of queue.splice(0)) await takeCheck(message, deps)
+      expect(await runTimes()).toContain(asked)
+      expect((await acme()).pendingCheck).toBeUndefined()
+    }),
+    { numRuns: 100 },
+  ))

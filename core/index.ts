@@ -84,7 +84,7 @@ export {
 } from './schema/stored/state.ts'
 export type { Version, VersionDiff } from './schema/stored/versions.ts'
 export { versionDiffShape, versionNumber, versionShape } from './schema/stored/versions.ts'
-export type { LedgerFilter } from './state/ledger.ts'
+export { type LedgerFilter, type LedgerQuery, ledgerOrders } from './state/ledger.ts'
 export { readDocument } from './state/state-document.ts'
 export { holds } from './state/store/conditions.ts'
 export { checkWrites, compareKeys, inQuery, isLive, keyOf } from './state/store/limits.ts'

@@ -71,24 +71,32 @@ const entryOf = async (store: Store, item: Item, workspace: string): Promise<Led
   throw new AppError('STORE_CORRUPT', { what: things.ledger(workspace), detail: `${found} is at ${item.sk}` })
 }
 
-/** The chain from an entry on, in order; `atOnce`: how many are fetched together. Throws STORE_CORRUPT. */
-export async function* readLedger(
+const lastNumber = 999_999_999_999
+
+interface LedgerSpan {
+  /** Numbers of entries, both included. */
+  readonly from?: number
+  readonly to?: number
+  /** The newest first. */
+  readonly reverse?: boolean
+  /** How many are fetched together. */
+  readonly atOnce?: number | undefined
+}
+
+async function* readSpan(
   store: Store,
   workspace: string,
-  from = 1,
-  atOnce?: number,
+  { from = 1, to = lastNumber, reverse = false, atOnce }: LedgerSpan,
 ): AsyncGenerator<LedgerEntry> {
-  const first = keys.entry(workspace, from)
-  const last = keys.entry(workspace, 999_999_999_999)
-  for await (const item of eachItem(store, {
-    pk: first.pk,
-    from: first.sk,
-    to: last.sk,
-    ...defined({ limit: atOnce }),
-  })) {
-    yield await entryOf(store, item, workspace)
-  }
+  if (from > to) return
+  const [first, last] = [keys.entry(workspace, from), keys.entry(workspace, to)]
+  const span = { pk: first.pk, from: first.sk, to: last.sk, reverse, ...defined({ limit: atOnce }) }
+  for await (const item of eachItem(store, span)) yield await entryOf(store, item, workspace)
 }
+
+/** The chain from an entry on, in order. Throws STORE_CORRUPT. */
+export const readLedger = (store: Store, workspace: string, from = 1): AsyncGenerator<LedgerEntry> =>
+  readSpan(store, workspace, { from })
 
 /**
  * The chain from an entry on, and its end, for verification and export. The head is read after the entries, and entries that
@@ -121,7 +129,13 @@ export interface LedgerFilter {
   readonly applyId?: string
 }
 
-export interface LedgerQuery extends LedgerFilter, Paging {}
+export interface LedgerQuery extends LedgerFilter, Paging {
+  /** Which entries come first; `oldest` when absent. */
+  readonly order?: LedgerOrder
+}
+
+export const ledgerOrders = ['oldest', 'newest'] as const
+type LedgerOrder = (typeof ledgerOrders)[number]
 
 const matches = (entry: LedgerEntry, query: LedgerFilter): boolean =>
   (query.actor === undefined || entry.actor.subject === query.actor) &&
@@ -129,48 +143,62 @@ const matches = (entry: LedgerEntry, query: LedgerFilter): boolean =>
   (query.runId === undefined || idsOf(entry).runId === query.runId) &&
   (query.applyId === undefined || idsOf(entry).applyId === query.applyId)
 
-/** Times within a chain never run backwards, so that a binary search finds the first entry at or after a time. */
-const firstSince = async (store: Store, workspace: string, from: string): Promise<number> => {
+/** Times within a chain never run backwards, so that a binary search finds the first entry whose time is not `before`. */
+const firstNot = async (store: Store, workspace: string, before: (at: string) => boolean): Promise<number> => {
   let low = 1
   let high = (await getLedgerHead(store, workspace)).seq + 1
   while (low < high) {
     const middle = Math.floor((low + high) / 2)
     const entry = await getDocument<LedgerEntry>(store, keys.entry(workspace, middle), things.ledger(workspace))
-    if (entry !== undefined && entry.at < sortable(from)) low = middle + 1
+    if (entry !== undefined && before(entry.at)) low = middle + 1
     else high = middle
   }
   return low
 }
 
-/** The entries that a filter names, after a number, in order; `atOnce`: how many are fetched together. */
-export async function* selectLedger(
-  store: Store,
-  workspace: string,
-  filter: LedgerFilter,
-  after = 0,
-  atOnce?: number,
-): AsyncGenerator<LedgerEntry> {
-  const since = filter.from === undefined ? 1 : await firstSince(store, workspace, filter.from)
-  for await (const entry of readLedger(store, workspace, Math.max(since, after + 1), atOnce)) {
-    if (filter.to !== undefined && entry.at > sortable(filter.to)) return
-    if (matches(entry, filter)) yield entry
+interface Selected extends LedgerFilter, Pick<LedgerQuery, 'order'> {
+  /** The number of the last entry of the page before. */
+  readonly after?: number | undefined
+  readonly atOnce?: number
+}
+
+/** The side that comes first is searched for; at the other one the reading ends. */
+const spanOf = async (store: Store, workspace: string, { from, to, after, order }: Selected): Promise<LedgerSpan> => {
+  if (order !== 'newest') {
+    const first = from === undefined ? 1 : await firstNot(store, workspace, (at) => at < sortable(from))
+    return { from: Math.max(first, (after ?? 0) + 1) }
+  }
+  const last = to === undefined ? lastNumber : (await firstNot(store, workspace, (at) => at <= sortable(to))) - 1
+  return { to: Math.min(last, (after ?? lastNumber + 1) - 1), reverse: true }
+}
+
+/** The entries that a filter names, in its order. */
+export async function* selectLedger(store: Store, workspace: string, selected: Selected): AsyncGenerator<LedgerEntry> {
+  const { from, to, atOnce, order } = selected
+  const span = await spanOf(store, workspace, selected)
+  const isPast = ({ at }: LedgerEntry): boolean =>
+    order === 'newest' ? from !== undefined && at < sortable(from) : to !== undefined && at > sortable(to)
+  for await (const entry of readSpan(store, workspace, { ...span, atOnce })) {
+    if (isPast(entry)) return
+    if (matches(entry, selected)) yield entry
   }
 }
 
 /** Entries are looked through in steps of this size where only some of them match. */
 const searchedAtOnce = 100
 
-/** Ascending. It reads little more than it answers: the one entry more says whether there are others. */
+/** It reads little more than it answers: the one entry more says whether there are others. */
 export const queryLedger = async (
   store: Store,
   workspace: string,
-  { limit, after = '0', ...filter }: LedgerQuery,
+  { limit, after, order, ...filter }: LedgerQuery,
 ): Promise<Page<LedgerEntry>> => {
   const items: LedgerEntry[] = []
   const { from: _, to: __, ...narrowing } = filter
   const isNarrow = Object.values(narrowing).some((value) => value !== undefined)
   const atOnce = isNarrow ? Math.max(searchedAtOnce, limit + 1) : limit + 1
-  for await (const entry of selectLedger(store, workspace, filter, Number(after), atOnce)) {
+  const wanted = { ...filter, atOnce, ...defined({ order, after: after === undefined ? undefined : Number(after) }) }
+  for await (const entry of selectLedger(store, workspace, wanted)) {
     if (items.length === limit) return { items, next: String(items.at(-1)?.seq ?? after) }
     items.push(entry)
   }
@@ -185,5 +213,5 @@ export const exportLedger = (
   after = 0,
 ): AsyncGenerator<LedgerPart> =>
   Object.values(filter).some((value) => value !== undefined)
-    ? selectLedger(store, workspace, filter, after)
+    ? selectLedger(store, workspace, { ...filter, after })
     : readWholeLedger(store, workspace, after + 1)

@@ -97,7 +97,7 @@ test('the record, the ledger and its export name the instances', async () => {
   expect(recorded.resources).toHaveLength(2)
   const shown = JSON.parse((await run('state', 'show', 'host_file.link["shop"]', '--json')).stdout)
   expect(JSON.stringify(shown)).toContain('index/shop.txt')
-  const ledger = await run('ledger', 'list', '--json')
+  const ledger = await run('ledger', 'list', '--order', 'oldest', '--json')
   expect(ledger.stdout).toContain('module.site[\\"shop\\"].host_file.health')
   expect((await run('ledger', 'verify')).code).toBe(0)
 })

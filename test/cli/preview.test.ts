@@ -105,7 +105,7 @@ describe.each(['on this machine', 'at an endpoint'])('a preview %s', (where) => 
     expect(gone).toMatchObject({ code: 0, value: { status: 'succeeded' } })
     expect((await files()).filter((file) => file.startsWith(slug))).toEqual([])
     expect((await run('preview', 'list')).value.items).toEqual([])
-    const { items } = (await run('ledger', 'list', id, '-n', '200')).value
+    const { items } = (await run('ledger', 'list', id, '-n', '200', '--order', 'oldest')).value
     expect(items.map(({ kind }: { kind: string }) => kind)).toEqual(expect.arrayContaining(['expired', 'removed']))
     expect((await run('check')).code).toBe(0)
   })

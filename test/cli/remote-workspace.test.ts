@@ -40,7 +40,7 @@ test('a workspace at an endpoint is paused, resumed and removed, each with its r
   expect(await run('workspace', 'remove', 'acme', '--reason', odd)).toEqual({ code: 0, value: { workspace: 'acme' } })
   expect(await listed()).toEqual([])
   const { items } = (await run('ledger', 'list', 'acme')).value
-  expect(items).toMatchObject(['paused', 'resumed', 'removed'].map((kind) => ({ kind, reason: odd })))
+  expect(items).toMatchObject(['removed', 'resumed', 'paused'].map((kind) => ({ kind, reason: odd })))
 })
 
 test.each(['pause', 'resume', 'remove'])('%s of a workspace that is not there says so', async (name) => {

@@ -95,7 +95,7 @@ describe('a record is forgotten', () => {
       serial: changed.before,
     })
     expect((await run('backups')).stdout).toContain(changed.backup.id)
-    const ledger = await runCommand(['ledger', 'list', '--json'], { folder: room.folder })
+    const ledger = await runCommand(['ledger', 'list', '--order', 'oldest', '--json'], { folder: room.folder })
     expect(JSON.parse(ledger.stdout).items.at(-1)).toMatchObject({
       kind: 'forgotten',
       reason,

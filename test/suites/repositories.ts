@@ -43,6 +43,7 @@ import {
   loadBundle,
   replaceStored,
 } from '../../core/state/workspaces/workspaces.ts'
+import { defined } from '../../core/values/defined.ts'
 import { type CreateStore, type TestStore, testClock } from '../builders/time/stores.ts'
 import {
   aBundle,
@@ -817,6 +818,35 @@ export const describeRepositories = (name: string, create: CreateStore): void =>
         expect(await seqs({ limit: 2 })).toEqual([[1, 2], '2'])
         expect(await seqs({ limit: 4, after: '2' })).toEqual([[3, 4, 5, 6], undefined])
         expect(await seqs({ limit: 1, actor: 'ada', after: '2' })).toEqual([[3], '3'])
+      })
+
+      it('answers the same entries the other way round, page by page', async () => {
+        const workspace = aName()
+        const minutes = [10, 20, 20, 20, 30, 40, 40, 50]
+        const actors = ['eve', 'ada', 'eve', 'eve', 'ada', 'eve', 'ada', 'ada']
+        const drafts = minutes.map((n, k) => aDraft(n, { workspace, actor: { subject: actors[k] ?? '', via: 'api' } }))
+        await appendLedger(store, workspace, drafts)
+        const all = async (query: object, limit: number) => {
+          const found: number[] = []
+          for (let after: string | undefined; ; ) {
+            const { items, next } = await queryLedger(store, workspace, { limit, ...query, ...defined({ after }) })
+            found.push(...items.map(({ seq }) => seq))
+            if (next === undefined) return found
+            after = next
+          }
+        }
+        const times = [undefined, 5, 10, 20, 25, 40, 50, 60].map((n) => (n === undefined ? n : aDraft(n).at))
+        for (const from of times)
+          for (const to of times)
+            for (const actor of [undefined, 'eve']) {
+              const filter = defined({ from, to, actor })
+              const oldest = await all(filter, 3)
+              const expected = drafts.flatMap(({ at, actor: by }, k) =>
+                (from ?? '') <= at && at <= (to ?? '9') && (actor ?? by.subject) === by.subject ? [k + 1] : [],
+              )
+              expect(oldest).toEqual(expected)
+              expect(await all({ ...filter, order: 'newest' }, 3)).toEqual(expected.toReversed())
+            }
       })
     })
 

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { defined, ledgerLine, ledgerVerdictShape, type openRecords } from '#core'
+import { defined, ledgerLine, ledgerOrders, ledgerVerdictShape, type openRecords, optional } from '#core'
 import { answerPage, readCursor, writeCursor } from '../route/cursor.ts'
 import { exampleWorkspace } from '../route/examples.ts'
 import { recordsRoute } from '../route/records-route.ts'
@@ -9,8 +9,12 @@ import { json, ledgerFilter, named, page, paging, shapes } from '../route/shapes
 export const queryLedgerRoute = recordsRoute({
   id: 'queryLedger',
   path: '/ledger',
-  summary: 'List the ledger entries of a workspace, oldest first',
-  query: z.strictObject({ ...ledgerFilter, ...paging }),
+  summary: 'List the ledger entries of a workspace',
+  query: z.strictObject({
+    ...ledgerFilter,
+    order: optional(z.enum(ledgerOrders), 'Which entries come first: `oldest` (the default) or `newest`.'),
+    ...paging,
+  }),
   answers: { 200: page('LedgerEntryList', shapes.LedgerEntry) },
   read: (records, { params: { workspace }, query: { cursor, limit, ...filter } }) =>
     answerPage(['ledger', workspace, filter], { limit, ...defined({ cursor }) }, (paging) =>

@@ -4,8 +4,10 @@ import {
   defined,
   type LedgerEntry,
   type LedgerFilter,
+  type LedgerQuery,
   type LedgerVerdict,
   ledgerLine,
+  ledgerOrders,
   type Page,
   type Paging,
   renderLedger,
@@ -22,7 +24,7 @@ import { findName } from '../workspace/find-workspace.ts'
 import { withRecords } from '../workspace/session.ts'
 import { command, instant, option, pagingOptions, workspaceArgument } from './command.ts'
 
-const listEntries: Operation<ListRequest & LedgerFilter, Promise<Page<LedgerEntry>>> = {
+const listEntries: Operation<ListRequest & LedgerQuery, Promise<Page<LedgerEntry>>> = {
   local: async ({ workspace, ...query }, local) => (await recordsOf(workspace, local)).ledger(query),
   remote: ({ workspace, limit, after, ...filter }, { client }) =>
     client.get(`${pathOf(workspace)}/ledger`, { ...filter, ...paged({ limit, ...defined({ after }) }) }),
@@ -71,11 +73,15 @@ interface Chosen extends Omit<LedgerFilter, 'runId' | 'applyId'> {
 const filterOf = ({ from, to, actor, address, run, apply }: Chosen): LedgerFilter =>
   defined({ from, to, actor, address, runId: run, applyId: apply })
 
-const list = (context: Context, given: string | undefined, options: Chosen & Paging): Promise<Exit> =>
+interface ListOptions extends Chosen, Paging {
+  readonly order: NonNullable<LedgerQuery['order']>
+}
+
+const list = (context: Context, given: string | undefined, options: ListOptions): Promise<Exit> =>
   withRecords(context, given, async ({ backend, workspace }) => {
     const { output } = context
-    const { limit, after } = options
-    const query = { workspace, limit, ...filterOf(options), ...defined({ after }) }
+    const { limit, after, order } = options
+    const query = { workspace, limit, order, ...filterOf(options), ...defined({ after }) }
     const { color, width, isTerminal } = output
     return answerPage(await perform(listEntries, query, backend), output, (entries) =>
       renderLedger(entries, defined({ color, width: isTerminal ? width : undefined })),
@@ -143,13 +149,16 @@ const filterOptions: readonly Option[] = [
   option('--apply <apply>', 'entries of this apply'),
 ]
 
+const orderOption = (): Option =>
+  option('--order <which>', 'which entries come first').choices(ledgerOrders).default('newest')
+
 export const ledgerCommands = [
   command({
     name: 'ledger list',
     summary: 'list the entries',
-    description: 'Lists the ledger, oldest entry first.',
+    description: 'Lists the ledger, newest entry first.',
     argument: workspaceArgument,
-    options: [...filterOptions, ...pagingOptions],
+    options: [...filterOptions, orderOption(), ...pagingOptions],
     run: list,
   }),
   command({

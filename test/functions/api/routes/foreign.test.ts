@@ -49,7 +49,7 @@ const queried: Readonly<Record<string, string>> = {
   previewOf: other,
 }
 /** Those that name nothing. */
-const plain = ['limit', 'from', 'to', 'wait', 'reason', 'reuse', 'view', 'refresh']
+const plain = ['order', 'limit', 'from', 'to', 'wait', 'reason', 'reuse', 'view', 'refresh']
 
 let deps: Deps
 const rights = 'read:acme check:acme apply:acme'

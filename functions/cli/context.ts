@@ -13,6 +13,8 @@ export interface Context {
   readonly endpoint?: Endpoint
   /** The folder whose `.plumbline` is used, absolute; the nearest one upwards when absent. */
   readonly storeFolder?: string
+  /** The table of DynamoDB that is the store. */
+  readonly storeTable?: string
 }
 
 interface GivenOptions {

@@ -40,7 +40,10 @@ const createProgram = ({ version, stdout }: Host, unsaid: (text: string) => void
     .option('--json', 'print one JSON value')
     .option('--endpoint <url>', 'use a deployed plumbline (PLUMBLINE_ENDPOINT)')
     .option('--token <token>', 'token for the endpoint (PLUMBLINE_TOKEN)')
-    .option('--store <where>', 'the folder that keeps .plumbline, or memory: nothing is kept (PLUMBLINE_STORE)')
+    .option(
+      '--store <where>',
+      'the folder that keeps .plumbline, dynamodb:<table>, or memory: nothing is kept (PLUMBLINE_STORE)',
+    )
     .option('--color', 'always use colors; or --color never|always|auto')
     .option('--no-color', 'use no colors')
     .configureHelp({ showGlobalOptions: true, sortOptions: false })
@@ -134,11 +137,16 @@ export const runProgram = async (host: Host): Promise<Exit> => {
     const given = program.opts<Globals>()
     output = createOutput(host, { json: given.json === true, color: given.color })
     const endpoint = endpointOf(host, given)
-    await using store = await chooseStore(given.store, variable(host, 'PLUMBLINE_STORE'), host.folder)
+    await using store = await chooseStore(given.store, variable(host, 'PLUMBLINE_STORE'), host)
     if (given.store !== undefined && given.endpoint !== undefined)
       throw new AppError('USAGE', { detail: '--store is of this machine, and --endpoint of another: remove one' })
     const here = { ...host, invocation: `${host.invocation}${store.words ?? ''}` }
-    exit = await work({ host: here, output, ...endpoint, ...defined({ storeFolder: store.folder }) })
+    exit = await work({
+      host: here,
+      output,
+      ...endpoint,
+      ...defined({ storeFolder: store.folder, storeTable: store.table }),
+    })
   }
   const globals = program.options.flatMap(({ long }) => (typeof long === 'string' ? [long] : []))
   for (const definition of [...commands, completionCommand(commands, globals)]) register(program, definition, act)

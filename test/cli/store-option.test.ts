@@ -1,7 +1,9 @@
-import { cp, mkdir, mkdtemp, readdir, realpath, rm, writeFile } from 'node:fs/promises'
+import { cp, mkdir, mkdtemp, readdir, readFile, realpath, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { type EmbeddedDynamodb, localClient, startDynamodb } from '../../functions/adapters/dynamodb/embedded.ts'
+import { ensureTable } from '../../functions/adapters/dynamodb/table.ts'
 import { runCommand } from '../builders/workspaces/command.ts'
 
 let root: string
@@ -51,4 +53,52 @@ test.each([
 ])('%j is refused', async (args, says) => {
   const { code, stderr } = await run(args)
   expect([code, stderr]).toEqual([1, expect.stringContaining(says)])
+})
+
+describe('a table', () => {
+  const key = Buffer.alloc(32, 7).toString('base64')
+  let engine: EmbeddedDynamodb
+  let variables: Record<string, string>
+  beforeAll(async () => {
+    engine = await startDynamodb({ endpoint: process.env['AWS_ENDPOINT_URL_DYNAMODB'] })
+    await ensureTable(localClient(engine.endpoint), 'acme-plumbline')
+    variables = { AWS_ENDPOINT_URL_DYNAMODB: engine.endpoint, PLUMBLINE_SEAL_KEY: key, PLUMBLINE_ORIGIN: 'acme' }
+  })
+  afterAll(() => engine.stop())
+
+  test('has the store of several machines: one plans, another one applies, and nothing is left on either', async () => {
+    const other = join(root, 'other')
+    // One target, wherever the files of the configuration are.
+    const entry = await readFile(join(folder, 'plumbline.yaml'), 'utf8')
+    await writeFile(join(folder, 'plumbline.yaml'), entry.replace('root: ./machine', `root: ${join(root, 'kept')}`))
+    await cp(folder, other, { recursive: true })
+    const store = ['--store', 'dynamodb:acme-plumbline']
+    expect((await run(['check', ...store, '--out', 'plan.json'], variables)).code).toBe(2)
+    await cp(join(folder, 'plan.json'), join(other, 'plan.json'))
+    const there = {
+      folder: other,
+      variables: { ...variables, TMPDIR: root, PLUMBLINE_STORE: 'dynamodb:acme-plumbline' },
+    }
+    const applied = await runCommand(['apply', 'plan.json', '--reason', 'test'], there)
+    expect([applied.code, applied.stderr]).toEqual([0, expect.anything()])
+    expect((await run(['ledger', 'list', 'tea-room', ...store], variables)).stdout).toContain('host_file.motd')
+    expect((await readdir(root)).toSorted()).toEqual(['kept', 'other', 'repository'])
+    expect([await kept('repository'), await kept('other')]).toEqual([false, false])
+  })
+
+  test.each([
+    ['without a key', 'dynamodb:acme-plumbline', { PLUMBLINE_SEAL_KEY: '' }, 'openssl rand -base64 32'],
+    [
+      'with a key that is none',
+      'dynamodb:acme-plumbline',
+      { PLUMBLINE_SEAL_KEY: 'c2hvcnQ=' },
+      'not 32 bytes in Base64',
+    ],
+    ['that does not exist', 'dynamodb:nowhere', {}, 'there is no table nowhere'],
+    ['without a name', 'dynamodb:', {}, '"" is not the name of a table'],
+  ])('%s is refused', async (_, store, changed, says) => {
+    const { code, stdout, stderr } = await run(['check', '--store', store], { ...variables, ...changed })
+    expect([code, stderr]).toEqual([1, expect.stringContaining(says)])
+    expect(`${stdout}${stderr}`).not.toMatch(/c2hvcnQ=|BwcHBw/)
+  })
 })

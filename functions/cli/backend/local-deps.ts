@@ -7,7 +7,7 @@ import { createAlertSink } from '../../adapters/sns.ts'
 import { storeSource } from '../../adapters/store-source.ts'
 import { readDev } from '../state/dev-record.ts'
 import { openStore } from '../state/engine.ts'
-import { readFolders, readSealKey, type StateFolder } from '../state/state-folder.ts'
+import { givenSealKey, readFolders, readSealKey, type StateFolder } from '../state/state-folder.ts'
 import { warningText } from '../terminal/error-text.ts'
 import type { Output } from '../terminal/output.ts'
 import type { Local } from './backend.ts'
@@ -42,16 +42,16 @@ const noQueue = {
 
 /** The real dependencies of this machine. Rejects with STORE_IN_USE where an earlier version keeps the former store. */
 export const openLocalDeps = async (
-  place: Pick<Local, 'state' | 'host' | 'output'>,
+  place: Pick<Local, 'state' | 'host' | 'output'> & { readonly table?: string | undefined },
 ): Promise<Pick<Local, 'deps' | 'shared' | 'close'>> => {
-  const { state, host, output } = place
+  const { state, host, output, table } = place
   const { variables } = host
   const waiting = (holder: string): void => output.progress(`waiting for process ${holder}, which has the store`)
-  const engine = await openStore({ state, variables, patienceMs, waiting })
+  const engine = await openStore({ state, table, variables, patienceMs, waiting })
   try {
     const { store } = engine
     const source = async () => folderSource({ folders: await readFolders(state), variables }, storeSource(store))
-    const seal = createSeal(await readSealKey(state))
+    const seal = createSeal((table && givenSealKey(variables)) || (await readSealKey(state)))
     const deps: Deps = {
       ...machineDeps(host),
       store,

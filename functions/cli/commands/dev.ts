@@ -12,6 +12,8 @@ const runDev = async (
   const { output, endpoint } = context
   if (endpoint !== undefined)
     throw new AppError('USAGE', { detail: 'dev runs on this machine only; remove --endpoint' })
+  if (context.storeTable !== undefined)
+    throw new AppError('USAGE', { detail: 'dev keeps its store on this machine; pass --store <folder>' })
   if (output.json) throw new AppError('USAGE', { detail: 'dev has no --json' })
   // The embedded queues load it too: here first, without a notice on the terminal.
   loadSqlite()

@@ -1,13 +1,17 @@
-import { mkdtemp, rm, stat } from 'node:fs/promises'
+import { mkdir, mkdtemp, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { AppError } from '#core'
 import { ifThere } from '../../adapters/files/system-errors.ts'
+import type { Host } from '../process/host.ts'
+import { givenSealKey, stateFolderName } from './state-folder.ts'
 
 /** Where this command keeps what it keeps. Disposing removes what was for this command only. */
 export interface ChosenStore extends AsyncDisposable {
   /** Absolute; absent: the nearest `.plumbline` upwards. */
   readonly folder?: string
+  /** A table of DynamoDB that holds the store; what else there is belongs to this command only. */
+  readonly table?: string
   /** What a command that is printed to be pasted must say, with a space before it. The variable is set for it, too. */
   readonly words?: string
 }
@@ -16,21 +20,43 @@ const kept = async (): Promise<void> => {}
 
 const forShell = (text: string): string => (/^[\w./:@+-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`)
 
-/** What `--store`, or else the variable, says: `memory`, or a folder that exists. Throws USAGE. */
+const makeTemporary = async (): Promise<ChosenStore & { readonly folder: string }> => {
+  const folder = await mkdtemp(join(tmpdir(), 'plumbline-memory-'))
+  return { folder, [Symbol.asyncDispose]: () => rm(folder, { recursive: true, force: true }) }
+}
+
+const tablePrefix = 'dynamodb:'
+
+/** Secrets are compared by digests with a key. Machines that share a table share the key, or each would see the digests of the others as drift. */
+const chooseTable = async (where: string, { variables }: Pick<Host, 'variables'>): Promise<ChosenStore> => {
+  const table = where.slice(tablePrefix.length)
+  if (!/^[\w.-]{3,255}$/.test(table))
+    throw new AppError('USAGE', { detail: `--store ${where}: "${table}" is not the name of a table` })
+  if (givenSealKey(variables) === undefined)
+    throw new AppError('USAGE', {
+      detail: `--store ${where} needs PLUMBLINE_SEAL_KEY, the same for all machines; make it with: openssl rand -base64 32`,
+    })
+  const temporary = await makeTemporary()
+  await mkdir(join(temporary.folder, stateFolderName))
+  return { ...temporary, table }
+}
+
+/** What `--store`, or else the variable, says: `memory`, a table, or a folder that exists. Throws USAGE. */
 export const chooseStore = async (
   option: string | undefined,
   variable: string | undefined,
-  here: string,
+  host: Pick<Host, 'folder' | 'variables'>,
 ): Promise<ChosenStore> => {
   const where = option ?? variable
   if (where === undefined) return { [Symbol.asyncDispose]: kept }
-  if (where === 'memory') {
-    const folder = await mkdtemp(join(tmpdir(), 'plumbline-memory-'))
-    return { folder, [Symbol.asyncDispose]: () => rm(folder, { recursive: true, force: true }) }
-  }
-  const folder = resolve(here, where)
+  if (where === 'memory') return makeTemporary()
+  const named = (path: string) => (option === undefined ? {} : { words: ` --store ${forShell(path)}` })
+  if (where.startsWith(tablePrefix)) return { ...(await chooseTable(where, host)), ...named(where) }
+  const folder = resolve(host.folder, where)
   const found = await ifThere(stat(folder))
   if (found?.isDirectory() !== true)
-    throw new AppError('USAGE', { detail: `--store ${where}: there is no such folder; make it, or pass memory` })
-  return { folder, ...(option !== undefined && { words: ` --store ${forShell(folder)}` }), [Symbol.asyncDispose]: kept }
+    throw new AppError('USAGE', {
+      detail: `--store ${where}: there is no such folder; make it, or pass memory or dynamodb:<table>`,
+    })
+  return { folder, ...named(folder), [Symbol.asyncDispose]: kept }
 }

@@ -1,4 +1,4 @@
-import { isAppError, type Store } from '#core'
+import { AppError, isAppError, type Store } from '#core'
 import { systemClock } from '../../adapters/clock.ts'
 import { localClient } from '../../adapters/dynamodb/embedded.ts'
 import { dynamoStore } from '../../adapters/dynamodb/store.ts'
@@ -15,6 +15,8 @@ const pauseMs = 200
 
 interface WantedStore {
   readonly state: StateFolder
+  /** A table that exists, instead of everything else. */
+  readonly table?: string | undefined
   readonly variables: Host['variables']
   /** How long to wait for a process of an earlier version that has the former store. */
   readonly patienceMs: number
@@ -36,6 +38,24 @@ const onDynamodb = async (endpoint: string, shared: boolean): Promise<OpenStore>
   return { store: dynamoStore({ client, tableName, clock: systemClock }), shared, endpoint, stop: async () => {} }
 }
 
+/** A table of AWS, by its credentials and its region; nothing is created there. Rejects with USAGE where there is no such table. */
+const onTable = async (tableName: string, endpoint: string | undefined): Promise<OpenStore> => {
+  const client = endpoint === undefined ? {} : localClient(endpoint)
+  const store = dynamoStore({ client, tableName, clock: systemClock })
+  try {
+    await store.get({ pk: 'probe', sk: 'probe' })
+  } catch (error) {
+    if (error instanceof Error && error.cause instanceof Error && error.cause.name === 'ResourceNotFoundException')
+      throw new AppError(
+        'USAGE',
+        { detail: `there is no table ${tableName} in this account and region; docs/cli.md shows how to make it` },
+        { cause: error },
+      )
+    throw error
+  }
+  return { store, shared: true, stop: async () => {} }
+}
+
 const onFile = async (state: StateFolder): Promise<OpenStore> => {
   await moveFormerStore(state)
   const store = await openSqliteStore({ file: state.storeFile, clock: systemClock })
@@ -46,8 +66,10 @@ const onFile = async (state: StateFolder): Promise<OpenStore> => {
  * The store that the environment names, the DynamoDB of a running dev, or the file of this machine, which every process opens
  * by itself.
  */
-export const openStore = async ({ state, variables, patienceMs, waiting }: WantedStore): Promise<OpenStore> => {
+export const openStore = async (wanted: WantedStore): Promise<OpenStore> => {
+  const { state, table, variables, patienceMs, waiting } = wanted
   const named = variables['AWS_ENDPOINT_URL_DYNAMODB'] || undefined
+  if (table !== undefined) return onTable(table, named)
   if (named !== undefined) return onDynamodb(named, true)
   const until = systemClock.now().getTime() + patienceMs
   for (;;) {

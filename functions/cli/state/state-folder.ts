@@ -8,8 +8,9 @@ import { keepFile } from '../../adapters/files/keep-file.ts'
 import { waitForLock } from '../../adapters/files/kernel-lock.ts'
 import { ifThere } from '../../adapters/files/system-errors.ts'
 import { jsonIn } from '../../adapters/json-in.ts'
+import type { Host } from '../process/host.ts'
 
-const name = '.plumbline'
+export const stateFolderName = '.plumbline'
 const keyBytes = 32
 
 /** What plumbline keeps on this machine. */
@@ -40,7 +41,7 @@ const isOurs = async (path: string): Promise<boolean> => {
 /** The nearest one, from the folder upwards, as with `.git`; so one can serve many workspaces. `chosen`: the folder that has it instead. */
 export const findStateFolder = async (from: string, chosen?: string): Promise<StateFolder | undefined> => {
   const start = chosen ?? from
-  const path = join(start, name)
+  const path = join(start, stateFolderName)
   if (await isOurs(path)) return layout(path)
   const parent = dirname(start)
   return parent === start || chosen !== undefined ? undefined : findStateFolder(parent)
@@ -61,7 +62,7 @@ const homeOf = async (from: string): Promise<string> => {
 
 /** The folder with all that belongs into it, made where it is missing. */
 export const openStateFolder = async (from: string, chosen?: string): Promise<StateFolder> =>
-  complete((await findStateFolder(from, chosen)) ?? layout(join(chosen ?? (await homeOf(from)), name)))
+  complete((await findStateFolder(from, chosen)) ?? layout(join(chosen ?? (await homeOf(from)), stateFolderName)))
 
 const complete = async (folder: StateFolder): Promise<StateFolder> => {
   await mkdir(folder.queuesFolder, { recursive: true, mode: 0o700 })
@@ -71,6 +72,20 @@ const complete = async (folder: StateFolder): Promise<StateFolder> => {
   return folder
 }
 
+const isKey = (text: string): boolean => {
+  const bytes = Buffer.from(text, 'base64')
+  return bytes.toString('base64') === text && bytes.length === keyBytes
+}
+
+/** The key that the environment gives, for machines that share a store. Throws USAGE, which does not quote it. */
+export const givenSealKey = (variables: Host['variables']): string | undefined => {
+  const key = variables['PLUMBLINE_SEAL_KEY']?.trim() || undefined
+  if (key === undefined || isKey(key)) return key
+  throw new AppError('USAGE', {
+    detail: `PLUMBLINE_SEAL_KEY is not ${keyBytes} bytes in Base64; make one with: openssl rand -base64 ${keyBytes}`,
+  })
+}
+
 /**
  * The key for sealed values. Rejects with KEY_INVALID if it is incomplete: the values that it seals could not be compared
  * later.
@@ -78,8 +93,7 @@ const complete = async (folder: StateFolder): Promise<StateFolder> => {
 export const readSealKey = async ({ sealKeyFile }: StateFolder): Promise<string> => {
   const text = await readFile(sealKeyFile, 'utf8')
   const key = text.trim()
-  if (Buffer.from(key, 'base64').toString('base64') === key && Buffer.from(key, 'base64').length === keyBytes)
-    return key
+  if (isKey(key)) return key
   const detail = `its ${Buffer.byteLength(text)} bytes are not ${keyBytes} bytes in Base64`
   throw new AppError('KEY_INVALID', { file: sealKeyFile, detail })
 }

@@ -23,10 +23,10 @@ const openRemote = ({ endpoint, host, output }: Context): Backend | undefined =>
   endpoint && { kind: 'remote', client: createClient(endpoint, host.version), host, output, close: async () => {} }
 
 /** The AWS clients load with the first command that needs a store. */
-const openLocal = async ({ host, output }: Context, state: StateFolder): Promise<Backend> => {
+const openLocal = async ({ host, output, storeTable: table }: Context, state: StateFolder): Promise<Backend> => {
   const { openLocalDeps } = await import('../backend/local-deps.ts')
   const actor = { subject: `local:${host.user}`, via: 'cli' } as const
-  return { kind: 'local', ...(await openLocalDeps({ state, host, output })), state, actor, host, output }
+  return { kind: 'local', ...(await openLocalDeps({ state, table, host, output })), state, actor, host, output }
 }
 
 /** The endpoint, or what this machine has stored: from the folder upwards. Nothing is created. */

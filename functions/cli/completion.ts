@@ -53,6 +53,7 @@ const shells: Readonly<Record<string, (table: Table) => string>> = { bash, zsh }
 export const completionCommand = (commands: readonly CommandDefinition[], globals: readonly string[]) =>
   command({
     name: 'completion',
+    example: 'eval "$(plumbline completion bash)"',
     summary: 'print a script that completes commands in a shell',
     description:
       'Prints a script that completes commands and options: eval "$(plumbline completion bash)" in ~/.bashrc, or eval "$(plumbline completion zsh)" in ~/.zshrc.',

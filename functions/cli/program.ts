@@ -64,14 +64,16 @@ const parentOf = (program: Command, [first = '', second]: readonly string[]): Co
   )
 }
 
-const register = (program: Command, definition: CommandDefinition, act: (work: Work) => Promise<void>): void => {
-  const { name, alias, summary, description, argument, second, options = [], run } = definition
+/** Adds a command to the program: how it is parsed, and its help. */
+export const register = (program: Command, definition: CommandDefinition, act: (work: Work) => Promise<void>): void => {
+  const { name, example, alias, summary, description, argument, second, options = [], run } = definition
   const words = name.split(' ')
   const parent = parentOf(program, words)
   const command = parent
     .command(words.at(-1) ?? '')
     .summary(summary)
     .description(description)
+  command.addHelpText('after', `\nExample:\n  ${example}`)
   if (alias !== undefined) command.alias(alias)
   if (argument !== undefined) command.argument(...argument)
   if (second !== undefined) command.argument(...second)

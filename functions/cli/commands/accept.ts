@@ -73,6 +73,7 @@ const requestOf = ([address, ...paths]: readonly string[], { all, check, yes }: 
 
 export const acceptCommand = command({
   name: 'accept',
+  example: "plumbline accept pdns_zone.main 'rrsets[www.example.org. A].ttl'",
   summary: 'write live values into the configuration',
   description:
     'Reads the target and writes the values that somebody changed there into the configuration files, where they are declared. Everything else in the files stays as it is. Shows the changes as a diff and asks for confirmation. Writes nothing if anything else would change with it. Never writes to the target.\nExit codes: 0 done, 1 nothing can be accepted, 2 shown and not written, 3 a part was refused.',

@@ -176,6 +176,7 @@ const checkFirst = async (context: Context, session: ChosenWorkspace, options: A
 
 export const applyCommand = command({
   name: 'apply',
+  example: 'plumbline apply plan.json --reason "change 4711"',
   summary: 'send the approved commands',
   description:
     'Sends exactly the commands that the digest approves. If the plan has changed since, it sends nothing. Without --digest it checks, shows the plan and asks for confirmation.\nExit codes: 0 done and in sync, 1 failed, 2 the plan has changed or other resources differ, 3 stopped, not converged or something could not be read.',

@@ -5,6 +5,8 @@ import type { Context, Exit } from '../context.ts'
 interface Definition<Argument, Options> {
   /** As it is typed: `ledger list`. */
   readonly name: string
+  /** A line for a shell, with a use that people have. */
+  readonly example: string
   /** Another last word for the same command. */
   readonly alias?: string
   readonly summary: string

@@ -24,6 +24,7 @@ const runDev = async (
 
 export const devCommand = command({
   name: 'dev',
+  example: 'plumbline dev --every 60 --webhook http://127.0.0.1:9000/',
   summary: 'run everything on this machine',
   description:
     'Runs schedule, checks, applies, alerts and the HTTP API on this machine, for the configuration of the folder; without a configuration it creates an example. Stores everything in .plumbline. Stop it with Ctrl-C.',

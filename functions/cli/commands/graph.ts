@@ -24,6 +24,7 @@ const describedGraph: Operation<GraphRequest, Promise<ResourceGraph>> = {
 
 export const graphCommand = command({
   name: 'graph',
+  example: 'plumbline graph --format dot | dot -Tsvg > graph.svg',
   summary: 'print what depends on what, for Mermaid or Graphviz',
   description:
     'Prints the resources, declared and recorded, with the actions of a check. An arrow leads to what is waited for. Reads nothing from the target.',

@@ -83,6 +83,7 @@ const importThem = (context: Context, words: readonly string[], options: ImportO
 
 export const importCommand = command({
   name: 'import',
+  example: 'plumbline import pdns_zone --out zones.yaml',
   summary: 'write the configuration of existing objects',
   description:
     'Reads the objects that the workspace does not declare yet and writes them as resources, without computed, default and secret values. Then plans with them and reports the differences. Never writes to a target and stores nothing.\nExit codes: 0 done, 1 the result is not a valid configuration, 2 an apply would change something, 3 something could not be read.',

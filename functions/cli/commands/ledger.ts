@@ -155,6 +155,7 @@ const orderOption = (): Option =>
 export const ledgerCommands = [
   command({
     name: 'ledger list',
+    example: 'plumbline ledger list --address pdns_zone.main --from 2026-11-01',
     summary: 'list the entries',
     description: 'Lists the ledger, newest entry first.',
     argument: workspaceArgument,
@@ -163,6 +164,7 @@ export const ledgerCommands = [
   }),
   command({
     name: 'ledger verify',
+    example: 'plumbline ledger verify --file ledger.ndjson',
     summary: 'verify that the ledger is complete and unchanged',
     description:
       'Verifies the whole hash chain. With --file it verifies a complete export offline; a workspace argument names the workspace that the export must belong to.',
@@ -175,6 +177,7 @@ export const ledgerCommands = [
   }),
   command({
     name: 'ledger export',
+    example: 'plumbline ledger export > ledger.ndjson',
     summary: 'write the ledger as one JSON document per line',
     description:
       'Writes the ledger to standard output, oldest entry first, one JSON document per line, for `ledger verify --file`. The last line is the head. A filtered export has no head and cannot be verified.',

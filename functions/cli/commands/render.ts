@@ -44,6 +44,7 @@ const render = async ({ host, output }: Context, file: string, options: RenderFl
 
 export const renderCommand = command({
   name: 'render',
+  example: 'tofu show -json plan.out | plumbline render -',
   summary: 'show a plan or a state of OpenTofu or Terraform',
   description:
     'Shows a plan or a state as `tofu show -json` writes it. Exact with the schemas of `tofu providers schema -json`; without them, blocks, maps and sets are inferred. With --compat the output is that of the product itself.',

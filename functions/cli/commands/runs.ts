@@ -13,6 +13,7 @@ export const listRuns: Operation<ListRequest, Promise<Page<CheckRun>>> = {
 
 export const runsCommand = command({
   name: 'runs',
+  example: 'plumbline runs --limit 5',
   summary: 'list the checks of a workspace',
   description: 'Lists the checks of a workspace, newest first.',
   argument: workspaceArgument,

@@ -32,6 +32,7 @@ const latest = async (backend: Backend, workspace: string): Promise<string> => {
 
 export const showCommand = command({
   name: 'show',
+  example: 'plumbline show --format html > plan.html',
   summary: 'show what an earlier check found',
   description: 'Shows an earlier check, the latest by default. Reads nothing from the target.',
   argument: ['[run]', 'id of the run'],

@@ -153,6 +153,7 @@ const change = <Request extends { readonly workspace: string }>(
 export const stateCommands = [
   command({
     name: 'state list',
+    example: "plumbline state list 'pdns_zone.*'",
     summary: 'list what is recorded',
     description:
       'Lists the recorded resources: their addresses, how their objects are found, and the last apply that changed each of them. Reads nothing from the target.',
@@ -168,6 +169,7 @@ export const stateCommands = [
   }),
   command({
     name: 'state show',
+    example: 'plumbline state show pdns_zone.main',
     summary: 'show what is recorded of a resource',
     description:
       'Shows the recorded attributes of a resource, its ids and the last apply that changed it. A secret is shown as its seal: a keyed digest. Reads nothing from the target.',
@@ -183,6 +185,7 @@ export const stateCommands = [
   }),
   command({
     name: 'state export',
+    example: 'plumbline state export > state.json',
     alias: 'pull',
     summary: 'write the recorded state as one JSON document',
     description:
@@ -198,6 +201,7 @@ export const stateCommands = [
   }),
   command({
     name: 'state rm',
+    example: 'plumbline state rm pdns_zone.lab --reason "team B has it now"',
     summary: 'forget what is recorded of resources',
     description:
       'Forgets the records of resources, without touching their objects in the target. What is still configured is found and recorded again by the next check. Refused while an apply runs. Keeps a backup.',
@@ -208,6 +212,7 @@ export const stateCommands = [
   }),
   command({
     name: 'state mv',
+    example: 'plumbline state mv pdns_zone.main pdns_zone.acme --reason renamed',
     summary: 'give a record another address',
     description:
       'Gives the record of a resource another address, without touching its object in the target. Refused if something is recorded under the new address, if the types differ, and while an apply runs. Keeps a backup.',
@@ -222,6 +227,7 @@ export const stateCommands = [
   }),
   command({
     name: 'state import',
+    example: 'plumbline state import --backup 01KAJ5Z0C1D2E3F4G5H6J7K8M9 --reason "the wrong one"',
     summary: 'replace the recorded state by an exported one or by a backup',
     description:
       'Replaces the recorded state, all of it or nothing, without touching the target. Refuses a state of another workspace or lineage, and an older one than the stored one, unless it is a backup. Refused while an apply runs. Keeps a backup.',
@@ -235,6 +241,7 @@ export const stateCommands = [
   }),
   command({
     name: 'state backups',
+    example: 'plumbline state backups',
     summary: 'list the backups of the recorded state',
     description:
       'Lists the copies that were kept before a user changed the recorded state, latest first. Each is kept for 90 days.',

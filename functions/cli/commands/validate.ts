@@ -35,6 +35,7 @@ const validate = async (context: Context, folder: string): Promise<Exit> => {
 
 export const validateCommand = command({
   name: 'validate',
+  example: 'plumbline validate ./acme',
   summary: 'validate a configuration',
   description:
     'Reads a configuration and lists every problem with its file and line. Works offline and stores nothing.',

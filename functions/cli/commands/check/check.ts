@@ -38,6 +38,7 @@ const checkOne = (context: Context, given: string | undefined, options: CheckOpt
 
 export const checkCommand = command({
   name: 'check',
+  example: 'plumbline check --all --fail-on drift',
   summary: 'read the target and show the differences',
   description:
     'Reads the target and shows the commands that would repair it. Never writes to the target. Several workspaces are checked one after the other; one that fails does not stop the others.\nExit codes: 0 in sync, 1 failed, 2 differences, 3 something could not be read; with --refresh-only: 0 no drift, 2 drift. Of several workspaces the worst: 1, 3, 2, 0.',

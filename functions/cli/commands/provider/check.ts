@@ -31,6 +31,7 @@ const check = async (
 
 export const providerCheckCommand = command({
   name: 'provider check',
+  example: 'plumbline provider check acme.provider.yaml --against openapi.json',
   summary: 'check a provider document',
   description:
     'Reports every mistake in a provider document at its place, and compares the document with an OpenAPI description of the API: Swagger 2.0, OpenAPI 3.0 or 3.1, JSON or YAML. A disagreement is a warning, because either side may be wrong. Sends nothing to a target.\nExit codes: 0 no findings, 1 errors, 2 warnings, 3 something could not be compared.',

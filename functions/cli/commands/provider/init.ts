@@ -79,6 +79,7 @@ const init = async (
 
 export const providerInitCommand = command({
   name: 'provider init',
+  example: 'plumbline provider init openapi.json --out acme.provider.yaml',
   summary: 'write a first provider document from an OpenAPI description',
   description:
     'Writes a first provider document from an OpenAPI description: Swagger 2.0, OpenAPI 3.0 or 3.1, JSON or YAML. A comment "decide:" marks each place that needs a decision. Reports on standard error what it left out, and why.',

@@ -122,6 +122,7 @@ const probe = async (context: Context, file: string, options: ProbeOptions): Pro
 
 export const providerProbeCommand = command({
   name: 'provider probe',
+  example: 'plumbline provider probe acme.provider.yaml --with token=env:ACME_TOKEN',
   summary: 'try a provider document on a sandbox',
   description:
     'Creates two objects of each type on a live server, reads them back, sets each attribute that can be set and sets it back, deletes them, and reports what the document should say. Their names begin with plumbline-probe. Asks for confirmation, and touches only objects that it created.\nExit codes: 0 as described, 1 something is left behind or changed, 2 findings, 3 not everything could be tried.',

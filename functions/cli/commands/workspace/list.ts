@@ -54,6 +54,7 @@ const listedIn = async (folder: string, context: Context): Promise<ListedWorkspa
 
 export const listCommand = command({
   name: 'list',
+  example: 'plumbline list',
   summary: 'list the workspaces in this folder and below it',
   description:
     'Lists every configuration in a folder and below it, with its workspace and the result of its last check. Reads nothing from the targets. `plumbline check --all` checks them.',

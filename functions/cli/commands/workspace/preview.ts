@@ -67,6 +67,7 @@ const preview = async (context: Context, folder: string, options: PreviewOptions
 export const previewCommands = [
   command({
     name: 'preview',
+    example: 'plumbline preview --branch feature/login --expires 7d',
     summary: 'deploy a branch beside its workspace; list and destroy previews',
     description:
       'Stores the configuration of a folder as a preview for a branch: a workspace of its own, with the names and inputs that its overlay says. Then checks it and shows the commands that would create it; `plumbline apply` sends them. Nothing of the workspace itself is ever written.\nExit codes: as `check`.',
@@ -84,6 +85,7 @@ export const previewCommands = [
   }),
   command({
     name: 'preview list',
+    example: 'plumbline preview list acme-web',
     summary: 'list the previews of a workspace',
     description: 'Lists the previews of a workspace with their branches, and when they expire.',
     argument: workspaceArgument,
@@ -98,6 +100,7 @@ export const previewCommands = [
   }),
   command({
     name: 'preview destroy',
+    example: 'plumbline preview destroy --branch feature/login --reason merged',
     summary: 'delete what a preview created, and remove it',
     description:
       'Ends the life of a preview: it declares nothing any more. Shows the commands that delete what it created, and asks for confirmation; without a terminal --digest approves them. When nothing is left, its workspace is removed.\nExit codes: 0 destroyed, 1 failed, 2 not approved yet or the plan has changed, 3 something is left or could not be read.',

@@ -67,6 +67,7 @@ const named = ['<workspace>', 'name of the workspace'] as const
 export const sourceCommands = [
   command({
     name: 'source set',
+    example: 'plumbline source set acme-dns --repository acme/infrastructure --path dns',
     summary: 'read a configuration from a Git repository',
     description:
       'From now on the configuration of the workspace is read from a repository on GitHub, before each check. Creates the workspace if it does not exist. Pushes are refused as long as it has a source.',
@@ -93,6 +94,7 @@ export const sourceCommands = [
   }),
   command({
     name: 'source show',
+    example: 'plumbline source show acme-dns',
     summary: 'show where a configuration is read from',
     description: 'Shows the repository, the ref, the folder and the references of the secrets; never a secret.',
     argument: named,
@@ -113,6 +115,7 @@ export const sourceCommands = [
   }),
   command({
     name: 'source remove',
+    example: 'plumbline source remove acme-dns',
     summary: 'push a configuration again',
     description: 'From now on the configuration is pushed. The stored one stays.',
     argument: named,

@@ -57,6 +57,7 @@ const workspaceOption = option('-w, --workspace <name>', workspaceArgument[1])
 export const versionCommands = [
   command({
     name: 'workspace history',
+    example: 'plumbline workspace history acme-dns',
     summary: 'list the versions of a configuration',
     description:
       'Lists the versions of the stored configuration, the latest first: when, by whom, digest, and what changed.',
@@ -71,6 +72,7 @@ export const versionCommands = [
   }),
   command({
     name: 'workspace diff',
+    example: 'plumbline workspace diff 11 12 --workspace acme-dns',
     summary: 'compare two versions of a configuration',
     description:
       'Shows the resources that were added, removed or changed between two versions, and the texts of the files as unified diffs. A value that is secret in one of the two is shown as (secret).',
@@ -91,6 +93,7 @@ export const versionCommands = [
   }),
   command({
     name: 'workspace rollback',
+    example: 'plumbline workspace rollback 11 --workspace acme-dns --reason "the new TTL was too short"',
     summary: 'store an earlier version of a configuration again',
     description:
       'Makes a new version with the content of an earlier one, by the rules of a push. Does not touch the target: check and apply as after every change.',

@@ -95,6 +95,7 @@ const changeCommand = (
 ): CommandDefinition =>
   command({
     name: `workspace ${verb}`,
+    example: `plumbline workspace ${verb} acme-dns --reason "the zone moves this week"`,
     summary,
     description,
     argument: ['<workspace>', 'name of the workspace'],
@@ -157,6 +158,7 @@ const asked = (verb: 'pause' | 'resume'): WorkspaceChange['remote'] => {
 export const workspaceCommands = [
   command({
     name: 'workspace push',
+    example: 'plumbline workspace push ./acme --yes',
     summary: "store a folder's configuration",
     description:
       'Validates the configuration of a folder and stores it; its schedule applies from then on. Sends the entry file and the files that it names, and lists them with their sizes first.',
@@ -172,6 +174,7 @@ export const workspaceCommands = [
   }),
   command({
     name: 'workspace list',
+    example: 'plumbline workspace list',
     summary: 'list the workspaces',
     description: 'Lists the workspaces with the result of their last check.',
     options: pagingOptions,
@@ -198,6 +201,7 @@ export const workspaceCommands = [
   ),
   command({
     name: 'workspace remove',
+    example: 'plumbline workspace remove acme-dns --reason "replaced by acme-zones"',
     summary: 'remove a workspace and keep its ledger and runs',
     description:
       'Ends all checks, alerts and applies of the workspace and forgets the recorded state of its objects. Does not touch the target. Keeps the ledger and the runs. Refused while an apply runs, and as long as the workspace has previews; with --with-previews these are destroyed before, each after a confirmation.',

@@ -80,7 +80,7 @@ describe('a folder that was copied without another name for its workspace', () =
   test('another name for its workspace is all it needs', async () => {
     await copied()
     await write('b', ['one'], 'acme-copy')
-    expect((await run('b', 'check')).value.run).toMatchObject({ workspace: 'acme-copy', status: 'in_sync' })
+    expect((await run('b', 'check')).value.plumbline.run).toMatchObject({ workspace: 'acme-copy', status: 'in_sync' })
   })
 
   test('handed over, it has the workspace, and the other one has not', async () => {

@@ -94,8 +94,8 @@ describe('a drift from check to ledger', () => {
   test('in sync: 0', async () => {
     const { code, value } = await json('check')
     expect(code).toBe(0)
-    expect(value.run.status).toBe('in_sync')
-    expect(value.plan.plumbline.inSync).toBe(true)
+    expect(value.plumbline.run.status).toBe('in_sync')
+    expect(value.plumbline.inSync).toBe(true)
   })
 
   test('something differs: 2, and the plan shows it', async () => {
@@ -106,7 +106,7 @@ describe('a drift from check to ledger', () => {
     expect(text.stdout).toMatch(/apply tea-room --digest sha256:[0-9a-f]{64}/)
     const { code, value } = await json('check')
     expect(code).toBe(2)
-    digest = value.plan.plumbline.digests.commands
+    digest = value.plumbline.digests.commands
     expect(text.stdout).toContain(digest)
   })
 
@@ -115,7 +115,7 @@ describe('a drift from check to ledger', () => {
     const { code, value } = await json('show')
     await rename(`${motd()}.away`, motd())
     expect(code).toBe(2)
-    expect(value.plan.plumbline.digests.commands).toBe(digest)
+    expect(value.plumbline.digests.commands).toBe(digest)
   })
 
   test.each([
@@ -146,7 +146,7 @@ describe('a drift from check to ledger', () => {
 
   test('apply --target shows, digests and logs the same: 0', async () => {
     const shown = await json('show', '--target', 'host_file.motd')
-    const { commands, digests } = shown.value.plan.plumbline
+    const { commands, digests } = shown.value.plumbline
     expect(commands.map(({ address }: { address: string }) => address)).toEqual(['host_file.motd'])
     const { code, value } = await json('apply', '--check', '--target', 'host_file.motd')
     expect(code).toBe(0)
@@ -180,18 +180,18 @@ describe('a drift from check to ledger', () => {
 
   test('check --refresh-only shows drift alone, and saves and selects nothing', async () => {
     const { code, value } = await json('check', '--refresh-only')
-    expect(value.plan).toMatchObject({
+    expect(value).toMatchObject({
       resource_changes: [],
       plumbline: { view: 'drift', commands: [], inSync: false },
     })
-    expect(code).toBe(value.plan.resource_drift.length === 0 ? 0 : 2)
+    expect(code).toBe(value.resource_drift.length === 0 ? 0 : 2)
     expect((await json('check', '--refresh-only', '--out', 'x.json')).value.error.code).toBe('USAGE')
     expect((await json('show', '--refresh-only', '--target', 'a_b.c')).value.error.code).toBe('USAGE')
   })
 
   test('check --no-refresh reads nothing live, and saves and selects nothing: 3', async () => {
     const { code, value } = await json('check', '--no-refresh')
-    expect([code, value.plan.plumbline.view, value.plan.plumbline.commands]).toEqual([3, 'recorded', []])
+    expect([code, value.plumbline.view, value.plumbline.commands]).toEqual([3, 'recorded', []])
     for (const more of [['--out', 'x.json'], ['--target', 'a_b.c'], ['--refresh-only']])
       expect((await json('check', '--no-refresh', ...more)).value.error.code).toBe('USAGE')
   })
@@ -239,7 +239,7 @@ describe('a drift from check to ledger', () => {
     expect((await json('apply', '--yes')).value).toMatchObject({ status: 'succeeded' })
     const again = await json('apply', '--yes')
     expect(again.code).toBe(0)
-    expect(again.value.run.status).toBe('in_sync')
+    expect(again.value.plumbline.run.status).toBe('in_sync')
   })
 
   test('what cannot be read is incomplete: 3', async () => {
@@ -249,7 +249,7 @@ describe('a drift from check to ledger', () => {
     await rm(motd())
     await rename(`${motd()}.away`, motd())
     expect(code).toBe(3)
-    expect(value.run.status).toBe('incomplete')
+    expect(value.plumbline.run.status).toBe('incomplete')
     expect(JSON.stringify(value)).not.toContain('root:')
   })
 
@@ -320,7 +320,7 @@ describe('a drift from check to ledger', () => {
       expect((await json('ledger', 'list', '.')).value.items.length).toBeGreaterThan(4)
       expect((await run('ledger', 'export', 'tea-room')).stdout).toContain('"workspace":"tea-room"')
       expect((await json('runs')).value.items.length).toBeGreaterThan(1)
-      expect((await json('show', '-w', '.')).value.run).toMatchObject({ workspace: 'tea-room' })
+      expect((await json('show', '-w', '.')).value.plumbline.run).toMatchObject({ workspace: 'tea-room' })
     } finally {
       await writeFile(file, right)
     }

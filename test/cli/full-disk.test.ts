@@ -32,6 +32,6 @@ test.each([0, 1, 8, 16, 64, 128])(
     await promisify(execFile)('sh', words, { cwd: folder }).catch(() => {})
     const { code, stdout, stderr } = await runCommand(['check', '--json'], { folder })
     expect([code, stderr.includes('error')]).toEqual([2, false])
-    expect(JSON.parse(stdout).run.status).toBe('changes')
+    expect(JSON.parse(stdout).plumbline.run.status).toBe('changes')
   },
 )

@@ -25,7 +25,7 @@ const prepare = async () => {
   return server
 }
 
-const approve = async (): Promise<string> => (await run('check')).value.plan.plumbline.digests.commands
+const approve = async (): Promise<string> => (await run('check')).value.plumbline.digests.commands
 
 /** An apply whose third command is under way. */
 const heldApply = async (digest: string, held: Promise<void>) => {

@@ -59,7 +59,7 @@ describe.each(['on this machine', 'at an endpoint'])('a preview %s', (where) => 
   it('is stored and shown, and applied by its name', async () => {
     const before = await files()
     const shown = await run('preview', '--branch', branch, '--yes')
-    expect(shown).toMatchObject({ code: 2, value: { run: { workspace: id } } })
+    expect(shown).toMatchObject({ code: 2, value: { plumbline: { run: { workspace: id } } } })
     expect(shown.stderr).toMatch(`${id} expires `)
     expect(await files()).toEqual(before)
     expect(await run('apply', id, '--yes')).toMatchObject({ code: 0, value: { status: 'succeeded' } })

@@ -67,7 +67,7 @@ describe('check --all', () => {
       'teams/mail',
     ])
     expect(JSON.stringify(json.checks[0])).toContain(says)
-    expect(json.checks[1].plan.complete).toBe(true)
+    expect(json.checks[1].complete).toBe(true)
   })
 
   test.skipIf(process.getuid?.() === 0)('a folder that cannot be opened is a failure', async () => {
@@ -151,3 +151,18 @@ test('--fail-on leaves out exactly the changes that are all of the other kind', 
       },
     ),
   ))
+
+test('--json has the plan where policies look for it, and a failed check never looks like one without changes', async () => {
+  await addWorkspace('dns', 'dns')
+  await writeFile(join(root, 'dns', 'machine', 'motd'), 'changed')
+  const { stdout } = await run(['check', 'dns', '--json'])
+  const value = JSON.parse(stdout)
+  expect(value).toMatchObject({
+    format_version: '1.2',
+    resource_changes: [{ address: 'host_file.motd', change: { actions: ['update'] } }],
+    plumbline: { run: { workspace: 'dns', status: 'changes' }, inSync: false },
+  })
+  const { run: _, ...own } = value.plumbline
+  const formatted = JSON.parse((await run(['show', '--workspace', 'dns', '--format', 'json'])).stdout)
+  expect({ ...value, plumbline: own }).toEqual(formatted)
+})

@@ -82,7 +82,7 @@ test('the printed token opens the API, which lists, checks, applies and proves',
   await edit(motd(), 'Coffee only.\n')
   const checked = await remote('check', 'tea-room')
   expect(checked.code).toBe(2)
-  const digest = checked.value.plan.plumbline.digests.commands
+  const digest = checked.value.plumbline.digests.commands
   expect((await remote('apply', 'tea-room', '--check', '--digest', digest)).value).toMatchObject({
     status: 'succeeded',
     mode: 'check',

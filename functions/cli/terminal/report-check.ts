@@ -71,7 +71,7 @@ const textOf = async (check: ReportedCheck, format: PlanFormat, { output, host }
     : asCalled(await renderPlan(plan, { format, at, color, width }), host)
 }
 
-/** Answers with a check: the plan in the requested format, or the run and the plan as JSON. */
+/** Answers with a check: the plan in the requested format, or with its run as JSON. */
 export const reportCheck = async (check: ReportedCheck, format: PlanFormat, context: Context): Promise<Exit> => {
   const { output } = context
   const { run } = check
@@ -84,6 +84,16 @@ export const reportCheck = async (check: ReportedCheck, format: PlanFormat, cont
 export const exitOfChecked = ({ run, plan }: Checked): Exit =>
   plan === undefined ? exitOf(run) : exitOfView(run, plan)
 
-/** For `--json`. */
-export const checkValue = async ({ run, plan }: Checked) =>
-  plan === undefined ? { run } : { run, plan: jsonIn(await renderPlan(plan, { format: 'json', at: run.finishedAt })) }
+interface PlanValue {
+  readonly plumbline: Readonly<Record<string, unknown>>
+}
+
+/**
+ * For `--json`: OpenTofu's plan form at the top level, where policies look for it, and the run among our own members. A check without a
+ * plan says that it failed, in the member of that form.
+ */
+export const checkValue = async ({ run, plan }: Checked) => {
+  if (plan === undefined) return { errored: true, complete: false, plumbline: { run } }
+  const value = jsonIn(await renderPlan(plan, { format: 'json', at: run.finishedAt })) as PlanValue
+  return { ...value, plumbline: { run, ...value.plumbline } }
+}

@@ -38,7 +38,7 @@ prove(command, {
       expect.stringContaining('--yes'),
       [],
     ])
-    const digest = JSON.parse(stdout).run.digests.commands
+    const digest = JSON.parse(stdout).plumbline.run.digests.commands
     expect((await here.run('apply', '--digest', `sha256:${'0'.repeat(64)}`)).code).not.toBe(0)
     expect(here.server.writes()).toEqual([])
     expect([(await here.run('apply', '--digest', digest)).code, here.size()]).toEqual([0, '{"size":2}'])
@@ -107,8 +107,8 @@ prove(command, {
   'interface for programs': async () => {
     await using here = await aPlace()
     expect(JSON.parse((await here.run('check', '--json')).stdout)).toMatchObject({
-      run: { status: 'changes' },
-      plan: {},
+      resource_changes: [{ change: { actions: expect.any(Array) } }],
+      plumbline: { run: { status: 'changes' } },
     })
     here.write('plumbline.yaml', 'workspace: [')
     const { code, stdout } = await here.run('check', '--json')

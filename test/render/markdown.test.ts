@@ -83,6 +83,31 @@ describe('a page that is too large', () => {
     expect(page).toMatch(/[\d,]+ changes, .*20,000 commands/)
   })
 
+  it('cuts one change, or one body, within: nothing is dropped because it is large', () =>
+    fc.assert(
+      fc.property(fc.integer({ min: 1, max: 100_000 }), fc.integer({ min: 1, max: 3 }), (size, n) => {
+        const page = renderMarkdown(big(n, n, size))
+        expect(page.length).toBeLessThanOrEqual(maxCharacters)
+        expect(page).not.toContain('**Left out**')
+        expect([details(page), page.split('```http').length - 1]).toEqual([n, n])
+        if (size > 20_000) expect(page).toMatch(/\(\d+,\d+ characters\)/)
+      }),
+      { numRuns: 50 },
+    ))
+
+  it('says how many lines of one change are missing', () => {
+    const lines = Array.from({ length: 2_000 }, (_, n) => ({ action: 'create', text: `line ${n} of many` }) as const)
+    const change = aChange({
+      address: 'a_b.c',
+      action: 'update',
+      diff: object({ t: { kind: 'text', action: 'update', lines } }),
+    })
+    const page = renderMarkdown(reportOfPlan(aPlan({ changes: [change] })))
+    const shown = page.split('\n').filter((line) => line.includes('of many')).length
+    expect(shown).toBeGreaterThan(300)
+    expect(page).toContain(`${(2_000 - shown).toLocaleString('en')} more lines; the format html has them`)
+  })
+
   it('survives names that fill the page by themselves', () => {
     const address = `a_b.${'n'.repeat(maxCharacters)}`
     const plan = aPlan({ changes: [aChange({ address, action: 'create', diff: object({}, 'create') })] })
@@ -202,8 +227,14 @@ describe('a page', () => {
   })
 
   it('keeps the details of what is gravest, wherever it stands', () => {
-    const rows = [aRow({ before: `"${'x'.repeat(40_000)}"` })]
-    const blocks = [aBlock({ address: 'a_b.changed', rows }), aBlock({ address: 'a_b.gone', risk: 0, rows })]
+    // Five of these fill a page.
+    const rows = Array.from({ length: 4 }, () => aRow({ before: `"${'x'.repeat(2_900)}"` }))
+    const others = Array.from({ length: 4 }, (_, n) => aBlock({ address: `a_b.other${n}`, rows }))
+    const blocks = [
+      aBlock({ address: 'a_b.changed', risk: 7, rows }),
+      ...others,
+      aBlock({ address: 'a_b.gone', risk: 0, rows }),
+    ]
     const page = renderMarkdown(aPage({ sections: [{ kind: 'changes', blocks }] }))
     expect(page).toContain('<summary><code>~ a_b.gone</code>')
     expect(page).toContain('- `~ a_b.changed` will be changed')

@@ -3,7 +3,7 @@ import type { DiffAction } from '../../../schema/diff.ts'
 import type { NamedReference } from '../../../schema/plan.ts'
 import { present } from '../../../values/defined.ts'
 import { placeText } from '../../../values/diagnose.ts'
-import { cutMiddle } from '../../characters/measure.ts'
+import { cutMiddle, cutWithNote } from '../../characters/measure.ts'
 import { palette } from '../../characters/palette.ts'
 import { thousands } from '../../characters/prose.ts'
 import { visible } from '../../characters/visible.ts'
@@ -13,7 +13,7 @@ import type { Tally } from '../../report/tally.ts'
 import { commandWords, showRequest } from '../../requests/show-request.ts'
 import { printRows } from '../../rows/print-rows.ts'
 import type { Row } from '../../rows/row.ts'
-import { names, selectionFlags } from '../../words.ts'
+import { count, names, selectionFlags } from '../../words.ts'
 import { fitPieces, type Piece } from './fit-pieces.ts'
 import { code, fenced, html, htmlProse, markdownProse } from './markup.ts'
 
@@ -100,14 +100,32 @@ const outputPiece = (blocks: readonly Block[]): Piece => ({
 
 const signs: Readonly<Record<DiffAction, string>> = { create: '+', delete: '-', update: '!', same: ' ' }
 
+/** The details of one change, or one body, may take so much of a page: without an end of their own they would be dropped whole. */
+const mostOfOne = 12_000
+const mostOfLine = 4_000
+
+/** The lines that fit, each with both of its ends, and how many are missing. */
+const cutLines = (lines: readonly string[]): readonly string[] => {
+  const shown: string[] = []
+  let room = mostOfOne
+  for (const line of lines.map((each) => cutWithNote(each, mostOfLine))) {
+    room -= line.length + 1
+    if (room < 0) return [...shown, `# ${count(lines.length - shown.length, 'more line')}; the format html has them`]
+    shown.push(line)
+  }
+  return shown
+}
+
 /** In a diff fence the sign comes first, and `!` is the sign of a change. */
 const diffFence = (rows: readonly Row[]): string =>
   fenced(
     'diff',
-    printRows(rows, {
-      paint: palette(false),
-      line: (action, depth, text) => `${signs[action]} ${'  '.repeat(depth)}${text}`.trimEnd(),
-    }),
+    cutLines(
+      printRows(rows, {
+        paint: palette(false),
+        line: (action, depth, text) => `${signs[action]} ${'  '.repeat(depth)}${text}`.trimEnd(),
+      }),
+    ),
   )
 
 /** One line, then with the details, then with the names of all that change alike. */
@@ -154,7 +172,7 @@ const commandForms = (command: Command, n: number, references?: readonly NamedRe
   const { method, url, headers, body } = showRequest(command.request, bodyColumns)
   const marker = `${n}. `
   const lines = [...headers, ...(body.length > 0 ? [''] : []), ...body]
-  const fence = fenced('http', [`${method} ${url}`, ...lines])
+  const fence = fenced('http', [`${method} ${url}`, ...cutLines(lines)])
   // As far in as the text behind the number, so that it belongs to it.
   const indented = fence.split('\n').map((text) => (text === '' ? '' : `${' '.repeat(marker.length)}${text}`))
   return [

@@ -87,6 +87,8 @@ describe('check --all', () => {
     )
     const inside = await run(['check', '--format', 'junit'], join(root, 'teams', 'mail'))
     expect([inside.code, inside.stdout]).toEqual([2, expect.stringContaining('file="teams/mail/plumbline.yaml"')])
+    const shown = await run(['show', '--workspace', 'mail', '--format', 'junit'])
+    expect(shown.stdout).toContain('file="teams/mail/plumbline.yaml"')
   })
 
   test('a pipeline gets one document, in which an invalid configuration is an error', async () => {

@@ -4,6 +4,7 @@ import { type Backend, type Checked, fetchChecked, type Operation, perform, reco
 import { part, pathOf } from '../backend/http-client.ts'
 import type { Context } from '../context.ts'
 import { exitFor, type FailOn, reportCheck } from '../terminal/report-check.ts'
+import { seenFolder } from '../workspace/seen-folder.ts'
 import { withRecords } from '../workspace/session.ts'
 import { failOnOption, formatOption, type ViewOptions, viewed, viewOptions } from './check/view.ts'
 import { command, option, workspaceArgument } from './command.ts'
@@ -40,6 +41,8 @@ export const showCommand = command({
   run: (context: Context, id: string | undefined, { format, failOn, workspace: given, ...options }: ShowOptions) =>
     withRecords(context, given, async ({ backend, workspace }) => {
       const checked = await perform(findRun, { workspace, runId: id ?? (await latest(backend, workspace)) }, backend)
-      return exitFor(await reportCheck(viewed(checked, options), format, context), failOn, checked.plan)
+      const folder = await seenFolder({ backend, workspace }, given, context.host.folder)
+      const exit = await reportCheck({ ...viewed(checked, options), folder }, format, context)
+      return exitFor(exit, failOn, checked.plan)
     }),
 })

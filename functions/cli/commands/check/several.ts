@@ -1,11 +1,9 @@
 import { relative, resolve } from 'node:path'
 import { AppError, asAppError, isAppError, palette, visible } from '#core'
 import { type CheckToRender, isForPipelines, type PlanFormat, renderChecks } from '#render'
-import { findRepository } from '../../../adapters/files/find-repository.ts'
 import { asRefused } from '../../../adapters/files/system-errors.ts'
 import { type Checked, perform, type Watch } from '../../backend/backend.ts'
 import type { Context, Exit } from '../../context.ts'
-import { readFolders } from '../../state/state-folder.ts'
 import { errorText, errorValue } from '../../terminal/error-text.ts'
 import { watching } from '../../terminal/progress.ts'
 import {
@@ -18,7 +16,8 @@ import {
 } from '../../terminal/report-check.ts'
 import { findFolders } from '../../workspace/find-all.ts'
 import { writePlanFile } from '../../workspace/plan-file.ts'
-import { type ChosenWorkspace, listWorkspacesOf, withBackend, withWorkspace } from '../../workspace/session.ts'
+import { seenFolder, seenFrom } from '../../workspace/seen-folder.ts'
+import { listWorkspacesOf, withBackend, withWorkspace } from '../../workspace/session.ts'
 import { requestedCheck } from './request.ts'
 import { type CheckOptions, viewed } from './view.ts'
 
@@ -71,15 +70,6 @@ const placesOf = async (
   return found
 }
 
-const folderOf = async ({ backend, workspace }: ChosenWorkspace, place: string, here: string): Promise<string> =>
-  (backend.kind === 'local' ? (await readFolders(backend.state)).get(workspace) : undefined) ?? resolve(here, place)
-
-/** Where files are for those who see the repository: pipelines name them from its root. */
-const seenFrom = async (folder: string, here: string): Promise<string> =>
-  relative((await findRepository(here)) ?? here, folder)
-    .split('\\')
-    .join('/')
-
 /** Every error is an outcome: the others are checked all the same. */
 const checkPlace = async (
   place: string | undefined,
@@ -88,13 +78,14 @@ const checkPlace = async (
   context: Context,
 ): Promise<Outcome> => {
   const { folder: here } = context.host
-  let folder = resolve(here, place ?? '.')
-  let title = place === undefined || place === folder ? relative(here, folder) || '.' : place
+  const path = resolve(here, place ?? '.')
+  let folder = await seenFrom(path, here)
+  let title = place === undefined || place === path ? relative(here, path) || '.' : place
   try {
     let found: Checked | undefined
     await withWorkspace(context, place, async (session) => {
       title = session.workspace
-      folder = await folderOf(session, place ?? '.', here)
+      folder = await seenFolder(session, place, here)
       found = await perform(requestedCheck, { workspace: title, watch, refresh: options.refresh }, session.backend)
       return 0
     })
@@ -102,11 +93,11 @@ const checkPlace = async (
     const shown = viewed(found, options)
     if (options.out !== undefined && shown.plan) await writePlanFile(options.out, shown.run, shown.plan, context)
     const exit = exitFor(exitOfChecked(shown), options.failOn, found.plan)
-    return { title, folder: await seenFrom(folder, here), exit, found: shown }
+    return { title, folder, exit, found: shown }
   } catch (error) {
     // The user stopped it: the others are not begun.
     if (watch.signal.aborted) throw error
-    return { title, folder: await seenFrom(folder, here), exit: 1, found: asAppError(asRefused(error)) }
+    return { title, folder, exit: 1, found: asAppError(asRefused(error)) }
   }
 }
 

@@ -143,18 +143,24 @@ const runOf = async (store: Store, workspace: string): Promise<readonly string[]
   return items.flatMap(({ scheduledFor }) => scheduledFor ?? [])
 }
 
-/** Each hour once, from the first check to the last hour of the day. */
+/** An hour between two checks, up to the end; what came due while everything stood still is caught up by one check. */
 const problemsOf = (
   workspace: string,
   times: readonly string[],
   alerts: readonly Alert[],
-  hours: number,
+  end: number,
 ): readonly string[] => {
   const problems: string[] = []
-  if (new Set(times).size !== times.length) problems.push(`${workspace}: a scheduled time has two runs`)
-  // Those that came due while everything stood still are caught up by one check.
-  if (times.length < hours - 1 || times.length > hours + 1)
-    problems.push(`${workspace}: ${times.length} checks in ${hours} hours`)
+  const at = [...times.map(Date.parse).toSorted((x, y) => x - y), end]
+  const gaps = at.slice(1).map((time, index) => time - (at[index] ?? 0))
+  const between = gaps.slice(0, -1)
+  if (between.some((gap) => gap < hourMs)) problems.push(`${workspace}: two checks in an hour`)
+  // The tick is a minute, and what it hands out is checked in the next.
+  const missed = gaps.filter((gap) => gap > hourMs + 2 * minuteMs)
+  if (missed.length > 1 || missed.some((gap) => gap > 2 * hourMs + 2 * minuteMs))
+    problems.push(
+      `${workspace}: ${gaps.map((gap) => Math.round(gap / minuteMs)).join(', ')} minutes between its checks`,
+    )
   const kinds = alerts.map(({ kind }) => kind).join(' ')
   if (kinds !== 'opened resolved') problems.push(`${workspace}: its alerts are: ${kinds || 'none'}`)
   return problems
@@ -196,7 +202,7 @@ export const liveDay = async (day: Day): Promise<Outcome> => {
   for (const name of names) {
     const times = await runOf(day.store, name)
     checks += times.length
-    problems.push(...problemsOf(name, times, byWorkspace.get(name) ?? [], hours))
+    problems.push(...problemsOf(name, times, byWorkspace.get(name) ?? [], clock.now().getTime()))
   }
   return { checks, alerts: alerts.length, problems }
 }

@@ -9,7 +9,7 @@ import { add, byUrl, change, emptyState, notFound, readable, type WaldurState, w
  * a deleted project stays readable, a PATCH takes the customer of a project and does nothing with it, whatever happens in
  * the cloud is scheduled and goes through states, machines are ordered at a marketplace.
  *
- * Corrected by a real one of October 2024 (test/targets/waldur), from which it still differs: that one takes objects where
+ * A real one of October 2024 differs: it takes objects where
  * 8.0.5 takes URLs, hides a deleted project, has no kinds of projects, writes states as `Update Scheduled`; here everybody
  * with the token may do everything, and names may be given twice.
  */

@@ -1,3 +1,0 @@
-from target_settings import *
-
-INSTALLED_APPS += ('morecloud.apps.MoreCloudConfig',)

@@ -38,19 +38,25 @@ export const isJsonnet = (file: string): boolean => file.endsWith('.jsonnet')
 
 export const isDocument = (file: string): boolean => documentExtensions.some((extension) => file.endsWith(extension))
 
-/** Shorter texts are parsed again in no time. */
-const longText = 50_000
+/** In characters of all texts that are kept, besides the two latest ones. */
+const keptLength = 300_000
 
-/** The latest long texts: the same one is named, loaded and edited, and of two the difference is tried. */
+/** The latest texts: one check after the other loads the same ones, and of two long ones the difference is tried. */
 let latest: readonly { readonly written: string; readonly parsed: ParsedDocument }[] = []
+
+const withoutOldest = (texts: typeof latest): typeof latest => {
+  let length = 0
+  return texts.filter(({ written }, index) => {
+    length += written.length
+    return index < 2 || length <= keptLength
+  })
+}
 
 /** Parses by the extension of the file; a byte order mark is skipped. Never throws, whatever the text is. */
 export const parseDocument = (file: string, written: string): ParsedDocument => {
-  if (written.length < longText) return parseWritten(file, written)
   const known = latest.find((each) => each.parsed.file === file && each.written === written)
-  if (known !== undefined) return known.parsed
-  const parsed = parseWritten(file, written)
-  latest = [{ written, parsed }, ...latest.slice(0, 1)]
+  const { parsed } = known ?? { parsed: parseWritten(file, written) }
+  latest = withoutOldest([{ written, parsed }, ...latest.filter((each) => each !== known)])
   return parsed
 }
 

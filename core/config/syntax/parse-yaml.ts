@@ -1,16 +1,19 @@
 import {
   type Alias,
+  type CST,
   isAlias,
   isMap,
   isScalar,
   isSeq,
   type Node,
   type Pair,
+  Parser,
   parseAllDocuments,
   Scalar,
   type YAMLError,
   type YAMLMap,
 } from 'yaml'
+import { present } from '../../values/defined.ts'
 import {
   addMember,
   exactNumber,
@@ -110,9 +113,30 @@ const fromNode = (node: Node | null, at: number, walk: YamlWalk, depth: number):
   return items === undefined ? locatedScalar(null, at) : locatedList(items, at)
 }
 
+/** Where the first value is that is nested too deep. The library composes until its stack ends, at another place each time. */
+const tooDeepAt = (text: string): number | undefined => {
+  const open = [...new Parser().parse(text)].toReversed().map((token) => ({ token, depth: -1 }))
+  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+    const { token, depth } = next
+    if (depth > maxDepth) return token.offset
+    open.push(...innerTokens(token).map((inner) => ({ token: inner, depth: depth + 1 })))
+  }
+  return undefined
+}
+
+/** The last one first. */
+const innerTokens = (token: CST.Token): readonly CST.Token[] => {
+  if (token.type === 'document') return present(token.value)
+  const items = 'items' in token ? token.items : []
+  return items.flatMap(({ key, value }) => [...present(key ?? undefined), ...present(value)]).toReversed()
+}
+
 /** YAML 1.2 (core schema) with anchors, aliases and merge keys. Never throws. */
 export const parseYaml = (text: string, lineOf: (offset: number) => number): Parsed => {
   const documents = [...parseAllDocuments(text, { uniqueKeys: false, prettyErrors: false, logLevel: 'silent' })]
+  const isExhausted = documents.some(({ errors }) => errors.some(({ code }) => code === 'RESOURCE_EXHAUSTION'))
+  const tooDeep = isExhausted ? tooDeepAt(text) : undefined
+  if (tooDeep !== undefined) return { mistakes: [{ at: tooDeep, ...say('nesting', maxDepth) }] }
   const mistakes: Mistake[] = documents
     .flatMap((document) => [...withoutEchoes(document.errors), ...document.warnings])
     .map(({ code, pos }) => ({ at: pos[0], ...say('invalidYaml', code) }))

@@ -1,3 +1,4 @@
+import type { Json } from '../../schema/json.ts'
 import type { ProviderDocument, ProviderFactory, ProviderInput } from '../provider.ts'
 import { rest } from '../rest/rest.ts'
 import { document } from './document.ts'
@@ -13,9 +14,16 @@ export const github: ProviderFactory = {
   },
 }
 
+let whole: Json | undefined
+/** Read at its first use, and the same value from then on: what was found out about it holds for every check. */
+const wholeDocument = (): Json => {
+  whole ??= document()
+  return whole
+}
+
 /** Nobody can edit it: what is said about it is said about the entry of the provider. */
 const shipped = ({ position }: ProviderInput): ProviderDocument => ({
   file: position.file,
-  value: document(),
+  value: wholeDocument(),
   locate: () => position,
 })

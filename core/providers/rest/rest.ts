@@ -1,4 +1,5 @@
 import { digest } from '../../digest.ts'
+import type { Json } from '../../schema/json.ts'
 import type { ProviderLimits } from '../../transport/limits/provider-limits.ts'
 import type { Quota } from '../../transport/limits/quota.ts'
 import { defined } from '../../values/defined.ts'
@@ -77,11 +78,22 @@ const configureRest = (input: ProviderInput): Configured => {
   )
   const { tls, socket } = context
   const limits = limitsOf(settings)
-  const keeps = asksConditionally(parsed.document) ? { version: digest(definition.value) } : undefined
+  const keeps = asksConditionally(parsed.document)
+    ? { version: versionOf(parsed.document, definition.value) }
+    : undefined
   const { permissionLevels = usualLevels } = parsed.document.provider
   const told = { place: placeOf(context), mayHide: true as const, ...sightOf(context), limits, permissionLevels }
   const provider = { ...told, types }
   return { ok: true, provider: { ...provider, ...defined({ tls, socket, keeps }) } }
+}
+
+const versions = new WeakMap<RestDocument, string>()
+
+/** The digest of a document, which is taken once: documents are large and stay the same from check to check. */
+const versionOf = (document: RestDocument, value: Json): string => {
+  const version = versions.get(document) ?? digest(value)
+  versions.set(document, version)
+  return version
 }
 
 /** What an operation does not say of itself, its type says. */

@@ -24,8 +24,21 @@ export type ParsedDocument =
   | { readonly ok: true; readonly document: RestDocument }
   | { readonly ok: false; readonly issues: readonly Issue[] }
 
+/** Valid documents by what was read of their files, which does not change: each check of a process asks for the same ones. */
+const validDocuments = new WeakMap<object, RestDocument>()
+
 /** The shape first; rules between keys are checked only if the shape is valid. */
 export const parseDocument = (source: ProviderDocument): ParsedDocument => {
+  const { value } = source
+  if (typeof value !== 'object' || value === null) return checkedDocument(source)
+  const known = validDocuments.get(value)
+  if (known !== undefined) return { ok: true, document: known }
+  const parsed = checkedDocument(source)
+  if (parsed.ok) validDocuments.set(value, parsed.document)
+  return parsed
+}
+
+const checkedDocument = (source: ProviderDocument): ParsedDocument => {
   const parsed = restDocument.safeParse(source.value, { error: knownKeys })
   const problems = parsed.success
     ? checkDocument(parsed.data)

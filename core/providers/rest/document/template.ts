@@ -20,6 +20,7 @@ export type TemplatePart = { readonly text: string } | { readonly variable: Path
 
 /** Text cut into literal parts and variables. */
 export const partsOf = (template: string): readonly TemplatePart[] => {
+  if (!/[{}]/.test(template)) return template === '' ? [] : [{ text: template }]
   const parts: TemplatePart[] = []
   let end = 0
   for (const found of template.matchAll(pattern)) {
@@ -40,9 +41,14 @@ const partOf = ([whole, name, optional]: RegExpMatchArray): TemplatePart => {
 
 /** The texts of a value at any depth, with their places. */
 export const textsIn = (value: Json, at: Path = []): readonly { readonly at: Path; readonly text: string }[] => {
-  if (typeof value === 'string') return [{ at, text: value }]
-  if (isArray(value)) return value.flatMap((inner, index) => textsIn(inner, [...at, index]))
-  return isObject(value) ? Object.entries(value).flatMap(([name, inner]) => textsIn(inner, [...at, name])) : []
+  const texts: { readonly at: Path; readonly text: string }[] = []
+  const visit = (inner: Json, path: Path): void => {
+    if (typeof inner === 'string') texts.push({ at: path, text: inner })
+    else if (isArray(inner)) for (const [index, each] of inner.entries()) visit(each, [...path, index])
+    else if (isObject(inner)) for (const [name, each] of Object.entries(inner)) visit(each, [...path, name])
+  }
+  visit(value, at)
+  return texts
 }
 
 /** The variables of a template at any depth that must have a value, with the places of their texts. */

@@ -4,6 +4,7 @@ import { advanceEpisodes, type EpisodeOutcome } from '../../core/alert/episode.t
 import type { Change, Plan, Unchecked } from '../../core/schema/plan.ts'
 import type { UnknownReason } from '../../core/schema/resource.ts'
 import { type Alert, alertShape, type Episode, episodeShape } from '../../core/schema/stored/findings.ts'
+import { lawRuns } from '../builders/laws.ts'
 import { aChange, aPlan, aRun } from '../builders/values/records.ts'
 
 const minute = 60_000
@@ -284,7 +285,7 @@ describe('law: thirty days', () => {
         }
         expect(new Set(world.alerts.map(({ id }) => id)).size).toBe(world.alerts.length)
       }),
-      { numRuns: 200 },
+      lawRuns(200),
     )
   })
 })

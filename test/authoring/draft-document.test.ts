@@ -4,6 +4,7 @@ import { parse } from 'yaml'
 import { checkProvider, initProvider } from '../../core/authoring/check-provider.ts'
 import type { Json, JsonObject } from '../../core/schema/json.ts'
 import { oldThings, things } from '../builders/generated/openapi.ts'
+import { lawRuns } from '../builders/laws.ts'
 
 const init = (description: Json, resources: readonly string[] = []) =>
   initProvider({ name: 'api.json', text: JSON.stringify(description) }, { resources })
@@ -628,11 +629,7 @@ describe('a first document', () => {
           expect(init(description).text).toBe(made.text)
         },
       ),
-      {
-        // The same every time; with RUNS, other descriptions are tried each time.
-        numRuns: Number(process.env['RUNS'] ?? 300),
-        ...(process.env['RUNS'] ? {} : { seed: Number(process.env['SEED'] ?? -1_157_191_607) }),
-      },
+      lawRuns(300),
     )
   })
 })

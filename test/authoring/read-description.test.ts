@@ -4,6 +4,7 @@ import type { Description, Schema } from '../../core/authoring/description/descr
 import { readDescription } from '../../core/authoring/description/read-description.ts'
 import type { Json } from '../../core/schema/json.ts'
 import { oldThings, things } from '../builders/generated/openapi.ts'
+import { lawRuns } from '../builders/laws.ts'
 
 const read = (value: Json | string): Description & { readonly notes: () => readonly string[] } => {
   const result = readDescription(typeof value === 'string' ? value : JSON.stringify(value))
@@ -287,7 +288,7 @@ describe('a wrong description', () => {
         const result = readDescription(JSON.stringify(replaced(whole, place, by)))
         if (result.ok) walk(result.reading.description)
       }),
-      { numRuns: 500 },
+      lawRuns(500),
     )
   })
 

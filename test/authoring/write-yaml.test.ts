@@ -4,6 +4,7 @@ import { parse } from 'yaml'
 import { entry, map, openMap, writeYaml } from '../../core/authoring/init/draft/yaml.ts'
 import type { Json } from '../../core/schema/json.ts'
 import { present } from '../../core/values/defined.ts'
+import { lawRuns } from '../builders/laws.ts'
 
 const odd = fc.constantFrom(
   '',
@@ -50,7 +51,7 @@ describe('a draft as YAML', () => {
         const written = writeYaml(entries, ['A header.', ...comments])
         expect(parse(written)).toEqual({ a: of, b: { c: of }, d: { e: of }, f: [{ g: of }] })
       }),
-      { numRuns: 300 },
+      lawRuns(300),
     )
   })
 

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { type Choice, chooseObject, type Subject } from '../../core/binding/choose-object.ts'
 import type { Look, Sighting, Sightings } from '../../core/binding/sight.ts'
 import type { IdentityRules } from '../../core/schema/resource.ts'
+import { lawRuns } from '../builders/laws.ts'
 
 type There = Partial<Extract<Sighting, { kind: 'present' }>>
 
@@ -285,7 +286,7 @@ describe('laws', () => {
         const { choice, looks } = decide(given, answers)
         law(given, answers, choice, looks)
       }),
-      { numRuns: 5_000 },
+      lawRuns(5_000),
     )
 
   it('nothing is asked twice, and what left is never looked for by a configured name', () => {

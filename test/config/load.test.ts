@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { stringify } from 'yaml'
+import { lawRuns } from '../builders/laws.ts'
 import { configurationOf, issuesOf, lines, load, withResources } from '../builders/workspaces/config.ts'
 
 const whole = `
@@ -371,7 +372,7 @@ test('YAML, JSON and JSONC mean the same, and the order of keys means nothing', 
       expect(meaning({ 'plumbline.jsonc': `// x\n${JSON.stringify(value, null, 2)}` })).toEqual(json)
       expect(meaning({ 'plumbline.json': JSON.stringify(reversed(value)) })).toEqual(json)
     }),
-    { numRuns: 150 },
+    lawRuns(150),
   )
 })
 
@@ -443,7 +444,7 @@ test('no text makes it throw', () => {
       const loaded = load({ [file]: JSON.stringify(value) })
       expect(loaded.ok || loaded.issues.length > 0).toBe(true)
     }),
-    { numRuns: 1000 },
+    lawRuns(1000),
   )
 })
 

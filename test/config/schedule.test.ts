@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { afterEach, expect, test, vi } from 'vitest'
 import type { Schedule } from '../../core/config/schedule/schedule.ts'
 import { inBlackout, isZone, nextTime, parseDuration, parseSchedule } from '../../core/config/schedule/schedule.ts'
+import { lawRuns } from '../builders/laws.ts'
 
 afterEach(() => void vi.useRealTimers())
 
@@ -172,7 +173,7 @@ test('the next time is later, and nothing lies between', () => {
         expect(nextTime(schedule, between, zone)).toEqual(next)
       },
     ),
-    { numRuns: 150 },
+    lawRuns(150),
   )
 })
 

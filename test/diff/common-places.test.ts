@@ -1,6 +1,7 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { commonPlaces } from '../../core/diff/matching/common-places.ts'
+import { lawRuns } from '../builders/laws.ts'
 
 /** The textbook table. */
 const longest = (left: readonly string[], right: readonly string[]): number => {
@@ -32,7 +33,7 @@ test('a longest common subsequence', () =>
     fc.property(letters, letters, (left, right) => {
       expect(expectSound(left, right)).toBe(longest(left, right))
     }),
-    { numRuns: 2_000 },
+    lawRuns(2_000),
   ))
 
 test('beyond the bound it is still one, and a long one', () => {

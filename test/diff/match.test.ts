@@ -5,6 +5,7 @@ import type { Attribute } from '../../core/schema/attribute.ts'
 import type { Diff } from '../../core/schema/diff.ts'
 import type { Json, JsonObject } from '../../core/schema/json.ts'
 import { changedPaths } from '../../core/values/changed-paths.ts'
+import { lawRuns } from '../builders/laws.ts'
 
 const diffOf = (facts: Attribute, before: Json, after: Json): Diff => {
   const diff = compare({ attributes: { v: facts } }, { v: before }, { v: after })
@@ -287,6 +288,6 @@ test('which side is which does not matter for what is paired', () => {
     fc.property(fc.constantFrom(set, list), elements, elements, (facts, left, right) => {
       expect(counts(diffOf(facts, left, right), false)).toEqual(counts(diffOf(facts, right, left), true))
     }),
-    { numRuns: 500 },
+    lawRuns(500),
   )
 })

@@ -4,6 +4,7 @@ import { normalise } from '../../core/diff/normalise.ts'
 import { overlay } from '../../core/diff/overlay.ts'
 import type { Attribute } from '../../core/schema/attribute.ts'
 import type { Json, JsonList, JsonObject } from '../../core/schema/json.ts'
+import { lawRuns } from '../builders/laws.ts'
 
 const text: Attribute = { type: 'string' }
 const any: Attribute = { type: 'any' }
@@ -162,7 +163,7 @@ describe('a set without a key is in sync exactly when its elements can be assign
       fc.property(fc.array(one, { maxLength: 5 }), fc.array(one, { maxLength: 5 }), (desired, observed) => {
         expect(isInSync(desired, observed)).toBe(assignable(desired, observed))
       }),
-      { numRuns: 2_000 },
+      lawRuns(2_000),
     ))
 
   test('the server added members to every element', () =>
@@ -172,7 +173,7 @@ describe('a set without a key is in sync exactly when its elements can be assign
         const observed = pairs.map(([declared, more]) => ({ ...more, ...declared })).toReversed()
         expect(isInSync(desired, observed)).toBe(true)
       }),
-      { numRuns: 2_000 },
+      lawRuns(2_000),
     ))
 
   test.each<[string, JsonList, JsonList]>([

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { changedWords, wordsOf } from '../../core/diff/matching/changed-words.ts'
 import { likenessOfTexts } from '../../core/diff/matching/likeness.ts'
 import type { Ranges } from '../../core/schema/diff.ts'
+import { lawRuns } from '../builders/laws.ts'
 
 const cut = (text: string, ranges: Ranges): string =>
   ranges.toReversed().reduce((rest, [from, to]) => rest.slice(0, from) + rest.slice(to), text)
@@ -72,7 +73,7 @@ describe('what changed within a line', () => {
         expect(cut(before, changed.before)).toBe(cut(after, changed.after))
         expect(cut(before, changed.before).isWellFormed()).toBe(true)
       }),
-      { numRuns: 1_000, examples: [['😀bcbca😀', 'bcbca😀😀']] },
+      { ...lawRuns(1_000), examples: [['😀bcbca😀', 'bcbca😀😀']] },
     ))
 })
 

@@ -6,6 +6,7 @@ import type { CheckMessage } from '../../core/workflows/deps.ts'
 import { checkHandler } from '../../functions/check.ts'
 import { lambdaContext } from '../builders/aws/api-event.ts'
 import { sqsEvent } from '../builders/aws/sqs-event.ts'
+import { lawRuns } from '../builders/laws.ts'
 import { type QueueAnswer, tickWorld } from '../builders/time/tick-world.ts'
 
 const minute = 60_000
@@ -109,7 +110,7 @@ describe('whatever befalls ticks, store and queue', () => {
           expect(pendingCheck).toBeUndefined()
         }
       }),
-      { numRuns: 60 },
+      lawRuns(60),
     )
   })
 })

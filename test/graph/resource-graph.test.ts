@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { wavesOf } from '../../core/graph/graph.ts'
 import { buildGraph } from '../../core/graph/resource-graph.ts'
 import type { Change } from '../../core/schema/plan.ts'
+import { lawRuns } from '../builders/laws.ts'
 import { aChange, object } from '../builders/values/plans.ts'
 
 const resource = (address: string, ...dependsOn: string[]) => ({ address, type: 'a_b', dependsOn })
@@ -51,7 +52,7 @@ describe('the graph of a workspace', () => {
         }))
         expect(wavesOf(deletes).flat()).toHaveLength(goes.size)
       }),
-      { numRuns: 300 },
+      lawRuns(300),
     )
   })
 })

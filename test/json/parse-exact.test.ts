@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { isSpelledNumber, mayRespell, parseExact, repeatsKey } from '../../core/json/parse-exact.ts'
+import { lawRuns } from '../builders/laws.ts'
 
 const digits = (most: number) => fc.string({ unit: fc.constantFrom(...'0123456789'), minLength: 1, maxLength: most })
 const fraction = fc.oneof(
@@ -23,7 +24,7 @@ describe('numbers keep their spelling', () => {
         const texts = [source, `[1,${space}${source}${space}]`, `{"a":${space}${source}${space},"b":1}`]
         for (const text of texts) expect(JSON.stringify(parseExact(text))).toBe(text.replaceAll(/\s/g, ''))
       }),
-      { numRuns: 2_000 },
+      lawRuns(2_000),
     ))
 
   test.each(['1.0', '-0', '1e400', '0.10', '0.0000001', '12345678901234567890', '1234567890.12345678901'])(

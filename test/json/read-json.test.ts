@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { type JsonMaker, type JsonRules, readJson } from '../../core/json/read-json.ts'
+import { lawRuns } from '../builders/laws.ts'
 
 /** Numbers as their text, objects as their members. */
 const make: JsonMaker<unknown> = {
@@ -40,7 +41,7 @@ describe('readJson', () => {
         }
         expect('value' in read(candidate)).toBe(isJson)
       }),
-      { numRuns: 3_000 },
+      lawRuns(3_000),
     )
   })
 

@@ -5,6 +5,7 @@ import { emptyHead, headOf, type LedgerHead, link } from '../../core/ledger/link
 import { endOf, type LedgerPart, ledgerLine, verify, verifyLines } from '../../core/ledger/verify.ts'
 import type { LedgerEntry } from '../../core/schema/stored/records.ts'
 import { ledgerEntryShape } from '../../core/schema/stored/records.ts'
+import { lawRuns } from '../builders/laws.ts'
 import { aDraft } from '../builders/values/records.ts'
 
 const chain = (length: number, more: Parameters<typeof aDraft>[1] = {}): LedgerEntry[] => {
@@ -168,7 +169,7 @@ describe('an exported ledger', () => {
         fc.pre(changed !== text)
         expect(await verifyLines(changed.split('\n'))).toMatchObject({ ok: false })
       }),
-      { numRuns: 1000 },
+      lawRuns(1000),
     )
   })
 

@@ -6,6 +6,7 @@ import { anyModel } from './model.ts'
 import { playSequence } from './play.ts'
 import type { Scene } from './scene.ts'
 import { anySteps } from './steps.ts'
+import { lawSeed, lawCount } from '../builders/laws.ts'
 
 /* The same over real sockets: what the model at the port leaves out is encoding, headers and connections. */
 
@@ -34,7 +35,7 @@ const serveScene = async (scene: Scene) => {
   return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, stop }
 }
 
-const sequences = fc.sample(fc.tuple(anyModel, anySteps()), { seed: 3, numRuns: 40 })
+const sequences = fc.sample(fc.tuple(anyModel, anySteps()), { seed: lawSeed, numRuns: lawCount(40) })
 
 it.each(sequences.map((sequence, index) => [index, ...sequence] as const))(
   'sequence %i ends over sockets as it does in memory',

@@ -7,6 +7,7 @@ import { valueAt } from '../../core/json/pointer.ts'
 import { otterdog } from '../../core/otterdog/index.ts'
 import { isArray, isObject, type Json, type JsonObject, type Path } from '../../core/schema/json.ts'
 import { mapMembers } from '../../core/values/members.ts'
+import { lawRuns } from '../builders/laws.ts'
 
 /* What holds for every organisation file. The files of the public forms are where the generated ones start. */
 
@@ -79,7 +80,7 @@ describe.each(forms)('%s', (form) => {
       fc.property(fc.integer({ min: 1, max: 100_000 }), (seed) => {
         expect(meaningOf(read(shuffled(written, orderBy(seed))))).toEqual(meaning)
       }),
-      { numRuns: 20 },
+      lawRuns(20),
     )
   })
 
@@ -103,7 +104,7 @@ describe.each(forms)('%s', (form) => {
         for (const { origins } of readable(rest)?.resources ?? [])
           expect(Object.values(origins).map((origin) => JSON.stringify(origin))).not.toContain(place)
       }),
-      { numRuns: 100 },
+      lawRuns(100),
     )
   })
 })

@@ -4,6 +4,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { isAppError } from '../../core/errors.ts'
 import { loadWorkspaceLater } from '../../core/workflows/session/load/load-later.ts'
+import { lawRuns } from '../builders/laws.ts'
 import { everyType } from '../builders/otterdog/every-type.ts'
 
 /* Files of the public forms that something has damaged: a configuration, or errors at their places, and never a crash. */
@@ -88,7 +89,7 @@ describe.each(forms)('%s', (form) => {
     const some = fc.array(damage, { minLength: 1, maxLength: 3 })
     await fc.assert(
       fc.asyncProperty(some, (all) => expectPlaces(damaged(text, all))),
-      { numRuns: 40 },
+      lawRuns(40),
     )
   })
 
@@ -96,7 +97,7 @@ describe.each(forms)('%s', (form) => {
     const some = fc.array(swap, { minLength: 1, maxLength: 3 })
     await fc.assert(
       fc.asyncProperty(some, (all) => expectPlaces(swapped(text, all))),
-      { numRuns: 40 },
+      lawRuns(40),
     )
   })
 })

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { digest } from '../../core/digest.ts'
 import { driftOnly } from '../../core/plan/drift-view.ts'
 import { viewHeadline } from '../../core/render/report/view-words.ts'
+import { lawRuns } from '../builders/laws.ts'
 import { startShop } from '../builders/servers/fake-api.ts'
 import { renderPlan } from '../builders/values/rendered.ts'
 import { digestOf, driveShop } from '../builders/workspaces/shop-workspace.ts'
@@ -20,7 +21,7 @@ describe('a view of drift', () => {
         const page = renderPlan(view, { format: 'text' })
         expect(page).not.toContain('--digest')
       }),
-      { numRuns: 200 },
+      lawRuns(200),
     )
   })
 

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { ignoringFor } from '../../core/plan/ignore-rules.ts'
 import type { Attribute } from '../../core/schema/attribute.ts'
 import type { IgnoreRule } from '../../core/schema/rules.ts'
+import { lawRuns } from '../builders/laws.ts'
 import { absent, desiredOf, factsOf, plan, present, recordedOf } from '../builders/values/resources.ts'
 
 const text: Attribute = { type: 'string' }
@@ -111,7 +112,7 @@ describe('stars', () => {
       const source = pattern.replaceAll('.', '\\.').replaceAll('*', '.*')
       expect(covers(pattern, address)).toBe(new RegExp(`^${source}$`, 's').test(address))
     }
-    fc.assert(fc.property(texts, texts, check), { numRuns: 500 })
+    fc.assert(fc.property(texts, texts, check), lawRuns(500))
   })
 
   test('are many, and end at once', () => {

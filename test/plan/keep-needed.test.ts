@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { keepNeeded } from '../../core/plan/keep-needed.ts'
 import type { Change, Unchecked } from '../../core/schema/plan.ts'
+import { lawRuns } from '../builders/laws.ts'
 import { aChange, object } from '../builders/values/plans.ts'
 
 /* What is still pointed at is not deleted. */
@@ -81,7 +82,7 @@ describe('an object that is still needed', () => {
           expect(blocked?.reason).toBe(needing.some(isKept) ? 'dependent_kept' : undefined)
         }
       }),
-      { numRuns: 3_000 },
+      lawRuns(3_000),
     )
   })
 

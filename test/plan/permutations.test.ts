@@ -4,6 +4,7 @@ import { rootOf } from '../../core/diff/facts.ts'
 import type { Attribute } from '../../core/schema/attribute.ts'
 import { isArray, isObject, type Json, type JsonObject } from '../../core/schema/json.ts'
 import { pairs } from '../builders/generators/arbitraries.ts'
+import { lawRuns } from '../builders/laws.ts'
 import { desiredOf, plan, planOf, present, recordedOf } from '../builders/values/resources.ts'
 
 /** Numbers from 0 up to a limit, the same for each seed. */
@@ -57,6 +58,6 @@ test('law: no digest of a plan moves, whatever the order of members and of sets 
       for (let n = 0; n < 100; n += 1)
         expect(planned((value) => permuted(facts, value, chance) as JsonObject)).toEqual(first)
     }),
-    { numRuns: 100 },
+    lawRuns(100),
   )
 })

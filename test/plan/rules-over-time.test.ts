@@ -7,6 +7,7 @@ import type { Cause } from '../../core/schema/plan.ts'
 import type { RecordedResource } from '../../core/schema/resource.ts'
 import type { IgnoreRule } from '../../core/schema/rules.ts'
 import type { Episode, Severity } from '../../core/schema/stored/findings.ts'
+import { lawRuns } from '../builders/laws.ts'
 import { aRun } from '../builders/values/records.ts'
 import { apply, check, desiredOf, factsOf, planOf, present } from '../builders/values/resources.ts'
 
@@ -207,7 +208,7 @@ const play = ({ steps, minSeverity }: { readonly steps: readonly Step[]; readonl
 
 describe('rules over time', () => {
   test('law: causes and episodes are those of a model that agrees to nothing that is ignored', () =>
-    fc.assert(fc.property(sequences, play), { numRuns: 2_000 }))
+    fc.assert(fc.property(sequences, play), lawRuns(2_000)))
 
   test.each<[string, readonly Step[]]>([
     [

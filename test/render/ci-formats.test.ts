@@ -1,6 +1,7 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { isReported, type Plan } from '../../core/schema/plan.ts'
+import { lawRuns } from '../builders/laws.ts'
 import { aChange, aPlan, object, updated } from '../builders/values/plans.ts'
 import { renderPlan } from '../builders/values/rendered.ts'
 import { somePlan } from './arbitrary-plan.ts'
@@ -89,7 +90,7 @@ describe('junit', () => {
         const [, totals] = of('testsuites')[0] ?? []
         expect(totals).toMatchObject({ tests: String(of('testcase').length), failures: String(differences) })
       }),
-      { numRuns: 300 },
+      lawRuns(300),
     ))
 
   it('has the place of a resource, its words and its rows', () => {
@@ -126,7 +127,7 @@ describe('github', () => {
         expect(found.filter((line) => line.startsWith('::error ')).length).toBeGreaterThanOrEqual(errors)
         for (const line of found) expect(line).toMatch(/^::(?:error|warning|notice) [a-z]+=[^:]*::/)
       }),
-      { numRuns: 300 },
+      lawRuns(300),
     ))
 
   it('annotates the line that declares the resource', () => {
@@ -161,6 +162,6 @@ describe('sarif', () => {
           expect(result.partialFingerprints['plumbline/v1']).not.toBe('')
         }
       }),
-      { numRuns: 300 },
+      lawRuns(300),
     ))
 })

@@ -5,6 +5,7 @@ import type { Auth } from '../../core/schema/auth.ts'
 import type { PlannedRequest, Precondition } from '../../core/schema/command.ts'
 import type { Json } from '../../core/schema/json.ts'
 import { escapeMarks } from '../../core/values/marks/marks.ts'
+import { lawRuns } from '../builders/laws.ts'
 import { aCommand } from '../builders/values/plans.ts'
 
 const put = (over: Partial<PlannedRequest> = {}): PlannedRequest => ({
@@ -34,7 +35,7 @@ describe('a command on a page', () => {
           expect(readBody(shown(put({ body: escapeMarks(plain) }), width))).toEqual(plain)
         },
       ),
-      { numRuns: 200 },
+      lawRuns(200),
     ))
 
   it('keeps long texts whole, one line of the text a line', () => {

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { visible } from '../../core/render/characters/visible.ts'
 import { renderGraph } from '../../core/render/plain/render-graph.ts'
 import type { ResourceGraph } from '../../core/schema/stored/graph.ts'
+import { lawRuns } from '../builders/laws.ts'
 
 const graph: ResourceGraph = {
   workspace: 'acme-dns',
@@ -94,7 +95,7 @@ describe('a graph', () => {
         expect(edges).toEqual(given.edges.map(({ from, to }) => [visible(from), visible(to)]))
         expect(lines).toHaveLength(given.nodes.length + given.edges.length + 5)
       }),
-      { numRuns: 1_000 },
+      lawRuns(1_000),
     )
   })
 
@@ -111,7 +112,7 @@ describe('a graph', () => {
         expect(shown).toEqual(given.nodes.map(({ address: each }) => visible(each)))
         expect(lines).toHaveLength(given.nodes.length + given.edges.length + 2)
       }),
-      { numRuns: 1_000 },
+      lawRuns(1_000),
     )
   })
 })

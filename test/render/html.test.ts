@@ -7,6 +7,7 @@ import { style, styleHash } from '../../core/render/formats/html/style.ts'
 import type { Block } from '../../core/render/report/report.ts'
 import { reportOfPlan } from '../../core/render/report/report-of-plan.ts'
 import type { Row } from '../../core/render/rows/row.ts'
+import { lawRuns } from '../builders/laws.ts'
 import { aBlock, aPage, aRow, fullPage } from '../builders/values/pages.ts'
 import { aPlan, fullPlan } from '../builders/values/plans.ts'
 import type { Element } from '../builders/values/read-html.ts'
@@ -42,7 +43,7 @@ describe('any page', () => {
           for (const [key, value] of Object.entries(attributes)) if (key === 'href') expect(value).toMatch(/^#/)
         }
       }),
-      { numRuns: 300 },
+      lawRuns(300),
     ))
 
   it('has no digest of a secret and no raw control character', () =>
@@ -52,7 +53,7 @@ describe('any page', () => {
         expect(written).not.toContain(digestOfSecret)
         expect(written).not.toMatch(/(?![\n\u200d])[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/u)
       }),
-      { numRuns: 300 },
+      lawRuns(300),
     ))
 
   it('shows nothing of what a diff calls sensitive', () =>
@@ -60,7 +61,7 @@ describe('any page', () => {
       fc.property(somePageOfSecrets, (page) => {
         expect(renderHtml(page)).not.toContain(canary)
       }),
-      { numRuns: 200 },
+      lawRuns(200),
     ))
 
   it('has each anchor once, and an anchor for each link', () =>
@@ -76,7 +77,7 @@ describe('any page', () => {
           if (attributes['aria-labelledby']) expect(ids).toContain(attributes['aria-labelledby'])
         }
       }),
-      { numRuns: 300 },
+      lawRuns(300),
     ))
 
   it('shows every row with both of its sides', () =>
@@ -89,7 +90,7 @@ describe('any page', () => {
         }
         for (const { blocks } of page.sections) for (const block of blocks) block.rows.forEach(expectRow)
       }),
-      { numRuns: 200 },
+      lawRuns(200),
     ))
 
   it('has one first heading, and leaves out no level', () =>
@@ -99,7 +100,7 @@ describe('any page', () => {
         expect(levels.filter((level) => level === 1)).toHaveLength(1)
         for (const [n, level] of levels.entries()) expect(level).toBeLessThanOrEqual((levels[n - 1] ?? 0) + 1)
       }),
-      { numRuns: 100 },
+      lawRuns(100),
     ))
 })
 

@@ -1,6 +1,7 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { maxCharacters } from '../../core/render/formats/markdown/render-markdown.ts'
+import { lawRuns } from '../builders/laws.ts'
 import { aChange, aPlan, object } from '../builders/values/plans.ts'
 import { formatNames, renderPlan } from '../builders/values/rendered.ts'
 import { digestOfSecret, pairedDiff, somePlan } from './arbitrary-plan.ts'
@@ -18,7 +19,7 @@ describe.each(formatNames)('any plan as %s', (format) => {
         if (format !== 'json') expect(page).not.toMatch(unsafe)
         expect(page.endsWith('\n')).toBe(true)
       }),
-      { numRuns: 300 },
+      lawRuns(300),
     ))
 
   it('says "in sync" only of a plan that is', () => {
@@ -42,7 +43,7 @@ it('adds nothing but colours with `color`', () =>
       // biome-ignore lint/suspicious/noControlCharactersInRegex: these are the colours
       expect(painted.replaceAll(/\u001b\[\d+m/g, '')).toBe(renderPlan(plan, { format: 'text' }))
     }),
-    { numRuns: 200 },
+    lawRuns(200),
   ))
 
 it.each([' ', '\t', '\u00a0', '\u2003', '\u3000'])(
@@ -70,7 +71,7 @@ it.each(['text', 'markdown'] as const)('shows the last step of every changed pat
       const page = renderPlan(aPlan({ changes: [change] }), { format, width })
       for (const path of paths) expect(page).toMatch(new RegExp(`[+~!-] +${path.at(-1)}\\b`))
     }),
-    { numRuns: 300 },
+    lawRuns(300),
   ),
 )
 
@@ -80,7 +81,7 @@ it('keeps markdown within what a comment takes', () =>
       const many = { ...plan, changes: Array.from({ length: times }, () => plan.changes).flat() }
       expect(renderPlan(many, { format: 'markdown' }).length).toBeLessThanOrEqual(maxCharacters)
     }),
-    { numRuns: 30 },
+    lawRuns(30),
   ))
 
 it.each(formatNames)('takes a plan of many changes as %s', (format) => {

@@ -5,6 +5,7 @@ import { code, fenced, html } from '../../core/render/formats/markdown/markup.ts
 import { maxCharacters, renderMarkdown as renderAll } from '../../core/render/formats/markdown/render-markdown.ts'
 import type { Report } from '../../core/render/report/report.ts'
 import { reportOfPlan } from '../../core/render/report/report-of-plan.ts'
+import { lawRuns } from '../builders/laws.ts'
 import { aBlock, aPage, aRow, fullPage } from '../builders/values/pages.ts'
 import { aChange, aCommand, aPlan, created, deleted, object } from '../builders/values/plans.ts'
 import { somePage, somePageOfSecrets } from './arbitrary-page.ts'
@@ -92,7 +93,7 @@ describe('a page that is too large', () => {
         expect([details(page), page.split('```http').length - 1]).toEqual([n, n])
         if (size > 20_000) expect(page).toMatch(/\(\d+,\d+ characters\)/)
       }),
-      { numRuns: 50 },
+      lawRuns(50),
     ))
 
   it('says how many lines of one change are missing', () => {
@@ -176,7 +177,7 @@ describe('any page', () => {
   it('is whole, and no text in it is markup', () =>
     fc.assert(
       fc.property(somePage, (page) => expectWhole(renderMarkdown(page))),
-      { numRuns: 300 },
+      lawRuns(300),
     ))
 
   it('shows nothing of what a diff calls sensitive', () =>
@@ -184,7 +185,7 @@ describe('any page', () => {
       fc.property(somePageOfSecrets, (page) => {
         expect(renderMarkdown(page)).not.toContain(canary)
       }),
-      { numRuns: 200 },
+      lawRuns(200),
     ))
 
   it('is whole at any length', () =>
@@ -196,7 +197,7 @@ describe('any page', () => {
         const sections = [...page.sections, { kind: 'changes', blocks: many } as const]
         expectWhole(renderMarkdown({ ...page, title: grown(page.title), headline: [grown('x')], sections }))
       }),
-      { numRuns: 30 },
+      lawRuns(30),
     ))
 
   it('keeps the columns of its tables', () =>
@@ -208,7 +209,7 @@ describe('any page', () => {
         // https://github.github.com/gfm/#tables-extension-: a backslash takes the next character along.
         for (const row of rows) expect(times(row.replaceAll(/\\./g, ''), '|')).toBe(row.startsWith('| to ') ? 4 : 3)
       }),
-      { numRuns: 200 },
+      lawRuns(200),
     ))
 })
 
@@ -252,5 +253,5 @@ it('gives several reports the room of one comment, and says what is missing', ()
       const isWhole = alone.every((one) => !one.includes('**Left out**'))
       if (isWhole && alone.join('').length < maxCharacters - 5_000) expect(text).not.toContain('**Left out**')
     }),
-    { numRuns: 30 },
+    lawRuns(30),
   ))

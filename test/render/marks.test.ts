@@ -10,6 +10,7 @@ import type { Json, JsonObject } from '../../core/schema/json.ts'
 import type { Plan } from '../../core/schema/plan.ts'
 import { toCurl } from '../../core/transport/curl/curl.ts'
 import { spellJson, spellValue } from '../../core/values/spell-value.ts'
+import { lawRuns } from '../builders/laws.ts'
 import { aCommand } from '../builders/values/plans.ts'
 import { formatNames, renderPlan } from '../builders/values/rendered.ts'
 import { digestOfSecret, someObject, somePlan, someValue } from './arbitrary-plan.ts'
@@ -107,7 +108,7 @@ describe.each(Object.keys(pages))('a plan full of marks as %s', (name) => {
       fc.property(marked, (plan) => {
         expect(pages[name]?.(plan)).not.toMatch(marks)
       }),
-      { numRuns: 300 },
+      lawRuns(300),
     ))
 })
 
@@ -157,12 +158,12 @@ it.each(Object.keys(values))('a value full of marks shows none in %s', (name) =>
       expect(shown).not.toMatch(marks)
       expect(shown).not.toContain(digestOfSecret)
     }),
-    { numRuns: 500 },
+    lawRuns(500),
   ),
 )
 
 it('spells JSON that can be read', () =>
   fc.assert(
     fc.property(someValue, (value) => void JSON.parse(spellJson(value))),
-    { numRuns: 500 },
+    lawRuns(500),
   ))

@@ -4,6 +4,7 @@ import type { Json } from '../../core/schema/json.ts'
 import { resolveValue } from '../../core/transport/secrets/resolve-value.ts'
 import { textOfValue } from '../../core/values/texts/json-text.ts'
 import { fillValue } from '../../core/workflows/apply/approved/fill-known.ts'
+import { lawRuns } from '../builders/laws.ts'
 import { someValue } from '../render/arbitrary-plan.ts'
 
 it.each<[string, Json, string | undefined]>([
@@ -23,7 +24,7 @@ it('a text that is sent holds no mark, whatever it is made of', () =>
     fc.property(someValue, (value) => {
       expect(textOfValue(value) ?? '').not.toMatch(/\[object|\$(after|sealed|concat|number|live)"|\$secret":"env/)
     }),
-    { numRuns: 1_000 },
+    lawRuns(1_000),
   ))
 
 const lookups = { secret: async () => '', live: () => ({}) }

@@ -15,6 +15,7 @@ import {
 } from '../../core/state/applies/lock.ts'
 import { memoryStore } from '../../core/state/store/memory.ts'
 import type { Store } from '../../core/state/store/store.ts'
+import { lawRuns } from '../builders/laws.ts'
 import { testClock } from '../builders/time/stores.ts'
 
 const leaseMs = 10
@@ -106,7 +107,7 @@ it('law: whatever the schedule, writes carry growing fences, and at most one wor
       }
       expect(world.written).toEqual(world.written.toSorted((left, right) => left - right))
     }),
-    { numRuns: 2000 },
+    lawRuns(2000),
   )
 })
 
@@ -124,7 +125,7 @@ it('law: however wrong the clocks are, nobody loses a lock within its lease, and
       for (let looks = 0; looks < 2; looks += 1) await act(world, { worker: 4, does: 'acquire', wait: leaseMs })
       expect(await readLock(world.store, 'a')).toMatchObject({ holder: '4' })
     }),
-    { numRuns: 2000 },
+    lawRuns(2000),
   )
 })
 
@@ -138,7 +139,7 @@ it('law: workers that act at the same moment never write under one another', asy
       await Promise.all(all.map(work))
       expect(world.written).toEqual(world.written.toSorted((left, right) => left - right))
     }),
-    { numRuns: 2000 },
+    lawRuns(2000),
   )
 })
 

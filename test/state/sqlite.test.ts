@@ -11,6 +11,7 @@ import { memoryStore } from '../../core/state/store/memory.ts'
 import type { Condition, Query, Write } from '../../core/state/store/store.ts'
 import { defined } from '../../core/values/defined.ts'
 import { openSqliteStore } from '../../functions/adapters/sqlite/store.ts'
+import { lawRuns } from '../builders/laws.ts'
 import { testClock } from '../builders/time/stores.ts'
 
 let folder = ''
@@ -84,7 +85,7 @@ it('law: any transactions and queries have the results of the store in memory, a
       }
       store.close()
     }),
-    { numRuns: 60 },
+    lawRuns(60),
   )
 })
 

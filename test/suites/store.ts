@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Json } from '../../core/schema/json.ts'
 import type { Condition, Item, Query, Store, Write } from '../../core/state/store/store.ts'
+import { lawRuns } from '../builders/laws.ts'
 import { type CreateStore, type TestStore, testClock } from '../builders/time/stores.ts'
 
 const key = (pk: string, sk = 'a') => ({ pk, sk })
@@ -77,7 +78,7 @@ export const describeStore = (name: string, create: CreateStore): void => {
           await store.write([put(item)])
           expect(await store.get(item)).toEqual({ ...item, value: JSON.parse(JSON.stringify(value)) })
         }),
-        { numRuns: 60 },
+        lawRuns(60),
       )
     })
 

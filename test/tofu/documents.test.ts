@@ -1,5 +1,6 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { lawRuns } from '../builders/laws.ts'
 import { readHtml, textOf } from '../builders/values/read-html.ts'
 import { formatNames } from '../builders/values/rendered.ts'
 import { canary, networkSchemas, objectsState, resourceChange, tofuPlan, tofuPlans } from './builders/documents.ts'
@@ -119,7 +120,7 @@ describe('any update', () => {
         )
         for (const text of own?.difference(shown ?? own) ?? []) expect(pageOf(document)).not.toContain(text)
       }),
-      { numRuns: 300 },
+      lawRuns(300),
     ))
 
   it('tells no difference where there is none, and one where there is', () =>
@@ -131,6 +132,6 @@ describe('any update', () => {
         expect(pageAs('text', 'any', again, wide)).toContain('but the plan shows no difference')
         expect(page.includes('but the plan shows no difference')).toBe(!/\n {5} *[-+~] /.test(page))
       }),
-      { numRuns: 200 },
+      lawRuns(200),
     ))
 })

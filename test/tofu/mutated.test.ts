@@ -3,9 +3,9 @@ import { expect, test } from 'vitest'
 import { isAppError } from '../../core/errors.ts'
 import { oddDocument, oddSources } from './builders/odd-documents.ts'
 import { pageOf } from './builders/read-reports.ts'
+import { lawRuns } from '../builders/laws.ts'
 
 // Some seconds; `npm run fuzz:render` makes a hundred thousand, in all formats.
-const runs = 4000
 
 test.each(['opentofu', 'terraform'] as const)(
   'a document with anything in any place makes a page or is refused: %s',
@@ -19,7 +19,7 @@ test.each(['opentofu', 'terraform'] as const)(
           if (!isAppError(error, 'USAGE')) throw error
         }
       }),
-      { numRuns: runs },
+      lawRuns(4000),
     )
   },
   120_000,

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { answerUrl } from '../../core/transport/answer/answer-url.ts'
+import { lawRuns } from '../builders/laws.ts'
 
 const base = 'https://api.test:8443/v1/jobs?page=1'
 
@@ -60,7 +61,7 @@ describe('a URL that comes from an answer', () => {
         const { origin, username, password, hash } = new URL(found.url)
         expect([origin, username, password, hash]).toEqual(['https://api.test:8443', '', '', ''])
       }),
-      { numRuns: 2000 },
+      lawRuns(2000),
     )
   })
 })

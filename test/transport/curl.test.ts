@@ -7,6 +7,7 @@ import { afterAll, describe, expect, it } from 'vitest'
 import type { PlannedRequest } from '../../core/schema/command.ts'
 import type { Json } from '../../core/schema/json.ts'
 import { toCurl } from '../../core/transport/curl/curl.ts'
+import { lawRuns } from '../builders/laws.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'plumbline-curl-'))
 afterAll(() => rmSync(folder, { recursive: true }))
@@ -52,7 +53,7 @@ describe('what a shell makes of the line', () => {
           expect(bodyOf(body as Json)).toEqual(JSON.parse(JSON.stringify(body)))
         },
       ),
-      { numRuns: 60 },
+      lawRuns(60),
     )
   })
 
@@ -83,7 +84,7 @@ describe('what a shell makes of the line', () => {
         expect(JSON.parse(argumentAfter(args, '--data-raw') ?? '')).toEqual({ content: text })
         expect(args.at(-1)).toBe(request.url)
       }),
-      { numRuns: 60 },
+      lawRuns(60),
     )
   })
 

@@ -4,6 +4,7 @@ import { createAutomaton } from '../../core/transport/redaction/automaton.ts'
 import { createRedactor } from '../../core/transport/redaction/redact.ts'
 import { readingsOf } from '../../core/transport/redaction/spellings.ts'
 import { spellings } from '../builders/generators/spellings.ts'
+import { lawRuns } from '../builders/laws.ts'
 
 const knowing = (...values: string[]) => {
   const redactor = createRedactor()
@@ -62,7 +63,7 @@ it('finds what a search for each text by itself finds', () => {
       )
       expect(covered(found)).toEqual(covered(wanted))
     }),
-    { numRuns: 1000 },
+    lawRuns(1000),
   )
 })
 

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { linearPattern, longestMatched } from '../../core/values/texts/linear-pattern.ts'
+import { lawRuns } from '../builders/laws.ts'
 
 const matches = (source: string, text: string): boolean => {
   const pattern = linearPattern(source)
@@ -82,7 +83,7 @@ describe('linear pattern', () => {
         fc.pre(!(source.includes('\\B') && text.includes('😀')))
         expect(matches(source, text)).toBe(new RegExp(source, 'u').test(text))
       }),
-      { numRuns: 5_000 },
+      lawRuns(5_000),
     )
   })
 

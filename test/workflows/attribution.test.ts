@@ -5,6 +5,7 @@ import { renderPlan } from '../../core/render/index.ts'
 import { renderAlert } from '../../core/render/plain/render-alert.ts'
 import type { Json } from '../../core/schema/json.ts'
 import { listEpisodes } from '../../core/state/outbox.ts'
+import { lawRuns } from '../builders/laws.ts'
 import { aDocument, aThing, aType, aWorld } from '../semantics/world.ts'
 
 interface Entry {
@@ -208,6 +209,6 @@ it('names the last person who changed the value, and never the owner of our toke
         world.clock.forward(600_000)
       }
     }),
-    { numRuns: 30 },
+    lawRuns(30),
   )
 })

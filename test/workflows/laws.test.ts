@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { Json, JsonObject } from '../../core/schema/json.ts'
 import type { Transport } from '../../core/transport/transport.ts'
+import { lawRuns } from '../builders/laws.ts'
 import { driveDocument } from '../builders/servers/things-api.ts'
 import { aDocument, aType } from '../semantics/world.ts'
 
@@ -146,7 +147,7 @@ describe('whatever is moved between the root, a forEach and a module, removed, i
           before = all
         }
       }),
-      { numRuns: 60 },
+      lawRuns(60),
     ))
 })
 
@@ -183,7 +184,7 @@ describe('a workspace with dependencies', () => {
         }
         expect(live.size).toBe(0)
       }),
-      { numRuns: 40 },
+      lawRuns(40),
     ))
 })
 
@@ -219,7 +220,7 @@ describe('a configuration that is written in another way', () => {
         const [one, other] = await Promise.all(worlds)
         expect(other?.plan.digests).toEqual(one?.plan.digests)
       }),
-      { numRuns: 40 },
+      lawRuns(40),
     ))
 
   it('law: a module with one instance plans the requests of its resources written out', () =>
@@ -236,6 +237,6 @@ describe('a configuration that is written in another way', () => {
         expect(outside).toEqual(JSON.parse(JSON.stringify(one.plan.commands)))
         expect(other.plan.counts).toEqual(one.plan.counts)
       }),
-      { numRuns: 40 },
+      lawRuns(40),
     ))
 })

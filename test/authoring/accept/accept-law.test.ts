@@ -3,6 +3,7 @@ import { expect, it } from 'vitest'
 import type { Json, JsonObject } from '../../../core/schema/json.ts'
 import { chooser, values, writtenMembers } from '../../builders/generators/written-documents.ts'
 import { boxes } from '../../builders/workspaces/boxes-workspace.ts'
+import { lawRuns } from '../../builders/laws.ts'
 
 const text = fc.constantFrom('a', 'b', 'yes', '1', ' x', 'a: b', 'l1\nl2\n', '${var.t}', '🚀', '')
 const row = fc.record({
@@ -47,5 +48,5 @@ it('whatever was changed outside is accepted, or refused with a reason; then not
       expect(plan?.changes[0]?.causes.length ?? 0).toBe(report.refused.length + report.left.length)
       expect((await world.accept()).changed).toEqual([])
     }),
-    { numRuns: Number(process.env['ACCEPT_RUNS'] ?? 60) },
+    lawRuns(60),
   ))

@@ -9,6 +9,7 @@ import type { JsonObject } from '../../../core/schema/json.ts'
 import { changedPaths } from '../../../core/values/changed-paths.ts'
 import { escapeMarks } from '../../../core/values/marks/marks.ts'
 import { anyJson, pairs } from '../../builders/generators/arbitraries.ts'
+import { lawRuns } from '../../builders/laws.ts'
 import { configurationOf } from '../../builders/workspaces/config.ts'
 
 const keep = () => undefined
@@ -93,7 +94,7 @@ describe('what is written for an object', () => {
       fc.property(pairs({ facts: true, partial: true }), ({ schema: any, left }) => {
         expect(planned(any, left)).toEqual([])
       }),
-      { numRuns: 500 },
+      lawRuns(500),
     )
   })
 

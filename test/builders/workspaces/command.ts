@@ -1,8 +1,11 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
 import { cp, mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { tmpdir, userInfo } from 'node:os'
 import { join } from 'node:path'
+import { Readable, Writable } from 'node:stream'
+import type { ReadStream, WriteStream } from 'node:tty'
 import { commandFolder, commandVariable } from './command-server.ts'
 
 const root = new URL('../../..', import.meta.url).pathname
@@ -42,6 +45,10 @@ export interface Running {
 }
 
 const inherited = ['PATH', 'HOME', 'TMPDIR']
+const inheritedVariables = (): Readonly<Record<string, string>> =>
+  Object.fromEntries(inherited.flatMap((name) => (process.env[name] ? [[name, process.env[name]]] : [])))
+
+const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { readonly version: string }
 
 /** The file of the command, for a process that is started in another way. */
 export const commandFile = async (): Promise<string> => join(await folderOf(), 'plumbline.mjs')
@@ -60,12 +67,11 @@ export const startCommand = async (
     readonly keepInput?: boolean
   },
 ): Promise<Running> => {
-  const env = Object.fromEntries(inherited.flatMap((name) => (process.env[name] ? [[name, process.env[name]]] : [])))
   // Compiled once: most of these processes are short.
   const compiled = { NODE_COMPILE_CACHE: join(await folderOf(), 'compiled') }
   const child = spawn(process.execPath, [await commandFile(), ...args], {
     cwd: folder,
-    env: { ...env, ...compiled, ...variables },
+    env: { ...inheritedVariables(), ...compiled, ...variables },
     stdio: 'pipe',
   })
   const { stdout, stderr } = child
@@ -95,8 +101,51 @@ export const startCommand = async (
   }
 }
 
-export const runCommand = async (...given: Parameters<typeof startCommand>): Promise<Ended> =>
-  (await startCommand(...given)).ended
+interface CommandOptions {
+  readonly folder: string
+  readonly variables?: Readonly<Record<string, string>>
+}
+
+/** The command as a process of its own, to its end. */
+export const spawnCommand = async (args: readonly string[], options: CommandOptions): Promise<Ended> =>
+  (await startCommand(args, options)).ended
+
+/** What a pipe takes, and the text of it. */
+const collect = () => {
+  const parts: Buffer[] = []
+  const stream = new Writable({
+    write: (part: Buffer, _encoding, done) => {
+      parts.push(part)
+      done()
+    },
+  })
+  return { stream: stream as unknown as WriteStream, text: () => Buffer.concat(parts).toString() }
+}
+
+/**
+ * The command in this process, as its entry point calls it: a new process costs more than most of what is tested with it.
+ * `spawnCommand` has the process around it.
+ */
+export const runCommand = async (
+  args: readonly string[],
+  { folder, variables = {} }: CommandOptions,
+): Promise<Ended> => {
+  const { runProgram } = await import('../../../functions/cli/program.ts')
+  const [stdout, stderr] = [collect(), collect()]
+  const code = await runProgram({
+    argv: args,
+    variables: { ...inheritedVariables(), ...variables },
+    folder,
+    stdin: Readable.from([]) as unknown as ReadStream,
+    stdout: stdout.stream,
+    stderr: stderr.stream,
+    user: userInfo().username,
+    version,
+    invocation: 'plumbline',
+    onInterrupt: () => () => undefined,
+  })
+  return { code, stdout: stdout.text(), stderr: stderr.text() }
+}
 
 /** A copy of examples/host, with nothing stored. */
 export const tearoom = async (): Promise<{ readonly folder: string; remove(): Promise<void> }> => {

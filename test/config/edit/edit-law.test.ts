@@ -5,6 +5,7 @@ import { parseDocument } from '../../../core/config/syntax/parse-document.ts'
 import { setAt, valueAt } from '../../../core/json/pointer.ts'
 import type { Json, Path } from '../../../core/schema/json.ts'
 import { type Choose, chooser, values, writtenMembers } from '../../builders/generators/written-documents.ts'
+import { lawRuns } from '../../builders/laws.ts'
 
 const roots = fc.tuple(values, values, values).map(([k0, k1, k2]) => ({ k0, k1, k2 }))
 const tapes = fc.array(fc.nat({ max: 1000 }), { minLength: 40, maxLength: 80 })
@@ -34,7 +35,7 @@ const varied = (old: Json, other: Json, choose: Choose): Json => {
   return Object.fromEntries([...kept, ...(choose(2) === 0 ? [['new', other] as const] : [])])
 }
 
-const runs = { numRuns: Number(process.env['EDIT_RUNS'] ?? 400) }
+const runs = lawRuns(400)
 
 describe('a changed text', () => {
   it.each(['\n', '\r\n'])(

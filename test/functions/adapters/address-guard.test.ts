@@ -11,6 +11,7 @@ import {
   isOwnAddress,
 } from '../../../functions/adapters/transport/http/address-guard.ts'
 import { createHttpTransport, type HttpOptions } from '../../../functions/adapters/transport/http/http.ts'
+import { lawRuns } from '../../builders/laws.ts'
 import { aLoopback } from '../../builders/servers/loopback.ts'
 import { aGet, aWrite } from '../../builders/values/transports.ts'
 
@@ -141,7 +142,7 @@ describe('addresses of the machine itself', () => {
         const guard = createAddressGuard(resolve)
         expect(await sent(`${scheme}://${spelling}:${port}/`, { guard })).toBe('ADDRESS_REFUSED')
       }),
-      { numRuns: 400 },
+      lawRuns(400),
     )
     expect([server.seen, asked]).toEqual([[], []])
   })
@@ -163,7 +164,7 @@ describe('addresses of the machine itself', () => {
         const guard = createAddressGuard(names(known).resolve)
         expect(await sent(`http://${host}:${port}/`, { guard })).toBe('ADDRESS_REFUSED')
       }),
-      { numRuns: 200 },
+      lawRuns(200),
     )
     expect(server.seen).toEqual([])
   })

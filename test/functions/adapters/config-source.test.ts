@@ -7,6 +7,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { AppError } from '../../../core/errors.ts'
 import { loadProviders, loadWorkspaceLater } from '../../../core/workflows/session/load/load-later.ts'
 import { folderSource, readFolder } from '../../../functions/adapters/files/config-source.ts'
+import { lawRuns } from '../../builders/laws.ts'
 
 let folder: string
 const write = (path: string, content: string | Uint8Array): void => {
@@ -72,7 +73,7 @@ test('law: whatever lies in a folder, the bundle is the entry and the named file
       write('plumbline.json', naming(...named))
       expect(await namesOf()).toEqual(['plumbline.json', ...named].sort())
     }),
-    { numRuns: 30 },
+    lawRuns(30),
   )
 })
 

@@ -2,6 +2,7 @@ import { generateKeyPairSync } from 'node:crypto'
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { sealBox } from '../../../functions/adapters/seal-box.ts'
+import { lawRuns } from '../../builders/laws.ts'
 import { openSealedBox } from '../../github/state/sealed-box.ts'
 
 const newKeys = () => {
@@ -21,7 +22,7 @@ it('the owner of the key reads every text, and each box is another one', async (
       expect(openSealedBox(first ?? Buffer.alloc(0), publicKey, privateKey)).toBe(text)
       expect(first).not.toEqual(second)
     }),
-    { numRuns: 30 },
+    lawRuns(30),
   )
 })
 

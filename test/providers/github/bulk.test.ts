@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { Json, JsonObject } from '../../../core/schema/json.ts'
 import { declaredResources, fillOrganization, type KindName } from '../../bench/github/organization.ts'
+import { lawRuns } from '../../builders/laws.ts'
 import { driveGitHub } from './drive.ts'
 
 /* Lists of the whole organisation answer for many repositories. What is planned is what the requests of each one would show. */
@@ -90,7 +91,7 @@ describe('an organisation that is read by lists', () => {
         expect(listed.others).toBe(0)
         expect(opened.whole.github.violations).toEqual([])
       }),
-      { numRuns: 6 },
+      lawRuns(6),
     )
   })
 })

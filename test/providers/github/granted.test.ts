@@ -7,6 +7,7 @@ import { yaml } from '../../builders/workspaces/workspace.ts'
 import type { TokenOptions } from '../../github/server/tokens.ts'
 import { driveGitHub, type Wanted } from './drive.ts'
 import { type Subject, subjects } from './subjects.ts'
+import { lawCases } from '../../builders/laws.ts'
 
 /*
  * What `plumbline permissions` says is enough, and not too much: with exactly these permissions an object of each type is made,
@@ -117,7 +118,7 @@ const without = (granted: Granted, permission: string): Granted => {
   return next === undefined ? others : { ...others, [permission]: next }
 }
 
-describe.each(Object.entries(subjects))('%s', (type, subject) => {
+describe.each(lawCases(Object.entries(subjects), 4))('%s', (type, subject) => {
   it('needs no more than it says', async () => {
     expect(await live(type, subject, (await neededFor(type, subject)).apply)).toBe('done')
   })

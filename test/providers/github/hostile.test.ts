@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { driveGitHub } from './drive.ts'
 import { subjects } from './subjects.ts'
+import { lawCases } from '../../builders/laws.ts'
 
 /* Whatever GitHub, or a proxy before it, answers to one of the reads of a type: nothing is concluded from an answer that is none. */
 
@@ -30,7 +31,7 @@ const open = async (type: string) => {
   return drive
 }
 
-describe.each(Object.keys(subjects))('%s', (type) => {
+describe.each(lawCases(Object.keys(subjects), 8))('%s', (type) => {
   it('plans nothing from an answer that is none, to any of its reads', async () => {
     await using drive = await open(type)
     const read = [...new Set(drive.github.requests.map(({ path }) => path.replace(/\?.*/, '')))]

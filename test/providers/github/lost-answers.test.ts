@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { driveGitHub } from './drive.ts'
 import { subjects } from './subjects.ts'
+import { lawCases } from '../../builders/laws.ts'
 
 /* The connection ends after a write was performed, and nobody knows whether it was: it is found out, and nothing is made twice. */
 
@@ -38,7 +39,7 @@ const writesOf = async (opened: Opened): Promise<readonly string[]> => {
   return drive.github.requests.filter(isWrite).map(({ method, path }) => `${method} ${path}`)
 }
 
-describe.each(Object.keys(subjects))('%s', (type) => {
+describe.each(lawCases(Object.keys(subjects), 8))('%s', (type) => {
   it('writes nothing twice where the answer to a write is lost', async () => {
     const clean = await open(type)
     const writes = await writesOf(clean)

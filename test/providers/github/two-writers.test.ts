@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { Json, JsonObject } from '../../../core/schema/json.ts'
 import { driveGitHub } from './drive.ts'
 import { type Subject, subjects } from './subjects.ts'
+import { lawCases } from '../../builders/laws.ts'
 
 /*
  * Two workspaces manage the same object, each some of its attributes. What one of them changes between the check and the
@@ -37,7 +38,7 @@ const found = async ({ check }: Pick<Awaited<ReturnType<typeof driveGitHub>>, 'c
 
 const shared = Object.entries(subjects).filter(([type, subject]) => aloneIn(type, subject).length > 1)
 
-describe.each(shared)('%s', (type, subject) => {
+describe.each(lawCases(shared, 8))('%s', (type, subject) => {
   it('keeps what another workspace manages', async () => {
     const all = aloneIn(type, subject)
     const ours = all.filter((_, index) => index % 2 === 0)

@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { alignLists, alignSets } from '../../../core/tofu/compat/align.ts'
 import { intern } from '../../../core/values/texts/common-ends.ts'
+import { lawRuns } from '../../builders/laws.ts'
 
 const never = (): boolean => false
 const pairsOf = (before: readonly string[], after: readonly string[], inPlace = never) =>
@@ -61,7 +62,7 @@ test('what stands still in long lists is what the whole grid would choose', () =
       const still = pairsOf(before, after).filter(([i, j]) => i < before.length && j < after.length)
       expect(still.map(([i]) => before[i])).toEqual(chosen(before, after))
     }),
-    { numRuns: 150 },
+    lawRuns(150),
   )
 })
 

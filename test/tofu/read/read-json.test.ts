@@ -4,6 +4,7 @@ import { createReader, readStream } from '../../../core/tofu/read/read-json.ts'
 import { parts, type Selection } from '../../../core/tofu/read/scan.ts'
 import { createScanner } from '../../../core/tofu/read/scan-json.ts'
 import { identityOf, type Value } from '../../../core/tofu/read/value.ts'
+import { lawRuns } from '../../builders/laws.ts'
 
 /** Read in pieces of a length. */
 const scan = (text: string, wanted: Selection, length: number): Value | undefined => {
@@ -44,7 +45,7 @@ describe('a document in pieces', () => {
       fc.property(text, length, (candidate, pieces) => {
         expect(isRead(() => scan(candidate, wanted, pieces))).toBe(isRead(() => JSON.parse(candidate)))
       }),
-      { numRuns: 3000 },
+      lawRuns(3000),
     )
   })
 

@@ -8,6 +8,7 @@ import type { Row } from '../../../core/render/rows/row.ts'
 import { reportOfView } from '../../../core/tofu/report/plan-report.ts'
 import { objectName } from '../../../core/tofu/report/words.ts'
 import type { View } from '../../../core/tofu/view/plan-view.ts'
+import { lawRuns } from '../../builders/laws.ts'
 import { object } from '../../builders/values/plans.ts'
 import { digestOfSecret, pairedDiff, someDiff } from '../../render/arbitrary-plan.ts'
 import { canary, withCanaries } from '../../render/canaries.ts'
@@ -32,7 +33,7 @@ describe.each(names)('any view as %s', (format) => {
         expect(shown).not.toMatch(/in sync|undefined|\[object/)
         expect(shown.endsWith('\n')).toBe(true)
       }),
-      { numRuns: 200 },
+      lawRuns(200),
     ))
 
   it('adds nothing but colours with `color`', () =>
@@ -41,7 +42,7 @@ describe.each(names)('any view as %s', (format) => {
         // biome-ignore lint/suspicious/noControlCharactersInRegex: these are the colours
         expect(page(view, format, { color: true }).replaceAll(/\u001b\[\d+m/g, '')).toBe(page(view, format))
       }),
-      { numRuns: 200 },
+      lawRuns(200),
     ))
 
   it('shows nothing of what a diff calls sensitive', () =>
@@ -63,7 +64,7 @@ describe.each(names)('any view as %s', (format) => {
             : aPlanView({ [place]: place === 'outputs' ? outputs : changes })
         expect(page(view, format)).not.toContain(canary)
       }),
-      { numRuns: 200 },
+      lawRuns(200),
     ))
 
   it('names every object, also those whose change is folded', () =>
@@ -73,7 +74,7 @@ describe.each(names)('any view as %s', (format) => {
         const shown = page(aPlanView({ changes }), format, { width }).replaceAll(/\s/g, '')
         for (const change of changes) expect(shown).toContain(visible(objectName(change)).replaceAll(/\s/g, ''))
       }),
-      { numRuns: 200 },
+      lawRuns(200),
     ))
 })
 
@@ -85,7 +86,7 @@ it('shows the last step of every changed path', () =>
       const shown = page(view, 'text', { width })
       for (const path of paths) expect(shown).toMatch(new RegExp(`[+~!-] +${path.at(-1)}\\b`))
     }),
-    { numRuns: 200 },
+    lawRuns(200),
   ))
 
 /** What the rows of one level stand for: themselves, and the count of each fold. */
@@ -104,5 +105,5 @@ it('accounts for every member: each is shown or counted', () =>
         expect(standFor(rows)).toBe(Object.keys(members).length)
       },
     ),
-    { numRuns: 200 },
+    lawRuns(200),
   ))

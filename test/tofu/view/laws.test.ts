@@ -23,6 +23,7 @@ import {
   tofuState,
 } from '../builders/documents.ts'
 import { viewOf } from '../builders/read-views.ts'
+import { lawRuns } from '../../builders/laws.ts'
 
 const inner = {
   attributes: { name: { type: 'string' }, size: { type: 'number' }, tags: { type: ['map', 'string'] } },
@@ -255,7 +256,6 @@ const other = fc.oneof(
   fc.constantFrom<Tree>(['no-op'], ['migrate'], 'ephemeral', { $sealed: '1' }, { $ref: 'x' }, '['.repeat(2_000)),
 )
 
-const runs = Number(process.env['FUZZ_RUNS'] ?? 300)
 
 describe('anything in any place makes a view or is refused', () => {
   test.each([...documents, ['schemas', networkSchemas] as const])('%s', (what, document) => {
@@ -274,7 +274,7 @@ describe('anything in any place makes a view or is refused', () => {
           if (!isAppError(error)) throw error
         }
       }),
-      { numRuns: runs },
+      lawRuns(300),
     )
   })
 })

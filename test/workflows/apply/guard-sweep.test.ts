@@ -5,6 +5,7 @@ import type { Json, JsonObject } from '../../../core/schema/json.ts'
 import { readLedger } from '../../../core/state/ledger.ts'
 import { requestApply } from '../../../core/workflows/apply/request-apply.ts'
 import { runApply } from '../../../core/workflows/apply/run-apply.ts'
+import { lawCount, lawRuns } from '../../builders/laws.ts'
 import { type GuardedShape, guardedResource, startGuarded, type Thing } from '../../builders/servers/guarded-things.ts'
 import { driveDocument, driveThings } from '../../builders/servers/things-api.ts'
 import { actor, handingOverIn } from '../../builders/workspaces/workspace.ts'
@@ -158,7 +159,7 @@ describe('somebody moves a part of an object between two commands of ours', () =
         expect(applied).toMatchObject({ status: 'succeeded' })
         expect((await drive.check()).plan.changes).toEqual([])
       }),
-      { numRuns: 60 },
+      lawRuns(60),
     )
   })
 
@@ -195,9 +196,9 @@ describe('somebody moves a part of an object between two commands of ours', () =
         const results = entries.flatMap(({ kind, outcome }) => (kind === 'result' ? [outcome?.status] : []))
         expect(results.filter((status) => status === 'succeeded')).toHaveLength(each.at)
       }),
-      { numRuns: 150 },
+      lawRuns(150),
     )
-    expect(met).toBeGreaterThan(20)
+    expect(met).toBeGreaterThan(lawCount(20))
   })
 
   it('what a create wrote, and somebody moved before we saw the new object, is met by the next command', async () => {
@@ -211,7 +212,7 @@ describe('somebody moves a part of an object between two commands of ours', () =
         expect(server.writes).toHaveLength(1)
         expect(hit !== undefined && intruders[each.part].holds(hit)).toBe(true)
       }),
-      { numRuns: 20 },
+      lawRuns(20),
     )
   })
 
@@ -230,10 +231,10 @@ describe('somebody moves a part of an object between two commands of ours', () =
           expect(there !== undefined && intruders[each.part].holds(there)).toBe(true)
           expect(['failed', 'refused']).toContain(applied.status)
         }),
-        { numRuns: 100 },
+        lawRuns(100),
       )
       // Not for nothing; how often a random case meets it is no matter.
-      expect(met).toBeGreaterThan(3)
+      expect(met).toBeGreaterThan(lawCount(3) - 1)
     },
   )
 })
@@ -309,7 +310,7 @@ resources:
         expect(failed).toMatchObject({ command: command.id, status: 'failed' })
         expect(failed?.detail).toContain(each.part.replace('rule ', 'rules.'))
       }),
-      { numRuns: 150 },
+      lawRuns(150),
     )
     expect(met.alone).toBeGreaterThan(0)
     expect(met.others).toBeGreaterThan(0)

@@ -17,6 +17,7 @@ import { putWorkspace } from '../../../core/workflows/workspace/put-workspace.ts
 import { applyHandler } from '../../../functions/apply.ts'
 import { lambdaContext } from '../../builders/aws/api-event.ts'
 import { sqsEvent } from '../../builders/aws/sqs-event.ts'
+import { lawRuns } from '../../builders/laws.ts'
 import { actor, temporaryFolder, testDeps, yaml } from '../../builders/workspaces/workspace.ts'
 
 const minute = 60_000
@@ -219,7 +220,7 @@ describe('whatever the queue does', () => {
         expect(await listUnfinished(deps.store)).toEqual([])
         await intact()
       }),
-      { numRuns: 40 },
+      lawRuns(40),
     )
   })
 })

@@ -10,6 +10,7 @@ import { requestApply } from '../../../core/workflows/apply/request-apply.ts'
 import { runApply } from '../../../core/workflows/apply/run-apply.ts'
 import { checkWorkspace } from '../../../core/workflows/check/check-workspace.ts'
 import { verifyLedger } from '../../../core/workflows/records/verify-ledger.ts'
+import { lawRuns } from '../../builders/laws.ts'
 import { actor, testDeps, yaml } from '../../builders/workspaces/workspace.ts'
 
 const document = `
@@ -245,7 +246,7 @@ describe('the answer of an apply', () => {
         expect(again).toMatchObject({ status: 'succeeded', results: { applied: open.length, failed: 0 } })
         expect((await check()).inSync).toBe(true)
       }),
-      { numRuns: 60, examples: [[lettingGo], [lettingGoOnly]] },
+      { ...lawRuns(60), examples: [[lettingGo], [lettingGoOnly]] },
     )
   })
 })

@@ -7,6 +7,7 @@ import type { Selection } from '../../../core/schema/plan.ts'
 import { type Basis, basisParts, engineVersion, type SavedPlan } from '../../../core/schema/stored/saved-plan.ts'
 import { narrowPlan } from '../../../core/workflows/apply/approved/select-targets.ts'
 import { requestApply } from '../../../core/workflows/apply/request-apply.ts'
+import { lawRuns } from '../../builders/laws.ts'
 import { startShop } from '../../builders/servers/fake-api.ts'
 import { driveShop, workspace } from '../../builders/workspaces/shop-workspace.ts'
 import { actor } from '../../builders/workspaces/workspace.ts'
@@ -66,7 +67,7 @@ describe('a saved plan', () => {
         expect([status, error?.code, sent]).toEqual(['refused', 'SAVED_PLAN_STALE', 0])
         for (const part of basisParts) expect(error?.message.includes(names[part])).toBe(moved.includes(part))
       }),
-      { numRuns: 20 },
+      lawRuns(20),
     )
     expect(await here.apply(saved)).toMatchObject({ status: 'succeeded', sent: 2, basis: saved.basis })
   })

@@ -7,6 +7,7 @@ import type { Change, Plan, Selection } from '../../../core/schema/plan.ts'
 import { narrowPlan } from '../../../core/workflows/apply/approved/select-targets.ts'
 import { commandsOf } from '../../../core/workflows/apply/approved/selection.ts'
 import { requestApply } from '../../../core/workflows/apply/request-apply.ts'
+import { lawRuns } from '../../builders/laws.ts'
 import { startShop } from '../../builders/servers/fake-api.ts'
 import { aCommand } from '../../builders/values/commands.ts'
 import { aChange, aPlan, object } from '../../builders/values/plans.ts'
@@ -87,7 +88,7 @@ describe('the commands of a selection', () => {
           expect(own.every(({ id }) => ids.has(id))).toBe(true)
         }
       }),
-      { numRuns: 1_000 },
+      lawRuns(1_000),
     )
   })
 
@@ -101,7 +102,7 @@ describe('the commands of a selection', () => {
         const both = new Set([...kept, ...commandsOf(commands, { targets: rest }).map(({ id }) => id)])
         expect(both.size).toBe(commands.length)
       }),
-      { numRuns: 500 },
+      lawRuns(500),
     )
   })
 
@@ -123,7 +124,7 @@ describe('the commands of a selection', () => {
           expect(isAppError(error, 'TARGET_UNKNOWN') || isAppError(error, 'TARGET_EXCLUDED')).toBe(true)
         }
       }),
-      { numRuns: 500 },
+      lawRuns(500),
     )
   })
 

@@ -4,6 +4,7 @@ import { digest as digestOfValue } from '../../../core/digest.ts'
 import type { Plan } from '../../../core/schema/plan.ts'
 import { narrowPlan } from '../../../core/workflows/apply/approved/select-targets.ts'
 import { requestApply } from '../../../core/workflows/apply/request-apply.ts'
+import { lawRuns } from '../../builders/laws.ts'
 import { startShop } from '../../builders/servers/fake-api.ts'
 import { aChange, aPlan, object } from '../../builders/values/plans.ts'
 import { renderPlan } from '../../builders/values/rendered.ts'
@@ -55,7 +56,7 @@ describe('an apply of targets', () => {
           expect(shop.writes()).toHaveLength(mode === 'check' ? 0 : ids.length)
         }
       }),
-      { numRuns: 15 },
+      lawRuns(15),
     )
   })
 

@@ -6,6 +6,7 @@ import { memoryStore } from '../../../core/state/store/memory.ts'
 import type { Store } from '../../../core/state/store/store.ts'
 import { deliverAlerts, deliverLeftovers } from '../../../core/workflows/check/deliver-alerts.ts'
 import type { Warning } from '../../../core/workflows/deps.ts'
+import { lawRuns } from '../../builders/laws.ts'
 import { anAlert } from '../../builders/values/records.ts'
 import { movableClock } from '../../builders/workspaces/workspace.ts'
 
@@ -129,7 +130,7 @@ describe('an alert', () => {
           expect(new Set(here.heard.map(({ id }) => id))).toEqual(new Set(here.found.map(({ id }) => id)))
         },
       ),
-      { numRuns: 300 },
+      lawRuns(300),
     )
   })
 

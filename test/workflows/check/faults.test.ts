@@ -4,6 +4,7 @@ import { listEpisodes } from '../../../core/state/outbox.ts'
 import { type Fault, type Received, type Shop, startShop } from '../../builders/servers/fake-api.ts'
 import { aSilence } from '../../builders/servers/silence.ts'
 import { driveShop, workspace } from '../../builders/workspaces/shop-workspace.ts'
+import { lawCases } from '../../builders/laws.ts'
 
 const resources = [
   '{ type: shop_list, name: main, spec: { name: groceries, colour: red } }',
@@ -103,7 +104,7 @@ const faultAt = (path: string, fault: Fault) => {
 }
 
 describe('a read that fails says nothing about the object', () => {
-  it.concurrent.each(cases)('$name from $path, never seen before', async ({ path, address, fault, reason }) => {
+  it.concurrent.each(lawCases(cases, 16))('$name from $path, never seen before', async ({ path, address, fault, reason }) => {
     await using shop = await startShop()
     stock(shop)
     const { wire, begin } = faultAt(path, fault)
@@ -116,7 +117,7 @@ describe('a read that fails says nothing about the object', () => {
     expect(shop.writes()).toEqual([])
   })
 
-  it.concurrent.each(cases)('$name from $path, while its drift is known', async ({ path, address, fault, reason }) => {
+  it.concurrent.each(lawCases(cases, 16))('$name from $path, while its drift is known', async ({ path, address, fault, reason }) => {
     await using shop = await startShop()
     stock(shop)
     const { wire, begin } = faultAt(path, fault)

@@ -13,6 +13,7 @@ import { takeCheck } from '../../../core/workflows/check/take-check.ts'
 import type { Deps, Progress } from '../../../core/workflows/deps.ts'
 import { withinDeadline } from '../../../core/workflows/within-deadline.ts'
 import { putWorkspace } from '../../../core/workflows/workspace/put-workspace.ts'
+import { lawRuns } from '../../builders/laws.ts'
 import { anAnswer } from '../../builders/values/transports.ts'
 import { actor, movableClock, testDeps, yaml } from '../../builders/workspaces/workspace.ts'
 
@@ -156,7 +157,7 @@ describe('a check that one invocation cannot end', () => {
         // A list that is read a second time is so in parts too. What is cut between two attempts begins with the first.
         if (!sizes.includes(-1)) expect(check.asked.toSorted()).toEqual(whole.asked.toSorted())
       }),
-      { numRuns: 40 },
+      lawRuns(40),
     )
   })
 })

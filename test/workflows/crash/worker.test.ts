@@ -14,6 +14,7 @@ import { type CrashPoint, withCrash } from '../../builders/time/crash-point.ts'
 import { bundleCrashWorker } from '../../builders/time/crash-process.ts'
 import { digestOf, driveShop, workspace } from '../../builders/workspaces/shop-workspace.ts'
 import { movableClock } from '../../builders/workspaces/workspace.ts'
+import { lawCases, lawStep } from '../../builders/laws.ts'
 
 /** Four commands; the id that the server makes for the list goes into a URL and into a body. */
 const resources = [
@@ -89,7 +90,7 @@ describe('kill -9 of a worker', () => {
   })
 
   const cases = points.flatMap((point) => recoveries.map(([way, recover]) => ({ ...point, way, recover })))
-  it.concurrent.each(cases)('$when $at $n, then $way', async ({ at, n, when, recover }) => {
+  it.concurrent.each(lawCases(cases))('$when $at $n, then $way', async ({ at, n, when, recover }) => {
     await using shop = await startShop()
     const tableName = randomUUID()
     const client = localClient(engine.endpoint)
@@ -122,7 +123,7 @@ describe('a death at any write to the store', () => {
   it.each(recoveries)('then %s', async (_, recover) => {
     let deaths = 0
     for (const when of ['before', 'after'] as const) {
-      for (let n = 1; ; n += 1) {
+      for (let n = 1; ; n += lawStep(7)) {
         await using shop = await startShop()
         const clock = movableClock()
         const drive = driveShop(shop, resources, { clock, store: memoryStore(clock) })
@@ -148,6 +149,6 @@ describe('a death at any write to the store', () => {
         await expectConverged(shop, drive)
       }
     }
-    expect(deaths).toBeGreaterThan(2 * 3 * commands)
+    expect(deaths).toBeGreaterThan((2 * 3 * commands) / lawStep(7))
   })
 })

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { isAppError } from '../../../core/errors.ts'
+import { lawRuns } from '../../builders/laws.ts'
 import { head, objectOfHost, previewWorld } from '../../builders/workspaces/preview-world.ts'
 
 /*
@@ -145,7 +146,7 @@ it('no write of a preview is about an object of its workspace', async () => {
         }
       }
     }),
-    { numRuns: 150 },
+    lawRuns(150),
   )
   // The law is about something.
   expect(sent).toBeGreaterThan(50)

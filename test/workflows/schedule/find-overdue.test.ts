@@ -5,6 +5,7 @@ import { editWorkspace } from '../../../core/state/workspaces/workspaces.ts'
 import { findOverdue } from '../../../core/workflows/schedule/find-overdue.ts'
 import { pauseWorkspace, resumeWorkspace } from '../../../core/workflows/workspace/manage-workspace.ts'
 import { putWorkspace } from '../../../core/workflows/workspace/put-workspace.ts'
+import { lawRuns } from '../../builders/laws.ts'
 import { testClock } from '../../builders/time/stores.ts'
 import { aRun } from '../../builders/values/records.ts'
 import { actor, testDeps, yaml } from '../../builders/workspaces/workspace.ts'
@@ -199,7 +200,7 @@ describe('what is overdue', () => {
         const expected = since === undefined || (start + end - since) * minute <= marginMs ? [] : [since]
         expect(await follow(happened, start, start + end)).toEqual(expected)
       }),
-      { numRuns: 100 },
+      lawRuns(100),
     )
   })
 })

@@ -9,6 +9,7 @@ import { requestCheck } from '../../../core/workflows/check/request-check.ts'
 import { takeCheck } from '../../../core/workflows/check/take-check.ts'
 import { enqueueDue } from '../../../core/workflows/schedule/enqueue-due.ts'
 import { putWorkspace } from '../../../core/workflows/workspace/put-workspace.ts'
+import { lawRuns } from '../../builders/laws.ts'
 import { actor, testDeps, yaml } from '../../builders/workspaces/workspace.ts'
 
 const minute = 60_000
@@ -203,5 +204,5 @@ it('a message that comes when another check has taken its place is dropped, in a
       expect(await runTimes()).toContain(asked)
       expect((await acme()).pendingCheck).toBeUndefined()
     }),
-    { numRuns: 100 },
+    lawRuns(100),
   ))

@@ -23,6 +23,7 @@ import { readable } from '../../builders/values/readable-writes.ts'
 import { formatNames, renderPlan } from '../../builders/values/rendered.ts'
 import { digestOf, driveShop, workspace } from '../../builders/workspaces/shop-workspace.ts'
 import { actor, movableClock } from '../../builders/workspaces/workspace.ts'
+import { lawCases, lawStep } from '../../builders/laws.ts'
 
 /** What must never be seen: of the environment, of a file, and of the server alone. */
 const secrets = {
@@ -192,7 +193,7 @@ const misbehaviours: readonly (readonly [string, Misbehaviour])[] = [
 const applyOf = (said: unknown): Apply | undefined => (said instanceof Error ? undefined : (said as Apply))
 
 describe.each(auths)('no secret comes out %s, where the server', (_form, auth) => {
-  it.each(misbehaviours)('%s', async (_, misbehave) => {
+  it.each(lawCases(misbehaviours, 2))('%s', async (_, misbehave) => {
     await using shop = await startShop()
     stock(shop)
     const clock = movableClock()
@@ -279,7 +280,7 @@ describe.each(auths)('no secret comes out %s, where the server', (_form, auth) =
   })
 
   it('answers with a secret on the edge of what is kept', async () => {
-    for (let before = 470; before <= 497; before += 3) {
+    for (let before = 470; before <= 497; before += 3 * lawStep(4)) {
       await using shop = await startShop()
       const { store, stored } = recording(memoryStore(movableClock()))
       const drive = driveShop(shop, resources, { store })
@@ -294,7 +295,7 @@ describe.each(auths)('no secret comes out %s, where the server', (_form, auth) =
   })
 
   it('repeats a failure with a secret on the edge of what is kept', async () => {
-    for (let before = 400; before <= 480; before += 4) {
+    for (let before = 400; before <= 480; before += 4 * lawStep(5)) {
       await using shop = await startShop()
       const drive = driveShop(shop, ['{ type: shop_list, name: one, spec: { name: one } }'])
       withAuth(drive, auth)

@@ -8,6 +8,7 @@ import type { Store } from '../../../core/state/store/store.ts'
 import { requestApply } from '../../../core/workflows/apply/request-apply.ts'
 import { runApply } from '../../../core/workflows/apply/run-apply.ts'
 import { checkWorkspace } from '../../../core/workflows/check/check-workspace.ts'
+import { lawRuns } from '../../builders/laws.ts'
 import { aLoopback } from '../../builders/servers/loopback.ts'
 import { renderPlan } from '../../builders/values/rendered.ts'
 import { actor, movableClock, testDeps, yaml } from '../../builders/workspaces/workspace.ts'
@@ -149,7 +150,7 @@ describe('a partial value', () => {
             expect(told).not.toContain(canary)
           },
         ),
-        { numRuns: 15 },
+        lawRuns(15),
       ),
     120_000,
   )
@@ -164,7 +165,7 @@ describe('a partial value', () => {
           expect(made).toEqual(world.open)
           expect(told).not.toContain(canary)
         }),
-        { numRuns: 10 },
+        lawRuns(10),
       ),
     120_000,
   )

@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { noHistory, type ReadHistory } from '../../../core/state/reads.ts'
 import { chooseReads, type ReadCandidate } from '../../../core/workflows/session/read/choose-reads.ts'
+import { lawRuns } from '../../builders/laws.ts'
 
 const aResource = (n: number, dependsOn: readonly string[] = []): ReadCandidate => ({
   address: `t.r${n}`,
@@ -52,7 +53,7 @@ describe('which resources a check reads', () => {
         }
         expect(read.size).toBe(resources.length)
       }),
-      { numRuns: 300 },
+      lawRuns(300),
     )
   })
 

@@ -5,6 +5,7 @@ import type { Command, CommandDraft } from '../../../core/schema/command.ts'
 import type { Change } from '../../../core/schema/plan.ts'
 import { buildCommands } from '../../../core/workflows/session/plan/build-commands.ts'
 import type { ResourcePlan } from '../../../core/workflows/session/plan/observation.ts'
+import { lawRuns } from '../../builders/laws.ts'
 import { aChange, object } from '../../builders/values/plans.ts'
 
 /* Random graphs of changes, declared and recorded apart, with random orders of replacements. */
@@ -129,7 +130,7 @@ describe('the order of commands', () => {
         }
         expect(commands.length).toBe(all.flatMap(({ kind }) => draftsOf[kind]).length)
       }),
-      { numRuns: 2_000 },
+      lawRuns(2_000),
     )
   })
 
@@ -151,7 +152,7 @@ describe('the order of commands', () => {
           }
         }
       }),
-      { numRuns: 2_000 },
+      lawRuns(2_000),
     )
   })
 
@@ -177,7 +178,7 @@ describe('the order of commands', () => {
           }
         }
       }),
-      { numRuns: 2_000 },
+      lawRuns(2_000),
     )
   })
 

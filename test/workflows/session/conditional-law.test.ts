@@ -6,6 +6,7 @@ import { eachItem } from '../../../core/state/store/commit.ts'
 import { keys } from '../../../core/state/store/keys.ts'
 import { putWorkspace } from '../../../core/workflows/workspace/put-workspace.ts'
 import { removeWorkspace } from '../../../core/workflows/workspace/remove-workspace.ts'
+import { lawRuns } from '../../builders/laws.ts'
 import { aLoopback } from '../../builders/servers/loopback.ts'
 import { driveBundle } from '../../builders/workspaces/example-workspace.ts'
 import { actor } from '../../builders/workspaces/workspace.ts'
@@ -189,7 +190,7 @@ describe('conditional reads', () => {
           }
         },
       ),
-      { numRuns: 30 },
+      lawRuns(30),
     )
   }, 120_000)
 

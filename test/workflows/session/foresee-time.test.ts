@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { createSpacer } from '../../../core/transport/limits/spacing.ts'
 import { foreseeTime } from '../../../core/workflows/session/read/foresee-time.ts'
+import { lawRuns } from '../../builders/laws.ts'
 import { aSleepingClock } from '../../builders/values/transports.ts'
 
 describe('how long requests take', () => {
@@ -25,7 +26,7 @@ describe('how long requests take', () => {
         expect(clock.monotonic()).toBeGreaterThanOrEqual(told)
         expect(clock.monotonic()).toBeLessThanOrEqual(told + ms * Math.ceil(count / perMinute))
       }),
-      { numRuns: 100 },
+      lawRuns(100),
     )
   })
 

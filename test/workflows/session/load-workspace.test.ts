@@ -4,6 +4,7 @@ import { isAppError } from '../../../core/errors.ts'
 import type { Issue } from '../../../core/schema/issue.ts'
 import { loadProviders } from '../../../core/workflows/session/load/load-later.ts'
 import { loadWorkspace } from '../../../core/workflows/session/load/load-workspace.ts'
+import { lawRuns } from '../../builders/laws.ts'
 import { yaml } from '../../builders/workspaces/workspace.ts'
 
 /* Every mistake is told at its place, whatever else is wrong, and nothing is told that is only its echo. */
@@ -138,7 +139,7 @@ describe('a configuration is refused', () => {
 
   it('law: for all of its mistakes at once, each at its line, and for nothing else', () =>
     fc.assert(fc.asyncProperty(fc.shuffledSubarray(Object.keys(mistakes), { minLength: 2 }), expectTold), {
-      numRuns: 150,
+      ...lawRuns(150),
     }))
 
   it('for what providers and resources say, in the same answer', async () => {

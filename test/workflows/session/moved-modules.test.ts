@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { requestApply } from '../../../core/workflows/apply/request-apply.ts'
 import { runApply } from '../../../core/workflows/apply/run-apply.ts'
 import { checkWorkspace } from '../../../core/workflows/check/check-workspace.ts'
+import { lawRuns } from '../../builders/laws.ts'
 import { provider, startShelves, thing } from '../../builders/servers/shelves.ts'
 import { actor, testDeps, yaml } from '../../builders/workspaces/workspace.ts'
 
@@ -137,7 +138,7 @@ describe('moved: a module', () => {
             .every((write) => write.startsWith('PATCH')),
         ).toBe(true)
       }),
-      { numRuns: 12 },
+      lawRuns(12),
     )
   })
 

@@ -7,6 +7,7 @@ import { placeOf, typeOf } from '../../../core/workflows/session/load/loaded-wor
 import { bindResources } from '../../../core/workflows/session/plan/bind-resources.ts'
 import type { BoundResource } from '../../../core/workflows/session/plan/observation.ts'
 import { planObserved } from '../../../core/workflows/session/plan/plan-observed.ts'
+import { lawRuns } from '../../builders/laws.ts'
 import { startShop } from '../../builders/servers/fake-api.ts'
 import { renderPlan } from '../../builders/values/rendered.ts'
 import { testSeal } from '../../builders/workspaces/rest.ts'
@@ -119,7 +120,7 @@ describe('a resource that left the configuration', () => {
         const reported = plan.orphans?.filter(({ fate }) => fate === 'report') ?? []
         expect(plan.inSync).toBe(plan.changes.length + plan.unchecked.length + reported.length === 0)
       }),
-      { numRuns: 200 },
+      lawRuns(200),
     )
   })
 

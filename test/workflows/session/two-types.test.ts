@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { JsonObject } from '../../../core/schema/json.ts'
+import { lawRuns } from '../../builders/laws.ts'
 import { aDocument, aType, aWorld } from '../../semantics/world.ts'
 
 /* Several types for one URL: each writes its own attributes of one object, and none may destroy it under another one. */
@@ -85,7 +86,7 @@ describe('types that share a URL', () => {
           expect(world.bodyOf(object)).not.toBeNull()
         }
       }),
-      { numRuns: 150 },
+      lawRuns(150),
     )
     expect(Math.min(seen.blocked, seen.sent)).toBeGreaterThan(5)
   })

@@ -17,6 +17,7 @@ import { forgetRecords } from '../../../core/workflows/state/forget-records.ts'
 import { importState } from '../../../core/workflows/state/import-state.ts'
 import { moveRecord } from '../../../core/workflows/state/move-record.ts'
 import { anyJson } from '../../builders/generators/arbitraries.ts'
+import { lawRuns } from '../../builders/laws.ts'
 import { untilDeath } from '../../builders/time/crash-point.ts'
 import { aResource } from '../../builders/values/records.ts'
 import { approver, type StateWorld, stateWorld } from '../../builders/workspaces/state-world.ts'
@@ -98,7 +99,7 @@ describe('a state', () => {
           })
         })
       }),
-      { numRuns: 40 },
+      lawRuns(40),
     ))
 })
 
@@ -207,7 +208,7 @@ describe('any sequence of writers', () => {
             expect(await verify(readWholeLedger(store, workspace), { workspace })).toMatchObject({ ok: true })
           }),
       ),
-      { numRuns: 40 },
+      lawRuns(40),
     ))
 
   it('has a step for each change that a user can make', () => expect(stateChangeKinds).toHaveLength(3))

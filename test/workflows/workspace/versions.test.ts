@@ -13,6 +13,7 @@ import {
   workspaceHistory,
 } from '../../../core/workflows/workspace/versions/versions.ts'
 import { storeSource } from '../../../functions/adapters/store-source.ts'
+import { lawRuns } from '../../builders/laws.ts'
 import { actor, testDeps, yaml } from '../../builders/workspaces/workspace.ts'
 
 const workspace = 'acme'
@@ -214,7 +215,7 @@ describe('a rollback', () => {
         }
         expect((await blobs()).length).toBe(new Set(kept.map((one) => JSON.stringify(one))).size)
       }),
-      { numRuns: 25 },
+      lawRuns(25),
     )
   })
 })

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { Json, JsonObject } from '../../../../core/schema/json.ts'
+import { lawRuns } from '../../../builders/laws.ts'
 import { aDocument, aThing, aType, aWorld, lists } from '../../../semantics/world.ts'
 
 /* Lists that answer for many objects spare requests, and decide nothing: the plan is the one without them. */
@@ -114,7 +115,7 @@ describe('lists that answer for many objects', () => {
         expect(listed.plan).toEqual(alone.plan)
         expect(alone.own).toEqual(expect.arrayContaining([...listed.own]))
       }),
-      { numRuns: 60 },
+      lawRuns(60),
     )
   })
 

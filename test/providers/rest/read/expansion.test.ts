@@ -4,6 +4,7 @@ import type { Json, JsonObject } from '../../../../core/schema/json.ts'
 import { requestApply } from '../../../../core/workflows/apply/request-apply.ts'
 import { runApply } from '../../../../core/workflows/apply/run-apply.ts'
 import { checkWorkspace } from '../../../../core/workflows/check/check-workspace.ts'
+import { lawRuns } from '../../../builders/laws.ts'
 import { startThings } from '../../../builders/servers/things-api.ts'
 import { actor, testDeps, yaml } from '../../../builders/workspaces/workspace.ts'
 
@@ -170,7 +171,7 @@ describe('a text that the target expands', () => {
         const { changes } = await site.check({ path: raw.replaceAll('${', () => '$${') })
         expect(changes.length === 0).toBe(observed === raw || observed === expanded(raw))
       }),
-      { numRuns: 60 },
+      lawRuns(60),
     )
   })
 

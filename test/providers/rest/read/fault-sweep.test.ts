@@ -9,6 +9,7 @@ import {
   statesOf,
   sweepOne,
 } from '../../../builders/servers/faulty-reads.ts'
+import { lawStep } from '../../../builders/laws.ts'
 
 /* Promise: what is no answer is neither a clean bill nor a reason to write. `npm run sweep:reads` takes every case. */
 
@@ -20,7 +21,7 @@ const honest: Readonly<Record<Scenario, readonly string[]>> = {
 }
 
 const byName = shapes.map((shape) => [shapeName(shape), shape] as const)
-const stride = 20
+const stride = 20 * lawStep(10)
 const chosen = faultCases.filter((_, n) => n % stride === 0)
 
 describe('a check where every answer is one', () => {
@@ -46,5 +47,5 @@ describe('a check where one answer is none', () => {
     expect(wrong).toEqual([])
   })
 
-  it('is met at least 2,000 times', () => expect(met).toBeGreaterThanOrEqual(2_000))
+  it('is met by nearly all of them', () => expect(met).toBeGreaterThanOrEqual(2_000 / lawStep(10)))
 })

@@ -7,6 +7,7 @@ import {
   type Site,
   startParcels,
 } from '../../../builders/servers/parcels-api.ts'
+import { lawCases } from '../../../builders/laws.ts'
 
 /* Everything that can come back instead of an answer, at every call that a document can make. */
 
@@ -105,7 +106,7 @@ describe('a read that fails', () => {
     expect(new Map(plan?.changes.map(({ address, action }) => [address, action]))).toEqual(honest)
   })
 
-  it.each(readCases)(
+  it.each(lawCases(readCases, 16))(
     '$site: $name, always: nothing is in sync, nothing is planned from it',
     async ({ site, fault }) => {
       await using given = await start()
@@ -122,7 +123,7 @@ describe('a read that fails', () => {
     },
   )
 
-  it.each(onceCases)('$site: $name, once: the truth after another try, or unchecked', async ({ site, fault }) => {
+  it.each(lawCases(onceCases, 8))('$site: $name, once: the truth after another try, or unchecked', async ({ site, fault }) => {
     await using given = await start()
     given.server.behaviour.fault = (call, earlier) =>
       call.site === site && earlier.every((each) => each.site !== site) ? fault : undefined
@@ -134,7 +135,7 @@ describe('a read that fails', () => {
     expect(run.status).toBe(wasRepeated ? 'in_sync' : 'incomplete')
   })
 
-  it.each(readCases)(
+  it.each(lawCases(readCases, 16))(
     '$site: $name, in a system that drifted: no other change than the true ones',
     async ({ site, fault }) => {
       await using given = await start()
@@ -192,7 +193,7 @@ describe('a write that fails', () => {
     expect((await given.check()).run.status).toBe('in_sync')
   })
 
-  it.each(writeCases)('$at: $name: is told, and the next check tells what is', async ({ address, hits, fault }) => {
+  it.each(lawCases(writeCases, 16))('$at: $name: is told, and the next check tells what is', async ({ address, hits, fault }) => {
     await using given = await start()
     await given.check()
     given.want(wanted)

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { Json } from '../../../../core/schema/json.ts'
+import { lawRuns } from '../../../builders/laws.ts'
 import { driveDocument, startThings } from '../../../builders/servers/things-api.ts'
 import { providerOf, typeOf } from '../../../builders/workspaces/rest.ts'
 
@@ -101,7 +102,7 @@ describe('a part whose read answers a list', () => {
         )
         expect([...server.lists.topics()].toSorted()).toEqual(topics.toSorted())
       }),
-      { numRuns: 8 },
+      lawRuns(8),
     ),
   )
 

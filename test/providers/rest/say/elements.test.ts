@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { Json, JsonObject } from '../../../../core/schema/json.ts'
+import { lawRuns } from '../../../builders/laws.ts'
 import { driveThings, startThings } from '../../../builders/servers/things-api.ts'
 
 /* Elements that are addressed by where they stand: each write moves those behind it. */
@@ -92,7 +93,7 @@ describe.each(shapes)('an ordered list of an API that %s', (_, text, first) => {
         expect(applied).toBe('succeeded')
         expect(server.held.rules).toEqual(after)
       }),
-      { numRuns: 25 },
+      lawRuns(25),
     )
   })
 })

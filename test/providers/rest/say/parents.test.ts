@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { JsonObject } from '../../../../core/schema/json.ts'
+import { lawRuns } from '../../../builders/laws.ts'
 import { driveDocument, startThings } from '../../../builders/servers/things-api.ts'
 
 /* Boxes with an id and a name, and what is in them under the name of the box: it answers under a former name by a redirect. */
@@ -224,7 +225,7 @@ describe('what is in an object that its name alone leads to', () => {
         await apply(one)
         expect(one.api.written.filter(({ id }) => id !== one.own.id)).toEqual([])
       }),
-      { numRuns: 25 },
+      lawRuns(25),
     )
   }, 120_000)
 

@@ -9,6 +9,7 @@ import { type SlowOptions, slowResource, startSlow } from '../../../builders/ser
 import { driveThings } from '../../../builders/servers/things-api.ts'
 import { withCrash } from '../../../builders/time/crash-point.ts'
 import { actor, handingOverIn } from '../../../builders/workspaces/workspace.ts'
+import { lawStep } from '../../../builders/laws.ts'
 
 const workspace = 'things'
 
@@ -240,7 +241,7 @@ describe('a worker that ends while it waits', () => {
   it('may die at any write to the store', async () => {
     let deaths = 0
     for (const when of ['before', 'after'] as const) {
-      for (let n = 1; ; n += 1) {
+      for (let n = 1; ; n += lawStep(7)) {
         await using it = await open(
           { reads: 4 },
           { a: { name: 'a', size: 1 }, b: { name: 'b${resource.api_thing.a.id}' } },
@@ -264,6 +265,6 @@ describe('a worker that ends while it waits', () => {
         for (const { status } of items) expect(['succeeded', 'failed', 'refused']).toContain(status)
       }
     }
-    expect(deaths).toBeGreaterThan(20)
+    expect(deaths).toBeGreaterThan(20 / lawStep(7))
   })
 })

@@ -5,6 +5,7 @@ import type { Command } from '../../../../core/schema/command.ts'
 import type { CommandOutcome } from '../../../../core/schema/stored/outcome.ts'
 import { type ExecutionPorts, executeCommands } from '../../../../core/workflows/apply/execute-commands.ts'
 import { canRunBeside, oneByOne, type Traffic } from '../../../../core/workflows/apply/waves/schedule.ts'
+import { lawRuns } from '../../../builders/laws.ts'
 import { aCommand } from '../../../builders/values/commands.ts'
 
 /* Random plans, in which each step of each command takes as long as fast-check likes. No clock. */
@@ -144,7 +145,7 @@ describe('commands at the same time', () => {
         expect(sorted(beside.sent)).toEqual(sorted(alone.sent))
         expect(sorted(beside.applied)).toEqual(sorted(alone.applied))
       }),
-      { numRuns: 300 },
+      lawRuns(300),
     )
   })
 
@@ -159,7 +160,7 @@ describe('commands at the same time', () => {
         )
         expect(beside).toEqual(alone)
       }),
-      { numRuns: 100 },
+      lawRuns(100),
     )
   })
 
@@ -196,7 +197,7 @@ describe('commands at the same time', () => {
         expect(sorted(seen.sent)).toEqual(sorted(all.sent))
         expect(new Set(seen.sent).size).toBe(seen.sent.length)
       }),
-      { numRuns: 300 },
+      lawRuns(300),
     )
   })
 

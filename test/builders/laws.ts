@@ -1,0 +1,34 @@
+/*
+ * Long laws. `npm run test:laws` plays all of their cases with a seed of its own, which it prints; `npm test` plays a few of them
+ * that never change, so that a commit is judged by what it changed. `test:laws` runs the files that import this one.
+ */
+
+/** Set by `npm run test:laws` alone. */
+export const seedVariable = 'PLUMBLINE_LAW_SEED'
+
+export const givenSeed = process.env[seedVariable]
+
+/** Whether this is `npm run test:laws`. */
+export const isLawRun = givenSeed !== undefined
+
+/** A number for what is drawn at random. */
+export const lawSeed = givenSeed === undefined ? 1 : Number(givenSeed)
+
+/** All cases, or some of them, spread over the list. */
+export const lawCases = <Case>(cases: readonly Case[], kept = 1): readonly Case[] =>
+  isLawRun ? cases : cases.filter((_, index) => spread(index, cases.length, kept))
+
+const spread = (index: number, length: number, kept: number): boolean =>
+  Math.floor(((index + 1) * kept) / length) > Math.floor((index * kept) / length)
+
+/** How many of a usual number: twice as many in `npm run test:laws`, a tenth of them in `npm test`. */
+export const lawCount = (usual: number): number => (isLawRun ? 2 * usual : Math.max(1, Math.ceil(usual / 10)))
+
+/** The runs of a property. */
+export const lawRuns = (usual: number): { readonly numRuns: number; readonly seed: number } => ({
+  numRuns: lawCount(usual),
+  seed: lawSeed,
+})
+
+/** The step of a loop over all places: each one, or every `wide`th. */
+export const lawStep = (wide: number): number => (isLawRun ? 1 : wide)

@@ -5,7 +5,8 @@ import { join } from 'node:path'
 import fc from 'fast-check'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { AppError } from '../../../core/errors.ts'
-import { loadProviders, loadWorkspaceLater } from '../../../core/workflows/session/load/load-later.ts'
+import { loadWorkspaceLater } from '../../../core/workflows/session/load/load-later.ts'
+import { loadProviders } from '../../../core/workflows/session/load/load-providers.ts'
 import { folderSource, readFolder } from '../../../functions/adapters/files/config-source.ts'
 
 let folder: string

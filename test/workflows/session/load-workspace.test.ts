@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { isAppError } from '../../../core/errors.ts'
 import type { Issue } from '../../../core/schema/issue.ts'
-import { loadProviders } from '../../../core/workflows/session/load/load-later.ts'
+import { loadProviders } from '../../../core/workflows/session/load/load-providers.ts'
 import { loadWorkspace } from '../../../core/workflows/session/load/load-workspace.ts'
 import { yaml } from '../../builders/workspaces/workspace.ts'
 

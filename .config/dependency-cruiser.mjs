@@ -280,6 +280,34 @@ export default {
       to: { path: 'node_modules/', pathNot: 'node_modules/(zod|yaml|jsonc-parser|croner|p-limit|canonicalize)/' },
     },
     {
+      name: 'functions-need-few-packages',
+      comment: 'a new one needs a decision, as docs/decisions/0030-packages-of-the-entry-points.md has one for each',
+      severity: 'error',
+      from: { path: '^functions/' },
+      to: {
+        path: 'node_modules/',
+        pathNot: [
+          'node_modules/@aws-lambda-powertools/(batch|logger|metrics)/',
+          'node_modules/@aws-sdk/client-(dynamodb|secrets-manager|sns|sqs|ssm)/',
+          'node_modules/@smithy/signature-v4/',
+          'node_modules/(@middy/core|@types/aws-lambda)/',
+          'node_modules/(@jitl/quickjs-singlefile-mjs-release-sync|quickjs-emscripten-core)/',
+          'node_modules/(commander|fauxqs|jose|libsodium-wrappers|zod)/',
+        ],
+      },
+    },
+    {
+      name: 'infra-needs-few-packages',
+      comment:
+        'the CDK, the bundler and what lists the packages of a bundle; a new one needs a decision, as those of functions',
+      severity: 'error',
+      from: { path: '^infra/' },
+      to: {
+        path: 'node_modules/',
+        pathNot: 'node_modules/(aws-cdk-lib|cdk-nag|constructs|esbuild|@cyclonedx/cyclonedx-library|zod)/',
+      },
+    },
+    {
       name: 'functions-import-entry-points-of-core',
       comment:
         'functions import the core only through #core, #render (plans in each format), #text-parts (edits of files), and #authoring and #tofu (only for the command)',

@@ -123,13 +123,12 @@ export { type DueReport, enqueueDue } from './workflows/schedule/enqueue-due.ts'
 export { findOverdue, type Overdue, oldestWaitSeconds } from './workflows/schedule/find-overdue.ts'
 export { collectBundle, type FileUse, type FoundFile } from './workflows/session/load/collect-bundle.ts'
 export { listPermissions } from './workflows/session/load/list-permissions.ts'
-export {
-  loadProviders,
-  loadProvidersWith,
-  loadWorkspaceLater as loadWorkspace,
-} from './workflows/session/load/load-later.ts'
+export { loadWorkspaceLater as loadWorkspace } from './workflows/session/load/load-later.ts'
+export { loadProvidersWith } from './workflows/session/load/load-packages.ts'
+export { loadProviders } from './workflows/session/load/load-providers.ts'
 export { reviewBundle } from './workflows/session/load/review-bundle.ts'
-export { pullSource, removeSource, type SourceRequest, setSource } from './workflows/source/source.ts'
+export { pullSource } from './workflows/source/pull-source.ts'
+export { removeSource, type SourceRequest, setSource } from './workflows/source/source.ts'
 export { deliveryResults, receiveWebhook } from './workflows/source/webhook.ts'
 export { forgetRecords } from './workflows/state/forget-records.ts'
 export { importState, type StateSource } from './workflows/state/import-state.ts'

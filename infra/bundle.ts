@@ -1,8 +1,9 @@
 import { rmSync } from 'node:fs'
 import { chmod, cp, mkdir, readFile, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { type BuildOptions, build, type Metafile } from 'esbuild'
-import { type OutputChunk, type Plugin, rolldown } from 'rolldown'
+import { type BuildOptions, build, type Metafile, type Plugin } from 'esbuild'
+import { isMadeUp, keepStartWhole } from './keep-start-whole.ts'
+import { narrowEntryPoints, withoutImporter } from './narrow-entry-points.ts'
 
 export const root = join(import.meta.dirname, '..')
 
@@ -10,7 +11,7 @@ export const root = join(import.meta.dirname, '..')
 const banner =
   "import { createRequire as plumblineRequire } from 'node:module';const require = plumblineRequire(import.meta.url);"
 
-/** Of the files that esbuild writes. `mainFields` prefers ES modules, which are smaller; setting `conditions` would undo that. */
+/** `mainFields` prefers ES modules, which are smaller; setting `conditions` would undo that. */
 export const bundleOptions = {
   absWorkingDir: root,
   outExtension: { '.js': '.mjs' },
@@ -34,9 +35,13 @@ const writeContents = async (folder: string, name: string, files: Iterable<strin
   await writeFile(join(folder, 'third-party-licences.txt'), toLicences(packages))
 }
 
-/** The files that esbuild read, absolute. */
+/** The files with code in what esbuild wrote, absolute. */
 const inputsOf = (metafiles: readonly Metafile[]): readonly string[] =>
-  metafiles.flatMap(({ inputs }) => Object.keys(inputs).map((file) => join(root, file)))
+  metafiles
+    .flatMap(({ outputs }) => Object.values(outputs))
+    .flatMap(({ inputs }) => Object.keys(inputs))
+    .filter((input) => !isMadeUp(input))
+    .map((file) => join(root, withoutImporter(file)))
 
 const bytesOf = ({ outputs }: Metafile): number => Object.values(outputs).reduce((sum, { bytes }) => sum + bytes, 0)
 
@@ -62,6 +67,7 @@ export const bundleTesting = async (folder: string): Promise<Metafile> => {
 /** Names of the handler files, which are also those of the functions. */
 export const handlers = ['schedule', 'check', 'apply', 'api', 'watch'] as const
 export type HandlerName = (typeof handlers)[number]
+const entryOf = (name: HandlerName): string => `functions/${name}.ts`
 
 /**
  * The ways of the AWS clients to credentials that no function has: Lambda gives them in variables, which are asked first.
@@ -84,18 +90,17 @@ export interface BundleSize {
   readonly all: number
 }
 
-const sizeOf = (chunks: readonly OutputChunk[]): BundleSize => {
-  const named = new Map(chunks.map((chunk) => [chunk.fileName, chunk]))
-  const read = new Set<OutputChunk>()
-  const visit = (chunk: OutputChunk | undefined): void => {
-    if (chunk === undefined || read.has(chunk)) return
-    read.add(chunk)
-    for (const file of chunk.imports) visit(named.get(file))
+const sizeOf = (entry: string, metafile: Metafile): BundleSize => {
+  const { outputs } = metafile
+  const read = new Set<string>()
+  const visit = (file: string): void => {
+    const output = outputs[file]
+    if (output === undefined || read.has(file)) return
+    read.add(file)
+    for (const { path, kind } of output.imports) if (kind !== 'dynamic-import') visit(path)
   }
-  visit(chunks.find(({ isEntry }) => isEntry))
-  const sum = (all: Iterable<OutputChunk>): number =>
-    [...all].reduce((bytes, { code }) => bytes + Buffer.byteLength(code), 0)
-  return { atImport: sum(read), all: sum(chunks) }
+  for (const [file, { entryPoint }] of Object.entries(outputs)) if (entryPoint === entry) visit(file)
+  return { atImport: [...read].reduce((bytes, file) => bytes + (outputs[file]?.bytes ?? 0), 0), all: bytesOf(metafile) }
 }
 
 /** The functions that load configurations. */
@@ -112,9 +117,9 @@ const sandboxFile = 'functions/adapters/packages/sandbox-worker.ts'
 /** Without this, a bundle contains no code that runs packages. */
 const runPackages: Plugin = {
   name: 'run-packages',
-  resolveId: {
-    filter: { id: /\/packages\/none\.ts$/ },
-    handler: () => join(root, 'functions', 'adapters', 'packages', 'bundled.ts'),
+  setup: (bundler) => {
+    const path = join(root, 'functions', 'adapters', 'packages', 'bundled.ts')
+    bundler.onResolve({ filter: /\/packages\/none\.ts$/ }, () => ({ path, sideEffects: false }))
   },
 }
 
@@ -136,33 +141,19 @@ const writePackages = async (folder: string, packages: readonly BundledPackage[]
   return metafile
 }
 
-/** Rolldown, because it decides for each module which chunk needs it: docs/decisions/0003-entry-points.md. */
-const bundleHandler = async (
-  name: HandlerName,
-  folder: string,
-  plugins: readonly Plugin[],
-): Promise<readonly OutputChunk[]> => {
-  await using bundle = await rolldown({
-    cwd: root,
-    input: { [name]: `functions/${name}.ts` },
-    platform: 'node',
-    transform: { target: 'node24' },
-    resolve: { mainFields: bundleOptions.mainFields },
+const bundleHandler = async (name: HandlerName, folder: string, plugins: readonly Plugin[]): Promise<Metafile> => {
+  const entry = entryOf(name)
+  const { metafile } = await build({
+    ...bundleOptions,
+    entryPoints: { [name]: entry },
+    outdir: folder,
+    chunkNames: 'chunks/[name]-[hash]',
+    target: 'node24',
     external: noCredentials,
-    // What a later chunk shares with the entry stays in the entry: one file is read faster than twenty.
-    preserveEntrySignatures: 'allow-extension',
-    plugins: [...plugins],
+    plugins: [...plugins, narrowEntryPoints, keepStartWhole(entry)],
+    metafile: true,
   })
-  const { output } = await bundle.write({
-    dir: folder,
-    format: 'esm',
-    minify: true,
-    entryFileNames: '[name].mjs',
-    chunkFileNames: 'chunks/[name]-[hash].mjs',
-    // By itself, or it shares a chunk with what every function reads at its start.
-    codeSplitting: { groups: [{ name: 'yaml', test: /\/node_modules\/yaml\// }] },
-  })
-  return output.filter((each) => each.type === 'chunk')
+  return metafile
 }
 
 /**
@@ -177,10 +168,10 @@ export const bundleHandlers = async (
   const sizes = handlers.map(async (name) => {
     const folder = join(outdir, name)
     const runs = packages.length > 0 && withPackages.includes(name)
-    const chunks = await bundleHandler(name, folder, runs ? [runPackages] : [])
-    const sandbox = runs ? inputsOf([await writePackages(folder, packages)]) : []
-    await writeContents(folder, `plumbline-${name}`, [...chunks.flatMap(({ moduleIds }) => moduleIds), ...sandbox])
-    return [name, sizeOf(chunks)] as const
+    const metafile = await bundleHandler(name, folder, runs ? [runPackages] : [])
+    const sandbox = runs ? [await writePackages(folder, packages)] : []
+    await writeContents(folder, `plumbline-${name}`, inputsOf([metafile, ...sandbox]))
+    return [name, sizeOf(entryOf(name), metafile)] as const
   })
   return new Map(await Promise.all(sizes))
 }

@@ -87,6 +87,10 @@ const planted: readonly [string, string, string][] = [
   ['transport-is-below-providers', 'core/transport/planted.ts', "import 'commander'"],
   ['errors-stand-alone', 'core/errors-planted.ts', "import './digest.ts'"],
   ['resolvable', 'core/schema/planted.ts', "import './nowhere.ts'"],
+  // Installed, as a dependency of another package.
+  ['functions-need-few-packages', 'functions/api/routes/planted.ts', "import 'yaml'"],
+  ['functions-need-few-packages', 'functions/adapters/planted.ts', "import '@aws-sdk/core'"],
+  ['infra-needs-few-packages', 'infra/planted.ts', "import 'commander'"],
   ['functions-import-entry-points-of-core', 'functions/planted.ts', "import '../core/state/store/memory.ts'"],
   ['shared-functions-import-no-command', 'functions/api/routes/planted.ts', "import '../../cli/program.ts'"],
   ['adapters-import-only-core', 'functions/adapters/planted.ts', "import '../api/routes/index.ts'"],

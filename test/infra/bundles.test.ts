@@ -2,8 +2,8 @@ import { expect, it } from 'vitest'
 import { bundleHandlers, type HandlerName } from '../../infra/bundle.ts'
 import { temporaryFolder } from '../builders/workspaces/workspace.ts'
 
-/** KiB that each function reads before its first line runs, with 3 % to spare and 500 at most. Each cold start pays for them. */
-const most: Readonly<Record<HandlerName, number>> = { schedule: 413, check: 493, apply: 418, api: 500, watch: 387 }
+/** KiB that each function reads before its first line runs, with 3 % to spare and 540 at most. Each cold start pays for them. */
+const most: Readonly<Record<HandlerName, number>> = { schedule: 424, check: 511, apply: 435, api: 521, watch: 398 }
 
 it('no function reads more at its start than it needs', async () => {
   const folder = temporaryFolder()

@@ -7,7 +7,7 @@ import { requestApply } from '../../core/workflows/apply/request-apply.ts'
 import { runApply } from '../../core/workflows/apply/run-apply.ts'
 import { checkWorkspace } from '../../core/workflows/check/check-workspace.ts'
 import type { Deps } from '../../core/workflows/deps.ts'
-import { loadProviders } from '../../core/workflows/session/load/load-later.ts'
+import { loadProviders } from '../../core/workflows/session/load/load-providers.ts'
 import { untilDeath } from '../builders/time/crash-point.ts'
 import { actor, testDeps } from '../builders/workspaces/workspace.ts'
 import {

@@ -24,7 +24,7 @@ import { defined } from '../../values/defined.ts'
 import { partsOf, unescapeMarks } from '../../values/marks/marks.ts'
 import type { CheckPart, Deps } from '../deps.ts'
 import { type EarlierReads, openEarlierReads } from './keep-answers.ts'
-import { loadPlanning, loadWorkspaceLater } from './load/load-later.ts'
+import { loadWorkspaceLater } from './load/load-later.ts'
 import type { LoadedWorkspace } from './load/loaded-workspace.ts'
 import type { ReadOutcome, WorkspacePlan } from './plan/observation.ts'
 import type { Base } from './preview/base.ts'
@@ -137,6 +137,9 @@ const loadOwn = async (
   if (loaded.configuration.preview === undefined) return { loaded, version }
   return { ...(await openPreview(loaded, bundle.folder, deps)), version }
 }
+
+/** The planner, which compares values and therefore needs the YAML library. */
+const loadPlanning = () => import('./plan-workspace.ts')
 
 /** Reads and plans a workspace in its current state. */
 export const planOpened = async (opened: OpenWorkspace, given: Deps): Promise<Session> => {

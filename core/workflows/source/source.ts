@@ -5,21 +5,13 @@ import type { Source } from '../../schema/stored/source.ts'
 import { appendLedger } from '../../state/ledger.ts'
 import { againOnConflict } from '../../state/store/commit.ts'
 import { withNextCheck } from '../../state/workspaces/pending-check.ts'
-import { editWorkspace, findStored, findWorkspace, getWorkspace, rewrites } from '../../state/workspaces/workspaces.ts'
+import { editWorkspace, findStored, getWorkspace, rewrites } from '../../state/workspaces/workspaces.ts'
 import { parseSecretSource, whySecretRefused } from '../../values/secret-source.ts'
 import { sourceText } from '../../values/source-text.ts'
 import type { Deps } from '../deps.ts'
 import { lifeEntry } from '../workspace/manage-workspace.ts'
 import { putWorkspace } from '../workspace/put-workspace.ts'
 import { otherWebhookName, secretProblem } from './words.ts'
-
-/** Brings the stored configuration up to date, where it is read from a source. Throws SOURCE_UNREADABLE, SOURCE_INVALID. */
-export const pullSource = async (workspace: string, deps: Deps): Promise<void> => {
-  const found = await findWorkspace(deps.store, workspace)
-  if (found?.source === undefined) return
-  const { pullStored } = await import('./pull-source.ts')
-  await pullStored({ ...found, source: found.source }, deps)
-}
 
 /** The API function can read no other secrets. */
 const isWebhookName = (source: string): boolean => /(^|\/)webhook$/.test(parseSecretSource(source)?.name ?? '')

@@ -54,6 +54,23 @@ describe('AWS Signature Version 4', () => {
     expect([headers.get('x-amz-date'), headers.get('host')]).toEqual(['20150830T123600Z', null])
   })
 
+  // https://docs.aws.amazon.com/AmazonS3/latest/API/sig-v4-header-based-auth.html
+  it.each([
+    ['?lifecycle', 'fea454ca298b7da1c68078a5d1bdbfbbe0d65c699e0f91ac7a200a0136783543'],
+    ['?max-keys=2&prefix=J', '34b48302e7b5fa45bde8084f4b7868a86f0a534bc59db6670ed5711ef69dc6f7'],
+  ])('is the signature that the vendor publishes for %s', async (query, signature) => {
+    const published = {
+      region: 'us-east-1',
+      service: 's3',
+      accessKeyId: 'AKIAIOSFODNN7EXAMPLE',
+      secretAccessKey: 'wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY',
+    }
+    const url = new URL(`https://examplebucket.s3.amazonaws.com/${query}`)
+    const request = { method: 'GET', url, headers: new Headers(), body: null }
+    const headers = await signAws(published, request, new Date('2013-05-24T00:00:00Z'))
+    expect(headers.get('authorization')).toMatch(new RegExp(`Signature=${signature}$`))
+  })
+
   it.each<[string, Partial<WireRequest>, string?]>([
     ['a read', {}],
     ['a query', { url: '/things?b=2&a=%2F%20%2B&a=1&empty=' }],

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { listPermissions, renderPermissions } from '../../../core/index.ts'
-import { loadProviders } from '../../../core/workflows/session/load/load-later.ts'
+import { loadProviders } from '../../../core/workflows/session/load/load-providers.ts'
 import { yaml } from '../../builders/workspaces/workspace.ts'
 
 const aType = (more: string) => `

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { ReadResult, RecordedResource } from '../../../core/schema/resource.ts'
-import { loadProviders } from '../../../core/workflows/session/load/load-later.ts'
+import { loadProviders } from '../../../core/workflows/session/load/load-providers.ts'
 import { loadWorkspace } from '../../../core/workflows/session/load/load-workspace.ts'
 import { placeOf, typeOf } from '../../../core/workflows/session/load/loaded-workspace.ts'
 import { bindResources } from '../../../core/workflows/session/plan/bind-resources.ts'

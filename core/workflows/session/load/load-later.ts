@@ -1,24 +1,12 @@
 import type { NamedFiles } from '../../../config/files/named-files.ts'
 import type { SourcedBundle } from '../../../config/files/source.ts'
-import type { Packages } from '../../../providers/package.ts'
 import type { ProviderRegistry } from '../../../providers/provider.ts'
 import type { SecretRules } from '../../../values/secret-source.ts'
 import type { Deps } from '../../deps.ts'
 import { withSources } from './late-sources.ts'
 import type { LoadedWorkspace } from './loaded-workspace.ts'
 
-/* Parsers, providers and the planner are loaded with the first workspace: most functions start without them. */
-
-/** The registry of the product. */
-export const loadProviders = async (): Promise<ProviderRegistry> =>
-  (await import('../../../providers/index.ts')).providers
-
-/** The registry with the packages of this machine; always the same one. */
-export const loadProvidersWith = (packages: Packages): (() => Promise<ProviderRegistry>) => {
-  let registry: Promise<ProviderRegistry> | undefined
-  return () =>
-    (registry ??= import('../../../providers/with-packages.ts').then(({ providersWith }) => providersWith(packages)))
-}
+/* Parsers are loaded with the first workspace: most functions start without them. */
 
 /** The result of loading a bundle: reading a folder ends with loading it, and its caller needs the same result next. */
 const loaded = new WeakMap<
@@ -45,6 +33,3 @@ export const loadWorkspaceLater = async (
   loaded.set(bundle, { registry, rules, workspace })
   return workspace
 }
-
-/** The planner, which compares values and therefore needs the YAML library. */
-export const loadPlanning = () => import('../plan-workspace.ts')

@@ -1,4 +1,4 @@
-import { Sha256 } from '@smithy/core/checksum'
+import { createHash, createHmac, type Hash, type Hmac } from 'node:crypto'
 import { SignatureV4 } from '@smithy/signature-v4'
 import { type AwsSigning, defined } from '#core'
 
@@ -7,6 +7,36 @@ export interface Signed {
   readonly url: URL
   readonly headers: Headers
   readonly body: string | null
+}
+
+type Bytes = string | ArrayBuffer | ArrayBufferView
+
+const bytesOf = (data: Bytes): string | Uint8Array => {
+  if (typeof data === 'string') return data
+  return ArrayBuffer.isView(data) ? new Uint8Array(data.buffer, data.byteOffset, data.byteLength) : new Uint8Array(data)
+}
+
+/** The hash in the form that the signer asks for: with a secret, its HMAC. */
+class Sha256 {
+  readonly #begin: () => Hash | Hmac
+  #hash: Hash | Hmac
+
+  constructor(secret?: Bytes) {
+    this.#begin = () => (secret === undefined ? createHash('sha256') : createHmac('sha256', bytesOf(secret)))
+    this.#hash = this.#begin()
+  }
+
+  update(data: Bytes): void {
+    this.#hash.update(bytesOf(data))
+  }
+
+  async digest(): Promise<Uint8Array> {
+    return this.#hash.digest()
+  }
+
+  reset(): void {
+    this.#hash = this.#begin()
+  }
 }
 
 /** The headers of a request with those of its AWS Signature Version 4, over exactly what is sent. */

@@ -59,7 +59,7 @@ const chooseSource = async ({ folder }: DevOptions, given: GivenOptions): Promis
 }
 
 const startStore = async ({ host, state, closing }: DevContext): Promise<OpenStore> => {
-  const engine = await openStore({ state, variables: host.variables, patienceMs: 5_000, waiting: () => {} })
+  const engine = await openStore({ state, variables: host.variables })
   closing.push(() => engine.stop())
   return engine
 }
@@ -200,7 +200,7 @@ const run = async (context: DevContext): Promise<void> => {
 
 /**
  * Schedule, checks, applies, alerts and API on this machine, until it is interrupted; then everything that was started is
- * ended. Rejects with CONFIG_NOT_FOUND, CONFIG_INVALID, DEV_RUNNING, PORT_IN_USE, ENGINE_MISSING or STORE_IN_USE.
+ * ended. Rejects with CONFIG_NOT_FOUND, CONFIG_INVALID, DEV_RUNNING or PORT_IN_USE.
  */
 export const dev = async (
   options: DevOptions,

@@ -11,9 +11,6 @@ import type { Output } from '../terminal/output.ts'
 import type { Local } from './backend.ts'
 import { machineDeps } from './machine-deps.ts'
 
-/** How long a command waits for a process of an earlier version that has the former store. */
-const patienceMs = 20_000
-
 /** Without a running dev there are no subscribers: the alert is a note on the terminal. */
 const noted = (output: Output): AlertSink => ({
   publish: async (alert: Alert): Promise<void> => {
@@ -38,14 +35,13 @@ const noQueue = {
   },
 }
 
-/** The real dependencies of this machine. Rejects with STORE_IN_USE where an earlier version keeps the former store. */
+/** The real dependencies of this machine. */
 export const openLocalDeps = async (
   place: Pick<Local, 'state' | 'host' | 'output'> & { readonly table?: string | undefined },
 ): Promise<Pick<Local, 'deps' | 'shared' | 'close'>> => {
   const { state, host, output, table } = place
   const { variables } = host
-  const waiting = (holder: string): void => output.progress(`waiting for process ${holder}, which has the store`)
-  const engine = await openStore({ state, table, variables, patienceMs, waiting })
+  const engine = await openStore({ state, table, variables })
   try {
     const { store } = engine
     const source = async () => folderSource({ folders: await readFolders(state), variables }, storeSource(store))

@@ -17,8 +17,6 @@ const keyBytes = 32
 const layout = (path: string) => ({
   path,
   storeFile: join(path, 'store.sqlite'),
-  /** Of versions that kept it in an embedded DynamoDB. */
-  formerStoreFile: join(path, 'store.db'),
   /** The key for sealed values. */
   sealKeyFile: join(path, 'seal.key'),
   /** Written by a running `plumbline dev`, which holds the lock. */

@@ -92,7 +92,7 @@ export const applyShape = z.object({
   outcomes: z.array(commandOutcomeShape),
   resources: optional(
     z.array(resourceResultShape),
-    'What became of each resource of the approved plan, in the order of the plan. Absent in records of earlier versions.',
+    'What became of each resource of the approved plan, in the order of the plan.',
   ),
   results: optional(resultCountsShape, 'The number of resources with each result.'),
   left: optional(
@@ -186,7 +186,7 @@ export const ledgerEntryShape = z.object({
   actor: actorShape,
   reason: z.string(),
   digest: optional(digestText, 'Digest of the approved command list.'),
-  formatVersion: optional(z.literal('2'), 'Form of the command; absent: the first one.'),
+  formatVersion: optional(z.literal('2'), 'Form of the command; absent without one.'),
   command: optional(z.record(z.string(), z.json()), 'The command, secrets as references.'),
   outcome: commandOutcomeShape.exactOptional(),
   results: optional(resultCountsShape, 'Of the end of an apply: the number of resources with each result.'),

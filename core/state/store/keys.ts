@@ -48,8 +48,6 @@ export const keys = {
   asideAt: (workspace: string, time: string): Key => inWorkspace(workspace, `ASIDEAT#${sortable(time)}`),
   /** A plan, which several runs may have: by the digest of all of it. */
   plan: (workspace: string, digest: string): Key => inWorkspace(workspace, `PLAN#${digest}`),
-  /** Earlier versions stored one for each run. */
-  formerPlan: (workspace: string, run: string): Key => ({ pk: `RUN#${run}`, sk: `PLAN#${workspace}` }),
   scheduled: (workspace: string, time: string): Key => inWorkspace(workspace, `SCHED#${sortable(time)}`),
   commands: (workspace: string, digest: string): Key => inWorkspace(workspace, `DIGEST#${digest}`),
   apply: (workspace: string, apply: string): Key => inWorkspace(workspace, `APPLY#${apply}`),

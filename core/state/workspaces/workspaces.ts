@@ -3,7 +3,6 @@ import type { Bundle } from '../../schema/stored/bundle.ts'
 import type { Workspace } from '../../schema/stored/records.ts'
 import type { VersionNames } from '../../schema/stored/versions.ts'
 import { defined, present } from '../../values/defined.ts'
-import { currentWorkspace } from '../../values/marks/earlier-form.ts'
 import type { BlobRef } from '../store/blobs.ts'
 import { untilWritten } from '../store/commit.ts'
 import { blobDeletes, blobOf, readItem } from '../store/documents.ts'
@@ -25,7 +24,7 @@ export interface StoredWorkspace {
 }
 
 const stored = (item: Item): StoredWorkspace => ({
-  workspace: currentWorkspace(item['body'] as Workspace),
+  workspace: item['body'] as Workspace,
   version: Number(item['version']),
   bundle: blobOf(item, 'bundle'),
   spread: item['spread'] === true,

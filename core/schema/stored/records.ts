@@ -134,7 +134,7 @@ export const workspaceShape = z.object({
     'Since when checks at these times are promised. An overdue check stays overdue when they change.',
   ),
   configurationDigest: digestText,
-  configurationVersion: optional(versionNumber, 'Absent until the first change after an upgrade: then it is 1.'),
+  configurationVersion: versionNumber,
   commit: versionMembers.commit,
   source: optional(storedSourceShape, 'Where its configuration is read from; absent: it is pushed.'),
   updatedAt: time,

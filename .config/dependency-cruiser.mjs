@@ -341,7 +341,14 @@ export default {
       comment: 'functions do not load packages of the command',
       severity: 'error',
       from: { path: '^functions/', pathNot: '^functions/(cli|dev)/' },
-      to: { path: 'node_modules/(commander|fauxqs)/' },
+      to: { path: 'node_modules/commander/' },
+    },
+    {
+      name: 'emulators-are-for-tests',
+      comment: 'what is shipped needs no emulator of AWS, and opens no port for one',
+      severity: 'error',
+      from: { path: '^(core|functions|infra)/' },
+      to: { path: 'node_modules/fauxqs/' },
     },
     {
       name: 'infra-does-not-import-core',

@@ -67,10 +67,6 @@ export const entryPointErrors = {
     message: ({ port, purpose }) => `port ${port} for the ${purpose} is already in use`,
     hint: 'stop the program that uses it, or choose another port with --port',
   }),
-  STORE_IN_USE: conflict<{ file: string; holder: string }>({
-    message: ({ file, holder }) => `${file} is in use by process ${holder}`,
-    hint: 'stop that process, or use another folder for the data',
-  }),
   KEY_INVALID: user<{ file: string; detail: string }>({
     status: 500,
     message: ({ file, detail }) => `the key in ${file} is damaged: ${detail}`,
@@ -79,11 +75,6 @@ export const entryPointErrors = {
   DEV_RUNNING: conflict<{ folder: string; process: string }>({
     message: ({ folder, process }) => `plumbline dev is already running for ${folder}: ${process}`,
     hint: 'use that one, or stop it with Ctrl-C in its terminal',
-  }),
-  ENGINE_MISSING: user<{ platform: string }>({
-    message: ({ platform }) =>
-      `the store of an earlier version cannot be moved: its engine is not installed, or does not exist for ${platform}`,
-    hint: 'run a command once on Linux x64 with the package @dynoxide/linux-x64 1.2.1, which moves .plumbline/store.db; or take that file away, and begin with an empty store',
   }),
   PROVIDER_NOT_CONFORMANT: user<{ detail: string }>({
     message: ({ detail }) => `the provider breaks a promise: ${detail}`,

@@ -1,4 +1,4 @@
-import { AppError, type ConfigSource, type Deps, defined, type Seal, type Store } from '#core'
+import { AppError, type ConfigSource, type Deps, defined, type Ids, type Queue, type Seal, type Store } from '#core'
 import { createCipher } from './adapters/cipher.ts'
 import { systemClock } from './adapters/clock.ts'
 import { dynamoStore } from './adapters/dynamodb/store.ts'
@@ -10,7 +10,7 @@ import { readSealKey } from './adapters/seal-key.ts'
 import { createSecrets } from './adapters/secrets.ts'
 import { signJwt } from './adapters/sign-jwt.ts'
 import { createAlertSink } from './adapters/sns.ts'
-import { createQueue, type Queues } from './adapters/sqs.ts'
+import { createQueue } from './adapters/sqs.ts'
 import { storeSource } from './adapters/store-source.ts'
 import { createTransport, type TransportLimits } from './adapters/transport/index.ts'
 import type { Access } from './api/middleware/authenticate.ts'
@@ -33,8 +33,9 @@ export interface Machine {
   readonly variables?: Readonly<Record<string, string | undefined>>
   /** The store of this machine; the table that the environment names when absent. */
   readonly store?: Store
-  /** Where SNS and SQS are; those of AWS when absent. */
-  readonly queues?: Queues['client']
+  /** In the place of the queues and the topic that the environment names. */
+  readonly queue?: Deps['queue']
+  readonly alerts?: Deps['alerts']
   /** Receives failures beside the work, such as an alert that waits; the log when absent. */
   readonly warn?: Deps['warn']
   readonly progress?: Deps['progress']
@@ -73,11 +74,14 @@ const secretsOf = ({ SECRET_NAMES }: Env, { variables }: Machine): Pick<Deps, 's
       }
     : { secrets: createSecrets({ environment: variables, clock: systemClock }) }
 
+const awsQueue = (env: Env, ids: Ids): Queue =>
+  createQueue({ checkUrl: needed(env, 'CHECK_QUEUE_URL'), applyUrl: needed(env, 'APPLY_QUEUE_URL'), ids })
+
 /** The real dependencies. Rejects with SECRET_UNRESOLVED where the seal's key cannot be read. */
 export const composeDeps = async (env: Env, machine: Machine = {}): Promise<Deps> => {
   const store = machine.store ?? dynamoStore({ client: {}, tableName: env.TABLE_NAME, clock: systemClock })
   const ids = createIds(systemClock)
-  const { progress, queues = {}, warn = logWarning, files = false, exec, ownAddresses = false } = machine
+  const { progress, warn = logWarning, files = false, exec, ownAddresses = false } = machine
   const stored = storeSource(store)
   const seal = await sealOf(env)
   return {
@@ -91,13 +95,8 @@ export const composeDeps = async (env: Env, machine: Machine = {}): Promise<Deps
     cipher: createCipher(seal),
     signJwt,
     sealBox,
-    alerts: createAlertSink(needed(env, 'TOPIC_ARN'), queues),
-    queue: createQueue({
-      checkUrl: needed(env, 'CHECK_QUEUE_URL'),
-      applyUrl: needed(env, 'APPLY_QUEUE_URL'),
-      ids,
-      client: queues,
-    }),
+    alerts: machine.alerts ?? createAlertSink(needed(env, 'TOPIC_ARN')),
+    queue: machine.queue ?? awsQueue(env, ids),
     clock: systemClock,
     ids,
     limits: { concurrency: env.CONCURRENCY, leaseMs: env.LEASE_SECONDS * 1_000 },

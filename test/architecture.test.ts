@@ -95,6 +95,7 @@ const planted: readonly [string, string, string][] = [
   ['shared-functions-import-no-command', 'functions/api/routes/planted.ts', "import '../../cli/program.ts'"],
   ['adapters-import-only-core', 'functions/adapters/planted.ts', "import '../api/routes/index.ts'"],
   ['vendors-of-functions', 'functions/api/routes/planted.ts', "import 'commander'"],
+  ['emulators-are-for-tests', 'functions/dev/planted.ts', "import 'fauxqs'"],
   ['vendors-in-adapters', 'functions/api/routes/planted.ts', "import '@aws-sdk/client-sqs'"],
   ['infra-does-not-import-core', 'infra/planted.ts', "import '#core'"],
   ['infra-imports-only-names-of-functions', 'infra/planted.ts', "import '../functions/env.ts'"],

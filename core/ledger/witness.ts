@@ -1,6 +1,5 @@
 import { canonicalJson } from '../digest.ts'
 import { type Apply, hasEnded, type LedgerEntry } from '../schema/stored/records.ts'
-import { idsOf } from '../values/marks/earlier-form.ts'
 import { recordFlaws } from './words.ts'
 
 /** What a ledger says about one apply. */
@@ -23,7 +22,7 @@ const outcomeOf = ({ kind, command, outcome }: LedgerEntry): string | undefined 
   return kind === 'logged' ? canonicalJson({ command: command?.['id'], status: 'logged' }) : undefined
 }
 
-/** Records and entries of earlier versions have none. */
+/** What is not known yet has none. */
 const isEqualCount = (recorded: Apply['results'], witnessed: Apply['results']): boolean =>
   recorded === witnessed ||
   (recorded !== undefined && witnessed !== undefined && canonicalJson(recorded) === canonicalJson(witnessed))
@@ -33,7 +32,7 @@ export const createWitness = () => {
   const witnessed = new Map<string, WitnessedApply>()
   return {
     note: (entry: LedgerEntry): void => {
-      const { applyId } = idsOf(entry)
+      const { applyId } = entry
       if (applyId === undefined) return
       const known = witnessed.get(applyId)
       const one = known ?? { seq: entry.seq, approval: approvalOf(entry), outcomes: new Set(), ended: false }

@@ -56,7 +56,7 @@ export const openValues = (values: readonly (readonly [name: string, detail: str
 
 /** Why a file is no saved plan. */
 export const savedFaults = {
-  noBasis: 'an earlier version stored this check without what it was made from; check again',
+  noBasis: 'this check does not say what it was made from; check again',
   otherFile: 'it is not a plan that `plumbline check --out` wrote, or another version wrote it',
   changed: 'it was changed after it was written',
 }

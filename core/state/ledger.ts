@@ -3,7 +3,6 @@ import { emptyHead, headOf, type LedgerDraft, type LedgerHead, link } from '../l
 import { endOf, type LedgerPart } from '../ledger/verify.ts'
 import type { LedgerEntry } from '../schema/stored/records.ts'
 import { defined } from '../values/defined.ts'
-import { idsOf } from '../values/marks/earlier-form.ts'
 import { type Changes, commit, eachItem, finalChanges, joinChanges, mustHold, untilWritten } from './store/commit.ts'
 import { documentChanges, getDocument, readItem } from './store/documents.ts'
 import { keys, sortable } from './store/keys.ts'
@@ -140,8 +139,8 @@ type LedgerOrder = (typeof ledgerOrders)[number]
 const matches = (entry: LedgerEntry, query: LedgerFilter): boolean =>
   (query.actor === undefined || entry.actor.subject === query.actor) &&
   (query.address === undefined || entry.command?.['address'] === query.address) &&
-  (query.runId === undefined || idsOf(entry).runId === query.runId) &&
-  (query.applyId === undefined || idsOf(entry).applyId === query.applyId)
+  (query.runId === undefined || entry.runId === query.runId) &&
+  (query.applyId === undefined || entry.applyId === query.applyId)
 
 /** Times within a chain never run backwards, so that a binary search finds the first entry whose time is not `before`. */
 const firstNot = async (store: Store, workspace: string, before: (at: string) => boolean): Promise<number> => {

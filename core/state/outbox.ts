@@ -1,7 +1,6 @@
 import { digest } from '../digest.ts'
 import type { Alert, Episode } from '../schema/stored/findings.ts'
 import { defined, presentIn } from '../values/defined.ts'
-import { currentAlert } from '../values/marks/earlier-form.ts'
 import { type Changes, eachItem, joinChanges } from './store/commit.ts'
 import { blobOf, documentChanges, readItem } from './store/documents.ts'
 import { keys } from './store/keys.ts'
@@ -57,7 +56,7 @@ export const outboxWrites = (alerts: readonly Alert[]): readonly Write[] =>
 /** Oldest first. */
 export const pendingAlerts = (store: Store, workspace: string): Promise<readonly Alert[]> => {
   const { pk, sk } = keys.alert(workspace, '')
-  return Array.fromAsync(eachItem(store, { pk, prefix: sk }), (item) => currentAlert(item['body'] as Alert))
+  return Array.fromAsync(eachItem(store, { pk, prefix: sk }), (item) => item['body'] as Alert)
 }
 
 /** How long a process that claimed an alert has to deliver it before another one tries. */
@@ -95,23 +94,15 @@ export const listUndelivered = async (store: Store): Promise<readonly string[]> 
   return [...new Set(await Array.fromAsync(waiting, (item) => String(item['workspace'])))]
 }
 
-/** Those that were written before 2026-11-22 have no time of their own. */
-const timeOf = async (store: Store, item: Item): Promise<string | undefined> => {
-  if (item['at'] !== undefined) return String(item['at'])
-  const workspace = String(item['workspace'])
-  const alert = await store.get(keys.alert(workspace, item.sk.slice(`${workspace}#`.length)))
-  return (alert?.['body'] as Alert | undefined)?.at
-}
-
 /** By workspace, the ISO time of the check behind the alert that has waited longest; of one workspace where `only` names it. */
 export const undeliveredSince = async (store: Store, only?: string): Promise<ReadonlyMap<string, string>> => {
   const oldest = new Map<string, string>()
   const { pk, sk } = keys.undelivered(only ?? '', '')
   for await (const item of eachItem(store, { pk, ...defined({ prefix: only === undefined ? undefined : sk }) })) {
-    const at = await timeOf(store, item)
+    const at = String(item['at'])
     const workspace = String(item['workspace'])
     const known = oldest.get(workspace)
-    if (at !== undefined && (known === undefined || Date.parse(at) < Date.parse(known))) oldest.set(workspace, at)
+    if (known === undefined || Date.parse(at) < Date.parse(known)) oldest.set(workspace, at)
   }
   return oldest
 }

@@ -19,9 +19,9 @@ import { keys } from './store/keys.ts'
 import type { Condition, Item, Store, Write } from './store/store.ts'
 import { things } from './words.ts'
 
-/** Of a state that is exported. Since 2 a record may say which apply changed it last; records of format 1 are read unchanged. */
+/** Of a state that is exported. */
 export const formatVersion = '2' as const
-/** Of the items in the store. Since 3 long ones are compressed; those of 1 and 2 are read unchanged. */
+/** Of the items in the store. */
 const storedVersion = '3'
 
 /**

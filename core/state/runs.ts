@@ -5,7 +5,6 @@ import type { Alert, Episode } from '../schema/stored/findings.ts'
 import type { Run } from '../schema/stored/records.ts'
 import { ranAhead } from '../values/clock-skew.ts'
 import { defined, present } from '../values/defined.ts'
-import { currentPlan, currentRun } from '../values/marks/earlier-form.ts'
 import type { Lock } from './applies/lock.ts'
 import { episodeChanges, loadEpisodes, outboxWrites } from './outbox.ts'
 import { prepareRecorded, type Recorded, type RecordedChange } from './recorded.ts'
@@ -197,8 +196,7 @@ export const findAside = async (store: Store, workspace: string, time: string): 
 
 const findRun = async (store: Store, workspace: string, id: string): Promise<Run | undefined> => {
   const read = (key: Key): Promise<Run | undefined> => getDocument<Run>(store, key, `run ${id}`)
-  const run = (await read(keys.run(workspace, id))) ?? (await read(keys.aside(workspace, id)))
-  return run && currentRun(run)
+  return (await read(keys.run(workspace, id))) ?? read(keys.aside(workspace, id))
 }
 
 /** Throws RUN_NOT_FOUND. */
@@ -217,16 +215,12 @@ const planIdOf = async (store: Store, workspace: string, run: string): Promise<s
 /** `undefined` for a run that failed. Throws RUN_NOT_FOUND, STORE_CORRUPT. */
 export const getPlan = async (store: Store, workspace: string, run: string): Promise<Plan | undefined> => {
   const id = await planIdOf(store, workspace, run)
-  const key = id === undefined ? keys.formerPlan(workspace, run) : keys.plan(workspace, id)
-  const plan = await getDocument<Parameters<typeof currentPlan>[0]>(store, key, things.plan(run))
-  return plan && currentPlan(plan)
+  return id === undefined ? undefined : getDocument<Plan>(store, keys.plan(workspace, id), things.plan(run))
 }
 
 /** Newest first. */
-export const listRuns = async (store: Store, workspace: string, paging: Paging): Promise<Page<Run>> => {
-  const page = await listDocuments<Run>(store, (id) => keys.run(workspace, id), paging, 'run')
-  return { ...page, items: page.items.map(currentRun) }
-}
+export const listRuns = (store: Store, workspace: string, paging: Paging): Promise<Page<Run>> =>
+  listDocuments<Run>(store, (id) => keys.run(workspace, id), paging, 'run')
 
 /** The newest run of this workspace that planned exactly these commands. Throws PLAN_NOT_FOUND. */
 export const getRunByCommands = async (

@@ -3,12 +3,7 @@ import { AppError } from '../errors.ts'
 import { toPointer } from '../json/pointer.ts'
 import { isArray, isObject, type Json, type JsonObject, type Path } from '../schema/json.ts'
 import type { RecordedResource } from '../schema/resource.ts'
-import {
-  firstStateDocumentShape,
-  type StateDocument,
-  type StateResource,
-  stateDocumentShape,
-} from '../schema/stored/state.ts'
+import { type StateDocument, type StateResource, stateDocumentShape } from '../schema/stored/state.ts'
 import { isLiteral, isLive, isMark, isNumberMark, isSealed } from '../schema/value.ts'
 import { isTooDeep, malformedAt } from '../values/well-formed.ts'
 import { formatVersion, type Recorded } from './recorded.ts'
@@ -34,7 +29,7 @@ export const documentOf = ({ workspace, lineage, serial, resources }: Recorded):
 }
 
 /**
- * A document that comes from outside, in the current format. Its digest detects damage; it proves nothing about who
+ * A document that comes from outside. Its digest detects damage; it proves nothing about who
  * wrote it. Throws STATE_INVALID, and STATE_NEWER for a later format.
  */
 export const readDocument = (value: unknown): StateDocument => {
@@ -44,9 +39,8 @@ export const readDocument = (value: unknown): StateDocument => {
   if (isTooDeep(value)) throw invalid(stateFlaws.tooDeep)
   const malformed = malformedAt(value)
   if (malformed !== undefined) throw invalid(stateFlaws.malformed(toPointer(malformed)))
-  const upgrade = Object.hasOwn(upgrades, found) ? upgrades[found] : undefined
-  if (upgrade === undefined) throw invalid(stateFlaws.format(found))
-  const document = upgrade(value)
+  if (found !== formatVersion) throw invalid(stateFlaws.format(found))
+  const document = inShape(value)
   checkRecords(document)
   return document
 }
@@ -54,32 +48,20 @@ export const readDocument = (value: unknown): StateDocument => {
 const invalid = (detail: string): AppError => new AppError('STATE_INVALID', { detail })
 
 /** The document is used as it is: the shape only checks it, and changes nothing. */
-const inShape = <Shape>(
-  shape: typeof stateDocumentShape | typeof firstStateDocumentShape,
-  value: JsonObject,
-): Shape => {
-  const { error } = shape.safeParse(value)
+const inShape = (value: JsonObject): StateDocument => {
+  const { error } = stateDocumentShape.safeParse(value)
   if (error !== undefined) {
     const [first, ...others] = error.issues
     const member = stateFlaws.member(toPointer((first?.path ?? []).map(String)), first?.message ?? '')
     throw invalid([member, ...(others.length === 0 ? [] : [stateFlaws.more(others.length)])].join('; '))
   }
   checkDigest(value['digest'], { ...value, digest: undefined })
-  return value as unknown as Shape
+  return value as unknown as StateDocument
 }
 
 const checkDigest = (found: unknown, content: unknown): void => {
   const right = digest(content)
   if (found !== right) throw invalid(stateFlaws.digest(String(found), right))
-}
-
-/** By format: from its shape to the current one. */
-const upgrades: Readonly<Record<string, (value: JsonObject) => StateDocument>> = {
-  '1': (value) => {
-    const { workspace, lineage, serial, resources } = inShape<StateDocument>(firstStateDocumentShape, value)
-    return withOwnDigest({ formatVersion, workspace, lineage, serial, resources: resources.map(withDigest) })
-  },
-  '2': (value) => inShape(stateDocumentShape, value),
 }
 
 const checkRecords = ({ resources }: StateDocument): void => {

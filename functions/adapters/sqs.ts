@@ -16,13 +16,7 @@ export const checkMessage = z.object({
 })
 
 /** Of the apply queue, whose message group is the workspace. */
-export const applyMessage = z.union([
-  z.object({ workspace: workspaceId, applyId: z.string().min(1) }),
-  // One that was queued before the id was named so.
-  z
-    .object({ workspace: workspaceId, apply: z.string().min(1) })
-    .transform(({ workspace, apply }) => ({ workspace, applyId: apply })),
-])
+export const applyMessage = z.object({ workspace: workspaceId, applyId: z.string().min(1) })
 
 /** A message of ours. Any other message is rejected, and ends in the dead-letter queue with its alarm. */
 export const readMessage = <Message>(record: SQSRecord, shape: z.ZodType<Message>): Message => {

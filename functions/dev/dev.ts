@@ -1,7 +1,5 @@
 import { relative, resolve } from 'node:path'
-import { SNSClient, SubscribeCommand } from '@aws-sdk/client-sns'
-import { SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs'
-import { AppError, defined } from '#core'
+import { type AlertSink, AppError, defined, type Queue } from '#core'
 import { type Local, perform } from '../cli/backend/backend.ts'
 import type { Context } from '../cli/context.ts'
 import { writeVariables } from '../cli/process/environment.ts'
@@ -18,9 +16,8 @@ import { createAuthoriser } from './http/authorizer.ts'
 import { type Issuer, openIssuer } from './http/issuer.ts'
 import { type HttpServer, startHttpServer } from './http/server.ts'
 import { type Handlers, loadHandlers } from './lambda/handlers.ts'
-import { startForwarder } from './queues/forwarder.ts'
-import { startPoller } from './queues/poller.ts'
-import { type Queues, startQueues } from './queues/queues.ts'
+import { createLane, type Lane, queueOf } from './queues/lane.ts'
+import { alertsTo, webhook } from './queues/subscribers.ts'
 import { type Reporter, reportingApplies, reportingChecks, showAlerts, warnOnce } from './report.ts'
 import { createDevView, type DevView } from './view.ts'
 import { repeat } from './worker.ts'
@@ -48,7 +45,6 @@ interface DevContext extends GivenOptions {
   readonly state: StateFolder
   readonly source: Source
   readonly folders: Map<string, string>
-  readonly region: string
   readonly closing: Closing
 }
 
@@ -63,35 +59,20 @@ const chooseSource = async ({ folder }: DevOptions, given: GivenOptions): Promis
 }
 
 const startStore = async ({ host, state, closing }: DevContext): Promise<OpenStore> => {
-  const engine = await openStore({ state, variables: host.variables, patienceMs: 5_000, waiting: () => {} })
+  const engine = await openStore({ state, variables: host.variables })
   closing.push(() => engine.stop())
   return engine
 }
 
-/** Fake credentials only if there are none: secrets may come from the real AWS. */
-const credentialsOf = ({ variables }: Host): Record<string, string> =>
-  variables['AWS_ACCESS_KEY_ID'] || variables['AWS_PROFILE']
-    ? {}
-    : { AWS_ACCESS_KEY_ID: 'local', AWS_SECRET_ACCESS_KEY: 'local' }
-
-const prepareEnvironment = (
-  context: DevContext,
-  endpoint: string | undefined,
-  queues: Queues,
-): Record<string, string> => {
-  const { host, state, region } = context
+const prepareEnvironment = ({ host, state }: DevContext): Record<string, string> => {
   const variables = {
     TABLE_NAME: tableName,
-    TOPIC_ARN: queues.topicArn,
-    CHECK_QUEUE_URL: queues.checkUrl,
-    APPLY_QUEUE_URL: queues.applyUrl,
     SEAL_KEY_FILE: state.sealKeyFile,
-    AWS_REGION: region,
-    ...defined({ AWS_ENDPOINT_URL_DYNAMODB: endpoint }),
+    // Of secrets that come from AWS.
+    AWS_REGION: host.variables['AWS_REGION'] || 'us-east-1',
     POWERTOOLS_METRICS_DISABLED: 'true',
     // The log of the functions is for programs; LOG_LEVEL shows it here.
     LOG_LEVEL: host.variables['LOG_LEVEL'] || 'SILENT',
-    ...credentialsOf(host),
   }
   writeVariables(variables)
   return variables
@@ -117,17 +98,20 @@ const serveApi = async (context: DevContext, handlers: Handlers): Promise<{ serv
 }
 
 interface Workers {
-  readonly queues: Queues
+  readonly checks: Lane
+  readonly applies: Lane
+  readonly queue: Queue
   readonly handlers: Handlers
   readonly reporter: Reporter
   readonly push: (source: Source) => Promise<void>
 }
 
-/** Everything that takes messages; each is stopped before what it feeds on. */
-const startWorkers = (context: DevContext, { queues, handlers, reporter, push }: Workers) => {
-  const { options, source, region, closing } = context
-  const sqs = new SQSClient(queues.client)
-  const sns = new SNSClient(queues.client)
+/** Workspaces that are checked, or applied to, at the same time. */
+const atOnce = 10
+
+/** Everything that makes or takes messages. */
+const startWorkers = (context: DevContext, { checks, applies, queue, handlers, reporter, push }: Workers) => {
+  const { options, source, closing } = context
   const failed = (error: unknown): void => reporter.say(reporter.view.failed('the local machinery failed', error))
   const loop = startWorkspaceLoop({
     folder: source.folder,
@@ -135,35 +119,17 @@ const startWorkers = (context: DevContext, { queues, handlers, reporter, push }:
     everyMs: options.every * 1_000,
     push,
     check: async (workspace) => {
-      await sqs.send(new SendMessageCommand({ QueueUrl: queues.checkUrl, MessageBody: JSON.stringify({ workspace }) }))
+      await queue.checks([{ workspace }])
     },
     failed: (error) => reporter.say(reporter.view.failed('the configuration is not used', error)),
   })
-  const shared = { client: sqs, region, failed }
-  const checks = reportingChecks(handlers.check, reporter, loop.ended)
-  const applies = reportingApplies(handlers.apply, reporter)
   const workers = [
     loop,
     repeat(scheduleMs, handlers.schedule, failed),
-    startForwarder({ sns, sqs, queues, region, failed }),
-    startPoller({ ...shared, queueUrl: queues.checkUrl, batchSize: 10, handle: checks }),
-    startPoller({ ...shared, queueUrl: queues.applyUrl, batchSize: 1, handle: applies }),
-    startPoller({ ...shared, queueUrl: queues.terminalUrl, batchSize: 10, handle: showAlerts(reporter) }),
+    checks.start({ atOnce, failed, handle: reportingChecks(handlers.check, reporter, loop.ended) }),
+    applies.start({ atOnce, failed, handle: reportingApplies(handlers.apply, reporter) }),
   ]
-  closing.push(async () => {
-    await Promise.all(workers.map((worker) => worker.stop()))
-    sqs.destroy()
-    sns.destroy()
-  })
-}
-
-const subscribe = async ({ options }: DevContext, { topicArn, client }: Queues): Promise<void> => {
-  const sns = new SNSClient(client)
-  for (const endpoint of options.webhook ?? []) {
-    const protocol = new URL(endpoint).protocol.slice(0, -1)
-    await sns.send(new SubscribeCommand({ TopicArn: topicArn, Protocol: protocol, Endpoint: endpoint }))
-  }
-  sns.destroy()
+  closing.push(() => Promise.all(workers.map((worker) => worker.stop())))
 }
 
 const introduce = async (context: DevContext, view: DevView, server: HttpServer, issuer: Issuer): Promise<string> => {
@@ -194,17 +160,21 @@ const untilInterrupted = (host: Host): Promise<void> =>
   })
 
 const run = async (context: DevContext): Promise<void> => {
-  const { host, output, state, source, folders, region, closing } = context
+  const { host, output, state, source, folders, options, closing } = context
   const say = (text: string): void => output.text(`${text}\n`)
   const { store, endpoint, shared } = await startStore(context)
-  const queues = await startQueues(state.queuesFolder, region)
-  closing.push(() => queues.stop())
-  const variables = { ...host.variables, ...prepareEnvironment(context, endpoint, queues) }
+  const variables = { ...host.variables, ...prepareEnvironment(context) }
+  const checks = createLane('checks')
+  const applies = createLane('applies')
+  const queue = queueOf(checks, applies)
+  const alerts = Promise.withResolvers<AlertSink>()
   const { handlers, deps } = await loadHandlers({
     folders,
     variables,
     store,
-    queues: queues.client,
+    queue,
+    // The terminal is the first subscriber, and it shows nothing before it has introduced itself.
+    alerts: { publish: async (alert, signal) => (await alerts.promise).publish(alert, signal) },
     warn: warnOnce(say),
   })
   const { server, issuer } = await serveApi(context, handlers)
@@ -218,19 +188,19 @@ const run = async (context: DevContext): Promise<void> => {
     folders.set(pushed.id, pushed.folder)
   }
   await push(source)
-  const { key, topicArn, endpoint: sns } = queues
-  const reached = { ...defined({ store: endpoint }), sns, key, topicArn, shared }
-  closing.push(await writeRecord(state, { pid: process.pid, url: server.url, ...reached }))
+  const reached = { url: server.url, ...defined({ store: endpoint }), shared }
+  closing.push(await writeRecord(state, { pid: process.pid, ...reached }))
   say(await introduce(context, view, server, issuer))
-  await subscribe(context, queues)
-  startWorkers(context, { queues, handlers, push, reporter: { local, view, say } })
+  const reporter = { local, view, say }
+  alerts.resolve(alertsTo([showAlerts(reporter), ...(options.webhook ?? []).map((url) => webhook(url))]))
+  startWorkers(context, { checks, applies, queue, handlers, push, reporter })
   await untilInterrupted(host)
   say(view.stopping())
 }
 
 /**
  * Schedule, checks, applies, alerts and API on this machine, until it is interrupted; then everything that was started is
- * ended. Rejects with CONFIG_NOT_FOUND, CONFIG_INVALID, DEV_RUNNING, PORT_IN_USE, ENGINE_MISSING or STORE_IN_USE.
+ * ended. Rejects with CONFIG_NOT_FOUND, CONFIG_INVALID, DEV_RUNNING or PORT_IN_USE.
  */
 export const dev = async (
   options: DevOptions,
@@ -240,9 +210,8 @@ export const dev = async (
   const state = await openStateFolder(resolve(host.folder, options.folder ?? '.'), storeFolder)
   const lock = await becomeDev(state)
   const folders = new Map(await readFolders(state))
-  const region = host.variables['AWS_REGION'] || 'us-east-1'
   const closing: Closing = [() => lock.close()]
-  const context: DevContext = { host, output, given, options, state, source, folders, region, closing }
+  const context: DevContext = { host, output, given, options, state, source, folders, closing }
   try {
     await readSealKey(state)
     await run(context)

@@ -2,11 +2,9 @@ import type { SQSBatchResponse, SQSEvent, SQSRecord } from 'aws-lambda'
 import { applyMessage, checkMessage } from '../adapters/sqs.ts'
 import { type Local, recordsOf } from '../cli/backend/backend.ts'
 import { type Warn, warningText } from '../cli/terminal/error-text.ts'
-import { bodyFor } from './queues/forwarder.ts'
-import { allDone } from './queues/poller.ts'
+import type { Handle } from './queues/lane.ts'
+import { bodyFor, type Subscriber } from './queues/subscribers.ts'
 import type { DevView } from './view.ts'
-
-type Handle = (event: SQSEvent) => Promise<SQSBatchResponse>
 
 export interface Reporter {
   readonly local: Local
@@ -54,14 +52,9 @@ export const reportingApplies =
 
 /** Shows each alert as a subscriber by mail would see it. */
 export const showAlerts =
-  ({ view, say }: Pick<Reporter, 'view' | 'say'>) =>
-  async ({ Records }: SQSEvent): Promise<SQSBatchResponse> => {
-    for (const { body } of Records) {
-      const { Subject = '', Message = '' } = JSON.parse(body) as { Subject?: string; Message?: string }
-      say(view.alerted(Subject, bodyFor('email', Message)))
-    }
-    return allDone
-  }
+  ({ view, say }: Pick<Reporter, 'view' | 'say'>): Subscriber =>
+  async (published) =>
+    say(view.alerted(published.Subject ?? '', bodyFor('email', published)))
 
 /** Prints each warning once, although the schedule repeats the failed work every few seconds. */
 export const warnOnce = (say: (text: string) => void): Warn => {

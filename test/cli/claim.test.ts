@@ -2,7 +2,7 @@ import { cp, mkdir, mkdtemp, readdir, realpath, rename, rm, writeFile } from 'no
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { startDynamodb } from '../../functions/adapters/dynamodb/embedded.ts'
+import { startDynamodb } from '../builders/time/dynamodb-engine.ts'
 import { runCommand, startCommand } from '../builders/workspaces/command.ts'
 
 let root: string

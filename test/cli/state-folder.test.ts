@@ -50,10 +50,10 @@ test('an empty one is completed, and one that holds a key is left as it is', asy
   const state = await findWholeStateFolder(root)
   const key = state && (await readSealKey(state))
   expect(key).toHaveLength(44)
-  await rm(join(root, '.plumbline', 'queues'), { recursive: true })
+  await rm(join(root, '.plumbline', '.gitignore'))
   expect(await findWholeStateFolder(root)).toEqual(state)
   expect(state && (await readSealKey(state))).toBe(key)
-  await expect(stat(join(root, '.plumbline', 'queues'))).rejects.toThrow('ENOENT')
+  await expect(stat(join(root, '.plumbline', '.gitignore'))).rejects.toThrow('ENOENT')
 })
 
 test('folders are remembered by workspace', async () => {
@@ -70,9 +70,6 @@ test('folders are remembered by workspace', async () => {
 const record = {
   url: 'http://u',
   store: 'http://s',
-  sns: 'http://q',
-  key: 'k',
-  topicArn: 'arn:aws:sns:us-east-1:0:t',
   shared: false,
 }
 

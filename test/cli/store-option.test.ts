@@ -2,8 +2,9 @@ import { cp, mkdir, mkdtemp, readdir, readFile, realpath, rm, writeFile } from '
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { type EmbeddedDynamodb, localClient, startDynamodb } from '../../functions/adapters/dynamodb/embedded.ts'
+import { localClient } from '../../functions/adapters/dynamodb/local-client.ts'
 import { ensureTable } from '../../functions/adapters/dynamodb/table.ts'
+import { type DynamodbEngine, startDynamodb } from '../builders/time/dynamodb-engine.ts'
 import { runCommand } from '../builders/workspaces/command.ts'
 
 let root: string
@@ -57,10 +58,10 @@ test.each([
 
 describe('a table', () => {
   const key = Buffer.alloc(32, 7).toString('base64')
-  let engine: EmbeddedDynamodb
+  let engine: DynamodbEngine
   let variables: Record<string, string>
   beforeAll(async () => {
-    engine = await startDynamodb({ endpoint: process.env['AWS_ENDPOINT_URL_DYNAMODB'] })
+    engine = await startDynamodb(process.env['AWS_ENDPOINT_URL_DYNAMODB'])
     await ensureTable(localClient(engine.endpoint), 'acme-plumbline')
     variables = { AWS_ENDPOINT_URL_DYNAMODB: engine.endpoint, PLUMBLINE_SEAL_KEY: key, PLUMBLINE_ORIGIN: 'acme' }
   })

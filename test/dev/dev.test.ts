@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -174,6 +174,26 @@ test('a webhook receives each alert once, as JSON', async () => {
   server.close()
   expect(bodies.items.map(kindOf).toSorted()).toEqual(['opened', 'resolved'])
   expect(JSON.parse(JSON.parse(bodies.items[0] ?? '').Message)).toMatchObject({ workspace: 'tea-room' })
+})
+
+test('an alert of a command is published by the dev that runs beside it', async () => {
+  const dev = await start()
+  await seen(dev, /in sync/)
+  const other = join(folder, 'other')
+  await mkdir(join(other, 'machine'), { recursive: true })
+  const lines = [
+    'workspace: kitchen',
+    'providers:',
+    '  host: { source: host, with: { root: ./machine } }',
+    'resources:',
+    '  - { type: host_file, name: menu, spec: { path: menu, content: "Soup.\\n" } }',
+  ]
+  await writeFile(join(other, 'plumbline.yaml'), `${lines.join('\n')}\n`)
+  const { code, stderr } = await runCommand(['check'], { folder: other })
+  await seen(dev, /alert .*kitchen/)
+  expect(code).toBe(2)
+  // The command itself says nothing of an alert that somebody else publishes.
+  expect(stderr).not.toMatch(/alert|waits/)
 })
 
 test('a changed configuration is taken over, and a wrong one is told with its place', async () => {

@@ -308,6 +308,7 @@ const workspace = {
   id: 'acme-dns',
   schedule: 'rate(15 minutes)',
   configurationDigest: digest,
+  configurationVersion: 1,
   updatedAt: at,
   updatedBy: actor,
 }

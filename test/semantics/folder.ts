@@ -4,14 +4,14 @@ import { PassThrough } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import { afterAll } from 'vitest'
 import type { JsonObject } from '../../core/schema/json.ts'
-import { type EmbeddedDynamodb, startDynamodb } from '../../functions/adapters/dynamodb/embedded.ts'
 import type { Host } from '../../functions/cli/process/host.ts'
 import { runProgram } from '../../functions/cli/program.ts'
+import { type DynamodbEngine, startDynamodb } from '../builders/time/dynamodb-engine.ts'
 import { type Ended, runCommand } from '../builders/workspaces/command.ts'
 import { temporaryFolder } from '../builders/workspaces/workspace.ts'
 
 /** One engine for all commands of a test file, because starting it takes longer than most commands. */
-let engine: Promise<EmbeddedDynamodb> | undefined
+let engine: Promise<DynamodbEngine> | undefined
 const shared = async () => {
   engine ??= startDynamodb()
   return { AWS_ENDPOINT_URL_DYNAMODB: (await engine).endpoint }

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterEach, expect, it } from 'vitest'
-import { localClient } from '../../functions/adapters/dynamodb/embedded.ts'
+import { localClient } from '../../functions/adapters/dynamodb/local-client.ts'
 import { dynamoStore } from '../../functions/adapters/dynamodb/store.ts'
 import { testClock } from '../builders/time/stores.ts'
 
@@ -89,4 +89,13 @@ it('repeats nothing of what an engine says', async () => {
   const broken = { status: 500, body: { __type: 'InternalServerError', message: 'canary disk is full' } }
   const { store } = await serve([broken])
   await expect(store.write(writes)).rejects.toSatisfy((error: Error) => !error.message.includes('canary'))
+})
+
+it('says so when nothing answers', async () => {
+  const client = { ...localClient('http://127.0.0.1:1'), maxAttempts: 1 }
+  const store = dynamoStore({ client, tableName: 'table', clock: testClock() })
+  const unavailable = { code: 'STORE_UNAVAILABLE' }
+  await expect(store.get({ pk: 'a', sk: 'b' })).rejects.toMatchObject(unavailable)
+  await expect(store.query({ pk: 'a' })).rejects.toMatchObject(unavailable)
+  await expect(store.write(writes)).rejects.toMatchObject(unavailable)
 })

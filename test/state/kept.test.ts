@@ -1,9 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Run } from '../../core/schema/stored/records.ts'
 import { getPlan, saveAside, saveRun } from '../../core/state/runs.ts'
-import { commit } from '../../core/state/store/commit.ts'
-import { documentChanges } from '../../core/state/store/documents.ts'
-import { keys } from '../../core/state/store/keys.ts'
 import { memoryStore } from '../../core/state/store/memory.ts'
 import type { Item, Store } from '../../core/state/store/store.ts'
 import { saveWorkspace } from '../../core/state/workspaces/save-workspace.ts'
@@ -65,14 +62,5 @@ describe('a plan that several runs have', () => {
       return plans.length
     }
     expect([await stored(1, 0), await stored(2, 1), await stored(3, 100), await stored(4, 101)]).toEqual([1, 1, 1, 2])
-  })
-
-  it('is found where an earlier version stored it for its run', async () => {
-    const store = memoryStore(testClock())
-    const plan = aPlan()
-    const run = aRun(1, plan)
-    await commit(store, await documentChanges(keys.run(run.workspace, run.id), run))
-    await commit(store, await documentChanges(keys.formerPlan(run.workspace, run.id), plan))
-    expect(await getPlan(store, run.workspace, run.id)).toEqual(plan)
   })
 })

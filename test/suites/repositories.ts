@@ -507,22 +507,6 @@ export const describeRepositories = (name: string, create: CreateStore): void =>
         await expect(late).rejects.toMatchObject({ code: 'LOCKED' })
       })
 
-      it('of a version that wrote no beats is taken over like any other', async () => {
-        const workspace = aName()
-        const item = { pk: `W#${workspace}`, sk: 'LOCK', holder: 'old', fence: 4, until: new Date(0).toISOString() }
-        await store.write([{ kind: 'put', item: { ...item, held: false } }])
-        const free = await acquireLock(store, { workspace, holder: 'a', ...lease(0) })
-        expect(free.fence).toBe(5)
-        await store.write([{ kind: 'put', item: { ...item, fence: 6, held: true } }])
-        const dead = await readLock(store, workspace)
-        expect(dead).toMatchObject({ fence: 6, leaseMs: 900_000 })
-        await expect(acquireLock(store, { workspace, holder: 'b', ...lease(0) })).rejects.toMatchObject({
-          code: 'LOCKED',
-        })
-        const taken = { workspace, holder: 'b', ...lease(0), ...(dead === undefined ? {} : { dead }) }
-        expect((await acquireLock(store, taken)).fence).toBe(7)
-      })
-
       it('goes to one of many who want it at once', async () => {
         const workspace = aName()
         const wants = Array.from({ length: 20 }, (_, n) =>

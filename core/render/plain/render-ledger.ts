@@ -1,7 +1,7 @@
 import { isObject } from '../../schema/json.ts'
 import type { LedgerEntry, LedgerVerdict } from '../../schema/stored/records.ts'
 import { stateChangeKinds } from '../../schema/stored/state-change.ts'
-import { loggedCommand } from '../../values/marks/earlier-form.ts'
+import { loggedCommand } from '../../values/marks/logged-command.ts'
 import { urlWords } from '../../values/url.ts'
 import { columns, cutMiddle } from '../characters/measure.ts'
 import { type Palette, palette } from '../characters/palette.ts'

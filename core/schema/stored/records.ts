@@ -92,7 +92,7 @@ export const applyShape = z.object({
   outcomes: z.array(commandOutcomeShape),
   resources: optional(
     z.array(resourceResultShape),
-    'What became of each resource of the approved plan, in the order of the plan. Absent in records of earlier versions.',
+    'What became of each resource of the approved plan, in the order of the plan.',
   ),
   results: optional(resultCountsShape, 'The number of resources with each result.'),
   left: optional(
@@ -134,7 +134,7 @@ export const workspaceShape = z.object({
     'Since when checks at these times are promised. An overdue check stays overdue when they change.',
   ),
   configurationDigest: digestText,
-  configurationVersion: optional(versionNumber, 'Absent until the first change after an upgrade: then it is 1.'),
+  configurationVersion: versionNumber,
   commit: versionMembers.commit,
   source: optional(storedSourceShape, 'Where its configuration is read from; absent: it is pushed.'),
   updatedAt: time,
@@ -186,7 +186,7 @@ export const ledgerEntryShape = z.object({
   actor: actorShape,
   reason: z.string(),
   digest: optional(digestText, 'Digest of the approved command list.'),
-  formatVersion: optional(z.literal('2'), 'Form of the command; absent: the first one.'),
+  formatVersion: optional(z.literal('2'), 'Form of the command; absent without one.'),
   command: optional(z.record(z.string(), z.json()), 'The command, secrets as references.'),
   outcome: commandOutcomeShape.exactOptional(),
   results: optional(resultCountsShape, 'Of the end of an apply: the number of resources with each result.'),

@@ -75,14 +75,6 @@ export const stateDocumentShape = z.strictObject({
   resources: z.array(stateResourceShape),
 })
 
-const { lastApplied: _, ...firstMembers } = recordMembers
-
-/** Format 1: no `lastApplied`, and no digest of a resource. */
-export const firstStateDocumentShape = z.strictObject({
-  formatVersion: z.literal('1'),
-  ...documentMembers,
-  resources: z.array(z.strictObject(firstMembers)),
-})
 export interface StateDocument extends Omit<z.infer<typeof stateDocumentShape>, 'resources'> {
   readonly resources: readonly StateResource[]
 }

@@ -38,10 +38,7 @@ export const versionShape = z.object({
   reason: optional(z.string(), 'Why it was made; only of a rollback.'),
   rollbackOf: optional(versionNumber, 'The version whose content it has.'),
   commit: versionMembers.commit,
-  changes: optional(
-    versionChangesShape,
-    'What differs from the version before; absent for a version of an earlier release.',
-  ),
+  changes: optional(versionChangesShape, 'What differs from the version before.'),
 })
 export type Version = z.infer<typeof versionShape>
 

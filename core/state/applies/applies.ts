@@ -2,7 +2,6 @@ import { digest } from '../../digest.ts'
 import { AppError } from '../../errors.ts'
 import { type Apply, hasEnded } from '../../schema/stored/records.ts'
 import { defined, present } from '../../values/defined.ts'
-import { currentApply } from '../../values/marks/earlier-form.ts'
 import type { BlobRef } from '../store/blobs.ts'
 import { type Changes, commit, eachOf, mustCommit, mustHold } from '../store/commit.ts'
 import { blobDeletes, blobOf, documentChanges, getDocument, listDocuments } from '../store/documents.ts'
@@ -109,10 +108,8 @@ export const keepApply = async (store: Store, { workspace, id }: Apply): Promise
 }
 
 /** `undefined` if it was never stored, or was withdrawn. */
-export const findApply = async (store: Store, workspace: string, id: string): Promise<Apply | undefined> => {
-  const apply = await getDocument<Apply>(store, keys.apply(workspace, id), `apply ${id}`)
-  return apply && currentApply(apply)
-}
+export const findApply = (store: Store, workspace: string, id: string): Promise<Apply | undefined> =>
+  getDocument<Apply>(store, keys.apply(workspace, id), `apply ${id}`)
 
 /** Throws APPLY_NOT_FOUND. */
 export const getApply = async (store: Store, workspace: string, apply: string): Promise<Apply> => {
@@ -122,10 +119,8 @@ export const getApply = async (store: Store, workspace: string, apply: string): 
 }
 
 /** Newest first. */
-export const listApplies = async (store: Store, workspace: string, paging: Paging): Promise<Page<Apply>> => {
-  const page = await listDocuments<Apply>(store, (id) => keys.apply(workspace, id), paging, 'apply')
-  return { ...page, items: page.items.map(currentApply) }
-}
+export const listApplies = (store: Store, workspace: string, paging: Paging): Promise<Page<Apply>> =>
+  listDocuments<Apply>(store, (id) => keys.apply(workspace, id), paging, 'apply')
 
 /** All of them, newest first. */
 export const eachApply = (store: Store, workspace: string): AsyncGenerator<Apply> =>

@@ -22,9 +22,6 @@ interface Lease {
   readonly now: Date
 }
 
-/** The longest that can be configured, for a lease that does not say how long it is: earlier versions wrote none. */
-const longestLeaseMs = 900_000
-
 const untilOf = ({ leaseMs, now }: Lease): string => new Date(now.getTime() + leaseMs).toISOString()
 
 /** The item stays after a release, because it holds the last fence. */
@@ -41,8 +38,8 @@ const lockOf = (workspace: string, item: Item | undefined): Lock | undefined =>
         workspace,
         holder: String(item['holder']),
         fence: Number(item['fence']),
-        beat: Number(item['beat'] ?? 0),
-        leaseMs: Number(item['leaseMs'] ?? longestLeaseMs),
+        beat: Number(item['beat']),
+        leaseMs: Number(item['leaseMs']),
         until: String(item['until']),
       }
     : undefined

@@ -6,14 +6,10 @@ const inWorkspace = (workspace: string, sk: string): Key => ({ pk: `W#${workspac
 /** One width, so that times sort as text. */
 export const sortable = (time: string): string => new Date(time).toISOString()
 
-/** By name, so that the writes of all workspaces are spread over several partitions. */
-const dueShards = Array.from('0123456789abcdef', (digit) => `DUE#${digit}`)
+/** The partitions of the due list: by name, so that the writes of all workspaces are spread. */
+export const duePartitions: readonly string[] = Array.from('0123456789abcdef', (digit) => `DUE#${digit}`)
 const shardOf = (workspace: string): string => `DUE#${digestOfText(workspace).slice('sha256:'.length)[0]}`
-const formerDue = 'DUE'
 const dueAt = (pk: string, workspace: string, time: string): Key => ({ pk, sk: `${sortable(time)}#${workspace}` })
-
-/** The partitions of the due list; the first one is from earlier versions, and is only read and emptied. */
-export const duePartitions: readonly string[] = [formerDue, ...dueShards]
 
 /** The table's keys, all in one place. */
 export const keys = {
@@ -23,7 +19,6 @@ export const keys = {
   /** Marks an existing workspace, for listing. */
   directory: (workspace: string): Key => ({ pk: 'DIR', sk: workspace }),
   due: (workspace: string, nextCheckAt: string): Key => dueAt(shardOf(workspace), workspace, nextCheckAt),
-  formerDue: (workspace: string, nextCheckAt: string): Key => dueAt(formerDue, workspace, nextCheckAt),
   /** Due checks that cannot be queued. */
   quarantine: (workspace: string): Key => ({ pk: 'QUARANTINE', sk: workspace }),
   state: (workspace: string): Key => inWorkspace(workspace, 'STATE'),
@@ -48,8 +43,6 @@ export const keys = {
   asideAt: (workspace: string, time: string): Key => inWorkspace(workspace, `ASIDEAT#${sortable(time)}`),
   /** A plan, which several runs may have: by the digest of all of it. */
   plan: (workspace: string, digest: string): Key => inWorkspace(workspace, `PLAN#${digest}`),
-  /** Earlier versions stored one for each run. */
-  formerPlan: (workspace: string, run: string): Key => ({ pk: `RUN#${run}`, sk: `PLAN#${workspace}` }),
   scheduled: (workspace: string, time: string): Key => inWorkspace(workspace, `SCHED#${sortable(time)}`),
   commands: (workspace: string, digest: string): Key => inWorkspace(workspace, `DIGEST#${digest}`),
   apply: (workspace: string, apply: string): Key => inWorkspace(workspace, `APPLY#${apply}`),

@@ -22,7 +22,7 @@ interface DuePage {
   readonly next?: string
 }
 
-/** `mark`: each write sets a new one. Items of earlier versions have none. */
+/** `mark`: each write sets a new one. An item without it is enough if it is still there. */
 const asRead = (item: Item, mark: string): readonly Condition[] => {
   const value = item[mark]
   return [

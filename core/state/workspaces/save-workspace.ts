@@ -14,7 +14,7 @@ import { keys } from '../store/keys.ts'
 import type { Store, Write } from '../store/store.ts'
 import { things } from '../words.ts'
 import { refuseRemoved } from './lineage.ts'
-import { findVersion, firstVersion, numberOf, versionWrite } from './versions.ts'
+import { findVersion, versionWrite } from './versions.ts'
 import {
   findStored,
   hasVersion,
@@ -81,7 +81,7 @@ const requireSource = (workspace: string, current: Workspace | undefined, { isPu
 }
 
 /** The members that a new configuration keeps. A paused workspace stays paused, and has no due time. */
-const withKept = (next: NextWorkspace, current: Workspace | undefined): Workspace => {
+const withKept = (next: NextWorkspace, current: Workspace | undefined): Omit<Workspace, 'configurationVersion'> => {
   const { lastRun, pendingCheck, paused, source = next.source } = current ?? {}
   const { nextCheckAt, ...rest } = next
   const due = paused === undefined ? nextCheckAt : undefined
@@ -105,21 +105,19 @@ const versionWrites = async (
   { note, compare }: Saving,
 ): Promise<{ readonly version: number; readonly writes: readonly Write[] }> => {
   const { id, updatedAt: at, updatedBy: by, configurationDigest: digest } = next
-  const write = (about: Version, bundle = ref): Write => versionWrite(id, about, bundle)
-  const last = current === undefined ? 0 : numberOf(current.workspace)
+  const write = (about: Version): Write => versionWrite(id, about, ref)
+  const last = current?.workspace.configurationVersion ?? 0
   if (current?.workspace.configurationDigest === digest) {
-    const about = (await findVersion(store, id, last)) ?? firstVersion(current.workspace)
-    return { version: last, writes: [write(about)] }
+    const about = await findVersion(store, id, last)
+    return { version: last, writes: about === undefined ? [] : [write(about)] }
   }
   const version = last + 1
   const changes = await compare?.(current && (await readable(store, id)))
-  const isFirstKept = current?.workspace.configurationVersion === undefined && current?.bundle !== undefined
-  const earlier = isFirstKept ? [write(firstVersion(current.workspace), current.bundle)] : []
-  return { version, writes: [...earlier, write({ version, at, by, digest, ...note, ...defined({ changes }) })] }
+  return { version, writes: [write({ version, at, by, digest, ...note, ...defined({ changes }) })] }
 }
 
 const requireVersion = ({ id }: NextWorkspace, current: StoredWorkspace | undefined, expected: number): void => {
-  const found = current === undefined ? 0 : numberOf(current.workspace)
+  const found = current?.workspace.configurationVersion ?? 0
   if (found !== expected) throw new AppError('VERSION_CONFLICT', { workspace: id, expected, found })
 }
 
@@ -149,7 +147,7 @@ export const saveWorkspace = (
     const { ref, writes } = await blobWrites(pk, canonicalJson(bundle))
     const { version, writes: versions } = await versionWrites(store, { current, next, ref }, saving)
     const workspace = { ...withKept(next, current?.workspace), configurationVersion: version }
-    const isSame = version === (current && numberOf(current.workspace))
+    const isSame = version === current?.workspace.configurationVersion
     const changes: Changes = {
       ahead: writes,
       final: [

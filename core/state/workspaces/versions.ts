@@ -16,21 +16,10 @@ import { things } from '../words.ts'
  * has the number of the latest one, and both are written in one transaction: numbers have no gap.
  */
 
-/** A workspace of an earlier release has one version, which is not stored apart. */
-export const numberOf = ({ configurationVersion = 1 }: Workspace): number => configurationVersion
-
 /** How runs, applies and alerts name the configuration that a workspace has now. */
 export const currentVersion = (workspace: Workspace): VersionNames => ({
-  configurationVersion: numberOf(workspace),
+  configurationVersion: workspace.configurationVersion,
   ...defined({ commit: workspace.commit }),
-})
-
-/** The version that such a workspace has. */
-export const firstVersion = ({ updatedAt, updatedBy, configurationDigest }: Workspace): Version => ({
-  version: 1,
-  at: updatedAt,
-  by: updatedBy,
-  digest: configurationDigest,
 })
 
 export const versionWrite = (workspace: string, about: Version, bundle: BlobRef): Write => {
@@ -40,13 +29,13 @@ export const versionWrite = (workspace: string, about: Version, bundle: BlobRef)
 
 const aboutOf = (item: Item): Version => item['about'] as unknown as Version
 
-/** `undefined` if it is not stored apart. */
+/** `undefined` where there is none. */
 export const findVersion = async (store: Store, workspace: string, version: number): Promise<Version | undefined> => {
   const item = await store.get(keys.version(workspace, version))
   return item && aboutOf(item)
 }
 
-/** The latest first; none where the workspace has only the version of an earlier release. `next` is a number. */
+/** The latest first. `next` is a number. */
 export const listVersions = async (
   store: Store,
   workspace: string,

@@ -3,7 +3,6 @@ import type { Bundle } from '../../schema/stored/bundle.ts'
 import type { Workspace } from '../../schema/stored/records.ts'
 import type { VersionNames } from '../../schema/stored/versions.ts'
 import { defined, present } from '../../values/defined.ts'
-import { currentWorkspace } from '../../values/marks/earlier-form.ts'
 import type { BlobRef } from '../store/blobs.ts'
 import { untilWritten } from '../store/commit.ts'
 import { blobDeletes, blobOf, readItem } from '../store/documents.ts'
@@ -18,17 +17,14 @@ export interface StoredWorkspace {
   readonly workspace: Workspace
   readonly version: number
   readonly bundle: BlobRef | undefined
-  /** Whether its due time is in a partition by name; earlier versions had one partition for all. */
-  readonly spread: boolean
   /** Of one that took the name of a removed one: an id. */
   readonly lineage: Lineage
 }
 
 const stored = (item: Item): StoredWorkspace => ({
-  workspace: currentWorkspace(item['body'] as Workspace),
+  workspace: item['body'] as Workspace,
   version: Number(item['version']),
   bundle: blobOf(item, 'bundle'),
-  spread: item['spread'] === true,
   lineage: item['lineage'] === undefined ? undefined : String(item['lineage']),
 })
 
@@ -46,12 +42,10 @@ const moveDue = (
   anew: boolean,
 ): readonly Write[] => {
   const from = current?.workspace.nextCheckAt
-  const spread = current?.spread ?? true
-  const isInPlace = from === to && spread
-  const place = spread ? keys.due : keys.formerDue
+  const isInPlace = from === to
   const placed = nextVersion(current)
   return present<Write>(
-    from !== undefined && !isInPlace && { kind: 'delete', key: place(id, from) },
+    from !== undefined && !isInPlace && { kind: 'delete', key: keys.due(id, from) },
     to !== undefined && (anew || !isInPlace) && { kind: 'put', item: { ...keys.due(id, to), placed } },
   )
 }
@@ -74,7 +68,7 @@ export const replace = (
   const version = nextVersion(current)
   const unchanged: Condition = current === undefined ? { kind: 'absent' } : isAsRead(current)
   const body = JSON.parse(JSON.stringify(next))
-  const item = { ...keys.workspace(next.id), body, version, spread: true, lineage }
+  const item = { ...keys.workspace(next.id), body, version, lineage }
   return [
     { kind: 'put', item: { ...item, ...defined({ bundle }) }, if: [unchanged] },
     ...moveDue(next.id, current, next.nextCheckAt, anew),
@@ -92,7 +86,7 @@ export const rewrites = (current: StoredWorkspace, next: Workspace, { anew = fal
 export const removalWrites = (current: StoredWorkspace, removal: Removal): readonly Write[] => {
   const { id, nextCheckAt } = current.workspace
   const key = keys.workspace(id)
-  const places = nextCheckAt === undefined ? [] : [keys.due(id, nextCheckAt), keys.formerDue(id, nextCheckAt)]
+  const places = nextCheckAt === undefined ? [] : [keys.due(id, nextCheckAt)]
   const gone = [keys.directory(id), keys.quarantine(id), ...places]
   return [
     { kind: 'delete', key, if: [isAsRead(current)] },
@@ -110,7 +104,7 @@ export const replaceStored = async (
   further: readonly Write[] = [],
 ): Promise<StoredWorkspace | undefined> => {
   const { ok } = await store.write([...rewrites(current, next), ...further])
-  return ok ? { ...current, workspace: next, version: current.version + 1, spread: true } : undefined
+  return ok ? { ...current, workspace: next, version: current.version + 1 } : undefined
 }
 
 /** Changes a workspace. `edit` may be called again, and answers `undefined` for no change. `known` saves a read. */

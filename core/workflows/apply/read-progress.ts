@@ -3,7 +3,7 @@ import type { CommandOutcome } from '../../schema/stored/outcome.ts'
 import type { Apply } from '../../schema/stored/records.ts'
 import type { Waiting } from '../../schema/stored/waiting.ts'
 import { selectLedger } from '../../state/ledger.ts'
-import { loggedCommand } from '../../values/marks/earlier-form.ts'
+import { loggedCommand } from '../../values/marks/logged-command.ts'
 import type { Deps } from '../deps.ts'
 import type { ApplyProgress } from './approved/compare-approved.ts'
 

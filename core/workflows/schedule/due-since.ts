@@ -3,7 +3,7 @@ import type { Workspace } from '../../schema/stored/records.ts'
 import { firstPermitted, nextPermitted } from './next-check.ts'
 
 type Times = Pick<Workspace, 'schedule' | 'timezone' | 'blackout'>
-export type Promised = Times & Pick<Workspace, 'scheduledSince' | 'lastRun' | 'paused' | 'updatedAt'>
+export type Promised = Times & Pick<Workspace, 'scheduledSince' | 'lastRun' | 'paused'>
 
 /**
  * Since when a check is due that has not ended in a stored run, or when the next one will be due. A new schedule makes
@@ -11,9 +11,8 @@ export type Promised = Times & Pick<Workspace, 'scheduledSince' | 'lastRun' | 'p
  * `undefined`: never, or it is paused. Throws SCHEDULE_INVALID.
  */
 export const undoneSince = async (workspace: Promised): Promise<Date | undefined> => {
-  const { schedule, lastRun, paused, updatedAt } = workspace
+  const { schedule, lastRun, paused, scheduledSince } = workspace
   if (schedule === undefined || paused !== undefined) return undefined
-  const { scheduledSince = lastRun === undefined ? updatedAt : undefined } = workspace
   if (lastRun === undefined || (scheduledSince !== undefined && lastRun.finishedAt < scheduledSince))
     return firstPermitted(workspace, scheduledSince)
   return nextPermitted(workspace, new Date(lastRun.finishedAt))
@@ -45,6 +44,5 @@ export const scheduledSince = async (
   if (next.schedule === undefined) return undefined
   if (current === undefined) return now
   if (timesOf(current) !== timesOf(next)) return overdueOr(current, now)
-  // A workspace of an earlier version that was never checked has no other time.
-  return current.scheduledSince ?? (current.lastRun === undefined ? current.updatedAt : undefined)
+  return current.scheduledSince
 }

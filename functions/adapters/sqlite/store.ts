@@ -16,7 +16,6 @@ import {
   type WriteResult,
 } from '#core'
 import { openDatabase, transaction, whenFree } from './database.ts'
-import { asStoreError } from './failures.ts'
 import { fromRow, keyBlobs, toRow } from './rows.ts'
 
 export interface SqliteStore extends Store {
@@ -121,20 +120,5 @@ export const openSqliteStore = async ({ file, clock }: Options): Promise<SqliteS
   } catch (error) {
     database.close()
     throw error
-  }
-}
-
-/** Makes a file with all these items, or fails with nothing in it. */
-export const fillSqliteStore = async (file: string, pages: AsyncIterable<readonly Item[]>): Promise<void> => {
-  const database = await openDatabase(file)
-  try {
-    const prepared = statements(database)
-    database.exec('BEGIN IMMEDIATE')
-    for await (const page of pages) for (const item of page) putItem(prepared, item)
-    database.exec('COMMIT')
-  } catch (error) {
-    throw asStoreError(error)
-  } finally {
-    database.close()
   }
 }

@@ -1,20 +1,15 @@
-import { type Alert, type AlertSink, AppError, type Deps, renderAlert } from '#core'
+import { type Alert, type AlertSink, AppError, type Deps, isAppError, renderAlert, type Warning } from '#core'
 import { createCipher } from '../../adapters/cipher.ts'
-import { localClient } from '../../adapters/dynamodb/embedded.ts'
 import { folderSource } from '../../adapters/files/config-source.ts'
 import { createSeal } from '../../adapters/seal.ts'
-import { createAlertSink } from '../../adapters/sns.ts'
 import { storeSource } from '../../adapters/store-source.ts'
 import { readDev } from '../state/dev-record.ts'
 import { openStore } from '../state/engine.ts'
-import { givenSealKey, readFolders, readSealKey, type StateFolder } from '../state/state-folder.ts'
+import { givenSealKey, readFolders, readSealKey } from '../state/state-folder.ts'
 import { warningText } from '../terminal/error-text.ts'
 import type { Output } from '../terminal/output.ts'
 import type { Local } from './backend.ts'
 import { machineDeps } from './machine-deps.ts'
-
-/** How long a command waits for a process of an earlier version that has the former store. */
-const patienceMs = 20_000
 
 /** Without a running dev there are no subscribers: the alert is a note on the terminal. */
 const noted = (output: Output): AlertSink => ({
@@ -23,14 +18,14 @@ const noted = (output: Output): AlertSink => ({
   },
 })
 
-/** A running dev has subscribers, who receive the alerts of this command too. */
-const toDev = async (state: StateFolder): Promise<AlertSink | undefined> => {
-  const dev = await readDev(state)
-  if (dev === undefined) return undefined
-  const { topicArn, sns, key } = dev
-  const region = topicArn.split(':')[3] ?? ''
-  return createAlertSink(() => topicArn, { ...localClient(sns, key), region, maxAttempts: 2 })
+/** A running dev has the subscribers: the alert stays in the outbox, from which its schedule publishes it within seconds. */
+const leftToDev: AlertSink = {
+  publish: async (): Promise<never> => {
+    throw new AppError('ALERT_REFUSED', { detail: 'the running dev publishes it' })
+  },
 }
+
+const isLeft = ({ kind, error }: Warning): boolean => kind === 'alert_waits' && isAppError(error, 'ALERT_REFUSED')
 
 const noQueue = {
   /** The command does the work itself. */
@@ -40,18 +35,18 @@ const noQueue = {
   },
 }
 
-/** The real dependencies of this machine. Rejects with STORE_IN_USE where an earlier version keeps the former store. */
+/** The real dependencies of this machine. */
 export const openLocalDeps = async (
   place: Pick<Local, 'state' | 'host' | 'output'> & { readonly table?: string | undefined },
 ): Promise<Pick<Local, 'deps' | 'shared' | 'close'>> => {
   const { state, host, output, table } = place
   const { variables } = host
-  const waiting = (holder: string): void => output.progress(`waiting for process ${holder}, which has the store`)
-  const engine = await openStore({ state, table, variables, patienceMs, waiting })
+  const engine = await openStore({ state, table, variables })
   try {
     const { store } = engine
     const source = async () => folderSource({ folders: await readFolders(state), variables }, storeSource(store))
     const seal = createSeal((table && givenSealKey(variables)) || (await readSealKey(state)))
+    const dev = await readDev(state)
     const deps: Deps = {
       ...machineDeps(host),
       store,
@@ -61,10 +56,12 @@ export const openLocalDeps = async (
       },
       seal,
       cipher: createCipher(seal),
-      alerts: (await toDev(state)) ?? noted(output),
+      alerts: dev === undefined ? noted(output) : leftToDev,
       queue: noQueue,
       limits: { concurrency: 10, leaseMs: 10_000 },
-      warn: (warning) => output.note(output.paint.yellow(warningText(warning))),
+      warn: (warning) => {
+        if (!isLeft(warning)) output.note(output.paint.yellow(warningText(warning)))
+      },
     }
     return { deps, shared: engine.shared, close: () => engine.stop() }
   } catch (error) {

@@ -1,5 +1,4 @@
 import { AppError } from '#core'
-import { loadSqlite } from '../../adapters/sqlite/module.ts'
 import type { DevOptions } from '../../dev/dev.ts'
 import type { Context, Exit } from '../context.ts'
 import { collect, command, folderArgument, httpAddress, option, variableOptions, wholeNumber } from './command.ts'
@@ -15,8 +14,6 @@ const runDev = async (
   if (context.storeTable !== undefined)
     throw new AppError('USAGE', { detail: 'dev keeps its store on this machine; pass --store <folder>' })
   if (output.json) throw new AppError('USAGE', { detail: 'dev has no --json' })
-  // The embedded queues load it too: here first, without a notice on the terminal.
-  loadSqlite()
   const { dev } = await import('../../dev/dev.ts')
   await dev({ ...options, folder }, context)
   return 0

@@ -12,10 +12,6 @@ const recordShape = z.object({
   url: z.string(),
   /** The DynamoDB that it uses; absent where it uses the file of this machine. */
   store: z.string().optional(),
-  sns: z.string(),
-  /** The access key of its queues: of this start only. */
-  key: z.string(),
-  topicArn: z.string(),
   /** Whether other machines use the same store. */
   shared: z.boolean(),
 })

@@ -1,26 +1,21 @@
-import { AppError, isAppError, type Store } from '#core'
+import { AppError, type Store } from '#core'
 import { systemClock } from '../../adapters/clock.ts'
-import { localClient } from '../../adapters/dynamodb/embedded.ts'
+import { localClient } from '../../adapters/dynamodb/local-client.ts'
 import { dynamoStore } from '../../adapters/dynamodb/store.ts'
 import { ensureTable } from '../../adapters/dynamodb/table.ts'
 import { openSqliteStore } from '../../adapters/sqlite/store.ts'
 import type { Host } from '../process/host.ts'
 import { readDev } from './dev-record.ts'
-import { moveFormerStore, tableName } from './move-store.ts'
 import type { StateFolder } from './state-folder.ts'
 
-export { tableName }
-
-const pauseMs = 200
+/** The table of a DynamoDB that the environment names. */
+export const tableName = 'plumbline'
 
 interface WantedStore {
   readonly state: StateFolder
   /** A table that exists, instead of everything else. */
   readonly table?: string | undefined
   readonly variables: Host['variables']
-  /** How long to wait for a process of an earlier version that has the former store. */
-  readonly patienceMs: number
-  readonly waiting: (holder: string) => void
 }
 
 export interface OpenStore {
@@ -57,7 +52,6 @@ const onTable = async (tableName: string, endpoint: string | undefined): Promise
 }
 
 const onFile = async (state: StateFolder): Promise<OpenStore> => {
-  await moveFormerStore(state)
   const store = await openSqliteStore({ file: state.storeFile, clock: systemClock })
   return { store, shared: false, stop: async () => store.close() }
 }
@@ -66,21 +60,10 @@ const onFile = async (state: StateFolder): Promise<OpenStore> => {
  * The store that the environment names, the DynamoDB of a running dev, or the file of this machine, which every process opens
  * by itself.
  */
-export const openStore = async (wanted: WantedStore): Promise<OpenStore> => {
-  const { state, table, variables, patienceMs, waiting } = wanted
+export const openStore = async ({ state, table, variables }: WantedStore): Promise<OpenStore> => {
   const named = variables['AWS_ENDPOINT_URL_DYNAMODB'] || undefined
   if (table !== undefined) return onTable(table, named)
   if (named !== undefined) return onDynamodb(named, true)
-  const until = systemClock.now().getTime() + patienceMs
-  for (;;) {
-    const dev = await readDev(state)
-    if (dev?.store !== undefined) return onDynamodb(dev.store, dev.shared)
-    try {
-      return await onFile(state)
-    } catch (error) {
-      if (!isAppError(error, 'STORE_IN_USE') || systemClock.now().getTime() > until) throw error
-      waiting(error.payload.holder)
-      await systemClock.sleep(pauseMs)
-    }
-  }
+  const dev = await readDev(state)
+  return dev?.store === undefined ? onFile(state) : onDynamodb(dev.store, dev.shared)
 }

@@ -17,14 +17,11 @@ const keyBytes = 32
 const layout = (path: string) => ({
   path,
   storeFile: join(path, 'store.sqlite'),
-  /** Of versions that kept it in an embedded DynamoDB. */
-  formerStoreFile: join(path, 'store.db'),
   /** The key for sealed values. */
   sealKeyFile: join(path, 'seal.key'),
   /** Written by a running `plumbline dev`, which holds the lock. */
   devFile: join(path, 'dev.json'),
   devLock: join(path, 'dev.lock'),
-  queuesFolder: join(path, 'queues'),
   issuerFile: join(path, 'issuer.json'),
   /** Which folder holds which workspace. */
   foldersFile: join(path, 'folders.json'),
@@ -65,7 +62,7 @@ export const openStateFolder = async (from: string, chosen?: string): Promise<St
   complete((await findStateFolder(from, chosen)) ?? layout(join(chosen ?? (await homeOf(from)), stateFolderName)))
 
 const complete = async (folder: StateFolder): Promise<StateFolder> => {
-  await mkdir(folder.queuesFolder, { recursive: true, mode: 0o700 })
+  await mkdir(folder.path, { recursive: true, mode: 0o700 })
   await chmod(folder.path, 0o700)
   await keepFile(join(folder.path, '.gitignore'), '*\n', { once: true })
   await keepFile(folder.sealKeyFile, `${randomBytes(keyBytes).toString('base64')}\n`, { once: true })

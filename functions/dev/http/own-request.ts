@@ -1,9 +1,8 @@
-import { createHash, timingSafeEqual } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 
 /**
  * Any web page in a browser on this machine can send requests to a local server. But a page cannot replace the Host header by
- * another name (DNS rebinding) or omit the Origin of a POST, and it does not know the access key.
+ * another name (DNS rebinding) or omit the Origin of a POST.
  */
 
 const isHere = ({ hostname }: URL): boolean =>
@@ -22,20 +21,6 @@ export const whyForeign = ({ url = '', headersDistinct }: IncomingMessage): stri
   const from = origin.length === 1 ? URL.parse(origin[0] ?? '') : null
   return from !== null && from.origin === server.origin ? undefined : 'its Origin is a page of another server'
 }
-
-const digest = (text: string): Uint8Array => createHash('sha256').update(text).digest()
-
-/**
- * Whether the request is signed with this access key. The signature itself is not verified, because the request never leaves
- * the machine.
- */
-export const isSignedBy =
-  (key: string) =>
-  ({ headersDistinct }: IncomingMessage): boolean => {
-    const { authorization = [] } = headersDistinct
-    const [, found = ''] = /^AWS4-HMAC-SHA256 Credential=([^/,\s]+)\//.exec(authorization[0] ?? '') ?? []
-    return authorization.length === 1 && timingSafeEqual(digest(found), digest(key))
-  }
 
 /** The rest of a refused request's body is not read. */
 const maxBytes = 1_000_000

@@ -1,20 +1,16 @@
 import { randomUUID } from 'node:crypto'
 import type { APIGatewayProxyEventV2, Context, SQSEvent } from 'aws-lambda'
-import type { ConfigSource, Store } from '#core'
+import type { ConfigSource, Deps } from '#core'
 import { folderSource } from '../../adapters/files/config-source.ts'
 import { providersHere } from '../../adapters/packages/installed.ts'
 import { execOn } from '../../adapters/transport/exec/exec.ts'
 import type { Variables } from '../../cli/process/environment.ts'
 import type { Warn } from '../../cli/terminal/error-text.ts'
-import type { Queues } from '../queues/queues.ts'
 
-interface Machine {
+interface Machine extends Pick<Deps, 'store' | 'queue' | 'alerts'> {
   readonly folders: ReadonlyMap<string, string>
   /** What `env:` secrets may name, and the functions' own variables. */
   readonly variables: Variables
-  readonly store: Store
-  /** Of the embedded SNS and SQS. */
-  readonly queues: Queues['client']
   /** Receives failures beside the work, such as an alert that waits. */
   readonly warn: Warn
 }
@@ -48,7 +44,7 @@ const lambdaContext = (name: string, timeoutMs: number): Context => ({
  * The functions as they run on AWS, with what only this machine has: folders, files and variables. Imported late, because
  * the SDK's clients and the logger read the environment when they are made.
  */
-export const loadHandlers = async ({ folders, variables, store, queues, warn }: Machine) => {
+export const loadHandlers = async ({ folders, variables, ...ports }: Machine) => {
   const [{ composeDeps }, { readEnv }, { scheduleHandler }, { checkHandler }, { applyHandler }, { apiHandler }] =
     await Promise.all([
       import('../../deps.ts'),
@@ -62,7 +58,7 @@ export const loadHandlers = async ({ folders, variables, store, queues, warn }: 
   const exec = execOn(variables['PATH'] ?? '')
   const config = (stored: ConfigSource) => folderSource({ folders, variables }, stored)
   const providers = providersHere(variables)
-  const here = { store, config, providers, variables, files: true, exec, ownAddresses: true, queues, warn }
+  const here = { ...ports, config, providers, variables, files: true, exec, ownAddresses: true }
   const deps = await composeDeps(env, here)
   const compose = async () => deps
   const schedule = scheduleHandler(compose)

@@ -1,7 +1,8 @@
 import { memoryStore } from '../../../core/state/store/memory.ts'
-import { localClient, startDynamodb } from '../../../functions/adapters/dynamodb/embedded.ts'
+import { localClient } from '../../../functions/adapters/dynamodb/local-client.ts'
 import { dynamoStore } from '../../../functions/adapters/dynamodb/store.ts'
 import { ensureTable } from '../../../functions/adapters/dynamodb/table.ts'
+import { startDynamodb } from '../../builders/time/dynamodb-engine.ts'
 import { movableClock } from '../../builders/workspaces/workspace.ts'
 import { liveDay } from './day.ts'
 
@@ -17,7 +18,7 @@ const clock = movableClock()
 
 const openStore = async () => {
   if (where === 'memory') return { store: memoryStore(clock), stop: async () => {} }
-  const engine = await startDynamodb({ endpoint: process.env['AWS_ENDPOINT_URL_DYNAMODB'] })
+  const engine = await startDynamodb(process.env['AWS_ENDPOINT_URL_DYNAMODB'])
   const client = localClient(engine.endpoint)
   await ensureTable(client, 'fleet-day')
   return { store: dynamoStore({ client, tableName: 'fleet-day', clock }), stop: engine.stop }

@@ -4,7 +4,7 @@
 import type { Bundle } from '../../../core/schema/stored/bundle.ts'
 import { runApply } from '../../../core/workflows/apply/run-apply.ts'
 import { systemClock } from '../../../functions/adapters/clock.ts'
-import { localClient } from '../../../functions/adapters/dynamodb/embedded.ts'
+import { localClient } from '../../../functions/adapters/dynamodb/local-client.ts'
 import { dynamoStore } from '../../../functions/adapters/dynamodb/store.ts'
 import { shopBundle, shopKey } from '../servers/fake-api.ts'
 import { testDeps } from '../workspaces/workspace.ts'

@@ -6,10 +6,11 @@ import { DeleteTableCommand, DynamoDBClient, UpdateTimeToLiveCommand } from '@aw
 import type { Clock } from '../../../core/schema/ports.ts'
 import { memoryStore } from '../../../core/state/store/memory.ts'
 import type { Store } from '../../../core/state/store/store.ts'
-import { localClient, startDynamodb } from '../../../functions/adapters/dynamodb/embedded.ts'
+import { localClient } from '../../../functions/adapters/dynamodb/local-client.ts'
 import { dynamoStore } from '../../../functions/adapters/dynamodb/store.ts'
 import { ensureTable } from '../../../functions/adapters/dynamodb/table.ts'
 import { openSqliteStore } from '../../../functions/adapters/sqlite/store.ts'
+import { startDynamodb } from './dynamodb-engine.ts'
 
 export interface TestStore {
   readonly store: Store
@@ -43,7 +44,7 @@ const memory: CreateStore = async (clock) => ({ store: memoryStore(clock), stop:
  * Nothing expires by itself: an engine goes by the clock of this machine, and would take away what is fresh by the test's.
  */
 const dynamodb: CreateStore = async (clock) => {
-  const engine = await startDynamodb({ endpoint: process.env['AWS_ENDPOINT_URL_DYNAMODB'] })
+  const engine = await startDynamodb(process.env['AWS_ENDPOINT_URL_DYNAMODB'])
   const client = localClient(engine.endpoint)
   const tableName = `plumbline-test-${randomUUID()}`
   await ensureTable(client, tableName)

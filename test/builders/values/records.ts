@@ -55,7 +55,10 @@ export const aRun = (n: number, plan?: Plan, more: Partial<Run> = {}): Run => ({
   ...more,
 })
 
-export const aWorkspace = (more: Partial<Omit<Workspace, 'lastRun'>> = {}): Omit<Workspace, 'lastRun'> => ({
+/** As a push stores it: the store gives it its version. */
+type PushedWorkspace = Omit<Workspace, 'lastRun' | 'configurationVersion'>
+
+export const aWorkspace = (more: Partial<PushedWorkspace> = {}): PushedWorkspace => ({
   id: 'acme',
   schedule: 'rate(15 minutes)',
   timezone: 'UTC',

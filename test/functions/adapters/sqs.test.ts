@@ -64,7 +64,3 @@ test('a queue that is not there is said as that, whatever was sent', async () =>
   await expect(queue.checks([{ workspace: 'acme' }])).rejects.toMatchObject(unavailable)
   await expect(queue.apply({ workspace: 'acme', applyId: 'a' })).rejects.toMatchObject(unavailable)
 })
-
-test('a message that was queued before its id was named so is read', () => {
-  expect(applyMessage.parse({ workspace: 'acme', apply: 'a' })).toEqual({ workspace: 'acme', applyId: 'a' })
-})

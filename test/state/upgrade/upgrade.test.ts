@@ -18,11 +18,11 @@ import { actor, movableClock, testDeps } from '../../builders/workspaces/workspa
 import { aTarget, note } from './fill-store.ts'
 
 /*
- * A workspace that an earlier version left in the middle of everything, and this version goes on with: format-2.jsonl is the
- * store of the version before plans were stored by digest, written by fill-store.ts in a checkout of that version.
+ * A workspace that was left in the middle of everything, and that the next version goes on with: format-3.jsonl is a store of
+ * version 0.1.0, written by fill-store.ts.
  */
 
-const stored = readFileSync(join(import.meta.dirname, 'format-2.jsonl'), 'utf8')
+const stored = readFileSync(join(import.meta.dirname, 'format-3.jsonl'), 'utf8')
 const asBytes = (_: string, value: unknown): unknown =>
   typeof value === 'object' && value !== null && '$base64' in value
     ? Uint8Array.from(Buffer.from(String(value.$base64), 'base64'))

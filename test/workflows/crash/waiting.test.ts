@@ -4,13 +4,14 @@ import { requestApply } from '../../../core/workflows/apply/request-apply.ts'
 import { runApply } from '../../../core/workflows/apply/run-apply.ts'
 import { verifyLedger } from '../../../core/workflows/records/verify-ledger.ts'
 import { systemClock } from '../../../functions/adapters/clock.ts'
-import { type EmbeddedDynamodb, localClient, startDynamodb } from '../../../functions/adapters/dynamodb/embedded.ts'
+import { localClient } from '../../../functions/adapters/dynamodb/local-client.ts'
 import { dynamoStore } from '../../../functions/adapters/dynamodb/store.ts'
 import { ensureTable } from '../../../functions/adapters/dynamodb/table.ts'
 import { slowResource, startSlow } from '../../builders/servers/slow-things.ts'
 import { driveThings } from '../../builders/servers/things-api.ts'
 import type { CrashPoint } from '../../builders/time/crash-point.ts'
 import { bundleCrashWorker } from '../../builders/time/crash-process.ts'
+import { type DynamodbEngine, startDynamodb } from '../../builders/time/dynamodb-engine.ts'
 import { actor, movableClock } from '../../builders/workspaces/workspace.ts'
 
 const workspace = 'things'
@@ -26,7 +27,7 @@ const points: readonly CrashPoint[] = [
 ]
 
 describe('kill -9 of a worker that waits', () => {
-  let engine: EmbeddedDynamodb
+  let engine: DynamodbEngine
   let worker: Awaited<ReturnType<typeof bundleCrashWorker>>
   beforeAll(async () => {
     engine = await startDynamodb()

@@ -6,12 +6,13 @@ import { memoryStore } from '../../../core/state/store/memory.ts'
 import { runApply } from '../../../core/workflows/apply/run-apply.ts'
 import { verifyLedger } from '../../../core/workflows/records/verify-ledger.ts'
 import { systemClock } from '../../../functions/adapters/clock.ts'
-import { type EmbeddedDynamodb, localClient, startDynamodb } from '../../../functions/adapters/dynamodb/embedded.ts'
+import { localClient } from '../../../functions/adapters/dynamodb/local-client.ts'
 import { dynamoStore } from '../../../functions/adapters/dynamodb/store.ts'
 import { ensureTable } from '../../../functions/adapters/dynamodb/table.ts'
 import { type Shop, startShop } from '../../builders/servers/fake-api.ts'
 import { type CrashPoint, withCrash } from '../../builders/time/crash-point.ts'
 import { bundleCrashWorker } from '../../builders/time/crash-process.ts'
+import { type DynamodbEngine, startDynamodb } from '../../builders/time/dynamodb-engine.ts'
 import { digestOf, driveShop, workspace } from '../../builders/workspaces/shop-workspace.ts'
 import { movableClock } from '../../builders/workspaces/workspace.ts'
 import { lawCases, lawStep } from '../../builders/laws.ts'
@@ -78,7 +79,7 @@ const points: readonly CrashPoint[] = [
 ]
 
 describe('kill -9 of a worker', () => {
-  let engine: EmbeddedDynamodb
+  let engine: DynamodbEngine
   let worker: Awaited<ReturnType<typeof bundleCrashWorker>>
   beforeAll(async () => {
     engine = await startDynamodb()

@@ -85,18 +85,6 @@ describe('an imported state', () => {
     expect(await (await records()).backups()).toEqual([])
   })
 
-  it('of format 1 is upgraded', async () => {
-    const { resources, formatVersion: _, digest: __, ...rest } = await exported()
-    const first = {
-      ...rest,
-      formatVersion: '1',
-      resources: resources.map(({ digest: ___, lastApplied: ____, ...record }) => record),
-    }
-    await file({ ...first, digest: digest(first) })
-    expect((await exported()).resources).toEqual(resources)
-    expect(await exported()).toMatchObject({ formatVersion: '2' })
-  })
-
   it('of 5,000 resources is exported, imported and restored whole', async () => {
     const many = Array.from({ length: 5_000 }, (_, n) => aResource(`r${String(n).padStart(4, '0')}`, { ttl: n }))
     const small = await exported()

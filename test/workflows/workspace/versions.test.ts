@@ -1,7 +1,6 @@
 import fc from 'fast-check'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { keys } from '../../../core/state/store/keys.ts'
-import type { Item } from '../../../core/state/store/store.ts'
 import { findWorkspace, loadBundle } from '../../../core/state/workspaces/workspaces.ts'
 import { requestApply } from '../../../core/workflows/apply/request-apply.ts'
 import { checkWorkspace } from '../../../core/workflows/check/check-workspace.ts'
@@ -102,24 +101,6 @@ describe('the versions of a configuration', () => {
   ])('names a version that does not exist: %i to %i', async (from, to) => {
     await put({ a: '1' })
     await expect(diff(from, to)).rejects.toMatchObject({ code: 'VERSION_NOT_FOUND' })
-  })
-
-  it('has one version 1 in a workspace of an earlier release, and counts on from it', async () => {
-    await put({ a: '1' })
-    const { store } = world.deps
-    const meta = (await store.get(keys.workspace(workspace))) as Item
-    const { configurationVersion: _, ...body } = meta['body'] as Record<string, never>
-    await store.write([
-      { kind: 'put', item: { ...meta, body } },
-      { kind: 'delete', key: keys.version(workspace, 1) },
-    ])
-    expect(await history()).toMatchObject([{ version: 1, by: actor }])
-    expect((await diff(1, 1)).files).toEqual([])
-    await put({ a: '2' })
-    expect((await history()).map(({ version }) => version)).toEqual([2, 1])
-    expect((await diff(1, 2)).resources).toEqual([{ address: 'host_file.a', kind: 'changed' }])
-    await rollback(1)
-    expect(await loadBundle(store, workspace)).toEqual(filesOf({ a: '1' }))
   })
 
   it('forgets them with the workspace, and the next one of its name begins with 1', async () => {

@@ -4,36 +4,29 @@ import type { Actor } from '../../../schema/actor.ts'
 import type { Workspace } from '../../../schema/stored/records.ts'
 import type { Version, VersionDiff } from '../../../schema/stored/versions.ts'
 import type { Page, Paging } from '../../../state/store/store.ts'
-import { firstVersion, listVersions, loadVersion, numberOf } from '../../../state/workspaces/versions.ts'
-import { getWorkspace, loadBundle } from '../../../state/workspaces/workspaces.ts'
+import { listVersions, loadVersion } from '../../../state/workspaces/versions.ts'
+import { getWorkspace } from '../../../state/workspaces/workspaces.ts'
 import { defined } from '../../../values/defined.ts'
 import type { Deps } from '../../deps.ts'
 import { putWorkspace } from '../put-workspace.ts'
-
-/* A workspace of an earlier release has one version that is not stored apart: its configuration is version 1. */
-
-const isUnversioned = ({ configurationVersion }: Workspace): boolean => configurationVersion === undefined
 
 /** The versions of a workspace, the latest first. Throws WORKSPACE_NOT_FOUND, WORKSPACE_REMOVED. */
 export const workspaceHistory = async (
   { workspace, ...paging }: Paging & { readonly workspace: string },
   { store }: Pick<Deps, 'store'>,
 ): Promise<Page<Version>> => {
-  const found = await getWorkspace(store, workspace)
-  return isUnversioned(found) ? { items: [firstVersion(found)] } : listVersions(store, workspace, paging)
+  await getWorkspace(store, workspace)
+  return listVersions(store, workspace, paging)
 }
 
 /** With the folder that its relative paths are from, where there is one: what was stored has none. */
 const storedVersion = async (
-  workspace: Workspace,
+  workspace: string,
   version: number,
   { store, config }: Pick<Deps, 'store' | 'config'>,
 ): Promise<{ readonly about: Version; readonly bundle: SourcedBundle }> => {
-  const { about, bundle } =
-    version === 1 && isUnversioned(workspace)
-      ? { about: firstVersion(workspace), bundle: await loadBundle(store, workspace.id) }
-      : await loadVersion(store, workspace.id, version)
-  return { about, bundle: { ...bundle, ...defined({ folder: await config.folder?.(workspace.id) }) } }
+  const { about, bundle } = await loadVersion(store, workspace, version)
+  return { about, bundle: { ...bundle, ...defined({ folder: await config.folder?.(workspace) }) } }
 }
 
 export interface DiffRequest {
@@ -47,9 +40,9 @@ export const diffVersions = async (
   { workspace: id, from, to }: DiffRequest,
   deps: Pick<Deps, 'store' | 'config' | 'providers'>,
 ): Promise<VersionDiff> => {
-  const workspace = await getWorkspace(deps.store, id)
-  const before = await storedVersion(workspace, from, deps)
-  const after = await storedVersion(workspace, to, deps)
+  await getWorkspace(deps.store, id)
+  const before = await storedVersion(id, from, deps)
+  const after = await storedVersion(id, to, deps)
   const { compareVersions, readVersion } = await import('./compare-versions.ts')
   const compared = compareVersions(
     { ...(await readVersion(before.bundle, deps)), version: from },
@@ -77,7 +70,7 @@ export const rollbackWorkspace = async (
   deps: Deps,
 ): Promise<Workspace> => {
   const workspace = await getWorkspace(deps.store, id)
-  const { about, bundle } = await storedVersion(workspace, version, deps)
+  const { about, bundle } = await storedVersion(id, version, deps)
   if (about.digest === workspace.configurationDigest) throw new AppError('VERSION_CURRENT', { workspace: id, version })
   const { origin } = workspace
   return putWorkspace(
@@ -87,7 +80,7 @@ export const rollbackWorkspace = async (
       workspace: id,
       note: { reason, rollbackOf: version },
       // Between the read and the write another user may have stored something.
-      expected: expected ?? numberOf(workspace),
+      expected: expected ?? workspace.configurationVersion,
       ...defined({ claim: origin === undefined ? undefined : { origin, mayTake: async () => false } }),
     },
     deps,

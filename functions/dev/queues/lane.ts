@@ -1,0 +1,129 @@
+import { randomUUID } from 'node:crypto'
+import type { SQSBatchResponse, SQSEvent, SQSRecord } from 'aws-lambda'
+import { AppError, type Queue } from '#core'
+import type { Worker } from '../worker.ts'
+
+/** Answers which messages failed; a rejection means all of them. */
+export type Handle = (event: SQSEvent) => Promise<SQSBatchResponse>
+
+interface Message {
+  readonly id: string
+  /** Messages of one group are handled one after the other, in the order in which they were sent. */
+  readonly group: string
+  readonly body: string
+  receives: number
+  /** It failed, and is not due again yet. */
+  isResting: boolean
+}
+
+interface LaneOptions {
+  /** Messages that are handled at the same time. */
+  readonly atOnce: number
+  readonly handle: Handle
+  readonly failed: (error: unknown) => void
+}
+
+/** After so many receives a message is given up, as in the stack. */
+export const maxReceives = 5
+
+const asEvent = (name: string, { id, body, receives }: Message): SQSEvent => {
+  const attributes = { SentTimestamp: '0', SenderId: '', ApproximateFirstReceiveTimestamp: '0' }
+  const record: SQSRecord = {
+    messageId: id,
+    receiptHandle: id,
+    body,
+    attributes: { ...attributes, ApproximateReceiveCount: String(receives) },
+    messageAttributes: {},
+    md5OfBody: '',
+    eventSource: 'aws:sqs',
+    eventSourceARN: `arn:aws:sqs:local:000000000000:${name}`,
+    awsRegion: 'local',
+  }
+  return { Records: [record] }
+}
+
+/** The first message of each group may be handled; a failed one keeps its place, and its group waits for it. */
+const nextOf = (waiting: readonly Message[], busy: ReadonlyMap<string, unknown>): Message | undefined => {
+  const seen = new Set(busy.keys())
+  return waiting.find(({ group, isResting }) => {
+    const isFirst = !seen.has(group)
+    seen.add(group)
+    return isFirst && !isResting
+  })
+}
+
+const isDone = async (event: SQSEvent, { handle, failed }: LaneOptions): Promise<boolean> => {
+  try {
+    return (await handle(event)).batchItemFailures.length === 0
+  } catch (error) {
+    failed(error)
+    return false
+  }
+}
+
+/**
+ * One queue in this process, for the handlers that SQS calls on AWS: a message that failed comes again after `againMs`. What waits
+ * when the process ends is sent again by the schedule, which knows pending checks and unfinished applies from the store.
+ */
+export const createLane = (name: string, againMs = 30_000) => {
+  const waiting: Message[] = []
+  const busy = new Map<string, Promise<void>>()
+  let started: LaneOptions | undefined
+  const rest = (message: Message): void => {
+    message.isResting = true
+    const wake = (): void => {
+      message.isResting = false
+      look()
+    }
+    setTimeout(wake, againMs).unref()
+  }
+  const work = async (message: Message, options: LaneOptions): Promise<void> => {
+    message.receives += 1
+    const done = await isDone(asEvent(name, message), options)
+    if (!done && message.receives < maxReceives) return rest(message)
+    waiting.splice(waiting.indexOf(message), 1)
+    const detail = `a message of the ${name} was given up after ${maxReceives} tries: ${message.body}`
+    if (!done) options.failed(new AppError('INTERNAL', { detail }))
+  }
+  const begin = (message: Message, options: LaneOptions): void => {
+    // Not before the group is marked: a handler may send to its own group.
+    const working = Promise.resolve().then(() => work(message, options))
+    const ended = working.catch(options.failed).finally(() => {
+      busy.delete(message.group)
+      look()
+    })
+    busy.set(message.group, ended)
+  }
+  const look = (): void => {
+    while (started !== undefined && busy.size < started.atOnce) {
+      const message = nextOf(waiting, busy)
+      if (message === undefined) return
+      begin(message, started)
+    }
+  }
+  const stop = async (): Promise<void> => {
+    started = undefined
+    await Promise.all(busy.values())
+  }
+  const start = (options: LaneOptions): Worker => {
+    started = options
+    look()
+    return { stop }
+  }
+  const send = (body: string, group: string = randomUUID()): void => {
+    waiting.push({ id: randomUUID(), group, body, receives: 0, isResting: false })
+    look()
+  }
+  return { send, start }
+}
+
+export type Lane = ReturnType<typeof createLane>
+
+/** Work for the functions, which run in this process. */
+export const queueOf = (checks: Pick<Lane, 'send'>, applies: Pick<Lane, 'send'>): Queue => ({
+  checks: async (messages) => {
+    for (const message of messages) checks.send(JSON.stringify(message))
+    return []
+  },
+  apply: async (message) => applies.send(JSON.stringify(message), message.workspace),
+})

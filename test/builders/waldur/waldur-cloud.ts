@@ -14,7 +14,12 @@ export const groupsOf = (groups: readonly (JsonObject | undefined)[]): JsonObjec
   groups.flatMap((group) => {
     if (group === undefined) return []
     const { url = '', name = '', rules = [] } = group
-    return [{ url, name, rules, state: 'OK', description: '' }]
+    // Inside of a machine they name the other group by its id alone.
+    const nested = (isArray(rules) ? rules : []).map((each) => {
+      const { remote_group: _, ...rule } = objectOf(each)
+      return rule
+    })
+    return [{ url, name, rules: nested, state: 'OK', description: '' }]
   })
 
 const projectFilters = { name_exact: 'name', project_uuid: 'project_uuid', uuid: 'uuid' }
@@ -107,7 +112,7 @@ export const cloudKinds: Partial<Record<Kind, KindEntry>> = {
     ends: {},
   },
   'openstack-volumes': {
-    filters: projectFilters,
+    filters: { ...projectFilters, instance_uuid: 'instance_uuid' },
     changes: { takes: ['name', 'description'] },
     actions: {
       extend: {
@@ -132,13 +137,15 @@ export const cloudKinds: Partial<Record<Kind, KindEntry>> = {
           const machine = byUrl(state, 'openstack-instances', objectOf(body)['instance'])
           return machine === undefined ? wrong(400, { instance: noObject }) : undefined
         },
-        sets: (_, body) => ({
-          ...{ instance: objectOf(body)['instance'] ?? null, device: '/dev/vdb', runtime_state: 'in-use' },
-        }),
+        sets: (state, body) => {
+          const { url: instance = null, uuid: instance_uuid = null } =
+            byUrl(state, 'openstack-instances', objectOf(body)['instance']) ?? {}
+          return { instance, instance_uuid, device: '/dev/vdb', runtime_state: 'in-use' }
+        },
       },
       detach: {
         refuses: (_, { instance }) => (instance === null ? wrong(409, 'It is not attached.') : undefined),
-        sets: () => ({ instance: null, device: '', runtime_state: 'available' }),
+        sets: () => ({ instance: null, instance_uuid: null, device: '', runtime_state: 'available' }),
       },
     },
   },

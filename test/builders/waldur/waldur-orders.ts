@@ -41,6 +41,7 @@ const aVolume = (wanted: JsonObject): JsonObject => ({
   type: wanted['type'] ?? null,
   bootable: false,
   instance: null,
+  instance_uuid: null,
   device: '',
   runtime_state: '',
 })

@@ -44,7 +44,8 @@ export const openWaldurSite = async (options: WaldurOptions & { readonly project
   addTenant(state, 'other', project)
   const tenant = addTenant(state, 'cloud', project)
   waldur.add('openstack-volumes', {
-    ...{ name: 'spare', description: '', size: 1024, type: null, bootable: false, instance: null, device: '' },
+    ...{ name: 'spare', description: '', size: 1024, type: null, bootable: false, device: '' },
+    ...{ instance: null, instance_uuid: null },
     ...{
       state: 'OK',
       error_message: '',

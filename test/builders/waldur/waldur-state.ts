@@ -129,7 +129,7 @@ const hidden: Partial<Record<Kind, readonly string[]>> = {
   'openstack-volume-types': inTenant,
   'openstack-subnets': [...inTenant, 'network_uuid'],
   roles: ['url'],
-  'openstack-volumes': ['tenant', ...inTenant],
+  'openstack-volumes': ['tenant', ...inTenant, 'instance_uuid'],
   'user-roles': ['url', 'scope'],
 }
 

@@ -310,6 +310,24 @@ describe('an instance', () => {
   })
 })
 
+describe('a floating IP', () => {
+  it('that names its address is the one with it, and another is made only in the same tenant', async () => {
+    const { waldur, tenant, drive } = await open([])
+    await using _ = waldur
+    const at = { address: '203.0.113.7', description: '', state: 'OK' }
+    waldur.add('openstack-floating-ips', { ...at, tenant: tenant['url'] ?? '', tenant_uuid: tenant['uuid'] ?? '' })
+    const wanted = (name: string) => ({
+      type: 'waldur_floating_ip',
+      name: 'door',
+      spec: { tenant: name, address: '203.0.113.7' },
+    })
+    drive.want([wanted('cloud')])
+    expect((await drive.check()).plan).toMatchObject({ inSync: true, unchecked: [] })
+    drive.want([wanted('cloud'), { ...wanted('other'), name: 'gate' }])
+    expect((await drive.check()).plan.changes).toMatchObject([{ action: 'create', address: 'waldur_floating_ip.gate' }])
+  })
+})
+
 describe('the workspace of the example', () => {
   it('is made from nothing but what a site offers, and then there is nothing to do, twice', async () => {
     const { waldur } = await aSite()

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { JsonObject } from '../../../core/schema/json.ts'
 import type { Change } from '../../../core/schema/plan.ts'
-import { byIds, everyType, outside, type TypeCase } from '../../builders/waldur/every-type.ts'
+import { everyType, type TypeCase } from '../../builders/waldur/every-type.ts'
+import { byIds, outside } from '../../builders/waldur/outside.ts'
 import { openWaldurSite, type WaldurSite } from '../../builders/waldur/waldur-site.ts'
 import type { References } from '../../builders/waldur/waldur-state.ts'
 

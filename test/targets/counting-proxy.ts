@@ -9,22 +9,18 @@ export interface CountingProxy {
   reset(): void
   /** Runs once, when the request with this number (1 is the next) arrives, before it goes on. */
   interrupt(kind: 'read' | 'write', number: number, act: () => Promise<unknown>): void
-  /** From now on the answer to everything, or to paths like this: a status, or the end of the connection. */
-  answerWith(fault: number | 'reset' | undefined, to?: RegExp): void
+  /** From now on the answer to everything: a status, or the end of the connection. */
+  answerWith(fault: number | 'reset' | undefined): void
   stop(): Promise<void>
 }
 
-/**
- * Stands before a server and writes down what really arrives, whatever the client believes that it sent. `asked` hands on
- * the host that was asked, for a server that writes it into its answers.
- */
-export const startCountingProxy = async (target: string, host: 'own' | 'asked' = 'own'): Promise<CountingProxy> => {
+/** Stands before a server and writes down what really arrives, whatever the client believes that it sent. */
+export const startCountingProxy = async (target: string): Promise<CountingProxy> => {
   const reads: string[] = []
   const writes: string[] = []
   const { hostname, port, host: own, pathname } = new URL(target)
   let interruption: { readonly list: readonly string[]; readonly length: number; act(): Promise<unknown> } | undefined
   let fault: number | 'reset' | undefined
-  let faulty = /^/
   const mayInterrupt = async (): Promise<void> => {
     if (interruption === undefined || interruption.list.length !== interruption.length) return
     const { act } = interruption
@@ -35,14 +31,11 @@ export const startCountingProxy = async (target: string, host: 'own' | 'asked' =
     const { method = '', url = '', headers } = incoming
     const isRead = method === 'GET' || method === 'HEAD'
     ;(isRead ? reads : writes).push(`${method} ${url}`)
-    const isFaulty = faulty.test(url)
-    if (fault === 'reset' && isFaulty) return void incoming.destroy()
-    if (typeof fault === 'number' && isFaulty)
-      return void answer.writeHead(fault, { 'content-type': 'application/json' }).end('{}')
+    if (fault === 'reset') return void incoming.destroy()
+    if (typeof fault === 'number') return void answer.writeHead(fault, { 'content-type': 'application/json' }).end('{}')
     await mayInterrupt()
     // Some servers answer only to their own name.
-    const sent = host === 'asked' ? headers : { ...headers, host: own }
-    const outgoing = forward({ hostname, port, method, path: url, headers: sent }, (response) => {
+    const outgoing = forward({ hostname, port, method, path: url, headers: { ...headers, host: own } }, (response) => {
       answer.writeHead(response.statusCode ?? 502, response.headers)
       response.on('end', () => answer.addTrailers(response.trailers as Record<string, string>))
       response.pipe(answer)
@@ -64,9 +57,8 @@ export const startCountingProxy = async (target: string, host: 'own' | 'asked' =
       const list = kind === 'read' ? reads : writes
       interruption = { list, length: list.length + number, act }
     },
-    answerWith: (given, to = /^/) => {
+    answerWith: (given) => {
       fault = given
-      faulty = to
     },
     stop: async () => {
       server.closeAllConnections()

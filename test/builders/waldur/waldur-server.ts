@@ -1,141 +1,59 @@
-import type { Json, JsonObject } from '../../../core/schema/json.ts'
-import { type Answered, dumpOf, objectOf, ok, type Routes, startRoutes } from '../servers/json-routes.ts'
-import { groupRoutes, instanceRoutes, type OrderOptions, orderRoutes } from './waldur-openstack.ts'
-import { add, byUrl, change, emptyState, notFound, readable, type WaldurState, within, wrong } from './waldur-state.ts'
+import { dumpOf, ok, type Routes, startRoutes } from '../servers/json-routes.ts'
+import { notDescribed } from './described.ts'
+import { cloudKinds } from './waldur-cloud.ts'
+import type { KindEntry } from './waldur-entry.ts'
+import { memberRoutes } from './waldur-members.ts'
+import { orderRoutes } from './waldur-orders.ts'
+import { peoplesKinds } from './waldur-people.ts'
+import { addPeople, userOf } from './waldur-rights.ts'
+import { routesOf } from './waldur-routes.ts'
+import { add, emptyState, type Kind, notFound, type References, shown, wrong } from './waldur-state.ts'
 
 /*
- * A stand-in of Waldur's API, with the forms of its published OpenAPI description (8.0.5) and of recorded answers: objects
- * name each other by URL, lists come in pages of ten with a Link header, filters that a list does not know are ignored,
- * a deleted project stays readable, a PATCH takes the customer of a project and does nothing with it, whatever happens in
- * the cloud is scheduled and goes through states, machines are ordered at a marketplace.
+ * A stand-in of Waldur's API: objects name each other by URL, lists come in pages of ten with a Link header, filters that a
+ * list does not know are ignored, a deleted project stays readable, a PATCH takes the customer of a project and does nothing
+ * with it, whatever happens in the cloud is scheduled and goes through states, machines and volumes are ordered at a
+ * marketplace, and what a token may not see is not there. Names may be given twice.
  *
- * A real one of October 2024 differs: it takes objects where
- * 8.0.5 takes URLs, hides a deleted project, has no kinds of projects, writes states as `Update Scheduled`; here everybody
- * with the token may do everything, and names may be given twice.
+ * Its forms are those of the published description (test/fixtures/waldur-openapi.yaml has what is used of it) and, with
+ * `references: 'object'`, those of the release of October 2024: objects where URLs are taken today, states written as
+ * `Update Scheduled`, a deleted project hidden, no kinds of projects.
  */
 
-export const waldurToken = 'waldur-token-0123'
-
-/** Scripts and their like are taken out of a description. */
-const cleaned = (html: Json | undefined): string => String(html ?? '').replaceAll(/<script.*?<\/script>/gs, '')
-
-const projectMembers = (state: WaldurState, body: JsonObject): JsonObject => {
-  const customer = byUrl(state, 'customers', body['customer'])
-  return {
-    customer: customer?.['url'] ?? '',
-    customer_uuid: customer?.['uuid'] ?? '',
-    customer_name: customer?.['name'] ?? '',
-  }
+export interface WaldurOptions {
+  readonly references?: References
 }
 
-const writable = ['name', 'description', 'backend_id', 'start_date', 'end_date', 'type'] as const
-
-const taken = (body: JsonObject): JsonObject => ({
-  ...Object.fromEntries(writable.flatMap((name) => (body[name] === undefined ? [] : [[name, body[name] ?? null]]))),
-  ...(body['description'] === undefined ? {} : { description: cleaned(body['description']) }),
-})
-
-const projectRoutes = (state: WaldurState): Routes => ({
-  ...readable(state, 'projects', { name_exact: 'name', customer: 'customer_uuid', uuid: 'uuid' }),
-  'POST /projects/': ({ body }) => {
-    const given = objectOf(body)
-    if (typeof given['name'] !== 'string') return wrong(400, { name: ['This field is required.'] })
-    if (byUrl(state, 'customers', given['customer']) === undefined)
-      return wrong(400, { customer: ['Invalid hyperlink - Object does not exist.'] })
-    const made = add(state, 'projects', {
-      slug: 'p',
-      description: '',
-      backend_id: '',
-      start_date: null,
-      end_date: null,
-      type: null,
-      kind: given['kind'] ?? 'default',
-      is_removed: false,
-      ...projectMembers(state, given),
-      ...taken(given),
-    })
-    return ok(made, 201)
-  },
-  'PATCH /projects/:uuid/': within(state, 'projects', (project, body, uuid): Answered => {
-    if (project['is_removed'] === true) return notFound
-    return ok(change(state, 'projects', uuid, taken(body)))
-  }),
-  'POST /projects/:uuid/move_project/': within(state, 'projects', (_, body, uuid) => {
-    if (byUrl(state, 'customers', body['customer']) === undefined)
-      return wrong(400, { customer: ['Invalid hyperlink.'] })
-    if (typeof body['preserve_permissions'] !== 'boolean') return wrong(400, { preserve_permissions: ['Required.'] })
-    return ok(change(state, 'projects', uuid, projectMembers(state, body)))
-  }),
-  'DELETE /projects/:uuid/': within(state, 'projects', (_, __, uuid) => {
-    change(state, 'projects', uuid, { is_removed: true })
-    return { status: 204 }
-  }),
-})
-
-const customerRoutes = (state: WaldurState): Routes => ({
-  ...readable(state, 'customers', { name_exact: 'name', abbreviation: 'abbreviation' }),
-  'POST /customers/': ({ body }) => {
-    const given = objectOf(body)
-    if (typeof given['name'] !== 'string') return wrong(400, { name: ['This field is required.'] })
-    return ok(add(state, 'customers', { abbreviation: '', native_name: '', email: '', domain: '', ...given }), 201)
-  },
-  'PATCH /customers/:uuid/': within(state, 'customers', (_, body, uuid) => ok(change(state, 'customers', uuid, body))),
-  'DELETE /customers/:uuid/': within(state, 'customers', (customer, _, uuid) => {
-    const isUsed = [...state.objects.projects.values()].some(
-      (project) => project['customer'] === customer['url'] && project['is_removed'] === false,
-    )
-    if (isUsed) return wrong(409, 'Cannot delete organization with existing projects.')
-    state.objects.customers.delete(uuid)
-    return { status: 204 }
-  }),
-})
-
-const keyRoutes = (state: WaldurState): Routes => ({
-  'GET /users/me/': () => ok({ uuid: 'u1', is_staff: true }),
-  ...readable(state, 'keys', { name_exact: 'name', uuid: 'uuid', user_uuid: 'user_uuid' }),
-  'POST /keys/': ({ body }) => {
-    const { name, public_key } = objectOf(body)
-    if (typeof public_key !== 'string' || !public_key.startsWith('ssh-'))
-      return wrong(400, { public_key: ['Invalid SSH public key.'] })
-    const [type = ''] = public_key.split(' ')
-    const made = { name: name ?? '', public_key: public_key.trim(), type, fingerprint_md5: '3d:13', is_shared: false }
-    return ok(add(state, 'keys', { ...made, user_uuid: 'u1' }), 201)
-  },
-  'DELETE /keys/:uuid/': within(state, 'keys', (_, __, uuid) => {
-    state.objects.keys.delete(uuid)
-    return { status: 204 }
-  }),
-})
-
-export const startWaldur = async (options: OrderOptions = {}) => {
-  const state = emptyState()
-  const tenantFilters = { name_exact: 'name', tenant_uuid: 'tenant_uuid', uuid: 'uuid' }
+export const startWaldur = async ({ references = 'url' }: WaldurOptions = {}) => {
+  const state = emptyState(references)
+  const table = Object.entries({ ...peoplesKinds, ...cloudKinds }) as [Kind, KindEntry][]
   const routes: Routes = {
-    ...customerRoutes(state),
-    ...projectRoutes(state),
-    ...keyRoutes(state),
-    ...readable(state, 'openstack-tenants', { name_exact: 'name', project_uuid: 'project_uuid' }),
-    ...readable(state, 'openstack-flavors', tenantFilters),
-    ...readable(state, 'openstack-images', tenantFilters),
-    ...readable(state, 'openstack-subnets', tenantFilters),
-    ...readable(state, 'marketplace-public-offerings', { name_exact: 'name', project_uuid: 'project_uuid' }),
-    ...groupRoutes(state),
-    ...instanceRoutes(state),
-    ...orderRoutes(state, options),
+    'GET /users/me/': (asked) => ok(shown(state, 'users', userOf(state, asked) ?? {})),
+    ...Object.assign({}, ...table.map(([kind, entry]) => routesOf(state, kind, entry))),
+    ...memberRoutes(state, 'customers'),
+    ...memberRoutes(state, 'projects'),
+    ...orderRoutes(state),
   }
+  const violations = new Set<string>()
   const server = await startRoutes(routes, {
     prefix: '/api',
     notFound,
-    guard: ({ headers, path }) => {
-      if (headers.authorization?.toLowerCase() !== `token ${waldurToken}`) return wrong(401, 'Invalid token.')
+    answered: (asked, answer) => {
+      for (const fault of references === 'url' ? notDescribed(asked, answer) : []) violations.add(fault)
+    },
+    guard: (asked) => {
+      if (userOf(state, asked) === undefined) return wrong(401, 'Invalid token.')
       // Django wants the slash, and what it was sent is lost on the way.
-      return path.endsWith('/') ? undefined : { status: 301, headers: { location: `${path}/` } }
+      return asked.path.endsWith('/') ? undefined : { status: 301, headers: { location: `${asked.path}/` } }
     },
   })
   state.base = `${server.url}/api`
+  addPeople(state)
   return {
     ...server,
     state,
+    /** In what a request or its answer was not as today's description has it. */
+    violations: (): readonly string[] => [...violations],
     dump: () => dumpOf(state.objects),
     add: (...given: Parameters<typeof add> extends [unknown, ...infer Rest] ? Rest : never) => add(state, ...given),
   }

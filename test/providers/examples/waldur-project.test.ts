@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { JsonObject } from '../../../core/schema/json.ts'
-import { startWaldur, type Waldur, waldurToken } from '../../builders/waldur/waldur-server.ts'
+import { waldurToken } from '../../builders/waldur/waldur-rights.ts'
+import { startWaldur, type Waldur } from '../../builders/waldur/waldur-server.ts'
 import { driveExample, type Wanted } from '../../builders/workspaces/example-workspace.ts'
 
 /* The worked outcomes W1-W11 of a project: its customer is given by name, and changes by a call. */
@@ -197,7 +198,7 @@ describe('a key', () => {
     await drive.apply((await drive.check()).digest)
     expect((await drive.check()).plan.inSync).toBe(true)
     waldur.forget()
-    drive.want([key('ssh-ed25519 BBBB ada@laptop')])
+    drive.want([key('ssh-ed25519 AAAABBBB ada@laptop')])
     const { digest } = await drive.check()
     expect(await drive.apply(digest)).toMatchObject({ status: 'succeeded' })
     expect(waldur.written().map(([line]) => line.replace(/a0[0-9a-f]{30}/, '*'))).toEqual([

@@ -1,5 +1,6 @@
 import type { JsonObject } from '../../../core/schema/json.ts'
-import { startWaldur, waldurToken } from '../../builders/waldur/waldur-server.ts'
+import { waldurToken } from '../../builders/waldur/waldur-rights.ts'
+import { startWaldur } from '../../builders/waldur/waldur-server.ts'
 import { driveExample } from '../../builders/workspaces/example-workspace.ts'
 
 /** The stand-in of Waldur with two customers and a project `Test` of the first; `await using` ends it. */

@@ -292,7 +292,7 @@ export default {
           'node_modules/@smithy/signature-v4/',
           'node_modules/(@middy/core|@types/aws-lambda)/',
           'node_modules/(@jitl/quickjs-singlefile-mjs-release-sync|quickjs-emscripten-core)/',
-          'node_modules/(commander|fauxqs|jose|libsodium-wrappers|zod)/',
+          'node_modules/(commander|jose|libsodium-wrappers|zod)/',
         ],
       },
     },

@@ -2,15 +2,18 @@
 export const sharedOptions = {
   // Each has a command of its own: real servers, and programs that npm alone does not bring.
   exclude: ['test/targets/**', 'test/deploy/**'],
-  globalSetup: ['test/builders/workspaces/command-server.ts'],
   // Files share the processes and their modules: to load them again for each file costs more than the tests. No test may leave
   // anything behind, which another order of the files would show.
   isolate: false,
   pool: 'forks',
   maxWorkers: 2,
+  globalSetup: ['test/builders/workspaces/command-server.ts'],
   // Against hanging for ever, and nothing else: no test may depend on how fast the machine is.
   testTimeout: 300_000,
   hookTimeout: 300_000,
-  // Powertools reads these when it is loaded. Tests that look at the log make a logger of their own.
+  // Powertools reads these when it is loaded.
   env: { POWERTOOLS_LOG_LEVEL: 'SILENT', POWERTOOLS_METRICS_DISABLED: 'true' },
 } as const
+
+/** They look at the log of Powertools, which is set up when it is loaded. */
+export const apart = ['test/functions/api/routes/denied.test.ts', 'test/functions/log-entries.test.ts'] as const

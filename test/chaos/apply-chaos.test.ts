@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
-import { runChaos } from './apply-chaos.ts'
 import { isLawRun, lawCount, lawSeed } from '../builders/laws.ts'
+import { runChaos } from './apply-chaos.ts'
 
 it.each(isLawRun ? [lawSeed, lawSeed + 1, lawSeed + 2, lawSeed + 3] : [lawSeed])(
   'applies that are killed, suspended or cut from the store double nothing, and converge: seed %i',

@@ -1,6 +1,7 @@
 import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
+import { lawCases } from '../builders/laws.ts'
 import { canary, document, type Echo, header, listenerOf, places } from '../builders/servers/echo-places.ts'
 import { aLoopback } from '../builders/servers/loopback.ts'
 import { runCommand } from '../builders/workspaces/command.ts'
@@ -29,7 +30,7 @@ const keptIn = async (folder: string): Promise<string> => {
   return (await Promise.all(files)).map((bytes) => bytes.toString('utf8')).join('\n')
 }
 
-it.each(Object.entries(places))(
+it.each(lawCases(Object.entries(places), 5))(
   '%s: a process says no secret',
   async (_, echo) => {
     await using server = await aLoopback(listenerOf(echo, canary))

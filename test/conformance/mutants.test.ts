@@ -4,8 +4,8 @@ import type { PlannedChange, ReadDeps, ResourceType, Target } from '../../core/p
 import type { CommandDraft, Request } from '../../core/schema/command.ts'
 import type { JsonObject } from '../../core/schema/json.ts'
 import type { PresentResult, ReadResult } from '../../core/schema/resource.ts'
-import { acmeCase, acmeToken } from '../builders/workspaces/acme-case.ts'
 import { lawCases } from '../builders/laws.ts'
+import { acmeCase, acmeToken } from '../builders/workspaces/acme-case.ts'
 
 type Mutant = (type: ResourceType) => ResourceType
 

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
-import { shareOf, tellOf, tryLaw } from './property.ts'
 import { isLawRun, lawCount, lawSeed } from '../builders/laws.ts'
+import { shareOf, tellOf, tryLaw } from './property.ts'
 
 /*
  * The law of who owns what, over random sequences on random APIs. `npm run fuzz:identity` plays ten times as many. A failure

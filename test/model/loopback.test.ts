@@ -2,11 +2,11 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
+import { lawCount, lawSeed } from '../builders/laws.ts'
 import { anyModel } from './model.ts'
 import { playSequence } from './play.ts'
 import type { Scene } from './scene.ts'
 import { anySteps } from './steps.ts'
-import { lawSeed, lawCount } from '../builders/laws.ts'
 
 /* The same over real sockets: what the model at the port leaves out is encoding, headers and connections. */
 

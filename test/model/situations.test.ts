@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { lawCases } from '../builders/laws.ts'
 import { aModel, describeModel, isRenamable, isStable, type Model } from './model.ts'
 import { type Played, playSequence } from './play.ts'
 import { type Step, step } from './steps.ts'
@@ -100,7 +101,7 @@ const playDeclared = (model: Model): Promise<Played> => {
 }
 
 describe.each(situations)('$name', ({ steps, more, same, end = 'converged', orBlocked, on = () => true }) => {
-  const cases = models.filter(on).map((model) => [describeModel(model), model] as const)
+  const cases = lawCases(models.filter(on), 2).map((model) => [describeModel(model), model] as const)
   it.each(cases)('%s', async (_, model) => {
     const before = await playDeclared(model)
     const after = await playSequence(model, [...declared, ...steps])

@@ -10,6 +10,7 @@ import { memoryStore } from '../../core/state/store/memory.ts'
 import type { Store } from '../../core/state/store/store.ts'
 import { saveWorkspace } from '../../core/state/workspaces/save-workspace.ts'
 import { loadBundle } from '../../core/state/workspaces/workspaces.ts'
+import { lawCases } from '../builders/laws.ts'
 import { testClock } from '../builders/time/stores.ts'
 import { aBundle, aChange, aPlan, aResource, aRun, aWorkspace } from '../builders/values/records.ts'
 
@@ -138,7 +139,7 @@ describe('a chunk that is deleted and written again', () => {
     expect((await loadRecorded(store, 'acme')).resources).toHaveLength(1)
   })
 
-  it.each(orders)('is there after a change by a user and a check, in the order %i, %i', async (n, m) => {
+  it.each(lawCases(orders, 6))('is there after a change by a user and a check, in the order %i, %i', async (n, m) => {
     const store = memoryStore(testClock())
     const locks: Lock[] = []
     await replaceAll(x, locks)(store)
@@ -146,7 +147,7 @@ describe('a chunk that is deleted and written again', () => {
     expect((await loadRecorded(store, 'acme')).resources).toHaveLength(121)
   })
 
-  it.each(orders)('is there after changes by two users, in the order %i, %i', async (n, m) => {
+  it.each(lawCases(orders, 6))('is there after changes by two users, in the order %i, %i', async (n, m) => {
     const store = memoryStore(testClock())
     const locks: Lock[] = []
     await replaceAll(x, locks)(store)
@@ -154,22 +155,26 @@ describe('a chunk that is deleted and written again', () => {
     expect((await loadRecorded(store, 'acme')).resources).toHaveLength(121)
   })
 
-  it.each([
+  const pushes = [
     [2, 2],
     [3, 2],
     [4, 2],
     [3, 3],
     [4, 3],
     [4, 4],
-  ])('is there after two configurations that are pushed at once, in the order %i, %i', async (n, m) => {
-    const store = memoryStore(testClock())
-    const large = aBundle(noise(5_000_000))
-    const push =
-      (bundle: typeof large): Work =>
-      (into) =>
-        saveWorkspace(into, aWorkspace(), bundle)
-    await push(large)(store)
-    await interleaved(store, [push(aBundle(noise(5_000_000))), n], [push(large), m])
-    expect((await loadBundle(store, 'acme')).entry).toBe('plumbline.yaml')
-  })
+  ] as const
+  it.each(lawCases(pushes))(
+    'is there after two configurations that are pushed at once, in the order %i, %i',
+    async (n, m) => {
+      const store = memoryStore(testClock())
+      const large = aBundle(noise(5_000_000))
+      const push =
+        (bundle: typeof large): Work =>
+        (into) =>
+          saveWorkspace(into, aWorkspace(), bundle)
+      await push(large)(store)
+      await interleaved(store, [push(aBundle(noise(5_000_000))), n], [push(large), m])
+      expect((await loadBundle(store, 'acme')).entry).toBe('plumbline.yaml')
+    },
+  )
 })

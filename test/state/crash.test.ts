@@ -15,6 +15,7 @@ import type { Store } from '../../core/state/store/store.ts'
 import { listWorkspaces } from '../../core/state/workspaces/list-workspaces.ts'
 import { saveWorkspace } from '../../core/state/workspaces/save-workspace.ts'
 import { getWorkspace, loadBundle } from '../../core/state/workspaces/workspaces.ts'
+import { lawCases, lawStep } from '../builders/laws.ts'
 import { testClock } from '../builders/time/stores.ts'
 import { aBundle, aChange, aDraft, aPlan, aResource, aRun, aWorkspace } from '../builders/values/records.ts'
 
@@ -59,7 +60,7 @@ const atEveryWrite = async (
 ): Promise<number> => {
   let crashes = 0
   for (const answerLost of [false, true]) {
-    for (let write = 1; ; write += 1) {
+    for (let write = 1; ; write += lawStep(3)) {
       const { store, crashAt } = crashing()
       await prepare(store)
       crashAt(write, answerLost)
@@ -95,10 +96,10 @@ describe('after a crash at any write', () => {
         expect(chunks.items).toHaveLength(Math.ceil((5_200_000 * 3) / 4 / 348_000))
       },
     )
-    expect(crashes).toBeGreaterThan(4)
+    expect(crashes).toBeGreaterThan(4 / lawStep(3))
   })
 
-  it.each([3, 400])(
+  it.each(lawCases([400, 3]))(
     'a record of %i resources loads, holds only old and new ones, and can be written again',
     async (size) => {
       const many = (value: string): RecordedResource[] =>
@@ -126,7 +127,7 @@ describe('after a crash at any write', () => {
     },
   )
 
-  it.each([3, 400])('%i records that are replaced at once are all old or all new', async (size) => {
+  it.each(lawCases([400, 3]))('%i records that are replaced at once are all old or all new', async (size) => {
     const many = (value: string): RecordedResource[] =>
       Array.from({ length: size }, (_, n) =>
         aResource(`r${n}`, { value, ...(n === 0 ? { text: noise(600_000) } : {}) }),
@@ -164,43 +165,46 @@ describe('after a crash at any write', () => {
         expect(kept.filter((sk) => sk !== 'STATE')).toHaveLength(size - 1)
       },
     )
-    if (size > 100) expect(crashes).toBeGreaterThan(8)
+    if (size > 100) expect(crashes).toBeGreaterThan(8 / lawStep(3))
   })
 
-  it.each([1, 4000])('a run with %i changes is there with its plan and its alert, or not at all', async (size) => {
-    const plan = aPlan(Array.from({ length: size }, (_, n) => aChange(`x.r${n}`, { after: { text: noise(1300) } })))
-    const run = aRun(1, plan, { scheduledFor: '2026-03-01T06:00:00.000Z' })
-    const save = (store: Store) =>
-      saveRun(store, {
-        run,
-        plan,
-        advance: (open) =>
-          advanceEpisodes({
-            workspace: 'acme',
-            plan,
-            run,
-            open,
-            rules: { minSeverity: 'low' },
-            at: run.finishedAt,
-            newId: () => noise(20),
-          }),
-      })
-    await atEveryWrite(
-      (store) => saveWorkspace(store, aWorkspace(), aBundle()),
-      save,
-      async (store) => {
-        const there = (await listRuns(store, 'acme', { limit: 9 })).items.length
-        expect(await pendingAlerts(store, 'acme')).toHaveLength(there)
-        expect(await listEpisodes(store, 'acme')).toHaveLength(there)
-        expect((await getWorkspace(store, 'acme')).lastRun?.id).toBe(there === 0 ? undefined : run.id)
-        if (there === 1) expect(await getPlan(store, 'acme', run.id)).toEqual(plan)
-      },
-      async (store) => {
-        expect((await listRuns(store, 'acme', { limit: 9 })).items).toEqual([run])
-        expect(await pendingAlerts(store, 'acme')).toHaveLength(1)
-      },
-    )
-  })
+  it.each(lawCases([4000, 1]))(
+    'a run with %i changes is there with its plan and its alert, or not at all',
+    async (size) => {
+      const plan = aPlan(Array.from({ length: size }, (_, n) => aChange(`x.r${n}`, { after: { text: noise(1300) } })))
+      const run = aRun(1, plan, { scheduledFor: '2026-03-01T06:00:00.000Z' })
+      const save = (store: Store) =>
+        saveRun(store, {
+          run,
+          plan,
+          advance: (open) =>
+            advanceEpisodes({
+              workspace: 'acme',
+              plan,
+              run,
+              open,
+              rules: { minSeverity: 'low' },
+              at: run.finishedAt,
+              newId: () => noise(20),
+            }),
+        })
+      await atEveryWrite(
+        (store) => saveWorkspace(store, aWorkspace(), aBundle()),
+        save,
+        async (store) => {
+          const there = (await listRuns(store, 'acme', { limit: 9 })).items.length
+          expect(await pendingAlerts(store, 'acme')).toHaveLength(there)
+          expect(await listEpisodes(store, 'acme')).toHaveLength(there)
+          expect((await getWorkspace(store, 'acme')).lastRun?.id).toBe(there === 0 ? undefined : run.id)
+          if (there === 1) expect(await getPlan(store, 'acme', run.id)).toEqual(plan)
+        },
+        async (store) => {
+          expect((await listRuns(store, 'acme', { limit: 9 })).items).toEqual([run])
+          expect(await pendingAlerts(store, 'acme')).toHaveLength(1)
+        },
+      )
+    },
+  )
 
   it('a ledger verifies against its head', async () => {
     const drafts = [1, 2, 3].map((n) => aDraft(n, { command: { address: 'x.a', body: noise(1_600_000) } }))

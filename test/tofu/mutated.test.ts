@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { isAppError } from '../../core/errors.ts'
+import { lawRuns } from '../builders/laws.ts'
 import { oddDocument, oddSources } from './builders/odd-documents.ts'
 import { pageOf } from './builders/read-reports.ts'
-import { lawRuns } from '../builders/laws.ts'
 
 // Some seconds; `npm run fuzz:render` makes a hundred thousand, in all formats.
 

@@ -9,6 +9,7 @@ export const systemWords: Readonly<Record<string, string>> = {
   EDQUOT: 'the disk quota is used up',
   EISDIR: 'it is a folder where a file is needed',
   ENOTDIR: 'there is a file where a folder is needed',
+  EEXIST: 'there is a file where a folder is needed',
 }
 
 /** The system's name of an error, for example ENOENT. */

@@ -2,8 +2,8 @@ import * as fc from 'fast-check'
 import { expect, it } from 'vitest'
 import type { Json, JsonObject } from '../../../core/schema/json.ts'
 import { chooser, values, writtenMembers } from '../../builders/generators/written-documents.ts'
-import { boxes } from '../../builders/workspaces/boxes-workspace.ts'
 import { lawRuns } from '../../builders/laws.ts'
+import { boxes } from '../../builders/workspaces/boxes-workspace.ts'
 
 const text = fc.constantFrom('a', 'b', 'yes', '1', ' x', 'a: b', 'l1\nl2\n', '${var.t}', '🚀', '')
 const row = fc.record({

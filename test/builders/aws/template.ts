@@ -2,7 +2,6 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { App } from 'aws-cdk-lib'
-import { afterAll } from 'vitest'
 import { handlers } from '../../../infra/bundle.ts'
 import { attachNag } from '../../../infra/nag.ts'
 import { readSettings } from '../../../infra/settings.ts'
@@ -19,6 +18,8 @@ export const settings = {
 /** Handlers that do nothing: what they do is no part of a template. */
 const emptyBundle = (): string => {
   const bundle = mkdtempSync(join(tmpdir(), 'plumbline-bundle-'))
+  // Every file of the process uses it.
+  process.once('exit', () => rmSync(bundle, { recursive: true }))
   for (const name of handlers) {
     mkdirSync(join(bundle, name))
     writeFileSync(join(bundle, name, `${name}.mjs`), 'export const handler = async () => {}')
@@ -27,9 +28,6 @@ const emptyBundle = (): string => {
 }
 
 let empty: string | undefined
-afterAll(() => {
-  if (empty !== undefined) rmSync(empty, { recursive: true })
-})
 
 /** The stack with these settings, with the rules attached that fail a synth. `real`: a folder of handlers, where they count. */
 export const synthesise = (changes: Record<string, unknown> = {}, real?: string) => {

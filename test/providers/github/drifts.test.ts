@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
+import { lawCases, lawSeed } from '../../builders/laws.ts'
 import { plantDrifts, untouched } from './drifts.ts'
 import { subjects } from './subjects.ts'
-import { lawCases, lawSeed } from '../../builders/laws.ts'
 
 /* Promise: an untouched organisation is quiet whatever the order of its lists, and every drift is found and named. */
 

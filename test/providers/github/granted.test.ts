@@ -3,11 +3,11 @@ import type { JsonObject } from '../../../core/schema/json.ts'
 import { mapMembers } from '../../../core/values/members.ts'
 import { listPermissions } from '../../../core/workflows/session/load/list-permissions.ts'
 import { loadProviders } from '../../../core/workflows/session/load/load-providers.ts'
+import { lawCases } from '../../builders/laws.ts'
 import { yaml } from '../../builders/workspaces/workspace.ts'
 import type { TokenOptions } from '../../github/server/tokens.ts'
 import { driveGitHub, type Wanted } from './drive.ts'
 import { type Subject, subjects } from './subjects.ts'
-import { lawCases } from '../../builders/laws.ts'
 
 /*
  * What `plumbline permissions` says is enough, and not too much: with exactly these permissions an object of each type is made,

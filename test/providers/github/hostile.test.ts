@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
+import { lawCases } from '../../builders/laws.ts'
 import { driveGitHub } from './drive.ts'
 import { subjects } from './subjects.ts'
-import { lawCases } from '../../builders/laws.ts'
 
 /* Whatever GitHub, or a proxy before it, answers to one of the reads of a type: nothing is concluded from an answer that is none. */
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
+import { lawCases } from '../../builders/laws.ts'
 import { driveGitHub } from './drive.ts'
 import { subjects } from './subjects.ts'
-import { lawCases } from '../../builders/laws.ts'
 
 /* The connection ends after a write was performed, and nobody knows whether it was: it is found out, and nothing is made twice. */
 

@@ -2,9 +2,9 @@ import { afterAll, describe, expect, it } from 'vitest'
 import type { Attribute } from '../../../core/schema/attribute.ts'
 import type { Json, JsonObject } from '../../../core/schema/json.ts'
 import { githubTypes } from '../../builders/generated/github-reference.ts'
+import { isLawRun, lawCases } from '../../builders/laws.ts'
 import { driveGitHub } from './drive.ts'
 import { type Subject, subjects } from './subjects.ts'
-import { isLawRun, lawCases } from '../../builders/laws.ts'
 
 /*
  * Every type goes the same way: it is created, and the next plan is empty; then each attribute is changed outside, by the type's own

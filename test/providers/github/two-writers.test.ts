@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import type { Json, JsonObject } from '../../../core/schema/json.ts'
+import { lawCases } from '../../builders/laws.ts'
 import { driveGitHub } from './drive.ts'
 import { type Subject, subjects } from './subjects.ts'
-import { lawCases } from '../../builders/laws.ts'
 
 /*
  * Two workspaces manage the same object, each some of its attributes. What one of them changes between the check and the

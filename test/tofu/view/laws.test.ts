@@ -13,6 +13,7 @@ import { readChange } from '../../../core/tofu/view/read-change.ts'
 import { sealing } from '../../../core/tofu/view/to-json.ts'
 import { applyDiff } from '../../builders/generators/apply-diff.ts'
 import { replaceAt, shuffleKeys, sizeOf, type Tree } from '../../builders/generators/mutations.ts'
+import { lawRuns } from '../../builders/laws.ts'
 import {
   canary,
   networkSchemas,
@@ -23,7 +24,6 @@ import {
   tofuState,
 } from '../builders/documents.ts'
 import { viewOf } from '../builders/read-views.ts'
-import { lawRuns } from '../../builders/laws.ts'
 
 const inner = {
   attributes: { name: { type: 'string' }, size: { type: 'number' }, tags: { type: ['map', 'string'] } },
@@ -255,7 +255,6 @@ const other = fc.oneof(
   fc.constantFrom<Tree>(null, true, [], {}, [null], [[]], [{}, 1], '', '{"a":', '[1] x', 'a\nb', '__proto__'),
   fc.constantFrom<Tree>(['no-op'], ['migrate'], 'ephemeral', { $sealed: '1' }, { $ref: 'x' }, '['.repeat(2_000)),
 )
-
 
 describe('anything in any place makes a view or is refused', () => {
   test.each([...documents, ['schemas', networkSchemas] as const])('%s', (what, document) => {

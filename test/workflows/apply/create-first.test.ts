@@ -4,6 +4,7 @@ import { hasEnded } from '../../../core/schema/stored/records.ts'
 import { narrowPlan } from '../../../core/workflows/apply/approved/select-targets.ts'
 import { requestApply } from '../../../core/workflows/apply/request-apply.ts'
 import { runApply } from '../../../core/workflows/apply/run-apply.ts'
+import { lawStep } from '../../builders/laws.ts'
 import { driveDocument, startThings } from '../../builders/servers/things-api.ts'
 import { type CrashPoint, untilDeath } from '../../builders/time/crash-point.ts'
 import { actor, movableClock } from '../../builders/workspaces/workspace.ts'
@@ -155,7 +156,7 @@ describe('a replacement that creates first', () => {
     { at: 'result', when: 'after' },
   ] as const satisfies readonly Omit<CrashPoint, 'n'>[]
   it.each(moments)('deletes nothing that somebody points at if a worker dies $when $at', async (moment) => {
-    for (let n = 1; ; n += 1) {
+    for (let n = 1; ; n += lawStep(3)) {
       const world = await open([item('x'), seal])
       await using _ = world.server
       const { digest } = await world.check()

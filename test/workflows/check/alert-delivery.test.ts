@@ -177,13 +177,3 @@ describe('an alert', () => {
     expect(await oldestUndelivered(store)).toBeUndefined()
   })
 })
-
-it('an alert of before, whose place in the list has no time, tells its age too', async () => {
-  const store = memoryStore(movableClock())
-  const alert = anAlert(1, { at: '2026-11-20T06:00:00.000Z' })
-  const [body, place] = outboxWrites([alert])
-  if (body === undefined || place?.kind !== 'put') throw new Error('no such writes')
-  const { at: _, ...old } = place.item
-  await store.write([body, { kind: 'put', item: { ...old, pk: place.item.pk, sk: place.item.sk } }])
-  expect(await oldestUndelivered(store)).toBe(alert.at)
-})

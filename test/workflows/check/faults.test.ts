@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import type { UnknownReason } from '../../../core/schema/resource.ts'
 import { listEpisodes } from '../../../core/state/outbox.ts'
+import { lawCases } from '../../builders/laws.ts'
 import { type Fault, type Received, type Shop, startShop } from '../../builders/servers/fake-api.ts'
 import { aSilence } from '../../builders/servers/silence.ts'
 import { driveShop, workspace } from '../../builders/workspaces/shop-workspace.ts'
-import { lawCases } from '../../builders/laws.ts'
 
 const resources = [
   '{ type: shop_list, name: main, spec: { name: groceries, colour: red } }',
@@ -104,45 +104,51 @@ const faultAt = (path: string, fault: Fault) => {
 }
 
 describe('a read that fails says nothing about the object', () => {
-  it.concurrent.each(lawCases(cases, 16))('$name from $path, never seen before', async ({ path, address, fault, reason }) => {
-    await using shop = await startShop()
-    stock(shop)
-    const { wire, begin } = faultAt(path, fault)
-    const { check } = driveShop(shop, resources, { wire })
-    begin(shop)
-    const { run, plan } = await check()
-    expect(run.status).toBe('incomplete')
-    expect(plan).toMatchObject({ inSync: false, complete: false, changes: [], commands: [] })
-    expect(plan?.unchecked).toContainEqual({ address, reason, detail: expect.any(String) })
-    expect(shop.writes()).toEqual([])
-  })
+  it.concurrent.each(lawCases(cases, 16))(
+    '$name from $path, never seen before',
+    async ({ path, address, fault, reason }) => {
+      await using shop = await startShop()
+      stock(shop)
+      const { wire, begin } = faultAt(path, fault)
+      const { check } = driveShop(shop, resources, { wire })
+      begin(shop)
+      const { run, plan } = await check()
+      expect(run.status).toBe('incomplete')
+      expect(plan).toMatchObject({ inSync: false, complete: false, changes: [], commands: [] })
+      expect(plan?.unchecked).toContainEqual({ address, reason, detail: expect.any(String) })
+      expect(shop.writes()).toEqual([])
+    },
+  )
 
-  it.concurrent.each(lawCases(cases, 16))('$name from $path, while its drift is known', async ({ path, address, fault, reason }) => {
-    await using shop = await startShop()
-    stock(shop)
-    const { wire, begin } = faultAt(path, fault)
-    const { check, alerts, clock, deps } = driveShop(shop, resources, { wire })
-    expect((await check()).run.status).toBe('in_sync')
-    spoil(shop)
-    clock.forward(60_000)
-    expect((await check()).plan?.changes).toHaveLength(resources.length)
-    const [before] = await listEpisodes(deps.store, workspace)
-    expect(before).toMatchObject({ key: 'drift', status: 'open' })
-    // The server answers again for the ids that are on record, so only a read by id can fail now.
-    begin(shop)
-    clock.forward(60_000)
-    shop.received.length = 0
-    const { run, plan } = await check()
-    const asked = shop.received.some(({ url }) => url === path)
-    expect(run.status).toBe(asked ? 'incomplete' : 'changes')
-    if (asked) expect(plan?.unchecked).toContainEqual({ address, reason, detail: expect.any(String) })
-    expect(plan?.changes.map(({ action }) => action)).not.toContain('create')
-    expect(plan?.changes.map(({ action }) => action)).not.toContain('delete')
-    expect(plan?.changes.map((change) => change.address).includes(address)).toBe(!asked)
-    // Neither resolved nor changed: what could not be read stays as it was known.
-    expect((await listEpisodes(deps.store, workspace)).find(({ key }) => key === 'drift')).toEqual(before)
-    expect(alerts.filter(({ about }) => about === 'drift').map(({ kind }) => kind)).toEqual(['opened'])
-  })
+  it.concurrent.each(lawCases(cases, 16))(
+    '$name from $path, while its drift is known',
+    async ({ path, address, fault, reason }) => {
+      await using shop = await startShop()
+      stock(shop)
+      const { wire, begin } = faultAt(path, fault)
+      const { check, alerts, clock, deps } = driveShop(shop, resources, { wire })
+      expect((await check()).run.status).toBe('in_sync')
+      spoil(shop)
+      clock.forward(60_000)
+      expect((await check()).plan?.changes).toHaveLength(resources.length)
+      const [before] = await listEpisodes(deps.store, workspace)
+      expect(before).toMatchObject({ key: 'drift', status: 'open' })
+      // The server answers again for the ids that are on record, so only a read by id can fail now.
+      begin(shop)
+      clock.forward(60_000)
+      shop.received.length = 0
+      const { run, plan } = await check()
+      const asked = shop.received.some(({ url }) => url === path)
+      expect(run.status).toBe(asked ? 'incomplete' : 'changes')
+      if (asked) expect(plan?.unchecked).toContainEqual({ address, reason, detail: expect.any(String) })
+      expect(plan?.changes.map(({ action }) => action)).not.toContain('create')
+      expect(plan?.changes.map(({ action }) => action)).not.toContain('delete')
+      expect(plan?.changes.map((change) => change.address).includes(address)).toBe(!asked)
+      // Neither resolved nor changed: what could not be read stays as it was known.
+      expect((await listEpisodes(deps.store, workspace)).find(({ key }) => key === 'drift')).toEqual(before)
+      expect(alerts.filter(({ about }) => about === 'drift').map(({ kind }) => kind)).toEqual(['opened'])
+    },
+  )
 
   it.each(reads.filter(({ absent }) => absent))(
     '404 from $path means that it is not there',

@@ -5,6 +5,7 @@ import { memoryStore } from '../../../core/state/store/memory.ts'
 import { requestApply } from '../../../core/workflows/apply/request-apply.ts'
 import { runApply } from '../../../core/workflows/apply/run-apply.ts'
 import { verifyLedger } from '../../../core/workflows/records/verify-ledger.ts'
+import { lawCases } from '../../builders/laws.ts'
 import { type GuardedShape, guardedResource, startGuarded, type Thing } from '../../builders/servers/guarded-things.ts'
 import { driveThings } from '../../builders/servers/things-api.ts'
 import { type CrashPoint, withCrash } from '../../builders/time/crash-point.ts'
@@ -94,7 +95,7 @@ const moments = [
 
 describe('what a dead worker may have sent', () => {
   const cases = shapes.flatMap((each) => moments.map((moment) => ({ each, moment, name: each[0], ...moment })))
-  it.each(cases)('$name ($each.1.rules, $each.1.order), a death $when $at', async ({ each, moment }) => {
+  it.each(lawCases(cases, 6))('$name ($each.1.rules, $each.1.order), a death $when $at', async ({ each, moment }) => {
     for (let n = 1; ; n += 1) {
       const world = await begin(each)
       await using server = world.server

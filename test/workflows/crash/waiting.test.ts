@@ -7,6 +7,7 @@ import { systemClock } from '../../../functions/adapters/clock.ts'
 import { localClient } from '../../../functions/adapters/dynamodb/local-client.ts'
 import { dynamoStore } from '../../../functions/adapters/dynamodb/store.ts'
 import { ensureTable } from '../../../functions/adapters/dynamodb/table.ts'
+import { lawCases } from '../../builders/laws.ts'
 import { slowResource, startSlow } from '../../builders/servers/slow-things.ts'
 import { driveThings } from '../../builders/servers/things-api.ts'
 import type { CrashPoint } from '../../builders/time/crash-point.ts'
@@ -38,24 +39,27 @@ describe('kill -9 of a worker that waits', () => {
     await engine.stop()
   })
 
-  it.concurrent.each(points)('$when $at $n: the next one goes on, and sends nothing twice', async (point) => {
-    await using slow = await startSlow({ reads: 3 })
-    const tableName = randomUUID()
-    const client = localClient(engine.endpoint)
-    await ensureTable(client, tableName)
-    const clock = movableClock(systemClock.now().toISOString())
-    const store = dynamoStore({ client, tableName, clock })
-    const { deps, check, current } = driveThings(slow, resource, specs, { clock, store })
-    const digest = (await check()).plan?.digests.commands ?? ''
-    const { id: apply } = await requestApply({ workspace, mode: 'execute', digest, reason: 'r', actor }, deps)
-    const input = { endpoint: engine.endpoint, tableName, url: slow.url, resources: [], apply, point }
-    const died = await worker.run({ ...input, bundle: current.bundle })
-    expect(died).toEqual({ code: null, signal: 'SIGKILL', said: '' })
-    const ended = await runApply({ workspace, applyId: apply, patient: true }, deps)
-    expect(ended).toMatchObject({ status: 'succeeded' })
-    expect(ended.outcomes.map(({ status }) => status)).toEqual(['succeeded', 'succeeded'])
-    expect(slow.writes()).toEqual(['POST /things', 'POST /things'])
-    expect(await check()).toMatchObject({ run: { status: 'in_sync' } })
-    expect(await verifyLedger({ workspace }, deps)).toMatchObject({ ok: true })
-  })
+  it.concurrent.each(lawCases(points, 1))(
+    '$when $at $n: the next one goes on, and sends nothing twice',
+    async (point) => {
+      await using slow = await startSlow({ reads: 3 })
+      const tableName = randomUUID()
+      const client = localClient(engine.endpoint)
+      await ensureTable(client, tableName)
+      const clock = movableClock(systemClock.now().toISOString())
+      const store = dynamoStore({ client, tableName, clock })
+      const { deps, check, current } = driveThings(slow, resource, specs, { clock, store })
+      const digest = (await check()).plan?.digests.commands ?? ''
+      const { id: apply } = await requestApply({ workspace, mode: 'execute', digest, reason: 'r', actor }, deps)
+      const input = { endpoint: engine.endpoint, tableName, url: slow.url, resources: [], apply, point }
+      const died = await worker.run({ ...input, bundle: current.bundle })
+      expect(died).toEqual({ code: null, signal: 'SIGKILL', said: '' })
+      const ended = await runApply({ workspace, applyId: apply, patient: true }, deps)
+      expect(ended).toMatchObject({ status: 'succeeded' })
+      expect(ended.outcomes.map(({ status }) => status)).toEqual(['succeeded', 'succeeded'])
+      expect(slow.writes()).toEqual(['POST /things', 'POST /things'])
+      expect(await check()).toMatchObject({ run: { status: 'in_sync' } })
+      expect(await verifyLedger({ workspace }, deps)).toMatchObject({ ok: true })
+    },
+  )
 })

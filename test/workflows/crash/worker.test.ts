@@ -9,13 +9,13 @@ import { systemClock } from '../../../functions/adapters/clock.ts'
 import { localClient } from '../../../functions/adapters/dynamodb/local-client.ts'
 import { dynamoStore } from '../../../functions/adapters/dynamodb/store.ts'
 import { ensureTable } from '../../../functions/adapters/dynamodb/table.ts'
+import { lawCases, lawStep } from '../../builders/laws.ts'
 import { type Shop, startShop } from '../../builders/servers/fake-api.ts'
 import { type CrashPoint, withCrash } from '../../builders/time/crash-point.ts'
 import { bundleCrashWorker } from '../../builders/time/crash-process.ts'
 import { type DynamodbEngine, startDynamodb } from '../../builders/time/dynamodb-engine.ts'
 import { digestOf, driveShop, workspace } from '../../builders/workspaces/shop-workspace.ts'
 import { movableClock } from '../../builders/workspaces/workspace.ts'
-import { lawCases, lawStep } from '../../builders/laws.ts'
 
 /** Four commands; the id that the server makes for the list goes into a URL and into a body. */
 const resources = [

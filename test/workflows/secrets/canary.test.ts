@@ -17,13 +17,13 @@ import { toCurl } from '../../../core/transport/curl/curl.ts'
 import { listState, showState } from '../../../core/workflows/state/read-state.ts'
 import { putWorkspace } from '../../../core/workflows/workspace/put-workspace.ts'
 import { testApi } from '../../builders/aws/api.ts'
+import { lawCases, lawStep } from '../../builders/laws.ts'
 import { type Fault, type Received, type Shop, shopKey, startShop } from '../../builders/servers/fake-api.ts'
 import { aLoopback } from '../../builders/servers/loopback.ts'
 import { readable } from '../../builders/values/readable-writes.ts'
 import { formatNames, renderPlan } from '../../builders/values/rendered.ts'
 import { digestOf, driveShop, workspace } from '../../builders/workspaces/shop-workspace.ts'
 import { actor, movableClock } from '../../builders/workspaces/workspace.ts'
-import { lawCases, lawStep } from '../../builders/laws.ts'
 
 /** What must never be seen: of the environment, of a file, and of the server alone. */
 const secrets = {

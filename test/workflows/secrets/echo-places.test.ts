@@ -16,6 +16,7 @@ import { checkWorkspace } from '../../../core/workflows/check/check-workspace.ts
 import { errorText, errorValue } from '../../../functions/cli/terminal/error-text.ts'
 import { outcomeLine } from '../../../functions/cli/terminal/progress.ts'
 import { spellings } from '../../builders/generators/spellings.ts'
+import { lawCases } from '../../builders/laws.ts'
 import { canary, document, type Echo, header, listenerOf, places } from '../../builders/servers/echo-places.ts'
 import { aLoopback } from '../../builders/servers/loopback.ts'
 import { readable } from '../../builders/values/readable-writes.ts'
@@ -110,7 +111,7 @@ const runOver = async (echo: Echo, said: string): Promise<string> => {
 describe.each(Object.entries(places))('%s', (_, echo) => {
   it('says no secret, in none of the spellings', async () => {
     const leaks: string[] = []
-    for (const [name, spell] of Object.entries(spellings)) {
+    for (const [name, spell] of lawCases(Object.entries(spellings), 4)) {
       const said = spell(canary)
       const out = await runOver(echo, said)
       if (echo.file !== undefined) expect(out).toContain('host_file.motd')

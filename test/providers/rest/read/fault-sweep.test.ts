@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { lawStep } from '../../../builders/laws.ts'
 import {
   faultCases,
   judgeCase,
@@ -9,7 +10,6 @@ import {
   statesOf,
   sweepOne,
 } from '../../../builders/servers/faulty-reads.ts'
-import { lawStep } from '../../../builders/laws.ts'
 
 /* Promise: what is no answer is neither a clean bill nor a reason to write. `npm run sweep:reads` takes every case. */
 

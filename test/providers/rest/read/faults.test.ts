@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { lawCases } from '../../../builders/laws.ts'
 import {
   type Call,
   driveParcels,
@@ -7,7 +8,6 @@ import {
   type Site,
   startParcels,
 } from '../../../builders/servers/parcels-api.ts'
-import { lawCases } from '../../../builders/laws.ts'
 
 /* Everything that can come back instead of an answer, at every call that a document can make. */
 
@@ -123,17 +123,20 @@ describe('a read that fails', () => {
     },
   )
 
-  it.each(lawCases(onceCases, 8))('$site: $name, once: the truth after another try, or unchecked', async ({ site, fault }) => {
-    await using given = await start()
-    given.server.behaviour.fault = (call, earlier) =>
-      call.site === site && earlier.every((each) => each.site !== site) ? fault : undefined
-    const { run, plan } = await given.check()
-    expect(plan?.changes).toEqual([])
-    expect(given.server.writes()).toEqual([])
-    const calls = given.server.calls.filter((call) => call.site === site)
-    const wasRepeated = calls.filter(({ path }) => path === calls[0]?.path).length > 1
-    expect(run.status).toBe(wasRepeated ? 'in_sync' : 'incomplete')
-  })
+  it.each(lawCases(onceCases, 8))(
+    '$site: $name, once: the truth after another try, or unchecked',
+    async ({ site, fault }) => {
+      await using given = await start()
+      given.server.behaviour.fault = (call, earlier) =>
+        call.site === site && earlier.every((each) => each.site !== site) ? fault : undefined
+      const { run, plan } = await given.check()
+      expect(plan?.changes).toEqual([])
+      expect(given.server.writes()).toEqual([])
+      const calls = given.server.calls.filter((call) => call.site === site)
+      const wasRepeated = calls.filter(({ path }) => path === calls[0]?.path).length > 1
+      expect(run.status).toBe(wasRepeated ? 'in_sync' : 'incomplete')
+    },
+  )
 
   it.each(lawCases(readCases, 16))(
     '$site: $name, in a system that drifted: no other change than the true ones',
@@ -193,27 +196,30 @@ describe('a write that fails', () => {
     expect((await given.check()).run.status).toBe('in_sync')
   })
 
-  it.each(lawCases(writeCases, 16))('$at: $name: is told, and the next check tells what is', async ({ address, hits, fault }) => {
-    await using given = await start()
-    await given.check()
-    given.want(wanted)
-    const { run } = await given.check()
-    const digest = run.digests?.commands ?? ''
-    expect(given.server.writes()).toEqual([])
-    given.server.calls.length = 0
-    given.server.behaviour.fault = (call, earlier) => (hits(call, earlier) ? fault : undefined)
-    const applied = await given.apply(digest)
-    expect(given.server.calls.some((call, index) => hits(call, given.server.calls.slice(0, index)))).toBe(true)
-    expect(applied.status).not.toBe('succeeded')
-    expect(JSON.stringify([applied.outcomes, applied.error])).toContain(address)
-    given.server.behaviour.fault = () => undefined
-    const after = await given.check()
-    const isWhole = [...given.server.parcels.values()].map(({ name, size, note }) => `${name} ${size} ${note}`)
-    const truth = wanted.map(({ name, size, note }) => `${name} ${size} ${note}`)
-    expect(after.run.status).toBe(
-      truth.every((each) => isWhole.includes(each)) && isWhole.length === truth.length ? 'in_sync' : 'changes',
-    )
-  })
+  it.each(lawCases(writeCases, 16))(
+    '$at: $name: is told, and the next check tells what is',
+    async ({ address, hits, fault }) => {
+      await using given = await start()
+      await given.check()
+      given.want(wanted)
+      const { run } = await given.check()
+      const digest = run.digests?.commands ?? ''
+      expect(given.server.writes()).toEqual([])
+      given.server.calls.length = 0
+      given.server.behaviour.fault = (call, earlier) => (hits(call, earlier) ? fault : undefined)
+      const applied = await given.apply(digest)
+      expect(given.server.calls.some((call, index) => hits(call, given.server.calls.slice(0, index)))).toBe(true)
+      expect(applied.status).not.toBe('succeeded')
+      expect(JSON.stringify([applied.outcomes, applied.error])).toContain(address)
+      given.server.behaviour.fault = () => undefined
+      const after = await given.check()
+      const isWhole = [...given.server.parcels.values()].map(({ name, size, note }) => `${name} ${size} ${note}`)
+      const truth = wanted.map(({ name, size, note }) => `${name} ${size} ${note}`)
+      expect(after.run.status).toBe(
+        truth.every((each) => isWhole.includes(each)) && isWhole.length === truth.length ? 'in_sync' : 'changes',
+      )
+    },
+  )
 })
 
 it('are at least five hundred', () => {

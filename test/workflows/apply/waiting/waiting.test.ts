@@ -5,11 +5,11 @@ import { getApply, listApplies } from '../../../../core/state/applies/applies.ts
 import { requestApply } from '../../../../core/workflows/apply/request-apply.ts'
 import { runApply } from '../../../../core/workflows/apply/run-apply.ts'
 import { verifyLedger } from '../../../../core/workflows/records/verify-ledger.ts'
+import { lawStep } from '../../../builders/laws.ts'
 import { type SlowOptions, slowResource, startSlow } from '../../../builders/servers/slow-things.ts'
 import { driveThings } from '../../../builders/servers/things-api.ts'
 import { withCrash } from '../../../builders/time/crash-point.ts'
 import { actor, handingOverIn } from '../../../builders/workspaces/workspace.ts'
-import { lawStep } from '../../../builders/laws.ts'
 
 const workspace = 'things'
 

@@ -5,6 +5,7 @@ import { requestApply } from '../../../../core/workflows/apply/request-apply.ts'
 import { runApply } from '../../../../core/workflows/apply/run-apply.ts'
 import type { Deps } from '../../../../core/workflows/deps.ts'
 import { verifyLedger } from '../../../../core/workflows/records/verify-ledger.ts'
+import { lawCases } from '../../../builders/laws.ts'
 import { startServer } from '../../../builders/servers/loopback.ts'
 import { driveDocument } from '../../../builders/servers/things-api.ts'
 import { type CrashPoint, untilDeath } from '../../../builders/time/crash-point.ts'
@@ -206,28 +207,33 @@ const points: readonly CrashPoint[] = [
   ...[3, 6, 9, 12, 15, 18, 21].map((n): CrashPoint => ({ at: 'store', n, when: 'after' })),
 ]
 
-it.each(points)('several commands that a dead worker had under way are found out: $when $at $n', async (point) => {
-  await using server = await startHolding(1)
-  const clock = movableClock()
-  const wanted = [...names.map((name) => thing(name)), thing('g', ['a', 'f'])]
-  const drive = driveDocument(server, documentOf(3), wanted, { clock, store: memoryStore(clock) })
-  const { digest } = await drive.check()
-  server.letGo()
-  const { id } = await requestApply({ workspace, mode: 'execute', digest, reason: 'r', actor }, drive.deps)
-  const { deps, arrived } = withArrivals(drive.deps)
-  const end = await untilDeath(deps, point, (dying) => runApply({ workspace, applyId: id }, dying))
-  expect(end).toBe('died')
-  // What has left arrives before the next worker looks.
-  await arrived()
-  clock.forward(61_000)
-  const applied = await runApply({ workspace, applyId: id, patient: true }, drive.deps)
-  expect(applied).toMatchObject({ status: 'succeeded', results: { applied: 7, failed: 0 } })
-  expect(server.written.toSorted()).toEqual([...names, 'g'])
-  expect(await verifyLedger({ workspace }, drive.deps)).toMatchObject({ ok: true })
-  const entries = await drive.ledger()
-  for (const kind of ['intent', 'attempt'] as const) {
-    const addresses = new Set(entries.filter((entry) => entry.kind === kind).map(({ command }) => command?.['address']))
-    expect(addresses.size).toBe(7)
-  }
-  expect((await drive.check()).run.status).toBe('in_sync')
-})
+it.each(lawCases(points, 4))(
+  'several commands that a dead worker had under way are found out: $when $at $n',
+  async (point) => {
+    await using server = await startHolding(1)
+    const clock = movableClock()
+    const wanted = [...names.map((name) => thing(name)), thing('g', ['a', 'f'])]
+    const drive = driveDocument(server, documentOf(3), wanted, { clock, store: memoryStore(clock) })
+    const { digest } = await drive.check()
+    server.letGo()
+    const { id } = await requestApply({ workspace, mode: 'execute', digest, reason: 'r', actor }, drive.deps)
+    const { deps, arrived } = withArrivals(drive.deps)
+    const end = await untilDeath(deps, point, (dying) => runApply({ workspace, applyId: id }, dying))
+    expect(end).toBe('died')
+    // What has left arrives before the next worker looks.
+    await arrived()
+    clock.forward(61_000)
+    const applied = await runApply({ workspace, applyId: id, patient: true }, drive.deps)
+    expect(applied).toMatchObject({ status: 'succeeded', results: { applied: 7, failed: 0 } })
+    expect(server.written.toSorted()).toEqual([...names, 'g'])
+    expect(await verifyLedger({ workspace }, drive.deps)).toMatchObject({ ok: true })
+    const entries = await drive.ledger()
+    for (const kind of ['intent', 'attempt'] as const) {
+      const addresses = new Set(
+        entries.filter((entry) => entry.kind === kind).map(({ command }) => command?.['address']),
+      )
+      expect(addresses.size).toBe(7)
+    }
+    expect((await drive.check()).run.status).toBe('in_sync')
+  },
+)

@@ -16,4 +16,8 @@ export const sharedOptions = {
 } as const
 
 /** They look at the log of Powertools, which is set up when it is loaded. */
-export const apart = ['test/functions/api/routes/denied.test.ts', 'test/functions/log-entries.test.ts'] as const
+export const apart = [
+  'test/functions/watch.test.ts',
+  'test/functions/api/routes/denied.test.ts',
+  'test/functions/log-entries.test.ts',
+] as const

@@ -12,6 +12,7 @@ import { lambdaContext } from '../builders/aws/api-event.ts'
 import { type AlarmProperties, type Datum, readLog, rings } from '../builders/aws/cloudwatch.ts'
 import { sqsEvent } from '../builders/aws/sqs-event.ts'
 import { synthesise } from '../builders/aws/template.ts'
+import { lawCases } from '../builders/laws.ts'
 import { stores, type TestStore, testClock } from '../builders/time/stores.ts'
 import { aBundle, aWorkspace } from '../builders/values/records.ts'
 
@@ -111,7 +112,7 @@ beforeEach(() => {
 })
 afterEach(() => world?.stop())
 
-describe.each(stores)('freshness, %s', (_, createStore) => {
+describe.each(lawCases(stores))('freshness, %s', (_, createStore) => {
   const began = async (bundles: Readonly<Record<string, string>> = three) => {
     world = await deployment(createStore, bundles)
     return world

@@ -12,6 +12,7 @@ import { readPackages } from '../../infra/packages.ts'
 import { readSettings } from '../../infra/settings.ts'
 import { apiEvent, tokenOf } from '../builders/aws/api-event.ts'
 import { startCloud } from '../builders/aws/cloud.ts'
+import { plainBundles } from '../builders/aws/plain-bundles.ts'
 import { sqsEvent } from '../builders/aws/sqs-event.ts'
 import { settings, synthesise } from '../builders/aws/template.ts'
 import { invokeUnpacked, unpack } from '../builders/aws/unpacked.ts'
@@ -101,10 +102,10 @@ describe('the setting "packages"', () => {
 const folders = temporaryFolder()
 afterAll(() => folders.remove())
 const bundled = join(folders.path, 'with')
-const plain = join(folders.path, 'without')
+let plain = ''
 beforeAll(async () => {
   await bundleHandlers(bundled, read(packages))
-  await bundleHandlers(plain)
+  plain = (await plainBundles()).folder
 })
 
 const filesOf = (folder: string): readonly string[] =>

@@ -30,7 +30,7 @@ const emptyBundle = (): string => {
 let empty: string | undefined
 
 /** The stack with these settings, with the rules attached that fail a synth. `real`: a folder of handlers, where they count. */
-export const synthesise = (changes: Record<string, unknown> = {}, real?: string) => {
+export const synthesiseAnew = (changes: Record<string, unknown> = {}, real?: string) => {
   empty ??= emptyBundle()
   const bundle = real ?? empty
   // What is undefined is not there.
@@ -39,4 +39,14 @@ export const synthesise = (changes: Record<string, unknown> = {}, real?: string)
   const stack = new PlumblineStack(app, 'Plumbline', { settings: readSettings(app.node), bundle })
   attachNag(app, stack, readSettings(app.node).secretNames)
   return { app, stack }
+}
+
+const known = new Map<string, ReturnType<typeof synthesiseAnew>>()
+
+/** The same, once for equal settings: several files look at the same template. */
+export const synthesise = (...given: Parameters<typeof synthesiseAnew>): ReturnType<typeof synthesiseAnew> => {
+  const key = JSON.stringify(given)
+  const made = known.get(key) ?? synthesiseAnew(...given)
+  known.set(key, made)
+  return made
 }

@@ -53,7 +53,7 @@ export const bundleTesting = async (folder: string): Promise<Metafile> => {
   const { metafile } = await build({
     ...bundleOptions,
     splitting: false,
-    entryPoints: { testing: 'core/conformance/index.ts' },
+    entryPoints: { testing: 'core/tools/conformance/index.ts' },
     outdir: folder,
     keepNames: true,
     target: 'node22.13',

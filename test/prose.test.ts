@@ -7,9 +7,9 @@ const root = join(import.meta.dirname, '..')
 
 /** Rooms of core that are prose throughout, or have none; in every other one the sentences are in `words.ts`. */
 const otherRooms: Readonly<Record<string, string>> = {
-  'core/render': 'makes the prose of reports',
-  'core/tofu': 'makes the prose of its own reports',
-  'core/schema': 'describes shapes, for the reference and for editors',
+  'core/pages/render': 'makes the prose of reports',
+  'core/pages/tofu': 'makes the prose of its own reports',
+  'core/engine/schema': 'describes shapes, for the reference and for editors',
 }
 
 /** The messages of error codes are a table of their own. */

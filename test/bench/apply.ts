@@ -1,4 +1,4 @@
-import { memoryStore } from '../../core/state/store/memory.ts'
+import { memoryStore } from '../../core/engine/state/store/memory.ts'
 import { startServer } from '../builders/servers/loopback.ts'
 import { driveDocument } from '../builders/servers/things-api.ts'
 import { movableClock } from '../builders/workspaces/workspace.ts'

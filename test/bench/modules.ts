@@ -1,9 +1,9 @@
-import { loadConfiguration } from '../../core/config/load.ts'
-import { wavesOf } from '../../core/graph/graph.ts'
-import { buildPlan } from '../../core/plan/build-plan.ts'
-import { orderChanges } from '../../core/plan/order-changes.ts'
-import type { TypeFacts } from '../../core/plan/planning.ts'
-import { planResource } from '../../core/plan/resource/plan-resource.ts'
+import { loadConfiguration } from '../../core/engine/config/load.ts'
+import { wavesOf } from '../../core/engine/graph/graph.ts'
+import { buildPlan } from '../../core/engine/plan/build-plan.ts'
+import { orderChanges } from '../../core/engine/plan/order-changes.ts'
+import type { TypeFacts } from '../../core/engine/plan/planning.ts'
+import { planResource } from '../../core/engine/plan/resource/plan-resource.ts'
 
 const module = `
 parameters: { domain: { type: string, validation: { pattern: '^[a-z0-9.]+$' } }, hosts: { type: list } }

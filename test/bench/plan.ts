@@ -1,10 +1,10 @@
-import { wavesOf } from '../../core/graph/graph.ts'
-import { buildPlan } from '../../core/plan/build-plan.ts'
-import { orderChanges } from '../../core/plan/order-changes.ts'
-import type { ResourceInput, TypeFacts } from '../../core/plan/planning.ts'
-import { planResource } from '../../core/plan/resource/plan-resource.ts'
-import type { JsonObject } from '../../core/schema/json.ts'
-import type { DesiredResource, RecordedResource } from '../../core/schema/resource.ts'
+import { wavesOf } from '../../core/engine/graph/graph.ts'
+import { buildPlan } from '../../core/engine/plan/build-plan.ts'
+import { orderChanges } from '../../core/engine/plan/order-changes.ts'
+import type { ResourceInput, TypeFacts } from '../../core/engine/plan/planning.ts'
+import { planResource } from '../../core/engine/plan/resource/plan-resource.ts'
+import type { JsonObject } from '../../core/engine/schema/json.ts'
+import type { DesiredResource, RecordedResource } from '../../core/engine/schema/resource.ts'
 
 /** Three kinds of resource that exercise the facts: keyed sets with ignored elements, fixed and default, write-only. */
 const kinds: readonly { readonly type: string; readonly facts: TypeFacts; readonly make: (n: number) => JsonObject }[] =

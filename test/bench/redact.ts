@@ -1,4 +1,4 @@
-import { createRedactor } from '../../core/transport/redaction/redact.ts'
+import { createRedactor } from '../../core/engine/transport/redaction/redact.ts'
 
 /** The same for every run. */
 const textOf = (seed: number, length: number): string => {

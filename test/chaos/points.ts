@@ -1,4 +1,4 @@
-import type { Deps } from '../../core/workflows/deps.ts'
+import type { Deps } from '../../core/engine/workflows/deps.ts'
 
 /**
  * Before or after anything that a worker does to the world, `write` where it writes to a target. Whoever is called may hold

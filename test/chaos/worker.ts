@@ -3,9 +3,9 @@
  * goes on when it is told to; at its end it tells how it ended and how many points it passed.
  */
 import { once } from 'node:events'
-import { asAppError } from '../../core/errors.ts'
-import type { Bundle } from '../../core/schema/stored/bundle.ts'
-import { runApply } from '../../core/workflows/apply/run-apply.ts'
+import { asAppError } from '../../core/engine/errors/errors.ts'
+import type { Bundle } from '../../core/engine/schema/stored/bundle.ts'
+import { runApply } from '../../core/engine/workflows/apply/run-apply.ts'
 import { systemClock } from '../../functions/adapters/clock.ts'
 import { localClient } from '../../functions/adapters/dynamodb/local-client.ts'
 import { dynamoStore } from '../../functions/adapters/dynamodb/store.ts'

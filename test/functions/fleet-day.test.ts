@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { memoryStore } from '../../core/state/store/memory.ts'
+import { memoryStore } from '../../core/engine/state/store/memory.ts'
 import { liveDay } from '../bench/fleet-day/day.ts'
 import { lawCount } from '../builders/laws.ts'
 import { movableClock } from '../builders/workspaces/workspace.ts'

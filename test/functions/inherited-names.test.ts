@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { loadProviders } from '../../core/workflows/session/load/load-providers.ts'
+import { loadProviders } from '../../core/providers/load-providers.ts'
 import { testApi, testDeps } from '../builders/aws/api.ts'
 
 /*

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { listRuns } from '../../core/state/runs.ts'
-import { getWorkspace } from '../../core/state/workspaces/workspaces.ts'
-import type { CheckMessage } from '../../core/workflows/deps.ts'
+import { listRuns } from '../../core/engine/state/runs.ts'
+import { getWorkspace } from '../../core/engine/state/workspaces/workspaces.ts'
+import type { CheckMessage } from '../../core/engine/workflows/deps.ts'
 import { checkHandler } from '../../functions/check.ts'
 import { lambdaContext } from '../builders/aws/api-event.ts'
 import { sqsEvent } from '../builders/aws/sqs-event.ts'
@@ -13,7 +13,7 @@ const minute = 60_000
 
 beforeAll(async () => {
   // Loaded when they are first needed, which is no time of the simulated kind.
-  await import('../../core/config/schedule/schedule.ts')
+  await import('../../core/engine/config/schedule/schedule.ts')
 })
 
 const names = (count: number) => Array.from({ length: count }, (_, n) => `w${String(n).padStart(5, '0')}`)

@@ -1,5 +1,5 @@
 import { createSign } from 'node:crypto'
-import type { Json } from '../../core/schema/json.ts'
+import type { Json } from '../../core/engine/schema/json.ts'
 
 /** What a test of the stand-in sends, over the socket. */
 export const asking =

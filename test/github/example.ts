@@ -1,4 +1,4 @@
-import type { Json } from '../../core/schema/json.ts'
+import type { Json } from '../../core/engine/schema/json.ts'
 
 /** An organisation that somebody can look at: a few teams, repositories and rules, made by the same requests as everywhere. */
 const core = '/orgs/acme/teams/core'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { JsonObject } from '../../core/schema/json.ts'
+import type { JsonObject } from '../../core/engine/schema/json.ts'
 import { asking } from './asking.ts'
 import { startGitHub } from './start-github.ts'
 

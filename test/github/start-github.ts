@@ -1,6 +1,6 @@
 import { generateKeyPairSync } from 'node:crypto'
 import type { ServerResponse } from 'node:http'
-import type { Json } from '../../core/schema/json.ts'
+import type { Json } from '../../core/engine/schema/json.ts'
 import { type Heard, startServer } from '../builders/servers/loopback.ts'
 import { type Answer, type Asked, type Findings, isGraphql, newAnswers } from './server/answer.ts'
 import { type Clock, standingClock } from './server/clock.ts'

@@ -1,6 +1,6 @@
-import type { Request, Response } from '../../core/schema/command.ts'
-import type { Json, JsonObject } from '../../core/schema/json.ts'
-import { isArray } from '../../core/schema/json.ts'
+import type { Request, Response } from '../../core/engine/schema/command.ts'
+import type { Json, JsonObject } from '../../core/engine/schema/json.ts'
+import { isArray } from '../../core/engine/schema/json.ts'
 import { idsOfType, type Model } from './model.ts'
 import {
   byUid,

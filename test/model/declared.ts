@@ -1,5 +1,5 @@
-import type { Json, JsonObject } from '../../core/schema/json.ts'
-import type { Bundle } from '../../core/schema/stored/bundle.ts'
+import type { Json, JsonObject } from '../../core/engine/schema/json.ts'
+import type { Bundle } from '../../core/engine/schema/stored/bundle.ts'
 import { documentOf } from './document.ts'
 import { idsOfType, type Model } from './model.ts'
 import type { ThingType } from './world.ts'

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../core/schema/json.ts'
+import type { JsonObject } from '../../core/engine/schema/json.ts'
 import { pageSize } from './api.ts'
 import { idsOfType, isRenamable, type Model } from './model.ts'
 import type { ThingType } from './world.ts'

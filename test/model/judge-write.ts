@@ -1,5 +1,5 @@
-import type { Plan } from '../../core/schema/plan.ts'
-import { urlParts, urlWords } from '../../core/values/url.ts'
+import type { Plan } from '../../core/engine/schema/plan.ts'
+import { urlParts, urlWords } from '../../core/engine/values/url.ts'
 import { type Asked, meet } from './api.ts'
 import { addressOf, type Declaration, type Declared } from './declared.ts'
 import { bindAll, type History, isForbidden, isOurs, legitimate } from './oracle.ts'

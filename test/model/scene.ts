@@ -1,4 +1,4 @@
-import { AppError } from '../../core/errors.ts'
+import { AppError } from '../../core/engine/errors/errors.ts'
 import { type Asked, meet, serve } from './api.ts'
 import { tokenText } from './declared.ts'
 import { type Approval, commandFor, judgeCreate, judgeWrite } from './judge-write.ts'

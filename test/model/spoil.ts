@@ -1,5 +1,5 @@
-import { AppError } from '../../core/errors.ts'
-import { isArray, isObject, type Json } from '../../core/schema/json.ts'
+import { AppError } from '../../core/engine/errors/errors.ts'
+import { isArray, isObject, type Json } from '../../core/engine/schema/json.ts'
 import type { Asked, serve } from './api.ts'
 
 /* Reads that fail, in the ways in which servers and networks fail: each shows that it is no answer. */

@@ -1,5 +1,5 @@
-import type { Plan } from '../../core/schema/plan.ts'
-import type { Apply } from '../../core/schema/stored/records.ts'
+import type { Plan } from '../../core/engine/schema/plan.ts'
+import type { Apply } from '../../core/engine/schema/stored/records.ts'
 import type { Mishap } from './steps.ts'
 
 /* Words of stories. */

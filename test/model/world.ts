@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { JsonObject } from '../../core/schema/json.ts'
+import type { JsonObject } from '../../core/engine/schema/json.ts'
 import { idsOfType, isRenamable, type Model } from './model.ts'
 
 /* The state of a server. Each object has an identity that never changes and that no request can see: its `uid`. */

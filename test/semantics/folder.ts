@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { JsonObject } from '../../core/schema/json.ts'
+import type { JsonObject } from '../../core/engine/schema/json.ts'
 import { runCommand } from '../builders/workspaces/command.ts'
 import { temporaryFolder } from '../builders/workspaces/workspace.ts'
 

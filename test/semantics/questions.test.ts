@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
-import { requestApply } from '../../core/workflows/apply/request-apply.ts'
-import { runApply } from '../../core/workflows/apply/run-apply.ts'
+import { requestApply } from '../../core/engine/workflows/apply/request-apply.ts'
+import { runApply } from '../../core/engine/workflows/apply/run-apply.ts'
 import { slowResource, startSlow } from '../builders/servers/slow-things.ts'
 import { driveThings } from '../builders/servers/things-api.ts'
 import { actor, handingOverIn } from '../builders/workspaces/workspace.ts'

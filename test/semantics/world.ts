@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from '../../core/schema/json.ts'
+import type { Json, JsonObject } from '../../core/engine/schema/json.ts'
 import { driveDocument, startThings, type ThingsOptions } from '../builders/servers/things-api.ts'
 
 /* Workflows over a real server on loopback whose objects are JSON texts. */

@@ -1,13 +1,13 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { advanceEpisodes } from '../../core/alert/episode.ts'
-import { digest } from '../../core/digest.ts'
-import { verify } from '../../core/ledger/verify.ts'
-import type { Plan } from '../../core/schema/plan.ts'
-import type { Alert, Episode } from '../../core/schema/stored/findings.ts'
-import type { Run } from '../../core/schema/stored/records.ts'
-import { createApply, getApply, listApplies, updateApply } from '../../core/state/applies/applies.ts'
+import { advanceEpisodes } from '../../core/engine/alert/episode.ts'
+import { digest } from '../../core/engine/json/digest.ts'
+import { verify } from '../../core/engine/ledger/verify.ts'
+import type { Plan } from '../../core/engine/schema/plan.ts'
+import type { Alert, Episode } from '../../core/engine/schema/stored/findings.ts'
+import type { Run } from '../../core/engine/schema/stored/records.ts'
+import { createApply, getApply, listApplies, updateApply } from '../../core/engine/state/applies/applies.ts'
 import {
   acquireLock,
   getLock,
@@ -16,11 +16,17 @@ import {
   releaseLock,
   renewLock,
   withLease,
-} from '../../core/state/applies/lock.ts'
-import { appendLedger, getLedgerHead, queryLedger, readLedger, readWholeLedger } from '../../core/state/ledger.ts'
-import { listEpisodes, listUndelivered, markSent, pendingAlerts } from '../../core/state/outbox.ts'
-import { loadRecorded, loadSettled, saveRecorded } from '../../core/state/recorded.ts'
-import { replaceRecorded } from '../../core/state/replace-recorded.ts'
+} from '../../core/engine/state/applies/lock.ts'
+import {
+  appendLedger,
+  getLedgerHead,
+  queryLedger,
+  readLedger,
+  readWholeLedger,
+} from '../../core/engine/state/ledger.ts'
+import { listEpisodes, listUndelivered, markSent, pendingAlerts } from '../../core/engine/state/outbox.ts'
+import { loadRecorded, loadSettled, saveRecorded } from '../../core/engine/state/recorded.ts'
+import { replaceRecorded } from '../../core/engine/state/replace-recorded.ts'
 import {
   findScheduledRun,
   getPlan,
@@ -29,21 +35,21 @@ import {
   listRuns,
   type RunToSave,
   saveRun,
-} from '../../core/state/runs.ts'
-import { mustCommit } from '../../core/state/store/commit.ts'
-import { duePartitions, keys } from '../../core/state/store/keys.ts'
-import type { Item, Store, Write } from '../../core/state/store/store.ts'
-import { listDue, listQuarantined, quarantine } from '../../core/state/workspaces/due-list.ts'
-import { describeWorkspace, listWorkspaces } from '../../core/state/workspaces/list-workspaces.ts'
-import { saveWorkspace } from '../../core/state/workspaces/save-workspace.ts'
+} from '../../core/engine/state/runs.ts'
+import { mustCommit } from '../../core/engine/state/store/commit.ts'
+import { duePartitions, keys } from '../../core/engine/state/store/keys.ts'
+import type { Item, Store, Write } from '../../core/engine/state/store/store.ts'
+import { listDue, listQuarantined, quarantine } from '../../core/engine/state/workspaces/due-list.ts'
+import { describeWorkspace, listWorkspaces } from '../../core/engine/state/workspaces/list-workspaces.ts'
+import { saveWorkspace } from '../../core/engine/state/workspaces/save-workspace.ts'
 import {
   editWorkspace,
   findStored,
   getWorkspace,
   loadBundle,
   replaceStored,
-} from '../../core/state/workspaces/workspaces.ts'
-import { defined } from '../../core/values/defined.ts'
+} from '../../core/engine/state/workspaces/workspaces.ts'
+import { defined } from '../../core/engine/values/defined.ts'
 import { type CreateStore, type TestStore, testClock } from '../builders/time/stores.ts'
 import {
   aBundle,

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { Json } from '../../core/schema/json.ts'
-import type { Condition, Item, Query, Store, Write } from '../../core/state/store/store.ts'
+import type { Json } from '../../core/engine/schema/json.ts'
+import type { Condition, Item, Query, Store, Write } from '../../core/engine/state/store/store.ts'
 import { lawRuns } from '../builders/laws.ts'
 import { type CreateStore, type TestStore, testClock } from '../builders/time/stores.ts'
 

@@ -1,9 +1,9 @@
-import type { CommandDraft, Request } from '../../core/schema/command.ts'
-import type { Json } from '../../core/schema/json.ts'
-import { resolveValue } from '../../core/transport/secrets/resolve-value.ts'
-import type { Transport } from '../../core/transport/transport.ts'
-import { urlWords } from '../../core/values/url.ts'
-import { fillAll } from '../../core/workflows/apply/approved/fill-known.ts'
+import type { CommandDraft, Request } from '../../core/engine/schema/command.ts'
+import type { Json } from '../../core/engine/schema/json.ts'
+import { resolveValue } from '../../core/engine/transport/secrets/resolve-value.ts'
+import type { Transport } from '../../core/engine/transport/transport.ts'
+import { urlWords } from '../../core/engine/values/url.ts'
+import { fillAll } from '../../core/engine/workflows/apply/approved/fill-known.ts'
 import type { TargetServer } from './servers/run-server.ts'
 
 export interface DirectTransport extends Transport {

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import type { Json } from '../../core/schema/json.ts'
+import type { Json } from '../../core/engine/schema/json.ts'
 import { asking } from '../github/asking.ts'
 import { performSteps } from '../github/operations/perform.ts'
 import { startGitHub } from '../github/start-github.ts'

@@ -1,9 +1,9 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
+import type { BundlePreview } from '../../core/engine/schema/stored/preview.ts'
+import { loadWorkspaceLater } from '../../core/engine/workflows/session/load/load-later.ts'
 import { loadProviders } from '../../core/index.ts'
-import type { BundlePreview } from '../../core/schema/stored/preview.ts'
-import { loadWorkspaceLater } from '../../core/workflows/session/load/load-later.ts'
 import { readFolder } from '../../functions/adapters/files/config-source.ts'
 import { temporaryFolder } from '../builders/workspaces/workspace.ts'
 

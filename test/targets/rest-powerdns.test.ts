@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { ResourceType } from '../../core/providers/provider.ts'
+import type { ResourceType } from '../../core/engine/provider/provider.ts'
 import { type Case, exampleText, linesOf, planOne, providerOf, typeOf } from '../builders/workspaces/rest.ts'
 import { type DirectTransport, directTransport } from './direct-transport.ts'
 import { startPowerdns } from './servers/powerdns.ts'

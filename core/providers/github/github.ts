@@ -1,5 +1,5 @@
-import type { Json } from '../../schema/json.ts'
-import type { ProviderDocument, ProviderFactory, ProviderInput } from '../provider.ts'
+import type { ProviderDocument, ProviderFactory, ProviderInput } from '../../engine/provider/provider.ts'
+import type { Json } from '../../engine/schema/json.ts'
 import { rest } from '../rest/rest.ts'
 import { document } from './document.ts'
 import { refusals } from './words.ts'

@@ -1,4 +1,4 @@
-import { uncoded as said } from '../../values/diagnose.ts'
+import { uncoded as said } from '../../engine/values/diagnose.ts'
 
 /** All sentences about configuring the provider. */
 

@@ -1,8 +1,14 @@
-import type { Diagnostic } from '../../schema/issue.ts'
-import { isObject, type Json, type JsonObject } from '../../schema/json.ts'
-import { environmentNames } from '../../transport/programs.ts'
-import { defined } from '../../values/defined.ts'
-import type { Configured, Provider, ProviderFactory, ProviderInput, ResourceType } from '../provider.ts'
+import type {
+  Configured,
+  Provider,
+  ProviderFactory,
+  ProviderInput,
+  ResourceType,
+} from '../../engine/provider/provider.ts'
+import type { Diagnostic } from '../../engine/schema/issue.ts'
+import { isObject, type Json, type JsonObject } from '../../engine/schema/json.ts'
+import { environmentNames } from '../../engine/transport/programs.ts'
+import { defined } from '../../engine/values/defined.ts'
 import { awsProfileType } from './aws/aws-profile.ts'
 import { directoryType } from './entry/directory.ts'
 import { linkType } from './entry/link.ts'

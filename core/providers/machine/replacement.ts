@@ -1,5 +1,5 @@
-import type { CommandDraft } from '../../schema/command.ts'
-import type { PlannedChange } from '../provider.ts'
+import type { PlannedChange } from '../../engine/provider/provider.ts'
+import type { CommandDraft } from '../../engine/schema/command.ts'
 import { type FilePlace, placeIn, type Roots } from './place.ts'
 
 /**

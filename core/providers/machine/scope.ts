@@ -1,4 +1,4 @@
-import type { WorkspaceFiles } from '../../schema/ports.ts'
+import type { WorkspaceFiles } from '../../engine/schema/ports.ts'
 import type { Roots } from './place.ts'
 
 /** What the settings of a provider say. */

@@ -1,4 +1,4 @@
-import type { ProviderFactory } from '../provider.ts'
+import type { ProviderFactory } from '../../engine/provider/provider.ts'
 import { refusals } from './words.ts'
 
 /** In functions whose deployment bundles no package, each is refused with the reason. The code that runs packages is not there. */

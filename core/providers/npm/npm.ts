@@ -1,14 +1,7 @@
 import type * as z from 'zod'
-import { AppError } from '../../errors.ts'
-import type { CommandDraft, Request } from '../../schema/command.ts'
-import type { Diagnostic } from '../../schema/issue.ts'
-import { isObject, type Json, type JsonObject } from '../../schema/json.ts'
-import type { ReadResult } from '../../schema/resource.ts'
-import { confined, isWithinUrls, readBaseUrls } from '../../transport/confined.ts'
-import { defined } from '../../values/defined.ts'
-import { urlWords } from '../../values/url.ts'
-import type { Listing } from '../listing.ts'
-import type { Guest, Packages } from '../package.ts'
+import { AppError } from '../../engine/errors/errors.ts'
+import type { Listing } from '../../engine/provider/listing.ts'
+import type { Guest, Packages } from '../../engine/provider/package.ts'
 import type {
   Configured,
   PlannedChange,
@@ -18,7 +11,14 @@ import type {
   ReadDeps,
   ResourceType,
   Target,
-} from '../provider.ts'
+} from '../../engine/provider/provider.ts'
+import type { CommandDraft, Request } from '../../engine/schema/command.ts'
+import type { Diagnostic } from '../../engine/schema/issue.ts'
+import { isObject, type Json, type JsonObject } from '../../engine/schema/json.ts'
+import type { ReadResult } from '../../engine/schema/resource.ts'
+import { confined, isWithinUrls, readBaseUrls } from '../../engine/transport/confined.ts'
+import { defined } from '../../engine/values/defined.ts'
+import { urlWords } from '../../engine/values/url.ts'
 import {
   commandsShape,
   configuredShape,

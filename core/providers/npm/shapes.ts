@@ -1,8 +1,8 @@
 import * as z from 'zod'
-import { type Attribute, accessWay, attributeFacts, type ObjectSchema } from '../../schema/attribute.ts'
-import { grades } from '../../schema/command.ts'
-import { json, typePattern } from '../../schema/described.ts'
-import { immutableFates, replaceOrders, unknownReasons } from '../../schema/resource.ts'
+import { type Attribute, accessWay, attributeFacts, type ObjectSchema } from '../../engine/schema/attribute.ts'
+import { grades } from '../../engine/schema/command.ts'
+import { json, typePattern } from '../../engine/schema/described.ts'
+import { immutableFates, replaceOrders, unknownReasons } from '../../engine/schema/resource.ts'
 
 /* What a package answers is foreign: only what has exactly these shapes goes on. */
 

@@ -1,5 +1,5 @@
-import type { Diagnostic } from '../../schema/issue.ts'
-import type { Packages } from '../package.ts'
+import type { Packages } from '../../engine/provider/package.ts'
+import type { Diagnostic } from '../../engine/schema/issue.ts'
 
 /** The sentences of this folder. */
 

@@ -1,4 +1,4 @@
-import { memoryStore } from '../../../core/state/store/memory.ts'
+import { memoryStore } from '../../../core/engine/state/store/memory.ts'
 import { localClient } from '../../../functions/adapters/dynamodb/local-client.ts'
 import { dynamoStore } from '../../../functions/adapters/dynamodb/store.ts'
 import { ensureTable } from '../../../functions/adapters/dynamodb/table.ts'

@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from '../../../core/schema/json.ts'
+import type { Json, JsonObject } from '../../../core/engine/schema/json.ts'
 import { objectOf, ok, type Routes, type RoutesOptions } from '../servers/json-routes.ts'
 import { type DssState, handlersOf, missing, tagged, wrong } from './dss-project.ts'
 

@@ -1,4 +1,4 @@
-import type { Json } from '../../../core/schema/json.ts'
+import type { Json } from '../../../core/engine/schema/json.ts'
 import { objectOf, ok, type Routes } from '../servers/json-routes.ts'
 import {
   column,

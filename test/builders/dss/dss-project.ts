@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from '../../../core/schema/json.ts'
+import type { Json, JsonObject } from '../../../core/engine/schema/json.ts'
 import { type Answered, type Asked, type Handler, objectOf } from '../servers/json-routes.ts'
 
 /* What a project of the DSS stand-in holds, and what its server makes of what it is given. */

@@ -1,4 +1,4 @@
-import { defined } from '../../../core/values/defined.ts'
+import { defined } from '../../../core/engine/values/defined.ts'
 import { dumpOf, objectOf, ok, type Routes, startRoutes } from '../servers/json-routes.ts'
 import { type DssOptions, libraryRoutes, scenarioRoutes } from './dss-automation.ts'
 import { flowRoutes } from './dss-flow.ts'

@@ -1,4 +1,4 @@
-import { isArray } from '../../../core/schema/json.ts'
+import { isArray } from '../../../core/engine/schema/json.ts'
 import type { Answered, Asked } from '../servers/json-routes.ts'
 import { dssKey, startDss } from './dss-server.ts'
 

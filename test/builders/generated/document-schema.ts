@@ -1,6 +1,6 @@
 import * as z from 'zod'
+import { json } from '../../../core/engine/schema/described.ts'
 import { restDocument } from '../../../core/providers/rest/document/document.ts'
-import { json } from '../../../core/schema/described.ts'
 
 type Schema = z.core.JSONSchema.BaseSchema
 

@@ -1,6 +1,6 @@
-import type { ResourceType } from '../../../core/providers/provider.ts'
+import type { ResourceType } from '../../../core/engine/provider/provider.ts'
+import type { JsonObject } from '../../../core/engine/schema/json.ts'
 import { rest } from '../../../core/providers/rest/rest.ts'
-import type { JsonObject } from '../../../core/schema/json.ts'
 import { githubWhole } from './github-document.ts'
 import { attributeTable, typesOf } from './type-tables.ts'
 

@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from '../../../core/schema/json.ts'
+import type { Json, JsonObject } from '../../../core/engine/schema/json.ts'
 
 const ref = (generation: 2 | 3, name: string): Json => ({
   $ref: `${generation === 2 ? '#/definitions' : '#/components/schemas'}/${name}`,

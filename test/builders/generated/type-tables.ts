@@ -1,6 +1,6 @@
-import { namedFiles } from '../../../core/config/files/named-files.ts'
-import type { ProviderFactory, ProviderInput, ResourceType } from '../../../core/providers/provider.ts'
-import type { Attribute } from '../../../core/schema/attribute.ts'
+import { namedFiles } from '../../../core/engine/config/files/named-files.ts'
+import type { ProviderFactory, ProviderInput, ResourceType } from '../../../core/engine/provider/provider.ts'
+import type { Attribute } from '../../../core/engine/schema/attribute.ts'
 
 /** The types of a provider as it is configured without a workspace. */
 export const typesOf = (

@@ -1,13 +1,13 @@
-import { elementFacts, memberFacts, plainAny, rootOf } from '../../../core/diff/facts.ts'
-import { byKey, formText, sortSet } from '../../../core/diff/keys.ts'
-import { jsonInText } from '../../../core/diff/texts/json-in-text.ts'
-import { yamlInText } from '../../../core/diff/texts/yaml-in-text.ts'
-import { mapValue } from '../../../core/json/pointer.ts'
-import type { Attribute, ObjectSchema } from '../../../core/schema/attribute.ts'
-import type { Diff } from '../../../core/schema/diff.ts'
-import type { Json, JsonObject } from '../../../core/schema/json.ts'
-import { isArray, isObject } from '../../../core/schema/json.ts'
-import { isLiteral, isNumberMark } from '../../../core/schema/value.ts'
+import { elementFacts, memberFacts, plainAny, rootOf } from '../../../core/engine/diff/facts.ts'
+import { byKey, formText, sortSet } from '../../../core/engine/diff/keys.ts'
+import { jsonInText } from '../../../core/engine/diff/texts/json-in-text.ts'
+import { yamlInText } from '../../../core/engine/diff/texts/yaml-in-text.ts'
+import { mapValue } from '../../../core/engine/json/pointer.ts'
+import type { Attribute, ObjectSchema } from '../../../core/engine/schema/attribute.ts'
+import type { Diff } from '../../../core/engine/schema/diff.ts'
+import type { Json, JsonObject } from '../../../core/engine/schema/json.ts'
+import { isArray, isObject } from '../../../core/engine/schema/json.ts'
+import { isLiteral, isNumberMark } from '../../../core/engine/schema/value.ts'
 
 /** The after side of a diff, made from the before side; `undefined` where nothing is left. */
 export const applyDiff = (schema: ObjectSchema, before: JsonObject | null, diff: Diff): Json | undefined =>

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
-import type { Attribute, ObjectSchema } from '../../../core/schema/attribute.ts'
-import type { Json, JsonObject } from '../../../core/schema/json.ts'
-import { isArray, isObject } from '../../../core/schema/json.ts'
+import type { Attribute, ObjectSchema } from '../../../core/engine/schema/attribute.ts'
+import type { Json, JsonObject } from '../../../core/engine/schema/json.ts'
+import { isArray, isObject } from '../../../core/engine/schema/json.ts'
 
 /** Small domains, so that two independent values often agree in parts. */
 const names = fc.constantFrom('a', 'b', 'c', 'd')

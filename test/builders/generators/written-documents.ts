@@ -1,5 +1,5 @@
 import * as fc from 'fast-check'
-import type { Json } from '../../../core/schema/json.ts'
+import type { Json } from '../../../core/engine/schema/json.ts'
 
 /* Random documents, written in random styles. The root is a mapping in block style, written member by member. */
 

@@ -1,4 +1,4 @@
-import type { Provider, ProviderRegistry } from '../../../core/providers/provider.ts'
+import type { Provider, ProviderRegistry } from '../../../core/engine/provider/provider.ts'
 
 /** `source: github` as a provider that has every type an organisation file can mean, and knows nothing of them. */
 const types = [

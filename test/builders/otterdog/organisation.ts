@@ -1,5 +1,5 @@
-import { builders } from '../../../core/otterdog/library/defaults.ts'
-import type { Json, JsonObject } from '../../../core/schema/json.ts'
+import type { Json, JsonObject } from '../../../core/engine/schema/json.ts'
+import { builders } from '../../../core/sources/otterdog/library/defaults.ts'
 
 /** What the function of the library builds, with other fields. */
 export const built = (name: string, fields: JsonObject = {}): JsonObject => ({ ...builders[name]?.builds, ...fields })

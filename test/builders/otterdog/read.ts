@@ -1,8 +1,8 @@
-import type { ForeignModule } from '../../../core/config/modules/foreign.ts'
-import { toPointer } from '../../../core/json/pointer.ts'
-import { otterdog } from '../../../core/otterdog/index.ts'
-import type { Diagnostic } from '../../../core/schema/issue.ts'
-import type { Json, JsonObject, Path } from '../../../core/schema/json.ts'
+import type { ForeignModule } from '../../../core/engine/config/modules/foreign.ts'
+import { toPointer } from '../../../core/engine/json/pointer.ts'
+import type { Diagnostic } from '../../../core/engine/schema/issue.ts'
+import type { Json, JsonObject, Path } from '../../../core/engine/schema/json.ts'
+import { otterdog } from '../../../core/sources/otterdog/index.ts'
 
 export interface ReadFile {
   /** `undefined` if there are problems. */

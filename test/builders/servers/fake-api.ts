@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http'
-import type { Json, JsonObject } from '../../../core/schema/json.ts'
-import type { Bundle } from '../../../core/schema/stored/bundle.ts'
+import type { Json, JsonObject } from '../../../core/engine/schema/json.ts'
+import type { Bundle } from '../../../core/engine/schema/stored/bundle.ts'
 import { yaml } from '../workspaces/workspace.ts'
 import { startServer } from './loopback.ts'
 

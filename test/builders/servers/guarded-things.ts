@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { Json, JsonObject } from '../../../core/schema/json.ts'
+import type { Json, JsonObject } from '../../../core/engine/schema/json.ts'
 import { aLoopback } from './loopback.ts'
 
 /*

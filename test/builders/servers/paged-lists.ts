@@ -1,6 +1,6 @@
-import type { Request, Response } from '../../../core/schema/command.ts'
-import type { JsonObject } from '../../../core/schema/json.ts'
-import type { Transport } from '../../../core/transport/transport.ts'
+import type { Request, Response } from '../../../core/engine/schema/command.ts'
+import type { JsonObject } from '../../../core/engine/schema/json.ts'
+import type { Transport } from '../../../core/engine/transport/transport.ts'
 import { providerOf, typeOf } from '../workspaces/rest.ts'
 
 /** A document whose list comes in pages. */

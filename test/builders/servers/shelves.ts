@@ -1,7 +1,7 @@
-import type { Json, JsonObject } from '../../../core/schema/json.ts'
-import { requestApply } from '../../../core/workflows/apply/request-apply.ts'
-import { runApply } from '../../../core/workflows/apply/run-apply.ts'
-import { checkWorkspace } from '../../../core/workflows/check/check-workspace.ts'
+import type { Json, JsonObject } from '../../../core/engine/schema/json.ts'
+import { requestApply } from '../../../core/engine/workflows/apply/request-apply.ts'
+import { runApply } from '../../../core/engine/workflows/apply/run-apply.ts'
+import { checkWorkspace } from '../../../core/engine/workflows/check/check-workspace.ts'
 import { actor, testDeps, yaml } from '../workspaces/workspace.ts'
 import { aLoopback } from './loopback.ts'
 

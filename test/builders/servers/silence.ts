@@ -1,5 +1,5 @@
-import { AppError } from '../../../core/errors.ts'
-import type { Transport } from '../../../core/transport/transport.ts'
+import { AppError } from '../../../core/engine/errors/errors.ts'
+import type { Transport } from '../../../core/engine/transport/transport.ts'
 
 /**
  * Any request may run out of time, the moment the server says that it will not answer this one: `heard` is given what it

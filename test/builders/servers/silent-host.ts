@@ -1,5 +1,5 @@
-import { AppError } from '../../../core/errors.ts'
-import type { Transport } from '../../../core/transport/transport.ts'
+import { AppError } from '../../../core/engine/errors/errors.ts'
+import type { Transport } from '../../../core/engine/transport/transport.ts'
 import type { movableClock } from '../workspaces/workspace.ts'
 import { yaml } from '../workspaces/workspace.ts'
 import { aLoopback } from './loopback.ts'

@@ -1,4 +1,4 @@
-import type { Deps } from '../../../core/workflows/deps.ts'
+import type { Deps } from '../../../core/engine/workflows/deps.ts'
 
 /** A moment in the life of a worker: before or after the nth of what it does to the world. */
 export interface CrashPoint {

@@ -1,8 +1,8 @@
 /*
  * A worker in a process of its own, which kills itself at a chosen moment. Its input is the first argument, as JSON.
  */
-import type { Bundle } from '../../../core/schema/stored/bundle.ts'
-import { runApply } from '../../../core/workflows/apply/run-apply.ts'
+import type { Bundle } from '../../../core/engine/schema/stored/bundle.ts'
+import { runApply } from '../../../core/engine/workflows/apply/run-apply.ts'
 import { systemClock } from '../../../functions/adapters/clock.ts'
 import { localClient } from '../../../functions/adapters/dynamodb/local-client.ts'
 import { dynamoStore } from '../../../functions/adapters/dynamodb/store.ts'

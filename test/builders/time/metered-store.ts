@@ -1,5 +1,5 @@
-import { itemBytes, keyOf, writeBytes } from '../../../core/state/store/limits.ts'
-import type { Item, Store } from '../../../core/state/store/store.ts'
+import { itemBytes, keyOf, writeBytes } from '../../../core/engine/state/store/limits.ts'
+import type { Item, Store } from '../../../core/engine/state/store/store.ts'
 
 /**
  * Counts what DynamoDB would: a write unit for each started kilobyte of an item, twice in a transaction, as every write of ours

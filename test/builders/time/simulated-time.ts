@@ -1,4 +1,4 @@
-import type { Clock } from '../../../core/schema/ports.ts'
+import type { Clock } from '../../../core/engine/schema/ports.ts'
 
 interface Sleeper {
   readonly at: number

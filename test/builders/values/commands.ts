@@ -1,4 +1,4 @@
-import type { Command, Request } from '../../../core/schema/command.ts'
+import type { Command, Request } from '../../../core/engine/schema/command.ts'
 
 export const aRequest = (changes: Partial<Request> = {}): Request => ({
   method: 'PUT',

@@ -1,9 +1,9 @@
-import { changedWords } from '../../../core/diff/matching/changed-words.ts'
-import type { Block, ModuleTally, Report } from '../../../core/render/report/report.ts'
-import { risks } from '../../../core/render/report/report.ts'
-import { quotedParts } from '../../../core/render/rows/lay-out-lines.ts'
-import type { Row } from '../../../core/render/rows/row.ts'
-import { textRow } from '../../../core/render/rows/row.ts'
+import { changedWords } from '../../../core/engine/diff/matching/changed-words.ts'
+import type { Block, ModuleTally, Report } from '../../../core/pages/render/report/report.ts'
+import { risks } from '../../../core/pages/render/report/report.ts'
+import { quotedParts } from '../../../core/pages/render/rows/lay-out-lines.ts'
+import type { Row } from '../../../core/pages/render/rows/row.ts'
+import { textRow } from '../../../core/pages/render/rows/row.ts'
 
 /* Pages in few lines, for the formats: each builder fills in what a test does not care about. */
 

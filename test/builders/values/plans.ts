@@ -1,9 +1,17 @@
-import { changedWords } from '../../../core/diff/matching/changed-words.ts'
-import type { Command } from '../../../core/schema/command.ts'
-import type { Diff, DiffAction, ListDiff, ObjectDiff, SetDiff, TextDiff, ValueDiff } from '../../../core/schema/diff.ts'
-import type { Json } from '../../../core/schema/json.ts'
-import type { Change, Plan } from '../../../core/schema/plan.ts'
-import type { PlanCounts } from '../../../core/schema/stored/records.ts'
+import { changedWords } from '../../../core/engine/diff/matching/changed-words.ts'
+import type { Command } from '../../../core/engine/schema/command.ts'
+import type {
+  Diff,
+  DiffAction,
+  ListDiff,
+  ObjectDiff,
+  SetDiff,
+  TextDiff,
+  ValueDiff,
+} from '../../../core/engine/schema/diff.ts'
+import type { Json } from '../../../core/engine/schema/json.ts'
+import type { Change, Plan } from '../../../core/engine/schema/plan.ts'
+import type { PlanCounts } from '../../../core/engine/schema/stored/records.ts'
 
 /*
  * Plans in three lines. Each builder fills in what a test does not care about; `aPlan` counts what it holds, so that a

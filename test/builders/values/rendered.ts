@@ -1,7 +1,7 @@
-import { formatNames, isOfEach, type PlanFormat, planFormats, writeReport } from '../../../core/render/index.ts'
-import type { RenderOptions } from '../../../core/render/report/report.ts'
-import { reportOfPlan } from '../../../core/render/report/report-of-plan.ts'
-import type { Plan } from '../../../core/schema/plan.ts'
+import type { Plan } from '../../../core/engine/schema/plan.ts'
+import { formatNames, isOfEach, type PlanFormat, planFormats, writeReport } from '../../../core/pages/render/index.ts'
+import type { RenderOptions } from '../../../core/pages/render/report/report.ts'
+import { reportOfPlan } from '../../../core/pages/render/report/report-of-plan.ts'
 
 export { formatNames }
 

@@ -1,12 +1,12 @@
-import { buildPlan } from '../../../core/plan/build-plan.ts'
-import type { PlannedResource, ResourceInput, TypeFacts } from '../../../core/plan/planning.ts'
-import { recordAfterCheck } from '../../../core/plan/record/record.ts'
-import { recordAfterApply } from '../../../core/plan/record/record-after-apply.ts'
-import { planResource } from '../../../core/plan/resource/plan-resource.ts'
-import type { Attribute } from '../../../core/schema/attribute.ts'
-import type { JsonObject } from '../../../core/schema/json.ts'
-import type { Plan } from '../../../core/schema/plan.ts'
-import type { DesiredResource, Lifecycle, ReadResult, RecordedResource } from '../../../core/schema/resource.ts'
+import { buildPlan } from '../../../core/engine/plan/build-plan.ts'
+import type { PlannedResource, ResourceInput, TypeFacts } from '../../../core/engine/plan/planning.ts'
+import { recordAfterCheck } from '../../../core/engine/plan/record/record.ts'
+import { recordAfterApply } from '../../../core/engine/plan/record/record-after-apply.ts'
+import { planResource } from '../../../core/engine/plan/resource/plan-resource.ts'
+import type { Attribute } from '../../../core/engine/schema/attribute.ts'
+import type { JsonObject } from '../../../core/engine/schema/json.ts'
+import type { Plan } from '../../../core/engine/schema/plan.ts'
+import type { DesiredResource, Lifecycle, ReadResult, RecordedResource } from '../../../core/engine/schema/resource.ts'
 
 export const factsOf = (attributes: Record<string, Attribute>, lifecycle?: TypeFacts['lifecycle']): TypeFacts => ({
   schema: { attributes },

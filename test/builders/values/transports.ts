@@ -1,7 +1,7 @@
-import type { Request, Response } from '../../../core/schema/command.ts'
-import type { Json } from '../../../core/schema/json.ts'
-import type { Clock } from '../../../core/schema/ports.ts'
-import type { Transport } from '../../../core/transport/transport.ts'
+import type { Request, Response } from '../../../core/engine/schema/command.ts'
+import type { Json } from '../../../core/engine/schema/json.ts'
+import type { Clock } from '../../../core/engine/schema/ports.ts'
+import type { Transport } from '../../../core/engine/transport/transport.ts'
 
 export const aGet = (url = 'http://target.test/things', rest: Partial<Request> = {}): Request => ({
   method: 'GET',

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { Ajv, type ValidateFunction } from 'ajv'
 import { parse } from 'yaml'
-import type { JsonObject } from '../../../core/schema/json.ts'
+import type { JsonObject } from '../../../core/engine/schema/json.ts'
 import type { Answered, Asked } from '../servers/json-routes.ts'
 
 /* The API description of the Waldur stand-in, as a judge of what is asked and answered. */

@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from '../../../core/schema/json.ts'
+import type { Json, JsonObject } from '../../../core/engine/schema/json.ts'
 import type { TypeCase } from './every-type.ts'
 import type { WaldurSite } from './waldur-site.ts'
 import type { Kind } from './waldur-state.ts'

@@ -1,5 +1,5 @@
-import type { Json, JsonObject } from '../../../core/schema/json.ts'
-import { isArray } from '../../../core/schema/json.ts'
+import type { Json, JsonObject } from '../../../core/engine/schema/json.ts'
+import { isArray } from '../../../core/engine/schema/json.ts'
 import { objectOf } from '../servers/json-routes.ts'
 import type { Action, KindEntry } from './waldur-entry.ts'
 import { isCidr, refusedRules, rulesOf } from './waldur-rules.ts'

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../../core/schema/json.ts'
+import type { JsonObject } from '../../../core/engine/schema/json.ts'
 import { type Answered, type Asked, objectOf, ok, type Routes } from '../servers/json-routes.ts'
 import { found, within } from './waldur-rights.ts'
 import { add, change, filtered, inPages, notFound, shown, type WaldurState, wrong } from './waldur-state.ts'

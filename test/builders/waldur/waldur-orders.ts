@@ -1,5 +1,5 @@
-import type { Json, JsonObject } from '../../../core/schema/json.ts'
-import { isArray } from '../../../core/schema/json.ts'
+import type { Json, JsonObject } from '../../../core/engine/schema/json.ts'
+import { isArray } from '../../../core/engine/schema/json.ts'
 import { type Answered, type Asked, objectOf, ok, type Routes } from '../servers/json-routes.ts'
 import { groupsOf } from './waldur-cloud.ts'
 import { forbidden, mayChange, seen, userOf, within } from './waldur-rights.ts'

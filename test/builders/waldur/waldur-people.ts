@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { Json, JsonObject } from '../../../core/schema/json.ts'
+import type { Json, JsonObject } from '../../../core/engine/schema/json.ts'
 import { objectOf } from '../servers/json-routes.ts'
 import type { KindEntry } from './waldur-entry.ts'
 import { byUrl, type Kind, named, type WaldurState, wrong } from './waldur-state.ts'

@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from '../../../core/schema/json.ts'
+import type { Json, JsonObject } from '../../../core/engine/schema/json.ts'
 import { type Answered, type Asked, ok, type Routes } from '../servers/json-routes.ts'
 import { add, filtered, inPages, type Kind, look, notFound, shown, type WaldurState, wrong } from './waldur-state.ts'
 

@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from '../../../core/schema/json.ts'
+import type { Json, JsonObject } from '../../../core/engine/schema/json.ts'
 import { type Answered, type Asked, objectOf, ok, type Routes } from '../servers/json-routes.ts'
 import type { Action, KindEntry } from './waldur-entry.ts'
 import { forbidden, mayChange, readable, seen, userOf, within } from './waldur-rights.ts'

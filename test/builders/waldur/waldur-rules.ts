@@ -1,6 +1,6 @@
 import { isIPv4, isIPv6 } from 'node:net'
-import type { Json, JsonObject } from '../../../core/schema/json.ts'
-import { isArray } from '../../../core/schema/json.ts'
+import type { Json, JsonObject } from '../../../core/engine/schema/json.ts'
+import { isArray } from '../../../core/engine/schema/json.ts'
 import { objectOf } from '../servers/json-routes.ts'
 import { byUrl, type WaldurState } from './waldur-state.ts'
 

@@ -1,5 +1,5 @@
-import type { JsonObject } from '../../../core/schema/json.ts'
-import type { Deps } from '../../../core/workflows/deps.ts'
+import type { JsonObject } from '../../../core/engine/schema/json.ts'
+import type { Deps } from '../../../core/engine/workflows/deps.ts'
 import { driveExample, type Wanted } from '../workspaces/example-workspace.ts'
 import { waldurToken } from './waldur-rights.ts'
 import { startWaldur, type WaldurOptions } from './waldur-server.ts'

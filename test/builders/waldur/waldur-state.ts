@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from '../../../core/schema/json.ts'
+import type { Json, JsonObject } from '../../../core/engine/schema/json.ts'
 import { type Answered, type Asked, objectOf } from '../servers/json-routes.ts'
 
 /* What the Waldur stand-in holds: objects that name each other by URL, lists in pages, states that move by themselves. */

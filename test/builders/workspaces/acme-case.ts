@@ -1,6 +1,6 @@
-import type { ProviderCase } from '../../../core/conformance/index.ts'
-import type { ProviderFactory, ResourceType } from '../../../core/providers/provider.ts'
-import type { JsonObject } from '../../../core/schema/json.ts'
+import type { ProviderFactory, ResourceType } from '../../../core/engine/provider/provider.ts'
+import type { JsonObject } from '../../../core/engine/schema/json.ts'
+import type { ProviderCase } from '../../../core/tools/conformance/index.ts'
 import { createTransport } from '../../../functions/adapters/transport/index.ts'
 import { startAcme } from '../servers/acme-apps.ts'
 

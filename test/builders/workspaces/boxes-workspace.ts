@@ -1,7 +1,7 @@
-import { type Acceptance, acceptDrift } from '../../../core/authoring/accept/accept-drift.ts'
-import type { SourcedBundle } from '../../../core/config/files/source.ts'
-import type { Json, JsonObject } from '../../../core/schema/json.ts'
-import { type Checked, checkWorkspace } from '../../../core/workflows/check/check-workspace.ts'
+import type { SourcedBundle } from '../../../core/engine/config/files/source.ts'
+import type { Json, JsonObject } from '../../../core/engine/schema/json.ts'
+import { type Checked, checkWorkspace } from '../../../core/engine/workflows/check/check-workspace.ts'
+import { type Acceptance, acceptDrift } from '../../../core/tools/authoring/accept/accept-drift.ts'
 import { actor, testDeps } from './workspace.ts'
 
 /*

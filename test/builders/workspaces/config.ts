@@ -1,8 +1,8 @@
-import type { Configuration } from '../../../core/config/configuration.ts'
-import type { Loaded } from '../../../core/config/load.ts'
-import { loadConfiguration } from '../../../core/config/load.ts'
-import type { Issue } from '../../../core/schema/issue.ts'
-import type { Json } from '../../../core/schema/json.ts'
+import type { Configuration } from '../../../core/engine/config/configuration.ts'
+import type { Loaded } from '../../../core/engine/config/load.ts'
+import { loadConfiguration } from '../../../core/engine/config/load.ts'
+import type { Issue } from '../../../core/engine/schema/issue.ts'
+import type { Json } from '../../../core/engine/schema/json.ts'
 
 /** Files of a workspace: the text of plumbline.yaml, or texts by path of which the first is the entry. */
 const bundleOf = (files: string | Readonly<Record<string, string>>) => {

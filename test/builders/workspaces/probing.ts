@@ -1,6 +1,6 @@
-import { type ProbeInput, probeProvider } from '../../../core/authoring/probe/probe-provider.ts'
-import type { ProbeReport } from '../../../core/schema/reports/probe-report.ts'
-import type { Transport } from '../../../core/transport/transport.ts'
+import type { ProbeReport } from '../../../core/engine/schema/reports/probe-report.ts'
+import type { Transport } from '../../../core/engine/transport/transport.ts'
+import { type ProbeInput, probeProvider } from '../../../core/tools/authoring/probe/probe-provider.ts'
 import { actor, testDeps } from './workspace.ts'
 
 /** The four requests of an object that its path names, as `operations` of a provider document. */

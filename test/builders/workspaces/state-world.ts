@@ -1,10 +1,10 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Transport } from '../../../core/transport/transport.ts'
-import { requestApply } from '../../../core/workflows/apply/request-apply.ts'
-import { runApply } from '../../../core/workflows/apply/run-apply.ts'
-import { checkWorkspace } from '../../../core/workflows/check/check-workspace.ts'
-import { putWorkspace } from '../../../core/workflows/workspace/put-workspace.ts'
+import type { Transport } from '../../../core/engine/transport/transport.ts'
+import { requestApply } from '../../../core/engine/workflows/apply/request-apply.ts'
+import { runApply } from '../../../core/engine/workflows/apply/run-apply.ts'
+import { checkWorkspace } from '../../../core/engine/workflows/check/check-workspace.ts'
+import { putWorkspace } from '../../../core/engine/workflows/workspace/put-workspace.ts'
 import { actor, temporaryFolder, testDeps, yaml } from './workspace.ts'
 
 export const approver = { subject: 'grace', via: 'api', issuer: 'https://login.acme.example' } as const

@@ -1,4 +1,4 @@
-import { appendLedger } from '../../../core/state/ledger.ts'
+import { appendLedger } from '../../../core/engine/state/ledger.ts'
 import { systemClock } from '../../../functions/adapters/clock.ts'
 import { openSqliteStore } from '../../../functions/adapters/sqlite/store.ts'
 import { aDraft } from '../../builders/values/records.ts'

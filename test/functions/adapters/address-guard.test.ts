@@ -2,9 +2,9 @@ import type { lookup } from 'node:dns'
 import { isIP } from 'node:net'
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { AppError } from '../../../core/errors.ts'
-import { unknownFromError } from '../../../core/transport/answer/unknown.ts'
-import type { WireRequest } from '../../../core/transport/transport.ts'
+import { AppError } from '../../../core/engine/errors/errors.ts'
+import { unknownFromError } from '../../../core/engine/transport/answer/unknown.ts'
+import type { WireRequest } from '../../../core/engine/transport/transport.ts'
 import {
   type AddressGuard,
   createAddressGuard,

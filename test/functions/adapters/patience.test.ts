@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { listRuns } from '../../../core/state/runs.ts'
-import { checkWorkspace } from '../../../core/workflows/check/check-workspace.ts'
+import { listRuns } from '../../../core/engine/state/runs.ts'
+import { checkWorkspace } from '../../../core/engine/workflows/check/check-workspace.ts'
 import { systemClock } from '../../../functions/adapters/clock.ts'
 import { dynamoStore } from '../../../functions/adapters/dynamodb/store.ts'
 import { ensureTable } from '../../../functions/adapters/dynamodb/table.ts'

@@ -1,6 +1,6 @@
 import { createHash, createHmac } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
-import type { WireRequest } from '../../../core/transport/transport.ts'
+import type { WireRequest } from '../../../core/engine/transport/transport.ts'
 import { createHttpTransport } from '../../../functions/adapters/transport/http/http.ts'
 import { signAws } from '../../../functions/adapters/transport/http/sign-aws.ts'
 import { aLoopback } from '../../builders/servers/loopback.ts'

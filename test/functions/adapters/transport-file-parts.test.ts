@@ -12,7 +12,7 @@ import {
 } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import type { Json } from '../../../core/schema/json.ts'
+import type { Json } from '../../../core/engine/schema/json.ts'
 import { createFileTransport } from '../../../functions/adapters/transport/file/file.ts'
 import { temporaryFolder } from '../../builders/workspaces/workspace.ts'
 

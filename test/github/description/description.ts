@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import type { Json, JsonObject } from '../../../core/schema/json.ts'
+import type { Json, JsonObject } from '../../../core/engine/schema/json.ts'
 
 /** The extract of GitHub's official description (extract.mjs makes it), in the form that Ajv accepts. */
 

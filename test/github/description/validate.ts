@@ -1,6 +1,6 @@
 import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv'
 import addFormats from 'ajv-formats'
-import type { Json, JsonObject } from '../../../core/schema/json.ts'
+import type { Json, JsonObject } from '../../../core/engine/schema/json.ts'
 import { description, jsonSchemaOf, resolved, type Schema } from './description.ts'
 import type { Route } from './routes.ts'
 

@@ -1,4 +1,4 @@
-import { isObject, type Json, type JsonObject } from '../../../core/schema/json.ts'
+import { isObject, type Json, type JsonObject } from '../../../core/engine/schema/json.ts'
 import type { Actor } from '../server/tokens.ts'
 import type { Repository } from '../state/parts.ts'
 import { repositoryByName } from '../state/repository.ts'

@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from '../../../core/schema/json.ts'
+import type { Json, JsonObject } from '../../../core/engine/schema/json.ts'
 import { type Connection, connectionOf, isConnection } from './connection.ts'
 import { type Args, GraphqlFault, type GraphqlObject } from './object.ts'
 import { type Document, type Executable, type Field, parseGraphql, type Selection, type Value } from './parse.ts'

@@ -1,4 +1,4 @@
-import type { Json } from '../../../core/schema/json.ts'
+import type { Json } from '../../../core/engine/schema/json.ts'
 
 /** An object that a resolver gives: what it is called in the schema, and its fields, each when it is asked for. */
 export interface GraphqlObject {

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import type { Json } from '../../../core/schema/json.ts'
+import type { Json } from '../../../core/engine/schema/json.ts'
 
 /** The extract of GitHub's GraphQL schema; description/extract-graphql.mjs makes it. */
 

@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import type { Json } from '../../../core/schema/json.ts'
+import type { Json } from '../../../core/engine/schema/json.ts'
 import { asking, jwtOf } from '../asking.ts'
 import type { startGitHub } from '../start-github.ts'
 import { sealBox } from '../state/sealed-box.ts'

@@ -1,4 +1,4 @@
-import type { Json } from '../../../core/schema/json.ts'
+import type { Json } from '../../../core/engine/schema/json.ts'
 
 export interface Step {
   /** `GET /orgs/acme/hooks/{hook}`: a name in braces is an id that an earlier step kept. */

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
-import type { Json, JsonObject } from '../../../core/schema/json.ts'
-import { isObject } from '../../../core/schema/json.ts'
+import type { Json, JsonObject } from '../../../core/engine/schema/json.ts'
+import { isObject } from '../../../core/engine/schema/json.ts'
 import { type Routed, routeOf } from '../description/routes.ts'
 import { checkAnswer, checkBody, checkParameters } from '../description/validate.ts'
 import { answerGraphql } from '../graphql/answer.ts'

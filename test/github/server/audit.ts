@@ -1,4 +1,4 @@
-import { isObject, type Json, type JsonObject } from '../../../core/schema/json.ts'
+import { isObject, type Json, type JsonObject } from '../../../core/engine/schema/json.ts'
 import type { Settings } from '../state/parts.ts'
 import { repositoryByName } from '../state/repository.ts'
 import { keyOf } from '../state/world.ts'

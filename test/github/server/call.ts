@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from '../../../core/schema/json.ts'
+import type { Json, JsonObject } from '../../../core/engine/schema/json.ts'
 import { teamBySlug } from '../state/organization.ts'
 import type { Repository } from '../state/parts.ts'
 import type { Account, Organization, Team, World } from '../state/shapes.ts'

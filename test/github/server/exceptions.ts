@@ -1,4 +1,4 @@
-import { isObject, type Json } from '../../../core/schema/json.ts'
+import { isObject, type Json } from '../../../core/engine/schema/json.ts'
 
 /**
  * Answers of GitHub that its own description does not allow, seen in its documentation's examples. The stand-in answers as GitHub

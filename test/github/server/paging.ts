@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from '../../../core/schema/json.ts'
+import type { Json, JsonObject } from '../../../core/engine/schema/json.ts'
 import type { Route } from '../description/routes.ts'
 import type { Listed } from './call.ts'
 

@@ -1,4 +1,4 @@
-import type { Json } from '../../../core/schema/json.ts'
+import type { Json } from '../../../core/engine/schema/json.ts'
 import { newActionsSettings } from './actions.ts'
 import { issueTypesAtFirst, rolesAtFirst } from './at-first.ts'
 import type { Organization, Team, World } from './shapes.ts'

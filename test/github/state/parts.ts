@@ -1,4 +1,4 @@
-import type { Json } from '../../../core/schema/json.ts'
+import type { Json } from '../../../core/engine/schema/json.ts'
 
 /* Repositories, and what an organisation and a repository have alike. */
 

@@ -1,4 +1,4 @@
-import type { Json } from '../../../core/schema/json.ts'
+import type { Json } from '../../../core/engine/schema/json.ts'
 import type { Repository } from './parts.ts'
 import type { Organization } from './shapes.ts'
 

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { Json, JsonObject } from '../../../core/schema/json.ts'
+import type { Json, JsonObject } from '../../../core/engine/schema/json.ts'
 import { newActionsSettings } from './actions.ts'
 import { labelsAtFirst } from './at-first.ts'
 import type { Branch, Repository } from './parts.ts'

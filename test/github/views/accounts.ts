@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../../core/schema/json.ts'
+import type { JsonObject } from '../../../core/engine/schema/json.ts'
 import { repositoriesOf } from '../state/repository.ts'
 import type { Account, Organization, World } from '../state/shapes.ts'
 import { keyOf } from '../state/world.ts'

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../../core/schema/json.ts'
+import type { JsonObject } from '../../../core/engine/schema/json.ts'
 import type { App, Installation, World } from '../state/shapes.ts'
 import { keyOf } from '../state/world.ts'
 import { loginView, nodeId } from './accounts.ts'

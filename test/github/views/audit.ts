@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../../core/schema/json.ts'
+import type { JsonObject } from '../../../core/engine/schema/json.ts'
 import type { Call } from '../server/call.ts'
 import type { AuditEntry, Organization, World } from '../state/shapes.ts'
 import { keyOf } from '../state/world.ts'

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../../core/schema/json.ts'
+import type { JsonObject } from '../../../core/engine/schema/json.ts'
 import { actorsBehind, organizationOwning } from '../state/actors.ts'
 import type { Protection, Repository } from '../state/parts.ts'
 import type { Organization, World } from '../state/shapes.ts'

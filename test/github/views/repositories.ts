@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from '../../../core/schema/json.ts'
+import type { Json, JsonObject } from '../../../core/engine/schema/json.ts'
 import type { Repository } from '../state/parts.ts'
 import { valuesOf } from '../state/properties.ts'
 import type { World } from '../state/shapes.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { Json, JsonObject } from '../../../core/schema/json.ts'
+import type { Json, JsonObject } from '../../../core/engine/schema/json.ts'
 import type { DssOptions } from '../../builders/dss/dss-automation.ts'
 import { type Dss, dssKey, startDss } from '../../builders/dss/dss-server.ts'
 import { driveBundle, shippedBundle } from '../../builders/workspaces/example-workspace.ts'

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { checkProvider } from '../../../core/authoring/check-provider.ts'
+import { checkProvider } from '../../../core/tools/authoring/check-provider.ts'
 import { describedOperations } from '../../builders/waldur/described.ts'
 import { documentOperations } from '../../builders/waldur/document-operations.ts'
 

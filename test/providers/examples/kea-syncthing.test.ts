@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import type { Json } from '../../../core/schema/json.ts'
+import type { Json } from '../../../core/engine/schema/json.ts'
 import { anApi, linesOf, planOne, providerOf, typeOf } from '../../builders/workspaces/rest.ts'
 
 const read = (example: string) =>

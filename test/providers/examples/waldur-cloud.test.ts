@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { Json, JsonObject } from '../../../core/schema/json.ts'
+import type { Json, JsonObject } from '../../../core/engine/schema/json.ts'
 import { waldurToken } from '../../builders/waldur/waldur-rights.ts'
 import { openWaldurSite } from '../../builders/waldur/waldur-site.ts'
 import { type Orders, ordersEndWell } from '../../builders/waldur/waldur-state.ts'

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import type { JsonObject } from '../../../core/schema/json.ts'
-import { runApply } from '../../../core/workflows/apply/run-apply.ts'
+import type { JsonObject } from '../../../core/engine/schema/json.ts'
+import { runApply } from '../../../core/engine/workflows/apply/run-apply.ts'
 import { nobodysToken } from '../../builders/waldur/waldur-rights.ts'
 import { openWaldurSite, type WaldurSite } from '../../builders/waldur/waldur-site.ts'
 import { ordersEndWell } from '../../builders/waldur/waldur-state.ts'

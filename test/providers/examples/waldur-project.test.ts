@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { JsonObject } from '../../../core/schema/json.ts'
+import type { JsonObject } from '../../../core/engine/schema/json.ts'
 import { waldurToken } from '../../builders/waldur/waldur-rights.ts'
 import { startWaldur, type Waldur } from '../../builders/waldur/waldur-server.ts'
 import { driveExample, type Wanted } from '../../builders/workspaces/example-workspace.ts'

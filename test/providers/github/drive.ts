@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../../core/schema/json.ts'
+import type { JsonObject } from '../../../core/engine/schema/json.ts'
 import { driveBundle, type Wanted } from '../../builders/workspaces/example-workspace.ts'
 import { yaml } from '../../builders/workspaces/workspace.ts'
 import { type Clock, standingClock } from '../../github/server/clock.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { JsonObject } from '../../../core/schema/json.ts'
+import type { JsonObject } from '../../../core/engine/schema/json.ts'
 import { driveGitHub, type Wanted } from './drive.ts'
 
 const one = (type: string, name: string, spec: JsonObject): Wanted => ({ type: `github_${type}`, name, spec })

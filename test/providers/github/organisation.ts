@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from '../../../core/schema/json.ts'
+import type { Json, JsonObject } from '../../../core/engine/schema/json.ts'
 import { githubTypes } from '../../builders/generated/github-reference.ts'
 import type { Wanted } from '../../builders/workspaces/example-workspace.ts'
 import { driveGitHub } from './drive.ts'

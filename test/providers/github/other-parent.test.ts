@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { JsonObject } from '../../../core/schema/json.ts'
+import type { JsonObject } from '../../../core/engine/schema/json.ts'
 import { githubWhole } from '../../builders/generated/github-document.ts'
 import { githubTypes } from '../../builders/generated/github-reference.ts'
 import { driveGitHub } from './drive.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { Permissions } from '../../../core/schema/permissions.ts'
+import type { Permissions } from '../../../core/engine/schema/permissions.ts'
 import { githubWhole } from '../../builders/generated/github-document.ts'
 import { githubTypes } from '../../builders/generated/github-reference.ts'
 import { routeOf } from '../../github/description/routes.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { Json, JsonObject } from '../../../core/schema/json.ts'
+import type { Json, JsonObject } from '../../../core/engine/schema/json.ts'
 import { driveGitHub, type Wanted } from './drive.ts'
 
 const rule = (pattern: string, spec: JsonObject = {}, name = 'rule'): Wanted => ({

@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, it } from 'vitest'
-import type { Attribute } from '../../../core/schema/attribute.ts'
-import type { Json, JsonObject } from '../../../core/schema/json.ts'
+import type { Attribute } from '../../../core/engine/schema/attribute.ts'
+import type { Json, JsonObject } from '../../../core/engine/schema/json.ts'
 import { githubTypes } from '../../builders/generated/github-reference.ts'
 import { isLawRun, lawCases } from '../../builders/laws.ts'
 import { driveGitHub } from './drive.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { Json, JsonObject } from '../../../core/schema/json.ts'
+import type { Json, JsonObject } from '../../../core/engine/schema/json.ts'
 import { lawCases } from '../../builders/laws.ts'
 import { driveGitHub } from './drive.ts'
 import { type Subject, subjects } from './subjects.ts'

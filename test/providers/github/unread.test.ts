@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
-import { uncheckedFindings } from '../../../core/alert/finding.ts'
-import { renderPlan } from '../../../core/render/index.ts'
+import { uncheckedFindings } from '../../../core/engine/alert/finding.ts'
+import { renderPlan } from '../../../core/pages/render/index.ts'
 import { driveGitHub } from './drive.ts'
 
 /* What the credentials may not read of a resource is unchecked; the rest of it is checked and changed as ever. */

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
+import { loadWorkspace } from '../../../core/engine/workflows/session/load/load-workspace.ts'
 import { providers } from '../../../core/providers/index.ts'
-import { loadWorkspace } from '../../../core/workflows/session/load/load-workspace.ts'
 
 const page = readFileSync(new URL('../../../docs/machine-provider.md', import.meta.url), 'utf8')
 const examples = [...page.matchAll(/^```yaml\n([\s\S]*?)^```/gm)].map(([, text = '']) => text)

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { AppError } from '../../../core/errors.ts'
-import type { Json } from '../../../core/schema/json.ts'
+import { AppError } from '../../../core/engine/errors/errors.ts'
+import type { Json } from '../../../core/engine/schema/json.ts'
 import { openSandbox } from '../../../functions/adapters/packages/sandbox.ts'
 import { sandboxLimits } from '../../../functions/adapters/packages/sandbox-messages.ts'
 import { anAnswer, aTransport } from '../../builders/values/transports.ts'

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../../core/schema/json.ts'
+import type { JsonObject } from '../../../core/engine/schema/json.ts'
 import { dssKey, startDss } from '../../builders/dss/dss-server.ts'
 import { driveExample, type Wanted } from '../../builders/workspaces/example-workspace.ts'
 

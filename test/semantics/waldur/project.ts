@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../../core/schema/json.ts'
+import type { JsonObject } from '../../../core/engine/schema/json.ts'
 import { waldurToken } from '../../builders/waldur/waldur-rights.ts'
 import { startWaldur } from '../../builders/waldur/waldur-server.ts'
 import { driveExample } from '../../builders/workspaces/example-workspace.ts'

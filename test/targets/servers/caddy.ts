@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Json } from '../../../core/schema/json.ts'
+import type { Json } from '../../../core/engine/schema/json.ts'
 import {
   freePort,
   getJson,

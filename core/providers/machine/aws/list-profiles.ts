@@ -1,8 +1,8 @@
-import type { JsonObject } from '../../../schema/json.ts'
-import { sectionNames } from '../../../values/text-parts/section.ts'
-import { parseText } from '../../../values/text-parts/text-file.ts'
-import type { Listed, UnlistedPlace } from '../../listing.ts'
-import type { ReadDeps, Target } from '../../provider.ts'
+import type { Listed, UnlistedPlace } from '../../../engine/provider/listing.ts'
+import type { ReadDeps, Target } from '../../../engine/provider/provider.ts'
+import type { JsonObject } from '../../../engine/schema/json.ts'
+import { sectionNames } from '../../../engine/values/text-parts/section.ts'
+import { parseText } from '../../../engine/values/text-parts/text-file.ts'
 import { askText, placeFor } from '../ask.ts'
 import type { MachineScope } from '../scope.ts'
 

@@ -1,5 +1,5 @@
-import type { ObjectSchema } from '../../../schema/attribute.ts'
-import type { ResourceType } from '../../provider.ts'
+import type { ResourceType } from '../../../engine/provider/provider.ts'
+import type { ObjectSchema } from '../../../engine/schema/attribute.ts'
 import { prepareMode } from '../file/prepare.ts'
 import type { MachineScope } from '../scope.ts'
 import { descriptions, doing } from '../words.ts'

@@ -1,5 +1,5 @@
-import type { ObjectSchema } from '../../../schema/attribute.ts'
-import type { ResourceType } from '../../provider.ts'
+import type { ResourceType } from '../../../engine/provider/provider.ts'
+import type { ObjectSchema } from '../../../engine/schema/attribute.ts'
 import type { MachineScope } from '../scope.ts'
 import { descriptions, doing, refusals } from '../words.ts'
 import { type EntryKind, entryType } from './entry.ts'

@@ -1,8 +1,8 @@
-import type { CommandDraft, Request } from '../../../schema/command.ts'
-import type { Json, JsonObject } from '../../../schema/json.ts'
-import { isSealed } from '../../../schema/value.ts'
-import { defined } from '../../../values/defined.ts'
-import type { PlannedChange } from '../../provider.ts'
+import type { PlannedChange } from '../../../engine/provider/provider.ts'
+import type { CommandDraft, Request } from '../../../engine/schema/command.ts'
+import type { Json, JsonObject } from '../../../engine/schema/json.ts'
+import { isSealed } from '../../../engine/schema/value.ts'
+import { defined } from '../../../engine/values/defined.ts'
 import type { FilePlace } from '../place.ts'
 import { doing } from '../words.ts'
 

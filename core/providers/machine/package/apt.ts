@@ -1,4 +1,4 @@
-import type { ReadDeps } from '../../provider.ts'
+import type { ReadDeps } from '../../../engine/provider/provider.ts'
 import { askProgram, badBody, callOf } from '../ask.ts'
 import type { MachineScope } from '../scope.ts'
 import { refusals, unknowns } from '../words.ts'

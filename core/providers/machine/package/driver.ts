@@ -1,8 +1,8 @@
-import type { Request } from '../../../schema/command.ts'
-import type { Diagnostic } from '../../../schema/issue.ts'
-import type { Json } from '../../../schema/json.ts'
-import type { AbsentResult, UnknownResult } from '../../../schema/resource.ts'
-import type { ReadDeps } from '../../provider.ts'
+import type { ReadDeps } from '../../../engine/provider/provider.ts'
+import type { Request } from '../../../engine/schema/command.ts'
+import type { Diagnostic } from '../../../engine/schema/issue.ts'
+import type { Json } from '../../../engine/schema/json.ts'
+import type { AbsentResult, UnknownResult } from '../../../engine/schema/resource.ts'
 import type { MachineScope } from '../scope.ts'
 
 /** `isMissing`: the program of the driver does not exist on this machine. */

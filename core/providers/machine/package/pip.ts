@@ -1,5 +1,5 @@
-import { isArray, isObject, type Json } from '../../../schema/json.ts'
-import type { ReadDeps } from '../../provider.ts'
+import type { ReadDeps } from '../../../engine/provider/provider.ts'
+import { isArray, isObject, type Json } from '../../../engine/schema/json.ts'
 import { askProgram, badBody, callOf } from '../ask.ts'
 import type { MachineScope } from '../scope.ts'
 import { refusals, unknowns } from '../words.ts'

@@ -1,5 +1,5 @@
-import { blockNames, blockPart } from '../../../values/text-parts/block.ts'
-import type { ResourceType } from '../../provider.ts'
+import type { ResourceType } from '../../../engine/provider/provider.ts'
+import { blockNames, blockPart } from '../../../engine/values/text-parts/block.ts'
 import type { MachineScope } from '../scope.ts'
 import { descriptions, partNames } from '../words.ts'
 import { fileAttribute, partType } from './part-type.ts'

@@ -1,5 +1,5 @@
-import type { Path } from '../../../schema/json.ts'
-import { present } from '../../../values/defined.ts'
+import type { Path } from '../../../engine/schema/json.ts'
+import { present } from '../../../engine/values/defined.ts'
 import { allEntries, type Entries } from '../document/attributes.ts'
 import { isKept, lastingIds, lookupOp, type RestResource, toldIds } from '../document/document.ts'
 import { tellsExistence } from '../document/operation.ts'

@@ -1,5 +1,5 @@
-import type { Path } from '../../../schema/json.ts'
-import { holdsState } from '../../../values/scalars.ts'
+import type { Path } from '../../../engine/schema/json.ts'
+import { holdsState } from '../../../engine/values/scalars.ts'
 import { allEntries } from '../document/attributes.ts'
 import { deleteOf, isKept, pollsObject, type RestResource } from '../document/document.ts'
 import { callOf } from '../document/lifecycle.ts'

@@ -1,8 +1,8 @@
-import type { Issue, Problem } from '../../../schema/issue.ts'
-import { isArray, isObject, type Json, type Path } from '../../../schema/json.ts'
-import { diagnostics } from '../../../values/diagnose.ts'
-import { shorten } from '../../../values/texts/shorten.ts'
-import type { ProviderDocument } from '../../provider.ts'
+import type { ProviderDocument } from '../../../engine/provider/provider.ts'
+import type { Issue, Problem } from '../../../engine/schema/issue.ts'
+import { isArray, isObject, type Json, type Path } from '../../../engine/schema/json.ts'
+import { diagnostics } from '../../../engine/values/diagnose.ts'
+import { shorten } from '../../../engine/values/texts/shorten.ts'
 import { type Code, sentences } from './words.ts'
 
 const say = diagnostics(sentences)

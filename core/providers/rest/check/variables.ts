@@ -1,5 +1,5 @@
-import type { JsonObject, Path } from '../../../schema/json.ts'
-import { pick } from '../../../values/members.ts'
+import type { JsonObject, Path } from '../../../engine/schema/json.ts'
+import { pick } from '../../../engine/values/members.ts'
 import { allEntries } from '../document/attributes.ts'
 import { type RestDocument, type RestResource, readOp } from '../document/document.ts'
 import { callOf } from '../document/lifecycle.ts'

@@ -1,5 +1,5 @@
-import { said } from '../../../values/diagnose.ts'
-import { kindWords } from '../../../values/words.ts'
+import { said } from '../../../engine/values/diagnose.ts'
+import { kindWords } from '../../../engine/values/words.ts'
 import { partSentences } from './parts/words.ts'
 
 const declare = 'declare it under operations'

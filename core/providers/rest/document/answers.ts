@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { described, json, objectChapter, optional } from '../../../schema/described.ts'
+import { described, json, objectChapter, optional } from '../../../engine/schema/described.ts'
 import { mediaType, place, places, several, status, statusKey } from './words.ts'
 
 /** The meaning of answers, beyond their statuses. */

@@ -1,6 +1,6 @@
 import * as z from 'zod'
-import { type AttributeFacts, attributeFacts, type Immutable } from '../../../schema/attribute.ts'
-import { described, json, name, objectChapter, optional } from '../../../schema/described.ts'
+import { type AttributeFacts, attributeFacts, type Immutable } from '../../../engine/schema/attribute.ts'
+import { described, json, name, objectChapter, optional } from '../../../engine/schema/described.ts'
 import { ref } from './refs.ts'
 import { permissions, place, several, where } from './words.ts'
 

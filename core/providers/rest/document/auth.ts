@@ -1,7 +1,7 @@
 import * as z from 'zod'
-import { jwtAlgorithms } from '../../../schema/auth.ts'
-import { chapter, described, json, optional } from '../../../schema/described.ts'
-import type { Path } from '../../../schema/json.ts'
+import { jwtAlgorithms } from '../../../engine/schema/auth.ts'
+import { chapter, described, json, optional } from '../../../engine/schema/described.ts'
+import type { Path } from '../../../engine/schema/json.ts'
 import { count, place, scalar, several, status, template } from './words.ts'
 
 /** How a document describes the sign-in. Secrets are `{with.name}` of a `with` that takes references. */

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { described, name, optional } from '../../../schema/described.ts'
+import { described, name, optional } from '../../../engine/schema/described.ts'
 import { place, several, where } from './words.ts'
 
 const bulkList = z.strictObject({

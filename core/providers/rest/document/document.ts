@@ -1,6 +1,6 @@
 import * as z from 'zod'
-import { chapter, described, name, objectChapter, optional, typeName } from '../../../schema/described.ts'
-import { mapMembers } from '../../../values/members.ts'
+import { chapter, described, name, objectChapter, optional, typeName } from '../../../engine/schema/described.ts'
+import { mapMembers } from '../../../engine/values/members.ts'
 import { audit } from './audit.ts'
 import { expansion } from './expansion.ts'
 import { action, lifecycle } from './lifecycle.ts'

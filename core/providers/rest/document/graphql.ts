@@ -1,5 +1,5 @@
-import type { JsonObject } from '../../../schema/json.ts'
-import { graphqlOperations } from '../../../values/texts/graphql-operations.ts'
+import type { JsonObject } from '../../../engine/schema/json.ts'
+import { graphqlOperations } from '../../../engine/values/texts/graphql-operations.ts'
 import { neededIn, spreadMark } from './template.ts'
 
 /** What a GraphQL document does: it must have one operation, because nothing else says which one is meant. */

@@ -1,7 +1,7 @@
 import * as z from 'zod'
-import { accessWay } from '../../../schema/attribute.ts'
-import { described, json, name, objectChapter, optional } from '../../../schema/described.ts'
-import { immutableFates, replaceOrders } from '../../../schema/resource.ts'
+import { accessWay } from '../../../engine/schema/attribute.ts'
+import { described, json, name, objectChapter, optional } from '../../../engine/schema/described.ts'
+import { immutableFates, replaceOrders } from '../../../engine/schema/resource.ts'
 import { states } from './wait.ts'
 import { several, where } from './words.ts'
 

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { chapter, described, optional } from '../../../schema/described.ts'
+import { chapter, described, optional } from '../../../engine/schema/described.ts'
 import { count, headerName as header, several } from './words.ts'
 
 /** How an API tells its limits, and what it does beyond them. */

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { chapter, described } from '../../../schema/described.ts'
+import { chapter, described } from '../../../engine/schema/described.ts'
 import { place } from './words.ts'
 
 const generation = described(place.min(1), 'Where the object has its generation.', 'metadata.resourceVersion')

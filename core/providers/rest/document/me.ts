@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from '../../../schema/json.ts'
+import type { Json, JsonObject } from '../../../engine/schema/json.ts'
 import { allEntries } from './attributes.ts'
 import type { RestResource } from './document.ts'
 import { refsIn } from './references.ts'

@@ -1,6 +1,6 @@
 import * as z from 'zod'
-import { grades } from '../../../schema/command.ts'
-import { described, json, name, objectChapter, optional } from '../../../schema/described.ts'
+import { grades } from '../../../engine/schema/command.ts'
+import { described, json, name, objectChapter, optional } from '../../../engine/schema/described.ts'
 import { absences, bodyRule, errors, unknowns } from './answers.ts'
 import { bulk } from './bulk.ts'
 import { asHttp, kindOf, undeclaredIn } from './graphql.ts'

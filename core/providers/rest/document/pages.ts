@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { chapter, described, optional } from '../../../schema/described.ts'
+import { chapter, described, optional } from '../../../engine/schema/described.ts'
 import { absences } from './answers.ts'
 import { answerPlace, count, place, scalar } from './words.ts'
 

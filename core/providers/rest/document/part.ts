@@ -1,6 +1,6 @@
 import * as z from 'zod'
-import { attributeFacts } from '../../../schema/attribute.ts'
-import { described, json, name, objectChapter, optional } from '../../../schema/described.ts'
+import { attributeFacts } from '../../../engine/schema/attribute.ts'
+import { described, json, name, objectChapter, optional } from '../../../engine/schema/described.ts'
 import { absences } from './answers.ts'
 import { attributeMap, travels } from './attribute.ts'
 import { also } from './operation.ts'

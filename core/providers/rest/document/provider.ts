@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { described, name, objectChapter, optional } from '../../../schema/described.ts'
+import { described, name, objectChapter, optional } from '../../../engine/schema/described.ts'
 import { absences, bodyRule, envelope, errors, rate, unknowns } from './answers.ts'
 import { auth, tls } from './auth.ts'
 import { limits } from './limits.ts'

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { described, name, objectChapter, optional } from '../../../schema/described.ts'
+import { described, name, objectChapter, optional } from '../../../engine/schema/described.ts'
 import { place, several } from './words.ts'
 
 export const sealedBox = objectChapter(

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { described, json, optional } from '../../../schema/described.ts'
+import { described, json, optional } from '../../../engine/schema/described.ts'
 
 /**
  * The words that the shapes of a provider document are made of. The meaning of each key is described only at its shape:

@@ -1,4 +1,4 @@
-import { defined } from '../../../values/defined.ts'
+import { defined } from '../../../engine/values/defined.ts'
 export interface WebLink {
   readonly target: string
   /** In lower case. */

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../../schema/json.ts'
+import type { JsonObject } from '../../../engine/schema/json.ts'
 
 type Sorted = ReadonlyMap<string, readonly JsonObject[]>
 

@@ -1,5 +1,5 @@
-import type { JsonObject } from '../../../schema/json.ts'
-import { isSame } from '../../../transport/answer/answer-errors.ts'
+import type { JsonObject } from '../../../engine/schema/json.ts'
+import { isSame } from '../../../engine/transport/answer/answer-errors.ts'
 import { entriesOf } from '../document/attributes.ts'
 import { readOp } from '../document/document.ts'
 import type { ResourcePart } from '../document/part.ts'

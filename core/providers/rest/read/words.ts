@@ -1,6 +1,6 @@
-import type { Request } from '../../../schema/command.ts'
-import type { Json } from '../../../schema/json.ts'
-import type { UnknownReason, UnknownResult } from '../../../schema/resource.ts'
+import type { Request } from '../../../engine/schema/command.ts'
+import type { Json } from '../../../engine/schema/json.ts'
+import type { UnknownReason, UnknownResult } from '../../../engine/schema/resource.ts'
 import type { BodyRuleEntry } from '../document/answers.ts'
 import { kindOf } from '../request/words.ts'
 

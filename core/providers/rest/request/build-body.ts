@@ -1,6 +1,6 @@
-import { mapValue, toPointer } from '../../../json/pointer.ts'
-import { isArray, isObject, type Json, type JsonObject, type Path } from '../../../schema/json.ts'
-import { isMark, isSealed } from '../../../schema/value.ts'
+import { mapValue, toPointer } from '../../../engine/json/pointer.ts'
+import { isArray, isObject, type Json, type JsonObject, type Path } from '../../../engine/schema/json.ts'
+import { isMark, isSealed } from '../../../engine/schema/value.ts'
 import type { Operation } from '../document/operation.ts'
 import { fillWhole, type Scope, scopeOf } from '../document/template.ts'
 

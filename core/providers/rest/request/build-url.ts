@@ -1,4 +1,4 @@
-import type { Json } from '../../../schema/json.ts'
+import type { Json } from '../../../engine/schema/json.ts'
 import {
   isAfter,
   isConcat,
@@ -7,9 +7,9 @@ import {
   type Url,
   type UrlPart,
   type UrlParts,
-} from '../../../schema/value.ts'
-import { textOfValue } from '../../../values/texts/json-text.ts'
-import { joinUrl, urlParts } from '../../../values/url.ts'
+} from '../../../engine/schema/value.ts'
+import { textOfValue } from '../../../engine/values/texts/json-text.ts'
+import { joinUrl, urlParts } from '../../../engine/values/url.ts'
 import { fill, missingIn, partsOf, type Scope, spell } from '../document/template.ts'
 import { lacks } from '../document/words.ts'
 

@@ -6,12 +6,12 @@ import {
   signedSource,
   type TokenSource,
   type TokenUse,
-} from '../../../schema/auth.ts'
-import { isArray, isObject, type Json, type JsonObject, type Path } from '../../../schema/json.ts'
-import { isSecret, type SecretMark } from '../../../schema/value.ts'
-import { defined } from '../../../values/defined.ts'
-import { mapMembers } from '../../../values/members.ts'
-import { isStraight } from '../../../values/url.ts'
+} from '../../../engine/schema/auth.ts'
+import { isArray, isObject, type Json, type JsonObject, type Path } from '../../../engine/schema/json.ts'
+import { isSecret, type SecretMark } from '../../../engine/schema/value.ts'
+import { defined } from '../../../engine/values/defined.ts'
+import { mapMembers } from '../../../engine/values/members.ts'
+import { isStraight } from '../../../engine/values/url.ts'
 import {
   type AuthEntries,
   type AuthEntry,

@@ -1,10 +1,16 @@
-import { AppError } from '../../../errors.ts'
-import type { Auth } from '../../../schema/auth.ts'
-import type { PlannedRequest, Response } from '../../../schema/command.ts'
-import type { Diagnostic } from '../../../schema/issue.ts'
-import { isObject, type Json, type JsonObject } from '../../../schema/json.ts'
-import { defined } from '../../../values/defined.ts'
-import type { Neighbour, ProviderInput, ProviderSocket, ProviderTls, ReadDeps } from '../../provider.ts'
+import { AppError } from '../../../engine/errors/errors.ts'
+import type {
+  Neighbour,
+  ProviderInput,
+  ProviderSocket,
+  ProviderTls,
+  ReadDeps,
+} from '../../../engine/provider/provider.ts'
+import type { Auth } from '../../../engine/schema/auth.ts'
+import type { PlannedRequest, Response } from '../../../engine/schema/command.ts'
+import type { Diagnostic } from '../../../engine/schema/issue.ts'
+import { isObject, type Json, type JsonObject } from '../../../engine/schema/json.ts'
+import { defined } from '../../../engine/values/defined.ts'
 import { allEntries } from '../document/attributes.ts'
 import type { Way } from '../document/auth.ts'
 import type { RestResource } from '../document/document.ts'

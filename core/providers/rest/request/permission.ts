@@ -1,6 +1,6 @@
-import type { Response } from '../../../schema/command.ts'
-import type { Permissions } from '../../../schema/permissions.ts'
-import { permissionAt } from '../../../transport/answer/permission-words.ts'
+import type { Response } from '../../../engine/schema/command.ts'
+import type { Permissions } from '../../../engine/schema/permissions.ts'
+import { permissionAt } from '../../../engine/transport/answer/permission-words.ts'
 import type { Operation } from '../document/operation.ts'
 
 /** Where answers of an operation name the permission that a refused request needs. */

@@ -1,6 +1,6 @@
-import { valueAt } from '../../../json/pointer.ts'
-import { isArray, type Json } from '../../../schema/json.ts'
-import { isSame } from '../../../transport/answer/answer-errors.ts'
+import { valueAt } from '../../../engine/json/pointer.ts'
+import { isArray, type Json } from '../../../engine/schema/json.ts'
+import { isSame } from '../../../engine/transport/answer/answer-errors.ts'
 import type { AttributeEntry } from '../document/attribute.ts'
 import { pathOf } from '../document/template.ts'
 

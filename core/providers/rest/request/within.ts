@@ -1,4 +1,4 @@
-import type { ResourceType } from '../../provider.ts'
+import type { ResourceType } from '../../../engine/provider/provider.ts'
 import { allEntries } from '../document/attributes.ts'
 import { lookupOp, type RestResource } from '../document/document.ts'
 import { isRead } from '../document/operation.ts'

@@ -1,7 +1,7 @@
-import type { Request } from '../../../schema/command.ts'
-import { isArray, type Json } from '../../../schema/json.ts'
-import { uncoded as said } from '../../../values/diagnose.ts'
-import { spellValue } from '../../../values/spell-value.ts'
+import type { Request } from '../../../engine/schema/command.ts'
+import { isArray, type Json } from '../../../engine/schema/json.ts'
+import { uncoded as said } from '../../../engine/values/diagnose.ts'
+import { spellValue } from '../../../engine/values/spell-value.ts'
 
 /** All sentences about configuring a provider and reading its API. */
 

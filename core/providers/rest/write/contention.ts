@@ -1,5 +1,5 @@
-import { defined } from '../../../values/defined.ts'
-import type { ResourceType } from '../../provider.ts'
+import type { ResourceType } from '../../../engine/provider/provider.ts'
+import { defined } from '../../../engine/values/defined.ts'
 import { isFromList, readOp } from '../document/document.ts'
 import { retrievesById } from '../read/find-object.ts'
 import type { TypeContext } from '../request/context.ts'

@@ -1,5 +1,5 @@
-import { defined } from '../../../values/defined.ts'
-import { mapMembers, pick } from '../../../values/members.ts'
+import { defined } from '../../../engine/values/defined.ts'
+import { mapMembers, pick } from '../../../engine/values/members.ts'
 import type { Collection, EachElement } from '../document/part.ts'
 import {
   type CollectionChange,

@@ -1,6 +1,6 @@
-import { present } from '../../../values/defined.ts'
-import { uncoded as said } from '../../../values/diagnose.ts'
-import { oneOf } from '../../../values/words.ts'
+import { present } from '../../../engine/values/defined.ts'
+import { uncoded as said } from '../../../engine/values/diagnose.ts'
+import { oneOf } from '../../../engine/values/words.ts'
 
 /** What a command does. `label`: `pdns_zone example.org.` */
 export const doing = {

@@ -1,5 +1,5 @@
-import type { PlannedRequest } from '../../../schema/command.ts'
-import { isArray, isObject, type Json, type JsonObject } from '../../../schema/json.ts'
+import type { PlannedRequest } from '../../../engine/schema/command.ts'
+import { isArray, isObject, type Json, type JsonObject } from '../../../engine/schema/json.ts'
 import type { Collection, ResourcePart } from '../document/part.ts'
 import { fillWhole, names } from '../document/template.ts'
 import { within } from '../request/build-body.ts'

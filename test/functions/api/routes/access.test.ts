@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { saveWorkspace } from '../../../../core/state/workspaces/save-workspace.ts'
+import { saveWorkspace } from '../../../../core/engine/state/workspaces/save-workspace.ts'
 import { routes } from '../../../../functions/api/routes/index.ts'
 import { testApi, testDeps } from '../../../builders/aws/api.ts'
 import { aBundle, aWorkspace } from '../../../builders/values/records.ts'

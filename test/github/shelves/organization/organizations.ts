@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../../../core/schema/json.ts'
+import type { JsonObject } from '../../../../core/engine/schema/json.ts'
 import { type Call, ok, organizationOf, type Shelf } from '../../server/call.ts'
 import { mayRead } from '../../server/tokens.ts'
 import { keyOf } from '../../state/world.ts'

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../../../core/schema/json.ts'
+import type { JsonObject } from '../../../../core/engine/schema/json.ts'
 import { type Call, done, ok, organizationOf, param, repositoryOf, type Shelf } from '../../server/call.ts'
 import { refuse } from '../../server/refusal.ts'
 import type { ActionsSettings } from '../../state/parts.ts'

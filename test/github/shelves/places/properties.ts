@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from '../../../../core/schema/json.ts'
+import type { Json, JsonObject } from '../../../../core/engine/schema/json.ts'
 import { type Call, done, listed, ok, organizationOf, param, repositoryOf, type Shelf } from '../../server/call.ts'
 import { notFound, refuse } from '../../server/refusal.ts'
 import type { Repository } from '../../state/parts.ts'

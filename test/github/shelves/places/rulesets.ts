@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from '../../../../core/schema/json.ts'
+import type { Json, JsonObject } from '../../../../core/engine/schema/json.ts'
 import {
   byId,
   type Call,

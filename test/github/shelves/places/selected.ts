@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../../../core/schema/json.ts'
+import type { JsonObject } from '../../../../core/engine/schema/json.ts'
 import { type Call, done, listed, param, type Reply } from '../../server/call.ts'
 import { refuse } from '../../server/refusal.ts'
 import { minimalRepository } from '../../views/repositories.ts'

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../../../core/schema/json.ts'
+import type { JsonObject } from '../../../../core/engine/schema/json.ts'
 import { type Call, done, listed, ok, param, type Reply, repositoryOf, type Shelf } from '../../server/call.ts'
 import { notFound, refuse } from '../../server/refusal.ts'
 import { idsOfNamed } from '../../state/actors.ts'

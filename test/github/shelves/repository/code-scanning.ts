@@ -1,4 +1,4 @@
-import type { Json } from '../../../../core/schema/json.ts'
+import type { Json } from '../../../../core/engine/schema/json.ts'
 import { ok, repositoryOf, type Shelf } from '../../server/call.ts'
 import { refuse } from '../../server/refusal.ts'
 

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../../../core/schema/json.ts'
+import type { JsonObject } from '../../../../core/engine/schema/json.ts'
 import { accountOf, byId, type Call, done, listed, ok, param, repositoryOf, type Shelf } from '../../server/call.ts'
 import { notFound, refuse } from '../../server/refusal.ts'
 import type { Invitation, Repository } from '../../state/parts.ts'

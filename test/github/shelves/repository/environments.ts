@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../../../core/schema/json.ts'
+import type { JsonObject } from '../../../../core/engine/schema/json.ts'
 import { byId, type Call, done, listed, ok, param, repositoryOf, type Shelf } from '../../server/call.ts'
 import { invalid, notFound, Refusal, refuse } from '../../server/refusal.ts'
 import { addEnvironment, openProtection } from '../../state/environment.ts'

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../../../core/schema/json.ts'
+import type { JsonObject } from '../../../../core/engine/schema/json.ts'
 import { byId, type Call, done, listed, ok, repositoryOf, type Shelf } from '../../server/call.ts'
 import { invalid } from '../../server/refusal.ts'
 import type { Autolink, DeployKey, Repository } from '../../state/parts.ts'

@@ -1,4 +1,4 @@
-import { isObject, type JsonObject } from '../../../../core/schema/json.ts'
+import { isObject, type JsonObject } from '../../../../core/engine/schema/json.ts'
 import { type Call, done, listed, ok, organizationOf, repositoryOf, type Shelf } from '../../server/call.ts'
 import { refuse } from '../../server/refusal.ts'
 import type { Repository } from '../../state/parts.ts'

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../../../core/schema/json.ts'
+import type { JsonObject } from '../../../../core/engine/schema/json.ts'
 import { invalid, refuse } from '../../server/refusal.ts'
 import type { Repository } from '../../state/parts.ts'
 import type { World } from '../../state/shapes.ts'

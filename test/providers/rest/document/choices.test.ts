@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { JsonObject } from '../../../../core/schema/json.ts'
+import type { JsonObject } from '../../../../core/engine/schema/json.ts'
 import { anApi, configureText, linesOf, planOne, providerOf, typeOf } from '../../../builders/workspaces/rest.ts'
 
 /* One document for versions of an API that want other forms: the workspace says which, and bodies choose by it. */

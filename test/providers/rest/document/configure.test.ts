@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { namedFiles } from '../../../../core/config/files/named-files.ts'
-import { parseDocument } from '../../../../core/config/syntax/parse-document.ts'
+import { namedFiles } from '../../../../core/engine/config/files/named-files.ts'
+import { parseDocument } from '../../../../core/engine/config/syntax/parse-document.ts'
+import type { JsonObject } from '../../../../core/engine/schema/json.ts'
 import { rest } from '../../../../core/providers/rest/rest.ts'
-import type { JsonObject } from '../../../../core/schema/json.ts'
 import { anApi } from '../../../builders/workspaces/rest.ts'
 
 const documentText = (lines: string): string => `

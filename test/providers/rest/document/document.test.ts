@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { namedFiles } from '../../../../core/config/files/named-files.ts'
+import { namedFiles } from '../../../../core/engine/config/files/named-files.ts'
 import { configureText, exampleText } from '../../../builders/workspaces/rest.ts'
 
 const sound = `provider:

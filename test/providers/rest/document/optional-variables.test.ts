@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { Json } from '../../../../core/schema/json.ts'
+import type { Json } from '../../../../core/engine/schema/json.ts'
 import { driveThings, startThings } from '../../../builders/servers/things-api.ts'
 
 /** Parents and what is made inside them, with a variable of the parent in every place that a request has. */

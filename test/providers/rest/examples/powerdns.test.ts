@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { JsonObject } from '../../../../core/schema/json.ts'
+import type { JsonObject } from '../../../../core/engine/schema/json.ts'
 import { anApi, exampleText, linesOf, planOne, providerOf, typeOf } from '../../../builders/workspaces/rest.ts'
 
 const zone = typeOf(

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { Json, JsonObject } from '../../../../core/schema/json.ts'
+import type { Json, JsonObject } from '../../../../core/engine/schema/json.ts'
 import { anApi, linesOf, planOne, providerOf, typeOf } from '../../../builders/workspaces/rest.ts'
 
 /* The writes of the worked outcomes W1-W11 of a Waldur project: its customer changes by a call, all else by a PATCH. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { digest } from '../../../../core/digest.ts'
+import { digest } from '../../../../core/engine/json/digest.ts'
 import {
   anApi,
   type Case,

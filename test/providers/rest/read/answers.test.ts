@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import type { Response } from '../../../../core/schema/command.ts'
-import type { Json } from '../../../../core/schema/json.ts'
+import type { Response } from '../../../../core/engine/schema/command.ts'
+import type { Json } from '../../../../core/engine/schema/json.ts'
 import { anApi, configureText, linesOf, planOne, providerOf, typeOf } from '../../../builders/workspaces/rest.ts'
 
 const documentText = (provider = '', retrieve = '', more = ''): string => `

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import type { Json } from '../../../../core/schema/json.ts'
+import type { Json } from '../../../../core/engine/schema/json.ts'
 import { aDocument, aListedType, aThing, aWorld, lists } from '../../../semantics/world.ts'
 
 /* Lists beside a list: what is only invited counts as there, is never taken twice, and is never guessed. */

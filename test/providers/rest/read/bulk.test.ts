@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { Json, JsonObject } from '../../../../core/schema/json.ts'
+import type { Json, JsonObject } from '../../../../core/engine/schema/json.ts'
 import { lawRuns } from '../../../builders/laws.ts'
 import { aDocument, aThing, aType, aWorld, lists } from '../../../semantics/world.ts'
 

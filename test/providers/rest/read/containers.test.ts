@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { Json } from '../../../../core/schema/json.ts'
-import type { ReadResult } from '../../../../core/schema/resource.ts'
+import type { Json } from '../../../../core/engine/schema/json.ts'
+import type { ReadResult } from '../../../../core/engine/schema/resource.ts'
 import { anApi, providerOf, typeOf } from '../../../builders/workspaces/rest.ts'
 
 const document = `

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import type { JsonObject } from '../../../../core/schema/json.ts'
+import type { JsonObject } from '../../../../core/engine/schema/json.ts'
 import { aDocument, aListedType, aThing, aWorld, lists } from '../../../semantics/world.ts'
 
 /* Objects that are searched in a list, and read by the name that the list shows. */

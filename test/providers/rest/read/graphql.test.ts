@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import { type CommandDraft, isSuccess, type Request, type Response } from '../../../../core/schema/command.ts'
-import { isObject, type Json, type JsonObject } from '../../../../core/schema/json.ts'
-import { meantStatus } from '../../../../core/transport/answer/answer-errors.ts'
-import { isRead } from '../../../../core/transport/read-only.ts'
-import type { Transport } from '../../../../core/transport/transport.ts'
+import { type CommandDraft, isSuccess, type Request, type Response } from '../../../../core/engine/schema/command.ts'
+import { isObject, type Json, type JsonObject } from '../../../../core/engine/schema/json.ts'
+import { meantStatus } from '../../../../core/engine/transport/answer/answer-errors.ts'
+import { isRead } from '../../../../core/engine/transport/read-only.ts'
+import type { Transport } from '../../../../core/engine/transport/transport.ts'
 import { configureText, planOne, providerOf, typeOf } from '../../../builders/workspaces/rest.ts'
 
 const documentText = (

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import type { JsonObject } from '../../../../core/schema/json.ts'
-import { memo } from '../../../../core/transport/memo.ts'
+import type { JsonObject } from '../../../../core/engine/schema/json.ts'
+import { memo } from '../../../../core/engine/transport/memo.ts'
 import { anApi, providerOf, typeOf } from '../../../builders/workspaces/rest.ts'
 
 const document = `

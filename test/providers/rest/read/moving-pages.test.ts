@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { memo } from '../../../../core/transport/memo.ts'
+import { memo } from '../../../../core/engine/transport/memo.ts'
 import { aListServer, listItems, numberOf, pagedDocument } from '../../../builders/servers/paged-lists.ts'
 import { providerOf, typeOf } from '../../../builders/workspaces/rest.ts'
 

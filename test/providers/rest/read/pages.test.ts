@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { Request } from '../../../../core/schema/command.ts'
-import type { Json, JsonObject } from '../../../../core/schema/json.ts'
-import { isObject } from '../../../../core/schema/json.ts'
+import type { Request } from '../../../../core/engine/schema/command.ts'
+import type { Json, JsonObject } from '../../../../core/engine/schema/json.ts'
+import { isObject } from '../../../../core/engine/schema/json.ts'
 import {
   type Answering,
   aListServer,

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { AppError } from '../../../../core/errors.ts'
+import { AppError } from '../../../../core/engine/errors/errors.ts'
+import type { Json } from '../../../../core/engine/schema/json.ts'
 import { encodeSegment } from '../../../../core/providers/rest/request/build-url.ts'
-import type { Json } from '../../../../core/schema/json.ts'
 import { anApi, providerOf, typeOf } from '../../../builders/workspaces/rest.ts'
 
 const documentText = (pagination: string): string => `

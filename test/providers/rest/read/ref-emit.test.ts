@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { checkProvider } from '../../../../core/authoring/check-provider.ts'
+import { checkProvider } from '../../../../core/tools/authoring/check-provider.ts'
 import { configureText } from '../../../builders/workspaces/rest.ts'
 
 const document = (emit: string, team: string): string => `

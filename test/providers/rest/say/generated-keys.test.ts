@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { JsonObject } from '../../../../core/schema/json.ts'
+import type { JsonObject } from '../../../../core/engine/schema/json.ts'
 import { driveThings, startThings } from '../../../builders/servers/things-api.ts'
 
 /* An API that makes a name for what is created without one. */

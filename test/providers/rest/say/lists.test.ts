@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { Json, JsonObject } from '../../../../core/schema/json.ts'
+import type { Json, JsonObject } from '../../../../core/engine/schema/json.ts'
 import { driveThings, startThings } from '../../../builders/servers/things-api.ts'
 
 /* What a document says of lists, and of objects of which nothing but their existence is told. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { JsonObject } from '../../../../core/schema/json.ts'
+import type { JsonObject } from '../../../../core/engine/schema/json.ts'
 import { driveDocument, startThings, type ThingsOptions } from '../../../builders/servers/things-api.ts'
 
 /* A reference to an object of the same plan, by its name. */

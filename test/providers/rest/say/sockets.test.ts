@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
-import { toCurl } from '../../../../core/transport/curl/curl.ts'
+import { toCurl } from '../../../../core/engine/transport/curl/curl.ts'
 import { driveDocument, startThings } from '../../../builders/servers/things-api.ts'
 import { providerOf } from '../../../builders/workspaces/rest.ts'
 import { temporaryFolder } from '../../../builders/workspaces/workspace.ts'

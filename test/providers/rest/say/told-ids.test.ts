@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import type { JsonObject } from '../../../../core/schema/json.ts'
-import { loadRecorded } from '../../../../core/state/recorded.ts'
-import { idInHeader } from '../../../../core/transport/answer/id-in-header.ts'
+import type { JsonObject } from '../../../../core/engine/schema/json.ts'
+import { loadRecorded } from '../../../../core/engine/state/recorded.ts'
+import { idInHeader } from '../../../../core/engine/transport/answer/id-in-header.ts'
 import { driveThings, startThings } from '../../../builders/servers/things-api.ts'
 
 /* Ids that only a header tells, once. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { JsonObject } from '../../../../core/schema/json.ts'
+import type { JsonObject } from '../../../../core/engine/schema/json.ts'
 import { driveThings, startThings } from '../../../builders/servers/things-api.ts'
 
 /* What a document says of operations that are objects of their own: jobs, tasks, orders. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { Json, JsonObject } from '../../../../core/schema/json.ts'
+import type { Json, JsonObject } from '../../../../core/engine/schema/json.ts'
 import { anApi, type Case, linesOf, planOne, providerOf, typeOf } from '../../../builders/workspaces/rest.ts'
 
 const documentOf = (resource: string): string => `

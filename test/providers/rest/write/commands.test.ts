@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { PlannedChange } from '../../../../core/providers/provider.ts'
-import type { Json, JsonObject } from '../../../../core/schema/json.ts'
+import type { PlannedChange } from '../../../../core/engine/provider/provider.ts'
+import type { Json, JsonObject } from '../../../../core/engine/schema/json.ts'
 import { linesOf, providerOf, typeOf } from '../../../builders/workspaces/rest.ts'
 
 const document = `

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { fromPointer, valueAt } from '../../../../core/json/pointer.ts'
+import { fromPointer, valueAt } from '../../../../core/engine/json/pointer.ts'
+import type { Json, JsonObject } from '../../../../core/engine/schema/json.ts'
 import { withLiveSecrets } from '../../../../core/providers/rest/request/build-body.ts'
-import type { Json, JsonObject } from '../../../../core/schema/json.ts'
 
 const sealed = (n: number): Json => ({ $sealed: `hmac-sha256:${n}` })
 

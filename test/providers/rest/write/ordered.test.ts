@@ -1,10 +1,10 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { describe, expect, it } from 'vitest'
-import type { Json, JsonObject } from '../../../../core/schema/json.ts'
-import { requestApply } from '../../../../core/workflows/apply/request-apply.ts'
-import { runApply } from '../../../../core/workflows/apply/run-apply.ts'
-import { checkWorkspace } from '../../../../core/workflows/check/check-workspace.ts'
+import type { Json, JsonObject } from '../../../../core/engine/schema/json.ts'
+import { requestApply } from '../../../../core/engine/workflows/apply/request-apply.ts'
+import { runApply } from '../../../../core/engine/workflows/apply/run-apply.ts'
+import { checkWorkspace } from '../../../../core/engine/workflows/check/check-workspace.ts'
 import { actor, testDeps, yaml } from '../../../builders/workspaces/workspace.ts'
 
 /* A tenant's security group and an instance that is ordered, as Waldur has them: both are done long after they are answered. */

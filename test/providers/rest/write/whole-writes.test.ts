@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import type { Command } from '../../../../core/schema/command.ts'
-import { urlWords } from '../../../../core/values/url.ts'
+import type { Command } from '../../../../core/engine/schema/command.ts'
+import { urlWords } from '../../../../core/engine/values/url.ts'
 import { driveThings, startThings } from '../../../builders/servers/things-api.ts'
 
 const objectDocument = `

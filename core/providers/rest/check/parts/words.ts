@@ -1,5 +1,5 @@
-import { said } from '../../../../values/diagnose.ts'
-import { oneOf } from '../../../../values/words.ts'
+import { said } from '../../../../engine/values/diagnose.ts'
+import { oneOf } from '../../../../engine/values/words.ts'
 
 /** Facts of an attribute that only some types have: which, and what to do. */
 const typesOfFact = {

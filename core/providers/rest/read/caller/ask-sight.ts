@@ -1,5 +1,5 @@
-import { holdsRule } from '../../../../transport/answer/answer-errors.ts'
-import type { Provider, ReadDeps } from '../../../provider.ts'
+import type { Provider, ReadDeps } from '../../../../engine/provider/provider.ts'
+import { holdsRule } from '../../../../engine/transport/answer/answer-errors.ts'
 import type { RestSettings } from '../../document/provider.ts'
 import { ruleOf } from '../../document/template.ts'
 import type { RestContext } from '../../request/context.ts'

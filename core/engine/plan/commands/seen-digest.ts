@@ -1,0 +1,32 @@
+import { holds, memberFacts, rootOf } from '../../diff/facts.ts'
+import { rebuildArray, rebuildObject } from '../../diff/rebuild.ts'
+import { digest } from '../../json/digest.ts'
+import type { Attribute, ObjectSchema } from '../../schema/attribute.ts'
+import { isArray, isObject, type Json, type JsonObject } from '../../schema/json.ts'
+import { isMark } from '../../schema/value.ts'
+import { present } from '../../values/defined.ts'
+import { pick } from '../../values/members.ts'
+
+/** `sha256:<hex>` of what people change in normalised observed attributes: equal as long as nobody changed the object. */
+export const seenDigest = (schema: ObjectSchema, observed: JsonObject): string => digest(changeable(schema, observed))
+
+/** Without computed parts, except the witnesses: they alone show that a value which cannot be read was changed. */
+export const changeable = (schema: ObjectSchema, observed: JsonObject): JsonObject => {
+  const witnesses = Object.values(schema.attributes).flatMap(({ witness }) => present(witness))
+  return { ...(withoutComputed(rootOf(schema), observed) as JsonObject), ...pick(observed, witnesses) }
+}
+
+/** The value without computed parts, which only the server sets. */
+export const withoutComputed = (attribute: Attribute, value: Json): Json => {
+  if (isMark(value) || !holds(attribute, 'computed')) return value
+  if (isArray(value)) {
+    const { element } = attribute
+    return element === undefined ? value : rebuildArray(value, (inner) => withoutComputed(element, inner))
+  }
+  if (!isObject(value)) return value
+  return rebuildObject(value, (inner, member) => {
+    const facts = memberFacts(attribute, member)
+    if (facts === undefined) return inner
+    return facts.computed ? undefined : withoutComputed(facts, inner)
+  })
+}

@@ -1,0 +1,26 @@
+import { digest } from '../json/digest.ts'
+import { type Change, countActions, type Plan } from '../schema/plan.ts'
+
+/** Only a request needs the value, and none is built here. */
+const unblocked = ({ blocked, ...change }: Change): Change =>
+  blocked === undefined || blocked.reason === 'value_missing' ? change : { ...change, blocked }
+
+/**
+ * A plan that was made without looking at anything live: what would change if everything is as recorded. It is never
+ * complete, and has no commands, so that it cannot be approved.
+ */
+export const recordedOnly = (plan: Plan): Plan => {
+  const changes = plan.changes.map(unblocked)
+  const sent = changes.filter(({ blocked }) => blocked === undefined)
+  const counts = { ...plan.counts, ...countActions(sent), blocked: changes.length - sent.length, commands: 0 }
+  return {
+    ...plan,
+    view: 'recorded',
+    changes,
+    commands: [],
+    counts,
+    inSync: false,
+    complete: false,
+    digests: { ...plan.digests, commands: digest([]) },
+  }
+}

@@ -1,0 +1,222 @@
+import { normalise } from '../../diff/normalise.ts'
+import { normaliseRead } from '../../diff/normalise-read.ts'
+import { AppError } from '../../errors/errors.ts'
+import { pathText } from '../../json/pointer.ts'
+import type { Attribute, ObjectSchema } from '../../schema/attribute.ts'
+import { isObject, type JsonObject, type Path } from '../../schema/json.ts'
+import type { Unchecked } from '../../schema/plan.ts'
+import type { Address, DesiredResource, RecordedResource, UnknownResult } from '../../schema/resource.ts'
+import { defined } from '../../values/defined.ts'
+import { pick, withoutMembers } from '../../values/members.ts'
+import { seenDigest } from '../commands/seen-digest.ts'
+import { ignoringFor } from '../ignore-rules.ts'
+import type { PlanFinding, PlannedResource, Planning, ResourceInput } from '../planning.ts'
+import { renewRecord } from '../record/renew-record.ts'
+import { blocks, lost, noSubject, openValues } from '../words.ts'
+import { applicable } from './applicable.ts'
+import { makeChange } from './make-change.ts'
+import { planCreate, planDelete, planReport, planRevival } from './plan-existence.ts'
+import { planUpdate } from './plan-update.ts'
+import { withManage } from './with-manage.ts'
+
+/** What to do about one resource. An unknown read never leads to a change. */
+export const planResource = (input: ResourceInput): PlannedResource => {
+  const { desired, recorded, facts, observed } = input
+  const subject = desired ?? recorded
+  if (subject === undefined) throw new AppError('INTERNAL', { detail: noSubject })
+  const { address, lifecycle, attributes: own } = subject
+  const quiet = { address, unobserved: [], ignored: [] }
+  const [[openName, open] = []] = Object.entries(input.open ?? {})
+  const { fate } = desired === undefined ? (input.orphan ?? {}) : {}
+  if (fate === 'forget') return { ...quiet, forgotten: true }
+  if (desired === undefined && facts.lifecycle?.preventDelete && fate !== 'report') {
+    return { ...quiet, ignored: [{ address, path: [], rule: 'preventDelete' }], forgotten: true }
+  }
+  if (open !== undefined && (observed.kind === 'absent' || isUnresolved(observed))) {
+    return { ...quiet, unchecked: { address, reason: open.reason, detail: `${openName}: ${open.detail}` } }
+  }
+  if (observed.kind === 'unknown') {
+    return { ...quiet, unchecked: uncheckedBy(address, observed) }
+  }
+  const schema = withManage(facts.schema, lifecycle.manage)
+  const before = observed.kind === 'present' ? normaliseRead(schema, observed, own) : null
+  const unread = (observed.kind === 'present' ? observed.unread : undefined) ?? {}
+  const whole = normalise(schema, own, desired === undefined ? 'recorded' : 'desired')
+  const certain = withoutMembers(whole, [...Object.keys(input.open ?? {}), ...Object.keys(unread)])
+  const existence = desired === undefined ? (fate === 'report' ? 'reported' : 'undeclared') : existenceOf(desired)
+  const { archived } = observed.kind === 'absent' && existence === 'present' ? observed : {}
+  const old = archived && normalise(schema, archived.attributes, 'observed', own)
+  const { wanted, compared, ignored } = applicable(schema, { address, wanted: certain, before: before ?? old ?? null })
+  const planning: Planning = {
+    subject,
+    facts,
+    schema,
+    ignoring: ignoringFor(address, lifecycle.ignoreChanges, input.ignoreRules, input.today),
+    ...defined({
+      record: isOnlySent(input)
+        ? undefined
+        : recorded && recordOf(schema, readable(recorded, unread), own, before, compared),
+    }),
+    isOwn: input.isOwn ?? recorded !== undefined,
+  }
+  const lost = lostIn(planning, input)
+  if (lost !== undefined) return { ...quiet, unchecked: { address, reason: 'bad_body', detail: lost } }
+  const found =
+    old === undefined
+      ? findingOf(planning, compared, before, existence)
+      : leaveArchived(planning, planRevival(planning, compared, old))
+  const planned: PlannedResource = {
+    ...quiet,
+    before,
+    ...defined({ archived: old }),
+    desired: wanted,
+    observedDigest: before === null ? null : seenDigest(schema, before),
+    ...(input.previousAddress === undefined ? found : underNewAddress(found, input.previousAddress)),
+    ignored: [...(existence === 'present' ? ignored : []), ...(found.ignored ?? [])],
+  }
+  const known = leaveUnread(planned, pick(unread, Object.keys(whole)), Object.keys(unread))
+  return input.open === undefined ? known : leaveOpen(known, input.open)
+}
+
+/** What was agreed about attributes that cannot be read now is no drift. */
+const readable = (recorded: RecordedResource, unread: Unread): RecordedResource => ({
+  ...recorded,
+  attributes: withoutMembers(recorded.attributes, Object.keys(unread)),
+})
+
+type Unread = Readonly<Record<string, UnknownResult>>
+
+/** The other attributes are compared and changed as ever; but a replacement would lose what could not be read. */
+const leaveUnread = (planned: PlannedResource, declared: Unread, unread: readonly string[]): PlannedResource => {
+  if (unread.length === 0) return planned
+  const { address, change } = planned
+  const isLosing = change !== undefined && change.action !== 'update'
+  const blocked = change?.blocked ?? { reason: 'unread' as const, detail: blocks.unread(unread) }
+  return {
+    ...planned,
+    unread,
+    ...defined({
+      unchecked: uncheckedIn(address, declared),
+      change: isLosing ? { ...change, blocked } : change,
+    }),
+  }
+}
+
+/** Attributes that a resource does not declare need not be read. */
+const uncheckedIn = (address: Address, unread: Unread): Unchecked | undefined => {
+  const attributes = Object.keys(unread)
+  const causes = Object.values(unread)
+  const [first] = causes
+  const detail = [...new Set(causes.map((each) => each.detail))].join('; ')
+  const permissions = [...new Set(causes.flatMap(({ permission }) => permission ?? []))]
+  const permission = permissions.length === 0 ? undefined : permissions.join(', ')
+  return first && { address, reason: first.reason, detail, attributes, ...defined({ permission }) }
+}
+
+const uncheckedBy = (address: Address, { reason, detail, permission }: UnknownResult): Unchecked => ({
+  address,
+  reason,
+  detail,
+  ...defined({ permission }),
+})
+
+const isUnresolved = (observed: ResourceInput['observed']): boolean =>
+  observed.kind === 'unknown' && observed.reason === 'unresolved'
+
+/** What is compared is told, and nothing is sent as long as a value is not known. */
+const leaveOpen = (planned: PlannedResource, open: NonNullable<ResourceInput['open']>): PlannedResource => {
+  const { address, change } = planned
+  const detail = openValues(Object.entries(open).map(([name, each]) => [name, each.detail]))
+  const reason = Object.values(open)[0]?.reason ?? 'unresolved'
+  const blocked = change?.blocked ?? { reason: 'dependency_unknown' as const, detail }
+  return {
+    ...planned,
+    unchecked: { address, reason, detail },
+    ...defined({ change: change && { ...change, blocked } }),
+  }
+}
+
+/** Nothing was ever agreed about an object that a create may have made. */
+const isOnlySent = ({ desired, recorded }: ResourceInput): boolean =>
+  recorded?.doubted === 'sent' && desired !== undefined && !desired.absent
+
+const lostIn = ({ schema, record, ignoring }: Planning, { desired, observed }: ResourceInput): string | undefined => {
+  if (desired === undefined || desired.absent || record === undefined || observed.kind !== 'present') return undefined
+  const declared = withoutMembers(desired.attributes, Object.keys(observed.unread ?? {}))
+  const path = vanished(schema, declared, record.attributes, observed.attributes)
+  if (path === undefined || ignoring(path, false) !== undefined) return undefined
+  return lost(pathText(path))
+}
+
+/** A declared attribute that the last check saw and this answer lacks: the answer is incomplete, and no base for a change. */
+const vanished = (
+  { attributes }: ObjectSchema,
+  desired: JsonObject,
+  recorded: JsonObject,
+  observed: JsonObject,
+  path: Path = [],
+): Path | undefined => {
+  for (const [name, wanted] of Object.entries(desired)) {
+    const facts = attributes[name]
+    const before = recorded[name]
+    if (facts === undefined || explainsAbsence(facts) || wanted === null || before === undefined || before === null)
+      continue
+    const now = observed[name]
+    if (now === undefined) return [...path, name]
+    if (facts.attributes === undefined || !isObject(wanted) || !isObject(before) || !isObject(now)) continue
+    const inner = vanished({ attributes: facts.attributes }, wanted, before, now, [...path, name])
+    if (inner !== undefined) return inner
+  }
+  return undefined
+}
+
+const explainsAbsence = ({ computed, writeOnly, createOnly, leftOut, default: fallback }: Attribute): boolean =>
+  computed === true || writeOnly === true || createOnly === true || leftOut === true || fallback !== undefined
+
+const underNewAddress = (found: PlanFinding, previousAddress: Address) => ({
+  ...found,
+  previousAddress,
+  ...defined({ change: found.change && { ...found.change, previousAddress } }),
+})
+
+type DesiredExistence = 'present' | 'absent' | 'undeclared' | 'reported'
+
+const existenceOf = ({ absent }: DesiredResource): DesiredExistence => (absent ? 'absent' : 'present')
+
+const findingOf = (planning: Planning, wanted: JsonObject, before: JsonObject | null, shall: DesiredExistence) => {
+  if (before === null) {
+    return shall === 'present' ? planCreate(planning, wanted) : planDelete(planning, before, shall !== 'absent')
+  }
+  if (shall === 'reported') return planReport(planning, before)
+  if (shall === 'present') return leaveForeign(planning, planUpdate(planning, wanted, before), before)
+  const found = planDelete(planning, before, shall === 'undeclared')
+  return found.change === undefined ? found : leaveForeign(planning, found, before)
+}
+
+/** If its type says so, an existing object that no record belongs to is not managed, even if nothing differs. */
+const leaveForeign = (planning: Planning, found: PlanFinding, before: JsonObject): PlanFinding => {
+  const { facts, isOwn } = planning
+  const { adopt, isPreview } = facts.lifecycle ?? {}
+  if ((adopt !== false && !isPreview) || isOwn) return found
+  const change = found.change ?? makeChange(planning, { action: 'update', before, after: before })
+  const detail = isPreview ? blocks.notCreated : blocks.notAdopted
+  return { ...found, change: { ...change, blocked: { reason: 'not_adopted', detail } } }
+}
+
+/** An archived object was not created by the preview that would revive it. */
+const leaveArchived = (planning: Planning, found: PlanFinding): PlanFinding =>
+  planning.facts.lifecycle?.isPreview && !planning.isOwn && found.change !== undefined
+    ? { ...found, change: { ...found.change, blocked: { reason: 'not_adopted', detail: blocks.notCreated } } }
+    : found
+
+const recordOf = (
+  schema: ObjectSchema,
+  recorded: RecordedResource,
+  own: JsonObject,
+  before: JsonObject | null,
+  wanted: JsonObject,
+): NonNullable<Planning['record']> => {
+  const canonical = { ...recorded, attributes: normalise(schema, recorded.attributes, 'recorded', own) }
+  const { attributes, neverAgreed = [], sent = {} } = renewRecord(schema, canonical, before, wanted)
+  return { attributes, neverAgreed, sent }
+}

@@ -1,0 +1,54 @@
+import { AppError } from '../errors/errors.ts'
+import { digest } from '../json/digest.ts'
+import type { Plan } from '../schema/plan.ts'
+import type { Run } from '../schema/stored/records.ts'
+import { type Basis, basisParts, type SavedPlan, savedPlanShape } from '../schema/stored/saved-plan.ts'
+import { defined } from '../values/defined.ts'
+import { savedFaults } from './words.ts'
+
+/** What proves later which plan was approved; `plan` may be a part of the plan of `run`. Throws PLAN_FILE_INVALID. */
+export const savePlan = (run: Run, plan: Plan, savedAt: string): SavedPlan => {
+  const { basis } = run
+  if (basis === undefined) throw new AppError('PLAN_FILE_INVALID', { file: run.id, detail: savedFaults.noBasis })
+  const saved = {
+    format: 'plumbline-plan' as const,
+    formatVersion: '1' as const,
+    workspace: plan.workspace,
+    runId: run.id,
+    savedAt,
+    ...defined({ targets: plan.targets && [...plan.targets], exclude: plan.exclude && [...plan.exclude] }),
+    commandsDigest: plan.digests.commands,
+    basis,
+  }
+  return { ...saved, digest: digest(saved) }
+}
+
+/** Reads a saved plan. One that was changed by hand is refused. Throws PLAN_FILE_INVALID. */
+export const readSavedPlan = (file: string, text: string): SavedPlan => {
+  const { data } = savedPlanShape.safeParse(jsonOf(text))
+  if (data === undefined) throw new AppError('PLAN_FILE_INVALID', { file, detail: savedFaults.otherFile })
+  const { digest: own, ...rest } = data
+  if (digest(rest) === own) return data
+  throw new AppError('PLAN_FILE_INVALID', { file, detail: savedFaults.changed })
+}
+
+const jsonOf = (text: string): unknown => {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+/** A part of the basis that is not what was approved. */
+export interface Moved {
+  readonly what: (typeof basisParts)[number]
+  readonly approved: string | number | undefined
+  readonly now: string | number | undefined
+}
+
+/** All parts that moved since the approval. */
+export const movedParts = (approved: Basis, now: Basis): readonly Moved[] =>
+  basisParts
+    .map((what) => ({ what, approved: approved[what], now: now[what] }))
+    .filter((part) => part.approved !== part.now)

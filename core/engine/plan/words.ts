@@ -1,0 +1,64 @@
+import type { Change } from '../schema/plan.ts'
+
+/* All that planning says, besides what core/pages/render makes of a plan. */
+
+/** Why a change is blocked. */
+export const blocks = {
+  dependency: (address: string) => `it depends on ${address}, which is not known`,
+  destroy: (what: 'replaced' | 'deleted') => `lifecycle.preventDestroy keeps it from being ${what}; remove it to go on`,
+  notAdopted:
+    'it exists and was never recorded here, and its type adopts nothing (lifecycle.adopt: false); give it another identity, or let the type adopt',
+  notCreated:
+    'it exists, and this preview did not create it; a preview changes and deletes only what it created; give it another name in the overlay',
+  sameKeys: (keys: readonly string[]) =>
+    `the new object would have the same ${keys.join(', ')} as the old one, so it cannot be created first; set lifecycle.replaceOrder to deleteFirst`,
+  dependent: (address: string, why: string) =>
+    `${address} needed it when it was applied last, and is not changed (${why}); correct that first, or name this resource under removed: then its object stays`,
+  dependentOfOld: (address: string, why: string) =>
+    `${address} needs the old object and is not changed (${why}); with lifecycle.replaceOrder: deleteFirst the old object is deleted all the same`,
+  unread: (names: readonly string[]) =>
+    `${names.join(', ')} could not be read, and would be lost; allow the credentials to read all of it`,
+  frozen: (address: string, values: string) =>
+    `${address} has ${values}, and takes no change; change that first, or together with this`,
+  byHand: (paths: readonly string[]) =>
+    `no request can change ${paths.join(', ')}; change it in the target by hand, or name it under lifecycle.ignoreChanges`,
+  immutable: (paths: readonly string[]) =>
+    `${paths.join(', ')} cannot change after creation; set lifecycle.onImmutable to replace, or name it under lifecycle.ignoreChanges`,
+}
+
+/** Why a declared attribute is not compared. */
+export const appliesOnly = (attribute: string, values: string): string => `it applies only if ${attribute} is ${values}`
+
+/** Why an answer is no base for a change. */
+export const lost = (path: string): string =>
+  `the answer has no ${path}, which it had before; if the API leaves out empty values, add leftOut or default to the attribute`
+
+/** Why an element is not where a request would find it. */
+export const elementChanges = {
+  order: (list: string) => `the elements of ${list} have another order`,
+  other: (element: string, list: string) => `${element} of ${list} is not what it was`,
+  gone: (element: string, list: string) => `${element} of ${list} does not exist any more`,
+  moved: (element: string, list: string) => `${element} of ${list} is at another place`,
+}
+
+/** What remains to be done with a whole object. */
+export const existence: Readonly<Partial<Record<Change['action'], string>>> = {
+  create: 'it does not exist',
+  delete: 'it still exists',
+}
+
+/** An object that is only reported. */
+export const orphaned = 'it left the configuration and still exists'
+
+/** Values of a configuration that are not known. */
+export const openValues = (values: readonly (readonly [name: string, detail: string])[]): string =>
+  `${values.map(([name, detail]) => `${name}: ${detail}`).join('; ')}; everything else was compared`
+
+/** Why a file is no saved plan. */
+export const savedFaults = {
+  noBasis: 'this check does not say what it was made from; check again',
+  otherFile: 'it is not a plan that `plumbline check --out` wrote, or another version wrote it',
+  changed: 'it was changed after it was written',
+}
+
+export const noSubject = 'a resource that is neither desired nor recorded'

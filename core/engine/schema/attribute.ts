@@ -1,0 +1,168 @@
+import * as z from 'zod'
+import { described, json, name, optional, typeName } from './described.ts'
+import type { Json } from './json.ts'
+
+/** Canonical forms of values, by name: core/engine/values/normalise/normalisers.ts has the function of each. */
+export const normaliserNames = [
+  'trim',
+  'lower',
+  'upper',
+  'trailingDot',
+  'number',
+  'string',
+  'boolean',
+  'commaList',
+  'ipv6',
+  'ip',
+  'network',
+  'timestamp',
+  'duration',
+  'json',
+  'htmlText',
+  'oneSpace',
+  'quoted',
+  'finalNewline',
+  'sshKey',
+] as const
+export type NormaliserName = (typeof normaliserNames)[number]
+
+const normaliser = z.enum(normaliserNames).meta({
+  id: 'normaliser',
+  description:
+    'A function that brings a value into a canonical form. `ip`: IPv4 and IPv6, a mask becomes a prefix; `network`: host bits are zero, one address is `/32` or `/128`; `timestamp`: RFC 3339 in UTC; `duration`: `PT1H30M`, `1h30m` or seconds, as seconds; `json`: text that contains JSON; `htmlText`: the text that a reader of the HTML sees; `sshKey`: a public key of OpenSSH, its type and its value without the comment.',
+})
+const normaliserList = z.array(normaliser).min(1)
+
+const attributeCase = z.strictObject({
+  when: described(
+    z.record(z.string(), z.array(json).min(1)),
+    'The condition: members of the enclosing objects, with their values. If several enclosing objects have such a member, the nearest counts.',
+    { type: ['AAAA'] },
+  ),
+  normalise: described(normaliserList, 'The additional normalisers.', ['ipv6']),
+})
+
+const reference = z.strictObject({
+  type: described(typeName, 'A type of this document.'),
+  attribute: optional(name, 'Its attribute or server id; when left out, its identity.'),
+})
+
+/** Whether more of something gives more access, or less. */
+export const accessWay = z.enum(['grants', 'restricts'])
+
+const flag = (description: string) => optional(z.boolean(), description)
+
+/**
+ * What a provider states about one attribute. Shared code uses these facts and never the resource type. They are
+ * declared only here: the core's `Attribute`, the shape of provider documents and docs/provider-reference.md are made
+ * from this declaration.
+ */
+export const attributeFacts = {
+  type: described(
+    z.enum(['string', 'number', 'boolean', 'any', 'object', 'map', 'list', 'set']).default('string'),
+    '`object` has `attributes`, and only those are managed. `map`, `list` (ordered) and `set` (unordered; equal elements are counted) have an `element`. `any` is compared as it is.',
+  ),
+  description: optional(z.string(), 'For people.'),
+  key: optional(
+    z.array(name).min(1),
+    'For a set of objects: members that identify an element. Without it, the whole element is its identity.',
+    ['name'],
+  ),
+  manage: optional(
+    z.enum(['exclusive', 'declared']),
+    'For a map or a set with `key`: elements that are not declared are removed (`exclusive`, the default) or left alone (`declared`).',
+  ),
+  ignore: described(
+    z.array(z.record(z.string(), json)),
+    'Elements that are never managed. In a text, `{attribute}` is the value of the resource, and `{with.name}` the value that the workspace gives.',
+    [{ type: 'SOA', name: '{name}' }],
+  ).exactOptional(),
+  ignoreKeys: optional(
+    z.array(z.string().min(1)).min(1),
+    'Keys of a map that belong to the server; `*` is any text. They are left alone, so `send` of the part must be `object` or a patch.',
+    ['kubernetes.io/*'],
+  ),
+  partial: flag(
+    'For an `any`: at any depth only the declared members of an object are compared. The others are stored as digests, unless a reference uses them.',
+  ),
+  required: flag('A resource must declare it.'),
+  computed: flag('The server sets it: it is never compared and never sent.'),
+  immutable: flag('It cannot change after the create: `lifecycle.onImmutable` decides what happens with a difference.'),
+  sensitive: flag('Only its keyed digest is shown or stored. The configuration must give it as a secret.'),
+  writeOnly: flag('It cannot be read back: it is compared with the digest of the value that was last sent.'),
+  createOnly: flag(
+    'Only the create uses it. Of an object that exists it is neither compared nor sent, whatever a resource declares.',
+  ),
+  appliesWhen: optional(
+    z.record(z.string(), z.array(json).min(1)),
+    'It applies only if these attributes of the object, as they are after the change, have one of these values. Otherwise it is not compared and not sent, and the plan says so. A value that is not known hinders nothing.',
+    { visibility: ['public'] },
+  ),
+  witness: optional(
+    name,
+    'For a write-only attribute: a readable attribute that changes whenever this one is changed.',
+  ),
+  leftOut: flag(
+    'Answers leave it out if it has no value. Without this, and without a `default`, an answer is invalid (*bad_body*) if it lacks an attribute that is `required`, is an identity key, or was seen by the last check.',
+  ),
+  default: optional(json, 'The value if an answer has none; for a list, set or map also if the answer has null.'),
+  whenUndeclared: optional(
+    z.enum(['unmanaged', 'default']),
+    'What it means if a resource does not declare it: it is not compared (`unmanaged`, the default), or its `default` is desired.',
+  ),
+  nullMeans: optional(
+    z.enum(['clear', 'empty', 'reject']),
+    'What a desired null means: no value (`clear`, the default), the empty value of its type (`empty`), or an error (`reject`).',
+  ),
+  normalise: optional(
+    normaliserList,
+    'Normalisers for both sides, and for the value that is sent; applied in this order.',
+    ['lower', 'trailingDot'],
+  ),
+  compareAs: optional(
+    normaliserList,
+    'More normalisers, only for comparing: if two values are equal after them, there is no difference, and the observed value stays.',
+    ['lower'],
+  ),
+  cases: optional(z.array(attributeCase), 'More normalisers, depending on members of the enclosing objects.'),
+  access: optional(
+    z.union([accessWay, z.array(json).min(2)]),
+    'How it decides who may do what in the target. `grants`: more of it gives more access (true, a larger number, another element); `restricts`: more of it gives less. A list has all values, from the one that gives the least. Plans, alerts and `policy.allowWidening` use it.',
+    ['none', 'read', 'write', 'admin'],
+  ),
+  refersTo: optional(
+    reference,
+    'The value is an attribute or a server id of an object of another type. No object is searched. A resource with this value waits for the declared resource that it names; of several with one name, for those in the same parents. `plumbline import` uses it to find which object contains which, and writes `${resource...}`.',
+  ),
+}
+
+/** Plain readonly data, of the type that a shape describes. */
+export type Immutable<T> = Json extends T
+  ? T
+  : T extends readonly (infer Element)[]
+    ? readonly Immutable<Element>[]
+    : T extends object
+      ? { readonly [Member in keyof T]: Immutable<T[Member]> }
+      : T
+
+/** The facts that do not nest attributes. */
+export type AttributeFacts = Immutable<z.infer<z.ZodObject<typeof attributeFacts>>>
+export type AttributeType = AttributeFacts['type']
+export type ObjectReference = NonNullable<AttributeFacts['refersTo']>
+
+export interface Attribute extends AttributeFacts {
+  /** Members of an `object`. */
+  readonly attributes?: Readonly<Record<string, Attribute>>
+  /** Elements of a `map`, `list` or `set`. */
+  readonly element?: Attribute
+  /** For a `list` with fixed positions, each with its own facts; there is no `element` then. */
+  readonly elements?: readonly Attribute[]
+  /** Whether it is a key: it distinguishes this object from others of its type. */
+  readonly identity?: boolean
+  /** For an `identity`: the server sets it unless it is declared; then only its ids lead to the object. */
+  readonly generated?: boolean
+}
+
+export interface ObjectSchema {
+  readonly attributes: Readonly<Record<string, Attribute>>
+}

@@ -1,0 +1,89 @@
+import * as z from 'zod'
+import { optional } from '../described.ts'
+import { count, countsShape, digestText, pausedShape, time, workspaceId } from './records.ts'
+import { versionMembers } from './versions.ts'
+
+/* What a check found, and what is told of it. */
+
+/** How soon a person should look; core/engine/alert/finding.ts defines the levels. */
+export const severity = z.enum(['low', 'medium', 'high'])
+export type Severity = z.infer<typeof severity>
+
+const attributionShape = z.object({
+  actor: z.string(),
+  at: time,
+  action: z.string().meta({ description: 'As the target names it.' }),
+  via: optional(z.string(), 'By what it was done: a token, an app, a key.'),
+  paths: z.array(z.string()).meta({ description: 'What differs because of it; `` is the object itself.' }),
+})
+export type Attribution = z.infer<typeof attributionShape>
+
+const findingShape = z.object({
+  address: z.string(),
+  kind: z.enum(['create', 'update', 'replace', 'delete', 'unchecked', 'orphaned']),
+  summary: z.string().meta({ description: 'Paths that differ, or the reason why it could not be read. No values.' }),
+  severity: severity.exactOptional(),
+  access: optional(
+    z.enum(['wider', 'narrower']),
+    'The target gives more access than the configuration (`wider`), or less, so that a repair gives more (`narrower`). Facts of the provider tell it.',
+  ),
+  changed: optional(
+    z.object({
+      after: time.meta({ description: 'The last check without the difference began at this time.' }),
+      by: z.array(attributionShape),
+      unknown: optional(z.string(), 'Why nothing, or not all, is known.'),
+    }),
+    'Who changed it outside, as the log of the target tells it.',
+  ),
+  attributes: optional(z.array(z.string()), 'Of an `unchecked` one: only these attributes could not be read.'),
+  permission: optional(
+    z.string(),
+    'Of an `unchecked` one: what the credentials would have to be allowed to do, as the target or its document names it.',
+  ),
+  digest: digestText,
+  left: optional(
+    z.enum(['ignored', 'below_severity', 'removed']),
+    'Of a finding that has ended but still differs: a rule ignores it now, `minSeverity` is above it, or the workspace was removed.',
+  ),
+})
+export type Finding = z.infer<typeof findingShape>
+
+/** The life of one alert: from the first check with a finding to the first check without one. */
+export const episodeShape = z.object({
+  id: z.string(),
+  workspace: workspaceId,
+  key: z.enum(['drift', 'unchecked']),
+  status: z.enum(['open', 'resolved']),
+  openedAt: time,
+  changedAt: time,
+  toldAt: time.meta({ description: 'When the last alert about it was written.' }),
+  resolvedAt: time.exactOptional(),
+  findings: z.array(findingShape),
+  places: optional(
+    z.record(z.string(), z.array(z.string())),
+    'By address, short digests of the paths that differ, to compare them with a new ignore rule.',
+  ),
+  fingerprint: digestText,
+})
+export type Episode = z.infer<typeof episodeShape>
+
+/** The published alert. `id` is stable: repeated deliveries have the same one. */
+export const alertShape = z.object({
+  version: z.literal('2'),
+  id: z.string(),
+  workspace: workspaceId,
+  episodeId: z.string(),
+  kind: z.enum(['opened', 'changed', 'reminder', 'resolved']),
+  about: z.enum(['drift', 'unchecked']),
+  severity,
+  at: time,
+  since: optional(time, 'When the episode opened.'),
+  runId: z.string(),
+  ...versionMembers,
+  counts: countsShape.exactOptional(),
+  digest: optional(digestText, 'Digest of the commands, for an approval.'),
+  paused: optional(pausedShape, 'The workspace is not checked by its schedule.'),
+  findings: z.array(findingShape),
+  findingsLeftOut: count,
+})
+export type Alert = z.infer<typeof alertShape>

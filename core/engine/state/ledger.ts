@@ -1,0 +1,216 @@
+import { AppError } from '../errors/errors.ts'
+import { emptyHead, headOf, type LedgerDraft, type LedgerHead, link } from '../ledger/link.ts'
+import { endOf, type LedgerPart } from '../ledger/verify.ts'
+import type { LedgerEntry } from '../schema/stored/records.ts'
+import { defined } from '../values/defined.ts'
+import { type Changes, commit, eachItem, finalChanges, joinChanges, mustHold, untilWritten } from './store/commit.ts'
+import { documentChanges, getDocument, readItem } from './store/documents.ts'
+import { keys, sortable } from './store/keys.ts'
+import type { Condition, Item, Page, Paging, Store, Write } from './store/store.ts'
+import { things } from './words.ts'
+
+const findHead = async (store: Store, workspace: string): Promise<LedgerHead | undefined> => {
+  const item = await store.get(keys.head(workspace))
+  return item === undefined
+    ? undefined
+    : { seq: Number(item['seq']), hash: String(item['hash']), at: String(item['at']) }
+}
+
+/** Where the chain ends; before the first entry `seq` is 0. */
+export const getLedgerHead = async (store: Store, workspace: string): Promise<LedgerHead> =>
+  (await findHead(store, workspace)) ?? emptyHead
+
+const headWrite = (workspace: string, from: LedgerHead, to: LedgerHead): Write => {
+  const unchanged: Condition =
+    from.seq === 0 ? { kind: 'absent' } : { kind: 'equals', attribute: 'hash', value: from.hash }
+  return { kind: 'put', item: { ...keys.head(workspace), ...to } as Item, if: [unchanged] }
+}
+
+const linkAll = (head: LedgerHead, drafts: readonly LedgerDraft[]): readonly LedgerEntry[] => {
+  let last = head
+  return drafts.map((draft) => {
+    const entry = link(last, draft)
+    last = headOf(entry)
+    return entry
+  })
+}
+
+/** Adds entries and `further` in one transaction. Throws LOCK_LOST or STORE_CONFLICT if one of `further` does not hold. */
+export const appendLedger = (
+  store: Store,
+  workspace: string,
+  drafts: readonly LedgerDraft[],
+  further: readonly Write[] | Changes = [],
+): Promise<readonly LedgerEntry[]> =>
+  untilWritten(things.ledger(workspace), async () => {
+    const head = await getLedgerHead(store, workspace)
+    const entries = linkAll(head, drafts)
+    const last = entries.at(-1)
+    if (last === undefined) return []
+    const documents = await Promise.all(
+      entries.map((entry) =>
+        // Who audits the table needs nothing of ours to read it.
+        documentChanges(keys.entry(workspace, entry.seq), entry, { if: [{ kind: 'absent' }], compress: false }),
+      ),
+    )
+    const along = 'final' in further ? further : finalChanges(further)
+    const joined = joinChanges([along, ...documents])
+    const all = [headWrite(workspace, head, headOf(last)), ...joined.final]
+    const result = await commit(store, { ...joined, final: all })
+    if (!result.ok && result.index === 0) return undefined
+    mustHold(result, all, things.ledger(workspace))
+    return entries
+  })
+
+/** The entry of an item, if its number matches its key. */
+const entryOf = async (store: Store, item: Item, workspace: string): Promise<LedgerEntry> => {
+  const entry = (await readItem<LedgerEntry | undefined>(store, item, things.ledger(workspace)))?.body
+  if (entry !== undefined && keys.entry(workspace, entry.seq).sk === item.sk) return entry
+  const found = entry === undefined ? 'nothing' : `entry ${entry.seq}`
+  throw new AppError('STORE_CORRUPT', { what: things.ledger(workspace), detail: `${found} is at ${item.sk}` })
+}
+
+const lastNumber = 999_999_999_999
+
+interface LedgerSpan {
+  /** Numbers of entries, both included. */
+  readonly from?: number
+  readonly to?: number
+  /** The newest first. */
+  readonly reverse?: boolean
+  /** How many are fetched together. */
+  readonly atOnce?: number | undefined
+}
+
+async function* readSpan(
+  store: Store,
+  workspace: string,
+  { from = 1, to = lastNumber, reverse = false, atOnce }: LedgerSpan,
+): AsyncGenerator<LedgerEntry> {
+  if (from > to) return
+  const [first, last] = [keys.entry(workspace, from), keys.entry(workspace, to)]
+  const span = { pk: first.pk, from: first.sk, to: last.sk, reverse, ...defined({ limit: atOnce }) }
+  for await (const item of eachItem(store, span)) yield await entryOf(store, item, workspace)
+}
+
+/** The chain from an entry on, in order. Throws STORE_CORRUPT. */
+export const readLedger = (store: Store, workspace: string, from = 1): AsyncGenerator<LedgerEntry> =>
+  readSpan(store, workspace, { from })
+
+/**
+ * The chain from an entry on, and its end, for verification and export. The head is read after the entries, and entries that
+ * were added in between are read too, so that the head never counts fewer entries than there are. A missing head is left out,
+ * unless nothing was ever written. Throws STORE_CORRUPT.
+ */
+export async function* readWholeLedger(store: Store, workspace: string, from = 1): AsyncGenerator<LedgerPart> {
+  let next = from
+  for (;;) {
+    const start = next
+    for await (const entry of readLedger(store, workspace, start)) {
+      yield entry
+      next = entry.seq + 1
+    }
+    const head = await findHead(store, workspace)
+    if (head !== undefined && head.seq >= next && next > start) continue
+    if (head !== undefined || next === 1) yield endOf(workspace, head ?? emptyHead)
+    return
+  }
+}
+
+export interface LedgerFilter {
+  /** ISO times, both included. */
+  readonly from?: string
+  readonly to?: string
+  /** The subject. */
+  readonly actor?: string
+  readonly address?: string
+  readonly runId?: string
+  readonly applyId?: string
+}
+
+export interface LedgerQuery extends LedgerFilter, Paging {
+  /** Which entries come first; `oldest` when absent. */
+  readonly order?: LedgerOrder
+}
+
+export const ledgerOrders = ['oldest', 'newest'] as const
+type LedgerOrder = (typeof ledgerOrders)[number]
+
+const matches = (entry: LedgerEntry, query: LedgerFilter): boolean =>
+  (query.actor === undefined || entry.actor.subject === query.actor) &&
+  (query.address === undefined || entry.command?.['address'] === query.address) &&
+  (query.runId === undefined || entry.runId === query.runId) &&
+  (query.applyId === undefined || entry.applyId === query.applyId)
+
+/** Times within a chain never run backwards, so that a binary search finds the first entry whose time is not `before`. */
+const firstNot = async (store: Store, workspace: string, before: (at: string) => boolean): Promise<number> => {
+  let low = 1
+  let high = (await getLedgerHead(store, workspace)).seq + 1
+  while (low < high) {
+    const middle = Math.floor((low + high) / 2)
+    const entry = await getDocument<LedgerEntry>(store, keys.entry(workspace, middle), things.ledger(workspace))
+    if (entry !== undefined && before(entry.at)) low = middle + 1
+    else high = middle
+  }
+  return low
+}
+
+interface Selected extends LedgerFilter, Pick<LedgerQuery, 'order'> {
+  /** The number of the last entry of the page before. */
+  readonly after?: number | undefined
+  readonly atOnce?: number
+}
+
+/** The side that comes first is searched for; at the other one the reading ends. */
+const spanOf = async (store: Store, workspace: string, { from, to, after, order }: Selected): Promise<LedgerSpan> => {
+  if (order !== 'newest') {
+    const first = from === undefined ? 1 : await firstNot(store, workspace, (at) => at < sortable(from))
+    return { from: Math.max(first, (after ?? 0) + 1) }
+  }
+  const last = to === undefined ? lastNumber : (await firstNot(store, workspace, (at) => at <= sortable(to))) - 1
+  return { to: Math.min(last, (after ?? lastNumber + 1) - 1), reverse: true }
+}
+
+/** The entries that a filter names, in its order. */
+export async function* selectLedger(store: Store, workspace: string, selected: Selected): AsyncGenerator<LedgerEntry> {
+  const { from, to, atOnce, order } = selected
+  const span = await spanOf(store, workspace, selected)
+  const isPast = ({ at }: LedgerEntry): boolean =>
+    order === 'newest' ? from !== undefined && at < sortable(from) : to !== undefined && at > sortable(to)
+  for await (const entry of readSpan(store, workspace, { ...span, atOnce })) {
+    if (isPast(entry)) return
+    if (matches(entry, selected)) yield entry
+  }
+}
+
+/** Entries are looked through in steps of this size where only some of them match. */
+const searchedAtOnce = 100
+
+/** It reads little more than it answers: the one entry more says whether there are others. */
+export const queryLedger = async (
+  store: Store,
+  workspace: string,
+  { limit, after, order, ...filter }: LedgerQuery,
+): Promise<Page<LedgerEntry>> => {
+  const items: LedgerEntry[] = []
+  const { from: _, to: __, ...narrowing } = filter
+  const isNarrow = Object.values(narrowing).some((value) => value !== undefined)
+  const atOnce = isNarrow ? Math.max(searchedAtOnce, limit + 1) : limit + 1
+  const wanted = { ...filter, atOnce, ...defined({ order, after: after === undefined ? undefined : Number(after) }) }
+  for await (const entry of selectLedger(store, workspace, wanted)) {
+    if (items.length === limit) return { items, next: String(items.at(-1)?.seq ?? after) }
+    items.push(entry)
+  }
+  return { items }
+}
+
+/** The parts of an export after an entry. A filtered export has no end, because it proves nothing about other entries. */
+export const exportLedger = (
+  store: Store,
+  workspace: string,
+  filter: LedgerFilter,
+  after = 0,
+): AsyncGenerator<LedgerPart> =>
+  Object.values(filter).some((value) => value !== undefined)
+    ? selectLedger(store, workspace, { ...filter, after })
+    : readWholeLedger(store, workspace, after + 1)

@@ -1,0 +1,112 @@
+import { digest } from '../json/digest.ts'
+import type { Alert, Episode } from '../schema/stored/findings.ts'
+import { defined, presentIn } from '../values/defined.ts'
+import { type Changes, eachItem, joinChanges } from './store/commit.ts'
+import { blobOf, documentChanges, readItem } from './store/documents.ts'
+import { keys } from './store/keys.ts'
+import type { Condition, Item, Store, Write } from './store/store.ts'
+import { things } from './words.ts'
+
+interface StoredEpisode {
+  readonly episode: Episode
+  readonly item: Item
+}
+
+export const loadEpisodes = async (store: Store, workspace: string): Promise<readonly StoredEpisode[]> => {
+  const { pk, sk } = keys.episode(workspace, '')
+  const read = (item: Item) => readItem<Episode>(store, item, things.episode(workspace))
+  const found = await Array.fromAsync(eachItem(store, { pk, prefix: sk }), read)
+  return presentIn(found).map(({ item, body }) => ({ item, episode: body }))
+}
+
+/** The latest of each key, open or resolved. */
+export const listEpisodes = async (store: Store, workspace: string): Promise<readonly Episode[]> =>
+  (await loadEpisodes(store, workspace)).map(({ episode }) => episode)
+
+/** Each write requires that the stored version is the one that it was made from. */
+export const episodeChanges = async (before: readonly StoredEpisode[], after: readonly Episode[]): Promise<Changes> =>
+  joinChanges(
+    await Promise.all(
+      after.map(async (episode): Promise<Changes> => {
+        const old = before.find((one) => one.episode.key === episode.key)
+        const unchanged: Condition =
+          old === undefined
+            ? { kind: 'absent' }
+            : { kind: 'equals', attribute: 'version', value: String(old.item['version']) }
+        const key = keys.episode(episode.workspace, episode.key)
+        const version = digest(episode)
+        const replaces = blobOf(old?.item)
+        const changes = await documentChanges(key, episode, { attributes: { version }, if: [unchanged], replaces })
+        const isCurrent: Condition = { kind: 'equals', attribute: 'version', value: version }
+        return replaces === undefined ? changes : { ...changes, guard: [{ kind: 'check', key, if: [isCurrent] }] }
+      }),
+    ),
+  )
+
+/** An alert waits here from the transaction that found its reason until it is delivered. */
+export const outboxWrites = (alerts: readonly Alert[]): readonly Write[] =>
+  alerts.flatMap((alert): readonly Write[] => [
+    { kind: 'put', item: { ...keys.alert(alert.workspace, alert.id), body: alert } },
+    {
+      kind: 'put',
+      item: { ...keys.undelivered(alert.workspace, alert.id), workspace: alert.workspace, at: alert.at },
+    },
+  ])
+
+/** Oldest first. */
+export const pendingAlerts = (store: Store, workspace: string): Promise<readonly Alert[]> => {
+  const { pk, sk } = keys.alert(workspace, '')
+  return Array.fromAsync(eachItem(store, { pk, prefix: sk }), (item) => item['body'] as Alert)
+}
+
+/** How long a process that claimed an alert has to deliver it before another one tries. */
+const claimMs = 60_000
+
+/** True for exactly one of all processes that want to deliver an alert now: a check and the tick may find it together. */
+export const claimAlert = async (store: Store, alert: Alert, now: Date): Promise<boolean> => {
+  const key = keys.alert(alert.workspace, alert.id)
+  const since = new Date(now.getTime() - claimMs).toISOString()
+  const unclaimed: readonly Condition[] = [
+    { kind: 'exists' },
+    { kind: 'absentOrAtMost', attribute: 'claimedAt', value: since },
+  ]
+  const claimed = { ...key, body: alert, claimedAt: now.toISOString() }
+  return (await store.write([{ kind: 'put', item: claimed, if: unclaimed }])).ok
+}
+
+/** Releases a claim after a failure, so that the next attempt need not wait. */
+export const unclaimAlert = async (store: Store, alert: Alert): Promise<void> => {
+  const item = { ...keys.alert(alert.workspace, alert.id), body: alert }
+  await store.write([{ kind: 'put', item, if: [{ kind: 'exists' }] }])
+}
+
+/** Removes a delivered alert. */
+export const markSent = async (store: Store, { workspace, id }: Pick<Alert, 'workspace' | 'id'>): Promise<void> => {
+  await store.write([
+    { kind: 'delete', key: keys.alert(workspace, id) },
+    { kind: 'delete', key: keys.undelivered(workspace, id) },
+  ])
+}
+
+/** Workspaces with waiting alerts: after a crash between storing and publishing, or while the channel is down. */
+export const listUndelivered = async (store: Store): Promise<readonly string[]> => {
+  const waiting = eachItem(store, { pk: keys.undelivered('', '').pk })
+  return [...new Set(await Array.fromAsync(waiting, (item) => String(item['workspace'])))]
+}
+
+/** By workspace, the ISO time of the check behind the alert that has waited longest; of one workspace where `only` names it. */
+export const undeliveredSince = async (store: Store, only?: string): Promise<ReadonlyMap<string, string>> => {
+  const oldest = new Map<string, string>()
+  const { pk, sk } = keys.undelivered(only ?? '', '')
+  for await (const item of eachItem(store, { pk, ...defined({ prefix: only === undefined ? undefined : sk }) })) {
+    const at = String(item['at'])
+    const workspace = String(item['workspace'])
+    const known = oldest.get(workspace)
+    if (known === undefined || Date.parse(at) < Date.parse(known)) oldest.set(workspace, at)
+  }
+  return oldest
+}
+
+/** Of all of them; `undefined` if no alert waits. */
+export const oldestUndelivered = async (store: Store): Promise<string | undefined> =>
+  [...(await undeliveredSince(store)).values()].toSorted((left, right) => Date.parse(left) - Date.parse(right))[0]

@@ -1,0 +1,173 @@
+import { AppError } from '../../errors/errors.ts'
+import type { Bundle } from '../../schema/stored/bundle.ts'
+import type { Workspace } from '../../schema/stored/records.ts'
+import type { VersionNames } from '../../schema/stored/versions.ts'
+import { defined, present } from '../../values/defined.ts'
+import type { BlobRef } from '../store/blobs.ts'
+import { untilWritten } from '../store/commit.ts'
+import { blobDeletes, blobOf, readItem } from '../store/documents.ts'
+import { keys } from '../store/keys.ts'
+import type { Condition, Item, Store, Write } from '../store/store.ts'
+import { things } from '../words.ts'
+import { type Lineage, type Removal, refuseRemoved } from './lineage.ts'
+import { currentVersion } from './versions.ts'
+
+/** A stored workspace, with the facts that its next version needs. */
+export interface StoredWorkspace {
+  readonly workspace: Workspace
+  readonly version: number
+  readonly bundle: BlobRef | undefined
+  /** Of one that took the name of a removed one: an id. */
+  readonly lineage: Lineage
+}
+
+const stored = (item: Item): StoredWorkspace => ({
+  workspace: item['body'] as Workspace,
+  version: Number(item['version']),
+  bundle: blobOf(item, 'bundle'),
+  lineage: item['lineage'] === undefined ? undefined : String(item['lineage']),
+})
+
+/** `undefined` where there is none. */
+export const findStored = async (store: Store, id: string): Promise<StoredWorkspace | undefined> => {
+  const item = await store.get(keys.workspace(id))
+  return item === undefined ? undefined : stored(item)
+}
+
+/** `anew`: its place is written even if it should exist already, as after a quarantine. */
+const moveDue = (
+  id: string,
+  current: StoredWorkspace | undefined,
+  to: string | undefined,
+  anew: boolean,
+): readonly Write[] => {
+  const from = current?.workspace.nextCheckAt
+  const isInPlace = from === to
+  const placed = nextVersion(current)
+  return present<Write>(
+    from !== undefined && !isInPlace && { kind: 'delete', key: keys.due(id, from) },
+    to !== undefined && (anew || !isInPlace) && { kind: 'put', item: { ...keys.due(id, to), placed } },
+  )
+}
+
+export const hasVersion = (version: number): Condition => ({ kind: 'equals', attribute: 'version', value: version })
+
+export const isAsRead = ({ version }: StoredWorkspace): Condition => hasVersion(version)
+
+/** The number of the next write. */
+export const nextVersion = (current: StoredWorkspace | undefined): number => (current?.version ?? 0) + 1
+
+/** The record and its place in the due list, all or nothing and only from `current` on. */
+export const replace = (
+  current: StoredWorkspace | undefined,
+  next: Workspace,
+  bundle: BlobRef | undefined,
+  anew: boolean,
+  lineage = current?.lineage,
+): readonly Write[] => {
+  const version = nextVersion(current)
+  const unchanged: Condition = current === undefined ? { kind: 'absent' } : isAsRead(current)
+  const body = JSON.parse(JSON.stringify(next))
+  const item = { ...keys.workspace(next.id), body, version, lineage }
+  return [
+    { kind: 'put', item: { ...item, ...defined({ bundle }) }, if: [unchanged] },
+    ...moveDue(next.id, current, next.nextCheckAt, anew),
+  ]
+}
+
+/**
+ * The writes of a workspace's next version, which require that the stored version is the one that was read. `anew` as in
+ * `moveDue`.
+ */
+export const rewrites = (current: StoredWorkspace, next: Workspace, { anew = false } = {}): readonly Write[] =>
+  replace(current, next, current.bundle, anew)
+
+/** The writes that remove a workspace, all or nothing and only if it is stored as it was read. */
+export const removalWrites = (current: StoredWorkspace, removal: Removal): readonly Write[] => {
+  const { id, nextCheckAt } = current.workspace
+  const key = keys.workspace(id)
+  const places = nextCheckAt === undefined ? [] : [keys.due(id, nextCheckAt)]
+  const gone = [keys.directory(id), keys.quarantine(id), ...places]
+  return [
+    { kind: 'delete', key, if: [isAsRead(current)] },
+    { kind: 'put', item: { ...keys.removed(id), body: removal } },
+    ...gone.map((each): Write => ({ kind: 'delete', key: each })),
+    ...blobDeletes(key.pk, current.bundle),
+  ]
+}
+
+/** One transaction with `further`; `undefined` if another process wrote the workspace in the meantime. */
+export const replaceStored = async (
+  store: Store,
+  current: StoredWorkspace,
+  next: Workspace,
+  further: readonly Write[] = [],
+): Promise<StoredWorkspace | undefined> => {
+  const { ok } = await store.write([...rewrites(current, next), ...further])
+  return ok ? { ...current, workspace: next, version: current.version + 1 } : undefined
+}
+
+/** Changes a workspace. `edit` may be called again, and answers `undefined` for no change. `known` saves a read. */
+export const editWorkspace = (
+  store: Store,
+  id: string,
+  edit: (workspace: Workspace) => Workspace | undefined,
+  { known, further = [] }: { readonly known?: StoredWorkspace; readonly further?: readonly Write[] } = {},
+): Promise<StoredWorkspace | 'absent'> => {
+  let seen = known
+  return untilWritten(`workspace ${id}`, async () => {
+    const current = seen ?? (await findStored(store, id))
+    seen = undefined
+    if (current === undefined) return 'absent' as const
+    const next = edit(current.workspace)
+    return next === undefined ? current : replaceStored(store, current, next, further)
+  })
+}
+
+/** Throws WORKSPACE_CLAIMED where the files of a workspace are kept at another place than `origin`. */
+export const requireOrigin = (current: Workspace | undefined, origin: string): void => {
+  if (current?.origin === undefined || current.origin === origin) return
+  const { id, updatedAt, updatedBy } = current
+  throw new AppError('WORKSPACE_CLAIMED', {
+    workspace: id,
+    here: origin,
+    there: current.origin,
+    at: updatedAt,
+    by: updatedBy.subject,
+  })
+}
+
+/** `undefined` where it was never stored. */
+export const findWorkspace = async (store: Store, id: string): Promise<Workspace | undefined> =>
+  (await findStored(store, id))?.workspace
+
+/** Throws WORKSPACE_NOT_FOUND, WORKSPACE_REMOVED. */
+export const getWorkspace = async (store: Store, id: string): Promise<Workspace> => {
+  const found = await findWorkspace(store, id)
+  if (found !== undefined) return found
+  await refuseRemoved(store, id)
+  throw new AppError('WORKSPACE_NOT_FOUND', { workspace: id })
+}
+
+/** For reading the past, a run, an apply or a ledger entry is enough. Throws WORKSPACE_NOT_FOUND. */
+export const requireWorkspace = async (store: Store, id: string): Promise<void> => {
+  for (const { pk } of [keys.workspace(id), keys.head(id)]) {
+    if ((await store.query({ pk, limit: 1 })).items.length > 0) return
+  }
+  throw new AppError('WORKSPACE_NOT_FOUND', { workspace: id })
+}
+
+/** With the version that the files are. Throws WORKSPACE_NOT_FOUND, or STORE_CORRUPT if they are not what was stored. */
+export const loadConfiguration = async (
+  store: Store,
+  id: string,
+): Promise<{ readonly bundle: Bundle; readonly stored: VersionNames }> => {
+  const item = await store.get(keys.workspace(id))
+  const found = item?.['bundle'] && (await readItem<Bundle>(store, item, things.configuration(id), 'bundle'))
+  if (!found) throw new AppError('WORKSPACE_NOT_FOUND', { workspace: id })
+  return { bundle: found.body, stored: currentVersion(stored(found.item).workspace) }
+}
+
+/** Throws as `loadConfiguration`. */
+export const loadBundle = async (store: Store, id: string): Promise<Bundle> =>
+  (await loadConfiguration(store, id)).bundle

@@ -1,0 +1,63 @@
+import { canonicalJson } from '../../json/digest.ts'
+import { fromPointer, valueAt } from '../../json/pointer.ts'
+import { type AnswerErrors, type BodyRule, isSuccess, type Response } from '../../schema/command.ts'
+import { isArray, isObject, type Json } from '../../schema/json.ts'
+import { defined, present } from '../../values/defined.ts'
+import { spellValue } from '../../values/spell-value.ts'
+import { isWellFormed } from '../../values/well-formed.ts'
+import { fieldErrors } from './field-errors.ts'
+import { graphqlStatus, graphqlWords } from './graphql-answer.ts'
+
+export interface Judged {
+  readonly success?: readonly number[]
+  readonly errors?: AnswerErrors
+}
+
+/** The effective status: that of the answer, or, if a rule matches its body, the status of the rule. */
+export const meantStatus = ({ success, errors }: Judged, { status, body }: Response): number => {
+  const isDone = isSuccess(defined({ success }), status)
+  const rule = errors?.when?.find(
+    (each) => (each.status === undefined ? isDone : each.status.includes(status)) && holdsRule(each, body),
+  )
+  const { graphql } = errors ?? {}
+  return rule?.means ?? (isDone && graphql !== undefined ? graphqlStatus(body, graphql) : undefined) ?? status
+}
+
+export const holdsRule = ({ pointer, exists, is, not }: BodyRule, body: Json): boolean => {
+  const value = valueAt(body, fromPointer(pointer)) ?? null
+  if (exists !== undefined && exists !== (value !== null)) return false
+  if (is !== undefined && !is.some((each) => isSame(each, value))) return false
+  return not === undefined || (value !== null && !not.some((each) => isSame(each, value)))
+}
+
+/** Whether two values of an answer are equal; a value that cannot be a text equals nothing. */
+export const isSame = (wanted: Json, found: Json): boolean =>
+  isWellFormed(found) && canonicalJson(wanted) === canonicalJson(found)
+
+/** The message in the body of a failure; `undefined` if no place is known, or no place holds one. */
+export const failureWords = (errors: AnswerErrors | undefined, body: Json): string | undefined => {
+  for (const pointer of errors?.message ?? []) {
+    const words = wordsOf(valueAt(body, fromPointer(pointer)) ?? null)
+    if (words !== '') return words
+  }
+  return errors?.graphql === undefined ? undefined : graphqlWords(body)
+}
+
+/** The text of a refusal for people: the message, and the problems of fields. `undefined`: neither is found. */
+export const refusalWords = (errors: AnswerErrors | undefined, body: Json): string | undefined => {
+  const message = failureWords(errors, body)
+  const fields = (fieldErrors(body) ?? []).filter((each) => message?.includes(each) !== true)
+  return message === undefined && fields.length === 0 ? undefined : present(message, ...fields).join('; ')
+}
+
+const wordsOf = (value: Json): string => {
+  const fields = isObject(value) || isArray(value) ? fieldErrors(value) : undefined
+  if (fields !== undefined) return fields.join('; ')
+  if (value === null) return ''
+  if (isArray(value))
+    return value
+      .map(wordsOf)
+      .filter((words) => words !== '')
+      .join('; ')
+  return spellValue(value)
+}

@@ -1,0 +1,153 @@
+import { AppError, isAppError } from '../../errors/errors.ts'
+import type { Request } from '../../schema/command.ts'
+import type { Clock } from '../../schema/ports.ts'
+import { isRead } from '../read-only.ts'
+import type { Transport } from '../transport.ts'
+
+/** Stops requests to hosts that do not answer, for all transports of one run. */
+export interface Circuits {
+  /** `at` distinguishes transports that reach different servers by the same URL. */
+  around(inner: Transport, at?: string): Transport
+}
+
+/** The weight of a failure: a time-out has waited long for an answer, a refused connection has not. */
+const weights = { timeout: 3, network: 2 } as const
+/** For sibling paths: two time-outs or three failed connections; for a single path and for a whole host: three or four. */
+const limits = { path: 8, folder: 6, host: 8 } as const
+/** A restarting host refuses connections for a moment; retries handle that. */
+const shortestSilenceMs = 1_000
+/** After this time one request is tried again. */
+const pauseMs = 30_000
+
+type Kind = keyof typeof limits
+
+interface Cause {
+  readonly reason: keyof typeof weights
+  readonly detail: string
+}
+
+/** A path, its siblings, or its whole host: how long it has not answered. */
+interface Line {
+  readonly kind: Kind
+  /** For people. */
+  readonly what: string
+  weight: number
+  /** Failures that overlap count once: the next one that counts began after the last one that did. */
+  round: number
+  /** The round of its last answer. Requests that began before do not count. */
+  answered: number
+  /** Which of its parts failed since its last answer: one slow part proves nothing about the others. */
+  readonly silent: Set<string>
+  /** Of the first failure since its last answer, by the monotonic clock. */
+  since: number
+  given?: Cause & { triedAt: number }
+}
+
+const parts = (url: URL): readonly { readonly kind: Kind; readonly what: string; readonly part: string }[] => {
+  const path = `${url.origin}${url.pathname}`
+  const folder = path.slice(0, path.lastIndexOf('/') + 1)
+  return [
+    { kind: 'path', what: path, part: path },
+    { kind: 'folder', what: folder, part: path },
+    { kind: 'host', what: url.origin, part: folder },
+  ]
+}
+
+/**
+ * A circuit for each host, and within it for each path and for the paths beside each other, so that one slow endpoint is not
+ * taken for its host. An answer with any status closes it. While it is open, reads are not sent (HOST_SILENT), and all of
+ * them have the same error. Only reads count and are held back: an unsent write must not look like a sent one.
+ */
+export const createCircuits = (clock: Pick<Clock, 'monotonic'>): Circuits => {
+  const all = new Map<string, Line>()
+  const linesOf = (url: URL, at: string): readonly (readonly [Line, string])[] =>
+    parts(url).map(({ kind, what, part }) => {
+      const key = `${kind} ${at} ${what}`
+      const line = all.get(key) ?? { kind, what, weight: 0, round: 0, answered: 0, silent: new Set(), since: 0 }
+      all.set(key, line)
+      return [line, part]
+    })
+  return {
+    around: (inner, at = '') => ({
+      ...inner,
+      send: async (request, signal) => {
+        const url = asked(request)
+        if (url === undefined) return inner.send(request, signal)
+        const lines = linesOf(url, at)
+        pass(lines, clock)
+        const began = lines.map(([{ round }]) => round)
+        try {
+          const response = await inner.send(request, signal)
+          for (const [line] of lines) answered(line)
+          return response
+        } catch (error) {
+          const cause = causeOf(error)
+          if (cause === 'answer') for (const [line] of lines) answered(line)
+          if (cause === undefined || cause === 'answer') throw error
+          for (const [index, [line, part]] of lines.entries()) {
+            failed(line, part, { ...cause, began: began[index] ?? 0 }, clock)
+          }
+          throw silenceOf(lines) ?? error
+        }
+      },
+    }),
+  }
+}
+
+const asked = (request: Request): URL | undefined => {
+  const url = isRead(request) ? URL.parse(request.url) : null
+  return url !== null && /^https?:$/.test(url.protocol) ? url : undefined
+}
+
+/** Why there was no answer; `answer` if there was one, even a bad one; `undefined` if the error says nothing about the host. */
+const causeOf = (error: unknown): Cause | 'answer' | undefined => {
+  if (isAppError(error, 'RESPONSE_INVALID') || isAppError(error, 'RESPONSE_TOO_LARGE')) return 'answer'
+  if (!isAppError(error, 'REQUEST_FAILED')) return undefined
+  const { reason, detail } = error.payload
+  return reason === 'timeout' || reason === 'network' ? { reason, detail } : undefined
+}
+
+type Lines = readonly (readonly [Line, string])[]
+
+const silenceOf = (lines: Lines): AppError | undefined => {
+  // The widest says it for most.
+  const found = lines.findLast(([{ given }]) => given !== undefined)?.[0]
+  if (found?.given === undefined) return undefined
+  const { reason, detail } = found.given
+  return new AppError('HOST_SILENT', { what: found.what, detail, reason })
+}
+
+/** Throws HOST_SILENT, unless it is time to ask once more. */
+const pass = (lines: Lines, clock: Pick<Clock, 'monotonic'>): void => {
+  const given = lines.flatMap(([line]) => line.given ?? [])
+  const now = clock.monotonic()
+  if (given.some(({ triedAt }) => now - triedAt < pauseMs)) throw silenceOf(lines)
+  for (const each of given) each.triedAt = now
+}
+
+const answered = (line: Line): void => {
+  line.weight = 0
+  line.round += 1
+  line.answered = line.round
+  line.silent.clear()
+  delete line.given
+}
+
+const failed = (
+  line: Line,
+  part: string,
+  { reason, detail, began }: Cause & { readonly began: number },
+  clock: Pick<Clock, 'monotonic'>,
+): void => {
+  if (began < line.answered) return
+  const now = clock.monotonic()
+  if (line.silent.size === 0) line.since = now
+  line.silent.add(part)
+  if (began === line.round) {
+    line.round += 1
+    line.weight += weights[reason]
+  }
+  const isSilent = line.weight >= limits[line.kind] && (line.kind === 'path' || line.silent.size > 1)
+  const isLong = reason === 'timeout' || now - line.since >= shortestSilenceMs
+  if (isSilent && isLong) line.given ??= { reason, detail, triedAt: now }
+}

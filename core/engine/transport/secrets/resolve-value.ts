@@ -1,0 +1,60 @@
+import { AppError } from '../../errors/errors.ts'
+import { exactNumber } from '../../json/parse-exact.ts'
+import { isArray, isObject, type Json, type JsonObject } from '../../schema/json.ts'
+import {
+  isAfter,
+  isConcat,
+  isLiteral,
+  isLive,
+  isNumberMark,
+  isReference,
+  isSealed,
+  isSecret,
+  type LiveMark,
+} from '../../schema/value.ts'
+import { valueFaults } from '../words.ts'
+import { fillLive } from './live-object.ts'
+
+/** Resolvers of marks. Each rejects if there is no value. */
+export interface Lookups {
+  /** `digest` is the keyed one of the value that was approved. */
+  secret(source: string, digest?: string): Promise<Json>
+  /** The object of a `$live` mark as it was just read, foreign marks escaped. */
+  live(mark: LiveMark): JsonObject
+  /** Called with every secret text before it is sent. */
+  learn?(text: string): void
+}
+
+/** A copy without marks: what is sent. Foreign JSON under `$literal` is not changed. */
+export const resolveValue = async (value: Json, lookups: Lookups): Promise<Json> => {
+  if (isSecret(value)) return lookups.secret(value.$secret, value.digest)
+  if (isConcat(value)) return (await Promise.all(value.$concat.map((part) => resolveText(part, lookups)))).join('')
+  // Only the object right under the mark is exempt: `escapeMarks` has wrapped each deeper one by itself.
+  if (isLiteral(value)) return resolveMembers(value.$literal, lookups)
+  if (isNumberMark(value)) return exactNumber(value.$number)
+  // What is put in comes from the document's attributes, so that it is resolved together with what was read.
+  if (isLive(value)) return resolveValue(fillLive(value, lookups.live(value)), lookups)
+  if (isSealed(value)) throw new AppError('INTERNAL', { detail: valueFaults.digestOnly })
+  if (isAfter(value)) throw new AppError('INTERNAL', { detail: valueFaults.waiting(value.$after) })
+  if (isReference(value)) throw new AppError('INTERNAL', { detail: valueFaults.openReference(value.$ref) })
+  return resolveMembers(value, lookups)
+}
+
+const resolveMembers = async (value: Json, lookups: Lookups): Promise<Json> => {
+  if (isArray(value)) return Promise.all(value.map((element) => resolveValue(element, lookups)))
+  if (!isObject(value)) return value
+  const members = Object.entries(value).map(
+    async ([member, inner]) => [member, await resolveValue(inner, lookups)] as const,
+  )
+  return Object.fromEntries(await Promise.all(members))
+}
+
+/** A value that has to become part of a text. */
+export const resolveText = async (value: Json, lookups: Lookups): Promise<string> => {
+  if (isNumberMark(value)) return value.$number
+  const resolved = await resolveValue(value, lookups)
+  if (resolved === null || typeof resolved === 'object') {
+    throw new AppError('INTERNAL', { detail: valueFaults.noText })
+  }
+  return String(resolved)
+}

@@ -1,0 +1,32 @@
+import { AppError } from '../../errors/errors.ts'
+import { type SecretRules, whySecretRefused } from '../../values/secret-source.ts'
+import { once } from '../memo.ts'
+
+/**
+ * Where secret values come from: `env:NAME`, `file:/path`, `ssm:/name`, `secretsmanager:id` (`#key` picks a member of a
+ * JSON secret). Rejects with SECRET_UNRESOLVED; never answers an empty value for a missing secret.
+ */
+export interface Secrets {
+  resolve(source: string, signal?: AbortSignal): Promise<string>
+}
+
+/** The last check before a secret is read: a workspace reads only what its rules allow, for every caller. */
+export const confined = (secrets: Secrets, workspace: string, rules: SecretRules | undefined): Secrets =>
+  rules === undefined
+    ? secrets
+    : {
+        resolve: async (source) => {
+          const refusal = whySecretRefused(source, workspace, rules)
+          if (refusal === undefined) return secrets.resolve(source)
+          throw new AppError('SECRET_UNRESOLVED', { source, detail: `${refusal.message}: ${refusal.fix}` })
+        },
+      }
+
+/**
+ * Each secret has one value from the plan to the last request: the sent value is the one of the approved digest, even if the
+ * secret is replaced in the meantime. Failures are not kept.
+ */
+export const pinned = (secrets: Secrets): Secrets => {
+  const values = new Map<string, Promise<string>>()
+  return { resolve: (source) => once(values, source, () => secrets.resolve(source)) }
+}

@@ -1,0 +1,116 @@
+import { AppError } from '../../../errors/errors.ts'
+import { canonicalJson } from '../../../json/digest.ts'
+import { mapValue } from '../../../json/pointer.ts'
+import type { PlannedRequest, Request } from '../../../schema/command.ts'
+import type { Json } from '../../../schema/json.ts'
+import type { Url } from '../../../schema/value.ts'
+import { type AfterMark, isAfter, isConcat, isMark, isNumberMark } from '../../../schema/value.ts'
+import { defined } from '../../../values/defined.ts'
+import { afterMarks } from '../../../values/marks/marks.ts'
+import { fitScalar } from '../../../values/scalars.ts'
+import { isStraight, joinUrl, mapUrlTexts, urlParts, urlWords } from '../../../values/url.ts'
+import { requestFaults } from './words.ts'
+
+/** The current value of a mark, with foreign marks escaped; `undefined` if it is not known yet. Throws if it must not be known. */
+export type KnownValue = (mark: AfterMark) => Json | undefined
+
+/** A request whose marks are replaced by the values that are known now; everything else stays, byte for byte. */
+export const fillKnown = (request: PlannedRequest, known: KnownValue): PlannedRequest => ({
+  ...request,
+  url: fillUrl(request.url, known),
+  ...defined({
+    body: request.body === undefined ? undefined : fillValue(request.body, known),
+    sealedBox: request.sealedBox && { ...request.sealedBox, url: fillUrl(request.sealedBox.url, known) },
+  }),
+})
+
+const fillUrl = (url: Url, known: KnownValue): Url =>
+  joinUrl(urlParts(url).map((part) => (typeof part === 'string' ? part : (inUrl(known(part)) ?? part))))
+
+/** The same for a request that is sent now. Throws REQUEST_INCOMPLETE if a value is missing. */
+export const fillAll = (request: PlannedRequest, known: KnownValue): Request => {
+  const filled = fillKnown(request, known)
+  const { sealedBox, ...plain } = filled
+  const keyUrl = sealedBox === undefined ? [] : urlParts(sealedBox.url)
+  const [open] = afterMarks([...urlParts(plain.url), ...keyUrl, plain.body ?? null])
+  if (open !== undefined) throw incomplete(request, requestFaults.noAnswer(open.$after, open.pointer))
+  const box = sealedBox && { ...sealedBox, url: wholeUrl(request, request.sealedBox?.url ?? '', sealedBox.url) }
+  return { ...plain, url: wholeUrl(request, request.url, plain.url), ...defined({ sealedBox: box }) }
+}
+
+/** A segment that is removed on the way would make it the URL of another object. */
+const wholeUrl = (request: PlannedRequest, planned: Url, filled: Url): string => {
+  const text = urlParts(filled).join('')
+  if (typeof planned !== 'string' && !isStraight(text)) throw incomplete(request, requestFaults.lostSegment(text))
+  return text
+}
+
+const incomplete = ({ method, url }: PlannedRequest, detail: string): AppError =>
+  new AppError('REQUEST_INCOMPLETE', { method, url: urlWords(url), detail })
+
+/** An empty or dotted value would make it the URL of another object, possibly of a whole collection. */
+const inUrl = (value: Json | undefined): string | undefined => {
+  const scalar = isNumberMark(value) ? value.$number : value
+  if (scalar === undefined || scalar === null || typeof scalar === 'object') return undefined
+  return ['', '.', '..'].includes(String(scalar)) ? undefined : encodeURIComponent(scalar)
+}
+
+/** A value whose marks are replaced by the values that are known now. */
+export const fillValue = (whole: Json, known: KnownValue): Json =>
+  mapValue(whole, (value) => {
+    if (isAfter(value)) {
+      const found = known(value)
+      return found === undefined ? value : fitScalar(found, value.as)
+    }
+    if (isConcat(value)) return joined(value.$concat.map((part) => fillValue(part, known)))
+    return isMark(value) ? value : undefined
+  })
+
+/** Joined as if all parts had been known from the start: neighbouring texts become one. */
+const joined = (parts: readonly Json[]): Json => {
+  const row: Json[] = []
+  for (const part of parts) {
+    const last = row.at(-1)
+    // A list or an object cannot be a part of a text: it stays a separate part, and is refused when the text is resolved.
+    if (part === null || typeof part === 'object') row.push(part)
+    else if (typeof last === 'string') row[row.length - 1] = last + String(part)
+    else row.push(String(part))
+  }
+  return row.some((part) => typeof part !== 'string') ? { $concat: row.filter((part) => part !== '') } : (row[0] ?? '')
+}
+
+/** For comparing with a request whose marks are filled in: the URL in one spelling, texts without their digests. */
+export const comparable = (request: PlannedRequest): string =>
+  canonicalJson({
+    ...request,
+    url: comparableUrl(request.url),
+    ...defined({ body: request.body === undefined ? undefined : withoutTextDigests(request.body) }),
+  })
+
+const comparableUrl = (url: Url): Url =>
+  mapUrlTexts(url, (text) =>
+    text
+      .split(/([/?&=#])/)
+      .map(oneSpelling)
+      .join(''),
+  )
+
+const oneSpelling = (part: string, index: number): string => {
+  if (index % 2 === 1) return part
+  try {
+    return encodeURIComponent(decodeURIComponent(part))
+  } catch {
+    // Not percent-encoded, so that it has one spelling.
+    return part
+  }
+}
+
+const withoutTextDigests = (body: Json): Json =>
+  mapValue(body, (value) => {
+    if (isConcat(value)) return { $concat: value.$concat }
+    return isMark(value) ? value : undefined
+  })
+
+/** The resources that a value waits for. */
+export const unknownIn = (value: Json, known: KnownValue): ReadonlySet<string> =>
+  new Set(afterMarks(value).flatMap((mark) => (known(mark) === undefined ? [mark.$after] : [])))

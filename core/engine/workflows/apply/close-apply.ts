@@ -1,0 +1,68 @@
+import { AppError, failureOf } from '../../errors/errors.ts'
+import type { CommandOutcome } from '../../schema/stored/outcome.ts'
+import type { Apply } from '../../schema/stored/records.ts'
+import { listApplies } from '../../state/applies/applies.ts'
+import { defined } from '../../values/defined.ts'
+import type { Deps } from '../deps.ts'
+import { type ApplyEntry, openApplyLog } from './apply-log.ts'
+import { withResults } from './approved/resource-results.ts'
+import type { HeldLock } from './lock/hold-lock.ts'
+import { readProgress } from './read-progress.ts'
+import { commandWords, endWords } from './words.ts'
+
+/** Only the latest applies can be running, because each of them held the lock. */
+const mostRead = 20
+
+/** Those that may not have ended. */
+export const latestApplies = async (workspace: string, { store }: Pick<Deps, 'store'>): Promise<readonly Apply[]> =>
+  (await listApplies(store, workspace, { limit: mostRead })).items
+
+/** Other running applies are dead, because this one holds the lock. Commands that they sent without an answer are `unknown`. */
+export const closeAbandoned = async (own: Apply, lock: HeldLock, deps: Deps): Promise<void> => {
+  for (const apply of await latestApplies(own.workspace, deps)) {
+    if (apply.status !== 'running' || apply.id === own.id) continue
+    const told = endWords.abandoned
+    const error = failureOf(new AppError('LOCK_LOST', { workspace: own.workspace }, { told }))
+    await close(apply, { kind: 'finished', detail: told }, { status: 'failed', error }, lock, deps)
+  }
+}
+
+/**
+ * Ends an apply with a reason, in the ledger and in its record. Commands that it sent without recording an answer are
+ * `unknown`.
+ */
+export const endApply = (apply: Apply, error: AppError, lock: HeldLock, deps: Deps): Promise<Apply> => {
+  const status = error.fault === 'ours' ? 'failed' : 'refused'
+  return close(apply, { kind: 'refused', detail: error.message }, { status, error: failureOf(error) }, lock, deps)
+}
+
+const close = async (
+  apply: Apply,
+  last: ApplyEntry,
+  how: Pick<Apply, 'status' | 'error'>,
+  lock: HeldLock,
+  deps: Deps,
+): Promise<Apply> => {
+  const { open, outcomes, waiting } = await readProgress(apply, deps)
+  const unknown = open.map((command) => ({
+    kind: 'result' as const,
+    command,
+    outcome: {
+      command: command.id,
+      status: 'unknown',
+      detail: waiting.has(command.id) ? commandWords.accepted : commandWords.unanswered,
+    } satisfies CommandOutcome,
+  }))
+  const closed = new Set(unknown.map(({ command }) => command.id))
+  const now = deps.clock.now().toISOString()
+  const ended = withResults({
+    ...apply,
+    ...how,
+    startedAt: apply.startedAt ?? now,
+    finishedAt: now,
+    outcomes: [...outcomes.filter(({ command }) => !closed.has(command)), ...unknown.map(({ outcome }) => outcome)],
+  })
+  const end = { ...last, ...defined({ results: ended.results }) }
+  await openApplyLog(apply, lock, deps).write([...unknown, end], ended)
+  return ended
+}

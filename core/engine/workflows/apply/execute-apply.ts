@@ -1,0 +1,116 @@
+import { AppError, asAppError, type ErrorPayload, failureOf } from '../../errors/errors.ts'
+import { findLeft } from '../../plan/commands/find-left.ts'
+import { type CommandOutcome, isFailure, type Left } from '../../schema/stored/outcome.ts'
+import type { Apply } from '../../schema/stored/records.ts'
+import { defined } from '../../values/defined.ts'
+import { unlessEmpty } from '../../values/members.ts'
+import { checkWorkspace } from '../check/check-workspace.ts'
+import type { Deps } from '../deps.ts'
+import type { Ending, Execution } from './apply-run.ts'
+import type { ReadyCommands } from './approved/commands-to-send.ts'
+import { addressOf, inPlanOrder, withVerdicts } from './approved/resource-results.ts'
+import { type Executed, type ExecutionPorts, executeCommands } from './execute-commands.ts'
+import { executionPorts } from './execution-ports.ts'
+import { trafficOf } from './waves/traffic.ts'
+import { commandWords, endWords } from './words.ts'
+
+/** Sends the commands. Returns the apply afterwards: with a final status, or `queued` or `running` for the next call. */
+export const executeApply = async (execution: Execution, deps: Deps): Promise<Apply> => {
+  const { apply, ready, waited, hasAllTime } = execution
+  let ended: ReturnType<Ending>
+  const ending: Ending = () => {
+    ended = execution.ending()
+    return ended
+  }
+  const ports = executionPorts({ ...execution, ending }, deps)
+  const open = new Set(ready.commands.map(({ address }) => address))
+  for (const { address } of waited) if (!open.has(address)) await ports.applied(address)
+  const executed = await executeCommands(
+    ready.commands,
+    ready.outcomes,
+    ports,
+    trafficOf(ready.commands, execution.session, deps),
+  )
+  const outcomes = [...executed.outcomes]
+  const isOver = !executed.finished && (ended === 'hand over' || executed.unsent.length > 0)
+  const isStuck = hasAllTime && outcomes.length === ready.outcomes.length && executed.waiting.length === 0
+  if (isOver && !isStuck) return { ...apply, status: 'queued', outcomes }
+  // An operation in progress at the target cannot be stopped: the next call of the same apply continues from here.
+  if (executed.waiting.length > 0) return { ...apply, status: 'running', outcomes }
+  for (const unsent of await closeUnsent(executed, ready, ports)) outcomes.push(unsent)
+  const verified = { ...apply, ...(await verifyConverged({ ...executed, outcomes }, execution, deps)), outcomes }
+  // If there was no time to read everything, the next worker does it with its own time.
+  const isCut = deps.deadline?.left() === 0 && ready.commands.length > 0 && verified.status === 'not_converged'
+  return isCut ? { ...apply, status: 'queued', outcomes } : verified
+}
+
+/** Records the results of commands whose intents are in the ledger. */
+const closeUnsent = async (
+  { unsent }: Executed,
+  { commands }: ReadyCommands,
+  ports: Pick<ExecutionPorts, 'result'>,
+): Promise<readonly CommandOutcome[]> => {
+  const outcomes: CommandOutcome[] = []
+  for (const command of commands.filter(({ id }) => unsent.includes(id))) {
+    const outcome = { command: command.id, status: 'failed' as const, detail: commandWords.noTime }
+    await ports.result(command, outcome)
+    outcomes.push(outcome)
+  }
+  return outcomes
+}
+
+/** Reads everything again: whether all resources are as configured now, whatever the answers said. */
+const verifyConverged = async (
+  executed: Executed,
+  execution: Execution,
+  deps: Deps,
+): Promise<Pick<Apply, 'status' | 'error' | 'left' | 'resources'>> => {
+  const { apply } = execution
+  const again = await readAgain(execution, deps)
+  const found = 'left' in again ? again.left : nothingRead(apply, again.unread)
+  const read = 'left' in again ? again.left : undefined
+  const resources = apply.resources && [...withVerdicts(apply.resources, read)]
+  const left = defined({ left: unlessEmpty([...found]), resources })
+  const failure = failureIn(executed, execution)
+  if (failure !== undefined)
+    return { status: 'failed', ...left, error: failureOf(new AppError('APPLY_FAILED', failure)) }
+  const own = found.filter(({ touched }) => touched)
+  if (own.length === 0) return { status: 'succeeded', ...left }
+  return { status: 'not_converged', ...left, error: failureOf(new AppError('NOT_CONVERGED', { left: own })) }
+}
+
+const failureIn = (
+  { outcomes, finished }: Executed,
+  { ready, apply }: Execution,
+): ErrorPayload<'APPLY_FAILED'> | undefined => {
+  const failed = inPlanOrder(outcomes, apply).find(isFailure)
+  if (failed !== undefined) {
+    const { command, status, detail = commandWords.answered(failed.httpStatus) } = failed
+    return { command, detail: status === 'failed' ? detail : `${status}, ${detail}` }
+  }
+  const known = new Set(outcomes.map(({ command }) => command))
+  const command = ready.commands.find(({ id }) => !known.has(id))?.id ?? endWords.rest
+  return finished ? undefined : { command, detail: endWords.stopped }
+}
+
+/** What differs in a new read of everything, or why there is none. */
+type ReadAgain = { readonly left: readonly Left[] } | { readonly unread: string | undefined }
+
+const readAgain = async ({ apply, ready, log }: Execution, deps: Deps): Promise<ReadAgain> => {
+  const touched = new Set([
+    ...ready.commands.map(({ address }) => address),
+    ...ready.outcomes.map(({ command }) => addressOf(command)),
+  ])
+  const { workspace, actor } = apply
+  try {
+    const { plan, run } = await checkWorkspace({ workspace, trigger: 'apply', actor, lock: log.lock() }, deps)
+    return plan === undefined ? { unread: run.error?.message } : { left: findLeft(plan, touched) }
+  } catch (error) {
+    return { unread: asAppError(error).message }
+  }
+}
+
+/** Then no resource is known, including those that the apply changed. */
+const nothingRead = ({ workspace }: Apply, why: string | undefined): readonly Left[] => [
+  { address: workspace, kind: 'unchecked', touched: true, paths: [], detail: endWords.unchecked(why) },
+]

@@ -1,0 +1,196 @@
+import { isEqual } from '../../../diff/canonical.ts'
+import { normaliseRead } from '../../../diff/normalise-read.ts'
+import { AppError } from '../../../errors/errors.ts'
+import { pathText } from '../../../json/pointer.ts'
+import { elementMoved } from '../../../plan/commands/element-address.ts'
+import { movedBesides, nothingWritten, type OwnWrites, withCommand } from '../../../plan/commands/own-writes.ts'
+import { seenDigest } from '../../../plan/commands/seen-digest.ts'
+import { withManage } from '../../../plan/resource/with-manage.ts'
+import type { ObjectSchema } from '../../../schema/attribute.ts'
+import type { Command } from '../../../schema/command.ts'
+import type { JsonObject } from '../../../schema/json.ts'
+import type { Change } from '../../../schema/plan.ts'
+import type { AbsentResult, Address, PresentResult } from '../../../schema/resource.ts'
+import type { Sight } from '../../../state/applies/sights.ts'
+import { successorTo } from '../../../values/addresses/successor.ts'
+import { mapMembers } from '../../../values/members.ts'
+import type { Deps } from '../../deps.ts'
+import type { Session } from '../../session/open-session.ts'
+import type { Execution } from '../apply-run.ts'
+import { doneIn } from '../execute-commands.ts'
+import { broken, targetChanges } from '../words.ts'
+import { isAboutSame, lastSights } from './last-sights.ts'
+import { type ExpectedObject, knownIn, lookAgain, plannedOf } from './look-again.ts'
+
+/** The state of a command that was sent before. */
+type MaybeDone = 'maybe done'
+
+export interface Guard {
+  /**
+   * Reads again. `undefined`: as last observed, with our own commands. `sent`: the command was sent before, and may
+   * have been done.
+   */
+  readonly changedSince: (command: Command, sent?: MaybeDone) => Promise<AppError | undefined>
+  /** Called after a success. If the effects cannot be predicted and other commands follow, it reads and returns the object. */
+  readonly done: (command: Command) => Promise<PresentResult | undefined>
+}
+
+/** Each command refers to the last observation, whichever worker of the apply made it. The first one is the approved plan. */
+export const guardCommands = (run: Execution, deps: Deps): Guard => {
+  const { session, approved } = run
+  const done = new Set(doneIn(run.ready.outcomes))
+  const changes = new Map(approved.changes.map((change) => [change.address, change]))
+  const commands = new Map(approved.commands.map((command) => [command.id, command]))
+  /** The old object of a replacement may have another address than in the approved plan. */
+  const asApproved = (given: Command): Command => ({ ...(commands.get(given.id) ?? given), address: given.address })
+  const sights = lastSights(run, done, deps)
+
+  /** Where the object differs from the last observation with our own commands since then. */
+  const movedSince = (
+    command: Command,
+    { attributes, counted }: Partial<Sight>,
+    read: JsonObject,
+    sent?: MaybeDone,
+  ) => {
+    const { address } = command
+    const schema = schemaOf(address, session)
+    const after = knownIn(approvedOf(command, changes).after ?? {}, address, session)
+    const ours = approved.commands.filter(({ id }) => done.has(id) && counted?.includes(id) !== true)
+    const own = ownWrites(command, schema, after, ours)
+    if (counted === undefined && own === nothingWritten && isAsSeen(command, seenDigest(schema, read))) return []
+    const moved = movedBesides(schema, attributes, own, read)
+    if (sent === undefined || moved.length === 0) return moved
+    const withIt = withCommand(schema, own, command.footprint, after)
+    return movedBesides(schema, attributes, withIt, read).length === 0 ? [] : moved
+  }
+
+  const differsNow = async (command: Command, now: PresentResult, sent?: MaybeDone): Promise<string | undefined> => {
+    const other = otherObject(command, now, session)
+    if (other !== undefined) return other
+    const read = normalised(command.address, now, session)
+    const seen = await sights.of(command)
+    const schema = schemaOf(command.address, session)
+    const elsewhere = command.about && elementMoved(schema, command.about, read, seen.first ?? {})
+    if (elsewhere !== undefined) return elsewhere
+    const moved = movedSince(command, seen, read, sent)
+    if (moved.length > 0) return moved.map((path) => pathText(path)).join(', ')
+    sights.keep(command, read)
+    return undefined
+  }
+
+  const changedSince: Guard['changedSince'] = async (given, sent) => {
+    const command = asApproved(given)
+    const { address, id } = command
+    const meant = expectedObject(command)
+    const now = await lookAgain(address, session, deps, meant)
+    // That there was no time to read the object says nothing about the object.
+    if (now.kind === 'unknown' && now.reason === 'deadline') throw deps.deadline?.signal.reason
+    if (now.kind === 'unknown') return unreadBefore(command, now.detail)
+    const changed = (detail: string | undefined): AppError | undefined =>
+      detail === undefined ? undefined : new AppError('TARGET_CHANGED', { address, command: id, detail })
+    if (now.kind === 'present') {
+      return changed(meant === 'any' ? targetChanges.made : await differsNow(command, now, sent))
+    }
+    return changed(meant === 'any' ? archivedSince(command, now, session) : goneSince(command, sent))
+  }
+
+  const doneWith: Guard['done'] = async (given) => {
+    const command = asApproved(given)
+    done.add(command.id)
+    const next = approved.commands.find((each) => !done.has(each.id) && isAboutSame(command, each))
+    if (next === undefined || !leavesUnseen(command)) return undefined
+    const { address } = next
+    const now = await lookAgain(address, session, deps, expectedObject(next))
+    if (now.kind !== 'present' || otherObject(next, now, session) !== undefined) return undefined
+    const read = normalised(address, now, session)
+    // A foreign change is not part of our observation: the next command detects it.
+    if (movedSince(next, await sights.of(next), read).length > 0) return undefined
+    await sights.save(next, read)
+    return now
+  }
+  return { changedSince, done: doneWith }
+}
+
+const approvedOf = ({ address }: Command, changes: ReadonlyMap<Address, Change>): Change => {
+  const change = changes.get(address) ?? changes.get(successorTo(address))
+  if (change === undefined) throw new AppError('INTERNAL', { detail: broken.notApproved(address) })
+  return change
+}
+
+/** Values that the target adds to a new object, or changes in addition to what was sent, cannot be predicted. */
+const leavesUnseen = ({ action, footprint, wait }: Command): boolean =>
+  action === 'create' || wait !== undefined || (action === 'call' && (footprint?.affects ?? []).length > 0)
+
+/** A delete that was sent before and is repeated may find nothing to delete, because the first one was done. */
+const goneSince = ({ action }: Command, sent?: MaybeDone): string | undefined =>
+  action === 'delete' && sent !== undefined ? undefined : targetChanges.gone
+
+const unreadBefore = ({ address, id }: Command, detail: string): AppError =>
+  new AppError(
+    'TARGET_UNREAD',
+    { address, detail, more: 0, sent: 0 },
+    { told: targetChanges.unread(address, id, detail) },
+  )
+
+const expectedObject = ({ precondition }: Command): ExpectedObject => {
+  if (precondition?.kind === 'absent') return 'any'
+  return precondition?.kind === 'made' ? 'made' : 'seen'
+}
+
+const isAsSeen = ({ precondition }: Command, digest: string): boolean =>
+  precondition !== undefined && 'digest' in precondition && precondition.digest === digest
+
+/**
+ * The archived object to revive must be the approved one; and an object that is created must have no archived one that
+ * appeared since.
+ */
+const archivedSince = ({ address, precondition }: Command, now: AbsentResult, session: Session): string | undefined => {
+  const was = precondition?.kind === 'absent' ? precondition.archived : undefined
+  const is = now.archived
+  if (was === undefined) return is === undefined ? undefined : targetChanges.archived
+  if (is === undefined) return targetChanges.unarchived
+  const { type } = plannedOf(address, session)
+  const digest = seenDigest(type.schema, normalised(address, { kind: 'present', ...is }, session))
+  const isSame = digest === was.digest && isEqual(was.identity.ids ?? {}, is.ids ?? {})
+  return isSame ? undefined : targetChanges.otherArchived
+}
+
+/** Server ids and keys show whether it is still the same object; a delete names both in its precondition. */
+const otherObject = (command: Command, now: PresentResult, session: Session): string | undefined => {
+  const { precondition, address } = command
+  if (expectedObject(command) !== 'seen') return undefined
+  const { result } = plannedOf(address, session).looked
+  const seen = result.kind === 'present' ? (result.ids ?? {}) : {}
+  const told = precondition !== undefined && 'identity' in precondition ? precondition.identity : undefined
+  const ids = differing({ ...seen, ...told?.ids }, now.ids ?? {})
+  const read = normalised(address, now, session)
+  const keys = differing(
+    told?.keys ?? {},
+    mapMembers(told?.keys ?? {}, (_, name) => read[name] ?? null),
+  )
+  const names = [...ids, ...keys]
+  return names.length === 0 ? undefined : targetChanges.otherObject(names)
+}
+
+const differing = (wanted: JsonObject, found: JsonObject): readonly string[] =>
+  Object.entries(wanted).flatMap(([name, value]) =>
+    found[name] === undefined || isEqual(found[name], value) ? [] : [name],
+  )
+
+/** Our own writes so far by commands about the same object as this one. */
+const ownWrites = (command: Command, schema: ObjectSchema, after: JsonObject, ours: readonly Command[]): OwnWrites =>
+  ours
+    .filter((each) => each.action !== 'delete' && isAboutSame(each, command))
+    .reduce((own, each) => withCommand(schema, own, each.footprint, after), nothingWritten)
+
+const schemaOf = (address: Address, session: Session) => {
+  const { type, desired, recorded } = plannedOf(address, session)
+  return withManage(type.schema, (desired ?? recorded)?.lifecycle.manage)
+}
+
+/** The observed attributes in the form that the plan compares. */
+const normalised = (address: Address, result: PresentResult, session: Session): JsonObject => {
+  const { desired, recorded } = plannedOf(address, session)
+  const own = knownIn((desired ?? recorded)?.attributes ?? {}, address, session)
+  return normaliseRead(schemaOf(address, session), result, own)
+}

@@ -1,0 +1,145 @@
+import { keepAnsweredIds, keysOf, lacksKey } from '../../../binding/sight.ts'
+import { AppError } from '../../../errors/errors.ts'
+import type { ResourceType, Target } from '../../../provider/provider.ts'
+import type { Json, JsonObject } from '../../../schema/json.ts'
+import { isObject } from '../../../schema/json.ts'
+import type { Address, ReadResult } from '../../../schema/resource.ts'
+import { defined } from '../../../values/defined.ts'
+import { holdsUnknown } from '../../../values/marks/marks.ts'
+import { mapMembers, pick, unlessEmpty } from '../../../values/members.ts'
+import type { Deps } from '../../deps.ts'
+import { remember, type Session } from '../../session/open-session.ts'
+import { type ResourcePlan, rulesOf } from '../../session/plan/observation.ts'
+import { parentsAt } from '../../session/read/kept-parents.ts'
+import { readObject } from '../../session/read/read-object.ts'
+import { fillValue, unknownIn } from '../approved/fill-known.ts'
+import { broken, valueFaults } from '../words.ts'
+import { forgiving, knownTo, valuesFor } from './known-values.ts'
+
+/** The object that the plan saw; the same by its wanted keys; one that a command created; any object at the place of a create. */
+export type ExpectedObject = 'seen' | 'wanted' | 'made' | 'any'
+
+export type TypedResourcePlan = ResourcePlan & { readonly type: ResourceType }
+
+export const plannedOf = (address: Address, { resources }: Pick<Session, 'resources'>): TypedResourcePlan => {
+  const one = resources.get(address)
+  if (one?.type === undefined) throw new AppError('INTERNAL', { detail: broken.notPlanned(address) })
+  return { ...one, type: one.type }
+}
+
+/** Every read of an apply, past all caches. While a dependency is unknown, the object is not reported as absent. */
+export const lookAgain = async (
+  address: Address,
+  session: Session,
+  deps: Deps,
+  meant: ExpectedObject = session.produced.made.has(address) ? 'made' : 'seen',
+): Promise<ReadResult> => {
+  const { type, desired, recorded, provider } = plannedOf(address, session)
+  const { transports, produced } = session
+  const target = await targetNow(address, meant, session, deps)
+  if (isIdentityOpen(type, target)) return unresolved(target)
+  // A name that the server will choose cannot exist yet.
+  if (meant === 'any' && lacksKey(type.schema, target.attributes)) return { kind: 'absent' }
+  const known = { desired: (desired ?? recorded)?.attributes, recorded: recorded?.attributes }
+  const read = await readObject(type, target, known, { transport: transports.of(provider).read }, deps.seal, transports)
+  const looked = { ...read, result: keepAnsweredIds(rulesOf(type), read.result, idsOf(address, meant, session)) }
+  if (looked.result.kind === 'absent' && isOpen(target)) return unresolved(target)
+  if (meant !== 'seen' || !produced.made.has(address)) remember(address, looked, type, produced)
+  // Of the old object beside its successor only the version is kept, for the very next command.
+  else if (looked.result.kind === 'present') produced.versions.set(address, looked.result.versions ?? {})
+  return looked.result
+}
+
+/** The target of the plan with all values that are known now: a key may be a value that an earlier command produced. */
+const targetNow = async (address: Address, meant: ExpectedObject, session: Session, deps: Deps): Promise<Target> => {
+  const { ids: _, ...byKeys } = meant === 'seen' ? plannedOf(address, session).target : wantedTarget(address, session)
+  const ids = idsOf(address, meant, session)
+  await lookUpMade([byKeys.attributes, byKeys.refs ?? {}], address, session, deps)
+  const refs = byKeys.refs && knownIn(byKeys.refs, address, session)
+  const attributes = knownIn(byKeys.attributes, address, session)
+  return { ...byKeys, ...defined({ ids, refs, parents: parentsNow(address, attributes, session) }), attributes }
+}
+
+/** What contained it when the plan was made; not what a command has made anew since then. */
+const parentsNow = (address: Address, attributes: JsonObject, session: Session): Target['parents'] => {
+  const { type, target, looked, desired, recorded } = plannedOf(address, session)
+  if (looked.result.kind === 'unknown') return undefined
+  const { dependsOn = [] } = desired ?? recorded ?? {}
+  const made = dependsOn.flatMap((each) => {
+    const parent = session.produced.made.has(each) ? session.resources.get(each)?.desired : undefined
+    return parent?.type ?? []
+  })
+  const parents = parentsAt(type, looked.result.parents, target.attributes, attributes)
+  return (
+    parents &&
+    unlessEmpty(
+      mapMembers(parents, (id, name) =>
+        made.includes(type.schema.attributes[name]?.refersTo?.type ?? '') ? undefined : id,
+      ),
+    )
+  )
+}
+
+/** The object of a resource by its configured keys, which may differ from the keys under which it was found. */
+const wantedTarget = (address: Address, session: Session): Target => {
+  const { type, target, planned, refs = target.refs } = plannedOf(address, session)
+  const keys = pick(planned.desired ?? {}, keysOf(type.schema))
+  return { ...target, attributes: { ...target.attributes, ...keys }, ...defined({ refs }) }
+}
+
+/**
+ * An object whose marks are replaced by the values that are known now; a mark stays if its value is unknown or must not
+ * be used.
+ */
+export const knownIn = (value: JsonObject, address: Address, session: Session): JsonObject => {
+  const known = forgiving(valuesFor(address, session))
+  const whole = fillValue(value, known)
+  return isObject(whole) ? whole : value
+}
+
+/** The stored ids that a read uses: ids from before a create belong to another object. */
+const idsOf = (address: Address, meant: ExpectedObject, session: Session): Target['ids'] => {
+  const { type, target, looked } = plannedOf(address, session)
+  // A position changes: its object is found by its keys, and then the position is compared.
+  if (type.identity?.ids === 'position') return undefined
+  const seen = (looked.result.kind === 'present' ? looked.result.ids : undefined) ?? target.ids
+  if (meant === 'seen' || meant === 'wanted') return seen
+  if (meant === 'any') return looked.result.kind === 'present' ? undefined : seen
+  return answeredIds(session.produced.answers.get(address))
+}
+
+/** The server ids in the answer of a create. */
+export const answeredIds = (answers: JsonObject = {}): Target['ids'] => {
+  const ids = Object.entries(answers).flatMap(([pointer, value]) =>
+    pointer.startsWith('/ids/') && (typeof value === 'string' || typeof value === 'number')
+      ? [[pointer.slice('/ids/'.length), String(value)] as const]
+      : [],
+  )
+  return unlessEmpty(Object.fromEntries(ids))
+}
+
+/** Reads the values of resources that this session created and that no answer contained, as soon as a request needs them. */
+export const lookUpMade = async (
+  values: Json,
+  except: Address | undefined,
+  session: Session,
+  deps: Deps,
+): Promise<void> => {
+  for (const address of unknownIn(values, forgiving(knownTo(session)))) {
+    if (address !== except && session.resources.has(address) && session.produced.made.has(address)) {
+      await lookAgain(address, session, deps)
+    }
+  }
+}
+
+const isIdentityOpen = ({ schema }: ResourceType, { attributes }: Target): boolean =>
+  Object.entries(attributes).some(([name, value]) => schema.attributes[name]?.identity === true && holdsUnknown(value))
+
+const isOpen = ({ attributes, refs = {} }: Target): boolean => holdsUnknown(attributes) || holdsUnknown(refs)
+
+const unresolved = ({ attributes, refs = {} }: Target): ReadResult => {
+  const names = Object.entries({ ...attributes, ...refs }).flatMap(([name, value]) =>
+    holdsUnknown(value) ? [name] : [],
+  )
+  return { kind: 'unknown', reason: 'unresolved', detail: valueFaults.noIdentity([...new Set(names)]) }
+}

@@ -1,0 +1,157 @@
+import { AppError, asAppError, isAppError } from '../../errors/errors.ts'
+import type { Actor } from '../../schema/actor.ts'
+import type { Plan, Selection } from '../../schema/plan.ts'
+import { type Apply, hasEnded, type Run } from '../../schema/stored/records.ts'
+import type { Basis } from '../../schema/stored/saved-plan.ts'
+import { createApply, getApply, keepApply, withdrawApply } from '../../state/applies/applies.ts'
+import { unfinishedWrite } from '../../state/applies/unfinished-applies.ts'
+import { getPlan, getRun, getRunByCommands, listRuns } from '../../state/runs.ts'
+import { findLineage, isOf, type Lineage, requireLineage } from '../../state/workspaces/lineage.ts'
+import { requireWorkspace } from '../../state/workspaces/workspaces.ts'
+import { defined } from '../../values/defined.ts'
+import { unlessEmpty } from '../../values/members.ts'
+import type { Deps } from '../deps.ts'
+import { countResults, resourcesOf } from './approved/resource-results.ts'
+import { narrowPlan } from './approved/select-targets.ts'
+import { isWhole } from './approved/selection.ts'
+
+export interface ApplyRequest extends Selection {
+  readonly workspace: string
+  readonly mode: Apply['mode']
+  /** Digest of the commands that were reviewed and will be sent; only of the selected commands, if there is a selection. */
+  readonly digest: string
+  /** The run that planned them; the newest one with these commands if absent. */
+  readonly runId?: string
+  /** What the plan was made from: nothing is sent if a part of it moved. */
+  readonly basis?: Basis
+  readonly reason: string
+  readonly actor: Actor
+  readonly idempotencyKey?: string
+  /** The caller does the work itself: nothing is queued, now or later. */
+  readonly own?: boolean
+}
+
+/**
+ * Stores an approval and queues the work. The digest must be one that a check of this workspace has planned. The same
+ * key and request return the same apply. Throws WORKSPACE_NOT_FOUND, PLAN_NOT_FOUND, TARGET_UNKNOWN,
+ * IDEMPOTENCY_REUSED, and QUEUE_UNAVAILABLE, after which nothing of a new request is left.
+ */
+export const requestApply = async (input: ApplyRequest, deps: Deps): Promise<Apply> => {
+  const { workspace, mode, digest, targets = [], exclude = [], basis, reason, actor } = input
+  await requireWorkspace(deps.store, workspace)
+  const lineage = await findLineage(deps.store, workspace)
+  const { run, plan } = await approvedRun(input, lineage, deps)
+  const { id: runId, configurationVersion, commit } = run
+  const resources = [...resourcesOf(plan, input)]
+  const apply: Apply = {
+    id: deps.ids.ulid(),
+    workspace,
+    mode,
+    status: 'queued',
+    digest,
+    runId,
+    ...defined({ configurationVersion, commit }),
+    ...defined({ targets: unlessEmpty([...targets]), exclude: unlessEmpty([...exclude]), basis }),
+    reason,
+    actor,
+    requestedAt: deps.clock.now().toISOString(),
+    outcomes: [],
+    resources,
+    results: countResults(resources),
+  }
+  const { idempotencyKey, own = false } = input
+  const createFor = (options: Parameters<typeof createApply>[2]): Promise<Apply> =>
+    createApply(deps.store, apply, options).catch(async (error: unknown) => {
+      // The workspace may have been removed since it was read.
+      if (isAppError(error, 'STORE_CONFLICT')) await requireLineage(deps.store, workspace, lineage)
+      throw error
+    })
+  if (own) return createFor({ idempotencyKey, lineage, further: [] })
+  const lookAt = new Date(deps.clock.now().getTime() + firstLookMs)
+  const stored = await createFor({ idempotencyKey, lineage, further: [unfinishedWrite(apply, lookAt)] })
+  if (hasEnded(stored)) return stored
+  // The first caller may be about to undo the request.
+  if (stored.id !== apply.id && !(await keepApply(deps.store, stored))) return requestApply(input, deps)
+  try {
+    // A repeated request is queued again too: the first caller may have died before this point, and the worker runs an apply once.
+    await deps.queue.apply({ workspace, applyId: stored.id })
+    return stored
+  } catch (error) {
+    const isNew = stored.id === apply.id
+    // The refusal may be a lost answer: then a worker has already started it.
+    if (isNew && !(await withdrawApply(deps.store, stored, { idempotencyKey, lineage }))) {
+      return getApply(deps.store, workspace, stored.id)
+    }
+    throw error
+  }
+}
+
+/** When to check whether a worker has ended it: its message may have been lost. */
+const firstLookMs = 2 * 60_000
+
+interface ApprovedRun {
+  readonly run: Run
+  readonly plan: Plan
+}
+
+/** The newest run that planned exactly the approved commands, those of the selection if there is one. */
+const approvedRun = async (request: ApplyRequest, lineage: Lineage, { store }: Deps): Promise<ApprovedRun> => {
+  const { workspace, digest, runId } = request
+  if (runId !== undefined) return namedRun(request, runId, lineage, store)
+  if (!isWhole(request)) return selectedRun(request, lineage, store)
+  const run = await getRunByCommands(store, workspace, digest, lineage)
+  const plan = await getPlan(store, workspace, run.id)
+  if (plan === undefined) throw new AppError('PLAN_NOT_FOUND', { digest })
+  return { run, plan }
+}
+
+/** The run that the caller names, if it planned exactly these commands. */
+const namedRun = async (
+  { workspace, digest, ...selection }: ApplyRequest,
+  runId: string,
+  lineage: Lineage,
+  store: Deps['store'],
+): Promise<ApprovedRun> => {
+  const run = await getRun(store, workspace, runId)
+  const plan = isOf(lineage, run) ? await getPlan(store, workspace, runId) : undefined
+  if (plan !== undefined && plan.view === undefined && narrowPlan(plan, selection).digests.commands === digest)
+    return { run, plan }
+  throw new AppError('PLAN_NOT_FOUND', { digest })
+}
+
+/** A person who approves a part has seen a recent plan; an older plan must be approved as a whole, or planned again. */
+const runsLookedAt = 20
+
+/** No index contains the digests of all possible parts: the latest plans are reduced to the selection and compared. */
+const selectedRun = async (
+  { workspace, digest, ...selection }: ApplyRequest,
+  lineage: Lineage,
+  store: Deps['store'],
+): Promise<ApprovedRun> => {
+  const { items } = await listRuns(store, workspace, { limit: runsLookedAt })
+  const looked = new Set<string>()
+  let refusal: AppError | undefined
+  for (const run of items.filter((each) => isOf(lineage, each))) {
+    const { id, digests } = run
+    if (digests === undefined || looked.has(digests.commands)) continue
+    looked.add(digests.commands)
+    const plan = await getPlan(store, workspace, id)
+    if (plan === undefined) continue
+    const narrow = narrowed(plan, selection)
+    if (narrow instanceof AppError) refusal ??= narrow
+    else if (narrow.digests.commands === digest) return { run, plan }
+    else if (digests.commands === digest) throw differs(digest, narrow)
+  }
+  throw refusal ?? new AppError('PLAN_NOT_FOUND', { digest })
+}
+
+const narrowed = (plan: Plan, selection: Selection): Plan | AppError => {
+  try {
+    return narrowPlan(plan, selection)
+  } catch (error) {
+    return asAppError(error)
+  }
+}
+
+const differs = (digest: string, { targets = [], exclude = [], digests, commands }: Plan): AppError =>
+  new AppError('APPROVAL_DIFFERS', { digest, targets, exclude, narrow: digests.commands, commands: commands.length })

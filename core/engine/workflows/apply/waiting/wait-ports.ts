@@ -1,0 +1,90 @@
+import { AppError } from '../../../errors/errors.ts'
+import { redactUrl } from '../../../ledger/redact.ts'
+import type { Command, PlannedRequest, Response } from '../../../schema/command.ts'
+import type { JsonObject } from '../../../schema/json.ts'
+import type { Address } from '../../../schema/resource.ts'
+import type { Waiting } from '../../../schema/stored/waiting.ts'
+import type { Redactor } from '../../../transport/redaction/redact.ts'
+import { defined } from '../../../values/defined.ts'
+import { mapMembers, unlessEmpty } from '../../../values/members.ts'
+import { shorten } from '../../../values/texts/shorten.ts'
+import { urlWords } from '../../../values/url.ts'
+import type { Deps } from '../../deps.ts'
+import type { OpenWorkspace } from '../../session/open-session.ts'
+import type { ApplyRun } from '../apply-run.ts'
+import { fillAll } from '../approved/fill-known.ts'
+import { valuesFor } from '../guard/known-values.ts'
+import { broken, waits } from '../words.ts'
+import type { WaitPorts } from './wait-for.ts'
+
+/** Reads ids that no answer contained, if a request needs them. */
+type LookUp = (command: Command, request: PlannedRequest) => Promise<void>
+
+/** The real effects of waiting. Polls are reads, and every one of them is sent. */
+export const waitPorts = (
+  { opened, log, ending }: Pick<ApplyRun, 'opened' | 'log' | 'ending'>,
+  lookUp: LookUp,
+  deps: Deps,
+): WaitPorts => {
+  const { transports, produced } = opened
+  return {
+    shouldStop: () => ending() !== undefined,
+    now: deps.clock.now,
+    sleep: (milliseconds) => deps.clock.sleep(milliseconds),
+    waiting: async (command, waiting) => {
+      const answers = { ...produced.answers.get(command.address), ...waiting.answers }
+      produced.answers.set(command.address, answers)
+      await log.write([{ kind: 'waiting', command, waiting: keepable(waiting, answers, opened) }])
+    },
+    poll: async (command, waiting) => {
+      log.lock()
+      const request = requestOf(command, waiting)
+      await lookUp(command, request)
+      return transports
+        .of(providerOf(command.address, opened))
+        .read.send(fillAll(request, valuesFor(command.address, opened)))
+    },
+    polled: ({ id }, detail) => deps.progress?.({ step: 'polling', id, detail }),
+    excerpt: excerptOf(transports.redactor),
+  }
+}
+
+const requestOf = ({ id, wait = [] }: Command, { waiter, location }: Waiting): PlannedRequest => {
+  const found = wait[waiter]
+  if (found === undefined) throw new AppError('INTERNAL', { detail: broken.noWaiter(id, waiter) })
+  const { request } = found
+  if (found.location !== true) return request
+  if (location !== undefined) return { ...request, url: location }
+  const { method, url } = request
+  throw new AppError('RESPONSE_INVALID', { method, url: urlWords(url), detail: waits.secretLocation })
+}
+
+const providerOf = (address: Address, { loaded, recorded }: OpenWorkspace): string =>
+  [...loaded.configuration.resources, ...recorded.resources].find((each) => each.address === address)?.provider ?? ''
+
+/** Without values that contain a secret: then another worker cannot continue, and says so. */
+const keepable = (
+  { location, answers: _, ...waiting }: Waiting,
+  answers: JsonObject,
+  { transports: { redactor } }: OpenWorkspace,
+): Waiting => {
+  const kept = mapMembers(answers, (value) =>
+    value !== null && typeof value !== 'object' && redactor.json(value) === value ? value : undefined,
+  )
+  const isPlain = location !== undefined && redactor.text(redactUrl(location)) === location
+  return { ...waiting, ...defined({ location: isPlain ? location : undefined, answers: unlessEmpty(kept) }) }
+}
+
+/** The longest excerpt of an answer that is stored, in characters. */
+const excerptLength = 500
+/** How much text is searched for secrets before it is cut: half a secret at the end would not be found. */
+const redactedLength = 50_000
+
+/** The text of an answer for people: cut, and without secrets. */
+const excerptOf =
+  (redactor: Pick<Redactor, 'text'>) =>
+  ({ body }: Pick<Response, 'body'>): string =>
+    shorten(redactor.text(shorten(textOf(body), redactedLength)), excerptLength).toWellFormed()
+
+const textOf = (body: Response['body']): string =>
+  body === null ? '' : typeof body === 'string' ? body : JSON.stringify(body)

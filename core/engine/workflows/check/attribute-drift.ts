@@ -1,0 +1,148 @@
+import pLimit from 'p-limit'
+import { driftFindings } from '../../alert/finding.ts'
+import { asAppError } from '../../errors/errors.ts'
+import { pathText } from '../../json/pointer.ts'
+import type { Path } from '../../schema/json.ts'
+import type { Attributed, Change, Plan } from '../../schema/plan.ts'
+import type { Attribution, Finding } from '../../schema/stored/findings.ts'
+import type { Apply } from '../../schema/stored/records.ts'
+import type { Traced } from '../../schema/traced.ts'
+import { listApplies } from '../../state/applies/applies.ts'
+import { listEpisodes } from '../../state/outbox.ts'
+import { listRuns } from '../../state/runs.ts'
+import { isOf, type Lineage } from '../../state/workspaces/lineage.ts'
+import { defined } from '../../values/defined.ts'
+import type { Deps } from '../deps.ts'
+import type { Session } from '../session/open-session.ts'
+import { untold } from '../words.ts'
+
+/** Reading a log costs requests: what drifted at once in more places is not attributed. */
+const mostTraced = 50
+const runsLookedAt = 20
+const appliesLookedAt = 20
+/** The clock of a target may differ from ours by this much. */
+const skewMs = 60_000
+
+/**
+ * Who changed what drifted, where the targets tell it. It adds to the plan and changes nothing else in it: a log that cannot
+ * be read is a reason, and no failure of the check.
+ */
+export const attributeDrift = async (session: Session, lineage: Lineage, deps: Deps): Promise<Plan> => {
+  const { plan, resources } = session
+  const drifted = driftedIn(plan).filter(({ change }) => resources.get(change.address)?.type?.trace !== undefined)
+  if (drifted.length === 0) return plan
+  const history = await historyOf(plan.workspace, lineage, deps)
+  const findings = new Map(driftFindings(plan).map((finding) => [finding.address, finding]))
+  const limit = pLimit(deps.limits.concurrency)
+  const found = await Promise.all(
+    drifted.map((each, index) =>
+      limit(() => attribute({ ...each, finding: findings.get(each.change.address), index }, session, history, deps)),
+    ),
+  )
+  const attributed = found.filter((each) => each !== undefined)
+  return attributed.length === 0 ? plan : { ...plan, attributed }
+}
+
+interface Drifted {
+  readonly change: Change
+  /** `[[]]` for an object that was deleted outside. */
+  readonly paths: readonly Path[]
+}
+
+const driftedIn = ({ changes, drift }: Plan): readonly Drifted[] => {
+  const deleted = new Set(drift.filter(({ kind }) => kind === 'deleted').map(({ address }) => address))
+  return changes.flatMap((change): readonly Drifted[] => {
+    if (change.action === 'create') return deleted.has(change.address) ? [{ change, paths: [[]] }] : []
+    const paths = change.causes.flatMap(({ path, cause }) => (cause === 'drift' || cause === 'conflict' ? [path] : []))
+    return paths.length === 0 ? [] : [{ change, paths }]
+  })
+}
+
+/** What is stored about earlier checks and our own writes. */
+interface History {
+  /** When the last check that read everything began. */
+  readonly lastWhole: string | undefined
+  readonly earlier: readonly Finding[]
+  readonly applies: readonly Apply[]
+}
+
+const historyOf = async (workspace: string, lineage: Lineage, { store }: Deps): Promise<History> => {
+  const [runs, episodes, applies] = await Promise.all([
+    listRuns(store, workspace, { limit: runsLookedAt }),
+    listEpisodes(store, workspace),
+    listApplies(store, workspace, { limit: appliesLookedAt }),
+  ])
+  const whole = runs.items.find((run) => isOf(lineage, run) && run.digests !== undefined && run.counts?.unchecked === 0)
+  const open = episodes.find(({ key, status }) => key === 'drift' && status === 'open')
+  return { lastWhole: whole?.startedAt, earlier: open?.findings ?? [], applies: applies.items }
+}
+
+interface Asked extends Drifted {
+  readonly finding: Finding | undefined
+  readonly index: number
+}
+
+const attribute = async (
+  { change, paths, finding, index }: Asked,
+  { resources, transports }: Session,
+  { lastWhole, earlier, applies }: History,
+  { deadline }: Deps,
+): Promise<Attributed | undefined> => {
+  const { address, provider } = change
+  const before = earlier.find((each) => each.address === address)
+  const known = before?.changed
+  const bound = resources.get(address)
+  const after = latest(known?.after ?? lastWhole, bound?.recorded?.lastApplied?.at)
+  if (bound?.type?.trace === undefined || after === undefined) return undefined
+  // The log forgets, and may be out of reach for a while: what was known of the same difference stays known.
+  const isSame = known !== undefined && known.by.length > 0 && before?.digest === finding?.digest
+  const silent = (unknown: string): Attributed => (isSame ? { address, ...known } : { address, after, by: [], unknown })
+  if (index >= mostTraced) return silent(untold.tooMany(mostTraced))
+  try {
+    const transport = transports.of(provider).cachedRead
+    const found = await bound.type.trace(bound.target, after, { transport, ...defined({ signal: deadline?.signal }) })
+    if ('kind' in found) return silent(found.detail)
+    const told = attributionsOf(paths, withoutOwn(found, address, applies))
+    return told.by.length === 0 && isSame ? { address, ...known } : { address, after, ...told }
+  } catch (error) {
+    return silent(asAppError(error).message)
+  }
+}
+
+const latest = (left: string | undefined, right: string | undefined): string | undefined =>
+  left === undefined || right === undefined ? left : left > right ? left : right
+
+/** What happened while an apply of ours wrote to the resource may be our own: nobody is named for it. */
+const withoutOwn = (found: readonly Traced[], address: string, applies: readonly Apply[]): readonly Traced[] => {
+  const windows = applies
+    .filter(({ mode, startedAt, resources }) => {
+      const isAbout = resources === undefined || resources.some((each) => each.address === address)
+      return mode === 'execute' && startedAt !== undefined && isAbout
+    })
+    .map(({ startedAt = '', finishedAt }) => [
+      Date.parse(startedAt) - skewMs,
+      finishedAt === undefined ? Number.POSITIVE_INFINITY : Date.parse(finishedAt) + skewMs,
+    ])
+  return found.filter(({ at }) => {
+    const time = Date.parse(at)
+    return windows.every(([from = 0, to = 0]) => time < from || time > to)
+  })
+}
+
+const attributionsOf = (paths: readonly Path[], found: readonly Traced[]): Pick<Attributed, 'by' | 'unknown'> => {
+  const newestFirst = found.toSorted((left, right) => (left.at < right.at ? 1 : -1))
+  const pathsOf = new Map<Traced, string[]>()
+  const open: string[] = []
+  for (const path of paths) {
+    const [top] = path
+    const entry = newestFirst.find(({ attributes, deleted }) =>
+      top === undefined ? deleted : attributes.includes(String(top)),
+    )
+    if (entry === undefined) open.push(pathText(path))
+    else pathsOf.set(entry, [...(pathsOf.get(entry) ?? []), pathText(path)])
+  }
+  const by = [...pathsOf].map(
+    ([{ actor, at, action, via }, its]): Attribution => ({ actor, at, action, ...defined({ via }), paths: its }),
+  )
+  return { by, ...defined({ unknown: open.length === 0 ? undefined : untold.noEntry(open) }) }
+}

@@ -1,0 +1,257 @@
+import { advanceEpisodes } from '../../alert/episode.ts'
+import { type AppError, asAppError, failureOf, isAppError } from '../../errors/errors.ts'
+import { canonicalJson } from '../../json/digest.ts'
+import { recordAfterCheck } from '../../plan/record/record.ts'
+import type { Actor } from '../../schema/actor.ts'
+import type { Plan } from '../../schema/plan.ts'
+import type { Run } from '../../schema/stored/records.ts'
+import type { VersionNames } from '../../schema/stored/versions.ts'
+import type { Lock } from '../../state/applies/lock.ts'
+import type { RecordedChange } from '../../state/recorded.ts'
+import { findAside, findScheduledRun, getPlan, saveAside, saveRun } from '../../state/runs.ts'
+import { againOnConflict } from '../../state/store/commit.ts'
+import { findLineage, type Lineage } from '../../state/workspaces/lineage.ts'
+import { endPending } from '../../state/workspaces/pending-check.ts'
+import { currentVersion } from '../../state/workspaces/versions.ts'
+import { findWorkspace } from '../../state/workspaces/workspaces.ts'
+import { causesOf } from '../../values/causes.ts'
+import { defined } from '../../values/defined.ts'
+import { unlessEmpty } from '../../values/members.ts'
+import type { CheckMessage, CheckPart, Deps } from '../deps.ts'
+import { basisOf, openRecorded, openSession, type Session } from '../session/open-session.ts'
+import { isLimited } from '../session/read/is-limited.ts'
+import { attributeDrift } from './attribute-drift.ts'
+import { deliverAlerts } from './deliver-alerts.ts'
+import { handOver, nextPart } from './hand-over.ts'
+
+export interface CheckInput {
+  readonly workspace: string
+  readonly trigger: Run['trigger']
+  readonly actor: Actor
+  /** ISO time; each time has one run. */
+  readonly scheduledFor?: string
+  /** Of the apply that checks its own result. */
+  readonly lock?: Lock
+  /** Brings the stored configuration up to date first. If it fails, the run fails: an old configuration is not believed. */
+  readonly pull?: Pull | undefined
+}
+
+/** Throws why the configuration could not be read from where it is kept. */
+export type Pull = (workspace: string, deps: Deps) => Promise<void>
+
+export interface Checked {
+  readonly run: Run
+  /** Missing for a failed run. */
+  readonly plan?: Plan
+}
+
+/** A failed check is stored as a run too. Throws only errors that prevented that. */
+export const checkWorkspace = (input: CheckInput, deps: Deps): Promise<Checked> => check<never>(input, deps)
+
+/** A check that several invocations may do: it ends with a run, or `goesOn` with the next part, which is queued. */
+export const checkPart = (
+  input: CheckInput,
+  message: Omit<CheckMessage, 'part'>,
+  deps: Deps,
+): Promise<Checked | { readonly goesOn: CheckPart }> =>
+  check(input, deps, async (session) => {
+    const next = nextPart(session, deps)
+    return next !== undefined && (await handOver(message, next, session, deps)) ? { goesOn: next } : undefined
+  })
+
+/** `cut`: looks at what was read, and answers what happens instead of storing it as the result. */
+const check = async <Cut extends { readonly goesOn: CheckPart }>(
+  input: CheckInput,
+  deps: Deps,
+  cut?: (session: Session) => Promise<Cut | undefined>,
+): Promise<Checked | Cut> => {
+  const { workspace, scheduledFor } = input
+  if (scheduledFor !== undefined) {
+    const earlier = await findScheduledRun(deps.store, workspace, scheduledFor)
+    if (earlier !== undefined) {
+      await endPending(deps.store, workspace, scheduledFor)
+      return withPlan(earlier, deps)
+    }
+  }
+  const lineage = await findLineage(deps.store, workspace)
+  const askedAt = deps.clock.now().toISOString()
+  const unread = await unreadBy(input, deps)
+  // If another writer stored in between, this check compared with an old record: then it reads again.
+  const checked = await againOnConflict(() => checkOnce({ ...input, lineage, askedAt, unread }, deps, cut), 3)
+  // An alert that cannot be published now is reported, stays in the outbox, and is sent with the next check or tick.
+  await deliverAlerts({ workspace }, deps)
+  return checked
+}
+
+const unreadBy = async ({ workspace, pull }: CheckInput, deps: Deps): Promise<AppError | undefined> =>
+  pull && (await look(() => pull(workspace, deps))).error
+
+const withPlan = async (run: Run, { store }: Deps): Promise<Checked> => {
+  const plan = await getPlan(store, run.workspace, run.id)
+  return { run, ...defined({ plan }) }
+}
+
+/** With the lineage of the workspace: a later workspace with the same name is another one. */
+type CheckOf = CheckInput & {
+  readonly lineage: Lineage
+  /** When the check began: what its source announces after that may not have been read. */
+  readonly askedAt: string
+  /** Why the configuration is not up to date. */
+  readonly unread: AppError | undefined
+}
+
+const checkOnce = async <Cut>(
+  input: CheckOf,
+  deps: Deps,
+  cut?: (session: Session) => Promise<Cut | undefined>,
+): Promise<Checked | Cut> => {
+  const { workspace, trigger, actor, scheduledFor, lock, lineage, askedAt, unread } = input
+  const startedAt = beganAt(deps)
+  const id = deps.ids.ulid()
+  const looked: Look = unread === undefined ? await look(() => openSession(workspace, deps)) : { error: unread }
+  refuseInterrupted(deps)
+  const instead = looked.session && (await cut?.(looked.session))
+  if (instead !== undefined) return instead
+  const plan = looked.session && (await attributeDrift(looked.session, lineage, deps))
+  await looked.session?.transports.saveAnswers()
+  const readMs = deps.clock.now().getTime() - Date.parse(startedAt)
+  if (looked.session !== undefined && isLimited(looked.session.loaded)) {
+    const { rememberReads } = await import('./remember-reads.ts')
+    await rememberReads(workspace, looked.session, readMs, deps)
+  }
+  const run: Run = {
+    id,
+    workspace,
+    trigger,
+    ...defined({ scheduledFor }),
+    actor,
+    startedAt,
+    finishedAt: deps.clock.now().toISOString(),
+    ...(looked.session === undefined ? await failedRun(workspace, looked.error, deps) : finishedRun(looked.session)),
+  }
+  const saved = await saveRun(deps.store, {
+    run,
+    askedAt,
+    lineage,
+    ...defined({ plan, recorded: looked.session && recordedOf(looked.session, deps), lock }),
+    advance: (open) =>
+      advanceEpisodes({
+        workspace,
+        run,
+        open,
+        ...defined({ plan }),
+        rules: looked.session?.loaded.configuration.alerts ?? { minSeverity: 'low' },
+        at: startedAt,
+        newId: deps.ids.ulid,
+      }),
+  })
+  return saved.stored ? { run: saved.run, ...defined({ plan }) } : withPlan(saved.run, deps)
+}
+
+/** A first part begins after the configuration was brought up to date: what that stored is what the check reads. */
+const beganAt = ({ part, clock }: Deps): string =>
+  part === undefined || part.number === 1 ? clock.now().toISOString() : part.since
+
+/** An interrupted check has no findings. A check that a deadline stopped has: it is stored as incomplete. */
+const refuseInterrupted = ({ deadline }: Deps): void => {
+  const reason: unknown = deadline?.signal.reason
+  if (isAppError(reason, 'INTERRUPTED')) throw reason
+}
+
+/**
+ * Plans the recorded values without looking at anything live. Its run is stored beside the checks: it changes no record, no
+ * alert and no schedule, and cannot be approved.
+ */
+export const checkRecorded = async (
+  { workspace, trigger, actor, scheduledFor }: Omit<CheckInput, 'lock'>,
+  deps: Deps,
+): Promise<Checked> => {
+  const earlier = scheduledFor === undefined ? undefined : await findAside(deps.store, workspace, scheduledFor)
+  if (earlier !== undefined) return withPlan(earlier, deps)
+  const lineage = await findLineage(deps.store, workspace)
+  const startedAt = deps.clock.now().toISOString()
+  const looked = await look(() => openRecorded(workspace, deps))
+  refuseInterrupted(deps)
+  const { basis: _, ...found } =
+    looked.session === undefined ? await failedRun(workspace, looked.error, deps) : finishedRun(looked.session)
+  const run: Run = {
+    ...{ id: deps.ids.ulid(), workspace, view: 'recorded', trigger },
+    ...defined({ scheduledFor }),
+    actor,
+    startedAt,
+    finishedAt: deps.clock.now().toISOString(),
+    ...found,
+  }
+  const plan = looked.session?.plan
+  await saveAside(deps.store, { run, lineage, ...defined({ plan }) })
+  return { run, ...defined({ plan }) }
+}
+
+type Look<Found = Session> =
+  | { readonly session: Found; readonly error?: never }
+  | { readonly session?: never; readonly error: AppError }
+
+/** An error of the store is not a finding about the workspace: without a store there is no run. */
+const look = async <Found>(open: () => Promise<Found>): Promise<Look<Found>> => {
+  try {
+    return { session: await open() }
+  } catch (cause) {
+    const error = asAppError(cause)
+    if (/^(STORE|STATE|WORKSPACE|WRITE)_/.test(error.code)) throw error
+    return { error }
+  }
+}
+
+/** It names the stored version, which it could not use or did not believe. */
+const failedRun = async (
+  workspace: string,
+  error: AppError,
+  { store }: Deps,
+): Promise<Pick<Run, 'status' | 'error' | 'basis'> & VersionNames> => {
+  const stored = await findWorkspace(store, workspace)
+  return { status: 'failed', error: failureOf(error), ...(stored && currentVersion(stored)) }
+}
+
+const finishedRun = (
+  session: Session,
+): Pick<Run, 'status' | 'counts' | 'causes' | 'digests' | 'configurationDigest' | 'basis'> & VersionNames => {
+  const { plan, loaded, version } = session
+  return {
+    status: plan.inSync ? 'in_sync' : plan.complete ? 'changes' : 'incomplete',
+    counts: plan.counts,
+    ...defined({ causes: unlessEmpty([...causesOf(plan.unchecked)]) }),
+    digests: plan.digests,
+    configurationDigest: loaded.digest,
+    ...version,
+    basis: basisOf(session),
+  }
+}
+
+const recordedOf = (session: Session, deps: Deps) => ({
+  base: session.recorded,
+  change: recordChanges(session),
+  lineage: deps.ids.uuid(),
+})
+
+/** The records to change: values that are agreed now, and records that are not needed any more. */
+const recordChanges = ({ resources, recorded: { resources: stored } }: Session): RecordedChange => {
+  const before = new Map(stored.map((each) => [each.address, each]))
+  const put: RecordedChange['put'][number][] = []
+  const remove = new Set<string>()
+  for (const [address, one] of resources) {
+    const { planned, looked, desired, recorded, type, refs, refersBy, doubt } = one
+    if (type === undefined) continue
+    const ids = looked.result.kind === 'present' ? looked.result.ids : recorded?.ids
+    const parents = looked.result.kind === 'present' ? looked.result.parents : recorded?.parents
+    const next = recordAfterCheck({
+      planned,
+      schema: type.schema,
+      ...defined({ desired, recorded, ids, parents, refs, refersBy, doubt }),
+    })
+    const { previousAddress } = planned
+    if (previousAddress !== undefined && next !== undefined) remove.add(previousAddress)
+    if (next === undefined && recorded !== undefined) remove.add(address)
+    else if (next !== undefined && canonicalJson(next) !== canonicalJson(before.get(address))) put.push(next)
+  }
+  return { put, remove: [...remove].filter((address) => put.every((each) => each.address !== address)) }
+}

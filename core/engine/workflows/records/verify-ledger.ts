@@ -1,0 +1,62 @@
+import { isAppError } from '../../errors/errors.ts'
+import { type LedgerPart, verify } from '../../ledger/verify.ts'
+import { createWitness } from '../../ledger/witness.ts'
+import type { Apply, LedgerVerdict } from '../../schema/stored/records.ts'
+import { eachApply, findApply } from '../../state/applies/applies.ts'
+import { readWholeLedger } from '../../state/ledger.ts'
+import type { Store } from '../../state/store/store.ts'
+import { requireWorkspace } from '../../state/workspaces/workspaces.ts'
+import type { Deps } from '../deps.ts'
+import { lostApply } from '../words.ts'
+
+type Witness = ReturnType<typeof createWitness>
+
+/**
+ * Reads the whole chain of a workspace, from its first entry to the stored head, and compares it with the records of
+ * the applies: if entries and head are both missing, these records still show that there were some. Throws
+ * WORKSPACE_NOT_FOUND.
+ */
+export const verifyLedger = async (
+  { workspace }: { readonly workspace: string },
+  { store }: Pick<Deps, 'store'>,
+): Promise<LedgerVerdict> => {
+  await requireWorkspace(store, workspace)
+  try {
+    // Before the entries: an outcome that a running apply records later already has its entry then.
+    const applies = await Array.fromAsync(eachApply(store, workspace))
+    const witness = createWitness()
+    const verdict = await verify(noted(readWholeLedger(store, workspace), witness), { workspace })
+    return verdict.ok ? ((await flawOfApplies(applies, witness, store, workspace)) ?? verdict) : verdict
+  } catch (error) {
+    if (!isAppError(error, 'STORE_CORRUPT')) throw error
+    return { ok: false, seq: 1, detail: error.message }
+  }
+}
+
+async function* noted(parts: AsyncIterable<LedgerPart>, witness: Witness): AsyncGenerator<LedgerPart> {
+  for await (const part of parts) {
+    if ('hash' in part) witness.note(part)
+    yield part
+  }
+}
+
+/** The first contradiction between the records and the entries. */
+const flawOfApplies = async (
+  applies: readonly Apply[],
+  witness: Witness,
+  store: Store,
+  workspace: string,
+): Promise<LedgerVerdict | undefined> => {
+  const entries = witness.applies()
+  for (const apply of applies) {
+    const detail = witness.flawOf(apply)
+    if (detail !== undefined) return { ok: false, seq: entries.get(apply.id) ?? 1, detail }
+  }
+  const known = new Set(applies.map(({ id }) => id))
+  for (const [apply, seq] of entries) {
+    // An apply that started after the records were read exists now.
+    if (known.has(apply) || (await findApply(store, workspace, apply)) !== undefined) continue
+    return { ok: false, seq, detail: lostApply(apply) }
+  }
+  return undefined
+}

@@ -1,0 +1,70 @@
+import { type ResourcePresence, vanishedIn } from '../../binding/vanished.ts'
+import type { Provider, SightAnswer } from '../../provider/provider.ts'
+import type { Address } from '../../schema/resource.ts'
+import { unknownFromError } from '../../transport/answer/unknown.ts'
+import type { LoadedWorkspace } from './load/loaded-workspace.ts'
+import type { ObservedResource } from './plan/observation.ts'
+import { redactDetail } from './read/read-object.ts'
+import type { Transports } from './transports.ts'
+import { sightFaults } from './words.ts'
+
+interface Asked {
+  readonly loaded: LoadedWorkspace
+  readonly transports: Transports
+}
+
+/**
+ * Resources that were not found, although that proves nothing, because their provider may not show them any more. If
+ * the provider can check its own sight, that decides; otherwise, whether many of its objects are gone at once. Objects
+ * under `gone` count as deleted.
+ */
+export const findUnseen = async (
+  resources: readonly ObservedResource[],
+  asked: Asked,
+): Promise<ReadonlyMap<Address, string>> => {
+  const { loaded } = asked
+  const mayBeHidden = resources.filter(
+    ({ address, provider }) => loaded.providers.get(provider)?.mayHide === true && !loaded.isGone(address),
+  )
+  const unseen = new Map<Address, string>()
+  for (const [alias, group] of Map.groupBy(mayBeHidden, ({ provider }) => provider)) {
+    const missing = group.filter(isMissing)
+    const why = missing.length === 0 ? undefined : await doubtOf(alias, group, asked)
+    if (why !== undefined) for (const { address } of missing) unseen.set(address, why)
+  }
+  return unseen
+}
+
+/** Why objects that a provider does not show may still exist. */
+const doubtOf = async (
+  alias: string,
+  group: readonly ObservedResource[],
+  { loaded, transports }: Asked,
+): Promise<string | undefined> => {
+  const sight = loaded.providers.get(alias)?.sight
+  if (sight === undefined) return vanished(alias, group)
+  const answer = await ask(sight, transports.of(alias))
+  if (answer.kind === 'clear') return undefined
+  return sightFaults.blind(alias, redactDetail(answer.detail, transports.redactor))
+}
+
+const ask = (
+  sight: NonNullable<Provider['sight']>,
+  { cachedRead: transport }: ReturnType<Transports['of']>,
+): Promise<SightAnswer> =>
+  sight({ transport }).catch((error: unknown) => ({ kind: 'blind', detail: unknownFromError(error).detail }))
+
+const vanished = (alias: string, group: readonly ObservedResource[]): string | undefined => {
+  const found = vanishedIn(group.map(lookedFor))
+  return found && sightFaults.vanished(alias, found.gone, found.of)
+}
+
+/** An object that was only sent may never have existed. */
+const lookedFor = (one: ObservedResource): ResourcePresence => ({
+  isRecorded: one.recorded !== undefined && one.recorded.doubted !== 'sent',
+  found: isMissing(one) ? 'absent' : one.looked.result.kind === 'unknown' ? 'unknown' : 'present',
+})
+
+/** An archived object was seen. */
+const isMissing = ({ looked: { result } }: ObservedResource): boolean =>
+  result.kind === 'absent' && result.archived === undefined

@@ -1,0 +1,137 @@
+import { type Beside, namesIn, objectText } from '../../binding/sight.ts'
+import { canonicalJson } from '../../json/digest.ts'
+import type { PlannedResource } from '../../plan/planning.ts'
+import type { Listed, Listing, UnlistedPlace } from '../../provider/listing.ts'
+import type { ResourceType } from '../../provider/provider.ts'
+import type { JsonObject } from '../../schema/json.ts'
+import type { Unmanaged } from '../../schema/plan.ts'
+import type { Seal } from '../../schema/ports.ts'
+import { unknownFromError } from '../../transport/answer/unknown.ts'
+import { defined } from '../../values/defined.ts'
+import { pick, unlessEmpty } from '../../values/members.ts'
+import { spellValue } from '../../values/spell-value.ts'
+import type { LoadedWorkspace } from './load/loaded-workspace.ts'
+import type { BoundResource, ListedUnmanaged } from './plan/observation.ts'
+import { rulesOf } from './plan/observation.ts'
+import { redactDetail } from './read/read-object.ts'
+import { sealListed } from './read/seal-read.ts'
+import type { Transports } from './transports.ts'
+import { unlisted } from './words.ts'
+
+/** Objects beside the declared resources, type by type, if the configuration asks for them and the API can list them. */
+export const listUnmanaged = async (
+  { loaded, transports }: { readonly loaded: LoadedWorkspace; readonly transports: Transports },
+  resources: readonly BoundResource[],
+  seal: Seal,
+): Promise<ListedUnmanaged> => {
+  if (loaded.configuration.unmanaged !== 'report') return nothing
+  const groups = Map.groupBy(resources, ({ provider, type }) => keyOf(provider, type?.name))
+  const all = [...loaded.providers].flatMap(([provider, { types }]) =>
+    Object.values(types).map((type) => ({ provider, type, group: groups.get(keyOf(provider, type.name)) ?? [] })),
+  )
+  const listed: ListedUnmanaged[] = []
+  for (const one of all) listed.push(await listOne(one, transports, seal))
+  return {
+    found: listed.flatMap(({ found }) => found),
+    unchecked: listed.flatMap(({ unchecked }) => unchecked),
+    notLookedInto: listed.flatMap(({ notLookedInto }) => notLookedInto),
+  }
+}
+
+interface BoundType {
+  readonly provider: string
+  readonly type: ResourceType
+  readonly group: readonly BoundResource[]
+}
+
+const keyOf = (provider: string, type: string | undefined): string => `${provider} ${type}`
+
+const listOne = async (
+  { provider, type, group }: BoundType,
+  transports: Transports,
+  seal: Seal,
+): Promise<ListedUnmanaged> => {
+  const notLooked = (detail: string): ListedUnmanaged => ({
+    ...nothing,
+    notLookedInto: [{ type: type.name, provider, detail }],
+  })
+  // A type without identity has one object, so there cannot be another one.
+  if (!Object.values(type.schema.attributes).some(({ identity }) => identity)) return nothing
+  if (type.list === undefined) return notLooked(unlisted.noList)
+  if (group.length === 0) return notLooked(unlisted.noneDeclared)
+  const places = group.flatMap((one) => inOther(type, one) ?? [])
+  const elsewhere = [...new Map(places.map((place) => [canonicalJson(place.within), place])).values()]
+  const scope = group.flatMap((one) => (inOther(type, one) === undefined ? [one.target] : []))
+  const listing: Listing =
+    scope.length === 0
+      ? { kind: 'listed', objects: [] }
+      : await type.list(scope, { transport: transports.of(provider).cachedRead }).catch(unknownFromError)
+  const unread = listing.kind === 'unknown' ? [{ within: {}, ...listing }] : (listing.unlisted ?? [])
+  const failed = [...elsewhere, ...unread]
+  const objects = listing.kind === 'unknown' ? [] : listing.objects
+  const around = [...(type.listWithin ?? []), ...(type.listBy ?? [])]
+  return {
+    found: notOurs(type, group, objects).map((object) => {
+      const identity = sealListed(object.identity, { seal, configured: transports.configured })
+      return { type: type.name, provider, identity, ...defined({ names: namesBeside(group, object.identity) }) }
+    }),
+    unchecked: failed.map((place) => notListed(type, place, transports)),
+    notLookedInto: around.length === 0 ? [] : notLooked(unlisted.around(around)).notLookedInto,
+  }
+}
+
+/** What the declared objects beside it call the references among its keys. */
+const namesBeside = (group: readonly BoundResource[], identity: JsonObject): Unmanaged['names'] => {
+  const all = group.flatMap(({ named = [] }) => named)
+  const found = all.filter(
+    ({ path: [key = '', ...inside], value }) =>
+      inside.length === 0 && Object.hasOwn(identity, key) && identity[key] === value,
+  )
+  return unlessEmpty(Object.fromEntries(found.map(({ path: [key], name }) => [key, name])))
+}
+
+/** A place whose name leads to another object than the recorded one: what is in that one is beside nothing of ours. */
+const inOther = ({ listWithin = [] }: ResourceType, { looked, target }: BoundResource): UnlistedPlace | undefined => {
+  const { result } = looked
+  if (result.kind !== 'unknown' || result.reason !== 'other_parent') return undefined
+  return { within: pick(target.attributes, listWithin), reason: result.reason, detail: result.detail }
+}
+
+const nothing: ListedUnmanaged = { found: [], unchecked: [], notLookedInto: [] }
+
+const notListed = ({ name }: ResourceType, place: UnlistedPlace, { redactor }: Transports): PlannedResource => {
+  const address = `${name}.*`
+  const detail = unlisted.incomplete(unlistedWords(place, redactor))
+  return { address, unobserved: [], ignored: [], unchecked: { address, reason: place.reason, detail } }
+}
+
+/** Where and why a list is missing, without secrets. */
+export const unlistedWords = (
+  { within, detail }: Omit<UnlistedPlace, 'reason'>,
+  redactor: Transports['redactor'],
+): string => redactor.text(wordsOfPlace(within)) + redactDetail(detail, redactor)
+
+/** `within vhost=shop: `; empty for a list of everything. */
+const wordsOfPlace = (within: JsonObject): string => {
+  const pairs = Object.entries(within).map(([name, value]) => `${name}=${spellValue(value)}`)
+  return pairs.length === 0 ? '' : `within ${pairs.join(' ')}: `
+}
+
+/** The listed objects that belong to no resource of the group, neither by their keys nor by their server ids. */
+export const notOurs = (
+  type: ResourceType,
+  group: readonly BoundResource[],
+  listed: readonly Listed[],
+): readonly Listed[] => {
+  const beside: Beside = { schema: type.schema, rules: rulesOf(type), place: '' }
+  const objectsOf = (attributes: JsonObject, ids: Listed['ids']): readonly string[] => {
+    const names = namesIn(type.schema, attributes)
+    return [objectText(beside, names), objectText(beside, names, ids)]
+  }
+  const ours = new Set(
+    group.flatMap(({ looked: { result }, target }) =>
+      objectsOf(target.attributes, result.kind === 'present' ? result.ids : undefined),
+    ),
+  )
+  return listed.filter(({ identity, ids }) => !objectsOf(identity, ids).some((object) => ours.has(object)))
+}

@@ -1,0 +1,35 @@
+import type { NamedFiles } from '../../../config/files/named-files.ts'
+import type { SourcedBundle } from '../../../config/files/source.ts'
+import type { ProviderRegistry } from '../../../provider/provider.ts'
+import type { SecretRules } from '../../../values/secret-source.ts'
+import type { Deps } from '../../deps.ts'
+import { withSources } from './late-sources.ts'
+import type { LoadedWorkspace } from './loaded-workspace.ts'
+
+/* Parsers are loaded with the first workspace: most functions start without them. */
+
+/** The result of loading a bundle: reading a folder ends with loading it, and its caller needs the same result next. */
+const loaded = new WeakMap<
+  SourcedBundle,
+  { readonly registry: ProviderRegistry; readonly rules: SecretRules | undefined; readonly workspace: LoadedWorkspace }
+>()
+
+/** The input of loading. With `secretRules`, a secret that the workspace may not read is an issue with its position. */
+export type LoadingDeps = Pick<Deps, 'providers' | 'secretRules'>
+
+/** Loads the same bundle once. Throws CONFIG_INVALID with all issues. */
+export const loadWorkspaceLater = async (
+  bundle: SourcedBundle,
+  { providers, secretRules: rules }: LoadingDeps,
+  files?: NamedFiles,
+): Promise<LoadedWorkspace> => {
+  const registry = await providers()
+  const known = loaded.get(bundle)
+  if (known?.registry === registry && known.rules === rules) return known.workspace
+  const { loadWorkspace } = await import('./load-workspace.ts')
+  const workspace = await withSources((findSource) =>
+    loadWorkspace(bundle, registry, files, { secrets: rules, findSource }),
+  )
+  loaded.set(bundle, { registry, rules, workspace })
+  return workspace
+}

@@ -1,0 +1,220 @@
+import { bindProviders } from '../../../config/check/bind-providers.ts'
+import { checkImports } from '../../../config/check/check-imports.ts'
+import { checkReferences } from '../../../config/check/check-references.ts'
+import { checkResources } from '../../../config/check/check-resources.ts'
+import type { Configuration } from '../../../config/configuration.ts'
+import { type NamedFiles, namedFiles } from '../../../config/files/named-files.ts'
+import type { SourcedBundle } from '../../../config/files/source.ts'
+import { type LoadingRules, loadConfiguration } from '../../../config/load.ts'
+import { isAboutMissing } from '../../../config/load-resources.ts'
+import { onceEach } from '../../../config/once-each.ts'
+import { holdsHole } from '../../../config/references/references.ts'
+import { AppError } from '../../../errors/errors.ts'
+import { findCycles } from '../../../graph/graph.ts'
+import { digest } from '../../../json/digest.ts'
+import type { Provider, ProviderInput, ProviderRegistry } from '../../../provider/provider.ts'
+import type { Issue, Problem } from '../../../schema/issue.ts'
+import type { JsonObject } from '../../../schema/json.ts'
+import type { DesiredResource } from '../../../schema/resource.ts'
+import type { Bundle } from '../../../schema/stored/bundle.ts'
+import { addressPattern, resourceAddress } from '../../../values/addresses/address.ts'
+import { defined } from '../../../values/defined.ts'
+import { byPlace } from '../../../values/diagnose.ts'
+import { forPreview } from '../preview/for-preview.ts'
+import { refusals } from '../words.ts'
+import { withImplied } from './imply-dependencies.ts'
+import { type LoadedWorkspace, type Prepared, typeOf } from './loaded-workspace.ts'
+import { withoutApi } from './without-api.ts'
+import { withoutLacking } from './without-lacking.ts'
+
+/** Parses, configures and checks everything, so that all issues are found at once. Throws CONFIG_INVALID. */
+export const loadWorkspace = (
+  bundle: SourcedBundle,
+  registry: ProviderRegistry,
+  files: NamedFiles = namedFiles(bundle),
+  rules: LoadingRules = {},
+): LoadedWorkspace => {
+  const loaded = loadConfiguration(bundle, files, rules)
+  const declaring = new Set(files.named)
+  const { configuration } = loaded
+  const first = loaded.ok ? [] : loaded.issues
+  if (configuration === undefined) throw new AppError('CONFIG_INVALID', { issues: first })
+  const configured = configureProviders(configuration, { files, ...defined({ folder: bundle.folder }) }, registry)
+  const { issues } = configured
+  const providers = configuration.preview === undefined ? configured.providers : forPreview(configured.providers)
+  const types = new Map([...providers].map(([alias, { types }]) => [alias, new Set(Object.keys(types))]))
+  const bound = bindProviders(configuration, types)
+  const meant = namesMeant(configuration.resources, bound.configuration.resources, types)
+  const found = collectIssues(
+    first.filter((issue) => !isAboutMissing(issue, meant)),
+    circlesIn(configuration),
+  )
+  found.add(issues)
+  found.add(bound.issues)
+  const ready = prepareResources(
+    withoutLacking(withoutApi({ configuration: bound.configuration, providers })),
+    found.add,
+  )
+  found.refuse()
+  // After the last step that can read a file.
+  const own = ownFiles(bundle, { files, declaring, variables: configuration.given }, [...providers.values()])
+  return { ...withImplied(ready), bundle: own, digest: digest(own), ...indexOf(configuration) }
+}
+
+/** What every resource is looked up in. */
+const indexOf = ({ gone, imports }: Configuration): Pick<LoadedWorkspace, 'isGone' | 'imports'> => {
+  const patterns = gone.map(({ address }) => addressPattern(address))
+  return {
+    isGone: (address) => patterns.some((covers) => covers(address)),
+    imports: new Map(imports.map((each) => [each.to, each])),
+  }
+}
+
+/** Addresses that resources of unknown types would have with the right type: a reference to one of them is not an error. */
+const namesMeant = (
+  all: readonly DesiredResource[],
+  bound: readonly DesiredResource[],
+  types: ReadonlyMap<string, ReadonlySet<string>>,
+): ReadonlySet<string> => {
+  const known = new Set(bound.map(({ address }) => address))
+  const nameless = all.filter(({ address }) => !known.has(address))
+  const every = [...types.values()].flatMap((each) => [...each])
+  return new Set(nameless.flatMap(({ module, name }) => every.map((type) => resourceAddress({ module, type, name }))))
+}
+
+const placeOf = ({ file, line, column }: Issue): string => `${file}:${line}:${column}`
+
+/** Issues of several steps: a later step adds no issue at a position that already has one. `apart` are always kept. */
+const collectIssues = (first: readonly Issue[], apart: readonly Issue[]) => {
+  const all = [...first]
+  return {
+    add: (issues: readonly Issue[]): void => {
+      const known = new Set(all.map(placeOf))
+      for (const issue of issues) if (!known.has(placeOf(issue))) all.push(issue)
+    },
+    refuse: (): void => {
+      const issues = onceEach([...all, ...apart]).toSorted(byPlace)
+      if (issues.length > 0) throw new AppError('CONFIG_INVALID', { issues })
+    },
+  }
+}
+
+/** The others are found once these are fixed. */
+const shownCircles = 10
+
+/** A resource that waits for itself could never be read or created. */
+const circlesIn = ({ resources }: Configuration): readonly Issue[] => {
+  const positions = new Map(resources.map(({ address, position }) => [address, position]))
+  return findCycles(resources, shownCircles).flatMap((circle) => {
+    const position = positions.get(circle[0] ?? '')
+    const placed = circle.map((address) => ({ address, ...positions.get(address) }))
+    return position === undefined ? [] : [{ ...position, ...refusals.circle(placed) }]
+  })
+}
+
+interface Used {
+  readonly files: NamedFiles
+  /** Files that declare something: always a part of the workspace. */
+  readonly declaring: ReadonlySet<string>
+  /** The given values. */
+  readonly variables: JsonObject
+}
+
+/**
+ * The files that declare something or that providers use, and the given values. A managed file is left out: it may contain
+ * a secret, and changes with every drift.
+ */
+const ownFiles = (
+  { entry, files, folder, preview }: SourcedBundle,
+  { files: { named }, declaring, variables }: Used,
+  providers: readonly Provider[],
+): Bundle => {
+  const roots = providers.flatMap(({ fileRoots = [] }) => fileRoots)
+  const isManaged = (file: string): boolean =>
+    folder !== undefined && roots.some((root) => `${folder}/${file}`.startsWith(`${root}/`))
+  const kept = Object.entries(files).filter(([file]) => declaring.has(file) || (named.has(file) && !isManaged(file)))
+  // A workspace without given values keeps the digest that it had before there were any.
+  return {
+    entry,
+    files: Object.fromEntries(kept),
+    ...(Object.keys(variables).length === 0 ? {} : { variables }),
+    ...defined({ preview }),
+  }
+}
+
+const configureProviders = (
+  configuration: Configuration,
+  shared: Pick<ProviderInput, 'files' | 'folder'>,
+  registry: ProviderRegistry,
+) => {
+  const providers = new Map<string, Provider>()
+  const issues: Issue[] = []
+  for (const {
+    alias,
+    source,
+    definition,
+    with: given,
+    position,
+    broken,
+    integrity,
+    baseUrls,
+  } of configuration.providers) {
+    if (broken) continue
+    const isPackage = source.startsWith('npm:')
+    const kind = isPackage ? 'npm' : source
+    const factory = Object.hasOwn(registry, kind) ? registry[kind] : undefined
+    if (!isPackage && (integrity ?? baseUrls) !== undefined)
+      issues.push({ ...position, ...refusals.ofPackages(alias), value: source })
+    if (factory === undefined) {
+      issues.push({ ...position, ...refusals.noSource(alias, Object.keys(registry)), value: source })
+      continue
+    }
+    const document = definition === undefined ? undefined : configuration.documents.get(definition)
+    const about = document && { file: definition ?? '', ...document }
+    const configured = factory.configure({
+      alias,
+      source,
+      with: given,
+      position,
+      ...shared,
+      ...defined({ definition: about, integrity, baseUrls }),
+    })
+    if (configured.ok) providers.set(alias, configured.provider)
+    else issues.push(...configured.issues)
+  }
+  return { providers, issues }
+}
+
+/** Converts written values to the attributes of each type's schema, and checks them against their facts. */
+const prepareResources = (workspace: Prepared, found: (issues: readonly Issue[]) => void): Prepared => {
+  const { configuration } = workspace
+  const report = ({ address }: DesiredResource, problems: readonly Problem[]): void =>
+    found(problems.map(({ path, ...found }) => ({ ...configuration.locate(address, path), ...found })))
+  // Nothing is known about the types of a provider that could not be configured; its own problem is reported.
+  const known = configuration.resources.filter(
+    ({ provider, type, mayLackType }) =>
+      typeOf(workspace, provider, type) !== undefined || (mayLackType && workspace.providers.has(provider)),
+  )
+  const resources = known.flatMap((resource) => {
+    const type = typeOf(workspace, resource.provider, resource.type)
+    if (type?.prepare === undefined) return [resource]
+    if (holdsHole(resource.attributes)) return []
+    const prepared = type.prepare(resource.attributes)
+    if (prepared.ok) return [{ ...resource, attributes: prepared.attributes }]
+    report(resource, prepared.problems)
+    return []
+  })
+  const ready = { ...workspace, configuration: { ...configuration, resources } }
+  const referable = (alias: string, type: string) => {
+    const { schema, idNames: ids } = typeOf(workspace, alias, type) ?? {}
+    return schema === undefined ? undefined : { schema, ids }
+  }
+  found(checkResources(ready.configuration, (alias, type) => referable(alias, type)?.schema))
+  found(checkImports(ready.configuration, referable))
+  found(checkReferences(ready.configuration, referable))
+  for (const resource of resources) {
+    if (holdsHole(resource.attributes)) continue
+    report(resource, typeOf(workspace, resource.provider, resource.type)?.validate?.(resource.attributes) ?? [])
+  }
+  return ready
+}

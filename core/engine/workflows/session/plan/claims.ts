@@ -1,0 +1,68 @@
+import type { Claim, KeyTexts, Site, Want } from '../../../binding/share-objects.ts'
+import { keysOf, keyTexts, lacksKey, objectText, unknownKeys } from '../../../binding/sight.ts'
+import type { ResourceType } from '../../../provider/provider.ts'
+import type { JsonObject } from '../../../schema/json.ts'
+import { defined, present } from '../../../values/defined.ts'
+import type { BoundResource } from './observation.ts'
+import { rulesOf } from './observation.ts'
+
+/** The object that a resource is, would create, or may be; none if that is unknown, or if the type may be shared. */
+export const claimsOf = (bound: BoundResource): readonly Claim[] => {
+  const { address, desired, recorded, type, candidates } = bound
+  if (type === undefined || type.identity?.isShared) return []
+  const objects = candidates ?? [objectOf(bound, type)]
+  const isThere = bound.looked.result.kind === 'present'
+  const claim = {
+    address,
+    isDeclared: desired !== undefined,
+    goes: desired === undefined || desired.absent,
+    isRecorded: recorded !== undefined,
+    isSure: candidates === undefined,
+    ...defined({ keys: isThere ? keysIn(bound, type, bound.target.attributes) : undefined, site: siteOf(bound, type) }),
+  }
+  return present(...objects, wantedText(bound, type)).map((object) => ({ ...claim, object }))
+}
+
+/** The URLs of the object that was found, or that will be created. */
+const siteOf = ({ target, refs, looked }: BoundResource, type: ResourceType): Site | undefined => {
+  const { attributes, ids: known = {} } = target
+  const { result } = looked
+  const ids = result.kind === 'present' ? { ...known, ...result.ids } : known
+  const site = type.siteOf?.({ attributes, ids, ...defined({ refs }) })
+  return site && { type: type.name, ...site }
+}
+
+/** The object that a resource wants to be, so that two resources that want the same are reported, whatever they are now. */
+const wantedText = (
+  { wanted, place }: BoundResource,
+  { schema, urlOf, identity }: ResourceType,
+): string | undefined => {
+  if (wanted === undefined || identity?.followsKeys) return undefined
+  const texts = keyTexts(schema, wanted)
+  const isWhole = keysOf(schema).every((name) => Object.hasOwn(texts, name)) && !lacksKey(schema, wanted)
+  return isWhole ? `wanted ${urlOf?.(wanted) ?? JSON.stringify([place, texts])}` : undefined
+}
+
+const keysIn = ({ place }: BoundResource, { schema }: ResourceType, attributes: JsonObject): KeyTexts => ({
+  place,
+  texts: keyTexts(schema, attributes),
+})
+
+/** The keys of a resource that must exist and could not be read: it may be any object that has them. */
+export const wantsOf = (bound: BoundResource): readonly Want[] => {
+  const { address, desired, type, looked, wanted = {} } = bound
+  if (type === undefined || type.identity?.isShared || looked.result.kind !== 'unknown') return []
+  if (desired === undefined || desired.absent) return []
+  return [{ address, keys: keysIn(bound, type, wanted) }]
+}
+
+const objectOf = ({ desired, place, target, looked }: BoundResource, type: ResourceType): string | undefined => {
+  const { schema } = type
+  const { result } = looked
+  if (result.kind === 'unknown') return undefined
+  const isNamed = unknownKeys(schema, target.attributes).length === 0 && !lacksKey(schema, target.attributes)
+  const isMade = desired !== undefined && !desired.absent && isNamed
+  if (result.kind === 'absent' && !isMade) return undefined
+  const beside = { schema, rules: rulesOf(type), place, urlOf: type.urlOf?.bind(type) }
+  return objectText(beside, target.attributes, result.kind === 'present' ? result.ids : undefined)
+}

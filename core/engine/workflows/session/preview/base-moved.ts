@@ -1,0 +1,20 @@
+import { AppError } from '../../../errors/errors.ts'
+import { loadSerial } from '../../../state/recorded.ts'
+import { findWorkspace } from '../../../state/workspaces/workspaces.ts'
+import type { Deps } from '../../deps.ts'
+import type { Base } from './base.ts'
+
+/** The version of what a workspace declares and has recorded. */
+export const baseMark = async (base: string, { store }: Pick<Deps, 'store'>): Promise<string> => {
+  const found = await findWorkspace(store, base)
+  return JSON.stringify([found?.configurationDigest, await loadSerial(store, base)])
+}
+
+/** Right before a write of a preview: what belongs to its base must be what it was when the write was decided. */
+export const baseMoved = async (
+  base: Base | undefined,
+  deps: Pick<Deps, 'store'>,
+): Promise<AppError<'BASE_MOVED'> | undefined> =>
+  base === undefined || (await baseMark(base.name, deps)) === base.mark
+    ? undefined
+    : new AppError('BASE_MOVED', { base: base.name })

@@ -1,0 +1,37 @@
+import { AppError, isAppError } from '../../../errors/errors.ts'
+import { loadRecorded } from '../../../state/recorded.ts'
+import { findWorkspace, loadBundle } from '../../../state/workspaces/workspaces.ts'
+import { confined, pinned } from '../../../transport/secrets/secrets.ts'
+import { defined } from '../../../values/defined.ts'
+import type { Deps } from '../../deps.ts'
+import { loadWorkspaceLater } from '../load/load-later.ts'
+import { openTransports } from '../transports.ts'
+import { previewRefusals } from '../words.ts'
+import type { Base } from './base.ts'
+import { baseMark } from './base-moved.ts'
+
+/**
+ * Opens the workspace of a preview, because its objects are known only with its own configuration, records and reads.
+ * `folder` is where the files of the preview are. Throws PREVIEW_REFUSED if nothing is stored of it.
+ */
+export const openBase = async (
+  { base, preview, folder }: { readonly base: string; readonly preview: string; readonly folder: string | undefined },
+  given: Deps,
+): Promise<Base> => {
+  const stored = await findWorkspace(given.store, base)
+  if (stored === undefined) throw new AppError('PREVIEW_REFUSED', { preview, detail: previewRefusals.noBase(base) })
+  const secrets = pinned(confined(given.secrets, base, given.secretRules))
+  const deps = { ...given, secrets }
+  // Taken first: what changes after that is noticed before each write.
+  const mark = await baseMark(base, deps)
+  const bundle = await loadBundle(deps.store, base)
+  const loaded = await loadWorkspaceLater({ ...bundle, ...defined({ folder }) }, deps).catch((error: unknown) => {
+    if (!isAppError(error, 'CONFIG_INVALID')) throw error
+    throw new AppError('PREVIEW_REFUSED', { preview, detail: previewRefusals.invalidBase(base) }, { cause: error })
+  })
+  const { resources: recorded } = await loadRecorded(deps.store, base)
+  // Without a fence nothing can be written.
+  const transports = openTransports(loaded, deps, {})
+  await transports.learnSecrets()
+  return { name: base, mark, loaded, recorded, transports }
+}

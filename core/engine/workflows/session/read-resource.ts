@@ -1,0 +1,120 @@
+import { normalise } from '../../diff/normalise.ts'
+import type { ResourceType, Target } from '../../provider/provider.ts'
+import type { JsonObject } from '../../schema/json.ts'
+import { defined } from '../../values/defined.ts'
+import type { Deps } from '../deps.ts'
+import { type LoadedWorkspace, placeOf, typeOf } from './load/loaded-workspace.ts'
+import type { ObservedResource } from './plan/observation.ts'
+import { locatedThen, renamedParents, withNames } from './read/follow-parents.ts'
+import type { Foreseen } from './read/foresee-requests.ts'
+import { importedAs, isSameObject } from './read/imported-as.ts'
+import { parentsAt, undeclaredParents } from './read/kept-parents.ts'
+import { locateObject, locateRecorded } from './read/locate-object.ts'
+import { readObject } from './read/read-object.ts'
+import { type ResourceToRead, resolveResource } from './read/resolve-resource.ts'
+import { unknowns } from './words.ts'
+
+interface ReadInput extends ResourceToRead {
+  readonly loaded: LoadedWorkspace
+  /** Why it is not read. */
+  readonly leftOut?: string
+  /** The lists that may spare requests, by provider. */
+  readonly worth?: Foreseen['worth']
+  /** Attributes that other resources take from it. */
+  readonly referredTo?: readonly string[]
+}
+
+/** Resolves, seals, and finds the object of one resource. */
+export const readResource = async (input: ReadInput, deps: Deps): Promise<ObservedResource> => {
+  const { desired, recorded, address, loaded } = input
+  const subject = desired ?? recorded
+  const provider = subject?.provider ?? ''
+  const type = typeOf(loaded, provider, subject?.type ?? '')
+  const { leftOut } = input
+  if (type !== undefined && leftOut === undefined) return readTyped(input, type, provider, deps)
+  const noType = desired === undefined ? unknowns.noType(provider) : unknowns.noTypeYet(provider, desired.type)
+  const unsupported = { kind: 'unknown', reason: 'unsupported', detail: noType } as const
+  return {
+    address,
+    ...defined({ desired, recorded, type, isLeftOut: leftOut === undefined ? undefined : (true as const) }),
+    provider,
+    place: type === undefined ? provider : placeOf(loaded, provider, type),
+    target: { address, attributes: subject?.attributes ?? {} },
+    looked: { result: leftOut === undefined ? unsupported : { kind: 'unknown', reason: 'budget', detail: leftOut } },
+    isOwn: false,
+  }
+}
+
+const readTyped = async (
+  input: ReadInput,
+  type: ResourceType,
+  provider: string,
+  deps: Deps,
+): Promise<ObservedResource> => {
+  const { address, loaded, known, transports } = input
+  const resolved = await resolveResource({ ...input, type }, deps)
+  const { desired, refs, refersBy, named, as, open, result } = resolved
+  const place = placeOf(loaded, provider, type)
+  const wanted = desired && normalise(type.schema, desired.attributes, 'desired')
+  const subject = resolved.desired ?? resolved.recorded
+  const { attributes = {}, dependsOn = [] } = subject ?? {}
+  const child = {
+    type,
+    attributes: wanted ?? attributes,
+    isDeclared: desired !== undefined,
+    dependsOn,
+    recorded: resolved.recorded,
+  }
+  const renamed = renamedParents(child, known)
+  const namedAt = <Kept extends { readonly attributes: JsonObject }>(one: Kept, at: 'now' | 'then'): Kept => ({
+    ...one,
+    attributes: withNames(one.attributes, renamed, at),
+  })
+  const recorded = resolved.recorded && namedAt(resolved.recorded, 'then')
+  const base = recorded && { ...recorded, attributes: normalise(type.schema, recorded.attributes, 'recorded') }
+  const about = { ...defined({ desired, recorded, refs, refersBy, named, as, open }), address, type, provider, place }
+  if (result !== undefined) {
+    const target = { address, attributes: wanted ?? base?.attributes ?? {} }
+    return { ...about, looked: { result }, target, isOwn: false }
+  }
+  const declared = desired && wanted && { attributes: wanted, absent: desired.absent, ...defined({ refs }) }
+  const isComing = input.desired?.dependsOn.some((each) => known.get(each)?.kind === 'coming') === true
+  const imported = importedAs(loaded.imports.get(address), type)
+  const isImported = recorded === undefined && imported !== undefined
+  const searched = defined({
+    type,
+    place,
+    address,
+    declared: resolved.isByRecord || declared === undefined ? undefined : namedAt(declared, 'now'),
+    recorded: resolved.isSwept ? undefined : base === undefined ? imported : namedAt(base, 'now'),
+    isImported: isImported ? (true as const) : undefined,
+    imported: base && imported && !isSameObject(imported, base) ? imported : undefined,
+    isComing: resolved.isComing,
+    coming: isComing ? (true as const) : undefined,
+    isGone: loaded.isGone(address) ? (true as const) : undefined,
+  })
+  const parents = dependsOn.flatMap((each) => known.get(each) ?? [])
+  const inPlace = (target: Target): Target => {
+    const kept = parentsAt(type, searched.recorded?.parents, searched.recorded?.attributes ?? {}, target.attributes)
+    const own = desired === undefined ? kept : undeclaredParents(type, kept, target.attributes, parents)
+    return { ...target, ...defined({ parents: own, referredTo: input.referredTo }) }
+  }
+  const located = input.isUnread
+    ? locateRecorded(searched)
+    : await locateObject(searched, (target) =>
+        readObject(
+          type,
+          inPlace(target),
+          { desired: (desired ?? recorded)?.attributes, recorded: recorded?.attributes },
+          { transport: transports.of(provider).cachedRead, ...defined({ worth: input.worth?.get(provider) }) },
+          deps.seal,
+          transports,
+        ),
+      )
+  const isAssumed = resolved.isComing && located.looked.result.kind === 'absent'
+  return {
+    ...about,
+    ...defined({ wanted, isAssumed: isAssumed ? (true as const) : undefined }),
+    ...locatedThen(located, renamed),
+  }
+}

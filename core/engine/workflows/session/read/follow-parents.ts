@@ -1,0 +1,100 @@
+import { formText } from '../../../diff/keys.ts'
+import type { ResourceType, Target } from '../../../provider/provider.ts'
+import type { Attribute } from '../../../schema/attribute.ts'
+import type { Json, JsonObject } from '../../../schema/json.ts'
+import type { Address, RecordedResource } from '../../../schema/resource.ts'
+import { isMark } from '../../../schema/value.ts'
+import { mapMembers } from '../../../values/members.ts'
+import type { Located } from '../plan/observation.ts'
+import type { KnownResource } from './resolve-attributes.ts'
+
+/** A name by which a resource says what contains it, where that object has, had or will have another one. */
+interface Renamed {
+  readonly attribute: string
+  readonly facts: Attribute
+  /** What the object is called at the moment, and after this plan. */
+  readonly now: Json
+  readonly then: Json
+  /** All its names, that of its record too. */
+  readonly names: readonly string[]
+}
+
+interface Child {
+  readonly type: ResourceType
+  /** As configured, or as recorded if it left the configuration. */
+  readonly attributes: JsonObject
+  readonly isDeclared: boolean
+  readonly dependsOn: readonly Address[]
+  readonly recorded?: Pick<RecordedResource, 'attributes' | 'parents'> | undefined
+}
+
+/** By which of its ids the parent was named in the record of the child, if another id proves that it is the same object. */
+const recordedName = (
+  attribute: string,
+  key: string,
+  { [key]: name, ...ids }: Readonly<Record<string, string>>,
+  recorded: Child['recorded'],
+): Json | undefined => {
+  const known = recorded?.parents?.[attribute]
+  const isSame = name !== undefined && known !== undefined && Object.values(ids).includes(known)
+  return isSame ? recorded?.attributes[attribute] : undefined
+}
+
+/**
+ * The parents of a resource that are renamed: by this plan, or before it. What is in an object goes along with it, so another
+ * name of the parent makes no other object of the child.
+ */
+export const renamedParents = (
+  { type, attributes, isDeclared, dependsOn, recorded }: Child,
+  known: ReadonlyMap<Address, KnownResource>,
+): readonly Renamed[] =>
+  Object.entries(type.schema.attributes).flatMap(([attribute, facts]): Renamed[] => {
+    const { refersTo, immutable } = facts
+    const wanted = attributes[attribute]
+    const key = refersTo?.attribute
+    if (refersTo === undefined || key === undefined || !immutable || wanted === undefined || isMark(wanted)) return []
+    const own = dependsOn.flatMap((address): Renamed[] => {
+      const parent = known.get(address)
+      if (parent?.kind !== 'settled' || parent.as?.type !== refersTo.type) return []
+      const told = recordedName(attribute, key, parent.as.ids, recorded)
+      // An id that is made from the name stays until the end of the plan, when the name is changed.
+      const id = told === undefined ? undefined : parent.as.ids[key]
+      const [now, then] = [parent.present?.[key] ?? id, parent.attributes[key] ?? id]
+      const former = parent.former?.[key] ?? told
+      if (now === undefined || then === undefined || former === undefined) return []
+      const names = [now, then, former].map((name) => formText(facts, name))
+      // A former name may be that of another parent by now, which the configuration means.
+      const meant = isDeclared ? [formText(facts, then)] : names
+      return meant.includes(formText(facts, wanted)) && new Set(names).size > 1
+        ? [{ attribute, facts, now, then, names }]
+        : []
+    })
+    // Two that once had the same name: nobody knows which of them is meant.
+    return own.length === 1 ? own : []
+  })
+
+/** The attributes with the names that the parents have at the moment, or after the plan. */
+export const withNames = (attributes: JsonObject, renamed: readonly Renamed[], at: 'now' | 'then'): JsonObject =>
+  renamed.length === 0
+    ? attributes
+    : mapMembers(attributes, (value, name) => {
+        const one = renamed.find(({ attribute }) => attribute === name)
+        return one !== undefined && !isMark(value) && one.names.includes(formText(one.facts, value)) ? one[at] : value
+      })
+
+/** What was found under the names of the moment, as it will be: the requests are sent after those that rename the parents. */
+export const locatedThen = (located: Located, renamed: readonly Renamed[]): Located => {
+  if (renamed.length === 0) return located
+  const then = (attributes: JsonObject): JsonObject => withNames(attributes, renamed, 'then')
+  const target: Target = { ...located.target, attributes: then(located.target.attributes) }
+  const { result, raw } = located.looked
+  if (result.kind !== 'present') return { ...located, target }
+  return {
+    ...located,
+    target,
+    looked: {
+      result: { ...result, attributes: then(result.attributes) },
+      ...(raw === undefined ? {} : { raw: then(raw) }),
+    },
+  }
+}

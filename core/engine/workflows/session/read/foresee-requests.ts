@@ -1,0 +1,85 @@
+import type { ForeseenRequest, Worth } from '../../../provider/provider.ts'
+import type { Address, RecordedResource } from '../../../schema/resource.ts'
+import { defined } from '../../../values/defined.ts'
+import { type LoadedWorkspace, typeOf } from '../load/loaded-workspace.ts'
+
+/** What the reads of a run take, as far as the providers know before anything is sent. */
+export interface Foreseen {
+  /**
+   * How many requests each resource takes. What several resources share is divided among them, and a list has at least the pages
+   * that they need. Resources of which nothing is known are left out.
+   */
+  readonly costs: ReadonlyMap<Address, number>
+  /** Which lists may spare requests, by provider. */
+  readonly worth: ReadonlyMap<string, Worth>
+}
+
+export const foreseeRequests = (loaded: LoadedWorkspace, recorded: readonly RecordedResource[]): Foreseen => {
+  const records = new Map(recorded.map((each) => [each.address, each]))
+  const declared = new Set(loaded.configuration.resources.map(({ address }) => address))
+  const all = [...loaded.configuration.resources, ...recorded.filter(({ address }) => !declared.has(address))]
+  const requests = new Map<Address, Own>()
+  for (const { address, provider, type: name, attributes } of all) {
+    const ids = records.get(address)?.ids
+    const found = typeOf(loaded, provider, name)?.foresee?.({ address, attributes, ...defined({ ids }) })
+    if (found !== undefined) requests.set(address, { provider, requests: found })
+  }
+  const worth = worthOf([...requests.values()])
+  const sent = new Map([...requests].map(([address, own]) => [address, sentInstead(own, worth.get(own.provider))]))
+  const users = Map.groupBy([...sent.values()].flat(), ({ key }) => key)
+  const costs = new Map(
+    [...sent].map(([address, own]) => [
+      address,
+      own.reduce((sum, one) => sum + shareOf(one, users.get(one.key)?.length ?? 1), 0),
+    ]),
+  )
+  return { costs, worth }
+}
+
+interface Own {
+  readonly provider: string
+  readonly requests: readonly ForeseenRequest[]
+}
+
+/** Below that, no list is worth its requests. */
+const leastSpared = 10
+
+const worthOf = (all: readonly Own[]): ReadonlyMap<string, Worth> => {
+  const spared = new Map<string, Map<string, Set<string>>>()
+  for (const { provider, requests } of all) {
+    const lists = spared.get(provider) ?? new Map<string, Set<string>>()
+    spared.set(provider, lists)
+    for (const { name, instead = [] } of requests)
+      for (const list of instead) lists.set(list.name, (lists.get(list.name) ?? new Set()).add(name))
+  }
+  return new Map(
+    [...spared].map(([provider, lists]) => [
+      provider,
+      new Map([...lists].flatMap(([name, { size }]) => (size < leastSpared ? [] : [[name, size] as const]))),
+    ]),
+  )
+}
+
+interface Sent {
+  readonly key: string
+  readonly size: number | undefined
+  /** How many requests it spares: so many items it has at least. */
+  readonly spared: number | undefined
+}
+
+/** Each request once, the lists in the place of those that they may spare. */
+const sentInstead = ({ provider, requests }: Own, worth: Worth = new Map()): readonly Sent[] => {
+  const sent = requests.flatMap((own) => {
+    const { instead } = own
+    return instead?.every(({ name }) => worth.has(name)) === true ? instead : [own]
+  })
+  const named = sent.map(({ name, size }): [string, Sent] => [
+    name,
+    { key: JSON.stringify([provider, name]), size, spared: worth.get(name) },
+  ])
+  return [...new Map(named).values()]
+}
+
+/** The share of one of so many resources. */
+const shareOf = ({ size, spared }: Sent, users: number): number =>
+  (size === undefined ? 1 : Math.ceil((spared ?? users) / size)) / users

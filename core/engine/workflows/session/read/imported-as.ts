@@ -1,0 +1,24 @@
+import { keysOf } from '../../../binding/sight.ts'
+import { normalise } from '../../../diff/normalise.ts'
+import { canonicalJson } from '../../../json/digest.ts'
+import type { ResourceType } from '../../../provider/provider.ts'
+import type { JsonObject } from '../../../schema/json.ts'
+import type { ImportRule } from '../../../schema/rules.ts'
+import { mapMembers, pick } from '../../../values/members.ts'
+import type { ObjectToLocate } from './locate-object.ts'
+
+type Known = NonNullable<ObjectToLocate['recorded']>
+
+/** What an entry of `import` says of the object of a resource, in the form of a record. */
+export const importedAs = (rule: ImportRule | undefined, { schema, idNames = [] }: ResourceType): Known | undefined =>
+  rule && {
+    attributes: normalise(schema, pick(rule.id, keysOf(schema)), 'recorded'),
+    ids: mapMembers(pick(rule.id, idNames), String),
+  }
+
+/** Whether an entry names the object that is recorded already. Both are canonical. */
+export const isSameObject = (imported: Known, recorded: Known): boolean => {
+  const holds = (said: JsonObject = {}, known: JsonObject = {}): boolean =>
+    canonicalJson(said) === canonicalJson(pick(known, Object.keys(said)))
+  return holds(imported.ids, recorded.ids) && holds(imported.attributes, recorded.attributes)
+}

@@ -1,0 +1,53 @@
+import { formText } from '../../../diff/keys.ts'
+import type { ResourceType, Target } from '../../../provider/provider.ts'
+import type { Attribute } from '../../../schema/attribute.ts'
+import type { Json, JsonObject } from '../../../schema/json.ts'
+import { pick, unlessEmpty } from '../../../values/members.ts'
+import type { KnownResource } from './resolve-attributes.ts'
+
+type Parents = Target['parents']
+
+/** What contained an object, as far as it is looked for in the same place: under the same names. */
+export const parentsAt = (type: ResourceType, parents: Parents, before: JsonObject, now: JsonObject): Parents =>
+  only(type, parents, (name, facts) => isSame(facts, before[name], now[name]))
+
+/** Without those that the configuration declares: the record of that resource says which object is meant by the name. */
+export const undeclaredParents = (
+  type: ResourceType,
+  parents: Parents,
+  own: JsonObject,
+  declared: readonly KnownResource[],
+): Parents =>
+  only(type, parents, (name, facts) => {
+    const { type: parentType, attribute: key } = facts.refersTo ?? {}
+    return !declared.some(
+      (parent) =>
+        parent.kind !== 'unknown' &&
+        parent.as?.type === parentType &&
+        key !== undefined &&
+        [
+          parent.attributes[key],
+          parent.kind === 'settled' ? parent.present?.[key] : undefined,
+          parent.as?.ids[key],
+        ].some((each) => isSame(facts, own[name], each)),
+    )
+  })
+
+const only = (
+  { schema }: ResourceType,
+  parents: Parents,
+  counts: (name: string, facts: Attribute) => boolean,
+): Parents =>
+  parents &&
+  unlessEmpty(
+    pick(
+      parents,
+      Object.keys(parents).filter((name) => {
+        const facts = schema.attributes[name]
+        return facts !== undefined && counts(name, facts)
+      }),
+    ),
+  )
+
+const isSame = (facts: Attribute, one: Json | undefined, other: Json | undefined): boolean =>
+  one !== undefined && other !== undefined && formText(facts, one) === formText(facts, other)

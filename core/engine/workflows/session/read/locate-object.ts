@@ -1,0 +1,162 @@
+import { type Choice, chooseObject, isProven, type Subject } from '../../../binding/choose-object.ts'
+import type { Look, Sightings } from '../../../binding/sight.ts'
+import { type Beside, keepAnsweredIds, keysOf, lacksKey, namesIn, sight } from '../../../binding/sight.ts'
+import type { ResourceType, Target } from '../../../provider/provider.ts'
+import type { JsonObject } from '../../../schema/json.ts'
+import type { AbsentResult, RecordedResource } from '../../../schema/resource.ts'
+import { defined } from '../../../values/defined.ts'
+import { pick, unlessEmpty } from '../../../values/members.ts'
+import { notRefreshed } from '../../../values/words.ts'
+import { ambiguous, type Located, type ReadOutcome, rulesOf } from '../plan/observation.ts'
+
+/** One resource whose object is searched. It has `declared`, `recorded` or both. */
+export interface ObjectToLocate {
+  readonly type: ResourceType
+  /** Where the objects of its type are. */
+  readonly place: string
+  readonly address: string
+  /** Canonical attributes as configured, and the objects behind their references. */
+  readonly declared?: { readonly attributes: JsonObject; readonly refs?: JsonObject; readonly absent: boolean }
+  /** Canonical attributes of the record. */
+  readonly recorded?: Pick<RecordedResource, 'attributes' | 'ids' | 'parents' | 'refs' | 'refersBy' | 'doubted'>
+  /** There is no record: `recorded` is what the configuration says of the existing object. */
+  readonly isImported?: true
+  /** There is a record, and the configuration names another object. */
+  readonly imported?: ObjectToLocate['recorded']
+  /** Its keys contain a value that does not exist yet. */
+  readonly isComing?: boolean
+  /** Something that it depends on will be created, and this object with it. */
+  readonly coming?: true
+  /** A person says that its recorded object was deleted. */
+  readonly isGone?: true
+}
+
+/** Reads until it is decided which object a resource is. If that cannot be decided, the result is `ambiguous`, never absent. */
+export const locateObject = async (
+  searched: ObjectToLocate,
+  read: (target: Target) => Promise<ReadOutcome>,
+): Promise<Located> => {
+  const subject = subjectOf(searched)
+  const beside = besideOf(searched)
+  const looks = new Map<Look, ReadOutcome>()
+  for (;;) {
+    const seen = Object.fromEntries([...looks].map(([look, { result }]) => [look, sight(beside, result)])) as Sightings
+    const choice = chooseObject(subject, seen)
+    if (choice.kind === 'import') {
+      const { imported: recorded, ...rest } = searched
+      const found = await locateObject({ ...rest, ...defined({ recorded }), isImported: true }, read)
+      return { ...found, isInstead: true }
+    }
+    if (choice.kind === 'unclear') return { ...locatedBy(choice, searched, looks), candidates: objectsOf(seen) }
+    if (choice.kind !== 'look') {
+      const isSure = choice.kind === 'bound' && isProven(subject.rules, seen[choice.look])
+      return {
+        ...locatedBy(choice, searched, looks),
+        ...defined({ doubt: doubtIn(looks), isProven: isSure ? (true as const) : undefined }),
+      }
+    }
+    looks.set(choice.look, await read(targetOf(searched, choice.look)))
+  }
+}
+
+/** The same without a look: the object is as recorded, and what was never recorded does not exist. */
+export const locateRecorded = (searched: ObjectToLocate): Located => {
+  const { recorded, isImported } = searched
+  const absent = { looked: { result: { kind: 'absent' as const } }, target: targetOf(searched, 'wanted'), isOwn: false }
+  if (recorded === undefined) return absent
+  const target = targetOf(searched, 'recorded')
+  if (isImported || recorded.doubted === 'sent') {
+    const looked = { result: { kind: 'unknown' as const, reason: 'unresolved' as const, detail: notRefreshed } }
+    return { ...absent, target, looked }
+  }
+  const { attributes, ids } = recorded
+  return { looked: { result: { kind: 'present', attributes, ...defined({ ids }) } }, target, isOwn: true }
+}
+
+/** Nothing was found; what would contain it was. */
+const absentIn = (looks: ReadonlyMap<Look, ReadOutcome>): AbsentResult => {
+  const absences = [...looks.values()].map(({ result }) => (result.kind === 'absent' ? result.parents : undefined))
+  return { kind: 'absent', ...defined({ parents: absences.findLast((each) => each !== undefined) }) }
+}
+
+const doubtIn = (looks: ReadonlyMap<Look, ReadOutcome>): Located['doubt'] => {
+  const result = looks.get('recorded')?.result
+  return result?.kind === 'unknown' && result.reason === 'ambiguous' ? 'several' : undefined
+}
+
+const objectsOf = (seen: Sightings): readonly string[] =>
+  Object.values(seen).flatMap((sighting) => (sighting.kind === 'present' ? [sighting.object] : []))
+
+const subjectOf = (searched: ObjectToLocate): Subject => {
+  const { type, declared, recorded, isComing, isGone, isImported, imported } = searched
+  const isFollowed = declared !== undefined && type.identity?.followsKeys
+  const { ids = {}, doubted } = recorded ?? {}
+  const record = { hasIds: Object.keys(ids).length > 0, ...defined({ doubt: doubted, isGone, isImported }) }
+  return {
+    rules: rulesOf(type),
+    ...defined({
+      declared: declared && (declared.absent ? 'absent' : 'present'),
+      recorded: recorded === undefined || isFollowed ? undefined : record,
+      imports: imported && (true as const),
+      isComing: isComing || (declared && lacksKey(type.schema, declared.attributes)),
+    }),
+  }
+}
+
+const besideOf = ({ type, place, declared, recorded }: ObjectToLocate): Beside => ({
+  schema: type.schema,
+  rules: rulesOf(type),
+  place,
+  urlOf: type.urlOf?.bind(type),
+  ...defined({ recorded, wanted: declared?.attributes }),
+})
+
+/** The target of a look: with the keys of the record, everything else is still as configured. */
+const targetOf = ({ type, address, declared, recorded, coming }: ObjectToLocate, look: Look): Target => {
+  const leaving = declared === undefined || declared.absent ? (true as const) : undefined
+  if (look === 'wanted' || recorded === undefined) {
+    const { attributes = {}, refs } = declared ?? {}
+    return { address, attributes, ...defined({ leaving, coming, refs }) }
+  }
+  const keys = keysOf(type.schema)
+  const own = pick(recorded.attributes, keys)
+  const refs = { ...declared?.refs, ...(declared === undefined ? recorded.refs : pick(recorded.refs ?? {}, keys)) }
+  return {
+    address,
+    attributes: declared === undefined ? recorded.attributes : { ...declared.attributes, ...own },
+    ...defined({ ids: look === 'ids' ? recorded.ids : undefined, leaving, refs: unlessEmpty(refs) }),
+  }
+}
+
+const locatedBy = (
+  choice: Exclude<Choice, { readonly kind: 'look' | 'import' }>,
+  searched: ObjectToLocate,
+  looks: ReadonlyMap<Look, ReadOutcome>,
+): Located => {
+  const other = targetOf(searched, searched.declared === undefined ? 'recorded' : 'wanted')
+  switch (choice.kind) {
+    case 'absent':
+      return { looked: { result: absentIn(looks) }, target: other, isOwn: false }
+    case 'unclear':
+      return { looked: ambiguous(choice.why), target: other, isOwn: false }
+    case 'bound': {
+      const found = looks.get(choice.look) ?? { result: { kind: 'absent' as const } }
+      const known = choice.isOwn ? searched.recorded?.ids : undefined
+      const looked = { ...found, result: keepAnsweredIds(rulesOf(searched.type), found.result, known) }
+      const target = targetOf(searched, choice.look)
+      return { looked, target: boundTarget(searched, target, looked), isOwn: choice.isOwn }
+    }
+  }
+}
+
+/** The target of the object itself, by its current identity. */
+const boundTarget = ({ type }: ObjectToLocate, target: Target, { result }: ReadOutcome): Target => {
+  if (result.kind !== 'present') return target
+  const { ids: _, ...rest } = target
+  const keys = pick(namesIn(type.schema, result.attributes), keysOf(type.schema))
+  return {
+    ...rest,
+    attributes: { ...target.attributes, ...keys },
+    ...defined({ ids: type.identity?.readable && type.identity.ids !== 'position' ? result.ids : undefined }),
+  }
+}

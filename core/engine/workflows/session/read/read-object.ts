@@ -1,0 +1,134 @@
+import { type AppError, asAppError } from '../../../errors/errors.ts'
+import { toPointer } from '../../../json/pointer.ts'
+import type { Caller, ReadDeps, ResolvedReferences, ResourceType, Target } from '../../../provider/provider.ts'
+import type { JsonObject } from '../../../schema/json.ts'
+import type { Seal } from '../../../schema/ports.ts'
+import type { PresentResult, ReadResult, UnknownReason, UnknownResult } from '../../../schema/resource.ts'
+import { reasonOfError } from '../../../transport/answer/unknown.ts'
+import type { Redactor } from '../../../transport/redaction/redact.ts'
+import type { Transport } from '../../../transport/transport.ts'
+import { defined } from '../../../values/defined.ts'
+import { mapMembers, unlessEmpty } from '../../../values/members.ts'
+import { shorten } from '../../../values/texts/shorten.ts'
+import { malformedAt } from '../../../values/well-formed.ts'
+import type { ReadOutcome } from '../plan/observation.ts'
+import type { Transports } from '../transports.ts'
+import { unknowns } from '../words.ts'
+import { type Sealing, sealRead } from './seal-read.ts'
+
+/** What is known of an object before it is read: which of its attributes the configuration, or the record, has as secrets. */
+export interface KnownBefore {
+  /** Of the configuration; of the record if the configuration does not declare it. */
+  readonly desired?: JsonObject | undefined
+  readonly recorded?: JsonObject | undefined
+}
+
+/** Reads an object, and replaces its secrets by digests. */
+export const readObject = async (
+  type: ResourceType,
+  target: Target,
+  { desired, recorded }: KnownBefore,
+  reading: Pick<ReadDeps, 'transport' | 'worth'>,
+  seal: Seal,
+  { redactor, configured, named }: Pick<Transports, 'redactor' | 'configured' | 'named'>,
+): Promise<ReadOutcome> => {
+  const result = await safely<ReadResult>(() => type.read(target, reading))
+  if (result.kind === 'unknown') return { result: redactUnknown(result, redactor) }
+  const sealing = { seal, learn: redactor.learn, configured, named: named(target.address), recorded }
+  if (result.kind === 'present') {
+    const unread = result.unread && mapMembers(result.unread, (each) => redactUnknown(each, redactor))
+    return lookedAt(type, { ...result, ...defined({ unread }) }, desired, sealing)
+  }
+  if (result.archived === undefined) return { result }
+  const old = lookedAt(type, { kind: 'present', ...result.archived }, desired, sealing)
+  if (old.result.kind !== 'present') return old
+  const { kind: _, ...archived } = old.result
+  return { result: { kind: 'absent', archived } }
+}
+
+/** The result without values that must not be stored. */
+const lookedAt = (
+  type: ResourceType,
+  result: PresentResult,
+  desired: JsonObject | undefined,
+  sealing: Sealing,
+): ReadOutcome => {
+  const malformed = malformedAt({ ...result.attributes, ...result.ids })
+  if (malformed !== undefined) {
+    const detail = unknowns.halfCharacter(toPointer(malformed).toWellFormed())
+    return { result: { kind: 'unknown', reason: 'bad_body', detail } }
+  }
+  const sealed = sealRead(type.schema, result, desired, sealing)
+  return sealed.kind === 'present' ? { result: sealed, raw: result.attributes } : { result: sealed }
+}
+
+/** The longest detail that is stored, in characters. */
+const detailLength = 500
+
+/** A target may repeat a request. Half a secret would not be found, so the text is cut after the redaction. */
+export const redactDetail = (detail: string, redactor: Pick<Redactor, 'text'>): string =>
+  shorten(redactor.text(detail), detailLength).toWellFormed()
+
+const redactUnknown = (unknown: UnknownResult, redactor: Pick<Redactor, 'text'>): UnknownResult => ({
+  ...unknown,
+  detail: redactDetail(unknown.detail, redactor),
+  ...defined({ permission: unknown.permission && redactDetail(unknown.permission, redactor) }),
+})
+
+/** A provider returns failures as `unknown`; one that throws instead must not end the whole run. */
+const safely = async <Found>(read: () => Promise<Found>): Promise<Found | UnknownResult> => {
+  try {
+    return await read()
+  } catch (cause) {
+    const error = asAppError(cause)
+    if (error.code === 'WRITE_IN_CHECK') throw error
+    return { kind: 'unknown', reason: reasonOf(error), detail: error.message }
+  }
+}
+
+/** Members of referenced objects become parts of URLs and records, so they must not contain a secret. */
+const isClean = (refs: JsonObject, configured: Pick<Redactor, 'text'>): boolean => {
+  const all = JSON.stringify(refs)
+  return configured.text(all) === all
+}
+
+const secretive = (what: 'reference' | 'caller'): UnknownResult => ({
+  kind: 'unknown',
+  reason: 'bad_body',
+  detail: unknowns.repeatsSecret(what),
+})
+
+/** The caller, for a type that uses it: the values are used in requests and records, so they must not contain a secret. */
+export const resolveCaller = async (
+  type: ResourceType,
+  transport: Transport,
+  { redactor, configured }: Pick<Transports, 'redactor' | 'configured'>,
+): Promise<Caller | undefined> => {
+  const found = await safely<Caller | undefined>(async () => type.caller?.({ transport }))
+  if (found === undefined) return undefined
+  if (found.kind === 'unknown') return redactUnknown(found, redactor)
+  return isClean(found.as, configured) ? found : secretive('caller')
+}
+
+/** Resolves the references in the attributes of a resource; a failure affects only this resource. */
+export const resolveTarget = async (
+  type: ResourceType,
+  target: Target,
+  transport: Transport,
+  { redactor, configured }: Pick<Transports, 'redactor' | 'configured'>,
+): Promise<ResolvedReferences> => {
+  const already: ResolvedReferences = { kind: 'resolved', attributes: target.attributes, refs: {} }
+  const found = await safely(async () => (await type.resolve?.(target, { transport })) ?? already)
+  if (found.kind === 'unknown') return { kind: 'unresolved', result: found }
+  if (found.kind === 'resolved') {
+    if (!isClean(found.refs, configured)) return { kind: 'unresolved', result: secretive('reference') }
+    const open = mapMembers(found.open ?? {}, (each) => redactUnknown(each, redactor))
+    return { ...found, ...defined({ open: unlessEmpty(open) }) }
+  }
+  if (found.result.kind === 'absent') return found
+  return { ...found, result: { ...found.result, detail: redactor.text(found.result.detail) } }
+}
+
+/** A provider may let the error of the transport through: it means the same as if the provider had told it. */
+const reasonOf = (error: AppError): UnknownReason =>
+  reasonOfError(error) ?? (error.fault === 'ours' ? 'unsupported' : 'network')

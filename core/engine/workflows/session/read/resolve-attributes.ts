@@ -1,0 +1,121 @@
+import { resolveReferences } from '../../../config/references/references.ts'
+import { factsAlong } from '../../../diff/facts.ts'
+import { fromPointer, valueAt } from '../../../json/pointer.ts'
+import type { Neighbour } from '../../../provider/provider.ts'
+import type { Attribute, ObjectSchema } from '../../../schema/attribute.ts'
+import type { Json, JsonObject, Path } from '../../../schema/json.ts'
+import { isArray, isObject } from '../../../schema/json.ts'
+import type { NamedReference } from '../../../schema/plan.ts'
+import type { Address } from '../../../schema/resource.ts'
+import { isAfter, isMark, isSealed, isSensitive, isUnknown, type SealedMark } from '../../../schema/value.ts'
+import { mapMembers } from '../../../values/members.ts'
+import { fitScalar } from '../../../values/scalars.ts'
+
+/** The data for resources that refer to it by name; missing for a resource that must not exist. */
+export interface ReferableAs {
+  readonly as?: Pick<Neighbour, 'type' | 'ids' | 'object' | 'refs'> & { readonly provider: string }
+}
+
+/** What is known of a resource when another one refers to it. */
+export type KnownResource = ReferableAs &
+  /** It exists and stays: its attributes after this plan, and its server ids. */
+  (
+    | {
+        readonly kind: 'settled'
+        readonly attributes: JsonObject
+        readonly ids: Readonly<Record<string, string>>
+        /** Its attributes at the moment, and those of its record if it is the object of that. */
+        readonly present?: JsonObject
+        readonly former?: JsonObject
+      }
+    /** It will exist only after a command, `replaced` instead of another object; `attributes` is the part that is already known. */
+    | {
+        readonly kind: 'coming'
+        readonly attributes: JsonObject
+        readonly schema: ObjectSchema
+        readonly replaced?: true
+      }
+    /** `ids`: of an object that was found, and whose values cannot be believed now. */
+    | { readonly kind: 'unknown'; readonly ids?: Readonly<Record<string, string>> }
+  )
+
+type LookedUp =
+  | { readonly kind: 'known'; readonly value: Json }
+  | { readonly kind: 'later'; readonly sensitive: boolean }
+  | { readonly kind: 'unknown' }
+
+/** Finds the value at a pointer: in the attributes first, then in the server ids. */
+const lookUp = (known: KnownResource | undefined, address: Address, pointer: string): LookedUp => {
+  const path = fromPointer(pointer)
+  if (known === undefined || known.kind === 'unknown') return idAt(known?.ids, path.map(String))
+  const value = valueAt(known.attributes, path)
+  if (isUnknown(value)) return { kind: 'later', sensitive: isSensitive(value) }
+  if (value !== undefined)
+    return { kind: 'known', value: isSealed(value) ? liveSecret(value, address, pointer) : value }
+  if (known.kind === 'coming') {
+    return { kind: 'later', sensitive: factsAlong(known.schema, path).some(({ sensitive }) => sensitive === true) }
+  }
+  return idAt(known.ids, path.map(String))
+}
+
+const idAt = (ids: Readonly<Record<string, string>> = {}, [name = '', ...inside]: readonly string[]): LookedUp => {
+  const id = inside.length === 0 && Object.hasOwn(ids, name) ? ids[name] : undefined
+  return id === undefined ? { kind: 'unknown' } : { kind: 'known', value: id }
+}
+
+/** A sensitive value of another object is only passed on: it is sent, and here only its digest is known. */
+export const liveSecret = (value: SealedMark, address: Address, pointer: string): Json => ({
+  $secret: `live:${address}#${pointer}`,
+  digest: value.$sealed,
+})
+
+/** Replaces references by their values. `address` is the resource whose value is not known. */
+export const resolveAttributes = (attributes: JsonObject, known: ReadonlyMap<Address, KnownResource>) =>
+  resolveReferences(attributes, (address, pointer) => lookUp(known.get(address), address, pointer))
+
+type WrittenReference = Omit<NamedReference, 'address'>
+
+const isPlain = (value: Json | undefined): value is string | number =>
+  typeof value === 'string' || typeof value === 'number'
+
+/**
+ * The original form of each resolved reference: a name is configured, and an id or URL is sent. Both values have the
+ * same shape.
+ */
+export const nameReferences = (
+  written: Json,
+  resolved: Json | undefined,
+  path: Path = [],
+): readonly WrittenReference[] => {
+  if (written === resolved || isMark(written) || isMark(resolved)) return []
+  if (isPlain(written)) {
+    const isOther = isPlain(resolved) && String(resolved) !== String(written)
+    return isOther ? [{ path, value: resolved, name: String(written) }] : []
+  }
+  if (isArray(written)) {
+    return written.flatMap((each, index) =>
+      nameReferences(each, isArray(resolved) ? resolved[index] : undefined, [...path, index]),
+    )
+  }
+  if (!isObject(written) || !isObject(resolved)) return []
+  return Object.entries(written).flatMap(([name, each]) => nameReferences(each, resolved[name], [...path, name]))
+}
+
+/** Values of references in the spelling of their types; marks get the type. Literals were checked before. */
+export const fitTypes = ({ attributes }: ObjectSchema, values: JsonObject): JsonObject => fitMembers(attributes, values)
+
+const fitMembers = (facts: Readonly<Record<string, Attribute>> | undefined, values: JsonObject): JsonObject =>
+  mapMembers(values, (value, name) => fitValue(facts?.[name], value))
+
+const fitValue = (attribute: Attribute | undefined, value: Json): Json => {
+  if (attribute === undefined) return value
+  const { type, element } = attribute
+  if (isAfter(value)) {
+    return type === 'string' || type === 'number' || type === 'boolean' ? { ...value, as: type } : value
+  }
+  if (isMark(value)) return value
+  if (isArray(value)) return value.map((each) => fitValue(element, each))
+  if (!isObject(value)) return fitScalar(value, type)
+  if (type === 'object') return fitMembers(attribute.attributes, value)
+  return type === 'map' ? mapMembers(value, (inner) => fitValue(element, inner)) : value
+}

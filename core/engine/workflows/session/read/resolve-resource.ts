@@ -1,0 +1,198 @@
+import { unknownKeys } from '../../../binding/sight.ts'
+import type { Neighbour, OpenValues, ResourceType } from '../../../provider/provider.ts'
+import type { ObjectSchema } from '../../../schema/attribute.ts'
+import type { Json, JsonObject } from '../../../schema/json.ts'
+import type {
+  AbsentResult,
+  Address,
+  DesiredResource,
+  RecordedResource,
+  UnknownReason,
+  UnknownResult,
+} from '../../../schema/resource.ts'
+import { defined } from '../../../values/defined.ts'
+import { afterMarks } from '../../../values/marks/marks.ts'
+import { unlessEmpty } from '../../../values/members.ts'
+import type { Deps } from '../../deps.ts'
+import type { ObservedResource } from '../plan/observation.ts'
+import type { Transports } from '../transports.ts'
+import { unknowns } from '../words.ts'
+import { resolveCaller, resolveTarget } from './read-object.ts'
+import { fitTypes, type KnownResource, nameReferences, resolveAttributes } from './resolve-attributes.ts'
+import { sealDesired } from './seal-values.ts'
+
+/** One resource as configured and recorded, with what is known of the others. */
+export interface ResourceToRead {
+  readonly address: Address
+  readonly desired?: DesiredResource
+  readonly recorded?: RecordedResource
+  /** Resources of earlier waves. */
+  readonly known: ReadonlyMap<Address, KnownResource>
+  readonly transports: Transports
+  /** Nothing live is read: records stand for the objects. */
+  readonly isUnread?: true
+}
+
+interface ResolveInput extends ResourceToRead {
+  readonly type: ResourceType
+}
+
+/** A resource with its references and secrets resolved. */
+interface Resolved
+  extends Pick<ObservedResource, 'desired' | 'recorded' | 'refs' | 'refersBy' | 'named' | 'as' | 'open'> {
+  /** The reason if a value is unknown: then no object can be searched. */
+  readonly result?: UnknownResult
+  /** Its keys contain a value that does not exist yet. */
+  readonly isComing?: true
+  /** Its object is deleted together with an object that this plan replaces. */
+  readonly isSwept?: true
+  /** The configured references lead to nothing that exists: only the record shows which object it was. */
+  readonly isByRecord?: true
+}
+
+/** Converts a resource to the values that the API uses. A resource that left the configuration stays exactly as recorded. */
+export const resolveResource = async (input: ResolveInput, deps: Deps): Promise<Resolved> => {
+  const { desired, recorded, type, transports } = input
+  const provider = (desired ?? recorded)?.provider ?? ''
+  const caller = input.isUnread ? undefined : await resolveCaller(type, transports.of(provider).cachedRead, transports)
+  if (caller?.kind === 'unknown') return failed(input, caller.reason, caller.detail)
+  return { ...(await resolveValues(input, deps)), ...defined({ as: caller?.as }) }
+}
+
+const resolveValues = async (input: ResolveInput, deps: Deps): Promise<Resolved> => {
+  const { desired, recorded, type, known, transports } = input
+  if (desired === undefined) return recorded === undefined ? {} : resolveRecorded(input, recorded)
+  const resolved = resolveKnown(type, desired.attributes, known)
+  if (!resolved.ok) return failed(input, 'unresolved', unknowns.noValue(resolved.address))
+  const { open } = resolved
+  const attributes = fitTypes(type.schema, resolved.attributes)
+  const sealed = await sealDesired(type.schema, attributes, deps.secrets, deps.seal, transports.redactor.learn)
+  if (!sealed.ok) return failed(input, 'secret', sealed.detail)
+  const found = await findReferences(
+    input,
+    { ...desired, attributes: sealed.attributes },
+    referringIn(type.schema, desired),
+  )
+  return { ...found, ...defined({ open: unlessEmpty({ ...open, ...found.open }) }) }
+}
+
+/** Without the values that are not known, where nothing needs them to find the object. */
+const resolveKnown = (
+  type: ResourceType,
+  attributes: JsonObject,
+  known: ReadonlyMap<Address, KnownResource>,
+):
+  | { readonly ok: true; readonly attributes: JsonObject; readonly open: OpenValues }
+  | { readonly ok: false; readonly address: Address } => {
+  const values: Record<string, Json> = {}
+  const open: Record<string, UnknownResult> = {}
+  for (const [name, value] of Object.entries(attributes)) {
+    const one = resolveAttributes({ [name]: value }, known)
+    if (one.ok) Object.assign(values, one.attributes)
+    else if (isNeeded(type, name)) return { ok: false, address: one.address }
+    else open[name] = { kind: 'unknown', reason: 'unresolved', detail: unknowns.noValue(one.address) }
+  }
+  return { ok: true, attributes: values, open }
+}
+
+/** Whether an object cannot be found, or told from others, without the attribute. */
+const isNeeded = ({ schema, readBy }: ResourceType, name: string): boolean => {
+  const { identity = false, immutable = false } = schema.attributes[name] ?? {}
+  return readBy === undefined || readBy.includes(name) || identity || immutable
+}
+
+/** Attributes whose value, by the configuration or the type, refers to another object. */
+const referringIn = (
+  { attributes: facts }: ObjectSchema,
+  { attributes, refersBy = [] }: DesiredResource,
+): readonly string[] => [...refersBy, ...Object.keys(attributes).filter((name) => facts[name]?.refersTo !== undefined)]
+
+const failed = ({ desired, recorded }: ResolveInput, reason: UnknownReason, detail: string): Resolved => ({
+  ...defined({ desired, recorded }),
+  result: { kind: 'unknown', reason, detail },
+})
+
+/** Replaces names and ids by the values that the API shows: these are compared and sent. */
+const findReferences = async (
+  input: ResolveInput,
+  desired: DesiredResource,
+  referring: readonly string[],
+): Promise<Resolved> => {
+  const { type, recorded, transports, address } = input
+  const leaving = desired.absent ? (true as const) : undefined
+  const target = {
+    address,
+    attributes: desired.attributes,
+    neighbours: neighboursOf(input, desired),
+    ...defined({ leaving }),
+  }
+  const found =
+    type.resolve === undefined
+      ? {
+          kind: 'resolved' as const,
+          attributes: desired.attributes,
+          refs: undefined,
+          refersBy: [],
+          open: undefined,
+        }
+      : await resolveTarget(type, target, transports.of(desired.provider).cachedRead, transports)
+  if (found.kind === 'unresolved') return unresolved(input, desired, found.result)
+  const resolved = { ...desired, attributes: found.attributes }
+  const refersBy = [...new Set([...referring, ...(found.refersBy ?? [])])].sort()
+  return {
+    desired: resolved,
+    ...defined({ recorded, refs: found.refs, refersBy: unlessEmpty(refersBy) }),
+    named: nameReferences(desired.attributes, found.attributes),
+    ...defined({ open: found.open }),
+    ...comingOf(input, resolved),
+  }
+}
+
+/** Only dependencies of the same provider can be meant by a name. */
+const neighboursOf = ({ known }: ResolveInput, { provider, dependsOn }: DesiredResource): readonly Neighbour[] =>
+  dependsOn.flatMap((address) => {
+    const each = known.get(address)
+    if (each === undefined || each.kind === 'unknown' || each.as?.provider !== provider) return []
+    const state = each.kind === 'settled' ? 'settled' : each.replaced ? 'replaced' : 'created'
+    const { provider: _, ...as } = each.as
+    return [{ ...as, address, attributes: each.attributes, state }]
+  })
+
+/** An object that must not exist inside of a missing object does not exist; unless a record leads to it. */
+const unresolved = (
+  input: ResolveInput,
+  desired: DesiredResource,
+  result: AbsentResult | UnknownResult,
+): Promise<Resolved> | Resolved => {
+  const { recorded } = input
+  if (result.kind === 'unknown') return failed({ ...input, desired }, result.reason, result.detail)
+  return recorded === undefined ? { desired, isComing: true } : resolveRecorded(input, recorded, desired)
+}
+
+/** An object whose identity contains a value that does not exist yet cannot exist either. */
+const comingOf = ({ type, known }: ResolveInput, { attributes }: DesiredResource) => {
+  const unknown = unknownKeys(type.schema, attributes)
+  if (unknown.length === 0) return {}
+  const isSwept = unknown
+    .flatMap(([, value]) => afterMarks(value))
+    .every(({ $after }) => {
+      const source = known.get($after)
+      return source?.kind === 'coming' && source.replaced === true
+    })
+  return { isComing: true as const, ...defined({ isSwept: isSwept ? isSwept : undefined }) }
+}
+
+/** Uses the references of the record: a name that was given to another object since would lead to that object. */
+const resolveRecorded = async (
+  { type, transports, address }: ResolveInput,
+  recorded: RecordedResource,
+  desired?: DesiredResource,
+): Promise<Resolved> => {
+  const both = { recorded, ...defined({ desired, isByRecord: desired === undefined ? undefined : (true as const) }) }
+  if (recorded.refs !== undefined || type.resolve === undefined) return both
+  const target = { address, attributes: recorded.attributes, leaving: true as const, isRecorded: true as const }
+  const found = await resolveTarget(type, target, transports.of(recorded.provider).cachedRead, transports)
+  if (found.kind === 'resolved') return { ...both, recorded: { ...recorded, refs: found.refs } }
+  const { result } = found
+  return result.kind === 'unknown' ? { ...both, result } : both
+}

@@ -1,0 +1,149 @@
+import * as z from 'zod'
+import type { AppError } from '../../errors/errors.ts'
+import { gitBlobName } from '../../json/digest.ts'
+import { isSuccess, type Response } from '../../schema/command.ts'
+import type { GithubSource } from '../../schema/stored/source.ts'
+import { retry } from '../../transport/limits/retry.ts'
+import { readOnly } from '../../transport/read-only.ts'
+import { createRedactor, redacted } from '../../transport/redaction/redact.ts'
+import { resolveSecrets } from '../../transport/secrets/resolve-secrets.ts'
+import { confined, pinned } from '../../transport/secrets/secrets.ts'
+import { defaultTimeoutMs, type Transport } from '../../transport/transport.ts'
+import { defined } from '../../values/defined.ts'
+import type { Deps } from '../deps.ts'
+import { unread } from './words.ts'
+
+/* https://docs.github.com/en/rest/git and https://docs.github.com/en/rest/commits/commits#get-a-commit */
+
+/** An entry of a tree. Modes: 100644 and 100755 are files, 120000 links, 160000 submodules, 040000 folders. */
+const entryShape = z.object({
+  path: z.string().min(1),
+  mode: z.string(),
+  type: z.enum(['blob', 'tree', 'commit']),
+  sha: z.string().regex(/^[0-9a-f]{40}$/),
+  size: z.number().int().nonnegative().exactOptional(),
+})
+export type TreeEntry = z.infer<typeof entryShape>
+
+const treeShape = z.object({ tree: z.array(entryShape), truncated: z.boolean() })
+const commitShape = z.object({ tree: z.object({ sha: entryShape.shape.sha }) })
+const blobShape = z.object({ content: z.string(), encoding: z.literal('base64'), sha: entryShape.shape.sha })
+
+export interface Head {
+  readonly commit: string
+  /** For a conditional request. */
+  readonly etag?: string
+}
+
+export interface Repository {
+  /** The commit of the ref; `unchanged` if it still has this ETag. One request. */
+  head(etag: string | undefined): Promise<Head | 'unchanged'>
+  /** Every file below a folder of a commit, by path from it; `undefined` if there is no such folder. */
+  files(commit: string, folder: string | undefined): Promise<ReadonlyMap<string, TreeEntry> | undefined>
+  /** The bytes of a file, which are those that Git named. */
+  bytes(file: string, entry: TreeEntry): Promise<Uint8Array>
+}
+
+interface RepositoryOf {
+  readonly workspace: string
+  readonly source: GithubSource
+  readonly fail: (detail: string) => AppError
+}
+
+const attempts = 4
+const maxBodyBytes = 16_000_000
+
+/** Reads only; the token is inserted at the last step, and is in no error. */
+const transportTo = ({ token }: GithubSource, workspace: string, deps: Deps): Transport => {
+  const redactor = createRedactor()
+  const { clock, ids, secretRules, signJwt, sealBox } = deps
+  const wire = deps.transport({ fileRoots: [], timeoutMs: defaultTimeoutMs, maxBodyBytes })
+  const resolving = {
+    secrets: pinned(confined(deps.secrets, workspace, secretRules)),
+    allowed: new Set(token === undefined ? [] : [token.secret]),
+    learn: redactor.learn,
+    clock,
+    random: ids.random,
+    uuid: ids.uuid,
+    signJwt,
+    sealBox,
+  }
+  const silent = redacted(resolveSecrets(wire, resolving), redactor)
+  return readOnly(retry(silent, { attempts, clock, random: ids.random }))
+}
+
+/** Of a name with slashes, each part by itself. */
+const inPath = (text: string): string => text.split('/').map(encodeURIComponent).join('/')
+
+const reasonOf = (what: string, { status, headers }: Response, ref: string): string => {
+  if (status === 401) return unread.token
+  if (status === 429 || (status === 403 && headers['x-ratelimit-remaining'] === '0')) return unread.limited
+  if (status === 404) return unread.hidden
+  if (status === 422) return unread.noRef(ref)
+  if (status === 409) return unread.empty
+  return unread.status(what, status)
+}
+
+/** Throws what `fail` makes of a reason, and what the transport throws. */
+export const openRepository = ({ workspace, source, fail }: RepositoryOf, deps: Deps): Repository => {
+  const { repository, ref, token, apiUrl = 'https://api.github.com' } = source
+  const transport = transportTo(source, workspace, deps)
+  const base = `${apiUrl.replace(/\/+$/, '')}/repos/${repository}`
+  const auth = token && {
+    kind: 'header' as const,
+    name: 'authorization',
+    template: 'Bearer {secret}',
+    secret: { $secret: token.secret },
+  }
+  const ask = (path: string, headers: Readonly<Record<string, string>>): Promise<Response> =>
+    transport.send(
+      {
+        method: 'GET',
+        url: `${base}${path}`,
+        effect: 'read',
+        headers: { 'x-github-api-version': '2022-11-28', 'user-agent': 'plumbline', ...headers },
+        ...defined({ auth }),
+      },
+      deps.deadline?.signal,
+    )
+  const get = async <Shape extends z.ZodType>(what: string, path: string, shape: Shape): Promise<z.output<Shape>> => {
+    const response = await ask(path, { accept: 'application/vnd.github+json' })
+    if (!isSuccess({}, response.status)) throw fail(reasonOf(what, response, ref))
+    const { data, success } = shape.safeParse(response.body)
+    if (!success) throw fail(unread.malformed(what))
+    return data
+  }
+  const tree = async (what: string, sha: string, query = ''): Promise<readonly TreeEntry[]> => {
+    const { tree: entries, truncated } = await get(what, `/git/trees/${sha}${query}`, treeShape)
+    if (truncated) throw fail(unread.truncated)
+    return entries
+  }
+  return {
+    head: async (etag) => {
+      const what = `ref ${ref}`
+      const headers = { accept: 'application/vnd.github.sha', ...defined({ 'if-none-match': etag }) }
+      const response = await ask(`/commits/${inPath(ref.replace(/^refs\//, ''))}`, headers)
+      if (response.status === 304 && etag !== undefined) return 'unchanged'
+      if (!isSuccess({}, response.status)) throw fail(reasonOf(what, response, ref))
+      const commit = typeof response.body === 'string' ? response.body.trim() : ''
+      if (!/^[0-9a-f]{40}$/.test(commit)) throw fail(unread.malformed(what))
+      return { commit, ...defined({ etag: response.headers['etag'] }) }
+    },
+    files: async (commit, folder) => {
+      let { sha } = (await get(`commit ${commit}`, `/git/commits/${commit}`, commitShape)).tree
+      for (const name of folder === undefined ? [] : folder.split('/')) {
+        const found = (await tree(`folder ${folder}`, sha)).find(({ path }) => path === name)
+        if (found?.type !== 'tree') return undefined
+        sha = found.sha
+      }
+      const entries = await tree(folder === undefined ? 'the files' : `folder ${folder}`, sha, '?recursive=1')
+      return new Map(entries.filter(({ type }) => type !== 'tree').map((entry) => [entry.path, entry]))
+    },
+    bytes: async (file, { sha }) => {
+      const { content } = await get(`file ${file}`, `/git/blobs/${sha}`, blobShape)
+      const bytes = new Uint8Array(Buffer.from(content, 'base64'))
+      if (gitBlobName(bytes) !== sha) throw fail(unread.damaged(file))
+      return bytes
+    },
+  }
+}

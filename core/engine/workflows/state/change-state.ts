@@ -1,0 +1,84 @@
+import { AppError } from '../../errors/errors.ts'
+import type { Apply } from '../../schema/stored/records.ts'
+import type { StateChanged } from '../../schema/stored/state.ts'
+import type { StateChange, StateChangeKind } from '../../schema/stored/state-change.ts'
+import { backupChanges } from '../../state/backups.ts'
+import { appendLedger } from '../../state/ledger.ts'
+import { loadRecorded, type Recorded, type RecordedChange } from '../../state/recorded.ts'
+import { replaceRecorded } from '../../state/replace-recorded.ts'
+import { documentOf } from '../../state/state-document.ts'
+import { againOnConflict, finalChanges, joinChanges } from '../../state/store/commit.ts'
+import { findLineage, stillOf } from '../../state/workspaces/lineage.ts'
+import { getWorkspace } from '../../state/workspaces/workspaces.ts'
+import { defined, present } from '../../values/defined.ts'
+import { latestApplies } from '../apply/close-apply.ts'
+import { type HeldLock, withIdleLock } from '../apply/lock/hold-lock.ts'
+import type { Deps } from '../deps.ts'
+import type { WorkspaceRequest } from '../workspace/manage-workspace.ts'
+
+/** What a user wants to be changed, given what is recorded. */
+export interface StateEdit extends Pick<StateChange, 'addresses' | 'digest'>, Pick<StateChanged, 'doubted'> {
+  readonly change: RecordedChange
+  /** Of an import: the new serial is larger than this one too, and a state without a history takes this lineage. */
+  readonly from?: { readonly serial: number; readonly lineage: string }
+}
+
+/**
+ * Changes the recorded state for a user, under the lock, in one transaction with its ledger entry and a backup of what
+ * was there. `edit` may be called again, for another state. Nothing is sent to a target. Throws LOCKED and
+ * APPLY_UNFINISHED while an apply runs, WORKSPACE_NOT_FOUND, WORKSPACE_REMOVED, and what `edit` throws.
+ */
+export const changeState = async (
+  kind: StateChangeKind,
+  request: WorkspaceRequest,
+  edit: (base: Recorded) => StateEdit,
+  deps: Deps,
+): Promise<StateChanged> => {
+  const { workspace } = request
+  await getWorkspace(deps.store, workspace)
+  return withIdleLock(workspace, deps, async (lock) => {
+    const begun = (await latestApplies(workspace, deps)).find(hasBegun)
+    if (begun !== undefined) throw new AppError('APPLY_UNFINISHED', { workspace, apply: begun.id })
+    // A check that ends at the same time writes the same records.
+    return againOnConflict(() => changeOnce(kind, request, edit, lock, deps))
+  })
+}
+
+/** Its worker may be between two invocations, and goes on with what was recorded of its commands. */
+const hasBegun = ({ status, startedAt }: Apply): boolean =>
+  status === 'running' || (status === 'queued' && startedAt !== undefined)
+
+const changeOnce = async (
+  kind: StateChangeKind,
+  request: WorkspaceRequest,
+  edit: (base: Recorded) => StateEdit,
+  lock: HeldLock,
+  { store, clock, ids }: Deps,
+): Promise<StateChanged> => {
+  const { workspace, actor, reason } = request
+  const sameWorkspace = stillOf(workspace, await findLineage(store, workspace))
+  const base = await loadRecorded(store, workspace)
+  const { change, from, addresses, digest, doubted } = edit(base)
+  const at = clock.now().toISOString()
+  const { changes, next } = await replaceRecorded(store, base, change, {
+    lineage: from?.lineage ?? ids.uuid(),
+    generation: ids.ulid(),
+    lock: lock.current(),
+    ...defined({ above: from?.serial }),
+  })
+  const kept =
+    base.lineage === undefined
+      ? undefined
+      : await backupChanges({ id: ids.ulid(), at, before: kind, actor, reason, document: documentOf(base) })
+  const backup = kept && { id: kept.backup.id, until: kept.backup.until }
+  const { lineage = '' } = next
+  const told = { lineage, before: base.serial, after: next.serial, ...defined({ addresses, digest }) }
+  const entry = { workspace, at, kind, actor, reason, state: { ...told, ...defined({ backup: backup?.id }) } }
+  await appendLedger(
+    store,
+    workspace,
+    [entry],
+    joinChanges(present(changes, kept?.changes, finalChanges(sameWorkspace))),
+  )
+  return { workspace, change: kind, ...told, ...defined({ backup, doubted }) }
+}

@@ -1,0 +1,40 @@
+import { AppError } from '../../errors/errors.ts'
+import type { Address, RecordedResource } from '../../schema/resource.ts'
+import type { StateDocument, StateEntry, StateList, StateShown } from '../../schema/stored/state.ts'
+import { loadBackup } from '../../state/backups.ts'
+import { loadRecorded, loadSettled } from '../../state/recorded.ts'
+import { documentOf, withDigest } from '../../state/state-document.ts'
+import type { Store } from '../../state/store/store.ts'
+import { addressPattern, canonicalAddress } from '../../values/addresses/address.ts'
+import { defined } from '../../values/defined.ts'
+import { doubtWords } from '../../values/words.ts'
+
+const entryOf = (record: RecordedResource): StateEntry => {
+  const { address, type, provider, ids, doubted, lastApplied } = record
+  const foundBy = ids === undefined ? 'keys' : 'ids'
+  const { digest } = withDigest(record)
+  return { address, type, provider, foundBy, ...defined({ ids, doubted, lastApplied }), digest }
+}
+
+/** What is recorded of a workspace, by address; with a pattern, or the name of a module, only what that means. */
+export const listState = async (store: Store, workspace: string, pattern = '*'): Promise<StateList> => {
+  const { lineage, serial, resources } = await loadRecorded(store, workspace)
+  const matches = addressPattern(pattern)
+  const found = resources.filter(({ address }) => matches(address))
+  const sorted = found.toSorted((left, right) => (left.address < right.address ? -1 : 1))
+  return { workspace, serial, resources: sorted.map(entryOf), ...defined({ lineage }) }
+}
+
+/** All that is recorded of a resource. Throws RECORD_NOT_FOUND. */
+export const showState = async (store: Store, workspace: string, written: Address): Promise<StateShown> => {
+  const address = canonicalAddress(written)
+  const { lineage, serial, resources } = await loadRecorded(store, workspace)
+  const record = resources.find((each) => each.address === address)
+  if (record === undefined || lineage === undefined) throw new AppError('RECORD_NOT_FOUND', { workspace, address })
+  const doubt = record.doubted && doubtWords[record.doubted]
+  return { workspace, lineage, serial, resource: withDigest(record), ...defined({ doubt }) }
+}
+
+/** The whole recorded state, or a backup. Throws STATE_NOT_FOUND, BACKUP_NOT_FOUND, and STORE_CONFLICT while somebody writes. */
+export const exportState = async (store: Store, workspace: string, backup?: string): Promise<StateDocument> =>
+  backup === undefined ? documentOf(await loadSettled(store, workspace)) : loadBackup(store, workspace, backup)

@@ -1,0 +1,79 @@
+import { closeEpisodes } from '../../alert/episode.ts'
+import { AppError } from '../../errors/errors.ts'
+import { hasEnded } from '../../schema/stored/records.ts'
+import { forgetAnswers } from '../../state/answers/pack-store.ts'
+import { eachApply } from '../../state/applies/applies.ts'
+import { holdsLock } from '../../state/applies/lock.ts'
+import { appendLedger } from '../../state/ledger.ts'
+import { episodeChanges, loadEpisodes, outboxWrites } from '../../state/outbox.ts'
+import { forgetReadHistory } from '../../state/reads.ts'
+import { forgetRecorded } from '../../state/replace-recorded.ts'
+import { againOnConflict } from '../../state/store/commit.ts'
+import { type Removal, removedError } from '../../state/workspaces/lineage.ts'
+import { listWorkspaces } from '../../state/workspaces/list-workspaces.ts'
+import { forgetVersions } from '../../state/workspaces/versions.ts'
+import { findStored, removalWrites } from '../../state/workspaces/workspaces.ts'
+import { endApply } from '../apply/close-apply.ts'
+import { type HeldLock, withIdleLock } from '../apply/lock/hold-lock.ts'
+import type { Deps } from '../deps.ts'
+import { lifeEntry, removeLeftover, type WorkspaceRequest } from './manage-workspace.ts'
+
+/**
+ * Removes a workspace: it is not checked, alerted on or applied any more. Its ledger and its runs stay, and its name
+ * stays reserved. Open episodes are closed with an alert, which waits in the outbox; waiting applies are refused; the
+ * recorded state is deleted. Throws LOCKED while an apply runs, WORKSPACE_NOT_FOUND, WORKSPACE_REMOVED, and
+ * WORKSPACE_HAS_PREVIEWS for the base of a preview.
+ */
+export const removeWorkspace = async (request: WorkspaceRequest, deps: Deps): Promise<void> => {
+  const { workspace } = request
+  const { store, clock } = deps
+  if ((await findStored(store, workspace)) === undefined) return removeLeftover(workspace, deps)
+  await refusePreviews(workspace, deps)
+  await withIdleLock(workspace, deps, async (lock) => {
+    const removal = { at: clock.now().toISOString(), by: request.actor, reason: request.reason }
+    // A check that ends at the same time writes the same records.
+    await againOnConflict(() => writeRemoval(request, removal, lock, deps))
+    await clearFormer(workspace, removal, lock, deps)
+  })
+}
+
+const shownPreviews = 20
+
+/** Without its base a preview can only be destroyed, and its objects are deleted by an approved apply alone. */
+const refusePreviews = async (workspace: string, { store }: Deps): Promise<void> => {
+  const { items } = await listWorkspaces(store, { previewOf: workspace, limit: shownPreviews })
+  const previews = items.map(({ id, preview }) => `${id} (branch ${preview?.branch})`)
+  if (previews.length > 0) throw new AppError('WORKSPACE_HAS_PREVIEWS', { workspace, previews })
+}
+
+/** The remaining data of a removed workspace that a new one must not get. After the removal nobody adds to it. */
+export const clearFormer = async (workspace: string, removal: Removal, lock: HeldLock, deps: Deps): Promise<void> => {
+  for (const apply of await Array.fromAsync(eachApply(deps.store, workspace))) {
+    if (!hasEnded(apply)) await endApply(apply, removedError(workspace, removal), lock, deps)
+  }
+  await forgetRecorded(deps.store, workspace)
+  await forgetVersions(deps.store, workspace)
+  await forgetAnswers(deps.store, workspace)
+  await forgetReadHistory(deps.store, workspace)
+}
+
+/** The transaction that removes the workspace. */
+const writeRemoval = async (request: WorkspaceRequest, removal: Removal, lock: HeldLock, deps: Deps): Promise<void> => {
+  const { workspace } = request
+  const { store, ids } = deps
+  const stored = await findStored(store, workspace)
+  if (stored === undefined) return removeLeftover(workspace, deps)
+  const before = await loadEpisodes(store, workspace)
+  const { episodes, alerts } = closeEpisodes({
+    workspace,
+    run: { id: stored.workspace.lastRun?.id ?? '' },
+    open: before.map(({ episode }) => episode),
+    at: removal.at,
+    newId: ids.ulid,
+  })
+  const { ahead, final, behind } = await episodeChanges(before, episodes)
+  for (const write of ahead) await store.write([write])
+  const writes = [...removalWrites(stored, removal), ...final, ...behind, ...outboxWrites(alerts)]
+  const entry = lifeEntry('removed', request, removal.at)
+  await appendLedger(store, workspace, [entry], [holdsLock(lock.current()), ...writes])
+}

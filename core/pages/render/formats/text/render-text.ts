@@ -1,0 +1,188 @@
+import type { DiffAction } from '../../../../engine/schema/diff.ts'
+import { defined, present } from '../../../../engine/values/defined.ts'
+import { placeText } from '../../../../engine/values/diagnose.ts'
+import { columns, padEnd, padStart, widest, wrap, wrapList } from '../../characters/measure.ts'
+import { type Palette, palette } from '../../characters/palette.ts'
+import { plain, thousands } from '../../characters/prose.ts'
+import { visible } from '../../characters/visible.ts'
+import { defaultWidth, renderCommands } from '../../plain/render-commands.ts'
+import type { ReportList } from '../../report/lists.ts'
+import { type Block, type RenderOptions, type Report, resourcesIn, type Section } from '../../report/report.ts'
+import type { Tally } from '../../report/tally.ts'
+import { printRows } from '../../rows/print-rows.ts'
+import { names, selectionFlags } from '../../words.ts'
+import { bySymbol, byTone, moduleTree } from './tones.ts'
+
+interface TextStyle {
+  readonly paint: Palette
+  readonly width: number
+}
+
+/** For a terminal or a mail; works without colour. */
+export const renderText = (report: Report, options: RenderOptions = {}): string => {
+  const style = { paint: palette(options.color), width: Math.max(60, options.width ?? defaultWidth) }
+  return [
+    title(report, style),
+    ...noteLines(report, style),
+    ...tallySection(report.tallies, style),
+    ...moduleSection(report, style),
+    ...report.sections.flatMap((section) => sectionLines(section, style)),
+    ...report.lists.flatMap((list) => listSection(list, style)),
+    ...commandSection(report, style, options),
+    '',
+  ].join('\n')
+}
+
+const title = (report: Report, { paint }: TextStyle): string => {
+  const colour = { good: paint.green, change: paint.yellow, unknown: paint.red }[report.tone]
+  const time = report.at === undefined ? '' : paint.dim(`  (checked ${visible(report.at)})`)
+  return `${paint.bold(visible(report.title))}: ${paint.bold(colour(plain(report.headline)))}${time}`
+}
+
+const noteLines = ({ notes }: Report, { paint, width }: TextStyle): string[] =>
+  notes.flatMap((note) =>
+    wrap(plain(note), width - 4).map((line, position) => paint.yellow(`${position === 0 ? '  ! ' : '    '}${line}`)),
+  )
+
+const moduleSection = ({ modules }: Report, { paint }: TextStyle): string[] =>
+  modules.length === 0 ? [] : ['', paint.bold('By module'), ...moduleTree(modules, paint)]
+
+const tallySection = (tallies: readonly Tally[], style: TextStyle): string[] => {
+  if (tallies.length === 0) return []
+  const digits = widest(tallies.map((row) => thousands(row.n)))
+  const words = widest(tallies.map((row) => row.words))
+  return [
+    '',
+    ...tallies.flatMap((row) => {
+      const n = padStart(thousands(row.n), digits)
+      const head = `  ${bySymbol(row.symbol, style.paint)(padEnd(row.symbol, 3))}  ${n} ${padEnd(row.words, words)}`
+      const lines = addressLines(row, style.width - (digits + words + 10))
+      const margin = ' '.repeat(digits + words + 10)
+      const [first = '', ...rest] = lines
+      return [first === '' ? head.trimEnd() : `${head}  ${first}`, ...rest.map((line) => `${margin}${line}`)]
+    }),
+  ]
+}
+
+/** What destroys is named to the last address; the rest in one line. */
+const addressLines = ({ symbol, addresses }: Tally, width: number): readonly string[] => {
+  const room = Math.max(24, width)
+  if (symbol.includes('-')) return wrapList(addresses, room)
+  let most = addresses.length
+  let line = names(addresses, most)
+  while (most > 1 && columns(line) > room) {
+    most = Math.min(most - 1, Math.ceil(room / 4))
+    line = names(addresses, most)
+  }
+  return [line]
+}
+
+const sectionLines = (section: Section, style: TextStyle): string[] => {
+  const { title: words, blocks, kind } = section
+  const head = words === undefined ? [] : ['', heading(words, resourcesIn(section), style)]
+  // The single row of an output has the name of the output.
+  const outputs = blocks.flatMap(({ rows }) => rows)
+  if (kind === 'outputs') return [...head, ...printRows(outputs, rowStyle(style))]
+  return [
+    ...head,
+    ...blocks.flatMap((block, n) => [...(n === 0 && words !== undefined ? [] : ['']), ...blockLines(block, style)]),
+  ]
+}
+
+const blockLines = (block: Block, style: TextStyle): string[] => {
+  const { paint } = style
+  const symbol = byTone(block.tone, paint)(padStart(block.symbol, 3))
+  const [beside, ...below] = wordLines(block, style)
+  const { address, id, place } = block
+  return [
+    ` ${symbol} ${paint.bold(visible(address))}${beside === '' ? '' : `  ${beside}`}`,
+    ...below,
+    ...present(id !== undefined && `id ${id}`, place !== undefined && visible(placeText(place))).map(
+      (text) => `     ${paint.dim(text)}`,
+    ),
+    ...withAlike(block, style, printRows(block.rows, rowStyle(style))),
+  ]
+}
+
+/** Lines of addresses that may stand above what changes. */
+const fewLines = 4
+
+/** Every one is named: nothing that changes is only counted. Where they are many, what changes is read first. */
+const withAlike = ({ also }: Block, { paint, width }: TextStyle, rows: readonly string[]): readonly string[] => {
+  if (also.length === 0) return rows
+  const n = thousands(also.length)
+  const above = alsoLines(`and ${n} alike:`, also, width)
+  const bold = (lines: readonly string[]) =>
+    lines.map((line, position) => `     ${position === 0 ? '' : '  '}${paint.bold(line)}`)
+  if (above.length <= fewLines || rows.length === 0) return [...bold(above), ...rows]
+  return [...bold([`and ${n} alike, named below`]), ...rows, ...bold(alsoLines(`the ${n} alike:`, also, width))]
+}
+
+/** Beside the address where the words have room there (the first line), else below. */
+const wordLines = (block: Block, { paint, width }: TextStyle): readonly string[] => {
+  const words = `${plain(block.words)}${block.sides === undefined ? '' : ` (${block.sides})`}`
+  const margin = columns(visible(block.address)) + 7
+  const isBeside = margin + 40 <= width || margin + columns(words) <= width
+  const lines = wrap(words, isBeside ? width - margin : width - 5).map(block.blocked ? paint.yellow : (text) => text)
+  const [first = '', ...rest] = isBeside ? lines : ['', ...lines]
+  return [first, ...rest.map((line) => `${' '.repeat(isBeside ? margin : 5)}${line}`)]
+}
+
+const alsoLines = (head: string, also: readonly string[], width: number): readonly string[] => {
+  const [first = '', ...rest] = wrapList(also.map(visible), width - 7)
+  return columns(head) + columns(first) + 6 <= width ? [`${head} ${first}`, ...rest] : [head, first, ...rest]
+}
+
+const marks: Readonly<Record<DiffAction, string>> = { create: '+', delete: '-', update: '~', same: ' ' }
+
+const rowStyle = ({ paint, width }: TextStyle) => ({
+  paint,
+  width,
+  line: (action: DiffAction, depth: number, text: string): string => {
+    const mark = marks[action]
+    return `${' '.repeat(5 + 2 * depth)}${action === 'same' ? mark : bySymbol(mark, paint)(mark)} ${text}`.trimEnd()
+  },
+})
+
+const heading = (words: string, n: number, { paint }: TextStyle): string =>
+  `${paint.bold(words)} ${paint.dim(`(${thousands(n)})`)}`
+
+const listSection = ({ title: words, entries }: ReportList, style: TextStyle): string[] => {
+  const lines = entries.map(({ what, words: about }) => ({ what: visible(what), about: plain(about) }))
+  const isLong = ({ what, about }: (typeof lines)[number]): boolean =>
+    columns(what) > widestColumn && columns(what) + columns(about) + 4 > style.width
+  const room = Math.min(widestColumn, widest(lines.filter((line) => !isLong(line)).map(({ what }) => what)))
+  return [
+    '',
+    heading(words, entries.length, style),
+    ...lines.flatMap((line) => {
+      if (isLong(line)) return stacked(line.what, line.about, style)
+      const head = `  ${padEnd(line.what, room)}  `
+      const [first = '', ...rest] = wrap(line.about, Math.max(32, style.width - columns(head)))
+      return [`${head}${first}`.trimEnd(), ...rest.map((text) => `${' '.repeat(room + 4)}${text}`)]
+    }),
+  ]
+}
+
+/** Of what a list is about, beside its words. */
+const widestColumn = 36
+
+/** What is too long for its column, and the words below it. */
+const stacked = (what: string, text: string, { width }: TextStyle): string[] => [
+  ...wrap(what, width - 2).map((line) => `  ${line}`),
+  ...wrap(text, width - 6).map((line) => `      ${line}`),
+]
+
+const commandSection = ({ commands }: Report, style: TextStyle, { color }: RenderOptions): string[] => {
+  const { paint, width } = style
+  if (commands === undefined) return []
+  const { list, workspace, digest, references = [] } = commands
+  return [
+    '',
+    `${heading('Commands', list.length, style)} ${paint.dim('exactly these are sent, in this order')}`,
+    renderCommands(list, { ...defined({ color }), width, references }).trimEnd(),
+    '',
+    'To apply exactly these commands, approve their digest:',
+    `  plumbline apply ${visible(workspace)} --digest ${paint.bold(visible(digest))}${visible(selectionFlags(commands))}`,
+  ]
+}

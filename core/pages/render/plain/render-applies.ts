@@ -1,0 +1,111 @@
+import type { CommandOutcome } from '../../../engine/schema/stored/outcome.ts'
+import type { Apply } from '../../../engine/schema/stored/records.ts'
+import { present } from '../../../engine/values/defined.ts'
+import { type Palette, palette } from '../characters/palette.ts'
+import { alignCells, type Cell } from '../characters/table.ts'
+import { inOneLine, visible } from '../characters/visible.ts'
+import { count } from '../words.ts'
+import type { PrintOptions } from './render-commands.ts'
+import { leftRows, resultRows } from './render-results.ts'
+import { actorWords, timeWords } from './render-runs.ts'
+import { versionWords } from './version-words.ts'
+
+type Status = CommandOutcome['status']
+
+/** The result of a command, and its colour. */
+export const outcomes: Readonly<Record<Status, readonly [words: string, colour: keyof Palette]>> = {
+  logged: ['logged, not sent', 'dim'],
+  succeeded: ['done', 'green'],
+  failed: ['FAILED', 'red'],
+  skipped: ['skipped', 'yellow'],
+  found_done: ['already done', 'green'],
+  unknown: ['NO RESPONSE: it may have been done', 'red'],
+  blocked: ['blocked, not sent', 'yellow'],
+}
+
+export const outcomeCell = ({ status }: CommandOutcome, paint: Palette): Cell => {
+  const [text, colour] = outcomes[status]
+  return { text, paint: paint[colour] }
+}
+
+export const outcomeDetail = ({ httpStatus, detail }: CommandOutcome): string =>
+  present(httpStatus !== undefined && `HTTP ${httpStatus}`, detail !== undefined && inOneLine(detail)).join(': ')
+
+const applyPaint = (status: Apply['status'], paint: Palette): Palette['red'] =>
+  ({
+    queued: paint.dim,
+    running: paint.cyan,
+    succeeded: paint.green,
+    not_converged: paint.yellow,
+    failed: paint.red,
+    refused: paint.red,
+  })[status]
+
+const tally = (apply: Apply, ...statuses: readonly Status[]): number =>
+  apply.outcomes.filter((outcome) => statuses.includes(outcome.status)).length
+
+/** Declared resources that the apply did not touch and that differ too. */
+const elsewhere = ({ left = [] }: Apply): string => {
+  const differing = left.filter(({ kind }) => kind === 'differs').length
+  const parts = present(
+    differing > 0 && `${count(differing, 'other resource')} ${differing === 1 ? 'differs' : 'differ'}`,
+    differing < left.length && `${count(left.length - differing, 'other resource')} could not be read`,
+  )
+  return parts.length === 0 ? '' : `; but ${parts.join(', and ')}`
+}
+
+/** Of what the apply was about; the rows below name each. */
+const stillFound = ({ left = [] }: Apply): string =>
+  left.some(({ touched, kind }) => touched && kind === 'unchecked')
+    ? 'could not verify all resources'
+    : 'still finds a difference'
+
+/** The result in one sentence. Only a success in mode `execute` states that the system matches the approval. */
+const sentence = (apply: Apply): string => {
+  const done = count(tally(apply, 'succeeded', 'found_done'), 'command')
+  const error = apply.error === undefined ? '' : `: ${inOneLine(`${apply.error.message} (${apply.error.code})`)}`
+  switch (apply.status) {
+    case 'queued':
+      return apply.startedAt === undefined ? 'queued; nothing was sent yet' : `queued to continue: ${done} done so far`
+    case 'running':
+      return `running: ${done} done so far`
+    case 'succeeded':
+      return apply.mode === 'check'
+        ? `check mode: ${count(tally(apply, 'logged'), 'command')} logged, none was sent`
+        : `verified: ${done} done, and the result matches the configuration${elsewhere(apply)}`
+    case 'not_converged':
+      return `not converged: ${done} done, but a new read ${stillFound(apply)}${apply.left === undefined ? error : ''}`
+    case 'failed': {
+      const [failed, skipped, open] = [tally(apply, 'failed'), tally(apply, 'skipped'), tally(apply, 'unknown')]
+      const lost = open > 0 && `${open} without a response`
+      return `failed: ${present(`${done} done`, `${failed} failed`, `${skipped} skipped`, lost).join(', ')}${error}`
+    }
+    case 'refused':
+      return `refused${error.includes('nothing was sent') ? '' : ', nothing was sent'}${error}`
+  }
+}
+
+/** The result of each command and of the whole apply. */
+export const renderApply = (apply: Apply, options: PrintOptions = {}): string => {
+  const paint = palette(options.color)
+  const rows = apply.outcomes.map((outcome): readonly Cell[] => [
+    { text: `  ${visible(outcome.command)}` },
+    outcomeCell(outcome, paint),
+    { text: outcomeDetail(outcome), paint: paint.dim },
+  ])
+  const mode = apply.mode === 'check' ? ' in check mode' : ''
+  return `${present(
+    `${paint.bold(visible(apply.workspace))}: apply ${visible(apply.id)}${mode}`,
+    paint.dim(`  by ${actorWords(apply.actor)} at ${timeWords(apply.requestedAt)}: ${visible(apply.reason)}`),
+    apply.commit !== undefined && paint.dim(`  configuration ${versionWords(apply)}`),
+    apply.targets && paint.dim(`  only ${apply.targets.map(visible).join(', ')}`),
+    apply.exclude && paint.dim(`  without ${apply.exclude.map(visible).join(', ')}`),
+    apply.resent !== undefined && paint.yellow(`  queued again ${count(apply.resent, 'time')}: no worker had taken it`),
+    rows.length > 0 && `\n${alignCells(rows).join('\n')}`,
+    '',
+    applyPaint(apply.status, paint)(sentence(apply)),
+    ...resultRows(apply, paint),
+    ...leftRows(apply, paint),
+    apply.error && paint.dim(visible(apply.error.hint)),
+  ).join('\n')}\n`
+}

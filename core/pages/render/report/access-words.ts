@@ -1,0 +1,22 @@
+import { type Plan, widens } from '../../../engine/schema/plan.ts'
+import { foreignList, type Prose, when } from '../characters/prose.ts'
+import { count } from '../words.ts'
+
+/** What a change does to the access that the target gives, beside an attribute and in the line of an object. */
+export const accessTags = { widens: 'gives more access', narrows: 'gives less access' } as const
+
+/** `3 changes give more access: x, y`: what whoever approves must not overlook. */
+export const wideningNotes = ({ changes }: Plan): readonly Prose[] => {
+  const addresses = changes
+    .filter((change) => change.blocked === undefined && widens(change))
+    .map(({ address }) => address)
+  if (addresses.length === 0) return []
+  const verb = addresses.length === 1 ? 'gives' : 'give'
+  return [
+    [
+      `${count(addresses.length, 'change')} ${verb} more access: `,
+      ...foreignList(addresses.slice(0, 10)),
+      ...when(addresses.length > 10, ' and others'),
+    ],
+  ]
+}

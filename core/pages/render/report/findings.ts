@@ -1,0 +1,118 @@
+import type { Position } from '../../../engine/schema/resource.ts'
+import { palette } from '../characters/palette.ts'
+import { plain } from '../characters/prose.ts'
+import { visible } from '../characters/visible.ts'
+import { printRows } from '../rows/print-rows.ts'
+import type { FindingLevel, ReportList } from './lists.ts'
+import { type Block, type Report, risks, type Section } from './report.ts'
+
+/*
+ * What a pipeline is told of a report: one finding for each resource that is not as it should be, or could not be checked, and
+ * for each note. The formats for pipelines are functions of these, so that they agree about what fails.
+ */
+
+/** What kinds of findings there are, and what each of them means. */
+export const findingRules = {
+  create: 'A declared object does not exist',
+  update: 'An attribute is not as it is declared',
+  replace: 'An object can become as it is declared only by a new one',
+  delete: 'An object exists that should not',
+  drift: 'Something was changed outside',
+  orphaned: 'A resource stays different: it left the configuration, or it is not selected',
+  other: 'Something else differs',
+  unchecked: 'A resource could not be checked',
+  note: 'The configuration has a part without effect, or one that nothing checks',
+} as const
+
+type FindingRule = keyof typeof findingRules
+
+export interface ReportFinding {
+  readonly level: FindingLevel
+  readonly rule: FindingRule
+  /** An address, or what else it is about; safe to print. */
+  readonly what: string
+  /** One line, safe to print. */
+  readonly words: string
+  /** The changed attributes, as a diff without colours. */
+  readonly details: readonly string[]
+  /** From where the reader is. */
+  readonly place?: Position
+}
+
+/** The most severe first, as on a page. A report that is not good has at least one that fails. */
+export const findingsOf = (report: Report): readonly ReportFinding[] => {
+  const found = [
+    ...report.sections.flatMap((section) => sectionFindings(section, report)),
+    ...report.lists.flatMap((list) => listFindings(list, report)),
+  ]
+  const isSilent = report.tone === 'unknown' && !found.some(fails)
+  return isSilent ? [wholeFinding(report), ...found] : found
+}
+
+export const fails = ({ level }: ReportFinding): boolean => level !== 'note'
+
+/** How many resources are as they should be. */
+export const unchangedIn = ({ tallies }: Report): number => tallies.find(({ symbol }) => symbol === '')?.n ?? 0
+
+/** Of a report that says that something is missing, and not of which resource. */
+const wholeFinding = (report: Report): ReportFinding => ({
+  level: 'error',
+  rule: 'unchecked',
+  what: visible(report.title),
+  words: plain(report.headline),
+  details: report.notes.map(plain),
+})
+
+/** Objects are shown because they are there, and not because something is wrong with them. */
+const sectionFindings = (section: Section, report: Report): readonly ReportFinding[] =>
+  section.kind === 'objects' ? [] : section.blocks.flatMap((block) => blockFindings(block, section, report))
+
+const blockFindings = (block: Block, section: Section, report: Report): readonly ReportFinding[] =>
+  [block.address, ...block.also].map((address) => ({
+    level: section.idle ? 'note' : 'difference',
+    rule: section.kind === 'drift' ? 'drift' : ruleOf(block),
+    what: visible(address),
+    words: `${plain(block.words)}${block.brief ?? ''}`,
+    details: detailsOf(block),
+    ...placed(block.place, report),
+  }))
+
+const rules = new Map<number, FindingRule>([
+  [risks.create, 'create'],
+  [risks.update, 'update'],
+  [risks.replace, 'replace'],
+  [risks.delete, 'delete'],
+])
+
+const ruleOf = ({ risk }: Block): FindingRule => rules.get(risk) ?? 'other'
+
+const signs = { create: '+', delete: '-', update: '~', same: ' ' } as const
+
+const detailsOf = ({ rows }: Block): readonly string[] =>
+  printRows(rows, {
+    paint: palette(false),
+    line: (action, depth, text) => `${signs[action]} ${'  '.repeat(depth)}${text}`.trimEnd(),
+  })
+
+const listRules = { error: 'unchecked', difference: 'orphaned', note: 'note' } as const
+
+const listFindings = ({ title, entries }: ReportList, report: Report): readonly ReportFinding[] =>
+  entries.flatMap(({ what, words, level, place }) =>
+    level === undefined
+      ? []
+      : [
+          {
+            level,
+            rule: listRules[level],
+            what: visible(what),
+            words: `${title.toLowerCase()}: ${plain(words)}`,
+            details: [],
+            ...placed(place, report),
+          },
+        ],
+  )
+
+const placed = (place: Position | undefined, { folder }: Report): { readonly place?: Position } => {
+  if (place === undefined) return {}
+  return { place: folder === undefined || folder === '' ? place : { ...place, file: `${folder}/${place.file}` } }
+}

@@ -1,0 +1,177 @@
+import type { Note } from '../../../engine/schema/issue.ts'
+import {
+  type IdleRule,
+  type Ignored,
+  isReported,
+  type LeftOut,
+  type NotLookedInto,
+  type Orphan,
+  type Plan,
+  type Unchecked,
+  type Unmanaged,
+  type Unobserved,
+} from '../../../engine/schema/plan.ts'
+import type { Position } from '../../../engine/schema/resource.ts'
+import type { Move, Removed } from '../../../engine/schema/rules.ts'
+import { causeKey } from '../../../engine/values/causes.ts'
+import { placeText } from '../../../engine/values/diagnose.ts'
+import { foreign, foreignList, type Prose, thousands, when } from '../characters/prose.ts'
+import { visible } from '../characters/visible.ts'
+import { showValue } from '../rows/show-value.ts'
+import { unknownWords } from '../unread-words.ts'
+import { count, leftOutWords, names, orphanWords, pathWords } from '../words.ts'
+
+/** One line of a list at the end of a page: what (not yet made safe), and what about it. */
+export interface ListEntry {
+  readonly what: string
+  readonly words: Prose
+  /** What it is for a pipeline; absent: nothing. */
+  readonly level?: FindingLevel
+  /** Where it is in the files. */
+  readonly place?: Position
+}
+
+/** `error`: it could not be checked. `difference`: it is not as it should be. `note`: it should be known. */
+export type FindingLevel = 'error' | 'difference' | 'note'
+
+/** If at least this many could not be read for one cause, the cause is written once. */
+const fewAlike = 3
+
+const uncheckedEntries = (rows: readonly Unchecked[]): readonly ListEntry[] => {
+  const causes = Map.groupBy(rows, causeKey)
+  return rows.map((row) => {
+    const { address, reason, detail, attributes = [] } = row
+    const which = attributes.map((each) => pathWords([each]))
+    const alike = causes.get(causeKey(row)) ?? []
+    const [first = row] = alike
+    return alike.length < fewAlike || first === row
+      ? {
+          what: address,
+          level: 'error',
+          words: [
+            ...foreignList(which),
+            which.length === 0 ? '' : ': ',
+            unknownWords[reason],
+            ...when(detail !== '', ': ', foreign(detail)),
+          ],
+        }
+      : { what: address, level: 'error', words: ['as ', foreign(first.address)] }
+  })
+}
+
+const byAddress = <Row extends { readonly address: string }>(rows: readonly Row[]): Map<string, Row[]> =>
+  Map.groupBy(rows, (row) => row.address)
+
+const unobservedEntries = (rows: readonly Unobserved[]): readonly ListEntry[] =>
+  [...byAddress(rows)].map(([address, group]) => ({
+    what: address,
+    words: [...foreignList(group.map((row) => pathWords(row.path))), ': write-only, cannot be read back'],
+  }))
+
+const ignoredEntries = (rows: readonly Ignored[]): readonly ListEntry[] =>
+  [...Map.groupBy(rows, (row) => row.rule)].map(([rule, group]) => {
+    const places = [...byAddress(group)].map(
+      ([address, own]) =>
+        `${address} ${names(
+          own.map((row) => pathWords(row.path)),
+          3,
+        )}`,
+    )
+    const more = places.length > 5 ? [` and ${thousands(places.length - 5)} more resources`] : []
+    const words = [`${count(group.length, 'difference')}: `, ...foreignList(places.slice(0, 5)), ...more]
+    return { what: rule, words }
+  })
+
+const idleWords = ({ why, expires }: IdleRule): string =>
+  ({
+    expired: `expired on ${expires}`,
+    no_resource: 'no resource has this address',
+    no_attribute: 'no resource with this address has this attribute',
+  })[why]
+
+const idleEntries = (rows: readonly IdleRule[]): readonly ListEntry[] =>
+  rows.map((row) => ({
+    what: row.path === undefined ? row.address : `${row.address} ${row.path}`,
+    words: [idleWords(row), ': ', foreign(`${row.reason} (${row.owner})`)],
+  }))
+
+const identityWords = ({ identity, names: known = {} }: Unmanaged): string =>
+  Object.entries(identity)
+    .map(
+      ([member, value]) =>
+        `${visible(member)}=${showValue(Object.hasOwn(known, member) ? (known[member] ?? value) : value)}`,
+    )
+    .join(' ')
+
+const unmanagedEntries = (rows: readonly Unmanaged[]): readonly ListEntry[] =>
+  rows.map((row) => ({ what: row.type, words: [foreign(identityWords(row))] }))
+
+/** Types with the same text are in one line. */
+const notLookedEntries = (rows: readonly NotLookedInto[]): readonly ListEntry[] =>
+  [...Map.groupBy(rows, ({ detail }) => detail)].map(([detail, group]) => ({
+    what: names(
+      [...new Set(group.map(({ type }) => type))].map((type) => visible(type)),
+      5,
+    ),
+    words: [foreign(detail)],
+  }))
+
+const movedEntries = (rows: readonly Move[]): readonly ListEntry[] =>
+  rows.map(({ from, to }) => ({
+    what: to,
+    words: ['renamed from ', foreign(from), ': same object, no request is sent'],
+  }))
+
+const leftOutEntries = (rows: readonly LeftOut[]): readonly ListEntry[] =>
+  rows.map((row) => ({ what: row.address, level: 'difference', words: leftOutWords(row) }))
+
+/** The change of a delete shows it already. */
+const orphanEntries = (rows: readonly Orphan[]): readonly ListEntry[] =>
+  rows
+    .filter(({ fate }) => fate !== 'delete')
+    .map((row) => ({ what: row.address, level: isReported(row) ? 'difference' : 'note', words: orphanWords(row) }))
+
+const idleRemovedEntries = (rows: readonly Removed[]): readonly ListEntry[] =>
+  rows.map(({ address, reason }) => ({
+    what: address,
+    words: ['nothing is recorded under this address; remove the entry: ', foreign(reason)],
+  }))
+
+/** A note says where it is in the files; one of a module also which call leads there. */
+const noteEntries = (rows: readonly Note[]): readonly ListEntry[] =>
+  rows.map(({ code, message, fix, level, ...place }) => ({
+    what: placeText(place),
+    level: 'note',
+    place,
+    words: [`${level}: `, foreign(`${message}${code === undefined ? '' : ` (${code})`}`), '; ', foreign(fix)],
+  }))
+
+export interface ReportList {
+  readonly title: string
+  /** Of its entries on a page of one line each; those without are not on it. */
+  readonly symbol?: string
+  /** The label before their words there; the title if absent. */
+  readonly brief?: string
+  readonly entries: readonly ListEntry[]
+}
+
+/** Lists of findings that are not changes, the most severe first; empty lists are left out. */
+export const listsOf = (plan: Plan): readonly ReportList[] =>
+  [
+    {
+      title: 'Not selected, stays different',
+      symbol: '',
+      brief: 'not selected: ',
+      entries: leftOutEntries(plan.leftOut ?? []),
+    },
+    { title: 'Could not be checked', symbol: '?', entries: uncheckedEntries(plan.unchecked) },
+    { title: 'Left the configuration', symbol: '!', brief: '', entries: orphanEntries(plan.orphans ?? []) },
+    { title: 'Renamed', entries: movedEntries(plan.moved ?? []) },
+    { title: 'Not observable', entries: unobservedEntries(plan.unobserved) },
+    { title: 'Ignored by rules', entries: ignoredEntries(plan.ignored) },
+    { title: 'Ignore rules without effect', entries: idleEntries(plan.idleRules ?? []) },
+    { title: 'Removed entries without effect', entries: idleRemovedEntries(plan.idleRemoved ?? []) },
+    { title: 'Notes on the configuration', entries: noteEntries(plan.notes ?? []) },
+    { title: 'Exists but is not declared', entries: unmanagedEntries(plan.unmanaged) },
+    { title: 'Not searched for undeclared objects', entries: notLookedEntries(plan.notLookedInto ?? []) },
+  ].filter((list) => list.entries.length > 0)

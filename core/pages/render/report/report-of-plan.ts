@@ -1,0 +1,127 @@
+import {
+  type Attributed,
+  type Cause,
+  type Change,
+  type Drift,
+  isReported,
+  type Plan,
+} from '../../../engine/schema/plan.ts'
+import { defined, present } from '../../../engine/values/defined.ts'
+import { foreign, type Prose } from '../characters/prose.ts'
+import { changeWords, count, orphanNotes, symbolOf } from '../words.ts'
+import { accessTags, wideningNotes } from './access-words.ts'
+import { authorWords } from './author-words.ts'
+import { byRisk, contextOf, driftToShow, layOutChange, layOutDrift, type PlanContext } from './lay-out-change.ts'
+import { listsOf } from './lists.ts'
+import { type Block, foldAlike, type RenderOptions, type Report, risks, type Section, toneOfSymbol } from './report.ts'
+import { talliesOf } from './tally.ts'
+import { tallyModules } from './tally-modules.ts'
+import { viewHeadline, viewNotes } from './view-words.ts'
+
+interface ReportOptions extends Pick<RenderOptions, 'at'> {
+  /** Each resource has a block of its own, also where others change alike. */
+  readonly each?: boolean
+}
+
+/** The report of a plan of ours. Pure; never fails, whatever the plan contains. */
+export const reportOfPlan = (plan: Plan, { at, each = false }: ReportOptions = {}): Report => {
+  const fold = each ? (all: readonly Block[]) => all : foldAlike
+  const blocks = changeBlocks(plan)
+  return {
+    title: plan.workspace,
+    headline: [viewHeadline(plan)],
+    tone: toneOf(plan),
+    ...defined({ at }),
+    notes: [...viewNotes(plan), ...orphanNotes(plan), ...wideningNotes(plan)],
+    tallies: talliesOf(plan),
+    modules: tallyModules(blocks),
+    sections: present(blocks.length > 0 && { kind: 'changes', blocks: fold(blocks) }, ...driftOf(plan, fold)),
+    lists: listsOf(plan),
+    ...(plan.commands.length > 0 && {
+      commands: {
+        list: plan.commands,
+        workspace: plan.workspace,
+        digest: plan.digests.commands,
+        ...defined({ targets: plan.targets, exclude: plan.exclude, references: plan.references }),
+      },
+    }),
+  }
+}
+
+const toneOf = (plan: Plan): Report['tone'] => {
+  if (plan.changes.length > 0 || plan.drift.length > 0 || plan.orphans?.some(isReported)) return 'change'
+  return plan.inSync || (plan.view === 'drift' && plan.complete) ? 'good' : 'unknown'
+}
+
+const changeBlocks = (plan: Plan): readonly Block[] => {
+  const context = contextOf(plan)
+  return byRisk(plan.changes).map((change) => changeBlock(change, context))
+}
+
+const changeBlock = (change: Change, context: PlanContext): Block => {
+  const { address, action, position, blocked } = change
+  return {
+    symbol: symbolOf(change),
+    tone: toneOfSymbol(symbolOf(change)),
+    risk: risks[action],
+    address,
+    also: [],
+    words: [
+      ...changeWords(change, context.vanished.has(address)),
+      ...removerWords(context.attributed.get(address)),
+      ...accessWords(change),
+    ],
+    brief: causeWords(change),
+    ...defined({
+      module: change.module,
+      blocked: blocked === undefined ? undefined : true,
+      place: position,
+    }),
+    rows: layOutChange(change, context),
+  }
+}
+
+/** Who deleted an object that is created again. */
+const removerWords = (attributed: Attributed | undefined): Prose => {
+  const found = attributed?.by.find(({ paths }) => paths.includes(''))
+  return found === undefined ? [] : [', ', foreign(authorWords(found))]
+}
+
+/** Of an object that comes or goes no attribute is marked. */
+const accessWords = ({ causes }: Change): Prose => {
+  const access = causes.find(({ path }) => path.length === 0)?.access
+  return access === undefined ? [] : [`; it ${accessTags[access]}`]
+}
+
+const reportedCauses: readonly Cause[] = ['conflict', 'drift', 'pending']
+
+/** ` (1 drift, 2 pending)`. */
+const causeWords = ({ action, causes }: Change): string => {
+  if (action !== 'update' && action !== 'replace') return ''
+  const parts = reportedCauses.flatMap((cause) => {
+    const n = causes.filter((entry) => entry.cause === cause).length
+    return n === 0 ? [] : [count(n, cause, cause)]
+  })
+  return parts.length === 0 ? '' : ` (${parts.join(', ')})`
+}
+
+const driftOf = (plan: Plan, fold: typeof foldAlike): readonly Section[] => {
+  const shown = driftToShow(plan)
+  if (shown.length === 0) return []
+  const { attributed } = contextOf(plan)
+  const title = shown.length < plan.drift.length ? 'Other drift' : 'Drift'
+  const blocks = fold(shown.map((drift) => driftBlock(drift, attributed)))
+  return [{ kind: 'drift', title, ...defined({ idle: plan.view === 'drift' ? undefined : true }), blocks }]
+}
+
+const driftBlock = (drift: Drift, attributed: PlanContext['attributed']): Block => ({
+  symbol: drift.kind === 'deleted' ? '-' : '~',
+  tone: 'update',
+  risk: risks.update,
+  address: drift.address,
+  also: [],
+  words: [drift.kind === 'deleted' ? 'was deleted' : 'was changed', ...removerWords(attributed.get(drift.address))],
+  sides: 'last agreed -> now',
+  brief: ' outside; no action needed',
+  rows: layOutDrift(drift, attributed.get(drift.address)),
+})

@@ -1,0 +1,238 @@
+import type { JsonObject } from '../../../engine/schema/json.ts'
+
+/*
+ * What each function of the default library of Otterdog builds, as facts: the values of fields that an organisation file does
+ * not write. Fields that are arguments are not here.
+ */
+
+const workflows: JsonObject = {
+  allowed_actions: 'all',
+  allow_github_owned_actions: true,
+  allow_verified_creator_actions: true,
+  allow_action_patterns: [],
+  default_workflow_permissions: 'read',
+  actions_can_approve_pull_request_reviews: true,
+}
+
+const settings: JsonObject = {
+  name: null,
+  plan: 'free',
+  billing_email: '',
+  company: null,
+  email: null,
+  twitter_username: null,
+  location: null,
+  description: null,
+  blog: null,
+  has_discussions: false,
+  discussion_source_repository: null,
+  has_organization_projects: true,
+  default_repository_permission: 'read',
+  members_can_create_private_repositories: false,
+  members_can_create_public_repositories: false,
+  members_can_fork_private_repositories: false,
+  deploy_keys_enabled_for_repositories: true,
+  web_commit_signoff_required: true,
+  members_can_create_public_pages: true,
+  members_can_create_private_pages: false,
+  default_code_security_configurations_disabled: true,
+  members_can_change_repo_visibility: false,
+  members_can_delete_repositories: false,
+  members_can_delete_issues: false,
+  readers_can_create_discussions: true,
+  members_can_create_teams: false,
+  two_factor_requirement: true,
+  default_branch_name: 'main',
+  packages_containers_public: true,
+  packages_containers_internal: true,
+  members_can_change_project_visibility: true,
+  security_managers: [],
+  custom_properties: [],
+  workflows: { enabled_repositories: 'all', selected_repositories: [], ...workflows },
+}
+
+const webhook: JsonObject = {
+  active: true,
+  events: [],
+  content_type: 'form',
+  insecure_ssl: '0',
+  secret: null,
+  aliases: [],
+}
+const ofOrganisation: JsonObject = { value: null, visibility: 'public', selected_repositories: [] }
+
+const pullRequest: JsonObject = {
+  required_approving_review_count: 2,
+  dismisses_stale_reviews: false,
+  requires_code_owner_review: false,
+  requires_last_push_approval: false,
+  requires_review_thread_resolution: false,
+}
+const statusChecks: JsonObject = { do_not_enforce_on_create: false, strict: false, status_checks: [] }
+
+const ruleset: JsonObject = {
+  target: 'branch',
+  enforcement: 'active',
+  bypass_actors: [],
+  include_refs: [],
+  exclude_refs: [],
+  allows_creations: false,
+  allows_deletions: false,
+  allows_force_pushes: false,
+  allows_updates: true,
+  requires_commit_signatures: false,
+  requires_linear_history: false,
+  requires_deployments: false,
+  required_deployment_environments: [],
+  required_pull_request: pullRequest,
+  required_status_checks: statusChecks,
+  required_merge_queue: null,
+}
+
+const repository: JsonObject = {
+  aliases: [],
+  description: null,
+  homepage: null,
+  private: false,
+  has_discussions: false,
+  has_issues: true,
+  has_projects: true,
+  has_wiki: true,
+  is_template: false,
+  template_repository: null,
+  post_process_template_content: [],
+  forked_repository: null,
+  fork_default_branch_only: true,
+  auto_init: true,
+  topics: [],
+  default_branch: 'main',
+  allow_rebase_merge: true,
+  allow_squash_merge: true,
+  allow_merge_commit: false,
+  allow_auto_merge: false,
+  delete_branch_on_merge: true,
+  allow_update_branch: true,
+  squash_merge_commit_title: 'COMMIT_OR_PR_TITLE',
+  squash_merge_commit_message: 'COMMIT_MESSAGES',
+  merge_commit_title: 'MERGE_MESSAGE',
+  merge_commit_message: 'PR_TITLE',
+  archived: false,
+  allow_forking: true,
+  web_commit_signoff_required: true,
+  secret_scanning: 'enabled',
+  secret_scanning_push_protection: 'enabled',
+  dependabot_alerts_enabled: true,
+  dependabot_security_updates_enabled: false,
+  private_vulnerability_reporting_enabled: false,
+  code_scanning_default_setup_enabled: false,
+  code_scanning_default_query_suite: 'default',
+  code_scanning_default_languages: [],
+  gh_pages_build_type: 'disabled',
+  gh_pages_source_branch: null,
+  gh_pages_source_path: null,
+  gh_pages_visibility: 'public',
+  custom_properties: {},
+  team_permissions: {},
+  workflows: { enabled: true, ...workflows, fork_pr_approval_policy: 'first_time_contributors' },
+  webhooks: [],
+  secrets: [],
+  variables: [],
+  environments: [],
+  branch_protection_rules: [],
+  rulesets: [],
+}
+
+const branchProtection: JsonObject = {
+  allows_deletions: false,
+  allows_force_pushes: false,
+  is_admin_enforced: false,
+  lock_branch: false,
+  lock_allows_fetch_and_merge: false,
+  requires_pull_request: true,
+  required_approving_review_count: 2,
+  dismisses_stale_reviews: false,
+  requires_code_owner_reviews: false,
+  require_last_push_approval: false,
+  restricts_review_dismissals: false,
+  bypass_pull_request_allowances: [],
+  review_dismissal_allowances: [],
+  bypass_force_push_allowances: [],
+  restricts_pushes: false,
+  blocks_creations: false,
+  push_restrictions: [],
+  requires_commit_signatures: false,
+  requires_conversation_resolution: false,
+  requires_linear_history: false,
+  requires_status_checks: true,
+  requires_strict_status_checks: false,
+  required_status_checks: [],
+  requires_deployments: false,
+  required_deployment_environments: [],
+}
+
+/** What a function builds: which fields its arguments set, in their order, and the other fields. */
+export interface Builder {
+  readonly parameters: readonly string[]
+  readonly builds: JsonObject
+}
+
+const named = (builds: JsonObject, key = 'name'): Builder => ({ parameters: [key], builds })
+
+export const builders: Readonly<Record<string, Builder>> = {
+  newOrg: {
+    parameters: ['project_name', 'github_id'],
+    builds: { settings, roles: [], teams: [], webhooks: [], secrets: [], variables: [], rulesets: [] },
+  },
+  newOrgRole: named({ description: '', permissions: [], base_role: 'none' }),
+  newTeam: named({
+    description: '',
+    privacy: 'visible',
+    notifications: true,
+    members: [],
+    skip_members: false,
+    skip_non_organization_members: false,
+  }),
+  newCustomProperty: named({
+    value_type: 'string',
+    required: false,
+    default_value: null,
+    description: null,
+    allowed_values: [],
+  }),
+  newOrgWebhook: named(webhook, 'url'),
+  newRepoWebhook: named(webhook, 'url'),
+  newOrgSecret: named(ofOrganisation),
+  newRepoSecret: named({ value: null }),
+  newEnvSecret: named({ value: null }),
+  newOrgVariable: named(ofOrganisation),
+  newRepoVariable: named({ value: null }),
+  newEnvVariable: named({ value: null }),
+  newOrgRuleset: named({ ...ruleset, include_repo_names: [], exclude_repo_names: [], protect_repo_names: false }),
+  newRepoRuleset: named(ruleset),
+  newPullRequest: { parameters: [], builds: pullRequest },
+  newStatusChecks: { parameters: [], builds: statusChecks },
+  newMergeQueue: {
+    parameters: [],
+    builds: {
+      merge_method: 'MERGE',
+      build_concurrency: 5,
+      min_group_size: 1,
+      max_group_size: 5,
+      wait_time_for_minimum_group_size: 5,
+      status_check_timeout: 60,
+      requires_all_group_entries_to_pass_required_checks: true,
+    },
+  },
+  newRepo: named(repository),
+  extendRepo: named({}),
+  newBranchProtectionRule: named(branchProtection, 'pattern'),
+  newEnvironment: named({
+    wait_timer: 0,
+    reviewers: [],
+    prevent_self_review: false,
+    deployment_branch_policy: 'all',
+    branch_policies: [],
+    secrets: [],
+    variables: [],
+  }),
+}

@@ -1,0 +1,244 @@
+import { editDocument } from '../../../engine/config/edit/edit-document.ts'
+import type { SourcedBundle } from '../../../engine/config/files/source.ts'
+import { isEqual } from '../../../engine/diff/canonical.ts'
+import { unifiedDiff } from '../../../engine/diff/texts/unified-diff.ts'
+import { AppError, isAppError } from '../../../engine/errors/errors.ts'
+import { pathText, toPointer } from '../../../engine/json/pointer.ts'
+import type { Json, Path } from '../../../engine/schema/json.ts'
+import type { AcceptedValue, AcceptReport, RefusedValue } from '../../../engine/schema/reports/accept-report.ts'
+import { canonicalAddress } from '../../../engine/values/addresses/address.ts'
+import { defined } from '../../../engine/values/defined.ts'
+import type { Deps } from '../../../engine/workflows/deps.ts'
+import { openSession, type Session } from '../../../engine/workflows/session/open-session.ts'
+import { type AcceptRequest, chooseDifferences, type Difference, refusedAs } from './choose-differences.ts'
+import { compareSessions } from './compare-sessions.ts'
+import { type Documents, readDocuments } from './documents.ts'
+import { remembering } from './remembering.ts'
+import { type TakenResource, takeResource } from './take-resource.ts'
+import { type Refusal, refusals, requests } from './words.ts'
+
+/** A file as it was read, and as it would be. */
+interface ChangedFile {
+  readonly file: string
+  readonly before: string
+  readonly after: string
+}
+
+export interface Acceptance {
+  readonly report: AcceptReport
+  /** Absolute path of the folder of the files. */
+  readonly folder: string
+  readonly changed: readonly ChangedFile[]
+}
+
+interface Accepting {
+  readonly bundle: SourcedBundle
+  readonly session: Session
+  readonly documents: Documents
+  /** Plans other files on the same answers of the target. */
+  readonly planWith: (files: SourcedBundle['files']) => Promise<Session>
+}
+
+/**
+ * Changes of the configuration by which live values are desired. Reads the target and stores and writes nothing. Each
+ * change was tried: with it the accepted differences are gone, and nothing else is planned or desired in another way.
+ * Throws USAGE, CONFIG_NOT_FOUND, CONFIG_INVALID.
+ */
+export const acceptDrift = async (request: AcceptRequest, deps: Deps): Promise<Acceptance> => {
+  const { workspace } = request
+  const bundle = await deps.config.load(workspace)
+  // Its values are those of the files and of the overlay together, and the folder may hold another branch by now.
+  if (bundle.preview !== undefined) throw new AppError('USAGE', { detail: requests.ofPreview(workspace) })
+  if (bundle.folder === undefined) throw new AppError('USAGE', { detail: requests.noFolder(workspace) })
+  const transports = remembering(deps.transport)
+  const planOf = (given: SourcedBundle): Promise<Session> =>
+    openSession(workspace, { ...deps, config: { load: async () => given }, transport: transports() })
+  const session = await planOf(bundle)
+  const accepting: Accepting = {
+    bundle,
+    session,
+    documents: readDocuments(bundle.files, bundle.entry, session),
+    planWith: (files) => planOf({ ...bundle, files }),
+  }
+  const known = session.loaded.configuration.resources.map(({ address }) => address)
+  const chosen = chooseDifferences(session.plan, known, canonicalRequest(request))
+  const settled = await settle(accepting, chosen.wanted)
+  const final = settled.tried ?? (await tryAll(accepting, settled.kept))
+  const changed = 'changed' in final ? final.changed : []
+  return {
+    folder: bundle.folder,
+    changed,
+    report: {
+      workspace,
+      accepted: settled.kept.map((each) => acceptedValue(each, accepting, final.taken)),
+      refused: [...chosen.refused, ...settled.refused],
+      left: chosen.left,
+      files: changed.map(({ file, before, after }) => ({ file, diff: unifiedDiff(file, before, after) })),
+    },
+  }
+}
+
+const isFor =
+  ({ address, path }: Difference) =>
+  (taken: TakenResource): boolean =>
+    taken.address === address && taken.others.some((other) => pathText(other.path) === pathText(path))
+
+const acceptedValue = (
+  difference: Difference,
+  { documents, session }: Accepting,
+  taken: readonly TakenResource[],
+): AcceptedValue => {
+  const { address, path } = difference
+  const owner = taken.find(isFor(difference))
+  const other = owner?.others.find((each) => pathText(each.path) === pathText(path))
+  const position =
+    other === undefined || owner === undefined
+      ? session.loaded.configuration.locate(address, path)
+      : documents.positionIn(other.file, other.at)
+  return { address, path: pathText(path), position, ...defined({ via: other?.via }) }
+}
+
+const canonicalRequest = (request: AcceptRequest): AcceptRequest =>
+  request.address === undefined ? request : { ...request, address: canonicalAddress(request.address) }
+
+interface Settled {
+  readonly kept: readonly Difference[]
+  readonly refused: readonly RefusedValue[]
+  /** What came of the kept ones together, if that was tried. */
+  readonly tried?: Tried
+}
+
+type Tried = { readonly taken: readonly TakenResource[] } & (
+  | { readonly changed: readonly ChangedFile[] }
+  /** `of`: only for these; absent: for all. */
+  | { readonly refusal: Refusal; readonly of?: readonly Difference[] }
+)
+
+/** As many differences as can be accepted together: one that cannot spoils no other. */
+const settle = async (accepting: Accepting, wanted: readonly Difference[]): Promise<Settled> => {
+  if (wanted.length === 0) return { kept: [], refused: [] }
+  const tried = await tryAll(accepting, wanted)
+  const refusedNow = tried.taken.flatMap(({ refused }) => refused)
+  if (refusedNow.length > 0) {
+    const isRefused = new Set(refusedNow.map(({ address, path }) => keyOf(address, path ?? '')))
+    const rest = await settle(
+      accepting,
+      wanted.filter(({ address, path }) => !isRefused.has(keyOf(address, pathText(path)))),
+    )
+    return { ...rest, refused: [...refusedNow, ...rest.refused] }
+  }
+  if ('changed' in tried) return { kept: wanted, refused: [], tried }
+  const groups = groupsOf(wanted, tried.taken)
+  const [only] = groups
+  if (groups.length === 1 && only !== undefined) {
+    const via = tried.taken.flatMap(({ others }) => others)[0]?.via
+    const refusal = refusalFor(tried.refusal, via)
+    return { kept: [], refused: only.map(({ address, path }) => refusedAs(address, path, refusal)) }
+  }
+  return settleHalves(accepting, groups)
+}
+
+const settleHalves = async (accepting: Accepting, groups: readonly (readonly Difference[])[]): Promise<Settled> => {
+  const half = Math.ceil(groups.length / 2)
+  const left = await settle(accepting, groups.slice(0, half).flat())
+  const right = await settle(accepting, groups.slice(half).flat())
+  const kept = [...left.kept, ...right.kept]
+  const refused = [...left.refused, ...right.refused]
+  const fits = left.kept.length === 0 || right.kept.length === 0 || 'changed' in (await tryAll(accepting, kept))
+  if (fits) return { kept, refused }
+  const apart = right.kept.map(({ address, path }) => refusedAs(address, path, refusals.twice()))
+  return { kept: left.kept, refused: [...refused, ...apart] }
+}
+
+const refusalFor = (refusal: Refusal, via: string | undefined): Refusal =>
+  refusal.elsewhere === undefined ? refusal : refusals.elsewhere(via, refusal.elsewhere)
+
+const keyOf = (address: string, path: string): string => JSON.stringify([address, path])
+
+/** Differences that are accepted by an edit of the same place stay together. */
+const groupsOf = (
+  wanted: readonly Difference[],
+  taken: readonly TakenResource[],
+): readonly (readonly Difference[])[] => {
+  const owners = new Map(taken.map((each) => [each.address, each]))
+  const placeOf = ({ address, path }: Difference): string => {
+    const text = pathText(path)
+    const { file, spec, others } = owners.get(address) ?? { file: '', spec: { at: [] }, others: [] }
+    const other = others.find((each) => pathText(each.path) === text)
+    // Instances share the spec.
+    return other === undefined
+      ? keyOf(`${file}#${toPointer(spec.at)}`, text)
+      : keyOf(`${other.file}#${toPointer(other.at)}`, '')
+  }
+  return [...Map.groupBy(wanted, placeOf).values()]
+}
+
+/** Makes the edits in memory, and compares what the configuration then means. */
+const tryAll = async (accepting: Accepting, wanted: readonly Difference[]): Promise<Tried> => {
+  const { session, documents } = accepting
+  const byAddress = [...Map.groupBy(wanted, ({ address }) => address)]
+  const taken = await Promise.all(
+    byAddress.map(([address, each]) =>
+      takeResource(session, documents, { address, wanted: each.map(({ path }) => path) }),
+    ),
+  )
+  if (wanted.length === 0 || taken.some(({ refused }) => refused.length > 0)) return { taken, changed: [] }
+  const edited = editFiles(accepting.bundle, taken)
+  if ('refusal' in edited) return { taken, ...edited }
+  const effects = await effectsOf(accepting, edited.changed, wanted)
+  return effects === undefined ? { taken, ...edited } : { taken, refusal: effects }
+}
+
+interface FileEdit {
+  readonly file: string
+  readonly path: Path
+  readonly value: Json
+}
+
+const editsOf = ({ file, spec, others }: TakenResource): readonly FileEdit[] => [
+  ...(spec.isChanged ? [{ file, path: spec.at, value: spec.value }] : []),
+  ...others.map((other) => ({ file: other.file, path: other.at, value: other.value })),
+]
+
+const editFiles = (
+  { files }: SourcedBundle,
+  taken: readonly TakenResource[],
+): { readonly changed: readonly ChangedFile[] } | { readonly refusal: Refusal } => {
+  const changed: ChangedFile[] = []
+  for (const [file, all] of Map.groupBy(taken.flatMap(editsOf), (edit) => edit.file)) {
+    const edits = new Map<string, FileEdit>()
+    for (const edit of all) {
+      const known = edits.get(toPointer(edit.path))
+      if (known !== undefined && !isEqual(known.value, edit.value)) return { refusal: refusals.twice() }
+      edits.set(toPointer(edit.path), edit)
+    }
+    const before = files[file] ?? ''
+    const after = editDocument(file, before, [...edits.values()], originsOf(taken))
+    if ('problem' in after) return { refusal: refusals.lost() }
+    if (after.text !== before) changed.push({ file, before, after: after.text })
+  }
+  return { changed }
+}
+
+const originsOf = (
+  owners: readonly TakenResource[],
+): Pick<WeakMap<object, readonly (number | undefined)[]>, 'get'> => ({
+  get: (list) => owners.map(({ origins }) => origins.get(list)).find((each) => each !== undefined),
+})
+
+/** Why the edits must not be made; `undefined` if they do what they should, and nothing else. */
+const effectsOf = async (
+  { bundle, session, planWith }: Accepting,
+  changed: readonly ChangedFile[],
+  wanted: readonly Difference[],
+): Promise<Refusal | undefined> => {
+  try {
+    const files = { ...bundle.files, ...Object.fromEntries(changed.map(({ file, after }) => [file, after])) }
+    const { elsewhere, staying } = compareSessions(session, await planWith(files), wanted)
+    if (elsewhere.length > 0) return refusals.elsewhere(undefined, elsewhere)
+    return staying.length > 0 ? refusals.noEffect() : undefined
+  } catch (error) {
+    if (!isAppError(error, 'CONFIG_INVALID')) throw error
+    return refusals.invalid(error.payload.issues.map(({ message }) => message).join('; '))
+  }
+}

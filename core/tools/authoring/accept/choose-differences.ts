@@ -1,0 +1,104 @@
+import { AppError } from '../../../engine/errors/errors.ts'
+import { pathText } from '../../../engine/json/pointer.ts'
+import type { Path } from '../../../engine/schema/json.ts'
+import type { Change, Plan } from '../../../engine/schema/plan.ts'
+import type { AcceptReport, RefusedValue } from '../../../engine/schema/reports/accept-report.ts'
+import type { Address } from '../../../engine/schema/resource.ts'
+import { defined } from '../../../engine/values/defined.ts'
+import { type Refusal, refusals, requests } from './words.ts'
+
+/** What to accept. */
+export interface AcceptRequest {
+  readonly workspace: string
+  /** Absent: every resource. */
+  readonly address?: Address
+  /** As in plans. Empty: everything that drifted. */
+  readonly paths: readonly string[]
+}
+
+/** One difference that is accepted or not, as a whole. */
+export interface Difference {
+  readonly address: Address
+  readonly path: Path
+}
+
+export interface Chosen {
+  readonly wanted: readonly Difference[]
+  readonly refused: readonly RefusedValue[]
+  readonly left: AcceptReport['left']
+}
+
+export const refusedAs = (address: Address, path: Path | undefined, refusal: Refusal): RefusedValue => ({
+  address,
+  ...defined({ path: path === undefined ? undefined : pathText(path) }),
+  ...refusal,
+})
+
+const isWithin = (path: string, start: string): boolean =>
+  path === start || path.startsWith(`${start}.`) || path.startsWith(`${start}[`)
+
+/** Which differences of a resource are meant: those at the paths, or else those that somebody made outside. */
+const chooseIn = ({ address, causes }: Change, { paths }: AcceptRequest): Chosen => {
+  const texts = causes.map(({ path }) => pathText(path))
+  const missing = paths.find((path) => texts.every((text) => !isWithin(text, path) && !isWithin(path, text)))
+  if (missing !== undefined) throw new AppError('USAGE', { detail: requests.noDifference(address, missing, texts) })
+  const isMeant = (index: number): boolean => {
+    const text = texts[index] ?? ''
+    if (paths.length > 0) return paths.some((path) => isWithin(text, path) || isWithin(path, text))
+    return causes[index]?.cause === 'drift'
+  }
+  return {
+    wanted: causes.flatMap(({ path }, index) => (isMeant(index) ? [{ address, path }] : [])),
+    refused: [],
+    left: texts.flatMap((path, index) => (isMeant(index) || paths.length > 0 ? [] : [{ address, path }])),
+  }
+}
+
+/** Why an object that is created or deleted as a whole is not accepted. */
+const wholeRefusal = ({ action, reason, address }: Change, { drift }: Plan): Refusal | undefined => {
+  if (action === 'create')
+    return drift.some((each) => each.address === address && each.kind === 'deleted')
+      ? refusals.deleted()
+      : refusals.missing()
+  if (action !== 'delete') return undefined
+  return reason === 'delete_because_absent' ? refusals.absent() : refusals.undeclared()
+}
+
+const chooseWhole = (change: Change, plan: Plan, refusal: Refusal, isNamed: boolean): Chosen => {
+  const { address } = change
+  // Of all resources only those are refused that somebody changed outside.
+  const isOutside = refusal.reason === 'absent' || plan.drift.some((each) => each.address === address)
+  const nothing = { wanted: [], refused: [], left: [] }
+  return isNamed || isOutside
+    ? { ...nothing, refused: [refusedAs(address, undefined, refusal)] }
+    : { ...nothing, left: [{ address, path: '' }] }
+}
+
+/** The differences of a plan that a request means. Throws USAGE if it names none that exists. */
+export const chooseDifferences = (plan: Plan, known: readonly Address[], request: AcceptRequest): Chosen => {
+  const { address } = request
+  const changes = plan.changes.filter((change) => address === undefined || change.address === address)
+  const unchecked = plan.unchecked.filter((each) => address === undefined || each.address === address)
+  if (address !== undefined && !known.includes(address) && changes.length + unchecked.length === 0)
+    throw new AppError('USAGE', { detail: requests.noResource(address, known) })
+  const isUnchecked = new Set(unchecked.map((each) => each.address))
+  const chosen = changes
+    .filter((change) => !isUnchecked.has(change.address))
+    .map((change) => {
+      const refusal = wholeRefusal(change, plan)
+      return refusal === undefined
+        ? chooseIn(change, request)
+        : chooseWhole(change, plan, refusal, address !== undefined)
+    })
+  const [path] = request.paths
+  if (address !== undefined && path !== undefined && chosen.length + unchecked.length === 0)
+    throw new AppError('USAGE', { detail: requests.noDifference(address, path, []) })
+  return {
+    wanted: chosen.flatMap(({ wanted }) => wanted),
+    refused: [
+      ...unchecked.map((each) => refusedAs(each.address, undefined, refusals.unchecked(each.detail))),
+      ...chosen.flatMap(({ refused }) => refused),
+    ],
+    left: chosen.flatMap(({ left }) => left),
+  }
+}

@@ -1,0 +1,62 @@
+import { AppError } from '../../engine/errors/errors.ts'
+import { valueAt } from '../../engine/json/pointer.ts'
+import type { DescriptionNote, ProviderFinding, ProviderReport } from '../../engine/schema/reports/provider-report.ts'
+import { findOneWayRefs } from '../../providers/rest/check/parts/attributes.ts'
+import { findSharedLists } from './check/owners.ts'
+import { compareDocument } from './check/resource.ts'
+import type { Reading } from './description/description.ts'
+import { readDescription } from './description/read-description.ts'
+import { unreadable } from './description/words.ts'
+import { resourcesOf } from './document/document-view.ts'
+import { type DraftedDocument, draftDocument, type Wanted } from './init/draft/document.ts'
+import { byPlace, type NamedText, openDocument } from './open-document.ts'
+
+/** The description that a document names under `provider.openapi`, if it can be read so far. */
+export const describedBy = (source: NamedText): string | undefined => {
+  const openapi = valueAt(openDocument(source).value ?? null, ['provider', 'openapi'])
+  return typeof openapi === 'string' && openapi !== '' ? openapi : undefined
+}
+
+/** Everything that is wrong with a provider document, alone and beside a description. Throws USAGE for a text that is no description. */
+export const checkProvider = (source: NamedText, description?: NamedText): ProviderReport => {
+  const { document, issues, locate } = openDocument(source)
+  const reading = description && openDescription(description)
+  const report = { document: source.name, types: [], uncompared: [], notes: [] }
+  if (document === undefined)
+    return { ...report, findings: issues.map((issue): ProviderFinding => ({ ...issue, severity: 'error' })) }
+  const { disagreements, uncompared } = reading
+    ? compareDocument(document, reading.description)
+    : {
+        disagreements: resourcesOf(document).flatMap((view) =>
+          [...findSharedLists(view)].filter((one) => 'message' in one),
+        ),
+        uncompared: [],
+      }
+  const findings = [...findOneWayRefs(document), ...disagreements].map(
+    ({ path, ...rest }): ProviderFinding => ({ ...locate(path), ...rest, severity: 'warning' }),
+  )
+  return {
+    ...report,
+    types: Object.keys(document.resources),
+    findings: findings.toSorted(byPlace),
+    uncompared: uncompared.map(({ path, ...rest }) => ({ ...locate(path), ...rest })).toSorted(byPlace),
+    ...(description && reading ? { description: description.name, notes: reading.notes() } : {}),
+  }
+}
+
+const openDescription = ({ name, text }: NamedText): Reading => {
+  const read = readDescription(text)
+  if (!read.ok) throw new AppError('USAGE', { detail: unreadable.file(name, read.message) })
+  return read.reading
+}
+
+export interface InitializedProvider extends DraftedDocument {
+  readonly notes: readonly DescriptionNote[]
+}
+
+/** A first document for a described API. Throws USAGE for a text that is no description. */
+export const initProvider = (description: NamedText, wanted: Omit<Wanted, 'origin'>): InitializedProvider => {
+  const reading = openDescription(description)
+  const drafted = draftDocument(reading.description, { ...wanted, origin: description.name })
+  return { ...drafted, notes: reading.notes() }
+}

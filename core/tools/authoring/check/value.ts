@@ -1,0 +1,67 @@
+import type { Json } from '../../../engine/schema/json.ts'
+import { isArray, isObject } from '../../../engine/schema/json.ts'
+import type { Schema } from '../description/description.ts'
+import type { Field } from '../document/document-view.ts'
+import { type Findings, finding } from './finding.ts'
+import { say, type Way } from './words.ts'
+
+const jsonForms: Readonly<Record<string, readonly string[]>> = {
+  string: ['string'],
+  number: ['number', 'integer'],
+  boolean: ['boolean'],
+  object: ['object'],
+  map: ['object'],
+  list: ['array'],
+  set: ['array'],
+}
+
+/** Normalisers that change the JSON type. */
+const converting: ReadonlySet<string> = new Set(['number', 'string', 'boolean', 'commaList', 'duration', 'json'])
+
+/** Type, values and default of an attribute beside its schema. */
+export function* compareValue(field: Field, schema: Schema, way: Way): Findings {
+  yield* compareType(field, schema, way)
+  yield* compareValues(field, schema, way)
+  yield* compareDefault(field, schema)
+}
+
+function* compareType({ name, entry, at }: Field, { types, pointer }: Schema, way: Way): Findings {
+  const isConverted = entry.normalise?.some((normaliser) => converting.has(normaliser)) === true
+  const isText = entry.as !== undefined
+  if (way === 'read' ? isConverted || isText : isConverted && !isText) return
+  const own = way !== 'read' && isText ? ['string'] : jsonForms[entry.type]
+  if (own !== undefined && types.length > 0 && !types.some((type) => own.includes(type)))
+    yield finding([...at, 'type'], say('otherType', name, entry.type, way, types), pointer)
+}
+
+/** The document may compare values without their case. */
+const spellingOf = ({ normalise = [], compareAs = [] }: Field['entry']): ((value: Json) => string) => {
+  const isLoose = [...normalise, ...compareAs].some((one) => one === 'lower' || one === 'upper')
+  return (value) => (isLoose ? JSON.stringify(value).toLowerCase() : JSON.stringify(value))
+}
+
+/** The server must accept every value of the document; a response may have more of them than the document can write. */
+function* compareValues({ name, entry, at }: Field, schema: Schema, way: Way): Findings {
+  const { values: described = [], pointer } = schema
+  if (entry.values === undefined || described.length === 0) return
+  const spell = spellingOf(entry)
+  const besides = (values: readonly Json[], others: readonly Json[]): readonly Json[] => {
+    const known = new Set(others.map(spell))
+    return values.filter((value) => !known.has(spell(value)))
+  }
+  const unknown = besides(entry.values, described)
+  const missed = way === 'read' && !entry.computed ? [] : besides(described, entry.values)
+  const path = [...at, 'values']
+  if (unknown.length > 0) yield finding(path, say('unknownValues', name, unknown, described), pointer)
+  if (missed.length > 0) yield finding(path, say('missedValues', name, missed), pointer)
+}
+
+function* compareDefault({ name, entry, at }: Field, { default: described, pointer }: Schema): Findings {
+  const own = entry.default
+  if (own === undefined || described === undefined || isDeep(own) || isDeep(described)) return
+  if (own !== described && !(described === null && isEmpty(own)))
+    yield finding([...at, 'default'], say('otherDefault', name, own, described), pointer)
+}
+
+const isDeep = (value: Json): boolean => isArray(value) || isObject(value)
+const isEmpty = (value: Json): boolean => value === null || value === '' || value === false || value === 0

@@ -1,0 +1,120 @@
+import type { Json } from '../../../engine/schema/json.ts'
+import { present } from '../../../engine/values/defined.ts'
+import { diagnostics, said } from '../../../engine/values/diagnose.ts'
+
+/* Every sentence of a comparison, by its code. `call` is an operation for people: `create (POST /things)`. */
+
+/** What a value is on its way to or from the server. */
+export type Way = 'read' | 'create' | 'update'
+
+const quoted = (values: readonly Json[]): string => values.map((value) => JSON.stringify(value)).join(', ')
+
+const maxNames = 12
+
+const listed = (names: readonly string[], none: string): string =>
+  names.length === 0
+    ? none
+    : `the description has: ${names.slice(0, maxNames).join(', ')}${names.length > maxNames ? ', ...' : ''}`
+
+const bodyOf = (way: Way): string => (way === 'read' ? 'response' : 'request')
+
+const fixOf: Readonly<Record<Way, string>> = {
+  read: 'correct `path`, or set writeOnly: true if the server never returns it',
+  create: 'correct `send`, or set computed: true or sendOn: update',
+  update: 'correct `send`, or set computed: true, immutable: true or sendOn: create',
+}
+
+const lacking = (way: Way, members: readonly string[]): string =>
+  present(fixOf[way], members.length > 0 && listed(members, '')).join('; ')
+
+export const say = diagnostics({
+  noPath: (path: string, nearest: string | undefined) =>
+    said(
+      `the description has no path ${path}`,
+      nearest === undefined ? 'correct the path, or the base path in baseUrl' : `the closest path is ${nearest}`,
+    ),
+  noMethod: (method: string, path: string, methods: readonly string[]) =>
+    said(`the description has no ${method} for ${path}`, listed(methods, 'it has no method')),
+  otherSlash: (path: string) =>
+    said(
+      `the description spells this path ${path}`,
+      'write the same final slash: servers treat the two as different paths',
+    ),
+  unknownSuccess: (call: string, statuses: readonly number[], described: readonly string[]) =>
+    said(
+      `${call} does not answer ${statuses.join(', ')} in the description`,
+      listed(described, 'the description has no success response'),
+    ),
+  missedSuccess: (call: string, statuses: readonly string[]) =>
+    said(
+      `${call} may answer ${statuses.join(', ')} in the description, which is a failure in this document`,
+      'add the status to success if it is one',
+    ),
+  headerRequired: (call: string, name: string) => said(`${call} requires the header ${name}`, 'add it under headers'),
+  otherMediaType: (call: string, described: string, sent: string) =>
+    said(`${call} accepts ${described}, but this document sends ${sent}`, 'set contentType, or use another operation'),
+  bodyRequired: (call: string) => said(`${call} requires a request body`, 'set body'),
+  unknownQuery: (call: string, name: string, known: readonly string[]) =>
+    said(
+      `${call} has no query parameter "${name}"`,
+      `correct it, because servers ignore unknown parameters; ${listed(known, 'the description has none')}`,
+    ),
+  queryRequired: (call: string, name: string) =>
+    said(`${call} requires the query parameter "${name}"`, 'add it under query'),
+  noPlace: (call: string, place: string, members: readonly string[]) =>
+    said(`the response of ${call} has no "${place}"`, listed(members, 'the description has no object at this place')),
+  noList: (call: string, place: string, lists: readonly string[]) =>
+    said(
+      `the response of ${call}${place === '' ? '' : ` at "${place}"`} is not a list in the description`,
+      lists.length === 0 ? 'set items to the place of the list' : `items may be: ${lists.join(', ')}`,
+    ),
+  notRead: (call: string, place: string, members: readonly string[]) =>
+    said(`the response of ${call} has no "${place}"`, lacking('read', members)),
+  notSent: (call: string, way: Way, place: string, members: readonly string[]) =>
+    said(`the request of ${call} has no "${place}"`, lacking(way, members)),
+  noBodyMember: (call: string, member: string, members: readonly string[]) =>
+    said(`the request of ${call} has no "${member}"`, listed(members, 'remove it from body')),
+  writeOnly: (call: string, place: string) =>
+    said(`"${place}" is write-only in the response of ${call}`, 'set writeOnly: true'),
+  readOnly: (call: string, place: string) =>
+    said(`"${place}" is read-only in the request of ${call}`, 'set computed: true'),
+  nothingGives: (call: string, name: string) =>
+    said(`${call} requires "${name}", but no attribute sends it`, 'add an attribute, or a constant to the body'),
+  notRequired: (call: string, name: string) =>
+    said(`${call} requires "${name}", but the attribute is optional here`, 'set required: true'),
+  onlyChanged: (call: string, names: readonly string[]) =>
+    said(`${call} requires ${quoted(names)}, but only changed attributes are sent`, 'set send: full'),
+  otherType: (name: string, own: string, way: Way, described: readonly string[]) =>
+    said(
+      `"${name}" is ${own} here, but ${described.join(' or ')} in the ${bodyOf(way)}`,
+      way === 'read'
+        ? 'use the type of the response, or convert the value with `normalise`'
+        : 'use the type of the request, or convert the value with `as`',
+    ),
+  unknownValues: (name: string, values: readonly Json[], described: readonly Json[]) =>
+    said(`"${name}" cannot be ${quoted(values)} in the description`, `the description has: ${quoted(described)}`),
+  missedValues: (name: string, values: readonly Json[]) =>
+    said(
+      `"${name}" may be ${quoted(values)} in the description, but not here`,
+      'add the values that the server accepts',
+    ),
+  otherDefault: (name: string, own: Json, described: Json) =>
+    said(
+      `the default of "${name}" is ${JSON.stringify(own)} here and ${JSON.stringify(described)} in the description`,
+      'check what the server returns for an object created without it',
+    ),
+  sharedList: (path: string, owners: readonly string[]) =>
+    said(
+      `the list ${path} may hold objects of others: its items have an owner (${owners.join(', ')}), but no key and no filter uses it`,
+      'add the owner to identity.keys, filter by {me.<name>} (provider.me), or set lifecycle.adopt: false',
+    ),
+  unknownStates: (call: string, place: string, states: readonly string[], described: readonly Json[]) =>
+    said(
+      `"${place}" is never ${quoted(states)} in the response of ${call}`,
+      `the description has: ${quoted(described)}`,
+    ),
+})
+
+/** Why something was not compared. */
+export const noResponse = (call: string) => ({ reason: `the description has no response schema for ${call}` })
+export const noRequest = (call: string) => ({ reason: `the description has no request schema for ${call}` })

@@ -1,0 +1,85 @@
+import type { Path } from '../../../engine/schema/json.ts'
+import type { DescribedOperation, DescribedResponse, Schema } from './description.ts'
+
+export type SchemaLookup =
+  | { readonly kind: 'found'; readonly schema: Schema }
+  /** The description tells the members of what holds it, and this is none of them. */
+  | { readonly kind: 'missing'; readonly holder: Schema; readonly step: string }
+  /** The description does not say what is in there. */
+  | { readonly kind: 'untold' }
+
+/** The schema at a place inside a schema. */
+export const lookInto = (schema: Schema, path: Path): SchemaLookup => {
+  let inner = schema
+  for (const step of path) {
+    const next = stepInto(inner, String(step))
+    if (next.kind !== 'found') return next
+    inner = next.schema
+  }
+  return { kind: 'found', schema: inner }
+}
+
+/** The schema at a place; `undefined` where the description does not say what is there. */
+export const schemaAt = (schema: Schema | undefined, path: Path): Schema | undefined => {
+  const looked = schema && lookInto(schema, path)
+  return looked?.kind === 'found' ? looked.schema : undefined
+}
+
+const stepInto = (schema: Schema, step: string): SchemaLookup => {
+  const own = schema.properties().get(step) ?? (/^\d+$/.test(step) ? schema.items() : undefined) ?? schema.additional()
+  if (own !== undefined) return { kind: 'found', schema: own }
+  return declaresMembers(schema) ? { kind: 'missing', holder: schema, step } : { kind: 'untold' }
+}
+
+/** An object without properties may hold anything: descriptions say so by saying nothing. */
+const declaresMembers = ({ properties, types }: Schema): boolean =>
+  properties().size > 0 || (types.length > 0 && !types.includes('object'))
+
+/** A text or a number. */
+export const isScalar = ({ types }: Schema): boolean =>
+  types.length > 0 && types.every((type) => type === 'string' || type === 'integer' || type === 'number')
+
+/** Responses to a success; `default` where the description has none. `statuses`: only these. */
+export const successesOf = (
+  { answers }: DescribedOperation,
+  statuses?: readonly number[],
+): readonly DescribedResponse[] => {
+  const isWanted = ({ status }: DescribedResponse): boolean =>
+    status.startsWith('2') &&
+    (statuses === undefined || statuses.some((one) => status === String(one) || status === '2XX'))
+  const own = answers.filter(isWanted)
+  return own.length > 0 ? own : answers.filter(({ status }) => status === 'default')
+}
+
+/** The schema of a success in JSON: the lowest status first. */
+export const answerOf = (operation: DescribedOperation, statuses?: readonly number[]): Schema | undefined =>
+  successesOf(operation, statuses)
+    .toSorted((left, right) => (left.status < right.status ? -1 : 1))
+    .find(({ content }) => content?.isJson && content.schema !== undefined)?.content?.schema
+
+const left = /\b(omitted|left out|absent|missing|(not|only|never) (be )?(set|present|returned|included|shown|sent))\b/i
+const condition = /\b(if|when|where|unless|for)\b/i
+
+/** Whether the text of a member says that there are answers without it. */
+const isDescribedOptional = ({ description = '' }: Schema): boolean =>
+  description.split(/[.;\n]/).some((sentence) => left.test(sentence) && condition.test(sentence))
+
+/**
+ * Whether answers may lack a member. A draft that says so wrongly takes a protection away: its text must say it, or a schema
+ * of answers alone must name the members that are always there.
+ */
+export const mayBeLeftOut = (
+  answer: Schema | undefined,
+  member: string,
+  requests: readonly (Schema | undefined)[] = [],
+): boolean => {
+  const shown = answer?.properties().get(member)
+  if (answer === undefined || shown === undefined) return false
+  const isShared = requests.some(
+    (one) => one !== undefined && (one.pointer === answer.pointer || isNamedAlike(one, answer)),
+  )
+  const isOptional = answer.required.size > 0 && !isShared && !answer.required.has(member)
+  return isOptional || isDescribedOptional(shown)
+}
+
+const isNamedAlike = (one: Schema, other: Schema): boolean => one.name !== undefined && one.name === other.name

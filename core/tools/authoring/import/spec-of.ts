@@ -1,0 +1,93 @@
+import { canBeKey, writtenForm } from '../../../engine/config/write-resources.ts'
+import { isEqual } from '../../../engine/diff/canonical.ts'
+import { defaultOf, elementFacts, memberFacts, plainAny, rootOf } from '../../../engine/diff/facts.ts'
+import type { Attribute, ObjectSchema } from '../../../engine/schema/attribute.ts'
+import { isArray, isObject, type Json, type JsonObject, type Path } from '../../../engine/schema/json.ts'
+import type { LeftOutValue } from '../../../engine/schema/reports/import-report.ts'
+import { isMark, isSensitive } from '../../../engine/schema/value.ts'
+import { applyNormalisers } from '../../../engine/values/normalise/normalisers.ts'
+
+export interface WrittenSpec {
+  readonly spec: JsonObject
+  readonly leftOut: readonly LeftOutValue[]
+}
+
+/** Puts another value in the place of a canonical one: a reference. `undefined` keeps it. */
+export type Replace = (attribute: Attribute, value: Json) => string | undefined
+
+/** What must be written so that an object is desired as it is. `observed` is canonical, its sensitive values are sealed. */
+export const specOf = (schema: ObjectSchema, observed: JsonObject, replace: Replace): WrittenSpec => {
+  const leftOut: LeftOutValue[] = []
+  const walk: Walk = { replace, leave: (left) => void leftOut.push(left) }
+  return { spec: membersOf(rootOf(schema), observed, [], walk), leftOut }
+}
+
+interface Walk {
+  readonly replace: Replace
+  readonly leave: (left: LeftOutValue) => void
+}
+
+const membersOf = (attribute: Attribute, value: JsonObject, path: Path, walk: Walk): JsonObject => {
+  const written = Object.entries(value).flatMap(([name, inner]): [string, Json][] => {
+    const facts = memberFacts(attribute, name) ?? plainAny
+    const at = [...path, name]
+    if (isServers(facts)) return []
+    if (facts.sensitive || isSensitive(inner)) {
+      if (inner !== null) walk.leave({ path: at, why: 'secret', required: isRequired(facts) })
+      return []
+    }
+    if (isImplied(facts, inner)) return []
+    const form = formOf(facts, inner, at, walk)
+    if (form === undefined) walk.leave({ path: at, why: 'unwritable', required: isRequired(facts) })
+    return form === undefined ? [] : [[name, form]]
+  })
+  for (const [name, facts] of Object.entries(attribute.attributes ?? {})) {
+    if (!facts.writeOnly || facts.computed) continue
+    const why = facts.sensitive ? 'secret' : 'write-only'
+    walk.leave({ path: [...path, name], why, required: isRequired(facts) })
+  }
+  return Object.fromEntries(written)
+}
+
+/** Nothing in it could be wanted otherwise. */
+const isServers = ({ computed, element }: Attribute): boolean =>
+  computed === true || (element !== undefined && isServers(element))
+
+const isRequired = ({ required, default: given }: Attribute): boolean => required === true && given === undefined
+
+/** Whether leaving it out says the same. */
+const isImplied = (facts: Attribute, value: Json): boolean => {
+  if (facts.identity) return false
+  const implied = defaultOf(facts)
+  if (implied !== undefined && isEqual(comparable(facts, value), comparable(facts, implied))) return true
+  return value === null && facts.whenUndeclared !== 'default'
+}
+
+const comparable = ({ compareAs }: Attribute, value: Json): Json => applyNormalisers(value, compareAs)
+
+/** `undefined` where no text means the value. */
+const formOf = (facts: Attribute, value: Json, path: Path, walk: Walk): Json | undefined => {
+  const other = walk.replace(facts, value)
+  if (other !== undefined) return other
+  if (isMark(value) || facts.type === 'any' || facts.partial) return writtenForm(value)
+  if (isArray(value)) {
+    const elements = value.map((element, index) => formOf(elementFacts(facts, index), element, [...path, index], walk))
+    return elements.every((element) => element !== undefined) ? elements : undefined
+  }
+  if (!isObject(value)) return writtenForm(value)
+  if (facts.type === 'object') return writtenObject(membersOf(facts, value, path, walk))
+  return mapOf(facts, value, path, walk)
+}
+
+/** An object that reads as a secret reference once its defaults are gone is none that can be written. */
+const writtenObject = (members: JsonObject): JsonObject | undefined =>
+  writtenForm({ ...members }) === undefined ? undefined : members
+
+const mapOf = (facts: Attribute, value: JsonObject, path: Path, walk: Walk): JsonObject | undefined => {
+  const members = Object.entries(value).map(([key, inner]): [string, Json | undefined] => [
+    key,
+    canBeKey(key) ? formOf(facts.element ?? plainAny, inner, [...path, key], walk) : undefined,
+  ])
+  const whole = members.filter((member): member is [string, Json] => member[1] !== undefined)
+  return whole.length === members.length ? writtenObject(Object.fromEntries(whole)) : undefined
+}

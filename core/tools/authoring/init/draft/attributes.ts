@@ -1,0 +1,69 @@
+import { defined } from '../../../../engine/values/defined.ts'
+import { isScalar } from '../../description/look-into.ts'
+import type { Identity } from '../find/identity.ts'
+import { attributeName, nameMembers } from '../find/names.ts'
+import type { ResourceParts } from '../find/resource-parts.ts'
+import { type AttributeDraft, draftAttribute, isWritten, memberNames, type Sides } from './attribute.ts'
+import { type Entry, entry, map } from './yaml.ts'
+
+/** Entries of a resource above which its deeper members become `any`. */
+const maxEntries = 250
+
+/** The attributes of a resource: those of its URL first, then in the order of its requests and responses. */
+export const draftAttributes = (parts: ResourceParts): readonly AttributeDraft[] => {
+  const { candidate, schemas, identity, own, keys, parents, ids } = parts
+  const sides: Sides = {
+    create: schemas.request,
+    ...defined({ update: schemas.change, read: schemas.read ?? schemas.item }),
+  }
+  const properties = memberNames(sides)
+  const inUrl = [...parents, ...(identity.chosenBy === 'client' && own !== undefined ? [own] : [])]
+  const carriers = new Map(inUrl.map((name) => [name, carrierOf(name, properties, sides, identity)]))
+  const urlOnly = inUrl.filter((name) => carriers.get(name) === undefined)
+  const rest = (left: number): readonly AttributeDraft[] => {
+    // A name of the URL that only a response repeats is no attribute of its own.
+    const shown = properties.filter((one) => !urlOnly.includes(attributeName(one)) || isWritten(sides, one))
+    const first = [identity.property, ...carriers.values()].filter((one) => one !== undefined)
+    return [...nameMembers(shown, new Set(urlOnly), first)].map(([property, name]) => {
+      const isKey = keys.includes(name)
+      const role = {
+        isKey,
+        isId: !isKey && (property === identity.idProperty || Object.hasOwn(ids, name)),
+        isInUrl: inUrl.includes(name),
+        isSentWhole: candidate.update?.operation.method === 'PUT',
+      }
+      return draftAttribute(property, sides, { name, depth: { left, around: [] }, role })
+    })
+  }
+  const drafts = [4, 3, 2, 1].map(rest).find((some) => sizeOf(some.map((one) => one.entry)) <= maxEntries) ?? rest(0)
+  return [...urlOnly.map((name) => urlAttribute(name, name === own ? identity.place : undefined)), ...drafts]
+}
+
+/** The member that holds a name of the URL: a request has it, and it can be a part of an address. */
+const carrierOf = (
+  name: string,
+  properties: readonly string[],
+  sides: Sides,
+  { property: chosen }: Identity,
+): string | undefined => {
+  const meant = properties.filter((property) => attributeName(property) === name && canBeInUrl(sides, property))
+  return meant.find((property) => property === chosen) ?? meant.find((property) => property === name) ?? meant[0]
+}
+
+const canBeInUrl = (sides: Sides, property: string): boolean =>
+  isWritten(sides, property) &&
+  [sides.create, sides.update].every((side) => {
+    const schema = side?.properties().get(property)
+    return schema === undefined || schema.types.length === 0 || isScalar(schema)
+  })
+
+/** A key that is in the URL alone, or also at a place of the object. */
+const urlAttribute = (name: string, place: string | undefined): AttributeDraft => {
+  const isInside = place !== undefined
+  const more = isInside ? [entry('immutable', true), entry('path', place), entry('send', place)] : [entry('in', 'path')]
+  const node = map(entry('required', true), ...more)
+  return { entry: { key: name, node }, writable: false }
+}
+
+const sizeOf = (entries: readonly Entry[]): number =>
+  entries.reduce((sum, { node }) => sum + 1 + (node.kind === 'map' ? sizeOf(node.entries) : 0), 0)

@@ -1,0 +1,96 @@
+import { defined } from '../../../../engine/values/defined.ts'
+import type { Description } from '../../description/description.ts'
+import { withoutSlash } from '../../description/find-operation.ts'
+import { numbered, prefixOf } from '../find/names.ts'
+import { guessPages, type Pages } from '../find/pages.ts'
+import { type Candidate, findResources, type LeftOut, segmentsOf, wordsOfPath } from '../find/resources.ts'
+import { header } from '../words.ts'
+import { draftProvider } from './provider.ts'
+import { draftResource } from './resource.ts'
+import { openMap, writeYaml } from './yaml.ts'
+
+export interface Wanted {
+  /** Types, collections (`pets`) or paths; everything that looks like a resource where none is named. */
+  readonly resources?: readonly string[]
+  /** Where the description is, as a check finds it again. */
+  readonly openapi?: string
+  /** For the first line. */
+  readonly origin: string
+}
+
+export interface DraftedDocument {
+  readonly text: string
+  readonly types: readonly { readonly type: string; readonly path: string }[]
+  readonly leftOut: readonly LeftOut[]
+  /** Wanted names that the description does not have. */
+  readonly unknown: readonly string[]
+  /** Every type that can be wanted. */
+  readonly known: readonly string[]
+}
+
+interface NamedCandidate {
+  readonly type: string
+  readonly candidate: Candidate
+}
+
+/** A first provider document for a described API. The same description gives the same text. */
+export const draftDocument = (description: Description, wanted: Wanted): DraftedDocument => {
+  const found = findResources(description)
+  const prefix = prefixOf(description.title)
+  const named = nameAll(prefix, found.candidates)
+  const { resources: names = [], openapi } = wanted
+  const isWanted = (isMeant: (name: string) => boolean): boolean => names.length === 0 || names.some(isMeant)
+  const chosen = named.filter((one) => isWanted((name) => isType(one, name)))
+  const pages = usualPages(chosen.map(({ candidate }) => candidate))
+  const drafted = chosen.map(({ type, candidate }) => ({
+    type,
+    path: candidate.path,
+    draft: draftResource(type, candidate, pages.pagination),
+  }))
+  const resources = drafted.flatMap(({ draft }) => ('reason' in draft ? [] : [draft]))
+  const provider = draftProvider(description, { id: prefix, pages, ...defined({ openapi }) })
+  return {
+    text: writeYaml([provider, { key: 'resources', node: openMap(...resources) }], header(wanted.origin)),
+    types: drafted.flatMap(({ type, path, draft }) => ('reason' in draft ? [] : [{ type, path }])),
+    leftOut: [
+      ...found.leftOut.filter(({ path }) => isWanted((name) => isPath(path, name))),
+      ...drafted.flatMap(({ path, draft }) => ('reason' in draft ? [{ path, reason: draft.reason }] : [])),
+    ],
+    known: named.map(({ type }) => type),
+    unknown: names.filter(
+      (name) => !named.some((one) => isType(one, name)) && !found.leftOut.some(({ path }) => isPath(path, name)),
+    ),
+  }
+}
+
+const isPath = (path: string, name: string): boolean =>
+  path === name || withoutSlash(path) === name || constantsOf(path).at(-1) === name
+
+const isType = ({ type, candidate: { words, path } }: NamedCandidate, name: string): boolean =>
+  type === name || words.join('_') === name || isPath(path, name)
+
+const constantsOf = (path: string): readonly string[] =>
+  segmentsOf(path).filter((segment) => segment !== '' && !segment.includes('{'))
+
+/** A type for each: the prefix and the words of its path, with those of the path before it where two are alike. */
+const nameAll = (prefix: string, candidates: readonly Candidate[]): readonly NamedCandidate[] => {
+  const taken = new Set<string>()
+  return candidates.map((candidate) => {
+    const words = constantsOf(candidate.path)
+      .map((segment) => wordsOfPath(`/${segment}`))
+      .filter((some) => some.length > 0)
+    const parts = words.length === 0 ? [['object']] : words
+    const choices = parts.map((_, index) => [prefix, ...parts.slice(-1 - index).flat()].join('_'))
+    const type = choices.find((choice) => !taken.has(choice)) ?? numbered(choices.at(-1) ?? prefix, taken)
+    taken.add(type)
+    return { type, candidate }
+  })
+}
+
+/** How most of the lists come; the first of several that are as many. */
+const usualPages = (candidates: readonly Candidate[]): Pages => {
+  const all = candidates.flatMap(({ list }) => (list === undefined ? [] : [guessPages(list.operation)]))
+  const groups = [...Map.groupBy(all, ({ pagination }) => JSON.stringify(pagination)).values()]
+  const [most] = groups.toSorted((left, right) => right.length - left.length)
+  return most?.[0] ?? { pagination: { style: 'none' }, comments: [] }
+}

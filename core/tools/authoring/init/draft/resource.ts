@@ -1,0 +1,127 @@
+import type { Json } from '../../../../engine/schema/json.ts'
+import { defined, present } from '../../../../engine/values/defined.ts'
+import { successesOf } from '../../description/look-into.ts'
+import { isWithin, ownersAmong } from '../../description/owners.ts'
+import { usualId } from '../find/identity.ts'
+import { placeText } from '../find/names.ts'
+import { type ResourceParts, resourceParts, type Schemas } from '../find/resource-parts.ts'
+import { answered, type Candidate } from '../find/resources.ts'
+import { questions } from '../words.ts'
+import { draftAttributes } from './attributes.ts'
+import { draftOperations } from './operations.ts'
+import { type Entry, entry, map, type Node, openMap } from './yaml.ts'
+
+/** A resource of the document, or why there is none. */
+export const draftResource = (
+  name: string,
+  candidate: Candidate,
+  pagination: Json,
+): Entry | { readonly reason: string } => {
+  const parts = resourceParts(candidate)
+  if ('reason' in parts) return parts
+  const { schemas, identity, keys } = parts
+  const ids = draftIds(parts)
+  return {
+    key: name,
+    comments: [`From ${candidate.path}.`],
+    node: openMap(
+      draftOperations(parts, ids.produces, pagination),
+      keys.length > 0 && { key: 'identity', node: map(entry('keys', keys)), comments: identity.comments },
+      { key: 'lookup', node: lookupNode(parts), comments: present(hasUndescribedList(parts) && questions.itemsUntold) },
+      entry('serverId', ids.serverId, ids.comments),
+      (schemas.items !== undefined || hasUndescribedList(parts)) &&
+        entry('discover', { op: 'list', ...itemsMember(schemas) }),
+      lifecycleEntry(parts),
+      { key: 'parts', node: { kind: 'list', items: [partEntries(parts)] } },
+    ),
+  }
+}
+
+/** An object that a list shows beside those of others is not taken over by its name. */
+const lifecycleEntry = ({ candidate: { delete: remove, list }, schemas: { item }, keys }: ResourceParts) => {
+  if (keys.length === 0) return entry('lifecycle', { single: true })
+  const members = [...(item?.properties() ?? [])].map(([name, { description }]) => [name, description ?? ''] as const)
+  const owners = list === undefined || isWithin(list.path) ? [] : ownersAmong(members)
+  const isShared = owners.length > 0 && !keys.some((key) => owners.includes(key))
+  if (remove !== undefined && !isShared) return undefined
+  const node = map(isShared && entry('adopt', false), remove === undefined && entry('preventDelete', true))
+  return { key: 'lifecycle', node, comments: isShared ? [questions.shared(owners)] : [] }
+}
+
+/** There is a list, and the description does not say what it answers. */
+const hasUndescribedList = ({ candidate: { list } }: ResourceParts): boolean =>
+  list !== undefined && answered(list) === undefined
+
+const itemsMember = ({ items = [] }: Schemas): { readonly items?: string } =>
+  items.length === 0 ? {} : { items: placeText(items) }
+
+const lookupNode = ({ candidate: { retrieve, list }, schemas, identity, own }: ResourceParts): Node => {
+  const isByKey = identity.chosenBy === 'client' && retrieve !== undefined
+  if (isByKey || list === undefined || own === undefined) return map(entry('retrieve', true))
+  const isFilter = (name: string): boolean =>
+    list.operation.parameters.some((one) => one.in === 'query' && one.name === name)
+  const filter = [`${own}_exact`, own].find(isFilter)
+  const query = filter === undefined ? {} : { query: { [filter]: `{${own}}` } }
+  return map(entry('list', { ...query, ...itemsMember(schemas) }), entry('match', [own]))
+}
+
+const partEntries = (parts: ResourceParts): readonly Entry[] => {
+  const { update, create, retrieve, hasPut } = parts.candidate
+  const method = update?.operation.method
+  const attributes = draftAttributes(parts)
+  const canWrite = update !== undefined && attributes.some(({ writable }) => writable)
+  const isBoth = method === 'PATCH' && create.operation.method !== 'PUT' && hasPut === true
+  const comments =
+    method !== undefined && method !== 'PATCH' ? [questions.replaces(method)] : isBoth ? [questions.alsoPut] : []
+  const send = method === 'PUT' ? 'full' : 'changed'
+  return present(
+    entry('name', 'main'),
+    entry('read', retrieve === undefined ? 'list' : 'retrieve'),
+    canWrite && { key: 'write', node: map(entry('op', 'update'), entry('send', send)), comments },
+    {
+      key: 'attributes',
+      node: openMap(...attributes.map((one) => one.entry)),
+      comments: present(parts.schemas.read === undefined && parts.schemas.item === undefined && questions.readUntold),
+    },
+  )
+}
+
+interface DraftedIds {
+  /** Where reads have the ids; absent where the client chooses them. */
+  readonly serverId?: Readonly<Record<string, Json>>
+  /** Where the response to a create has them; absent where it has none. */
+  readonly produces?: Readonly<Record<string, Json>>
+  readonly comments: readonly string[]
+}
+
+const location: Json = { header: 'Location' }
+
+/** Ids that the server makes. A create returns them in its body, in `Location` only (RFC 9110, 15.3.2), or not at all. */
+const draftIds = (parts: ResourceParts): DraftedIds => {
+  const [id] = Object.entries(parts.ids)
+  if (id === undefined) return { comments: [] }
+  const [name, place] = id
+  const source = sourceOf(parts)
+  if (source === 'location' && parts.identity.idProperty === undefined) {
+    const ids = { [name]: location }
+    return { serverId: ids, produces: ids, comments: [questions.onlyLocation(name)] }
+  }
+  const whole = placeText([...(parts.schemas.answers['create'] ?? []), parts.identity.idProperty ?? usualId])
+  const produced = source === 'body' ? whole : source === 'location' ? location : undefined
+  return {
+    serverId: { [name]: place },
+    ...defined({ produces: produced === undefined ? undefined : { [name]: produced } }),
+    comments: produced === undefined ? [questions.notProduced(name)] : [],
+  }
+}
+
+/** What has the id of a new object. A body without a schema may have it. */
+const sourceOf = ({ candidate: { create }, schemas, identity }: ResourceParts): 'body' | 'location' | 'nothing' => {
+  const successes = successesOf(create.operation)
+  const members = schemas.created?.properties()
+  const isDescribed = members !== undefined && members.size > 0
+  if (isDescribed && members.has(identity.idProperty ?? usualId)) return 'body'
+  if (successes.some(({ headers }) => headers.includes('location'))) return 'location'
+  const isEmpty = successes.length > 0 && successes.every(({ content }) => content === undefined)
+  return isDescribed || (answered(create) === undefined && isEmpty) ? 'nothing' : 'body'
+}

@@ -1,0 +1,70 @@
+import type { Json } from '../../../../engine/schema/json.ts'
+import { plainWord, wordList } from '../../../../engine/values/texts/name-words.ts'
+import type { DescribedOperation, Schema } from '../../description/description.ts'
+import { answerOf, isScalar } from '../../description/look-into.ts'
+import { questions } from '../words.ts'
+import { placeText } from './names.ts'
+
+export interface Pages {
+  readonly pagination: Json
+  readonly comments: readonly string[]
+}
+
+const words = (text: string): ReadonlySet<string> => new Set(wordList(text))
+
+/** Names of query parameters, by what they mean. */
+const parameters = {
+  page: words('page pagenumber pageno pageindex currentpage p'),
+  size: words('perpage pagesize limit size count maxresults pagelimit top first max itemsperpage'),
+  offset: words('offset skip start startindex startat from'),
+  cursor: words(
+    'cursor after pagetoken startingafter continue marker nexttoken next pagecursor continuationtoken startafter',
+  ),
+}
+
+/** Names of members of a response, by what they mean. */
+const members = {
+  total: words('total totalcount totalitems totalresults totalrecords totalsize count'),
+  pages: words('totalpages pagecount pages lastpage numpages pagestotal'),
+  next: words(
+    'nextcursor nextpagetoken nexttoken next cursor continue nextmarker endcursor continuationtoken nextpage',
+  ),
+}
+
+/** How a list comes in pages, by the names of its query parameters and of the members of its response. */
+export const guessPages = (operation: DescribedOperation): Pages => {
+  const parameter = (names: ReadonlySet<string>) =>
+    operation.parameters.find((one) => one.in === 'query' && names.has(plainWord(one.name)))
+  const [page, size] = [parameter(parameters.page), parameter(parameters.size)]
+  const [offset, cursor] = [parameter(parameters.offset), parameter(parameters.cursor)]
+  const answer = answerOf(operation)
+  const comments = size === undefined ? [] : [questions.pageSize(size.name)]
+  const isLinked = operation.answers.some(({ status, headers }) => /^2/.test(status) && headers.includes('link'))
+  if (isLinked) return { pagination: { style: 'link' }, comments }
+  if (page !== undefined) {
+    const first = page.schema.default === 0 ? { first: 0 } : {}
+    return { pagination: { style: 'page', param: page.name, ...first, ...memberNamed('pages', answer) }, comments }
+  }
+  if (offset !== undefined)
+    return { pagination: { style: 'offset', param: offset.name, ...memberNamed('total', answer) }, comments }
+  const next = memberNamed('next', answer)
+  if (cursor === undefined) return { pagination: { style: 'none' }, comments: [] }
+  return 'next' in next
+    ? { pagination: { style: 'cursor', param: cursor.name, ...next }, comments }
+    : { pagination: { style: 'none' }, comments: [questions.cursor(cursor.name)] }
+}
+
+/** Where the response of a list has the number of items. */
+export const totalPlace = (answer: Schema | undefined): string | undefined => memberNamed('total', answer)['total']
+
+/** The place of a scalar with such a name, at the top of a response or one level below. */
+const memberNamed = (key: keyof typeof members, answer: Schema | undefined): { readonly [key: string]: string } => {
+  const top = [...(answer?.properties() ?? [])].map(([name, schema]) => ({ path: [name], schema }))
+  const below = top.flatMap(({ path, schema }) =>
+    [...schema.properties()].map(([name, inner]) => ({ path: [...path, name], schema: inner })),
+  )
+  const found = [...top, ...below].find(
+    ({ path, schema }) => members[key].has(plainWord(path.at(-1) ?? '')) && isScalar(schema),
+  )
+  return found === undefined ? {} : { [key]: placeText(found.path) }
+}

@@ -1,0 +1,83 @@
+import { orderLeniently } from '../../../engine/graph/graph.ts'
+import type { Json, JsonObject } from '../../../engine/schema/json.ts'
+import type { AttributeEntry } from '../../../providers/rest/document/attribute.ts'
+import { allEntries } from '../../../providers/rest/document/attributes.ts'
+import { deleteOf, isKept, type RestDocument, type RestResource } from '../../../providers/rest/document/document.ts'
+import { makeValue, namesAnother, type ValueSource } from './make-values.ts'
+import { skips } from './words.ts'
+
+export interface ProbedType {
+  readonly type: string
+  readonly resource: RestResource
+  readonly entries: Readonly<Record<string, AttributeEntry>>
+  /** It is made only because other types are inside of it. */
+  readonly isParent: boolean
+}
+
+/** Types in the order in which they can be made. `wanted`: all when empty. */
+export const chooseProbed = ({ resources }: RestDocument, wanted: readonly string[]): readonly ProbedType[] => {
+  const chosen = new Map<string, boolean>()
+  const visit = (type: string, isParent: boolean): void => {
+    const known = chosen.get(type)
+    if (known === false || known === isParent || !Object.hasOwn(resources, type)) return
+    chosen.set(type, isParent)
+    for (const parent of parentsOf(resources[type])) visit(parent, true)
+  }
+  for (const type of wanted.length === 0 ? Object.keys(resources) : wanted) visit(type, false)
+  const nodes = [...chosen.keys()].map((type) => ({ address: type, dependsOn: [...parentsOf(resources[type])] }))
+  return orderLeniently(nodes).flatMap((type) => {
+    const resource = resources[type]
+    return resource === undefined
+      ? []
+      : [{ type, resource, entries: allEntries(resource), isParent: chosen.get(type) === true }]
+  })
+}
+
+const parentsOf = (resource: RestResource | undefined): ReadonlySet<string> =>
+  new Set(
+    Object.entries(resource === undefined ? {} : allEntries(resource)).flatMap(([name, entry]) =>
+      resource !== undefined && isNeeded(resource, name, entry) ? (entry.refersTo?.type ?? entry.ref?.type ?? []) : [],
+    ),
+  )
+
+/** Why a type cannot be probed. */
+export const whyNot = ({ resource }: ProbedType): string | undefined => {
+  if (isKept(resource)) return skips.kept
+  return resource.operations[deleteOf(resource)] === undefined ? skips.noDelete : undefined
+}
+
+const isNeeded = (resource: RestResource, name: string, entry: AttributeEntry): boolean =>
+  !entry.computed &&
+  entry.default === undefined &&
+  (resource.identity.keys.includes(name) || entry.required === true || entry.in === 'path')
+
+export type MadeSpec =
+  | { readonly ok: true; readonly spec: JsonObject }
+  | { readonly ok: false; readonly attribute: string }
+
+/** The smallest spec of an object, with the values of the user and `also` what a server asked for. */
+export const makeSpec = (probed: ProbedType, source: ValueSource, also: readonly string[] = []): MadeSpec => {
+  const { type, resource, entries } = probed
+  const given = source.given[type] ?? {}
+  const spec: [string, Json][] = []
+  for (const [name, entry] of Object.entries(entries)) {
+    if (!isNeeded(resource, name, entry) && !Object.hasOwn(given, name) && !also.includes(name)) continue
+    const isInvented = !Object.hasOwn(given, name) && !resource.identity.keys.includes(name)
+    const value = isInvented && isOnlyAnId(name, entry) ? undefined : makeValue(type, name, entry, 0, source)
+    if (value === undefined) return { ok: false, attribute: name }
+    spec.push([name, value])
+  }
+  return { ok: true, spec: Object.fromEntries(spec) }
+}
+
+/** The id of something that the document does not know. */
+const isOnlyAnId = (name: string, entry: AttributeEntry): boolean =>
+  entry.ref === undefined && entry.refersTo === undefined && namesAnother(name, entry)
+
+/** Attributes that a refusal names and that were not sent: they may be missing. */
+export const namedIn = ({ entries }: ProbedType, said: string, spec: JsonObject): readonly string[] => {
+  const words = new Set(said.split(/[^\w-]+/))
+  return Object.entries(entries).flatMap(([name, entry]) =>
+    words.has(name) && !entry.computed && !Object.hasOwn(spec, name) ? [name] : [],
+  )
+}

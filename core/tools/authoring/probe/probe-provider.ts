@@ -1,0 +1,205 @@
+import { AppError, asAppError } from '../../../engine/errors/errors.ts'
+import type { Actor } from '../../../engine/schema/actor.ts'
+import type { JsonObject, Path } from '../../../engine/schema/json.ts'
+import type {
+  ProbedLock,
+  ProbedStuck,
+  ProbeFinding,
+  ProbeObject,
+  ProbeReport,
+} from '../../../engine/schema/reports/probe-report.ts'
+import { defined } from '../../../engine/values/defined.ts'
+import type { Deps } from '../../../engine/workflows/deps.ts'
+import type { RestDocument } from '../../../providers/rest/document/document.ts'
+import { fieldsOf, partsOf, resourcesOf } from '../document/document-view.ts'
+import { byPlace, type NamedText, openDocument } from '../open-document.ts'
+import { chooseProbed, type ProbedType, whyNot } from './choose-types.ts'
+import { deleteObject, identityOf, type Made, type Making, make, type New, specFor } from './make-object.ts'
+import type { GivenValues } from './make-values.ts'
+import { probeLock } from './probe-lock.ts'
+import { findingsOfCreate, movingIn, probeUpdates, type Trials, type Unplaced } from './probe-type.ts'
+import { createSandbox } from './sandbox.ts'
+import type { Stuck } from './set-back.ts'
+import { proposals, skips } from './words.ts'
+
+export interface ProbeInput {
+  readonly document: NamedText
+  /** Files that `with` names. */
+  readonly files: Readonly<Record<string, string>>
+  /** As a workspace writes it under `with`. */
+  readonly with: JsonObject
+  /** All when empty. */
+  readonly types: readonly string[]
+  readonly given: GivenValues
+  readonly actor: Actor
+  /** Asked once, before the first write. */
+  readonly confirm: (objects: readonly ProbeObject[]) => Promise<boolean>
+  /** Switches that may shut an object for good (`blocked`, `archived`) are tried too, as the last. */
+  readonly shut?: boolean
+  /** Asked between two steps: the probe then deletes what it made. */
+  readonly shouldStop: () => boolean
+}
+
+/** One run and all that it learns. */
+interface Probing extends Making {
+  readonly input: ProbeInput
+  readonly pathOf: (type: string, attribute?: string) => Path
+  readonly report: (type: string, found: readonly Unplaced[]) => void
+  readonly locks: ProbedLock[]
+  readonly skipped: ProbeReport['skipped'][number][]
+  stuck?: ProbedStuck
+  /** Why nothing more is tried. */
+  halt?: string
+}
+
+/**
+ * Creates objects at a live server, compares, updates and deletes them, whatever happens. `undefined`: the user did not agree,
+ * and nothing was written. Throws CONFIG_INVALID, USAGE. What it puts into the store of `deps` can be thrown away.
+ */
+export const probeProvider = async (input: ProbeInput, deps: Deps): Promise<ProbeReport | undefined> => {
+  const { value = null, document, issues, locate } = openDocument(input.document)
+  if (document === undefined) throw new AppError('CONFIG_INVALID', { issues })
+  const types = Object.keys(document.resources)
+  const unknown = [...input.types, ...Object.keys(input.given)].find((type) => !types.includes(type))
+  if (unknown !== undefined) throw new AppError('USAGE', { detail: skips.noType(unknown, types) })
+  const sandbox = createSandbox(value, input.files, input.with, input.actor, deps)
+  const pathOf: Probing['pathOf'] = (type, attribute) => pathIn(document, type, attribute)
+  const findings: ProbeFinding[] = []
+  const suffix = deps.ids.ulid().slice(-8).toLowerCase()
+  const probing: Probing = {
+    input,
+    sandbox,
+    source: { suffix, given: input.given, secret: sandbox.secret, known: new Map() },
+    pathOf,
+    report: (type, found) =>
+      void findings.push(...found.map((one) => ({ ...locate(pathOf(type, one.attribute)), type, ...one }))),
+    locks: [],
+    skipped: [],
+    made: [],
+  }
+  const probed = chooseProbed(document, input.types)
+  if (!(await input.confirm(intended(probed, probing)))) return undefined
+  for (const one of probed) if (!input.shouldStop()) await probeOne(one, probing)
+  const left = await clean(probing)
+  const { locks, skipped, made, stuck } = probing
+  return {
+    document: input.document.name,
+    findings: distinct(findings).toSorted(byPlace),
+    locks,
+    skipped,
+    made: made.map(({ object }) => object),
+    ...defined({ stuck }),
+    left,
+    interrupted: input.shouldStop(),
+  }
+}
+
+/** A finding of both a create and an update comes once. */
+const distinct = (findings: readonly ProbeFinding[]): readonly ProbeFinding[] => {
+  const keyOf = ({ type, attribute, code, message, add }: ProbeFinding): string =>
+    JSON.stringify([type, attribute, code, message, add])
+  return findings.filter((one, index) => findings.findIndex((other) => keyOf(other) === keyOf(one)) === index)
+}
+
+const pathIn = (document: RestDocument, type: string, attribute: string | undefined): Path => {
+  const view = resourcesOf(document).find(({ name }) => name === type)
+  const fields = view === undefined ? [] : partsOf(view).flatMap(fieldsOf)
+  return fields.find(({ name }) => name === attribute)?.at ?? ['resources', type]
+}
+
+/** What will be made, for the user to agree to: ids that a server will make are not known yet. */
+const intended = (probed: readonly ProbedType[], probing: Probing): readonly ProbeObject[] => {
+  const { suffix } = probing.source
+  const planned = { ...probing, source: { ...probing.source, known: new Map<string, JsonObject>() } }
+  return probed
+    .filter((one) => whyNot(one) === undefined)
+    .flatMap((one) =>
+      (one.isParent ? [suffix] : [suffix, secondOf(suffix)]).map((own) => {
+        const made = specFor(one, planned, own)
+        const spec = made.ok ? made.spec : {}
+        if (own === suffix) planned.source.known.set(one.type, spec)
+        return { type: one.type, identity: identityOf(one, spec) }
+      }),
+    )
+}
+
+/** Another suffix of the same length. */
+const secondOf = (suffix: string): string => {
+  const reversed = [...suffix].toReversed().join('')
+  return reversed === suffix ? `${suffix.slice(1)}${suffix.startsWith('0') ? '1' : '0'}` : reversed
+}
+
+/** The last one first: others may be inside of the first. */
+const clean = async ({ made }: Probing): Promise<ProbeReport['left']> => {
+  const left: ProbeReport['left'][number][] = []
+  for (const one of made.toReversed()) {
+    const detail = await deleteObject(one)
+    if (detail !== undefined) left.push({ ...one.object, detail })
+  }
+  return left
+}
+
+const probeOne = async (one: ProbedType, probing: Probing): Promise<void> => {
+  const skip = (detail: string): void => void probing.skipped.push({ type: one.type, detail })
+  const reason = probing.halt ?? whyNot(one)
+  if (reason !== undefined) return skip(reason)
+  try {
+    const made = await make(one, probing, probing.source.suffix)
+    if ('detail' in made) return skip(made.detail)
+    if (!one.isParent) probing.report(one.type, await learn(one, made, probing))
+  } catch (error) {
+    skip(asAppError(error).message)
+  }
+}
+
+const stuckAt = (stuck: Stuck): Trials => ({ findings: [], unset: [], stuck })
+
+/** What cannot be set back, or is refused whoever is asked for, ends all trials. What was made is still taken away. */
+const halt = (probing: Probing, own: Made, { stuck, refused }: Trials): void => {
+  if (refused !== undefined) probing.halt = skips.refusedForAll(refused)
+  if (stuck === undefined) return
+  const { type } = own.object
+  probing.stuck = { ...own.object, ...stuck }
+  probing.halt = skips.stopped(type, stuck.attribute)
+  if (stuck.is === undefined) own.lost = stuck.attribute
+}
+
+const learn = async (
+  one: ProbedType,
+  { own, seen, done, asked, demanded, wrongIds }: New,
+  probing: Probing,
+): Promise<readonly Unplaced[]> => {
+  const { input, source, sandbox, locks, skipped } = probing
+  const { handle, spec } = own
+  const again = await handle.look(spec)
+  const moving = again.kind === 'present' ? movingIn(one, seen.attributes, again.attributes) : []
+  for (const name of moving) sandbox.ignore(probing.pathOf(one.type, name))
+  const second = await make(one, probing, secondOf(source.suffix))
+  const other = 'seen' in second ? second.seen : undefined
+  const created = findingsOfCreate({ probed: one, spec }, { asked, first: seen, again, other, done })
+  const ofIds: readonly Unplaced[] = wrongIds === undefined ? [] : [{ ...proposals.wrongIds(wrongIds), evidence: {} }]
+  const required = demanded.map((attribute): Unplaced => ({ attribute, ...proposals.required, evidence: {} }))
+  const probe = {
+    probed: one,
+    source,
+    moving,
+    handle,
+    spec,
+    ...defined({ shut: input.shut }),
+    shouldStop: input.shouldStop,
+  }
+  const latest = again.kind === 'present' ? again : seen
+  const { lock, findings: ofLock, skipped: noLock, stuck: byLock } = await probeLock(probe, latest)
+  if (lock !== undefined) locks.push(lock)
+  if (noLock !== undefined) skipped.push({ type: one.type, detail: noLock })
+  const now = lock === undefined ? latest : await handle.look(spec)
+  const trials =
+    byLock === undefined ? await probeUpdates(probe, now.kind === 'present' ? now : latest) : stuckAt(byLock)
+  const { findings: updated, unset } = trials
+  skipped.push(...unset.map((each) => ({ type: one.type, ...each })))
+  halt(probing, own, trials)
+  const computed = new Set(updated.filter(({ add }) => add?.['computed'] === true).map(({ attribute }) => attribute))
+  // A value that the server keeps as its own has no default.
+  const kept = created.filter(({ attribute }) => attribute === undefined || !computed.has(attribute))
+  return [...ofIds, ...required, ...ofLock, ...kept, ...updated]
+}

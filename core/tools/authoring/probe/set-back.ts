@@ -1,0 +1,105 @@
+import { asAppError } from '../../../engine/errors/errors.ts'
+import type { PlannedRequest } from '../../../engine/schema/command.ts'
+import type { Json, JsonObject } from '../../../engine/schema/json.ts'
+import type { ProbedStuck, ProbeObject } from '../../../engine/schema/reports/probe-report.ts'
+import { defined } from '../../../engine/values/defined.ts'
+import { spellJson } from '../../../engine/values/spell-value.ts'
+import { urlWords } from '../../../engine/values/url.ts'
+import type { AttributeEntry } from '../../../providers/rest/document/attribute.ts'
+import { sameValue } from '../../../providers/rest/document/attributes.ts'
+import type { Observation, Present, SandboxObject, WriteResult } from './sandbox.ts'
+import { stuckBy } from './words.ts'
+
+/** One value that was tried. */
+export interface Trial {
+  readonly handle: SandboxObject
+  readonly entries: Readonly<Record<string, AttributeEntry>>
+  /** What the object is found by, and what each of its plans holds. */
+  readonly base: JsonObject
+  readonly name: string
+  readonly done: WriteResult
+  readonly before: Present
+  readonly seen: Observation
+  /** Attributes that can be written, and do not move by themselves. */
+  readonly writable: readonly string[]
+}
+
+/** What a trial left changed; values as they came. */
+export type Stuck = Omit<ProbedStuck, keyof ProbeObject>
+
+export type SetBack = { readonly kind: 'back'; readonly now: Present } | ({ readonly kind: 'stuck' } & Stuck)
+
+/** Sets back what a trial changed, and reads whether it is. What cannot be read any more is sent what undoes the trial. */
+export const setBack = async (trial: Trial): Promise<SetBack> => {
+  const { handle, base, seen, before, done } = trial
+  const changed = changedBy(trial)
+  if (seen.kind === 'present' && changed.length === 0) return { kind: 'back', now: seen }
+  const former = Object.fromEntries(changed.map((name) => [name, formerOf(trial, name)]))
+  const undone = await attempt(() => (seen.kind === 'present' ? handle.ensure({ ...base, ...former }) : undo(trial)))
+  const now = await handle.look(base)
+  const [left] = now.kind === 'present' ? changed.filter((name) => isKept(trial, name, now)) : changed
+  if (undone.ok && left === undefined && now.kind === 'present') return { kind: 'back', now }
+  const attribute = left ?? trial.name
+  const planned = undone.sent === undefined ? (done.inverses ?? []) : [undone.sent]
+  return {
+    kind: 'stuck',
+    attribute,
+    was: before.attributes[attribute] ?? null,
+    ...defined({ is: now.kind === 'present' ? (now.attributes[attribute] ?? null) : undefined }),
+    detail: now.kind === 'present' ? (undone.said ?? stuckBy.kept) : stuckBy.unseen,
+    undo: planned.map(requestText),
+  }
+}
+
+/** A write that fails before it leaves is a write that was not done: what follows is read. */
+export const attempt = async (write: () => Promise<WriteResult>): Promise<WriteResult> => {
+  try {
+    return await write()
+  } catch (error) {
+    return { ok: false, said: asAppError(error).message }
+  }
+}
+
+const undo = async ({ handle, base, done }: Trial): Promise<WriteResult> => {
+  await handle.undo(base, done)
+  return { ok: true }
+}
+
+/** What is not there as it was; of what is never shown, what was sent. */
+const changedBy = (trial: Trial): readonly string[] => {
+  const { name, writable, done, seen } = trial
+  if (seen.kind !== 'present') return [name]
+  const isChanged = (each: string): boolean =>
+    !isBack(trial, each, seen) || (each === name && done.ok && isUnseen(trial, seen))
+  return writable.filter((each) => isChanged(each) && !isSecretOfServer(trial, each))
+}
+
+/** A secret that the probe did not give: no answer shows what to set back. */
+const isSecretOfServer = ({ entries, base }: Trial, name: string): boolean =>
+  entries[name]?.sensitive === true && base[name] === undefined
+
+/** Not as before, and still as the trial left it. A third value moves by itself with each write: a serial number. */
+const isKept = (trial: Trial, name: string, now: Present): boolean => {
+  const { entries, seen } = trial
+  const entry = entries[name]
+  if (entry === undefined || isBack(trial, name, now)) return false
+  return seen.kind !== 'present' || sameValue(entry, seen.attributes[name] ?? null, now.attributes[name] ?? null)
+}
+
+const isUnseen = ({ name, before }: Trial, seen: Present): boolean =>
+  before.attributes[name] === undefined && seen.attributes[name] === undefined
+
+const isBack = ({ entries, before }: Trial, name: string, { attributes }: Present): boolean => {
+  const entry = entries[name]
+  return entry === undefined || sameValue(entry, before.attributes[name] ?? null, attributes[name] ?? null)
+}
+
+/** Its value before; where nothing was there, that is what is wanted again. */
+const formerOf = ({ entries, base, before }: Trial, name: string): Json => {
+  const kept = base[name] ?? null
+  return entries[name]?.sensitive ? kept : (before.attributes[name] ?? kept)
+}
+
+/** Secrets in it are marks. */
+const requestText = ({ method, url, body }: PlannedRequest): string =>
+  [method, urlWords(url), ...(body === undefined ? [] : [spellJson(body)])].join(' ')

@@ -1,0 +1,73 @@
+import { describe, expect, it } from 'vitest'
+import { type Beside, objectText, sight } from '../../../core/engine/binding/sight.ts'
+import type { ObjectSchema } from '../../../core/engine/schema/attribute.ts'
+import type { JsonObject } from '../../../core/engine/schema/json.ts'
+import type { IdentityRules } from '../../../core/engine/schema/resource.ts'
+
+const schema: ObjectSchema = {
+  attributes: {
+    zone: { type: 'string', identity: true, immutable: true },
+    name: { type: 'string', identity: true },
+    kind: { type: 'string', immutable: true },
+    owner: { type: 'string' },
+    size: { type: 'number' },
+  },
+}
+const rules: IdentityRules = { ids: 'stable', readable: true }
+const attributes = { zone: 'z', name: 'a', kind: 'k', owner: 'o', size: 1 }
+const beside: Beside = {
+  schema,
+  rules,
+  place: 'p',
+  recorded: { attributes, ids: { id: '1' }, refersBy: ['owner'] },
+  wanted: attributes,
+}
+const see = (live: JsonObject, ids?: Record<string, string>, more: Partial<Beside> = {}) =>
+  sight({ ...beside, ...more }, { kind: 'present', attributes: { ...attributes, ...live }, ...(ids && { ids }) })
+
+describe('what a read says of which object was found', () => {
+  it.each<[string, JsonObject, Record<string, string> | undefined, unknown]>([
+    ['itself', {}, { id: '1' }, { recorded: 'same', ids: 'same', wanted: true }],
+    ['itself, changed', { size: 2 }, { id: '1' }, { recorded: 'same', ids: 'same', wanted: true }],
+    ['its name, and another id', {}, { id: '2' }, { recorded: 'same', ids: 'other', wanted: true }],
+    ['its name, and no id: that says nothing', {}, undefined, { recorded: 'same', ids: 'unknown' }],
+    ['another name', { name: 'b' }, { id: '1' }, { recorded: 'renamed', ids: 'same', wanted: false }],
+    [
+      'another name, and something fixed differs',
+      { name: 'b', kind: 'l' },
+      { id: '1' },
+      { recorded: 'changed', differs: 'kind' },
+    ],
+    ['another name, and a fixed key differs', { name: 'b', zone: 'y', kind: 'l' }, { id: '1' }, { recorded: 'other' }],
+    ['a fixed key differs', { zone: 'y' }, { id: '1' }, { recorded: 'other', differs: 'zone' }],
+    ['something fixed differs', { kind: 'l' }, { id: '1' }, { recorded: 'same', differs: 'kind' }],
+    ['it refers to something else', { owner: 'q' }, { id: '1' }, { recorded: 'same', differs: 'owner' }],
+  ])('%s', (_, live, ids, expected) => {
+    const seen = see(live, ids)
+    expect(seen).toMatchObject(expected as object)
+    if (!Object.hasOwn(expected as object, 'differs') && seen.kind === 'present' && seen.recorded === 'same')
+      expect(seen).not.toHaveProperty('differs')
+  })
+
+  it('a read that failed, or found nothing, says no more', () => {
+    expect(sight(beside, { kind: 'absent' })).toEqual({ kind: 'absent' })
+    expect(sight(beside, { kind: 'unknown', reason: 'timeout', detail: 'd' })).toEqual({ kind: 'unknown' })
+  })
+})
+
+describe('whether two sightings are of one object', () => {
+  const text = (ids: IdentityRules['ids'], live: JsonObject, id: string, place = 'p') =>
+    objectText({ schema, place, rules: { ...(ids && { ids }), readable: true } }, { ...attributes, ...live }, { id })
+
+  it.each(['stable', 'reused'] as const)('ids that are %s say it, within what cannot change', (ids) => {
+    expect(text(ids, { name: 'b' }, '1')).toBe(text(ids, {}, '1'))
+    expect(text(ids, {}, '2')).not.toBe(text(ids, {}, '1'))
+    expect(text(ids, { zone: 'y' }, '1')).not.toBe(text(ids, {}, '1'))
+    expect(text(ids, {}, '1', 'q')).not.toBe(text(ids, {}, '1'))
+  })
+
+  it.each(['position', undefined] as const)('where ids are %s, the keys do', (ids) => {
+    expect(text(ids, {}, '2')).toBe(text(ids, {}, '1'))
+    expect(text(ids, { name: 'b' }, '1')).not.toBe(text(ids, {}, '1'))
+  })
+})

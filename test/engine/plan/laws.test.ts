@@ -1,0 +1,88 @@
+import * as fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { rootOf } from '../../../core/engine/diff/facts.ts'
+import { normalise } from '../../../core/engine/diff/normalise.ts'
+import { satisfies } from '../../../core/engine/diff/overlay.ts'
+import { pairs } from '../../builders/generators/arbitraries.ts'
+import { apply, check, desiredOf, plan, planOf, present, recordedOf, unknown } from '../../builders/values/resources.ts'
+
+const rich = pairs({ facts: true, partial: true })
+const cases = rich.chain((pair) =>
+  fc.record({
+    pair: fc.constant(pair),
+    recorded: fc.constantFrom(undefined, recordedOf(pair.left), recordedOf(pair.right), recordedOf({})),
+  }),
+)
+
+const inputOf = ({ pair, recorded }: typeof cases extends fc.Arbitrary<infer Case> ? Case : never) => ({
+  desired: desiredOf(pair.left),
+  facts: { schema: pair.schema },
+  observed: present(pair.right),
+  ...(recorded === undefined
+    ? {}
+    : { recorded: { ...recorded, attributes: normalise(pair.schema, recorded.attributes, 'observed') } }),
+})
+
+describe('one resource', () => {
+  test('applying gives what is desired, and planning again gives nothing', () =>
+    fc.assert(
+      fc.property(cases, (example) => {
+        const input = inputOf(example)
+        const planned = plan(input)
+        if (planned.unchecked !== undefined) {
+          expect([planned.change, planned.drift]).toEqual([undefined, undefined])
+          return
+        }
+        expect(satisfies(rootOf(input.facts.schema), planned.after ?? {}, planned.desired ?? {})).toBe(true)
+        const { read, record } = apply(input, planned)
+        const again = plan({ ...input, observed: read, ...(record === undefined ? {} : { recorded: record }) })
+        expect(again.change).toBeUndefined()
+        if (record !== undefined) expect(again.drift).toBeUndefined()
+      }),
+    ))
+
+  test('an untouched system gives the same finding at every check', () =>
+    fc.assert(
+      fc.property(cases, (example) => {
+        const input = inputOf(example)
+        const first = check(input)
+        const second = check({ ...input, ...(first.record ? { recorded: first.record } : {}) })
+        const third = check({ ...input, ...(second.record ? { recorded: second.record } : {}) })
+        expect(second.planned.change).toEqual(first.planned.change)
+        expect(third.planned).toEqual(second.planned)
+        expect(third.record).toEqual(second.record)
+      }),
+    ))
+
+  test('a system in sync has no drift once that is recorded', () =>
+    fc.assert(
+      fc.property(rich, ({ schema, left, right }) => {
+        const input = { desired: desiredOf(left), facts: { schema }, observed: present(right) }
+        const { read, record } = apply(input, plan(input))
+        const settled = check({ ...input, observed: read, ...(record ? { recorded: record } : {}) })
+        const later = plan({ ...input, observed: read, recorded: settled.record! })
+        expect([later.change, later.drift]).toEqual([undefined, undefined])
+      }),
+    ))
+})
+
+describe('a plan', () => {
+  test('with anything unchecked it is never in sync', () =>
+    fc.assert(
+      fc.property(fc.array(rich, { maxLength: 3 }), (pairs) => {
+        const planned = pairs.map(({ schema, left, right }) =>
+          plan({ desired: desiredOf(left), facts: { schema }, observed: present(right) }),
+        )
+        const blind = plan({ desired: desiredOf({}), facts: { schema: { attributes: {} } }, observed: unknown })
+        expect(planOf([...planned, blind])).toMatchObject({ inSync: false, complete: false })
+      }),
+    ))
+
+  test('in sync is said exactly when nothing differs', () =>
+    fc.assert(
+      fc.property(rich, ({ schema, left, right }) => {
+        const planned = plan({ desired: desiredOf(left), facts: { schema }, observed: present(right) })
+        expect(planOf([planned]).inSync).toBe(planned.after === planned.before)
+      }),
+    ))
+})

@@ -1,0 +1,397 @@
+import { describe, expect, test } from 'vitest'
+import type { PlannedResource, ResourceInput } from '../../../core/engine/plan/planning.ts'
+import type { Attribute } from '../../../core/engine/schema/attribute.ts'
+import type { JsonObject } from '../../../core/engine/schema/json.ts'
+import { absent, desiredOf, factsOf, plan, present, recordedOf, unknown } from '../../builders/values/resources.ts'
+
+const text: Attribute = { type: 'string' }
+const attributes: Record<string, Attribute> = {
+  id: { ...text, identity: true },
+  a: text,
+  fixed: { ...text, immutable: true },
+  rev: { type: 'number', computed: true },
+  tags: { type: 'set', key: ['k'], element: { type: 'object', attributes: { k: text, v: text } } },
+}
+const facts = factsOf(attributes)
+
+/** What is planned, in one line. */
+const summary = ({ change, unchecked, ignored, forgotten }: PlannedResource): string =>
+  [
+    change && [change.action, change.reason, change.blocked?.reason].filter(Boolean).join(' '),
+    unchecked && `unchecked ${unchecked.reason}`,
+    ...ignored.map(({ path, rule }) => `ignored /${path.join('/')} ${rule}`),
+    forgotten && 'forgotten',
+  ]
+    .filter(Boolean)
+    .join(', ') || 'nothing'
+
+const one = desiredOf({ id: '1', a: 'x' })
+const gone = desiredOf({ id: '1' }, { absent: true })
+const record = recordedOf({ id: '1', a: 'x' })
+const seen = present({ id: '1', a: 'x', rev: 1 })
+const moved = present({ id: '1', a: 'y', rev: 2 })
+
+describe('existence', () => {
+  test.each<[string, Partial<ResourceInput>, string]>([
+    ['present and wanted so', { desired: one, observed: seen }, 'nothing'],
+    ['present and wanted otherwise', { desired: one, observed: moved }, 'update'],
+    ['absent and wanted', { desired: one, observed: absent }, 'create'],
+    ['present and not wanted', { desired: gone, observed: seen }, 'delete delete_because_absent'],
+    ['absent and not wanted', { desired: gone, observed: absent }, 'nothing'],
+    ['absent, not wanted, and recorded', { desired: gone, recorded: record, observed: absent }, 'forgotten'],
+    ['left the configuration', { recorded: record, observed: seen }, 'delete delete_because_no_resource_config'],
+    ['left the configuration and is gone', { recorded: record, observed: absent }, 'forgotten'],
+    [
+      'left the configuration, and its type is never deleted',
+      { recorded: record, observed: seen, facts: factsOf(attributes, { preventDelete: true }) },
+      'ignored / preventDelete, forgotten',
+    ],
+    ['unknown and wanted', { desired: one, observed: unknown }, 'unchecked forbidden'],
+    ['unknown and not wanted', { desired: gone, observed: unknown }, 'unchecked forbidden'],
+    ['unknown and left the configuration', { recorded: record, observed: unknown }, 'unchecked forbidden'],
+    [
+      'a delete that is prevented',
+      { desired: { ...gone, lifecycle: { preventDestroy: true } }, observed: seen },
+      'delete delete_because_absent prevent_destroy',
+    ],
+    [
+      'also when the resource left the configuration',
+      { recorded: { ...record, lifecycle: { preventDestroy: true } }, observed: seen },
+      'delete delete_because_no_resource_config prevent_destroy',
+    ],
+  ])('%s', (_, input, expected) => expect(summary(plan({ facts, observed: absent, ...input }))).toBe(expected))
+
+  test('a part that could not be read is unchecked, and never lost', () => {
+    const wanted = desiredOf({ id: '1', a: 'x', fixed: 'f', tags: [{ k: '1', v: '1' }] })
+    const tags = { kind: 'unknown', reason: 'forbidden', detail: 'no' } as const
+    const partly = { kind: 'present' as const, attributes: { id: '1', a: 'y', fixed: 'f' }, unread: { tags } }
+    const { change, unchecked, before } = plan({ facts, desired: wanted, observed: partly })
+    expect([change?.action, change?.blocked, unchecked?.attributes]).toEqual(['update', undefined, ['tags']])
+    expect(before).toEqual({ id: '1', a: 'y', fixed: 'f' })
+    const lifecycle = { onImmutable: 'replace' as const }
+    const other = { kind: 'present' as const, attributes: { id: '1', a: 'x', fixed: 'g' }, unread: { tags } }
+    expect(summary(plan({ facts, desired: { ...wanted, lifecycle }, observed: other }))).toBe(
+      'replace replace_because_cannot_update unread, unchecked forbidden',
+    )
+  })
+
+  test('an unknown read gives neither values nor digest', () => {
+    expect(plan({ facts, desired: one, observed: unknown })).not.toHaveProperty('observedDigest')
+  })
+
+  test('a delete knows what identifies the object', () => {
+    expect(plan({ facts, recorded: record, observed: moved }).desired).toEqual({ id: '1', a: 'x' })
+  })
+
+  test('computed attributes show in no change and in no digest', () => {
+    const later = plan({ facts, desired: one, observed: present({ id: '1', a: 'x', rev: 9 }) })
+    const now = plan({ facts, desired: one, observed: seen })
+    expect(later.observedDigest).toBe(now.observedDigest)
+    expect(plan({ facts, desired: one, observed: moved }).observedDigest).not.toBe(now.observedDigest)
+  })
+})
+
+describe('what cannot change after creation', () => {
+  const other = desiredOf({ id: '1', fixed: 'new' })
+  const both = desiredOf({ id: '1', a: 'new', fixed: 'new' })
+  const old = present({ id: '1', a: 'x', fixed: 'old' })
+  test.each<[string, Partial<ResourceInput>, string]>([
+    ['is reported', { desired: other }, 'update immutable'],
+    ['blocks what else differs', { desired: both }, 'update immutable'],
+    [
+      'until it is left alone',
+      { desired: { ...both, lifecycle: { ignoreChanges: ['fixed'] } } },
+      'update, ignored /fixed ignoreChanges',
+    ],
+    [
+      'is replaced by the type',
+      { desired: other, facts: factsOf(attributes, { onImmutable: 'replace' }) },
+      'replace replace_because_cannot_update',
+    ],
+    [
+      'is reported by the resource, whatever the type says',
+      {
+        desired: { ...other, lifecycle: { onImmutable: 'report' } },
+        facts: factsOf(attributes, { onImmutable: 'replace' }),
+      },
+      'update immutable',
+    ],
+    [
+      'is not replaced where destroying is prevented',
+      { desired: { ...other, lifecycle: { onImmutable: 'replace', preventDestroy: true } } },
+      'replace replace_because_cannot_update prevent_destroy',
+    ],
+    [
+      'is not replaced where the path is left alone',
+      { desired: { ...other, lifecycle: { onImmutable: 'replace', ignoreChanges: ['fixed'] } } },
+      'ignored /fixed ignoreChanges',
+    ],
+    ['does not matter for a new object', { desired: other, observed: absent }, 'create'],
+  ])('%s', (_, input, expected) => expect(summary(plan({ facts, observed: old, ...input }))).toBe(expected))
+
+  test.each([
+    ['replaced', desiredOf({ id: '1', fixed: 'new' }, { lifecycle: { onImmutable: 'replace', preventDestroy: true } })],
+    ['deleted', desiredOf({ id: '1' }, { absent: true, lifecycle: { preventDestroy: true } })],
+  ])('says that destroying is prevented where it would be %s', (what, desired) => {
+    const { change } = plan({ facts, observed: old, desired })
+    expect(change?.blocked?.detail).toBe(`lifecycle.preventDestroy keeps it from being ${what}; remove it to go on`)
+  })
+
+  test('names the path, not the value, and an error refuses', () => {
+    const blocked = (onImmutable: 'report' | 'error') =>
+      plan({ facts, observed: old, desired: { ...other, lifecycle: { onImmutable } } }).change?.blocked
+    expect(blocked('report')?.detail).toMatch(/^fixed cannot change after creation/)
+    expect(blocked('report')).not.toHaveProperty('refuse')
+    expect(blocked('error')?.refuse).toBe(true)
+  })
+
+  test('a replacement says what forces it, and in which order', () => {
+    const replaced = plan({
+      facts: factsOf(attributes, { onImmutable: 'replace', replaceOrder: 'createFirst' }),
+      observed: old,
+      desired: both,
+    }).change
+    expect(replaced).toMatchObject({ replacePaths: [['fixed']], replaceOrder: 'createFirst' })
+    expect(JSON.stringify(replaced?.diff).match(/forcesReplacement/g)).toHaveLength(1)
+  })
+
+  test.each([
+    [undefined, undefined, 'deleteFirst'],
+    [undefined, 'createFirst', 'createFirst'],
+    ['createFirst', undefined, 'createFirst'],
+    ['deleteFirst', 'createFirst', 'deleteFirst'],
+  ] as const)('the order of the resource (%s) comes before that of its type (%s): %s', (own, ofType, expected) => {
+    const type = { onImmutable: 'replace', ...(ofType && { replaceOrder: ofType }) } as const
+    const lifecycle = own === undefined ? {} : { replaceOrder: own }
+    const { change } = plan({ facts: factsOf(attributes, type), observed: old, desired: { ...both, lifecycle } })
+    expect(change?.replaceOrder).toBe(expected)
+  })
+})
+
+describe('what the last check saw and an answer lacks', () => {
+  const lost = (fact: Partial<Attribute>, more: Partial<ResourceInput> = {}) =>
+    plan({
+      facts: factsOf({ ...attributes, a: { ...text, ...fact } }),
+      desired: one,
+      recorded: record,
+      observed: present({ id: '1' }),
+      ...more,
+    })
+
+  test.each<[string, Partial<Attribute>, Partial<ResourceInput>, string]>([
+    ['is not known', {}, {}, 'unchecked bad_body'],
+    ['has its default', { default: 'z' }, {}, 'update'],
+    ['has no value where answers leave that out', { leftOut: true }, {}, 'update'],
+    [
+      'does not matter where it is left alone',
+      {},
+      { desired: { ...one, lifecycle: { ignoreChanges: ['a'] } } },
+      'ignored /a ignoreChanges',
+    ],
+    ['does not matter where it shall have no value', {}, { desired: desiredOf({ id: '1', a: null }) }, 'nothing'],
+    ['does not matter where nobody declares it', {}, { desired: desiredOf({ id: '1' }) }, 'nothing'],
+    ['does not matter where the object goes', {}, { desired: gone }, 'delete delete_because_absent'],
+    ['was never seen', {}, { recorded: recordedOf({ id: '1' }) }, 'update'],
+  ])('%s', (_, fact, more, expected) => expect(summary(lost(fact, more))).toBe(expected))
+
+  test('is named, with what the provider could say', () => {
+    expect(lost({}).unchecked?.detail).toMatch(
+      /^the answer has no a, which it had before; .* leftOut or default to the attribute$/,
+    )
+  })
+
+  test('counts inside of objects', () => {
+    const box: Attribute = { type: 'object', attributes: { b: text, c: { ...text, leftOut: true } } }
+    const inside = (observed: JsonObject) =>
+      summary(
+        plan({
+          facts: factsOf({ ...attributes, box }),
+          desired: desiredOf({ id: '1', box: { b: 'x', c: 'y' } }),
+          recorded: recordedOf({ id: '1', box: { b: 'x', c: 'y' } }),
+          observed: present({ id: '1', box: observed }),
+        }),
+      )
+    expect([inside({ c: 'y' }), inside({ b: 'x' })]).toEqual(['unchecked bad_body', 'update'])
+  })
+
+  test('removed outside is a drift where answers leave out what has no value', () => {
+    const { change } = lost({ leftOut: true })
+    expect(change?.causes?.map(({ cause }) => cause)).toEqual(['drift'])
+  })
+})
+
+describe('attributes that could not be read', () => {
+  const hidden = (permission?: string) =>
+    ({
+      kind: 'unknown',
+      reason: 'forbidden',
+      detail: '403',
+      ...(permission === undefined ? {} : { permission }),
+    }) as const
+  const planned = (unread: Record<string, ReturnType<typeof hidden>>) =>
+    plan({ facts, desired: one, observed: { ...present({ id: '1' }), unread } as ResourceInput['observed'] }).unchecked
+  test.each<[string, Record<string, ReturnType<typeof hidden>>, string | undefined]>([
+    ['one', { a: hidden('admin') }, 'admin'],
+    ['two', { a: hidden('admin'), id: hidden('members') }, 'admin, members'],
+    ['one twice', { a: hidden('admin'), id: hidden('admin') }, 'admin'],
+    ['none that is known', { a: hidden() }, undefined],
+  ])('name the permissions that are missing: %s', (_, unread, permission) => {
+    expect(planned(unread)).toEqual({
+      address: 'thing.one',
+      reason: 'forbidden',
+      detail: '403',
+      attributes: Object.keys(unread),
+      ...(permission === undefined ? {} : { permission }),
+    })
+  })
+  test('are of no interest where they are not declared', () => {
+    expect(planned({ rev: hidden('admin') })).toBeUndefined()
+  })
+})
+
+describe('causes', () => {
+  const tags = (...names: string[]) => names.map((k) => ({ k, v: '1' }))
+  test.each<[string, JsonObject | undefined, JsonObject, JsonObject, Record<string, string>]>([
+    ['never recorded', undefined, { a: 'o' }, { a: 'd' }, { a: 'new' }],
+    ['the live value moved', { a: 'd' }, { a: 'o' }, { a: 'd' }, { a: 'drift' }],
+    ['the configuration moved', { a: 'o' }, { a: 'o' }, { a: 'd' }, { a: 'pending' }],
+    ['both moved, apart', { a: 'r' }, { a: 'o' }, { a: 'd' }, { a: 'conflict' }],
+    ['both moved, together', { a: 'r' }, { a: 'd' }, { a: 'd' }, {}],
+    ['recorded, but not this attribute', {}, { a: 'o' }, { a: 'd' }, { a: 'new' }],
+    ['an attribute that was never there', {}, {}, { a: 'd' }, { a: 'pending' }],
+    ['agreed as absent, then set outside', { a: null }, { a: 'o' }, { a: null }, { a: 'drift' }],
+    [
+      'an element added outside',
+      { tags: tags('x') },
+      { tags: tags('x', 'y') },
+      { tags: tags('x') },
+      { 'tags/y': 'drift' },
+    ],
+    [
+      'an element removed outside',
+      { tags: tags('x', 'y') },
+      { tags: tags('y') },
+      { tags: tags('x', 'y') },
+      { 'tags/x': 'drift' },
+    ],
+    [
+      'an element added here',
+      { tags: tags('x') },
+      { tags: tags('x') },
+      { tags: tags('x', 'y') },
+      { 'tags/y': 'pending' },
+    ],
+    [
+      'an element removed here',
+      { tags: tags('x', 'y') },
+      { tags: tags('x', 'y') },
+      { tags: tags('x') },
+      { 'tags/y': 'pending' },
+    ],
+    [
+      'a member inside an element',
+      { tags: [{ k: 'x', v: '1' }] },
+      { tags: [{ k: 'x', v: '2' }] },
+      { tags: [{ k: 'x', v: '1' }] },
+      { 'tags/x/v': 'drift' },
+    ],
+  ])('%s', (_, recorded, observed, desired, expected) => {
+    const { change } = plan({
+      facts,
+      desired: desiredOf(desired),
+      observed: present(observed),
+      ...(recorded === undefined ? {} : { recorded: recordedOf(recorded) }),
+    })
+    expect(Object.fromEntries((change?.causes ?? []).map(({ path, cause }) => [path.join('/'), cause]))).toEqual(
+      expected,
+    )
+  })
+
+  test.each([
+    ['created for the first time', undefined, 'new'],
+    ['deleted outside', recordedOf({ id: '1', a: 'x', fixed: 'more than is declared' }), 'drift'],
+    ['deleted outside, and the configuration moved', recordedOf({ id: '1', a: 'y' }), 'conflict'],
+  ])('%s', (_, recorded, cause) => {
+    const { change } = plan({ facts, desired: one, observed: absent, ...(recorded ? { recorded } : {}) })
+    expect(change?.causes).toEqual([{ path: [], cause }])
+  })
+
+  test('a delete of an untouched object is pending, of a touched one a conflict', () => {
+    expect(plan({ facts, recorded: record, observed: seen }).change?.causes).toEqual([{ path: [], cause: 'pending' }])
+    expect(plan({ facts, recorded: record, observed: moved }).change?.causes).toEqual([{ path: [], cause: 'conflict' }])
+  })
+})
+
+describe('drift', () => {
+  test.each<[string, Partial<ResourceInput>, unknown]>([
+    ['of a managed attribute', { desired: one, recorded: record, observed: moved }, 'changed'],
+    [
+      'that the configuration followed',
+      { desired: desiredOf({ id: '1', a: 'y' }), recorded: record, observed: moved },
+      'changed',
+    ],
+    [
+      'of an attribute that nobody manages',
+      { desired: desiredOf({ id: '1' }), recorded: record, observed: moved },
+      undefined,
+    ],
+    [
+      'of a computed attribute',
+      { desired: one, recorded: recordedOf({ id: '1', a: 'x', rev: 0 }), observed: seen },
+      undefined,
+    ],
+    [
+      'of what is left alone',
+      { desired: { ...one, lifecycle: { ignoreChanges: ['a'] } }, recorded: record, observed: moved },
+      undefined,
+    ],
+    ['of an object that was deleted', { desired: one, recorded: record, observed: absent }, 'deleted'],
+    ['without a record', { desired: one, observed: moved }, undefined],
+    ['of an object that shall go', { desired: gone, recorded: record, observed: moved }, undefined],
+    [
+      'of what never agreed',
+      { desired: one, recorded: recordedOf({ id: '1' }, { neverAgreed: ['/a'] }), observed: moved },
+      undefined,
+    ],
+    [
+      'of an element that never agreed',
+      {
+        desired: desiredOf({ tags: [{ k: 'x', v: 'new' }] }),
+        recorded: recordedOf({ tags: [{ k: 'x', v: 'first' }] }, { neverAgreed: ['/tags/x/v'] }),
+        observed: present({ tags: [{ k: 'x', v: 'old' }] }),
+      },
+      undefined,
+    ],
+  ])('%s', (_, input, kind) => expect(plan({ facts, observed: absent, ...input }).drift?.kind).toBe(kind))
+
+  test('shows recorded -> observed', () => {
+    const { drift } = plan({ facts, desired: one, recorded: record, observed: moved })
+    expect(drift?.diff).toMatchObject({ members: { a: { before: 'x', after: 'y' }, id: { action: 'same' } } })
+  })
+})
+
+describe('collections', () => {
+  test('a pattern means the desired attribute where the target does not answer it', () => {
+    const ours = factsOf({ id: text, tags: { ...attributes['tags'], type: 'set', ignore: [{ k: 'of-{id}' }] } })
+    const planned = plan({
+      facts: ours,
+      desired: desiredOf({ id: '1', tags: [] }),
+      observed: present({ id: '1', tags: [{ k: 'of-1' }] }),
+    })
+    const silent = plan({
+      facts: ours,
+      desired: desiredOf({ id: '1', tags: [] }),
+      observed: present({ tags: [{ k: 'of-1' }] }),
+    })
+    expect([planned.before?.['tags'], silent.before?.['tags']]).toEqual([[], []])
+  })
+
+  test('the resource itself may say that a collection is not ours alone', () => {
+    const desired = desiredOf({ tags: [{ k: 'x' }] })
+    const observed = present({ tags: [{ k: 'x' }, { k: 'y' }] })
+    expect(plan({ facts, desired, observed }).change?.causes.map(({ path }) => path)).toEqual([['tags', 'y']])
+    expect(
+      plan({ facts, desired: { ...desired, lifecycle: { manage: { tags: 'declared' } } }, observed }).change,
+    ).toBeUndefined()
+  })
+})

@@ -1,0 +1,128 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { AppError } from '../../../core/engine/errors/errors.ts'
+import { createRedactor, redacted } from '../../../core/engine/transport/redaction/redact.ts'
+import { aGet, anAnswer, aTransport } from '../../builders/values/transports.ts'
+
+const knowing = (...values: string[]) => {
+  const redactor = createRedactor()
+  for (const value of values) redactor.learn(value)
+  return redactor
+}
+
+const canary = 'c@n4ry/"é\\ +key'
+
+describe('createRedactor', () => {
+  it.each<[string, (value: string) => string]>([
+    ['plain', (value) => value],
+    ['JSON', (value) => JSON.stringify({ a: value })],
+    [
+      'ASCII JSON',
+      (value) => JSON.stringify(value).replace(/[^ -~]/g, (c) => `\\u${c.charCodeAt(0).toString(16).padStart(4, '0')}`),
+    ],
+    ['a component of a URL', encodeURIComponent],
+    [
+      'text with code points in six digits',
+      (value) => [...value].map((c) => `\\u{${c.codePointAt(0)?.toString(16).padStart(6, '0')}}`).join(''),
+    ],
+    ['a URL in lower case hex', (value) => encodeURIComponent(value).replace(/%../g, (hex) => hex.toLowerCase())],
+    ['a path', encodeURI],
+    ['a form', (value) => new URLSearchParams({ a: value }).toString()],
+    ['base64', (value) => Buffer.from(value).toString('base64')],
+    ['base64url', (value) => Buffer.from(value).toString('base64url')],
+    ['base64 in a URL', (value) => encodeURIComponent(Buffer.from(value).toString('base64'))],
+  ])('finds a secret in %s', (_, encode) => {
+    const text = knowing(canary).text(`before ${encode(canary)} after`)
+    expect(text).toContain('(secret)')
+    for (const part of ['n4ry', encodeURIComponent(canary), Buffer.from(canary).toString('base64').slice(0, 8)]) {
+      expect(text).not.toContain(part)
+    }
+  })
+
+  it.each([
+    ['capital digits of a code point', 'k\u{1F511}ey-1', '\\u{6B}\\u{1F511}\\u{65}\\u{79}\\u{2D}\\u{31}'],
+    ['names of characters', 'a{b}\tc-d', 'a&lcub;b&rcub;&Tab;c-d'],
+    ['small names of characters', 'a{b}\tc-d', 'a&lcub;b&rcub;&tab;c-d'],
+  ])('finds a secret in %s', (_, secret, text) => expect(knowing(secret).text(`x ${text} y`)).toBe('x (secret) y'))
+
+  it('leaves no secret of at least four characters in any text', () => {
+    const secret = fc
+      .string({ minLength: 4, unit: 'grapheme' })
+      .filter((each) => each.length >= 4 && !'(secret)'.includes(each))
+    const around = fc.string({ unit: 'grapheme' })
+    fc.assert(
+      fc.property(fc.array(secret, { minLength: 1, maxLength: 4 }), around, around, (secrets, before, after) => {
+        const text = knowing(...secrets).text(`${before}\n${secrets.join('\n')}\n${after}`)
+        for (const part of text.split('(secret)')) for (const each of secrets) expect(part).not.toContain(each)
+      }),
+    )
+  })
+
+  it('replaces the longer of two secrets that start alike', () => {
+    expect(knowing('abcd', 'abcdefgh').text('abcdefgh abcd')).toBe('(secret) (secret)')
+  })
+
+  it.each([
+    ['key=abc;', 'key=(secret);'],
+    ['abc', '(secret)'],
+    ['abcd', 'abcd'],
+    ['éabc', 'éabc'],
+  ])('replaces a short secret as a whole word only: %s', (text, expected) => {
+    expect(knowing('abc').text(text)).toBe(expected)
+  })
+
+  it('knows the lines of a key', () => {
+    expect(knowing('-----BEGIN KEY-----\nMIIEvQIBADAN\n').text('bad line: MIIEvQIBADAN')).toBe('bad line: (secret)')
+  })
+
+  it('cleans JSON, names of members and numbers included', () => {
+    const redactor = knowing('13371337')
+    expect(redactor.json({ 'a-13371337': [13371337, 1, null, true, 'x13371337'] })).toEqual({
+      'a-(secret)': ['(secret)', 1, null, true, 'x(secret)'],
+    })
+  })
+
+  it('does nothing before it has learnt something, and for an empty value', () => {
+    expect(knowing('').text('a b')).toBe('a b')
+  })
+})
+
+describe('redacted', () => {
+  it('cleans message, payload, stack and causes of an error', async () => {
+    const cause = new TypeError(`bad header ${canary}`, {
+      cause: Object.assign(new Error(canary), { code: 'E_CODE', sent: canary }),
+    })
+    const url = `http://target.test/?key=${encodeURIComponent(canary)}`
+    const inner = aTransport(
+      new AppError('REQUEST_FAILED', { method: 'GET', url, detail: canary, reason: 'timeout' }, { cause }),
+    )
+    const error: AppError = await redacted(inner, knowing(canary))
+      .send(aGet())
+      .then(
+        () => expect.unreachable(),
+        (thrown) => thrown,
+      )
+    expect(error).toBeInstanceOf(AppError)
+    expect(error.payload).toEqual({
+      method: 'GET',
+      url: 'http://target.test/?key=(secret)',
+      detail: '(secret)',
+      reason: 'timeout',
+    })
+    expect(error.message).toBe('GET http://target.test/?key=(secret) failed: (secret)')
+    expect(error.cause).toEqual({ error: 'TypeError', cause: { error: 'Error E_CODE' } })
+    expect(error.stack).not.toContain('n4ry')
+  })
+
+  it('makes a defect of anything else that is thrown', async () => {
+    const inner = aTransport(new Error(`oh ${canary}`))
+    await expect(redacted(inner, knowing(canary)).send(aGet())).rejects.toMatchObject({
+      code: 'INTERNAL',
+      payload: { detail: 'Error' },
+    })
+  })
+
+  it('keeps answers as they are: plans are made of them', async () => {
+    expect((await redacted(aTransport(anAnswer(200, canary)), knowing(canary)).send(aGet())).body).toBe(canary)
+  })
+})

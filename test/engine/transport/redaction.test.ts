@@ -1,0 +1,123 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { createAutomaton } from '../../../core/engine/transport/redaction/automaton.ts'
+import { createRedactor } from '../../../core/engine/transport/redaction/redact.ts'
+import { readingsOf } from '../../../core/engine/transport/redaction/spellings.ts'
+import { spellings } from '../../builders/generators/spellings.ts'
+import { lawRuns } from '../../builders/laws.ts'
+
+const knowing = (...values: string[]) => {
+  const redactor = createRedactor()
+  for (const value of values) redactor.learn(value)
+  return redactor
+}
+const unitsOf = (text: string): Uint16Array => Uint16Array.from([...text], (_, n) => text.charCodeAt(n))
+
+const secrets = {
+  'a password': `c@n4ry/"é\\ +key&<x>'%41`,
+  'a key': 'sk_live_4eC39HqLyjWDarjtT1zdp7dc',
+  'a number': '8675309001',
+  'a line of a key': 'MIIEvQIBADANBgkqhkiG9w0BAQEFAASC',
+  'other letters': 'пароль-密码-🔑',
+  'what looks encoded': 'a%2Fb%5C+"\\n"&amp;',
+}
+
+describe.each(Object.entries(secrets))('%s', (_, secret) => {
+  it.each(Object.entries(spellings))('is not in a text that has it as %s', (_name, spell) => {
+    const spelled = spell(secret)
+    const text = knowing(secret).text(`before ${spelled}\nafter`)
+    expect(text).toContain('(secret)')
+    expect(text).toMatch(/^before /)
+    expect(text).toMatch(/after$/)
+    for (const part of [secret.slice(0, 6), secret.slice(-6), spelled.slice(-14, -6)]) expect(text).not.toContain(part)
+  })
+})
+
+it('one text after the other is learnt, and each is found from then on', () => {
+  const redactor = createRedactor()
+  const learnt: string[] = []
+  for (let n = 0; n < 600; n += 1) {
+    const secret = `s3cret-${(n * 7919).toString(36)}-${n}`
+    learnt.push(secret)
+    redactor.learn(secret)
+    if (n % 7 === 0) expect(redactor.text(`a ${secret} b ${learnt[n >> 1]} c`)).toBe('a (secret) b (secret) c')
+  }
+})
+
+it('finds what a search for each text by itself finds', () => {
+  const letter = fc.constantFrom('a', 'b', 'ab', 'aab', 'c')
+  const word = fc.array(letter, { minLength: 4, maxLength: 9 }).map((parts) => parts.join(''))
+  fc.assert(
+    fc.property(fc.array(word, { minLength: 1, maxLength: 6 }), fc.array(letter, { maxLength: 60 }), (words, parts) => {
+      const text = parts.join('')
+      const covered = (places: readonly (readonly [number, number])[]) =>
+        Array.from(text, (_, at) => places.some(([start, end]) => start <= at && at < end))
+      const found: (readonly [number, number])[] = []
+      createAutomaton(words.map(unitsOf)).scan({ units: unitsOf(text), length: text.length }, (start, end) =>
+        found.push([start, end]),
+      )
+      const wanted = words.flatMap((each) =>
+        Array.from(text, (_, at) => at).flatMap((at) =>
+          text.startsWith(each, at) ? [[at, at + each.length] as const] : [],
+        ),
+      )
+      expect(covered(found)).toEqual(covered(wanted))
+    }),
+    lawRuns(1000),
+  )
+})
+
+describe('many and long secrets', () => {
+  it('are all found: 32 kB, a megabyte, twenty thousand', () => {
+    const long = Array.from({ length: 60_000 }, (_, n) => (n * 2_654_435_761).toString(36)).join('.')
+    const many = Array.from({ length: 20_000 }, (_, n) => `key-${n}-${(n * 40_503) % 65_537}`)
+    const redactor = knowing(long, ...many)
+    expect(redactor.text(`x ${long} y`)).toBe('x (secret) y')
+    expect(redactor.text(`${many[0]} ${many[19_999]} key-x`)).toBe('(secret) (secret) key-x')
+    expect(redactor.json({ a: [many[77] ?? ''] })).toEqual({ a: ['(secret)'] })
+  })
+
+  it.each([
+    ['words', 'some words of an answer, {"id": 7} '],
+    ['percent signs', '%25'],
+    ['percent signs in a row', '25'],
+    ['backslashes', '\\'],
+    ['base64', 'QUJDRA=='],
+    ['hex', '0a'],
+    ['entities', '&amp;amp;'],
+    ['mixed', '%2541\\u0041QUFB&amp;'],
+  ])('cost no more than in proportion to a text of %s', (_, piece) => {
+    const work = (n: number): number => {
+      let sum = 0
+      for (const { length } of readingsOf(`%${piece.repeat(n)}`)) sum += length
+      return sum
+    }
+    expect(work(4000)).toBeLessThan(work(2000) * 2.2 + 1000)
+  })
+
+  it('are looked for in one walk, also where each unit could begin one', () => {
+    const steps = (length: number): number => {
+      let steps = 0
+      const units = new Proxy(unitsOf('a'.repeat(length)), {
+        get: (target, name) => {
+          if (typeof name === 'string' && /^\d+$/.test(name)) steps += 1
+          return Reflect.get(target, name)
+        },
+      })
+      createAutomaton([unitsOf(`${'a'.repeat(500)}b`)]).scan({ units, length }, () => {})
+      return steps
+    }
+    expect(steps(4000)).toBeLessThan(4000 * 6)
+  })
+
+  it('a text that is made to be read for ever is withheld', () => {
+    const text = `%${'25'.repeat(8000)} my-secret`
+    expect(knowing('my-secret').text(text)).toBe('(withheld: it may hold a secret)')
+  })
+})
+
+it('a search that fails shows nothing of the text', () => {
+  const redactor = knowing('my-secret')
+  const broken = { length: 9, toString: () => 'my-secret' } as unknown as string
+  expect(redactor.text(broken)).toBe('(withheld: it may hold a secret)')
+})

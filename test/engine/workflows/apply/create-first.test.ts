@@ -1,0 +1,182 @@
+import { describe, expect, it } from 'vitest'
+import type { JsonObject } from '../../../../core/engine/schema/json.ts'
+import { hasEnded } from '../../../../core/engine/schema/stored/records.ts'
+import { narrowPlan } from '../../../../core/engine/workflows/apply/approved/select-targets.ts'
+import { requestApply } from '../../../../core/engine/workflows/apply/request-apply.ts'
+import { runApply } from '../../../../core/engine/workflows/apply/run-apply.ts'
+import { lawStep } from '../../../builders/laws.ts'
+import { driveDocument, startThings } from '../../../builders/servers/things-api.ts'
+import { type CrashPoint, untilDeath } from '../../../builders/time/crash-point.ts'
+import { actor, movableClock } from '../../../builders/workspaces/workspace.ts'
+
+/* An object gets a successor: whoever points at it is changed in between, and only then the old one goes. */
+
+/** Objects with ids of the server; one list for each kind. */
+const aType = (place: string, attributes: string): string => `
+    operations:
+      list: { method: GET, path: /${place} }
+      retrieve: { method: GET, path: "/${place}/{id}" }
+      create: { method: POST, path: /${place}, produces: { id: id } }
+      update: { method: PATCH, path: "/${place}/{id}" }
+      delete: { method: DELETE, path: "/${place}/{id}" }
+    identity: { keys: [name] }
+    lookup: { list: {}, match: [name] }
+    serverId: { id: id }
+    lifecycle: { onImmutable: replace, replace: { order: createFirst } }
+    parts: [{ name: main, read: retrieve, write: { op: update }, attributes: { name: {}, ${attributes} } }]`
+
+const document = `
+provider: { id: api, baseUrl: "{with.baseUrl}", with: { baseUrl: {} } }
+resources:
+  api_box:${aType('boxes', 'kind: { immutable: true }')}
+  api_item:${aType('items', 'box: {}')}
+  api_seal:${aType('seals', 'box: { immutable: true }')}
+`
+
+const box = (kind: string): JsonObject => ({ type: 'api_box', name: 'b', spec: { name: 'b', kind } })
+const boxId = `\${resource.api_box.b.id}`
+const item = (name: string): JsonObject => ({ type: 'api_item', name, spec: { name, box: boxId } })
+const seal: JsonObject = { type: 'api_seal', name: 's', spec: { name: 's', box: boxId } }
+
+const open = async (more: readonly JsonObject[]) => {
+  let last = 0
+  const dangling: string[] = []
+  const server = await startThings({
+    route: ({ method, url, body }, state) => {
+      const [path = ''] = url.split('?')
+      const isList = path.split('/').length === 2
+      if (method === 'GET' && isList) {
+        const found = [...state].filter(([each]) => each.startsWith(`${path}/`)).map(([, text]) => text)
+        return { status: 200, body: `[${found.join(',')}]` }
+      }
+      if (method === 'DELETE') {
+        const points = [...state.values()].some((text) => `/boxes/${(JSON.parse(text) as JsonObject)['box']}` === path)
+        if (points) dangling.push(path)
+      }
+      if (method !== 'POST') return undefined
+      last += 1
+      const made = JSON.stringify({ id: String(last), ...(JSON.parse(body) as JsonObject) })
+      state.set(`${path}/${last}`, made)
+      return { status: 201, body: made }
+    },
+  })
+  const clock = movableClock()
+  const drive = driveDocument(server, document, [box('a'), ...more], { clock })
+  const converge = async () => {
+    const { digest, plan } = await drive.check()
+    return plan.commands.length === 0 ? undefined : drive.apply(digest)
+  }
+  expect(await converge()).toMatchObject({ status: 'succeeded' })
+  server.received.splice(0)
+  drive.want([box('b'), ...more])
+  // Independent objects get their ids in any order.
+  const paths = new Map([...server.state].map(([path, text]) => [String(JSON.parse(text).name), path]))
+  const first = (name: string): string => paths.get(name) ?? expect.unreachable(name)
+  const all = () => [...server.state].map(([path, text]): JsonObject => ({ ...(JSON.parse(text) as JsonObject), path }))
+  const sent = () => server.writes().map(({ method, url }) => `${method} ${url}`)
+  return { ...drive, server, clock, converge, all, first, sent, dangling }
+}
+
+describe('a replacement that creates first', () => {
+  it('deletes the old object when its dependents are changed', async () => {
+    const world = await open([item('x'), item('y'), seal])
+    await using _ = world.server
+    expect(await world.converge()).toMatchObject({ status: 'succeeded' })
+    const { first } = world
+    const sent = world.sent()
+    expect([sent.at(0), sent.at(-1)]).toEqual(['POST /boxes', `DELETE ${first('b')}`])
+    const changes = ['POST /seals', `DELETE ${first('s')}`, `PATCH ${first('x')}`, `PATCH ${first('y')}`]
+    expect(sent.slice(1, -1).toSorted()).toEqual(changes.toSorted())
+    expect(sent.indexOf('POST /seals')).toBeLessThan(sent.indexOf(`DELETE ${first('s')}`))
+    const made = world.all().find((each) => each['name'] === 'b')
+    expect(made).toMatchObject({ kind: 'b' })
+    const others = world.all().filter((each) => each['name'] !== 'b')
+    expect(others.map((each) => each['box'])).toEqual(others.map(() => made?.['id']))
+    expect(world.server.state.size).toBe(4)
+    expect((await world.check()).run.status).toBe('in_sync')
+  })
+
+  it('keeps the old object if a dependent fails, and the next apply does what remains', async () => {
+    const world = await open([item('x'), item('y'), seal])
+    await using _ = world.server
+    const { route } = world.server.behaviour
+    world.server.behaviour.route = (request, state) =>
+      request.method === 'PATCH' && request.url === world.first('y')
+        ? { status: 422, body: '{}' }
+        : route?.(request, state)
+    const apply = await world.converge()
+    expect(apply?.status).toBe('failed')
+    expect(apply?.outcomes.find(({ command }) => command === 'api_box.b#2')).toMatchObject({
+      status: 'skipped',
+      because: 'api_item.y#1',
+    })
+    expect(world.sent()).not.toContain(`DELETE ${world.first('b')}`)
+    const old = world.first('b').split('/').at(-1)
+    expect(world.all().find((each) => each['path'] === world.first('b'))).toMatchObject({ kind: 'a' })
+    expect(world.all().find((each) => each['path'] === world.first('y'))).toMatchObject({ box: old })
+    expect(world.all().find((each) => each['path'] === world.first('x'))).not.toMatchObject({ box: old })
+    world.server.behaviour.route = route!
+    world.server.received.splice(0)
+    expect(await world.converge()).toMatchObject({ status: 'succeeded' })
+    expect((await world.check()).run.status).toBe('in_sync')
+    expect(world.server.state.size).toBe(4)
+  })
+
+  it('keeps the old object if a dependent cannot be changed, and says why', async () => {
+    const fixed = { ...seal, lifecycle: { onImmutable: 'report' } }
+    const world = await open([item('x'), fixed])
+    await using _ = world.server
+    const { plan } = await world.check()
+    expect(plan.commands).toEqual([])
+    expect(plan.changes.map(({ address, blocked }) => [address, blocked?.reason])).toEqual([
+      ['api_box.b', 'dependent_kept'],
+      ['api_item.x', 'dependency_unknown'],
+      ['api_seal.s', 'immutable'],
+    ])
+    expect(plan.changes[0]?.blocked?.detail).toContain('api_seal.s needs the old object and is not changed')
+  })
+
+  it('an apply of a part changes all dependents, or keeps the old object', async () => {
+    const world = await open([item('x'), item('y'), seal])
+    await using _ = world.server
+    const { plan } = await world.check()
+    for (const target of ['api_box.b', 'api_item.x', 'api_seal.s']) {
+      expect(narrowPlan(plan, { targets: [target] }).commands).toEqual(plan.commands)
+    }
+    expect(() => narrowPlan(plan, { exclude: ['api_item.x'] })).toThrow(
+      expect.objectContaining({ code: 'TARGET_EXCLUDED' }),
+    )
+  })
+
+  const moments = [
+    { at: 'intent', when: 'after' },
+    { at: 'attempt', when: 'after' },
+    { at: 'send', when: 'before' },
+    { at: 'send', when: 'after' },
+    { at: 'result', when: 'after' },
+  ] as const satisfies readonly Omit<CrashPoint, 'n'>[]
+  it.each(moments)('deletes nothing that somebody points at if a worker dies $when $at', async (moment) => {
+    for (let n = 1; ; n += lawStep(3)) {
+      const world = await open([item('x'), seal])
+      await using _ = world.server
+      const { digest } = await world.check()
+      const { id } = await requestApply(
+        { workspace: 'things', mode: 'execute', digest, reason: 'test', actor },
+        world.deps,
+      )
+      const run = { workspace: 'things', applyId: id, patient: true }
+      const end = await untilDeath(world.deps, { ...moment, n }, (deps) => runApply(run, deps))
+      if (end !== 'died') return expect(n).toBeGreaterThan(5)
+      world.clock.forward(61_000)
+      const ended = await runApply(run, world.deps)
+      expect(hasEnded(ended)).toBe(true)
+      for (let again = 0; again < 3; again += 1) await world.converge()
+      expect(world.dangling).toEqual([])
+      const { plan } = await world.check()
+      // A create without an answer may have made one more object, and that is said.
+      expect(plan.inSync || plan.unchecked.length > 0).toBe(true)
+      expect(world.server.state.size).toBe(plan.inSync ? 3 : 4)
+      expect(world.server.state.has(world.first('b'))).toBe(false)
+    }
+  })
+})

@@ -1,0 +1,47 @@
+import { expect, it } from 'vitest'
+import { requestApply } from '../../../../core/engine/workflows/apply/request-apply.ts'
+import { runApply } from '../../../../core/engine/workflows/apply/run-apply.ts'
+import { checkWorkspace } from '../../../../core/engine/workflows/check/check-workspace.ts'
+import { aLoopback } from '../../../builders/servers/loopback.ts'
+import { actor, testDeps, yaml } from '../../../builders/workspaces/workspace.ts'
+
+const provider = `
+provider: { id: marks, with: { baseUrl: {} }, baseUrl: "{with.baseUrl}" }
+resources:
+  marks_thing:
+    operations:
+      retrieve: { method: GET, path: "/things/{name}" }
+      create: { method: PUT, path: "/things/{name}" }
+      update: { method: PATCH, path: "/things/{name}" }
+      delete: { method: DELETE, path: "/things/{name}" }
+    identity: { keys: [name] }
+    lookup: { retrieve: true }
+    parts:
+      - name: main
+        read: retrieve
+        write: { op: update, send: full }
+        attributes: { name: { in: path }, size: { type: number }, open: { type: any }, closed: { type: any, sensitive: true } }
+`
+const looksLikeMarks = { $secret: 'env:HOME', $literal: { inner: [{ $after: 'marks_thing.one', pointer: '/size' }] } }
+
+it.each(['open', 'closed'])(
+  'what an API itself spells like our marks is sent back as it came, where it is %s',
+  async (attribute) => {
+    const thing = { name: 'one', size: 1, [attribute]: looksLikeMarks }
+    await using api = await aLoopback((_, response) => {
+      response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(thing))
+    })
+    const text = `
+workspace: marks
+providers: { marks: { source: rest, definition: ./marks.yaml, with: { baseUrl: "${api.url}" } } }
+resources: [{ type: marks_thing, name: one, spec: { name: one, size: 2 } }]
+`
+    const { deps } = testDeps({ bundle: yaml(text, { 'marks.yaml': provider }) })
+    const { run } = await checkWorkspace({ workspace: 'marks', trigger: 'cli', actor }, deps)
+    const digest = run.digests?.commands ?? ''
+    const { id } = await requestApply({ workspace: 'marks', mode: 'execute', digest, reason: 'larger', actor }, deps)
+    await runApply({ workspace: 'marks', applyId: id }, deps)
+    const sent = api.seen.filter(({ method }) => method === 'PATCH').map(({ body }) => JSON.parse(body))
+    expect(sent).toEqual([{ size: 2, [attribute]: looksLikeMarks }])
+  },
+)

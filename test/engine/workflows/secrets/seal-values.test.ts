@@ -1,0 +1,210 @@
+import { describe, expect, it } from 'vitest'
+import { AppError } from '../../../../core/engine/errors/errors.ts'
+import type { Attribute, ObjectSchema } from '../../../../core/engine/schema/attribute.ts'
+import type { JsonObject, Path } from '../../../../core/engine/schema/json.ts'
+import { sealDesired, sealObserved, secretSources } from '../../../../core/engine/workflows/session/read/seal-values.ts'
+
+const schemaOf = (attributes: Record<string, Attribute>): ObjectSchema => ({ attributes })
+/** Shows what was sealed, so that a table can be read. */
+const seal = (value: unknown): string => `sealed ${JSON.stringify(value)}`
+const secrets = {
+  resolve: async (source: string) => {
+    if (source === 'env:NONE') throw new AppError('SECRET_UNRESOLVED', { source, detail: 'it is not set' })
+    return `value of ${source}`
+  },
+}
+const any: Attribute = { type: 'any' }
+const text: Attribute = { type: 'string' }
+
+describe('what was read', () => {
+  const cases: [string, ObjectSchema, JsonObject, JsonObject | undefined, JsonObject][] = [
+    ['plain values stay', schemaOf({ a: text }), { a: 'x' }, undefined, { a: 'x' }],
+    [
+      'a sensitive attribute is sealed',
+      schemaOf({ a: { type: 'string', sensitive: true } }),
+      { a: 'x' },
+      undefined,
+      { a: { $sealed: 'sealed "x"' } },
+    ],
+    [
+      'in its canonical form',
+      schemaOf({ a: { type: 'string', sensitive: true, normalise: ['trim', 'lower'] } }),
+      { a: ' X ' },
+      undefined,
+      { a: { $sealed: 'sealed "x"' } },
+    ],
+    [
+      'null is no secret: that it was cleared must show',
+      schemaOf({ a: { type: 'string', sensitive: true } }),
+      { a: null },
+      undefined,
+      { a: null },
+    ],
+    [
+      'members of elements too',
+      schemaOf({
+        list: { type: 'list', element: { type: 'object', attributes: { key: { type: 'string', sensitive: true } } } },
+      }),
+      { list: [{ key: 'x', name: 'n' }] },
+      undefined,
+      { list: [{ key: { $sealed: 'sealed "x"' }, name: 'n' }] },
+    ],
+    [
+      'a value that the configuration gives as a secret, whatever its facts say',
+      schemaOf({ a: any }),
+      { a: { uri: 'amqp://x', other: 1 } },
+      { a: { uri: { $secret: 'env:URI' } } },
+      { a: { uri: { $sealed: 'sealed "amqp://x"' }, other: 1 } },
+    ],
+    [
+      'in a list, that member of every element: nobody knows which one it is',
+      schemaOf({ a: any }),
+      { a: [{ k: 'x' }, { k: 'y' }] },
+      { a: [{ k: { $secret: 'env:K' } }] },
+      { a: [{ k: { $sealed: 'sealed "x"' } }, { k: { $sealed: 'sealed "y"' } }] },
+    ],
+    [
+      'a text with a secret in it, as a whole',
+      schemaOf({ a: text }),
+      { a: 'Bearer x' },
+      { a: { $concat: ['Bearer ', { $secret: 'env:K' }] } },
+      { a: { $sealed: 'sealed "Bearer x"' } },
+    ],
+  ]
+  it.each(cases)('%s', (_, schema, observed, desired, expected) => {
+    const heard: string[] = []
+    const learn = (value: string) => void heard.push(value)
+    expect(sealObserved(schema, observed, desired, seal, learn)).toEqual(expected)
+    expect(heard.length > 0).toBe(JSON.stringify(expected).includes('$sealed'))
+  })
+})
+
+describe('a secret of the record', () => {
+  const recorded = { a: { $sealed: 'sealed "old"' }, b: 'x' }
+  const facts = schemaOf({ a: { type: 'string', normalise: ['trim'] }, b: text, c: { type: 'list', element: text } })
+
+  it.each<[string, JsonObject, JsonObject | undefined, JsonObject]>([
+    ['stays one if it is declared in clear now', { a: 'old' }, { a: 'new' }, { a: { $sealed: 'sealed "old"' } }],
+    ['stays one if it is not declared any more', { a: 'old' }, {}, { a: { $sealed: 'sealed "old"' } }],
+    ['is compared in its canonical form', { a: ' old ' }, { a: 'new' }, { a: { $sealed: 'sealed "old"' } }],
+    ['stays one at another place', { c: ['x', 'old'] }, {}, { c: ['x', { $sealed: 'sealed "old"' }] }],
+    ['is none where the same value is declared in clear', { a: 'old' }, { a: 'old' }, { a: 'old' }],
+    ['does not hide another value', { a: 'other', b: 'x' }, { a: 'new' }, { a: 'other', b: 'x' }],
+  ])('%s', (_, observed, desired, expected) => {
+    const learned: string[] = []
+    const found = sealObserved(facts, observed, desired, seal, (value) => learned.push(value), [], recorded)
+    expect(found).toEqual(expected)
+    expect(learned.map((value) => value.trim())).toEqual(JSON.stringify(expected).includes('$sealed') ? ['old'] : [])
+  })
+})
+
+describe('of a value of which only the declared members count', () => {
+  const open: Attribute = { type: 'any', partial: true }
+  const observed = { a: { kept: { x: 1, hash: '$2b$12$abcdefghijklmnop' }, hash: 'h', list: [{ p: 'q' }], none: null } }
+  const sealedOf = (declared: JsonObject | undefined, schema = schemaOf({ a: open })) =>
+    sealObserved(schema, observed, declared, seal)
+
+  it('the others are kept as digests, at any depth', () => {
+    expect(sealedOf({ a: { kept: { x: 2 }, list: [] } })).toEqual({
+      a: {
+        kept: { x: 1, hash: { $sealed: 'sealed "$2b$12$abcdefghijklmnop"' } },
+        hash: { $sealed: 'sealed "h"' },
+        list: [{ p: 'q' }],
+        none: null,
+      },
+    })
+  })
+
+  it('all of it is a digest where nobody declares it', () => {
+    expect(JSON.stringify(sealedOf({}))).not.toMatch(/"x":1|"p":"q"/)
+  })
+
+  it('all of it stands as it is where nobody knows what is declared, for an import', () => {
+    expect(sealedOf(undefined)).toEqual(observed)
+  })
+
+  it.each<[string, readonly Path[], JsonObject]>([
+    ['nothing of it is named', [], { a: { $sealed: 'all' } }],
+    [
+      'a member is named',
+      [['a', 'hash']],
+      { a: { kept: { $sealed: 'kept' }, hash: 'h', list: { $sealed: 'list' }, none: null } },
+    ],
+    [
+      'a member of an element is named',
+      [['a', 'list', '0', 'p']],
+      { a: { kept: { $sealed: 'kept' }, hash: { $sealed: '' }, list: [{ p: 'q' }], none: null } },
+    ],
+    ['all of it is named: it passes through as one', [['a']], { a: { $sealed: 'all' } }],
+  ])('that the server makes, all of it is a digest: %s', (_, named, expected) => {
+    const own: Attribute = { ...open, computed: true }
+    const told = (value: unknown): string => {
+      const text = JSON.stringify(value)
+      return text.includes('none') ? 'all' : text.includes('"x"') ? 'kept' : text.includes('"p"') ? 'list' : ''
+    }
+    expect(sealObserved(schemaOf({ a: own }), observed, {}, told, () => {}, named)).toEqual(expected)
+  })
+
+  it('elements of a set count together', () => {
+    const schema = schemaOf({
+      a: { type: 'set', key: ['id'], element: { type: 'object', attributes: { id: text, o: open } } },
+    })
+    const set = {
+      a: [
+        { id: '2', o: { k: 1, h: 2 } },
+        { id: '1', o: { k: 3 } },
+      ],
+    }
+    expect(sealObserved(schema, set, { a: [{ id: '1', o: { k: 0 } }, { id: '2' }] }, seal)).toEqual({
+      a: [
+        { id: '2', o: { k: 1, h: { $sealed: 'sealed 2' } } },
+        { id: '1', o: { k: 3 } },
+      ],
+    })
+  })
+})
+
+describe('what is desired', () => {
+  const sealed = (attributes: JsonObject, schema = schemaOf({ a: text, b: any })) => {
+    const heard: string[] = []
+    return sealDesired(schema, attributes, secrets, seal, (value) => void heard.push(value)).then((answer) => ({
+      answer,
+      heard,
+    }))
+  }
+  it('keeps the reference and gains the digest of the value', async () => {
+    expect(await sealed({ a: { $secret: 'env:K' }, b: [{ c: { $secret: 'env:L' } }] })).toEqual({
+      answer: {
+        ok: true,
+        attributes: {
+          a: { $secret: 'env:K', digest: 'sealed "value of env:K"' },
+          b: [{ c: { $secret: 'env:L', digest: 'sealed "value of env:L"' } }],
+        },
+      },
+      heard: ['value of env:K', 'value of env:L'],
+    })
+  })
+  it('seals each secret in a text, and the text as a whole once all of it is known', async () => {
+    const secret = { $secret: 'env:K', digest: 'sealed "value of env:K"' }
+    expect((await sealed({ a: { $concat: ['k=', { $secret: 'env:K' }] } })).answer).toEqual({
+      ok: true,
+      attributes: { a: { $concat: ['k=', secret], digest: 'sealed "k=value of env:K"' } },
+    })
+    const id = { $after: 'x.y', pointer: '/id' }
+    expect((await sealed({ a: { $concat: [id, { $secret: 'env:K' }] } })).answer).toEqual({
+      ok: true,
+      attributes: { a: { $concat: [id, secret] } },
+    })
+  })
+  it('says which secret is missing, and leaves a value of another object alone', async () => {
+    expect((await sealed({ a: { $secret: 'env:NONE' } })).answer).toMatchObject({ ok: false })
+    const live = { $secret: 'live:x.y#/key', digest: 'sealed' }
+    expect(await sealed({ a: live })).toEqual({ answer: { ok: true, attributes: { a: live } }, heard: [] })
+  })
+  it('names every source', () => {
+    expect(secretSources({ a: { $secret: 'env:K' }, b: [{ $concat: ['x', { $secret: 'ssm:/p' }] }] })).toEqual([
+      'env:K',
+      'ssm:/p',
+    ])
+  })
+})

@@ -1,0 +1,170 @@
+import { describe, expect, it } from 'vitest'
+import { driveKeys, type KeyDocument, key, startKeys } from '../../../builders/servers/owned-keys.ts'
+
+const ofBen = { uuid: 'k1', user_uuid: 'ben', name: 'laptop', text: 'of ben' }
+
+const start = async (document: KeyDocument = {}, rows = [{ ...ofBen }]) => {
+  const api = await startKeys(rows)
+  const given = driveKeys(api.url, document)
+  given.want(key('laptop', 'laptop'))
+  return { ...api, ...given, api }
+}
+
+/** Every way in which a document can say whose the object is that it looks for. */
+const ways: readonly (readonly [string, KeyDocument])[] = [
+  ['the query of the lookup', {}],
+  [
+    'the query of the operation',
+    { list: '{ method: GET, path: /keys/, query: { user_uuid: "{me.uuid}" } }', lookup: '{ list: {}, match: [name] }' },
+  ],
+  ['what its items must hold', { lookup: '{ list: {}, match: [name], where: { user_uuid: "{me.uuid}" } }' }],
+]
+
+describe('an API that shows the objects of others too', () => {
+  it("without a word of it, the object of that name is a colleague's", async () => {
+    await using api = await start({ lookup: '{ list: {}, match: [name] }', discover: '{}', me: '' })
+    expect((await api.check()).changes).toEqual(['update keys_key.laptop'])
+  })
+
+  it.each(ways)(
+    'the caller in %s: ours is made, and the colleague keeps the one of the same name',
+    async (_, document) => {
+      await using api = await start(document)
+      expect((await api.check()).changes).toEqual(['create keys_key.laptop'])
+      expect(await api.apply()).toMatchObject({ status: 'succeeded' })
+      expect(api.keys).toEqual([ofBen, expect.objectContaining({ user_uuid: 'ana', name: 'laptop', text: 't' })])
+      expect(await api.check()).toMatchObject({ status: 'in_sync', changes: [] })
+      api.want('')
+      expect(await api.apply()).toMatchObject({ status: 'succeeded' })
+      expect(api.keys).toEqual([ofBen])
+    },
+  )
+
+  it('the caller can stand in paths and bodies', async () => {
+    await using api = await start({
+      create: '{ method: POST, path: /keys/, body: { name: "{name}", text: "{me.uuid}" } }',
+    })
+    await api.approve().then(api.run)
+    expect(api.keys.at(-1)).toMatchObject({ user_uuid: 'ana', text: 'ana' })
+  })
+
+  it('what is not declared is looked for among our own', async () => {
+    await using api = await start({}, [ofBen, { ...ofBen, uuid: 'k2', user_uuid: 'ana', name: 'desk' }])
+    api.want(key('laptop', 'laptop'), 'unmanaged: report')
+    expect((await api.check()).unmanaged).toEqual(['desk'])
+  })
+
+  it('it is read once in a check, and not at all for types that do not name it', async () => {
+    await using api = await start()
+    api.want(key('a', 'a') + key('b', 'b') + key('c', 'c'))
+    await api.check()
+    expect(api.asked()).toBe(1)
+    await using other = await start({ lookup: '{ list: {}, match: [name] }', discover: '{}' })
+    await other.check()
+    expect(other.asked()).toBe(0)
+  })
+
+  it.each([
+    ['is refused', [403, { detail: 'no' }], 'forbidden: who the caller is could not be read: GET'],
+    ['is not there', [404, { detail: 'no' }], 'unexpected_status: who the caller is could not be read: GET'],
+    ['has no such member', [200, {}], 'answered nothing at uuid'],
+    ['has nothing in it', [200, { uuid: '' }], 'answered text at uuid'],
+    ['has an object in it', [200, { uuid: { of: 'ana' } }], 'answered an object at uuid'],
+    ['has a number that is not kept', [200, '{"uuid":12345678901234567890}'], 'answered nothing at uuid'],
+  ] as const)('where the answer %s, nothing is looked for, and nothing is absent', async (_, me, detail) => {
+    await using api = await start()
+    api.behaviour.me = me
+    const { changes, unchecked, status } = await api.check()
+    expect({ changes, status }).toEqual({ changes: [], status: 'incomplete' })
+    expect(unchecked.join()).toContain(detail)
+    expect(api.seen.filter(({ url }) => url?.startsWith('/keys/'))).toEqual([])
+  })
+
+  it('what is said of it holds no secret, though the answer does', async () => {
+    await using api = await start({ me: ', me: { read: { method: GET, path: /users/me/ }, as: { uuid: uuid } }' })
+    api.behaviour.me = [200, { uuid: 'token-ana' }]
+    const { changes, unchecked } = await api.check()
+    expect(changes).toEqual([])
+    expect(unchecked.join()).toContain('who the caller is repeats a secret')
+    expect(JSON.stringify([unchecked, api.seen.map(({ url }) => url)])).not.toContain('token-ana')
+  })
+})
+
+describe('another caller than the one of the plan', () => {
+  it.each(ways)('sends nothing that was approved for the first: %s', async (_, document) => {
+    await using api = await start(document, [])
+    const id = await api.approve()
+    api.become('ben')
+    const ended = await api.run(id)
+    expect(ended).toMatchObject({ status: 'refused', error: { code: 'STALE_PLAN' } })
+    expect(ended.error?.message).toContain('would be sent as uuid ben, and not as uuid ana')
+    expect(api.writes()).toEqual([])
+  })
+
+  it.each([
+    ['changes', key('laptop', 'laptop', 'other')],
+    ['left', ''],
+  ])('nor for an object that %s', async (_, wanted) => {
+    await using api = await start({}, [])
+    await api.apply()
+    const before = api.writes()
+    api.want(wanted)
+    const id = await api.approve()
+    api.become('ben')
+    expect(await api.run(id)).toMatchObject({ status: 'refused' })
+    expect(api.writes()).toEqual(before)
+  })
+
+  it('is not the owner of what the first one made: that is said where the object tells it', async () => {
+    await using api = await start({ lookup: '{ list: {}, match: [name], where: { user_uuid: "{me.uuid}" } }' }, [])
+    await api.apply()
+    api.become('ben')
+    const { changes, unchecked } = await api.check()
+    expect(changes).toEqual([])
+    expect(unchecked.join()).toContain("what is recorded is not the caller's: its user_uuid is another one")
+  })
+
+  it('what left is looked for as the first one made it', async () => {
+    await using api = await start({}, [ofBen])
+    await api.apply()
+    api.want('')
+    api.become('ben')
+    expect((await api.check()).changes).toEqual(['delete keys_key.laptop'])
+    await api.apply()
+    expect(api.keys).toEqual([ofBen])
+  })
+})
+
+describe('a document that says it wrongly', () => {
+  it.each([
+    ['{ read: { method: POST, path: /me }, as: { uuid: uuid } }', 'the request for the caller must be a read'],
+    ['{ read: { method: HEAD, path: /me }, as: { uuid: uuid } }', 'an answer without a body does not name the caller'],
+    ['{ read: { method: GET, path: /me }, as: {} }', 'name at least one value'],
+    [
+      '{ read: { method: GET, path: /me }, as: { uuid: token } }',
+      '"uuid" is read from "token", which has the name of a secret',
+    ],
+    ['{ read: { method: GET, path: "/users/{uuid}" }, as: { uuid: uuid } }', 'nothing gives {uuid} a value here'],
+    ['{ read: { method: GET, path: "/users/{me.uuid}" }, as: { uuid: uuid } }', 'nothing gives {me.uuid} a value here'],
+    ['{ read: { method: GET, path: /me }, as: { id: id } }', 'nothing gives {me.uuid} a value'],
+  ])('%s is refused', async (me, message) => {
+    await using api = await start({ me: `, me: ${me}` }, [])
+    expect((await api.check()).run.error?.message).toContain(message)
+  })
+
+  it.each([
+    ['a rule', { lookup: '{ list: {}, match: [name], where: { user_uuid: "{me.uuid}" } }', discover: '{}' }],
+    ['a query', { lookup: '{ list: { query: { user_uuid: "{me.uuid?}" } }, match: [name] }', discover: '{}' }],
+    [
+      'a path',
+      {
+        create: '{ method: POST, path: "/users/{me.uuid}/keys/" }',
+        lookup: '{ list: {}, match: [name] }',
+        discover: '{}',
+      },
+    ],
+  ])('names the caller in %s, and nothing tells who that is', async (_, document) => {
+    await using api = await start({ ...document, me: '' }, [])
+    expect((await api.check()).run.error?.message).toMatch(/\{me\.uuid\}/)
+  })
+})

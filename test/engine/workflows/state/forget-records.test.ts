@@ -1,0 +1,228 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { verify } from '../../../../core/engine/ledger/verify.ts'
+import type { RecordedResource } from '../../../../core/engine/schema/resource.ts'
+import type { Apply } from '../../../../core/engine/schema/stored/records.ts'
+import { createApply, listApplies } from '../../../../core/engine/state/applies/applies.ts'
+import { acquireLock } from '../../../../core/engine/state/applies/lock.ts'
+import { readLedger, readWholeLedger } from '../../../../core/engine/state/ledger.ts'
+import { loadRecorded, saveRecorded } from '../../../../core/engine/state/recorded.ts'
+import type { Store } from '../../../../core/engine/state/store/store.ts'
+import { openRecords } from '../../../../core/engine/workflows/records/open-records.ts'
+import { forgetRecords } from '../../../../core/engine/workflows/state/forget-records.ts'
+import { removeWorkspace } from '../../../../core/engine/workflows/workspace/remove-workspace.ts'
+import { anApply, aResource } from '../../../builders/values/records.ts'
+import { approver, type StateWorld, stateWorld } from '../../../builders/workspaces/state-world.ts'
+
+let world: StateWorld
+const reason = 'team B has it now'
+const recorded = () => loadRecorded(world.deps.store, world.workspace)
+const addresses = async () => (await recorded()).resources.map(({ address }) => address)
+const entries = () => Array.fromAsync(readLedger(world.deps.store, world.workspace))
+const records = () => openRecords(world.deps.store, world.workspace)
+const forget = (...given: readonly string[]) =>
+  forgetRecords({ workspace: world.workspace, actor: approver, reason, addresses: given }, world.deps)
+const save = async (...put: readonly RecordedResource[]) =>
+  saveRecorded(world.deps.store, await recorded(), { put, remove: [] }, { lineage: 'first' })
+
+beforeEach(async () => {
+  world = await stateWorld(['a', 'b'])
+  world.write('a', 'right')
+  world.write('b', 'right')
+  await world.check()
+})
+afterEach(async () => {
+  const ledger = readWholeLedger(world.deps.store, world.workspace)
+  expect(await verify(ledger, { workspace: world.workspace })).toMatchObject({ ok: true })
+  world.folder.remove()
+})
+
+describe('a forgotten resource', () => {
+  it('has no record any more; its object stays; the ledger says who and why; a backup has what was there', async () => {
+    const before = await recorded()
+    const document = await (await records()).exportState()
+    const changed = await forget('host_file.a')
+    expect(changed).toMatchObject({
+      workspace: 'acme',
+      change: 'forgotten',
+      addresses: ['host_file.a'],
+      before: before.serial,
+      after: before.serial + 1,
+      backup: { until: '2027-02-19T06:00:00.000Z' },
+    })
+    expect(await recorded()).toMatchObject({ serial: before.serial + 1, lineage: before.lineage })
+    expect(await addresses()).toEqual(['host_file.b'])
+    expect(existsSync(join(world.folder.path, 'a'))).toBe(true)
+    const state = {
+      lineage: before.lineage,
+      before: before.serial,
+      after: before.serial + 1,
+      addresses: ['host_file.a'],
+    }
+    expect((await entries()).at(-1)).toMatchObject({
+      kind: 'forgotten',
+      actor: approver,
+      reason,
+      state: { ...state, backup: changed.backup?.id },
+    })
+    const backups = await (await records()).backups()
+    expect(backups).toMatchObject([
+      { id: changed.backup?.id, serial: before.serial, resources: 2, actor: approver, reason },
+    ])
+    expect(await (await records()).exportState(changed.backup?.id)).toEqual(document)
+  })
+
+  it('is recorded again by the next check while it is configured, and left alone when it is not', async () => {
+    await forget('host_file.a', 'host_file.b')
+    expect(await addresses()).toEqual([])
+    await world.configure(['a'])
+    const { run } = await world.check()
+    expect(run.status).toBe('in_sync')
+    expect(await addresses()).toEqual(['host_file.a'])
+    expect(existsSync(join(world.folder.path, 'b'))).toBe(true)
+  })
+
+  it('takes the records of its successors with it; a successor can be forgotten alone', async () => {
+    const successor = (n: string) => ({
+      ...aResource('x'),
+      address: `host_file.a (successor${n})`,
+      doubted: 'sent' as const,
+    })
+    await save(successor(''), successor(' 2'), aResource('b'))
+    expect(await forget('host_file.a (successor 2)')).toMatchObject({ addresses: ['host_file.a (successor 2)'] })
+    expect(await forget('host_file.a')).toMatchObject({ addresses: ['host_file.a', 'host_file.a (successor)'] })
+    expect(await addresses()).toEqual(['host_file.b', 'pdns_zone.b'])
+  })
+
+  it('leaves a doubt with those that refer to it, and with nobody else', async () => {
+    const parent: RecordedResource = { ...aResource('parent', { name: 'acme.' }), ids: { id: '7' } }
+    const child = (name: string, more: Partial<RecordedResource> = {}): RecordedResource => ({
+      ...aResource(name, { zone: '7' }),
+      refersBy: ['zone'],
+      dependsOn: [parent.address],
+      ...more,
+    })
+    await save(
+      parent,
+      child('child'),
+      child('several', { doubted: 'several' }),
+      child('ordered', { refersBy: [] }),
+      child('other', { attributes: { zone: '8' } }),
+    )
+    expect((await forget(parent.address)).doubted).toEqual(['pdns_zone.child'])
+    const doubts = (await recorded()).resources.map(({ name, doubted }) => [name, doubted])
+    expect(doubts).toEqual([
+      ['a', undefined],
+      ['b', undefined],
+      ['child', 'strayed'],
+      ['ordered', undefined],
+      ['other', undefined],
+      ['several', 'several'],
+    ])
+  })
+})
+
+describe('is refused, and nothing is written', () => {
+  const refused = async (work: Promise<unknown>, error: object) => {
+    const [before, count] = [await recorded(), (await entries()).length]
+    await expect(work).rejects.toMatchObject(error)
+    expect(await recorded()).toEqual(before)
+    expect(await entries()).toHaveLength(count)
+    expect(await (await records()).backups()).toEqual([])
+  }
+
+  it('for an unknown address, also beside known ones', () =>
+    refused(forget('host_file.a', 'host_file.c'), { code: 'RECORD_NOT_FOUND', payload: { address: 'host_file.c' } }))
+
+  it('while somebody holds the lock', async () => {
+    const { deps, workspace, clock } = world
+    await acquireLock(deps.store, { workspace, holder: 'an apply', leaseMs: 60_000, now: clock.now() })
+    await refused(forget('host_file.a'), { code: 'LOCKED', payload: { holder: 'an apply' } })
+  })
+
+  it.each([
+    ['running', { status: 'running', startedAt: '2026-11-21T06:00:00.000Z' }],
+    ['handed over to another worker', { status: 'queued', startedAt: '2026-11-21T06:00:00.000Z' }],
+  ] satisfies [string, Partial<Apply>][])('while an apply is %s between two workers', async (_, more) => {
+    await createApply(world.deps.store, anApply(7, more))
+    await refused(forget('host_file.a'), { code: 'APPLY_UNFINISHED', payload: { apply: anApply(7).id } })
+  })
+
+  it('while an apply sends', async () => {
+    world.folder.remove()
+    let asked: Promise<unknown> | undefined
+    world = await stateWorld(['a'], {
+      wire: (inner) => ({
+        send: async (request, signal) => {
+          if (request.method === 'PUT') {
+            asked = forget('host_file.a').catch((error: unknown) => error)
+            await asked
+          }
+          return inner.send(request, signal)
+        },
+      }),
+    })
+    world.write('a', 'right')
+    await world.check()
+    world.write('a', 'wrong')
+    const queued = await world.request()
+    expect((await world.execute(queued.id)).status).toBe('succeeded')
+    expect(await asked).toMatchObject({ code: 'LOCKED', payload: { holder: queued.id } })
+    expect(await addresses()).toEqual(['host_file.a'])
+  })
+
+  it('for a workspace that was removed, or never stored', async () => {
+    const { deps, workspace } = world
+    const request = { workspace, actor: approver, reason, addresses: ['host_file.a'] }
+    await expect(forgetRecords({ ...request, workspace: 'nobody' }, deps)).rejects.toMatchObject({
+      code: 'WORKSPACE_NOT_FOUND',
+    })
+    await forget('host_file.b')
+    await removeWorkspace({ workspace, actor: approver, reason }, deps)
+    await expect(forgetRecords(request, deps)).rejects.toMatchObject({ code: 'WORKSPACE_REMOVED' })
+    expect(await (await records()).backups()).toEqual([])
+    const kept = (await deps.store.query({ pk: 'W#acme' })).items.map(({ sk }) => sk)
+    expect(kept.filter((sk) => /^(R#|G#|BLOB#|BACKUP#|STATE)/.test(sk))).toEqual([])
+  })
+})
+
+describe('beside other writers', () => {
+  it('an approval from before is refused: the object that would have been destroyed stays', async () => {
+    await world.configure(['a'])
+    const queued = await world.request()
+    await forget('host_file.b')
+    expect(await world.execute(queued.id)).toMatchObject({ status: 'refused', error: { code: 'STALE_PLAN' } })
+    expect(existsSync(join(world.folder.path, 'b'))).toBe(true)
+  })
+
+  it('a queued apply that has not begun does not hold it up', async () => {
+    await world.write('a', 'wrong')
+    await world.request()
+    await forget('host_file.b')
+    expect((await listApplies(world.deps.store, 'acme', { limit: 5 })).items).toMatchObject([{ status: 'queued' }])
+  })
+
+  it('a check that records at the same time loses nothing, and neither does the user', async () => {
+    const { store } = world.deps
+    let isFirst = true
+    const racing: Store = {
+      ...store,
+      write: async (writes) => {
+        if (isFirst && writes.some((write) => write.kind === 'put' && write.item.sk.startsWith('BACKUP#'))) {
+          isFirst = false
+          await save(aResource('late'))
+        }
+        return store.write(writes)
+      },
+    }
+    const request = { workspace: world.workspace, actor: approver, reason, addresses: ['host_file.a'] }
+    const changed = await forgetRecords(request, { ...world.deps, store: racing })
+    expect(isFirst).toBe(false)
+    expect(changed.after).toBe(changed.before + 1)
+    expect(await addresses()).toEqual(['host_file.b', 'pdns_zone.late'])
+    const [backup, ...others] = await (await records()).backups()
+    expect(others).toEqual([])
+    expect(backup).toMatchObject({ serial: changed.before, resources: 3 })
+  })
+})

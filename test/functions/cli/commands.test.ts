@@ -1,0 +1,355 @@
+import { chmod, mkdtemp, readdir, readFile, rename, rm, rmdir, symlink, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { runCommand, tearoom } from '../../builders/workspaces/command.ts'
+
+let room: Awaited<ReturnType<typeof tearoom>>
+const motd = () => join(room.folder, 'machine', 'motd')
+const run = (...args: readonly string[]) => runCommand(args, { folder: room.folder })
+const json = async (...args: readonly string[]) => {
+  const ended = await run(...args, '--json')
+  return { ...ended, value: JSON.parse(ended.stdout) }
+}
+
+beforeAll(async () => {
+  room = await tearoom()
+})
+afterAll(() => room.remove())
+
+describe('without a store', () => {
+  test('validate says what is configured', async () => {
+    const { code, value } = await json('validate')
+    expect(code).toBe(0)
+    expect(value).toMatchObject({
+      valid: true,
+      workspace: 'tea-room',
+      resources: expect.arrayContaining(['host_file.motd']),
+    })
+  })
+
+  test('validate names every problem at its place', async () => {
+    const file = join(room.folder, 'plumbline.yaml')
+    const right = await readFile(file, 'utf8')
+    await writeFile(file, right.replace('name: motd', 'nam: motd').replace('schedule:', 'shedule:'))
+    const { code, value, stderr } = await json('validate')
+    await writeFile(file, right)
+    expect(code).toBe(1)
+    expect(stderr).toBe('')
+    expect(value.error.code).toBe('CONFIG_INVALID')
+    expect(value.error.issues.length).toBeGreaterThanOrEqual(2)
+    expect(value.error.issues[0]).toMatchObject({
+      file: 'plumbline.yaml',
+      line: expect.any(Number),
+      column: expect.any(Number),
+    })
+  })
+
+  test.each([
+    [['no-such-command'], 'USAGE'],
+    [['check', '--no-such-option'], 'USAGE'],
+    [['runs', '--limit', 'many'], 'USAGE'],
+    [['apply', '--digest', 'sha256:short'], 'USAGE'],
+    [['runs', '--endpoint', 'ftp://x'], 'USAGE'],
+    [['check', './nowhere'], 'CONFIG_NOT_FOUND'],
+  ])('%j is refused as %s', async (args, errorCode) => {
+    const { code, value } = await json(...args)
+    expect([code, value.error.code]).toEqual([1, errorCode])
+    expect(value.error.hint).not.toBe('')
+  })
+
+  test('a file that the system refuses is named, with what is wrong with it', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'plumbline-refused-'))
+    await writeFile(join(folder, '.plumbline'), 'in the way')
+    await writeFile(join(folder, 'plumbline.yaml'), 'workspace: refused\n')
+    const { code, stdout } = await runCommand(['check', '--json'], { folder })
+    await rm(folder, { recursive: true })
+    const { error } = JSON.parse(stdout)
+    expect([code, error.code]).toEqual([1, 'FILE_REFUSED'])
+    expect(error.message).toContain(join(folder, '.plumbline'))
+  })
+
+  test('nothing is left behind in a folder that is none of ours', async () => {
+    const empty = await mkdtemp(join(tmpdir(), 'plumbline-empty-'))
+    const { code, stderr } = await runCommand(['runs'], { folder: empty })
+    const found = await runCommand(['check'], { folder: empty })
+    expect(await readdir(empty)).toEqual([])
+    await rmdir(empty)
+    expect(code).toBe(1)
+    expect(stderr).toContain('CONFIG_NOT_FOUND')
+    expect(found.stderr).toContain('CONFIG_NOT_FOUND')
+  })
+
+  test.each([[], ['--help'], ['--version'], ['ledger'], ['ledger', '--help']])('%j is no error', async (...args) => {
+    const { code, stdout, stderr } = await run(...args)
+    expect(code).toBe(0)
+    expect(stdout).not.toBe('')
+    expect(stderr).toBe('')
+  })
+})
+
+describe('a drift from check to ledger', () => {
+  let digest: string
+
+  test('in sync: 0', async () => {
+    const { code, value } = await json('check')
+    expect(code).toBe(0)
+    expect(value.plumbline.run.status).toBe('in_sync')
+    expect(value.plumbline.inSync).toBe(true)
+  })
+
+  test('something differs: 2, and the plan shows it', async () => {
+    await writeFile(motd(), 'Coffee only today.\n')
+    const text = await run('check')
+    expect(text.code).toBe(2)
+    expect(text.stdout).toContain('Coffee only today.')
+    expect(text.stdout).toMatch(/apply tea-room --digest sha256:[0-9a-f]{64}/)
+    const { code, value } = await json('check')
+    expect(code).toBe(2)
+    digest = value.plumbline.digests.commands
+    expect(text.stdout).toContain(digest)
+  })
+
+  test('show shows it again and reads nothing', async () => {
+    await rename(motd(), `${motd()}.away`)
+    const { code, value } = await json('show')
+    await rename(`${motd()}.away`, motd())
+    expect(code).toBe(2)
+    expect(value.plumbline.digests.commands).toBe(digest)
+  })
+
+  test.each([
+    ['text', /^tea-room: 1 change.*\n/],
+    ['markdown', /^### .*tea-room/],
+    ['html', /^<!doctype html>/i],
+    ['summary', /^~ +host_file\.motd/],
+    ['json', /^\{"format_version"/],
+  ])('show --format %s', async (format, beginning) => {
+    const { code, stdout } = await run('show', '--format', format)
+    expect(code).toBe(2)
+    expect(stdout).toMatch(beginning)
+    expect(stdout).toContain('host_file.motd')
+  })
+
+  test('without anybody to ask, nothing is sent', async () => {
+    const { code, value } = await json('apply')
+    expect([code, value.error.code]).toEqual([1, 'USAGE'])
+    expect(await readFile(motd(), 'utf8')).toBe('Coffee only today.\n')
+  })
+
+  test('apply --check logs the commands and sends none: 0', async () => {
+    const { code, value } = await json('apply', '--check')
+    expect(code).toBe(0)
+    expect(value).toMatchObject({ mode: 'check', status: 'succeeded', digest, outcomes: [{ status: 'logged' }] })
+    expect(await readFile(motd(), 'utf8')).toBe('Coffee only today.\n')
+  })
+
+  test('apply --target shows, digests and logs the same: 0', async () => {
+    const shown = await json('show', '--target', 'host_file.motd')
+    const { commands, digests } = shown.value.plumbline
+    expect(commands.map(({ address }: { address: string }) => address)).toEqual(['host_file.motd'])
+    const { code, value } = await json('apply', '--check', '--target', 'host_file.motd')
+    expect(code).toBe(0)
+    expect(value).toMatchObject({ digest: digests.commands, outcomes: [{ command: 'host_file.motd#1' }] })
+    expect((await json('show', '--target', 'host_file.mtod')).value.error.code).toBe('TARGET_UNKNOWN')
+  })
+
+  test('check --out saves what apply sends later, and says what moved: 2, 0, 1, 2', async () => {
+    const file = join(room.folder, 'plan.json')
+    expect((await run('check', '--out', 'plan.json')).code).toBe(2)
+    const saved = JSON.parse(await readFile(file, 'utf8'))
+    expect(saved).toMatchObject({ format: 'plumbline-plan', workspace: 'tea-room', commandsDigest: digest })
+    const logged = await json('apply', 'plan.json', '--check')
+    expect([logged.code, logged.value.digest]).toEqual([0, digest])
+    expect((await json('apply', 'plan.json', '--target', 'host_file.motd')).value.error.code).toBe('USAGE')
+    await writeFile(file, JSON.stringify({ ...saved, runId: 'other' }))
+    expect((await json('apply', 'plan.json')).value.error.code).toBe('PLAN_FILE_INVALID')
+    const configuration = join(room.folder, 'plumbline.yaml')
+    const right = await readFile(configuration, 'utf8')
+    await writeFile(file, JSON.stringify(saved))
+    await writeFile(configuration, `${right}\n# later\n`)
+    const stale = await json('apply', 'plan.json')
+    await writeFile(configuration, right)
+    expect([stale.code, stale.value.error.code]).toEqual([2, 'SAVED_PLAN_STALE'])
+    expect(stale.value.error.message).toMatch(
+      /configuration \(was sha256:[0-9a-f]+, is sha256:[0-9a-f]+\); nothing was sent/,
+    )
+    expect(await readFile(motd(), 'utf8')).toBe('Coffee only today.\n')
+    await rm(file)
+  })
+
+  test('check --refresh-only shows drift alone, and saves and selects nothing', async () => {
+    const { code, value } = await json('check', '--refresh-only')
+    expect(value).toMatchObject({
+      resource_changes: [],
+      plumbline: { view: 'drift', commands: [], inSync: false },
+    })
+    expect(code).toBe(value.resource_drift.length === 0 ? 0 : 2)
+    expect((await json('check', '--refresh-only', '--out', 'x.json')).value.error.code).toBe('USAGE')
+    expect((await json('show', '--refresh-only', '--target', 'a_b.c')).value.error.code).toBe('USAGE')
+  })
+
+  test('check --no-refresh reads nothing live, and saves and selects nothing: 3', async () => {
+    const { code, value } = await json('check', '--no-refresh')
+    expect([code, value.plumbline.view, value.plumbline.commands]).toEqual([3, 'recorded', []])
+    for (const more of [['--out', 'x.json'], ['--target', 'a_b.c'], ['--refresh-only']])
+      expect((await json('check', '--no-refresh', ...more)).value.error.code).toBe('USAGE')
+  })
+
+  test('graph prints the actions for Mermaid, Graphviz and programs: 0', async () => {
+    expect((await json('graph')).value.nodes).toContainEqual(
+      expect.objectContaining({ address: 'host_file.motd', action: 'update' }),
+    )
+    expect((await run('graph')).stdout).toMatch(/^flowchart LR\n/)
+    expect((await run('graph', '--format', 'dot')).stdout).toContain(
+      '"host_file.motd" [label = "host_file.motd\\nto change"',
+    )
+  })
+
+  test('a digest that nobody has seen is refused: 1', async () => {
+    const { code, value } = await json('apply', '--digest', `sha256:${'0'.repeat(64)}`)
+    expect([code, value.error.code]).toEqual([1, 'PLAN_NOT_FOUND'])
+  })
+
+  test('what has changed since is refused with the command named: 2', async () => {
+    await writeFile(motd(), 'Tea is off.\n')
+    const { code, value } = await json('apply', '--digest', digest)
+    expect(code).toBe(2)
+    expect(value).toMatchObject({ status: 'refused', error: { code: 'STALE_PLAN' } })
+    expect(value.error.message).toContain('host_file.motd#1')
+    expect(await readFile(motd(), 'utf8')).toBe('Tea is off.\n')
+    await writeFile(motd(), 'Coffee only today.\n')
+  })
+
+  test('the approved digest is sent: 0', async () => {
+    const { code, value } = await json('apply', '--digest', digest, '--reason', 'tea again')
+    expect(code).toBe(0)
+    expect(value).toMatchObject({
+      mode: 'execute',
+      status: 'succeeded',
+      reason: 'tea again',
+      outcomes: [{ status: 'succeeded' }],
+    })
+    expect(await readFile(motd(), 'utf8')).toContain('Welcome to the tea room.')
+    expect((await run('check')).code).toBe(0)
+  })
+
+  test('apply --yes sends what the check plans, and nothing when there is nothing', async () => {
+    await writeFile(join(room.folder, 'machine', 'etc', 'coffee.ini'), 'x')
+    expect((await json('apply', '--yes')).value).toMatchObject({ status: 'succeeded' })
+    const again = await json('apply', '--yes')
+    expect(again.code).toBe(0)
+    expect(again.value.plumbline.run.status).toBe('in_sync')
+  })
+
+  test('what cannot be read is incomplete: 3', async () => {
+    await rename(motd(), `${motd()}.away`)
+    await symlink('/etc/passwd', motd())
+    const { code, value } = await json('check')
+    await rm(motd())
+    await rename(`${motd()}.away`, motd())
+    expect(code).toBe(3)
+    expect(value.plumbline.run.status).toBe('incomplete')
+    expect(JSON.stringify(value)).not.toContain('root:')
+  })
+
+  test('the ledger is listed, filtered and verified', async () => {
+    const { value } = await json('ledger', 'list')
+    expect(value.items.length).toBeGreaterThan(4)
+    const { items } = (await json('ledger', 'list', '--address', 'host_file.coffee')).value
+    expect(items.length).toBeGreaterThan(0)
+    expect(
+      items.every((entry: { command?: { address?: string } }) => entry.command?.address === 'host_file.coffee'),
+    ).toBe(true)
+    // Somebody searches in it: nothing is shortened where no terminal is.
+    expect((await run('ledger', 'list')).stdout).toContain(`PUT ${motd()}`)
+    const verdict = await json('ledger', 'verify')
+    expect(verdict.code).toBe(0)
+    expect(verdict.value).toMatchObject({ ok: true, entries: value.items.length })
+  })
+
+  test('an export is verified off line, and one changed byte is found: 1', async () => {
+    const { stdout } = await run('ledger', 'export')
+    const file = join(room.folder, 'export.ndjson')
+    await writeFile(file, stdout)
+    const { entries, head } = (await json('ledger', 'verify')).value
+    const intact = { ok: true, workspace: 'tea-room', entries, head }
+    expect((await json('ledger', 'verify', '--file', file)).value).toEqual(intact)
+    expect((await json('ledger', 'verify', 'tea-room', '--file', file)).value).toEqual(intact)
+    expect((await json('ledger', 'verify', 'other-room', '--file', file)).value).toMatchObject({ ok: false })
+    expect((await run('ledger', 'verify', '--file', file, '--head', `${entries}:${head}`)).code).toBe(0)
+    await writeFile(file, stdout.replace('tea again', 'tea Again'))
+    expect((await json('ledger', 'verify', '--file', file)).code).toBe(1)
+    const lines = stdout.split('\n').slice(0, -1)
+    for (const at of lines.keys()) {
+      await writeFile(file, lines.slice(0, at).join('\n'))
+      expect((await run('ledger', 'verify', '--file', file)).code, `cut before line ${at + 1}`).toBe(1)
+    }
+    const some = (await run('ledger', 'export', '--address', 'host_file.motd')).stdout
+    await writeFile(file, some)
+    expect((await json('ledger', 'verify', '--file', file)).value).toMatchObject({ ok: false })
+    await rm(file)
+  })
+
+  test.each([
+    ['ledger', 'list'],
+    ['ledger', 'verify'],
+    ['ledger', 'export'],
+    ['runs'],
+    ['show', '-w'],
+    ['check'],
+    ['apply', '--check'],
+  ])('%s %s of a workspace that nobody knows', async (...args) => {
+    const { code, value } = await json(...args, 'nowhere')
+    expect([code, value.error.code]).toEqual([1, 'WORKSPACE_NOT_FOUND'])
+  })
+
+  test.each([
+    ['not YAML', 'workspace: tea-room\n  resources: [\n'],
+    ['wrong', 'workspace: tea-room\nresources: 7\n'],
+    ['empty', ''],
+    ['no text', '\u0000'],
+    ['gone', undefined],
+  ])('what happened is told though the configuration is %s', async (_, text) => {
+    const file = join(room.folder, 'plumbline.yaml')
+    const right = await readFile(file, 'utf8')
+    if (text === undefined) await rm(file)
+    else await writeFile(file, text)
+    try {
+      expect((await json('ledger', 'verify')).value).toMatchObject({ ok: true, workspace: 'tea-room' })
+      expect((await json('ledger', 'list', '.')).value.items.length).toBeGreaterThan(4)
+      expect((await run('ledger', 'export', 'tea-room')).stdout).toContain('"workspace":"tea-room"')
+      expect((await json('runs')).value.items.length).toBeGreaterThan(1)
+      expect((await json('show', '-w', '.')).value.plumbline.run).toMatchObject({ workspace: 'tea-room' })
+    } finally {
+      await writeFile(file, right)
+    }
+  })
+
+  test('runs and workspaces are listed', async () => {
+    const { value } = await json('runs', '--limit', '2')
+    expect(value.items).toHaveLength(2)
+    expect(value.next).toEqual(expect.any(String))
+    const more = (await json('runs', '--after', value.next)).value
+    expect(more.items[0].id < value.items[1].id).toBe(true)
+    expect((await json('workspace', 'list')).value.items).toMatchObject([{ id: 'tea-room' }])
+    expect((await run('runs')).stdout).toContain('in sync')
+  })
+
+  test('what is kept is readable by its owner only', async () => {
+    const { stdout } = await run('runs', '--json')
+    expect(stdout).not.toBe('')
+    await expect(chmod(join(room.folder, '.plumbline', 'seal.key'), 0o600)).resolves.toBeUndefined()
+  })
+
+  test('several commands at once wait for each other', async () => {
+    const all = await Promise.all([run('runs'), run('runs'), run('ledger', 'verify')])
+    expect(all.map(({ code }) => code)).toEqual([0, 0, 0])
+  })
+
+  test('colours only where they are asked for', async () => {
+    const mark = String.fromCharCode(27)
+    expect((await run('runs')).stdout).not.toContain(mark)
+    expect((await run('runs', '--color')).stdout).toContain(mark)
+  })
+})

@@ -1,0 +1,54 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type Running, runCommand, startCommand } from '../../builders/workspaces/command.ts'
+
+let folder: string
+let dev: Running
+let variables: Record<string, string>
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'plumbline-remote-'))
+  await writeFile(join(folder, 'plumbline.yaml'), 'workspace: acme\nproviders: {}\nresources: []\n')
+  dev = await startCommand(['dev', '--port', '0', '--every', '0'], { folder })
+  const [, token = ''] = await dev.says(/PLUMBLINE_TOKEN=(\S+)/)
+  const [, url = ''] = await dev.says(/(http:\/\/127\.0\.0\.1:\d+)/)
+  variables = { PLUMBLINE_ENDPOINT: url, PLUMBLINE_TOKEN: token }
+})
+
+afterAll(async () => {
+  dev.child.kill('SIGTERM')
+  await dev.ended
+  await rm(folder, { recursive: true, force: true })
+})
+
+const run = async (...args: readonly string[]) => {
+  const { code, stdout } = await runCommand([...args, '--json'], { folder: tmpdir(), variables })
+  return { code, value: JSON.parse(stdout) }
+}
+const listed = async () => (await run('workspace', 'list')).value.items
+
+test('a workspace at an endpoint is paused, resumed and removed, each with its reason in the ledger', async () => {
+  const odd = 'moves & "waits"?#%2F\u00e9'
+  const paused = await run('workspace', 'pause', 'acme', '--reason', odd)
+  expect(paused).toMatchObject({ code: 0, value: { id: 'acme', paused: { reason: odd } } })
+  expect(await listed()).toMatchObject([{ id: 'acme', paused: { reason: odd } }])
+  const resumed = await run('workspace', 'resume', 'acme', '--reason', odd)
+  expect(resumed).toMatchObject({ code: 0, value: { id: 'acme' } })
+  expect(resumed.value).not.toHaveProperty('paused')
+  expect(await run('workspace', 'remove', 'acme', '--reason', odd)).toEqual({ code: 0, value: { workspace: 'acme' } })
+  expect(await listed()).toEqual([])
+  const { items } = (await run('ledger', 'list', 'acme')).value
+  expect(items).toMatchObject(['removed', 'resumed', 'paused'].map((kind) => ({ kind, reason: odd })))
+})
+
+test.each(['pause', 'resume', 'remove'])('%s of a workspace that is not there says so', async (name) => {
+  const { code, value } = await run('workspace', name, 'nobody', '--reason', 'why')
+  expect([code, value.error.code]).toEqual([1, 'WORKSPACE_NOT_FOUND'])
+})
+
+test.each(['pause', 'resume', 'remove'])('%s without a reason, or with an empty one, is refused', async (name) => {
+  expect((await run('workspace', name, 'nobody')).value.error.code).toBe('USAGE')
+  expect((await run('workspace', name, 'nobody', '--reason', ' ')).value.error.code).toBe('REQUEST_INVALID')
+})

@@ -1,0 +1,170 @@
+import { chmod, cp, mkdir, mkdtemp, readdir, realpath, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import * as fc from 'fast-check'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { exitFor, type FailOn } from '../../../functions/cli/terminal/report-check.ts'
+import { aChange, aPlan, object } from '../../builders/values/plans.ts'
+import { runCommand } from '../../builders/workspaces/command.ts'
+
+let root: string
+beforeEach(async () => {
+  root = await realpath(await mkdtemp(join(tmpdir(), 'plumbline-several-')))
+  await mkdir(join(root, '.git'))
+})
+afterEach(() => rm(root, { recursive: true, force: true }))
+
+/** A workspace of its own, in sync with its files. */
+const addWorkspace = async (folder: string, name: string): Promise<void> => {
+  const path = join(root, folder)
+  await cp('examples/host', path, { recursive: true })
+  const entry = [`workspace: ${name}`, 'providers:', '  host: { source: host, with: { root: ./machine } }']
+  const motd = ['resources:', '  - { type: host_file, name: motd, spec: { path: motd, content: "hello" } }']
+  await writeFile(join(path, 'plumbline.yaml'), [...entry, ...motd, ''].join('\n'))
+  await writeFile(join(path, 'machine', 'motd'), 'hello')
+}
+
+const run = (args: readonly string[], folder = root) => runCommand(args, { folder })
+const idsIn = (text: string): readonly string[] => [...text.matchAll(/^([\w-]+): /gm)].map(([, id = '']) => id)
+
+describe('check --all', () => {
+  beforeEach(async () => {
+    await addWorkspace('dns', 'dns')
+    await addWorkspace('teams/mail', 'mail')
+    await addWorkspace('node_modules/other', 'other')
+    await addWorkspace('.hidden', 'hidden')
+  })
+
+  test('checks each workspace below the folder, and all share one store at the root of the repository', async () => {
+    const { code, stdout, stderr } = await run(['check', '--all'])
+    expect([code, idsIn(stdout)]).toEqual([0, ['dns', 'mail']])
+    expect(stderr).toContain('2 workspaces: 2 passed')
+    expect(await readdir(root)).toContain('.plumbline')
+    expect(await readdir(join(root, 'dns'))).not.toContain('.plumbline')
+    expect(idsIn((await run(['check', '--all'], join(root, 'teams'))).stdout)).toEqual(['mail'])
+  })
+
+  test('takes folders and names instead, each of them once', async () => {
+    await run(['check', '--all'])
+    expect(idsIn((await run(['check', 'dns', 'mail', 'dns'])).stdout)).toEqual(['dns', 'mail'])
+    expect(idsIn((await run(['check', '--all', 'teams', 'teams/mail'])).stdout)).toEqual(['mail'])
+  })
+
+  test.each([
+    ['invalid', 'workspace: x\nresources: 7\n', 'CONFIG', 1],
+    ['of a name that another folder has', 'workspace: mail\nresources: []\n', 'WORKSPACE_CLAIMED', 1],
+  ])('a configuration that is %s does not stop the others, and is no success', async (_, text, says, exit) => {
+    await mkdir(join(root, 'a-first'))
+    await run(['check', '--all'])
+    await writeFile(join(root, 'a-first', 'plumbline.yaml'), text)
+    const { code, stdout, stderr } = await run(['check', '--all'])
+    expect([code, idsIn(stdout)]).toEqual([exit, ['dns', 'mail']])
+    expect(stderr).toContain('3 workspaces: 1 failed, 2 passed')
+    const json = JSON.parse((await run(['check', '--all', '--json'])).stdout)
+    expect(json.checks.map(({ folder }: { readonly folder: string }) => folder)).toEqual([
+      'a-first',
+      'dns',
+      'teams/mail',
+    ])
+    expect(JSON.stringify(json.checks[0])).toContain(says)
+    expect(json.checks[1].complete).toBe(true)
+  })
+
+  test.skipIf(process.getuid?.() === 0)('a folder that cannot be opened is a failure', async () => {
+    await mkdir(join(root, 'closed'))
+    await chmod(join(root, 'closed'), 0)
+    const { code, stderr } = await run(['check', '--all'])
+    await chmod(join(root, 'closed'), 0o700)
+    expect([code, stderr]).toEqual([1, expect.stringContaining('closed')])
+  })
+
+  test('one drift makes it 2, with the place in the repository', async () => {
+    await writeFile(join(root, 'teams', 'mail', 'machine', 'motd'), 'changed')
+    const { code, stdout } = await run(['check', '--all', '--format', 'github'])
+    expect(code).toBe(2)
+    expect(stdout).toMatch(
+      /^::warning file=teams\/mail\/plumbline\.yaml,line=5,col=\d+,title=mail%3A host_file\.motd::/m,
+    )
+    const inside = await run(['check', '--format', 'junit'], join(root, 'teams', 'mail'))
+    expect([inside.code, inside.stdout]).toEqual([2, expect.stringContaining('file="teams/mail/plumbline.yaml"')])
+    const shown = await run(['show', '--workspace', 'mail', '--format', 'junit'])
+    expect(shown.stdout).toContain('file="teams/mail/plumbline.yaml"')
+  })
+
+  test('a pipeline gets one document, in which an invalid configuration is an error', async () => {
+    await writeFile(join(root, 'dns', 'plumbline.yaml'), 'workspace: dns\nresources: 7\n')
+    const { code, stdout } = await run(['check', 'dns', '--format', 'junit'])
+    expect([code, stdout]).toEqual([1, expect.stringContaining('tests="1" failures="0" errors="1"')])
+    expect(stdout).toContain('file="dns/plumbline.yaml" line="2"')
+  })
+
+  test.each([
+    [['--all', '--out', 'plan.json'], '--out takes one workspace'],
+    [['--all', '--format', 'html'], '--format html takes one workspace'],
+    [['--all', 'nowhere'], 'nowhere'],
+    [['dns', '--refresh-only', '--fail-on', 'drift'], 'leave out --fail-on'],
+  ])('%j is refused', async (args, says) => {
+    const { code, stderr } = await run(['check', ...args])
+    expect([code, stderr]).toEqual([1, expect.stringContaining(says)])
+  })
+})
+
+test('list shows each folder with its last check, and which one is unreadable', async () => {
+  await addWorkspace('dns', 'dns')
+  await addWorkspace('teams/mail', 'mail')
+  expect((await run(['list'])).stdout).toMatch(/^dns +dns +never checked\nteams\/mail +mail +never checked\n$/)
+  await run(['check', 'dns'])
+  await mkdir(join(root, 'zone'))
+  await writeFile(join(root, 'zone', 'plumbline.yaml'), '[\n')
+  const { code, stdout } = await run(['list', '../..'], join(root, 'teams'))
+  expect(code).toBe(1)
+  expect(stdout).toMatch(
+    /^\.\.\/dns +dns +in sync +checked .* 1 resource\nmail +mail +never checked\n\.\.\/zone +unreadable .*names no workspace/,
+  )
+  expect(await run(['list', 'nowhere'])).toMatchObject({ code: 1 })
+})
+
+/** What `--fail-on` means, said without the code: a change counts unless the other kind explains all of it. */
+test('--fail-on leaves out exactly the changes that are all of the other kind', () =>
+  fc.assert(
+    fc.property(
+      fc.array(fc.array(fc.constantFrom('drift', 'pending', 'conflict', 'new'), { maxLength: 3 }), { maxLength: 3 }),
+      fc.boolean(),
+      fc.constantFrom<FailOn>('any', 'drift', 'pending'),
+      (kinds, isOrphaned, on) => {
+        const changes = kinds.map((causes, n) =>
+          aChange({
+            address: `a_b.c${n}`,
+            action: 'update',
+            diff: object({}),
+            causes: causes.map((cause) => ({ path: ['x'], cause })),
+          }),
+        )
+        const orphans = isOrphaned ? [{ address: 'a_b.d', fate: 'report', by: 'workspace' } as const] : []
+        const other = on === 'drift' ? 'pending' : 'drift'
+        const fails =
+          on === 'any' ||
+          kinds.some((causes) => causes.length === 0 || !causes.every((cause) => cause === other)) ||
+          (on === 'pending' && isOrphaned)
+        const plan = aPlan({ changes, orphans })
+        expect(exitFor(2, on, plan)).toBe(fails ? 2 : 0)
+        for (const exit of [0, 1, 3] as const) expect(exitFor(exit, on, plan)).toBe(exit)
+        expect(exitFor(2, on, undefined)).toBe(2)
+      },
+    ),
+  ))
+
+test('--json has the plan where policies look for it, and a failed check never looks like one without changes', async () => {
+  await addWorkspace('dns', 'dns')
+  await writeFile(join(root, 'dns', 'machine', 'motd'), 'changed')
+  const { stdout } = await run(['check', 'dns', '--json'])
+  const value = JSON.parse(stdout)
+  expect(value).toMatchObject({
+    format_version: '1.2',
+    resource_changes: [{ address: 'host_file.motd', change: { actions: ['update'] } }],
+    plumbline: { run: { workspace: 'dns', status: 'changes' }, inSync: false },
+  })
+  const { run: _, ...own } = value.plumbline
+  const formatted = JSON.parse((await run(['show', '--workspace', 'dns', '--format', 'json'])).stdout)
+  expect({ ...value, plumbline: own }).toEqual(formatted)
+})

@@ -1,0 +1,133 @@
+import { mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { takeLock } from '../../../functions/adapters/files/kernel-lock.ts'
+import { readDev } from '../../../functions/cli/state/dev-record.ts'
+import {
+  findStateFolder,
+  findWholeStateFolder,
+  openStateFolder,
+  readFolders,
+  readSealKey,
+  rememberFolder,
+} from '../../../functions/cli/state/state-folder.ts'
+
+let root: string
+
+beforeEach(async () => {
+  root = await mkdtemp(join(tmpdir(), 'plumbline-state-'))
+})
+afterEach(() => rm(root, { recursive: true }))
+
+const modeOf = async (path: string): Promise<number> => (await stat(path)).mode & 0o777
+
+test('the folder and its key are for their owner only, and git never sees them', async () => {
+  const state = await openStateFolder(root)
+  expect(state.path).toBe(join(root, '.plumbline'))
+  expect([await modeOf(state.path), await modeOf(state.sealKeyFile)]).toEqual([0o700, 0o600])
+  expect(await readFile(join(state.path, '.gitignore'), 'utf8')).toBe('*\n')
+  expect(Buffer.from(await readFile(state.sealKeyFile, 'utf8'), 'base64')).toHaveLength(32)
+})
+
+test('the key stays the same, also when several open it at once', async () => {
+  const opened = await Promise.all(Array.from({ length: 5 }, () => openStateFolder(root)))
+  const keys = await Promise.all(opened.map(({ sealKeyFile }) => readFile(sealKeyFile, 'utf8')))
+  expect(new Set(keys).size).toBe(1)
+})
+
+test('the nearest one upwards is used', async () => {
+  const inner = join(root, 'a', 'b')
+  await mkdir(inner, { recursive: true })
+  expect((await findStateFolder(inner))?.path.startsWith(root)).not.toBe(true)
+  await openStateFolder(root)
+  expect((await openStateFolder(inner)).path).toBe(join(root, '.plumbline'))
+})
+
+test('an empty one is completed, and one that holds a key is left as it is', async () => {
+  expect(await findWholeStateFolder(root)).toBeUndefined()
+  await mkdir(join(root, '.plumbline'))
+  const state = await findWholeStateFolder(root)
+  const key = state && (await readSealKey(state))
+  expect(key).toHaveLength(44)
+  await rm(join(root, '.plumbline', '.gitignore'))
+  expect(await findWholeStateFolder(root)).toEqual(state)
+  expect(state && (await readSealKey(state))).toBe(key)
+  await expect(stat(join(root, '.plumbline', '.gitignore'))).rejects.toThrow('ENOENT')
+})
+
+test('folders are remembered by workspace', async () => {
+  const state = await openStateFolder(root)
+  await rememberFolder(state, 'one', '/a')
+  await rememberFolder(state, 'two', '/b')
+  await rememberFolder(state, 'one', '/c')
+  expect([...(await readFolders(state))]).toEqual([
+    ['one', '/c'],
+    ['two', '/b'],
+  ])
+})
+
+const record = {
+  url: 'http://u',
+  store: 'http://s',
+  shared: false,
+}
+
+test.each([
+  ['whole, and its lock is held', { ...record, pid: 2 ** 22 + 1 }, true, true],
+  // Its number may be that of another process by now.
+  ['whole, and its lock is free', { ...record, pid: process.pid }, false, false],
+  ['of another shape', { pid: 'x' }, true, false],
+])('the record of a dev that is %s', async (_name, written, held, found) => {
+  const state = await openStateFolder(root)
+  const lock = held ? await takeLock(state.devLock, 0) : undefined
+  await writeFile(state.devFile, JSON.stringify(written))
+  expect((await readDev(state)) !== undefined).toBe(found)
+  await lock?.close()
+})
+
+test.each([
+  ['nothing', ''],
+  ['a line end', '\n'],
+  ['half of it', 'c2hvcnQ=\n'],
+  ['all but its end', `${Buffer.alloc(32, 1).toString('base64').slice(0, 40)}\n`],
+  ['what is no Base64', `${'?'.repeat(44)}\n`],
+  ['more than a key', `${Buffer.alloc(33, 1).toString('base64')}\n`],
+])('a seal key of which there is %s is refused by its name', async (_name, text) => {
+  const state = await openStateFolder(root)
+  await writeFile(state.sealKeyFile, text)
+  await openStateFolder(root)
+  expect(await readFile(state.sealKeyFile, 'utf8')).toBe(text)
+  await expect(readSealKey(state)).rejects.toMatchObject({ code: 'KEY_INVALID', payload: { file: state.sealKeyFile } })
+})
+
+test('processes that remember folders at once lose none', async () => {
+  const state = await openStateFolder(root)
+  const names = Array.from({ length: 8 }, (_, n) => `w${n}`)
+  await Promise.all(names.map((name) => rememberFolder(state, name, `/${name}`)))
+  expect([...(await readFolders(state)).keys()].sort()).toEqual(names)
+})
+
+test('what another process has locked is not written before it is done', async () => {
+  const state = await openStateFolder(root)
+  const lock = await takeLock(state.foldersLock, 0)
+  let isDone = false
+  const remembered = rememberFolder(state, 'ours', '/ours').then(() => {
+    isDone = true
+  })
+  // A second process that asks for the lock has been refused: the first one waits.
+  expect(await takeLock(state.foldersLock, 0)).toBeUndefined()
+  await writeFile(state.foldersFile, '{"theirs":"/theirs"}')
+  expect(isDone).toBe(false)
+  await lock?.close()
+  await remembered
+  expect([...(await readFolders(state)).keys()].sort()).toEqual(['ours', 'theirs'])
+})
+
+test('files that a crash cut off say nothing', async () => {
+  const state = await openStateFolder(root)
+  await writeFile(state.devFile, '{"pid": 1')
+  await writeFile(state.foldersFile, '{')
+  expect(await readDev(state)).toBeUndefined()
+  expect((await readFolders(state)).size).toBe(0)
+})

@@ -1,0 +1,105 @@
+import { cp, mkdir, mkdtemp, readdir, readFile, realpath, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { localClient } from '../../../functions/adapters/dynamodb/local-client.ts'
+import { ensureTable } from '../../../functions/adapters/dynamodb/table.ts'
+import { type DynamodbEngine, startDynamodb } from '../../builders/time/dynamodb-engine.ts'
+import { runCommand } from '../../builders/workspaces/command.ts'
+
+let root: string
+let folder: string
+beforeEach(async () => {
+  root = await realpath(await mkdtemp(join(tmpdir(), 'plumbline-store-option-')))
+  folder = join(root, 'repository')
+  await cp('examples/host', folder, { recursive: true })
+  await mkdir(join(root, 'kept'))
+})
+afterEach(() => rm(root, { recursive: true, force: true }))
+
+const run = (args: readonly string[], variables: Record<string, string> = {}) =>
+  runCommand(args, { folder, variables: { ...variables, TMPDIR: root } })
+const kept = async (where: string): Promise<boolean> => (await readdir(join(root, where))).includes('.plumbline')
+
+test('memory keeps nothing, here or in the folder of temporary files', async () => {
+  const { code, stdout } = await run(['check', '--store', 'memory'])
+  expect([code, stdout]).toEqual([0, expect.stringContaining('in sync')])
+  expect(await kept('repository')).toBe(false)
+  expect((await readdir(root)).toSorted()).toEqual(['kept', 'repository'])
+})
+
+test.each([
+  ['the option', ['--store', '../kept'], {}],
+  ['the variable', [], { PLUMBLINE_STORE: '../kept' }],
+])('a folder named by %s keeps everything, for the commands that name it', async (_, words, variables) => {
+  await writeFile(join(folder, 'files', 'planted'), '')
+  expect(await run(['check', ...words], variables)).toMatchObject({ code: 0 })
+  expect([await kept('repository'), await kept('kept')]).toEqual([false, true])
+  expect((await run(['workspace', 'list', ...words], variables)).stdout).toContain('tea-room')
+  expect((await run(['workspace', 'list'])).stderr).toContain('CONFIG_NOT_FOUND')
+})
+
+test('what is printed to be pasted names the folder, too', async () => {
+  const [file] = await readdir(join(folder, 'machine', 'etc'))
+  await writeFile(join(folder, 'machine', 'etc', file ?? ''), 'changed')
+  const { stdout } = await run(['check', '--store', '../kept'])
+  const [, words = ''] = /^ {2}plumbline (.* --digest .*)$/m.exec(stdout) ?? []
+  expect((await run([...words.split(' '), '--reason', 'test'])).code).toBe(0)
+  expect((await run(['check', '--store', '../kept'])).stdout).toContain('in sync')
+})
+
+test.each([
+  [['check', '--store', 'nowhere'], 'there is no such folder'],
+  [['check', '--store', 'memory', '--endpoint', 'https://plumbline.example'], 'remove one'],
+])('%j is refused', async (args, says) => {
+  const { code, stderr } = await run(args)
+  expect([code, stderr]).toEqual([1, expect.stringContaining(says)])
+})
+
+describe('a table', () => {
+  const key = Buffer.alloc(32, 7).toString('base64')
+  let engine: DynamodbEngine
+  let variables: Record<string, string>
+  beforeAll(async () => {
+    engine = await startDynamodb(process.env['AWS_ENDPOINT_URL_DYNAMODB'])
+    await ensureTable(localClient(engine.endpoint), 'acme-plumbline')
+    variables = { AWS_ENDPOINT_URL_DYNAMODB: engine.endpoint, PLUMBLINE_SEAL_KEY: key, PLUMBLINE_ORIGIN: 'acme' }
+  })
+  afterAll(() => engine.stop())
+
+  test('has the store of several machines: one plans, another one applies, and nothing is left on either', async () => {
+    const other = join(root, 'other')
+    // One target, wherever the files of the configuration are.
+    const entry = await readFile(join(folder, 'plumbline.yaml'), 'utf8')
+    await writeFile(join(folder, 'plumbline.yaml'), entry.replace('root: ./machine', `root: ${join(root, 'kept')}`))
+    await cp(folder, other, { recursive: true })
+    const store = ['--store', 'dynamodb:acme-plumbline']
+    expect((await run(['check', ...store, '--out', 'plan.json'], variables)).code).toBe(2)
+    await cp(join(folder, 'plan.json'), join(other, 'plan.json'))
+    const there = {
+      folder: other,
+      variables: { ...variables, TMPDIR: root, PLUMBLINE_STORE: 'dynamodb:acme-plumbline' },
+    }
+    const applied = await runCommand(['apply', 'plan.json', '--reason', 'test'], there)
+    expect([applied.code, applied.stderr]).toEqual([0, expect.anything()])
+    expect((await run(['ledger', 'list', 'tea-room', ...store], variables)).stdout).toContain('host_file.motd')
+    expect((await readdir(root)).toSorted()).toEqual(['kept', 'other', 'repository'])
+    expect([await kept('repository'), await kept('other')]).toEqual([false, false])
+  })
+
+  test.each([
+    ['without a key', 'dynamodb:acme-plumbline', { PLUMBLINE_SEAL_KEY: '' }, 'openssl rand -base64 32'],
+    [
+      'with a key that is none',
+      'dynamodb:acme-plumbline',
+      { PLUMBLINE_SEAL_KEY: 'c2hvcnQ=' },
+      'not 32 bytes in Base64',
+    ],
+    ['that does not exist', 'dynamodb:nowhere', {}, 'there is no table nowhere'],
+    ['without a name', 'dynamodb:', {}, '"" is not the name of a table'],
+  ])('%s is refused', async (_, store, changed, says) => {
+    const { code, stdout, stderr } = await run(['check', '--store', store], { ...variables, ...changed })
+    expect([code, stderr]).toEqual([1, expect.stringContaining(says)])
+    expect(`${stdout}${stderr}`).not.toMatch(/c2hvcnQ=|BwcHBw/)
+  })
+})

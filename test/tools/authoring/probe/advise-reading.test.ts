@@ -1,0 +1,74 @@
+import { describe, expect, it } from 'vitest'
+import type { Json, JsonObject } from '../../../../core/engine/schema/json.ts'
+import { restDocument } from '../../../../core/providers/rest/document/document.ts'
+import { adviseIds, adviseReading } from '../../../../core/tools/authoring/probe/advise-places.ts'
+import { chooseProbed } from '../../../../core/tools/authoring/probe/choose-types.ts'
+
+const typeWith = (list: JsonObject, more: JsonObject = {}, answer?: string) => {
+  const operation = (method: string, path: string, extra: JsonObject = {}): JsonObject => ({ method, path, ...extra })
+  const [probed] = chooseProbed(
+    restDocument.parse({
+      provider: { id: 'api', baseUrl: 'http://api.test' },
+      resources: {
+        api_thing: {
+          operations: {
+            list: operation('GET', '/things', answer === undefined ? {} : { answer }),
+            retrieve: operation('GET', '/things/{id}'),
+            create: operation('POST', '/things', more),
+            delete: operation('DELETE', '/things/{id}'),
+          },
+          identity: { keys: ['name'] },
+          lookup: { list, match: ['name'] },
+          serverId: { id: 'id' },
+          parts: [{ name: 'main', read: 'retrieve', attributes: { name: { required: true } } }],
+        },
+      },
+    }),
+    [],
+  )
+  if (probed === undefined) throw new Error('the test is wrong')
+  return probed
+}
+
+const spec = { name: 'n' }
+const own = { id: '1', name: 'n' }
+const read = (body: Json) => ({ isRead: true, headers: {}, body })
+
+describe('where a list is', () => {
+  it.each<[string, JsonObject, Json, string | undefined, string | undefined]>([
+    ['at a member', {}, { data: [own] }, undefined, '`items: data` under lookup.list'],
+    ['at a member with a dot', {}, { 'a.b': [own] }, undefined, '`items: /a.b` under'],
+    ['where the document says', { items: 'data' }, { data: [own] }, undefined, undefined],
+    ['bare', {}, [own], undefined, undefined],
+    ['bare, where the document names a member', { items: 'data' }, [own], undefined, undefined],
+    ['inside the answer of the operation', {}, { page: { rows: [own] } }, 'page', '`items: rows` under lookup.list'],
+    ['outside the answer of the operation', {}, { rows: [own] }, 'page', undefined],
+    ['somewhere, without the object', {}, { rows: [] }, undefined, '`items: rows` under lookup.list'],
+    ['in two places, without the object', {}, { rows: [], more: [] }, undefined, undefined],
+    ['nowhere', {}, { a: 1 }, undefined, undefined],
+  ])('%s', (_, list, body, answer, expected) => {
+    const said = adviseReading(typeWith(list, {}, answer), spec, [read(body)])
+    if (expected === undefined) expect(said).toBeUndefined()
+    else expect(said).toContain(expected)
+  })
+
+  it('the last response counts', () => {
+    const said = adviseReading(typeWith({}), spec, [read({ a: [own] }), read({ b: [own] })])
+    expect(said).toContain('items: b')
+  })
+})
+
+describe('where the id of a new object is', () => {
+  it.each<[string, JsonObject, Json, Record<string, string>, string | undefined]>([
+    ['in its body', {}, own, {}, '`produces: { id: id }`'],
+    ['where the document says', { produces: { id: 'id' } }, own, {}, undefined],
+    ['in a member', {}, { data: own }, {}, '`produces: { id: data.id }`'],
+    ['in Location', {}, {}, { location: '/things/1' }, '`produces: { id: { header: Location } }`'],
+    ['nowhere', { produces: { id: 'id' } }, {}, {}, 'remove `produces`'],
+    ['nowhere, as the document says', {}, {}, {}, undefined],
+  ])('%s', (_, create, body, headers, expected) => {
+    const said = adviseIds(typeWith({}, create), spec, [{ isRead: false, headers, body }])
+    if (expected === undefined) expect(said).toBeUndefined()
+    else expect(said).toContain(expected)
+  })
+})

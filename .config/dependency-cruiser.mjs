@@ -1,383 +1,49 @@
-/** The import rules. Each rule has its reason as a comment; test/architecture.test.ts plants a violation of each one. */
-const only = (name, from, allowed, comment) => ({
-  name,
-  comment,
+import { builtinModules } from 'node:module'
+import { law } from './import-law.mjs'
+
+const escaped = (text) => text.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&')
+const isFile = (name) => name.endsWith('.ts')
+const tail = (name) => (isFile(name) ? '$' : '/')
+const pathOf = (name) => `^${escaped(name)}${tail(name)}`
+
+const builtIn = `^(node:)?(${builtinModules.map(escaped).join('|')})$`
+
+/** What an entry of `may` stands for, as a pattern of paths. */
+const patternOf = (name) => {
+  if (/^(core|functions|infra)(\/|$)/.test(name)) return pathOf(name)
+  if (name === 'node:*') return builtIn
+  if (name.startsWith('node:')) return `^(node:)?${escaped(name.slice('node:'.length))}$`
+  return `node_modules/(@types/)?${escaped(name.replace(/\/\*$/, ''))}/`
+}
+
+/** Rows of folders and files inside of this one. */
+const within = (folder) => law.filter((row) => row.folder.startsWith(`${folder}/`)).map((row) => row.folder)
+
+/** The files of a row, without those of more specific rows. */
+const ownPattern = (folder) => {
+  const others = within(folder).map((inner) => escaped(inner.slice(folder.length + 1)) + tail(inner))
+  return others.length === 0 ? pathOf(folder) : `^${escaped(folder)}/(?!${others.join('|')})`
+}
+
+const ruleOf = ({ folder, may, why }) => ({
+  name: folder,
+  comment: why,
   severity: 'error',
-  from: { path: from },
-  to: { pathNot: allowed },
+  from: { path: ownPattern(folder) },
+  to: { pathNot: [ownPattern(folder), ...may.map(patternOf)] },
 })
 
 /** @type {import('dependency-cruiser').IConfiguration} */
 export default {
   forbidden: [
+    ...law.map(ruleOf),
     { name: 'no-cycles', comment: 'type imports count too', severity: 'error', from: {}, to: { circular: true } },
-    only(
-      'schema-stands-alone',
-      '^core/schema/',
-      ['^core/schema/', 'node_modules/zod/'],
-      'shapes use only other shapes',
-    ),
-    only(
-      'values-are-pure',
-      '^core/values/',
-      ['^core/(values|schema|json)/', '^core/digest\\.ts$'],
-      'what one value means: no node built-ins, no clock, no other folder',
-    ),
-    only(
-      'json-is-pure',
-      '^core/json/',
-      ['^core/(json|schema)/', 'node_modules/jsonc-parser/'],
-      'it reads and walks JSON; it knows shapes, and not what a value means',
-    ),
-    only('errors-stand-alone', '^core/error', ['^core/(schema/|values/|json/|error)'], 'every folder imports it'),
-    only(
-      'diff-and-graph-are-pure',
-      '^core/(graph|diff)/',
-      ['^core/(graph|diff|schema|values|json)/', '^core/errors\\.ts$', 'node_modules/yaml/'],
-      'no node built-ins, no clock',
-    ),
-    only(
-      'binding-is-pure',
-      '^core/binding/',
-      ['^core/(binding|diff|schema|values|json)/'],
-      'it decides which object a resource is from observations only, and reads nothing itself',
-    ),
-    only(
-      'plan-imports-no-provider',
-      '^core/plan/',
-      ['^core/(plan|graph|diff|schema|values|json)/', '^core/(errors|digest)\\.ts$'],
-      'a plan is data; it uses not even a type of a provider',
-    ),
-    only(
-      'render-imports-only-shapes',
-      '^core/render/',
-      ['^core/(render|schema|values|json)/'],
-      'a page is a function of the plan',
-    ),
-    only(
-      'tofu-imports-no-plan',
-      '^core/tofu/',
-      ['^core/(tofu|diff|render|schema|values|json)/', '^core/errors\\.ts$'],
-      'our differ turns the plan of another product into plain data, and our renderers into a page; it uses no plan of ours',
-    ),
-    only(
-      'config-reads-files-only',
-      '^core/config/',
-      [
-        '^core/(config|schema|values|json)/',
-        '^core/(errors|digest)\\.ts$',
-        'node_modules/(yaml|jsonc-parser|zod|croner)/',
-      ],
-      'loading uses neither a provider nor the state',
-    ),
-    only(
-      'otterdog-reads-one-file',
-      '^core/otterdog/',
-      [
-        '^core/(otterdog|schema|values|json)/',
-        '^core/digest\\.ts$',
-        '^core/config/(modules/foreign|shape/shape-issues|syntax/parse-document)\\.ts$',
-        'node_modules/zod/',
-      ],
-      'an organisation file as resources: a function of its value; it reads no file and knows no provider',
-    ),
     {
       name: 'otterdog-is-loaded-late',
       comment: 'only a configuration that uses this format pays for it',
       severity: 'error',
-      from: { path: '^core/', pathNot: '^core/(otterdog/|workflows/session/load/late-sources\\.ts$)' },
-      to: { path: '^core/otterdog/' },
-    },
-    only(
-      'rest-documents-are-data',
-      '^core/providers/rest/document/',
-      [
-        '^core/providers/(provider\\.ts$|rest/document/)',
-        '^core/(schema|values|json)/',
-        '^core/(errors|digest)\\.ts$',
-        'node_modules/zod/',
-      ],
-      'the shapes of a provider document and their meaning; it reads and sends nothing',
-    ),
-    only(
-      'rest-checks-read-documents',
-      '^core/providers/rest/check/',
-      [
-        '^core/providers/(provider\\.ts$|rest/(check|document)/)',
-        '^core/(schema|values|json)/',
-        '^core/transport/answer/absence\\.ts$',
-        'node_modules/zod/',
-      ],
-      'every mistake of a document is visible in the document alone',
-    ),
-    {
-      name: 'rest-folders-import-downwards',
-      comment: 'write may import read, both may import request, all may import document, and never the other way',
-      severity: 'error',
-      from: { path: '^core/providers/rest/(document|check|request|read)/' },
-      to: { path: '^core/providers/rest/(write/|rest\\.ts$)' },
-    },
-    {
-      name: 'rest-requests-do-not-import-reads',
-      comment: 'a request is built from a document and values; read decides what answers mean',
-      severity: 'error',
-      from: { path: '^core/providers/rest/request/' },
-      to: { path: '^core/providers/rest/(read|check)/' },
-    },
-    only(
-      'descriptions-import-no-engine',
-      '^core/authoring/(description|document|init|check)/',
-      [
-        '^core/authoring/(description|document|init|check)/',
-        '^core/providers/rest/document/',
-        '^core/(schema|values|json)/',
-        '^core/errors\\.ts$',
-        'node_modules/yaml/',
-      ],
-      'it compares an API description with a document, and writes a draft from it: pure, and independent of the engine',
-    ),
-    {
-      name: 'authoring-imports-only-documents-of-rest',
-      comment: 'it writes, checks and tries documents; only the provider executes them',
-      severity: 'error',
-      from: { path: '^core/authoring/' },
-      to: { path: '^core/providers/(rest/(?!(document|check)/)|machine/)' },
-    },
-    {
-      name: 'only-authoring-imports-rest',
-      comment: 'all other folders use only the contract of a provider',
-      severity: 'error',
-      from: { path: '^core/', pathNot: '^core/(authoring|providers)/' },
-      to: { path: '^core/(authoring|providers/[^/]+)/' },
-    },
-    only(
-      'transport-is-below-providers',
-      '^core/transport/',
-      ['^core/(transport|schema|values|json)/', '^core/(errors|digest)\\.ts$', 'node_modules/(zod|p-limit)/'],
-      'transport uses requests, and no provider',
-    ),
-    only(
-      'ledger-imports-only-transport',
-      '^core/ledger/',
-      ['^core/(ledger|schema|transport|values|json)/', '^core/(errors|digest)\\.ts$'],
-      'it must be possible to verify a ledger with this folder alone',
-    ),
-    only(
-      'alert-is-pure',
-      '^core/alert/',
-      ['^core/(alert|schema|values|json)/', '^core/(errors|digest)\\.ts$'],
-      'episodes are a function of the findings',
-    ),
-    only(
-      'state-is-below-workflows',
-      '^core/state/',
-      ['^core/(state|schema|ledger|alert|values|json)/', '^core/(errors|digest)\\.ts$', '^(node:)?(zlib|crypto|util)$'],
-      'storage knows shapes, and not the workflows',
-    ),
-    {
-      name: 'providers-import-no-other-provider',
-      comment: 'a provider uses no state, plan, apply or workflow, and no other provider',
-      severity: 'error',
-      from: { path: '^core/providers/([^/]+)/', pathNot: '^core/providers/github/' },
-      to: {
-        path: '^(core|functions|infra)/',
-        pathNot: [
-          '^core/(schema|transport|values|json)/',
-          '^core/(errors|digest)\\.ts$',
-          '^core/providers/(provider|listing|package)\\.ts$',
-          '^core/providers/$1/',
-        ],
-      },
-    },
-    only(
-      'shipped-documents-use-the-engine',
-      '^core/providers/github/',
-      ['^core/providers/(github/|provider\\.ts$|rest/rest\\.ts$)', '^core/(schema|values)/'],
-      'an API that is shipped is a document on the rest provider, and no second engine',
-    ),
-    only(
-      'conformance-uses-the-gates-of-the-engine',
-      '^core/conformance/',
-      [
-        '^core/(conformance|diff|schema|transport|values|json)/',
-        '^core/(errors|digest)\\.ts$',
-        '^core/plan/(planning|commands/own-writes|record/record-after-apply)\\.ts$',
-        '^core/providers/(provider|listing)\\.ts$',
-        '^core/workflows/(apply/approved|session/(plan|read))/',
-      ],
-      'the suite judges any provider by what a check and an apply do, and knows no provider',
-    ),
-    only(
-      'approved-commands-are-data',
-      '^core/workflows/apply/approved/',
-      ['^core/workflows/apply/approved/', '^core/(schema|graph|transport|values|json)/', '^core/(errors|digest)\\.ts$'],
-      'what may be sent is a function of what was approved and what would be sent now: no port, no provider, no clock',
-    ),
-    {
-      name: 'apply-imports-no-registry',
-      comment: 'it executes commands; it does not choose providers, read configuration or render pages',
-      severity: 'error',
-      from: { path: '^core/workflows/apply/' },
-      to: { path: '^core/(providers/index\\.ts$|config/|render/)' },
-    },
-    {
-      name: 'workflow-folders-import-downwards',
-      comment: 'a check or an apply opens a session; schedule and workspace may start both; never the other way',
-      severity: 'error',
-      from: { path: '^core/workflows/(session|check|apply)/' },
-      to: { path: '^core/workflows/(schedule|workspace|records)/' },
-    },
-    only(
-      'planning-is-pure',
-      '^core/workflows/session/plan/',
-      [
-        '^core/workflows/session/plan/',
-        '^core/(binding|plan|diff|graph|schema|values)/',
-        '^core/(errors|digest)\\.ts$',
-        '^core/providers/(provider|listing)\\.ts$',
-        '^core/config/configuration\\.ts$',
-      ],
-      'a plan is a function of what is desired, recorded and observed: no port, so that a stored observation can be planned',
-    ),
-    {
-      name: 'sessions-send-nothing',
-      comment: 'a session loads, reads and plans; check and apply, which store runs and send commands, import it',
-      severity: 'error',
-      from: { path: '^core/workflows/session/' },
-      to: { path: '^core/workflows/(check|apply)/' },
-    },
-    {
-      name: 'core-imports-no-platform',
-      comment: 'the core does not depend on Lambda, on the AWS SDK or on where it runs',
-      severity: 'error',
-      from: { path: '^core/' },
-      to: {
-        path: [
-          '^(functions|infra|test)/',
-          'node_modules/(@aws-sdk|@smithy|@middy|@aws-lambda-powertools|aws-lambda|aws-cdk)',
-        ],
-      },
-    },
-    {
-      name: 'core-has-no-side-effects',
-      comment: 'side effects go through ports: no files, network, processes or environment',
-      severity: 'error',
-      from: { path: '^core/' },
-      to: { dependencyTypes: ['core'], pathNot: '^(node:)?(crypto|path|util|zlib)$' },
-    },
-    {
-      name: 'core-imports-built-ins-in-few-files',
-      comment: 'node built-ins only for hashes in digest.ts, compression in state, and paths in the provider of files',
-      severity: 'error',
-      from: { path: '^core/', pathNot: '^core/(digest\\.ts$|state/store/blobs\\.ts$|providers/machine/)' },
-      to: { dependencyTypes: ['core'] },
-    },
-    {
-      name: 'core-needs-few-packages',
-      comment: 'packages for shapes, texts, times, limits and canonical JSON; a new one needs a decision',
-      severity: 'error',
-      from: { path: '^core/' },
-      to: { path: 'node_modules/', pathNot: 'node_modules/(zod|yaml|jsonc-parser|croner|p-limit|canonicalize)/' },
-    },
-    {
-      name: 'functions-need-few-packages',
-      comment: 'a new one needs a decision, as docs/decisions/0030-packages-of-the-entry-points.md has one for each',
-      severity: 'error',
-      from: { path: '^functions/' },
-      to: {
-        path: 'node_modules/',
-        pathNot: [
-          'node_modules/@aws-lambda-powertools/(batch|logger|metrics)/',
-          'node_modules/@aws-sdk/client-(dynamodb|secrets-manager|sns|sqs|ssm)/',
-          'node_modules/@smithy/signature-v4/',
-          'node_modules/(@middy/core|@types/aws-lambda)/',
-          'node_modules/(@jitl/quickjs-singlefile-mjs-release-sync|quickjs-emscripten-core)/',
-          'node_modules/(commander|jose|libsodium-wrappers|zod)/',
-        ],
-      },
-    },
-    {
-      name: 'infra-needs-few-packages',
-      comment:
-        'the CDK, the bundler and what lists the packages of a bundle; a new one needs a decision, as those of functions',
-      severity: 'error',
-      from: { path: '^infra/' },
-      to: {
-        path: 'node_modules/',
-        pathNot: 'node_modules/(aws-cdk-lib|cdk-nag|constructs|esbuild|@cyclonedx/cyclonedx-library|zod)/',
-      },
-    },
-    {
-      name: 'functions-import-entry-points-of-core',
-      comment:
-        'functions import the core only through #core, #render (plans in each format), #text-parts (edits of files), and #authoring and #tofu (only for the command)',
-      severity: 'error',
-      from: { path: '^functions/' },
-      to: { path: '^(core/(?!(index|(render|authoring|tofu|values/text-parts)/index)\\.ts$)|infra/)' },
-    },
-    {
-      name: 'vendors-in-adapters',
-      comment: 'only adapters, the composition root and the services of one machine use AWS clients',
-      severity: 'error',
-      from: { path: '^functions/', pathNot: '^functions/(adapters/|dev/|deps\\.ts$)' },
-      to: { path: 'node_modules/(@aws-sdk|@smithy)/' },
-    },
-    {
-      name: 'shared-functions-import-no-command',
-      comment: 'the API, adapters and middleware do not import the command or the services of one machine',
-      severity: 'error',
-      from: { path: '^functions/(api|adapters|middleware)/' },
-      to: { path: '^functions/(cli|dev)/' },
-    },
-    {
-      name: 'adapters-import-only-core',
-      comment: 'an adapter uses only its service and the core',
-      severity: 'error',
-      from: { path: '^functions/adapters/' },
-      to: { path: '^functions/(?!adapters/)' },
-    },
-    {
-      name: 'vendors-of-functions',
-      comment: 'functions do not load packages of the command',
-      severity: 'error',
-      from: { path: '^functions/', pathNot: '^functions/(cli|dev)/' },
-      to: { path: 'node_modules/commander/' },
-    },
-    {
-      name: 'emulators-are-for-tests',
-      comment: 'what is shipped needs no emulator of AWS, and opens no port for one',
-      severity: 'error',
-      from: { path: '^(core|functions|infra)/' },
-      to: { path: 'node_modules/fauxqs/' },
-    },
-    {
-      name: 'infra-does-not-import-core',
-      comment: 'stacks refer to handler files by path',
-      severity: 'error',
-      from: { path: '^infra/' },
-      to: { path: '^core/' },
-    },
-    {
-      name: 'infra-imports-only-names-of-functions',
-      comment:
-        'only names of metrics, the spelling of rights and the reading of packages, so that each alarm and setting refers to something that a function knows',
-      severity: 'error',
-      from: { path: '^infra/' },
-      to: { path: '^functions/', pathNot: '^functions/(metric-names|rights|adapters/packages/module-file)\\.ts$' },
-    },
-    {
-      name: 'files-shared-with-infra-import-nothing',
-      comment: 'the stack imports these files, so they import nothing',
-      severity: 'error',
-      from: { path: '^functions/(metric-names|rights)\\.ts$' },
-      to: { path: '.' },
-    },
-    {
-      name: 'modules-are-read-alike',
-      comment: 'the stack and the command read the module of a package with one file, which imports nothing of ours',
-      severity: 'error',
-      from: { path: '^functions/adapters/packages/module-file\\.ts$' },
-      to: { pathNot: '^(node:)?(buffer|crypto|fs|path)$' },
+      from: { path: '^core/', pathNot: '^core/sources/otterdog/' },
+      to: { path: '^core/sources/otterdog/', dynamic: false },
     },
     { name: 'resolvable', severity: 'error', from: {}, to: { couldNotResolve: true } },
   ],

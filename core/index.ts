@@ -155,3 +155,4 @@ export { renderBackups, renderState, renderStateChanged, renderStateShown } from
 export { renderVersionDiff, renderVersions } from './pages/render/plain/render-versions.ts'
 export { loadProvidersWith } from './providers/load-packages.ts'
 export { loadProviders } from './providers/load-providers.ts'
+export { sources } from './sources/index.ts'

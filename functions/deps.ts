@@ -1,4 +1,14 @@
-import { AppError, type ConfigSource, type Deps, defined, type Ids, type Queue, type Seal, type Store } from '#core'
+import {
+  AppError,
+  type ConfigSource,
+  type Deps,
+  defined,
+  type Ids,
+  type Queue,
+  type Seal,
+  type Store,
+  sources,
+} from '#core'
 import { createCipher } from './adapters/cipher.ts'
 import { systemClock } from './adapters/clock.ts'
 import { dynamoStore } from './adapters/dynamodb/store.ts'
@@ -87,6 +97,7 @@ export const composeDeps = async (env: Env, machine: Machine = {}): Promise<Deps
   return {
     store,
     config: machine.config?.(stored) ?? stored,
+    sources,
     providers: machine.providers ?? cloudProviders(needed(env, 'LAMBDA_TASK_ROOT')),
     // A Lambda function could reach the service that hands out its credentials: a target is never there.
     transport: createTransport({ files, exec, guarded: !ownAddresses }),

@@ -3,8 +3,8 @@ import { dirname, join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
 import type { BundlePreview } from '../../core/engine/schema/stored/preview.ts'
 import { loadWorkspaceLater } from '../../core/engine/workflows/session/load/load-later.ts'
-import { loadProviders } from '../../core/index.ts'
 import { readFolder } from '../../functions/adapters/files/config-source.ts'
+import { wings } from '../builders/workspaces/wings.ts'
 import { temporaryFolder } from '../builders/workspaces/workspace.ts'
 
 /* The real command `jsonnet`. */
@@ -21,7 +21,7 @@ const load = async (files: Record<string, string>, preview?: BundlePreview) => {
     await writeFile(join(root, path), text)
   }
   const bundle = await readFolder(root, undefined, { searched: process.env['PATH'] }, preview)
-  return loadWorkspaceLater(bundle, { providers: loadProviders })
+  return loadWorkspaceLater(bundle, wings)
 }
 
 const issuesOf = async (files: Record<string, string>) =>

@@ -2,6 +2,7 @@ import { cp, mkdir, readFile, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
 import { loadWorkspaceLater } from '../../core/engine/workflows/session/load/load-later.ts'
+import { sources } from '../../core/sources/index.ts'
 import { libraryText } from '../../core/sources/otterdog/library/library.ts'
 import { readFolder } from '../../functions/adapters/files/config-source.ts'
 import { everyType } from '../builders/otterdog/every-type.ts'
@@ -28,7 +29,7 @@ const load = async (form: string, given: object, more: Readonly<Record<string, s
     await writeFile(join(root, path), text)
   }
   const bundle = await readFolder(root, undefined, { searched: process.env['PATH'], providers })
-  return loadWorkspaceLater(bundle, { providers })
+  return loadWorkspaceLater(bundle, { providers, sources })
 }
 
 const issuesOf = async (...args: Parameters<typeof load>) =>

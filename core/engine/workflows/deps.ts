@@ -1,4 +1,5 @@
 import type { ConfigSource } from '../config/files/source.ts'
+import type { LoadSource } from '../config/modules/foreign.ts'
 import type { ProviderRegistry } from '../provider/provider.ts'
 import type { Actor } from '../schema/actor.ts'
 import type { BoxSealer, Cipher, Clock, Ids, Seal, SignJwt } from '../schema/ports.ts'
@@ -119,6 +120,8 @@ export interface Deps {
   readonly store: Store
   readonly config: ConfigSource
   readonly providers: () => Promise<ProviderRegistry>
+  /** The formats of other products that modules can have. */
+  readonly sources: Readonly<Record<string, LoadSource>>
   /** Sends real requests: http(s) URLs, and on the user's own machine file and exec URLs. The workflows wrap it. */
   readonly transport: (confines: Confines) => Transport
   readonly secrets: Secrets

@@ -14,6 +14,7 @@ import {
   isAppError,
   loadProviders,
   type SourcedBundle,
+  sources,
 } from '#core'
 import { providersHere } from '../packages/installed.ts'
 import { findEntry } from './find-entry.ts'
@@ -61,7 +62,7 @@ export const readFolder = async (
   const list = (pattern: string) => listFiles(root, pattern)
   return collectBundle(
     { entry, folder: resolve(folder), read: reader(root, searched), list, ...defined({ given, preview }) },
-    { providers },
+    { providers, sources },
   )
 }
 

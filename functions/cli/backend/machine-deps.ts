@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { type Deps, memoryStore } from '#core'
+import { type Deps, memoryStore, sources } from '#core'
 import { createCipher } from '../../adapters/cipher.ts'
 import { systemClock } from '../../adapters/clock.ts'
 import { createIds } from '../../adapters/ids.ts'
@@ -12,11 +12,15 @@ import { execOn } from '../../adapters/transport/exec/exec.ts'
 import { createTransport } from '../../adapters/transport/index.ts'
 import type { Host } from '../process/host.ts'
 
-type MachineDeps = Pick<Deps, 'providers' | 'transport' | 'secrets' | 'signJwt' | 'sealBox' | 'clock' | 'ids'>
+type MachineDeps = Pick<
+  Deps,
+  'providers' | 'sources' | 'transport' | 'secrets' | 'signJwt' | 'sealBox' | 'clock' | 'ids'
+>
 
 /** Targets, secrets and time on a machine of the user's own. */
 export const machineDeps = ({ variables }: Pick<Host, 'variables'>): MachineDeps => ({
   providers: providersHere(variables),
+  sources,
   transport: createTransport({ exec: execOn(variables['PATH'] ?? '') }),
   secrets: createSecrets({ environment: variables, clock: systemClock }),
   signJwt,

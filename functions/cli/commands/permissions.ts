@@ -1,5 +1,5 @@
 import { resolve } from 'node:path'
-import { listPermissions, renderPermissions } from '#core'
+import { listPermissions, renderPermissions, sources } from '#core'
 import { systemClock } from '../../adapters/clock.ts'
 import { readFolder } from '../../adapters/files/config-source.ts'
 import { providersHere } from '../../adapters/packages/installed.ts'
@@ -9,7 +9,12 @@ import { command, folderArgument, variableOptions } from './command.ts'
 
 const permissions = async (context: Context, folder: string): Promise<Exit> => {
   const { host, output } = context
-  const deps = { providers: providersHere(host.variables), clock: systemClock, searched: host.variables['PATH'] }
+  const deps = {
+    providers: providersHere(host.variables),
+    sources,
+    clock: systemClock,
+    searched: host.variables['PATH'],
+  }
   const bundle = await readFolder(resolve(host.folder, folder), await givenValues(context), deps)
   const report = await listPermissions(bundle, deps)
   output.answer(report, () => renderPermissions(report, { color: output.color }))

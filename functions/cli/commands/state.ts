@@ -23,9 +23,9 @@ import { jsonIn } from '../../adapters/json-in.ts'
 import { type Operation, perform, recordsOf } from '../backend/backend.ts'
 import { pathOf } from '../backend/http-client.ts'
 import type { Context, Exit } from '../context.ts'
+import { readText } from '../terminal/read-text.ts'
 import { withRecords } from '../workspace/session.ts'
 import { command, option, workspaceArgument } from './command.ts'
-import { readText } from './provider/read-text.ts'
 
 interface StateOptions {
   readonly workspace?: string

@@ -1,5 +1,5 @@
 import { resolve } from 'node:path'
-import { defined, palette, renderIssues, reviewBundle } from '#core'
+import { defined, palette, renderIssues, reviewBundle, sources } from '#core'
 import { systemClock } from '../../adapters/clock.ts'
 import { readFolder } from '../../adapters/files/config-source.ts'
 import { providersHere } from '../../adapters/packages/installed.ts'
@@ -9,7 +9,12 @@ import { command, folderArgument, variableOptions } from './command.ts'
 
 const validate = async (context: Context, folder: string): Promise<Exit> => {
   const { host, output } = context
-  const deps = { providers: providersHere(host.variables), clock: systemClock, searched: host.variables['PATH'] }
+  const deps = {
+    providers: providersHere(host.variables),
+    sources,
+    clock: systemClock,
+    searched: host.variables['PATH'],
+  }
   const bundle = await readFolder(resolve(host.folder, folder), await givenValues(context), deps)
   const { configuration, warnings, notes } = await reviewBundle(bundle, deps)
   const { workspace, schedule, resources, providers } = configuration

@@ -6,6 +6,7 @@ import {
   isAppError,
   loadWorkspace,
   type SourcedBundle,
+  sources,
   workspaceId,
 } from '#core'
 import { readFolder } from '../../adapters/files/config-source.ts'
@@ -36,7 +37,7 @@ export const readSource = async (
   preview?: BundlePreview,
 ): Promise<Source | undefined> => {
   try {
-    const deps = { providers: providersHere(given.host.variables), searched: given.host.variables['PATH'] }
+    const deps = { providers: providersHere(given.host.variables), sources, searched: given.host.variables['PATH'] }
     const read = await readFolder(folder, await givenValues(given), deps, preview)
     const { configuration, bundle, digest } = await loadWorkspace(read, deps)
     return { id: configuration.workspace, folder, bundle, digest, read }

@@ -35,6 +35,7 @@ export const testDeps = (more: Partial<Deps> = {}, store: Store = memoryStore(sy
     store,
     config: storeSource(store),
     providers: async () => ({}),
+    sources: {},
     transport: createTransport(),
     secrets: createSecrets({ environment: {}, clock: systemClock }),
     seal: createSeal('test'),

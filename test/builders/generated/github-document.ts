@@ -45,8 +45,8 @@ export const githubDocument = (): string => {
     '  },',
   ])
   return [
-    "import type { Json } from '../../schema/json.ts'",
-    "import { mapMembers } from '../../values/members.ts'",
+    "import type { Json } from '../../engine/schema/json.ts'",
+    "import { mapMembers } from '../../engine/values/members.ts'",
     '',
     '/* Made from documents/ by `npm run generate`. */',
     '',

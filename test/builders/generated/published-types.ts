@@ -3,7 +3,7 @@ import ts from 'typescript'
 
 const root = join(import.meta.dirname, '..', '..', '..')
 const core = join(root, 'core')
-const entry = join(core, 'conformance', 'index.ts')
+const entry = join(core, 'tools', 'conformance', 'index.ts')
 
 const flags = ts.TypeFormatFlags.NoTruncation | ts.TypeFormatFlags.InTypeAlias
 

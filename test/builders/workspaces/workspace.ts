@@ -9,6 +9,7 @@ import { openDeadline } from '../../../core/engine/transport/limits/deadline.ts'
 import type { Transport } from '../../../core/engine/transport/transport.ts'
 import type { CheckMessage, Deps, Progress, Queue, Warning } from '../../../core/engine/workflows/deps.ts'
 import { loadProviders } from '../../../core/providers/load-providers.ts'
+import { sources } from '../../../core/sources/index.ts'
 import { createCipher } from '../../../functions/adapters/cipher.ts'
 import { createIds } from '../../../functions/adapters/ids.ts'
 import { createSeal } from '../../../functions/adapters/seal.ts'
@@ -68,6 +69,7 @@ export const testDeps = (
     store: memoryStore(time),
     config: { load: async () => current.bundle },
     providers: loadProviders,
+    sources,
     transport: (confines) => wire(createTransport({ exec: execOn(process.env['PATH'] ?? '') })(confines)),
     secrets: {
       resolve: async (source) => {

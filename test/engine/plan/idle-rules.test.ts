@@ -4,8 +4,8 @@ import type { IdleRule } from '../../../core/engine/schema/plan.ts'
 import type { IgnoreRule } from '../../../core/engine/schema/rules.ts'
 import { checkWorkspace } from '../../../core/engine/workflows/check/check-workspace.ts'
 import { reviewBundle } from '../../../core/engine/workflows/session/load/review-bundle.ts'
-import { loadProviders } from '../../../core/providers/load-providers.ts'
 import { renderPlan } from '../../builders/values/rendered.ts'
+import { wings } from '../../builders/workspaces/wings.ts'
 import { actor, temporaryFolder, testDeps, yaml } from '../../builders/workspaces/workspace.ts'
 
 const schema = {
@@ -72,7 +72,7 @@ ignore:
 
   test('and when the configuration is validated, at their lines', async () => {
     const clock = { now: () => new Date('2026-11-22T00:00:00Z') }
-    const { warnings } = await reviewBundle(bundle, { providers: loadProviders, clock })
+    const { warnings } = await reviewBundle(bundle, { ...wings, clock })
     expect(warnings.map(({ line, message, value }) => [line, message, value])).toEqual([
       [6, 'this ignore rule is void: its day has come', '2020-01-01'],
       [7, 'this ignore rule names no declared resource', 'host_file.modt'],

@@ -6,9 +6,9 @@ import fc from 'fast-check'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { AppError } from '../../../core/engine/errors/errors.ts'
 import { loadWorkspaceLater } from '../../../core/engine/workflows/session/load/load-later.ts'
-import { loadProviders } from '../../../core/providers/load-providers.ts'
 import { folderSource, readFolder } from '../../../functions/adapters/files/config-source.ts'
 import { lawRuns } from '../../builders/laws.ts'
+import { wings } from '../../builders/workspaces/wings.ts'
 
 let folder: string
 const write = (path: string, content: string | Uint8Array): void => {
@@ -95,13 +95,13 @@ test.each<[string, string, () => void, RegExp]>([
   write('plumbline.json', naming(source))
   const bundle = await readFolder(folder)
   expect(Object.keys(bundle.files)).toEqual(['plumbline.json'])
-  const refused = await loadWorkspaceLater(bundle, { providers: loadProviders }).catch((error: Error) => error.message)
+  const refused = await loadWorkspaceLater(bundle, wings).catch((error: Error) => error.message)
   expect(refused).toMatch(reason)
 })
 
 test('an entry that cannot be read says why', async () => {
   write('plumbline.yaml', new Uint8Array([0xff]))
-  const refused = loadWorkspaceLater(await readFolder(folder), { providers: loadProviders })
+  const refused = loadWorkspaceLater(await readFolder(folder), wings)
   await expect(refused).rejects.toThrow(/plumbline\.yaml:1:1: the file plumbline\.yaml is not UTF-8 text/)
 })
 
@@ -146,7 +146,7 @@ test('the stored values of a workspace go with the files of its folder, those th
   write('plumbline.yaml', 'workspace: acme\nvariables: { ttl: { type: number } }\n')
   const stored = { entry: 'plumbline.yaml', files: {}, variables: { ttl: 60, former: 'x' } }
   const source = folderSource({ folders: new Map([['acme', folder]]), variables: {} }, { load: async () => stored })
-  const { configuration, bundle } = await loadWorkspaceLater(await source.load('acme'), { providers: loadProviders })
+  const { configuration, bundle } = await loadWorkspaceLater(await source.load('acme'), wings)
   expect(configuration.given).toEqual({ ttl: 60 })
   expect(bundle.variables).toEqual({ ttl: 60 })
 })
@@ -175,12 +175,12 @@ test('included files and modules are a part of the workspace, as far as patterns
   write('modules/n/module.yaml', 'resources: []\n')
   for (const path of ['zones/.c.yaml', 'zones/d.txt', 'zones/e/f.yaml', 'modules/o/module.yaml', 'more/r.yaml'])
     write(path, 'canary')
-  const { bundle } = await loadWorkspaceLater(await readFolder(folder), { providers: loadProviders })
+  const { bundle } = await loadWorkspaceLater(await readFolder(folder), wings)
   const names = ['modules/m/module.yaml', 'modules/n/module.yaml', 'more/x/r.yaml', 'plumbline.yaml']
   expect(Object.keys(bundle.files).sort()).toEqual([...names, 'zones/a.yaml', 'zones/b.yaml'])
   // What was stored loads without the folder, and is the same configuration.
-  const { digest: again } = await loadWorkspaceLater({ ...bundle }, { providers: loadProviders })
-  expect(again).toBe((await loadWorkspaceLater(await readFolder(folder), { providers: loadProviders })).digest)
+  const { digest: again } = await loadWorkspaceLater({ ...bundle }, wings)
+  expect(again).toBe((await loadWorkspaceLater(await readFolder(folder), wings)).digest)
 })
 
 test('a link out of the folder is no file of an include, and no folder of a module', async () => {
@@ -197,7 +197,7 @@ test('a link out of the folder is no file of an include, and no folder of a modu
   const bundle = await readFolder(folder)
   rmSync(outside, { recursive: true })
   expect(JSON.stringify(bundle.files)).not.toContain('canary')
-  const refused = loadWorkspaceLater(bundle, { providers: loadProviders })
+  const refused = loadWorkspaceLater(bundle, wings)
   await expect(refused).rejects.toMatchObject({
     payload: {
       issues: [

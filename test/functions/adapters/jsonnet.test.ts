@@ -2,11 +2,12 @@ import { mkdir, readdir, readFile, symlink, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
 import { loadWorkspaceLater } from '../../../core/engine/workflows/session/load/load-later.ts'
-import { collectBundle, loadProviders } from '../../../core/index.ts'
+import { collectBundle } from '../../../core/index.ts'
 import { readFolder } from '../../../functions/adapters/files/config-source.ts'
 import { evaluateJsonnet } from '../../../functions/adapters/files/jsonnet/evaluate.ts'
 import { importsIn } from '../../../functions/adapters/files/jsonnet/find-imports.ts'
 import type { ProgramEnd, ProgramRun } from '../../../functions/adapters/transport/exec/run-program.ts'
+import { wings } from '../../builders/workspaces/wings.ts'
 import { temporaryFolder } from '../../builders/workspaces/workspace.ts'
 
 /* The command \`jsonnet\` is a double here; test/targets/jsonnet.test.ts runs the real one. */
@@ -153,13 +154,13 @@ const bundleOf = (files: Record<string, string>) =>
         Object.hasOwn(files, path) ? { text: files[path] ?? '' } : { message: `no ${path}`, fix: '' },
       list: async () => Object.keys(files).filter((path) => path.startsWith('parts/')),
     },
-    { providers: loadProviders },
+    wings,
   )
 
 const zone = { type: 'host_file', name: 'a', spec: { path: '/tmp/plumbline-jsonnet/a', content: 'x' } }
 const providers = { host: { source: 'host', with: { root: '/tmp/plumbline-jsonnet' } } }
 const issuesOf = async (files: Record<string, string>): Promise<readonly object[]> => {
-  const error = await loadWorkspaceLater(await bundleOf(files), { providers: loadProviders }).catch((thrown) => thrown)
+  const error = await loadWorkspaceLater(await bundleOf(files), wings).catch((thrown) => thrown)
   return error?.payload?.issues ?? []
 }
 
@@ -177,7 +178,7 @@ describe('a configuration in Jsonnet', () => {
         resources: [{ ...zone, spec: { ...zone.spec, path: '/tmp/plumbline-jsonnet/b' } }],
       }),
     })
-    const { configuration, bundle: own } = await loadWorkspaceLater(bundle, { providers: loadProviders })
+    const { configuration, bundle: own } = await loadWorkspaceLater(bundle, wings)
     expect(configuration.resources.map(({ address }) => address)).toEqual(['module.m.host_file.a', 'host_file.a'])
     expect(configuration.locate('host_file.a', ['content'])).toEqual({ file: 'parts/one.jsonnet', line: 1, column: 1 })
     expect(Object.keys(own.files)).toEqual(['plumbline.jsonnet', 'm/module.jsonnet', 'parts/one.jsonnet'])
@@ -211,7 +212,7 @@ describe('a configuration in Jsonnet', () => {
   it('is read from a folder without the command: the error says what to install', async () => {
     const root = await write({ 'plumbline.jsonnet': '{ workspace: "a" }' })
     const bundle = await readFolder(root)
-    const error = await loadWorkspaceLater(bundle, { providers: loadProviders }).catch((thrown) => thrown)
+    const error = await loadWorkspaceLater(bundle, wings).catch((thrown) => thrown)
     expect(error.payload.issues).toMatchObject([
       { file: 'plumbline.jsonnet', fix: expect.stringContaining('install it') },
     ])

@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest'
 import type { JsonObject } from '../../../core/engine/schema/json.ts'
 import { mapMembers } from '../../../core/engine/values/members.ts'
 import { listPermissions } from '../../../core/engine/workflows/session/load/list-permissions.ts'
-import { loadProviders } from '../../../core/providers/load-providers.ts'
 import { lawCases } from '../../builders/laws.ts'
+import { wings } from '../../builders/workspaces/wings.ts'
 import { yaml } from '../../builders/workspaces/workspace.ts'
 import type { TokenOptions } from '../../github/server/tokens.ts'
 import { driveGitHub, type Wanted } from './drive.ts'
@@ -24,9 +24,7 @@ const resource = (type: string, spec: JsonObject): Wanted => ({ type, name: 'sub
 const neededFor = async (type: string, subject: Subject) => {
   const resources = [...around(subject), resource(type, subject.spec)]
   const providers = { github: { source: 'github', with: { organization: 'acme', token: { secret: 'env:T' } } } }
-  const report = await listPermissions(yaml(JSON.stringify({ workspace: 'w', providers, resources })), {
-    providers: loadProviders,
-  })
+  const report = await listPermissions(yaml(JSON.stringify({ workspace: 'w', providers, resources })), wings)
   const all = report.providers.flatMap(({ permissions }) => permissions)
   const levels = (which: 'check' | 'apply'): Granted =>
     Object.fromEntries(

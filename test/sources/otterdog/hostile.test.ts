@@ -2,13 +2,14 @@ import { describe, expect, it } from 'vitest'
 import { isAppError } from '../../../core/engine/errors/errors.ts'
 import type { Json, JsonObject } from '../../../core/engine/schema/json.ts'
 import { loadWorkspaceLater } from '../../../core/engine/workflows/session/load/load-later.ts'
+import { sources } from '../../../core/sources/index.ts'
 import { everyType } from '../../builders/otterdog/every-type.ts'
 import { organisationOf, repositoryOf, textOf } from '../../builders/otterdog/organisation.ts'
 import { readFile } from '../../builders/otterdog/read.ts'
 
 /* Organisation files that are broken, or that somebody wrote to break something. */
 
-const deps = { providers: async () => everyType }
+const deps = { sources, providers: async () => everyType }
 const configuration = (file: string) =>
   JSON.stringify({
     workspace: 'acme',

@@ -3,12 +3,13 @@ import { isAppError } from '../../../core/engine/errors/errors.ts'
 import type { JsonObject } from '../../../core/engine/schema/json.ts'
 import { loadWorkspaceLater } from '../../../core/engine/workflows/session/load/load-later.ts'
 import { reviewBundle } from '../../../core/engine/workflows/session/load/review-bundle.ts'
+import { sources } from '../../../core/sources/index.ts'
 import { everyType } from '../../builders/otterdog/every-type.ts'
 import { built, organisationOf, repositoryOf, textOf } from '../../builders/otterdog/organisation.ts'
 
 /* `source: otterdog` in a configuration. The provider has every type and knows nothing of them. */
 
-const deps = { providers: async () => everyType, clock: { now: () => new Date(0) } }
+const deps = { sources, providers: async () => everyType, clock: { now: () => new Date(0) } }
 
 const configuration = (given: JsonObject = {}): string =>
   JSON.stringify({

@@ -4,6 +4,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { isAppError } from '../../../core/engine/errors/errors.ts'
 import { loadWorkspaceLater } from '../../../core/engine/workflows/session/load/load-later.ts'
+import { sources } from '../../../core/sources/index.ts'
 import { lawRuns } from '../../builders/laws.ts'
 import { everyType } from '../../builders/otterdog/every-type.ts'
 
@@ -22,7 +23,7 @@ const issuesOf = async (text: string) => {
     const files = { 'plumbline.json': entry, 'acme.json': text }
     const { configuration } = await loadWorkspaceLater(
       { entry: 'plumbline.json', files },
-      { providers: async () => everyType },
+      { sources, providers: async () => everyType },
     )
     expect(configuration.resources).toBeInstanceOf(Array)
     return []

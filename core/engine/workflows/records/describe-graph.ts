@@ -19,7 +19,7 @@ interface GraphRequest {
  */
 export const describeGraph = async (
   { workspace, run }: GraphRequest,
-  deps: Pick<Deps, 'store' | 'config' | 'providers' | 'secretRules'>,
+  deps: Pick<Deps, 'store' | 'config' | 'providers' | 'sources' | 'secretRules'>,
 ): Promise<ResourceGraph> => {
   const { store } = deps
   await requireWorkspace(store, workspace)

@@ -2,8 +2,8 @@ import { dirname, relative, resolve } from 'node:path'
 import { type ProviderReport, renderProviderReport } from '#core'
 import type { Context, Exit } from '../../context.ts'
 import type { Host } from '../../process/host.ts'
+import { isAddress, readText } from '../../terminal/read-text.ts'
 import { command, option } from '../command.ts'
-import { isAddress, readText } from './read-text.ts'
 
 /** The document names files relative to itself. */
 const besideDocument = (document: string, named: string, { folder }: Host): string =>

@@ -4,8 +4,8 @@ import { AppError, defined, type Palette, palette } from '#core'
 import { writeDocument } from '../../../adapters/files/keep-file.ts'
 import type { Context, Exit } from '../../context.ts'
 import type { Host } from '../../process/host.ts'
+import { isAddress, readText } from '../../terminal/read-text.ts'
 import { collect, command, option } from '../command.ts'
-import { isAddress, readText } from './read-text.ts'
 
 interface InitOptions {
   readonly resource?: readonly string[]

@@ -15,8 +15,8 @@ import { createProbeDeps } from '../../backend/machine-deps.ts'
 import type { Context, Exit } from '../../context.ts'
 import type { Host } from '../../process/host.ts'
 import { ask } from '../../terminal/ask.ts'
+import { readText } from '../../terminal/read-text.ts'
 import { collect, command, option, pair } from '../command.ts'
-import { readText } from './read-text.ts'
 
 interface ProbeOptions {
   readonly with?: readonly string[]

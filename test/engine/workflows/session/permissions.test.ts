@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { listPermissions, renderPermissions } from '../../../../core/index.ts'
-import { loadProviders } from '../../../../core/providers/load-providers.ts'
+import { wings } from '../../../builders/workspaces/wings.ts'
 import { yaml } from '../../../builders/workspaces/workspace.ts'
 
 const aType = (more: string) => `
@@ -35,7 +35,7 @@ const report = (types: readonly string[]) =>
       }),
       { 'api.yaml': definition },
     ),
-    { providers: loadProviders },
+    wings,
   )
 
 it('adds up what the types in use need', async () => {

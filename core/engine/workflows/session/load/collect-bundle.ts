@@ -34,7 +34,7 @@ interface Folder {
 /** Reads only the entry and the files that it names, which loading finds. An invalid configuration is not an error here. */
 export const collectBundle = async (
   { entry, folder, read, list, given, preview }: Folder,
-  deps: Pick<Deps, 'providers'>,
+  deps: Pick<Deps, 'providers' | 'sources'>,
 ): Promise<SourcedBundle> => {
   const files = new Map<string, string>()
   const refused = new Map<string, FileRefusal>()
@@ -65,7 +65,7 @@ export const collectBundle = async (
   }
 }
 
-const asking = async (bundle: SourcedBundle, deps: Pick<Deps, 'providers'>): Promise<NamedFiles> => {
+const asking = async (bundle: SourcedBundle, deps: Pick<Deps, 'providers' | 'sources'>): Promise<NamedFiles> => {
   const files = namedFiles(bundle)
   try {
     await loadWorkspaceLater(bundle, deps, files)

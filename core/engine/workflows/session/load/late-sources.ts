@@ -1,23 +1,21 @@
-import type { FindSource, ForeignSource } from '../../../config/modules/foreign.ts'
+import type { FindSource, ForeignSource, LoadSource } from '../../../config/modules/foreign.ts'
 
-/* Formats of other products that modules can have. Each is loaded when the first configuration uses it. */
+/** By how they are loaded: two registries may have other formats under the same name. */
+const loaded = new Map<LoadSource, ForeignSource>()
 
-type LoadSource = () => Promise<ForeignSource>
-
-const formats: Readonly<Record<string, LoadSource>> = {
-  otterdog: async () => (await import('../../../../sources/otterdog/index.ts')).otterdog,
-}
-
-const loaded = new Map<string, ForeignSource>()
-
-/** Runs `load`, and again if it looked for a format that was not loaded yet. */
-export const withSources = async <Result>(load: (find: FindSource) => Result): Promise<Result> => {
-  const wanted = new Set<string>()
+/** Runs `load`, and again if it looked for a format of another product that was not loaded yet. */
+export const withSources = async <Result>(
+  formats: Readonly<Record<string, LoadSource>>,
+  load: (find: FindSource) => Result,
+): Promise<Result> => {
+  const wanted = new Set<LoadSource>()
   const attempt = (): (() => Result) => {
     try {
       const result = load((name) => {
-        if (Object.hasOwn(formats, name) && !loaded.has(name)) wanted.add(name)
-        return loaded.get(name)
+        const format = Object.hasOwn(formats, name) ? formats[name] : undefined
+        if (format === undefined) return undefined
+        if (!loaded.has(format)) wanted.add(format)
+        return loaded.get(format)
       })
       return () => result
     } catch (error) {
@@ -28,9 +26,6 @@ export const withSources = async <Result>(load: (find: FindSource) => Result): P
   }
   const first = attempt()
   if (wanted.size === 0) return first()
-  for (const name of wanted) {
-    const format = await formats[name]?.()
-    if (format !== undefined) loaded.set(name, format)
-  }
+  for (const format of wanted) loaded.set(format, await format())
   return attempt()()
 }

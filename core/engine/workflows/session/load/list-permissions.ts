@@ -17,7 +17,7 @@ import { typeOf } from './loaded-workspace.ts'
  */
 export const listPermissions = async (
   bundle: SourcedBundle,
-  deps: Pick<Deps, 'providers'>,
+  deps: Pick<Deps, 'providers' | 'sources'>,
 ): Promise<PermissionReport> => {
   const loaded = await loadWorkspaceLater(bundle, deps)
   const { configuration, providers } = loaded

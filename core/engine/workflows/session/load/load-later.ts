@@ -15,19 +15,19 @@ const loaded = new WeakMap<
 >()
 
 /** The input of loading. With `secretRules`, a secret that the workspace may not read is an issue with its position. */
-export type LoadingDeps = Pick<Deps, 'providers' | 'secretRules'>
+export type LoadingDeps = Pick<Deps, 'providers' | 'sources' | 'secretRules'>
 
 /** Loads the same bundle once. Throws CONFIG_INVALID with all issues. */
 export const loadWorkspaceLater = async (
   bundle: SourcedBundle,
-  { providers, secretRules: rules }: LoadingDeps,
+  { providers, sources, secretRules: rules }: LoadingDeps,
   files?: NamedFiles,
 ): Promise<LoadedWorkspace> => {
   const registry = await providers()
   const known = loaded.get(bundle)
   if (known?.registry === registry && known.rules === rules) return known.workspace
   const { loadWorkspace } = await import('./load-workspace.ts')
-  const workspace = await withSources((findSource) =>
+  const workspace = await withSources(sources, (findSource) =>
     loadWorkspace(bundle, registry, files, { secrets: rules, findSource }),
   )
   loaded.set(bundle, { registry, rules, workspace })

@@ -19,7 +19,7 @@ export interface Reviewed {
 /** Validates files; stores nothing and reads nothing, not even records. Throws CONFIG_INVALID with every issue. */
 export const reviewBundle = async (
   bundle: SourcedBundle,
-  deps: Pick<Deps, 'providers'> & { readonly clock: Pick<Deps['clock'], 'now'> },
+  deps: Pick<Deps, 'providers' | 'sources'> & { readonly clock: Pick<Deps['clock'], 'now'> },
 ): Promise<Reviewed> => {
   const loaded = await loadWorkspaceLater(bundle, deps)
   const { configuration } = loaded

@@ -17,9 +17,9 @@ export type ReadVersion = { readonly bundle: Bundle } & (
   | { readonly loaded?: never; readonly problem: string }
 )
 
-export const readVersion = async (bundle: SourcedBundle, { providers }: LoadingDeps): Promise<ReadVersion> => {
+export const readVersion = async (bundle: SourcedBundle, { providers, sources }: LoadingDeps): Promise<ReadVersion> => {
   try {
-    return { bundle, loaded: await loadWorkspaceLater(bundle, { providers }) }
+    return { bundle, loaded: await loadWorkspaceLater(bundle, { providers, sources }) }
   } catch (error) {
     if (!isAppError(error, 'CONFIG_INVALID')) throw error
     return { bundle, problem: asAppError(error).message }

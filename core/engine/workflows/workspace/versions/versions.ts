@@ -38,7 +38,7 @@ export interface DiffRequest {
 /** What differs between two versions. Throws WORKSPACE_NOT_FOUND, WORKSPACE_REMOVED, VERSION_NOT_FOUND, STORE_CORRUPT. */
 export const diffVersions = async (
   { workspace: id, from, to }: DiffRequest,
-  deps: Pick<Deps, 'store' | 'config' | 'providers'>,
+  deps: Pick<Deps, 'store' | 'config' | 'providers' | 'sources'>,
 ): Promise<VersionDiff> => {
   await getWorkspace(deps.store, id)
   const before = await storedVersion(id, from, deps)

@@ -1,9 +1,8 @@
-import type { NamedText } from '#authoring'
 import { AppError } from '#core'
-import { readAll } from '../../../adapters/read-all.ts'
-import { fetchFrom } from '../../backend/http-client.ts'
-import type { Host } from '../../process/host.ts'
-import { openBytes } from '../../terminal/read-input.ts'
+import { readAll } from '../../adapters/read-all.ts'
+import { fetchFrom } from '../backend/http-client.ts'
+import type { Host } from '../process/host.ts'
+import { openBytes } from './read-input.ts'
 
 /** The largest public ones have some 40 MB. */
 const maxBytes = 64_000_000
@@ -35,7 +34,10 @@ const fetchText = async (address: string, version: string): Promise<string> => {
 }
 
 /** A text from a file, standard input (`-`) or an http(s) address. Rejects with USAGE or ENDPOINT_FAILED. */
-export const readText = async (from: string, host: Pick<Host, 'folder' | 'stdin' | 'version'>): Promise<NamedText> => {
+export const readText = async (
+  from: string,
+  host: Pick<Host, 'folder' | 'stdin' | 'version'>,
+): Promise<{ readonly name: string; readonly text: string }> => {
   if (isAddress(from)) return { name: from, text: await fetchText(from, host.version) }
   const { name, chunks } = openBytes(from, host)
   const tooLarge = () => new AppError('USAGE', { detail: `${name} has more than ${maxBytes} bytes` })

@@ -24,7 +24,7 @@ export const isPending = ({ pendingCheck: pending }: Workspace, now: Date): bool
  */
 export const isReplaced = ({ pendingCheck: pending, lastRun }: Workspace, scheduledFor: string): boolean =>
   pending === undefined
-    ? Date.parse(lastRun?.finishedAt ?? '') > Date.parse(scheduledFor) + lostMs
+    ? Date.parse(lastRun?.finishedAt ?? '') >= Date.parse(scheduledFor) + lostMs
     : pending.scheduledFor !== scheduledFor
 
 /** Whether the process that marked it as pending may still be queuing it. */

@@ -6,6 +6,7 @@ import { AppError, type ErrorCode } from '../../../core/engine/errors/errors.ts'
 import { errorExamples } from '../../../functions/api/openapi/error-examples.ts'
 import { semanticsPage } from '../../semantics/page.ts'
 import { document } from './answer-schema.ts'
+import { architecturePage } from './architecture.ts'
 import { documentSchema } from './document-schema.ts'
 import { githubDocument } from './github-document.ts'
 import { githubReference } from './github-reference.ts'
@@ -45,6 +46,7 @@ const errorPage = (): string =>
 /** Every committed file that is made from the code, by its path. */
 export const generated = (): Readonly<Record<string, string>> => ({
   'core/providers/github/document.ts': githubDocument(),
+  'docs/architecture.md': architecturePage(),
   'docs/errors.md': errorPage(),
   'docs/github-reference.md': githubReference(),
   'docs/machine-reference.md': machineReference(),

@@ -1,12 +1,12 @@
 import * as z from 'zod'
 import { described, name, optional } from '../../../engine/schema/described.ts'
-import { place, several, where } from './words.ts'
+import { place, several, where, withMembers } from './words.ts'
 
 const bulkList = z.strictObject({
   op: described(name, 'The operation that lists, with no variable that one object has.', 'list'),
   items: described(place.default(''), 'Where its answer has the list.', 'nodes'),
   match: described(
-    where.refine((values) => Object.keys(values).length > 0, 'at least one value tells the item'),
+    withMembers(where, 'at least one value tells the item'),
     'Values that the item of the request has, by their places.',
     { name: '{name}' },
   ),

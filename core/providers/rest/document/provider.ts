@@ -5,7 +5,7 @@ import { auth, tls } from './auth.ts'
 import { limits } from './limits.ts'
 import { conditional, operation } from './operation.ts'
 import { pagination } from './pages.ts'
-import { count, place, scalar, several, template } from './words.ts'
+import { count, place, scalar, several, template, withMembers } from './words.ts'
 
 const given = z.strictObject({
   description: optional(z.string(), 'For people.'),
@@ -69,7 +69,7 @@ const me = z.strictObject({
     path: '/users/me',
   }),
   as: described(
-    z.record(name, place.min(1)).refine((places) => Object.keys(places).length > 0, 'name at least one value'),
+    withMembers(z.record(name, place.min(1)), 'name at least one value'),
     'Names of the values, with their places within `answer`. Each value is a text, a number or a boolean, and must exist.',
     { uuid: 'uuid' },
   ),

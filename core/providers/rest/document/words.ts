@@ -18,6 +18,9 @@ export const scalar = z
   .meta({ id: 'scalar', description: 'A text, a number or a boolean.' })
 /** At least one. */
 export const several = <Shape extends z.ZodType>(shape: Shape): z.ZodArray<Shape> => z.array(shape).min(1)
+/** A record with at least one member. The JSON Schema says it too, which knows nothing of what `refine` asks. */
+export const withMembers = <Shape extends z.ZodRecord>(record: Shape, message: string): Shape =>
+  record.refine((members) => Object.keys(members).length > 0, message).meta({ minProperties: 1 })
 export const template = z.string().meta({
   id: 'template',
   description:

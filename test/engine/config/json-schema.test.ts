@@ -16,7 +16,7 @@ test.each([
   ['plumbline', configurationSchema()],
   ['module', moduleSchema()],
 ])('the committed copy is current: %s', (name, schema) => {
-  const committed = JSON.parse(readFileSync(new URL(`../../docs/${name}.schema.json`, import.meta.url), 'utf8'))
+  const committed = JSON.parse(readFileSync(new URL(`../../../docs/${name}.schema.json`, import.meta.url), 'utf8'))
   expect(committed).toEqual(schema)
 })
 

@@ -45,7 +45,7 @@ describe('a URL that comes from an answer', () => {
       ':',
       '\\',
       '.',
-      '../..',
+      '..',
       'https:',
       'other.test',
       '?',

@@ -116,7 +116,7 @@ test('list shows each folder with its last check, and which one is unreadable', 
   await run(['check', 'dns'])
   await mkdir(join(root, 'zone'))
   await writeFile(join(root, 'zone', 'plumbline.yaml'), '[\n')
-  const { code, stdout } = await run(['list', '../..'], join(root, 'teams'))
+  const { code, stdout } = await run(['list', '..'], join(root, 'teams'))
   expect(code).toBe(1)
   expect(stdout).toMatch(
     /^\.\.\/dns +dns +in sync +checked .* 1 resource\nmail +mail +never checked\n\.\.\/zone +unreadable .*names no workspace/,

@@ -28,7 +28,7 @@ import { renderPlan } from '../../builders/values/rendered.ts'
  * Pages as people see them, byte for byte, in test/goldens. Read a changed one like prose before it is accepted
  * (`npx vitest -u`), and say in the commit why it changed.
  */
-const golden = (name: string): string => `../goldens/${name}`
+const golden = (name: string): string => `../../goldens/${name}`
 
 /** The page itself is one line, for machines. Here what fits into a line stays in one. */
 const indented = (json: string): string => `${broken(JSON.parse(json), '')}\n`

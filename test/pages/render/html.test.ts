@@ -27,7 +27,7 @@ it.each([
   ['in-sync.html', renderHtml(reportOfPlan(aPlan(), { at }))],
 ])('%s', async (name, page) => {
   // The sheet has a test of its own.
-  await expect(page.replace(style, '').replace(styleHash, '')).toMatchFileSnapshot(`../goldens/${name}`)
+  await expect(page.replace(style, '').replace(styleHash, '')).toMatchFileSnapshot(`../../goldens/${name}`)
 })
 
 describe('any page', () => {

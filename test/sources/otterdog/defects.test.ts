@@ -4,9 +4,9 @@ import { describe, expect, it } from 'vitest'
 
 /* Every defect of Otterdog that its users or its source know, with the test that shows that it is not here. */
 
-const known = 'otterdog/known-defects.test.ts'
-const driven = 'otterdog/defects-over-github.test.ts'
-const exits = 'otterdog/exit-codes.test.ts'
+const known = 'sources/otterdog/known-defects.test.ts'
+const driven = 'sources/otterdog/defects-over-github.test.ts'
+const exits = 'sources/otterdog/exit-codes.test.ts'
 
 /** Its id, or words of the line that tells it; what is wrong there; the file of the test; and words of its name if it does not begin with the id. */
 type Defect = readonly [id: string, wrong: string, file: string, name?: string]

@@ -6,7 +6,7 @@ import { startGitHub } from '../../github/start-github.ts'
 /* examples/otterdog, as its README describes it. */
 
 const fileOf = (name: string): string =>
-  readFileSync(new URL(`../../examples/otterdog/${name}`, import.meta.url), 'utf8')
+  readFileSync(new URL(`../../../examples/otterdog/${name}`, import.meta.url), 'utf8')
 
 it('creates what the file says, and is in sync after it', async () => {
   const github = await startGitHub()

@@ -15,7 +15,7 @@ type Declared = readonly [address: string, spec: object, dependsOn?: readonly st
 
 const edges = (example: keyof typeof documents, declared: readonly Declared[]): Record<string, readonly string[]> => {
   const file = documents[example]
-  const text = readFileSync(new URL(`../../../examples/${example}/${file}`, import.meta.url), 'utf8')
+  const text = readFileSync(new URL(`../../../../examples/${example}/${file}`, import.meta.url), 'utf8')
   const configuration = {
     workspace: 'w',
     providers: { api: { source: 'rest', definition: `./${file}`, with: settings[example] } },

@@ -1,15 +1,23 @@
 #!/usr/bin/env node
 /*
  * The command. Nothing is imported before the version is known: an older Node would end with the message of a missing
- * feature.
+ * feature. The version of the product needs nothing more than these lines.
  */
 
-const [major = 0, minor = 0] = process.versions.node.split('.').map(Number)
+import module from 'node:module'
+import { readVersion } from './process/package-root.ts'
 
-if (major > 22 || (major === 22 && minor >= 13)) {
-  const { start } = await import('./start.ts')
-  await start()
-} else {
+const [major = 0, minor = 0] = process.versions.node.split('.').map(Number)
+const [first, ...more] = process.argv.slice(2)
+
+if (major < 22 || (major === 22 && minor < 13)) {
   process.stderr.write(`error: plumbline needs Node 22.13 or newer, this is ${process.versions.node}\n`)
   process.exitCode = 1
+} else if (more.length === 0 && (first === '--version' || first === '-V')) {
+  process.stdout.write(`${readVersion()}\n`)
+} else {
+  // Compiled code is kept from one call to the next: compiling is most of a short one.
+  module.enableCompileCache()
+  const { start } = await import('./start.ts')
+  await start()
 }

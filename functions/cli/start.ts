@@ -1,15 +1,8 @@
-import { readFile } from 'node:fs/promises'
 import { userInfo } from 'node:os'
-import { join } from 'node:path'
 import { readVariables } from './process/environment.ts'
 import type { Host } from './process/host.ts'
-import { packageRoot } from './process/package-root.ts'
+import { readVersion } from './process/package-root.ts'
 import { runProgram } from './program.ts'
-
-const readVersion = async (): Promise<string> => {
-  const { version } = JSON.parse(await readFile(join(packageRoot(), 'package.json'), 'utf8')) as { version: string }
-  return version
-}
 
 /** A container may run under a user id that has no name. */
 const userName = (): string => {
@@ -59,7 +52,7 @@ export const start = async (): Promise<void> => {
     stdout: process.stdout,
     stderr: process.stderr,
     user: userName(),
-    version: await readVersion(),
+    version: readVersion(),
     invocation: variables['npm_config_user_agent'] === undefined ? 'plumbline' : 'npx plumbline',
     onInterrupt,
   }

@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 
 const above = (folder: string): string => {
@@ -8,3 +8,7 @@ const above = (folder: string): string => {
 
 /** The folder that contains package.json, for the sources and for the bundle. */
 export const packageRoot = (): string => above(import.meta.dirname)
+
+/** The version of the product. */
+export const readVersion = (): string =>
+  (JSON.parse(readFileSync(join(packageRoot(), 'package.json'), 'utf8')) as { readonly version: string }).version

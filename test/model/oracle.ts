@@ -325,6 +325,13 @@ export const tieImported = (address: string, thing: Thing, world: World, { ties 
   ties.push({ ...tieOf(address, thing, world, false), isImported: true })
 }
 
+/** An `import:` entry that left before any check saw it was never said. */
+export const forgetUnseenImports = (all: Declaration, history: History): void => {
+  const lasts = new Set(lastTies(history).values())
+  const isUnseen = (tie: Tie): boolean => tie.isImported === true && lasts.has(tie) && !all.has(tie.address)
+  history.ties.splice(0, history.ties.length, ...history.ties.filter((tie) => !isUnseen(tie)))
+}
+
 /** What was handed over is nobody's any more, whatever a check could read. */
 export const forgetRemoved = (removed: readonly string[], { ties }: History): void => {
   const isKept = ({ address }: Tie): boolean => !removed.some((each) => address === each || address === besideOf(each))

@@ -26,6 +26,7 @@ import {
   followMoves,
   forgetGone,
   forgetRemoved,
+  forgetUnseenImports,
   isClear,
   isLedTo,
   isThere,
@@ -223,6 +224,7 @@ const openWorkspace = (model: Model, scene: Scene, { url, transport }: Way) => {
       if (written === undefined) return
       if (isImport && written.address !== undefined) tieImported(written.address, thing, world, history)
       here = written
+      if (step.do === 'undeclare') forgetUnseenImports(here.all, history)
       tell(written.words)
     }
   }

@@ -19,6 +19,8 @@ it.each([
 it.each([
   ['nmae', 'did you mean "name"?'],
   ['anem', 'use one of: name'],
+  ['nam', 'did you mean "name"?'],
+  ['q', 'use one of: name'],
 ])('%s: %s', (word, words) => {
   expect(suggest(word, ['name'])).toBe(words)
 })

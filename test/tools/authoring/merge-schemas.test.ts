@@ -27,3 +27,11 @@ test.each<[string, readonly (readonly string[])[], readonly string[]]>([
   const all = lists.map((values) => schema({ values }))
   expect(mergeAll([...all, schema({})]).values).toEqual(expected)
 })
+
+test('one branch besides null is that branch, which may be null', () => {
+  const only = schema({ format: 'uri', description: 'A place.' })
+  const nothing = schema({ types: [], nullable: true, values: [] })
+  expect(mergeAny([only])).toEqual(only)
+  expect(mergeAny([only, nothing])).toEqual({ ...only, nullable: true })
+  expect(mergeAny([nothing, only])).toEqual({ ...only, nullable: true })
+})

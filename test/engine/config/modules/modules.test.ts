@@ -294,6 +294,16 @@ outputs: { id: { value: "\${resource.a_b.c.id}" } }
     )
     expect(nested).toHaveLength(1)
     expect(nested[0]).toContain('longer than 900 bytes')
+    // The address of the module alone is too long: its instance would vanish without a word.
+    const tall = told(
+      `modules: [{ name: m, source: modules/zone, forEach: [${long}] }]\n`,
+      `modules: [{ name: n, source: ../next, forEach: [${long}] }]\n`,
+      {
+        'modules/next/module.yaml': `modules: [{ name: o, source: ../last, forEach: [${long}] }]\n`,
+        'modules/last/module.yaml': 'resources: [{ type: a_b, name: c, spec: {} }]\n',
+      },
+    )
+    expect(tall).toEqual([expect.stringContaining('longer than 900 bytes')])
   })
 
   test('more instances than a function can hold', () => {

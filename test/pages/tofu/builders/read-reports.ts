@@ -7,7 +7,7 @@ import type { TofuMode } from '../../../../core/pages/tofu/read/shapes.ts'
 import { readParts } from './read-parts.ts'
 
 /** OpenTofu's golden pages stand beside the repository and are never copied into it. */
-export const goldenFolder = join(import.meta.dirname, '..', '..', '..', '..', 'shared', 'conformance', 'opentofu')
+export const goldenFolder = join(import.meta.dirname, '../../../../../shared/conformance/opentofu')
 
 export interface Golden {
   readonly name: string

@@ -45,7 +45,8 @@ const known = new Map<string, ReturnType<typeof synthesiseAnew>>()
 
 /** The same, once for equal settings: several files look at the same template. */
 export const synthesise = (...given: Parameters<typeof synthesiseAnew>): ReturnType<typeof synthesiseAnew> => {
-  const key = JSON.stringify(given)
+  // A setting that is taken away is another template than one that is as it was.
+  const key = JSON.stringify(given, (_, value: unknown) => (value === undefined ? 'none' : value))
   const made = known.get(key) ?? synthesiseAnew(...given)
   known.set(key, made)
   return made

@@ -6,7 +6,6 @@ export default defineConfig({
   root: new URL('..', import.meta.url).pathname,
   test: {
     coverage: { provider: 'v8', include: ['core/**', 'functions/**', 'infra/**'] },
-    globalSetup: sharedOptions.globalSetup,
     maxWorkers: sharedOptions.maxWorkers,
     projects: [
       {

@@ -38,8 +38,9 @@ export const isJsonnet = (file: string): boolean => file.endsWith('.jsonnet')
 
 export const isDocument = (file: string): boolean => documentExtensions.some((extension) => file.endsWith(extension))
 
-/** In characters of all texts that are kept, besides the two latest ones. */
+/** In characters of all texts that are kept, besides the two latest ones; and their number, because short ones add nothing. */
 const keptLength = 300_000
+const keptTexts = 200
 
 /** The latest texts: one check after the other loads the same ones, and of two long ones the difference is tried. */
 let latest: readonly { readonly written: string; readonly parsed: ParsedDocument }[] = []
@@ -48,7 +49,7 @@ const withoutOldest = (texts: typeof latest): typeof latest => {
   let length = 0
   return texts.filter(({ written }, index) => {
     length += written.length
-    return index < 2 || length <= keptLength
+    return index < 2 || (index < keptTexts && length <= keptLength)
   })
 }
 

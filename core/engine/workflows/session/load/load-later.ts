@@ -11,7 +11,12 @@ import type { LoadedWorkspace } from './loaded-workspace.ts'
 /** The result of loading a bundle: reading a folder ends with loading it, and its caller needs the same result next. */
 const loaded = new WeakMap<
   SourcedBundle,
-  { readonly registry: ProviderRegistry; readonly rules: SecretRules | undefined; readonly workspace: LoadedWorkspace }
+  {
+    readonly registry: ProviderRegistry
+    readonly sources: LoadingDeps['sources']
+    readonly rules: SecretRules | undefined
+    readonly workspace: LoadedWorkspace
+  }
 >()
 
 /** The input of loading. With `secretRules`, a secret that the workspace may not read is an issue with its position. */
@@ -25,11 +30,11 @@ export const loadWorkspaceLater = async (
 ): Promise<LoadedWorkspace> => {
   const registry = await providers()
   const known = loaded.get(bundle)
-  if (known?.registry === registry && known.rules === rules) return known.workspace
+  if (known?.registry === registry && known.sources === sources && known.rules === rules) return known.workspace
   const { loadWorkspace } = await import('./load-workspace.ts')
   const workspace = await withSources(sources, (findSource) =>
     loadWorkspace(bundle, registry, files, { secrets: rules, findSource }),
   )
-  loaded.set(bundle, { registry, rules, workspace })
+  loaded.set(bundle, { registry, sources, rules, workspace })
   return workspace
 }

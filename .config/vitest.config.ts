@@ -1,5 +1,5 @@
 import { defineConfig } from 'vitest/config'
-import { apart, sharedOptions } from './vitest.shared.ts'
+import { projectsOf, sharedOptions } from './vitest.shared.ts'
 
 /** All tests that need nothing but npm. Long laws play a few of their cases here: test/builders/laws.ts. */
 export default defineConfig({
@@ -7,16 +7,6 @@ export default defineConfig({
   test: {
     coverage: { provider: 'v8', include: ['core/**', 'functions/**', 'infra/**'] },
     maxWorkers: sharedOptions.maxWorkers,
-    projects: [
-      {
-        test: {
-          ...sharedOptions,
-          name: 'together',
-          include: ['test/**/*.test.ts'],
-          exclude: [...sharedOptions.exclude, ...apart],
-        },
-      },
-      { test: { ...sharedOptions, name: 'apart', include: [...apart], isolate: true } },
-    ],
+    projects: projectsOf(['test/**/*.test.ts']),
   },
 })

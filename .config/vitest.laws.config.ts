@@ -2,7 +2,7 @@ import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { defineConfig } from 'vitest/config'
 import { givenSeed, seedVariable } from '../test/builders/laws.ts'
-import { sharedOptions } from './vitest.shared.ts'
+import { projectsOf, sharedOptions } from './vitest.shared.ts'
 
 const root = new URL('..', import.meta.url).pathname
 
@@ -18,5 +18,8 @@ process.stdout.write(`long laws with the seed ${seed}: ${seedVariable}=${seed} n
 /** All cases of the long laws, with a seed of the day. */
 export default defineConfig({
   root,
-  test: { ...sharedOptions, include: laws, env: { ...sharedOptions.env, [seedVariable]: seed } },
+  test: {
+    maxWorkers: sharedOptions.maxWorkers,
+    projects: projectsOf(laws, { ...sharedOptions.env, [seedVariable]: seed }),
+  },
 })

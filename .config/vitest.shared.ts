@@ -1,3 +1,5 @@
+import { matchesGlob } from 'node:path'
+
 /** What the tests without installed servers have in common. */
 export const sharedOptions = {
   // Each has a command of its own: real servers, and programs that npm alone does not bring.
@@ -16,8 +18,18 @@ export const sharedOptions = {
 } as const
 
 /** They look at the log of Powertools, which is set up when it is loaded. */
-export const apart = [
+const apart = [
   'test/functions/watch.test.ts',
   'test/functions/api/routes/denied.test.ts',
   'test/functions/log-entries.test.ts',
 ] as const
+
+/** The given test files (names or patterns): those that share processes, and those that need modules of their own. */
+export const projectsOf = (include: readonly string[], env: Readonly<Record<string, string>> = sharedOptions.env) => {
+  const common = { ...sharedOptions, env }
+  const ownModules = apart.filter((file) => include.some((pattern) => matchesGlob(file, pattern)))
+  return [
+    { test: { ...common, name: 'together', include: [...include], exclude: [...common.exclude, ...apart] } },
+    { test: { ...common, name: 'apart', include: ownModules, isolate: true } },
+  ]
+}

@@ -89,7 +89,7 @@ export const law = [
   },
   {
     folder: 'core/engine/workflows/session/plan',
-    may: [...shapes, ...engine('binding', 'plan', 'diff', 'graph', 'provider', 'config/configuration.ts')],
+    may: [...shapes, ...engine('binding', 'plan', 'diff', 'graph', 'provider', 'config/shared/configuration.ts')],
     why: 'a plan is a function of what is desired, recorded and observed: no port, so that a stored observation can be planned',
   },
   {

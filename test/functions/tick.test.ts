@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { listRuns } from '../../core/engine/state/runs.ts'
+import { listRuns } from '../../core/engine/state/runs/runs.ts'
 import { getWorkspace } from '../../core/engine/state/workspaces/workspaces.ts'
 import type { CheckMessage } from '../../core/engine/workflows/deps.ts'
 import { checkHandler } from '../../functions/check.ts'

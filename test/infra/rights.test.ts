@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto'
 import { Template } from 'aws-cdk-lib/assertions'
 import { expect, it } from 'vitest'
-import { listRuns } from '../../core/engine/state/runs.ts'
+import { listRuns } from '../../core/engine/state/runs/runs.ts'
 import { keyOf } from '../../core/engine/state/store/limits.ts'
 import { memoryStore } from '../../core/engine/state/store/memory.ts'
 import type { Store } from '../../core/engine/state/store/store.ts'

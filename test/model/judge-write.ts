@@ -1,4 +1,4 @@
-import type { Plan } from '../../core/engine/schema/plan.ts'
+import type { Plan } from '../../core/engine/schema/stored/plan.ts'
 import { urlParts, urlWords } from '../../core/engine/values/url.ts'
 import { type Asked, meet } from './api.ts'
 import { addressOf, type Declaration, type Declared } from './declared.ts'

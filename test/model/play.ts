@@ -1,6 +1,6 @@
 import { isAppError } from '../../core/engine/errors/errors.ts'
 import type { Configured } from '../../core/engine/provider/provider.ts'
-import type { Plan } from '../../core/engine/schema/plan.ts'
+import type { Plan } from '../../core/engine/schema/stored/plan.ts'
 import type { Apply } from '../../core/engine/schema/stored/records.ts'
 import { urlWords } from '../../core/engine/values/url.ts'
 import { requestApply } from '../../core/engine/workflows/apply/request-apply.ts'

@@ -1,4 +1,4 @@
-import type { Plan } from '../../core/engine/schema/plan.ts'
+import type { Plan } from '../../core/engine/schema/stored/plan.ts'
 import type { Apply } from '../../core/engine/schema/stored/records.ts'
 import type { Mishap } from './steps.ts'
 

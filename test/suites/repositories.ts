@@ -4,8 +4,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { advanceEpisodes } from '../../core/engine/alert/episode.ts'
 import { digest } from '../../core/engine/json/digest.ts'
 import { verify } from '../../core/engine/ledger/verify.ts'
-import type { Plan } from '../../core/engine/schema/plan.ts'
 import type { Alert, Episode } from '../../core/engine/schema/stored/findings.ts'
+import type { Plan } from '../../core/engine/schema/stored/plan.ts'
 import type { Run } from '../../core/engine/schema/stored/records.ts'
 import { createApply, getApply, listApplies, updateApply } from '../../core/engine/state/applies/applies.ts'
 import {
@@ -25,8 +25,8 @@ import {
   readWholeLedger,
 } from '../../core/engine/state/ledger.ts'
 import { listEpisodes, listUndelivered, markSent, pendingAlerts } from '../../core/engine/state/outbox.ts'
-import { loadRecorded, loadSettled, saveRecorded } from '../../core/engine/state/recorded.ts'
-import { replaceRecorded } from '../../core/engine/state/replace-recorded.ts'
+import { loadRecorded, loadSettled, saveRecorded } from '../../core/engine/state/runs/recorded.ts'
+import { replaceRecorded } from '../../core/engine/state/runs/replace-recorded.ts'
 import {
   findScheduledRun,
   getPlan,
@@ -35,7 +35,7 @@ import {
   listRuns,
   type RunToSave,
   saveRun,
-} from '../../core/engine/state/runs.ts'
+} from '../../core/engine/state/runs/runs.ts'
 import { mustCommit } from '../../core/engine/state/store/commit.ts'
 import { duePartitions, keys } from '../../core/engine/state/store/keys.ts'
 import type { Item, Store, Write } from '../../core/engine/state/store/store.ts'

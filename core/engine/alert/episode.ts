@@ -1,7 +1,7 @@
 import { canonicalJson } from '../json/digest.ts'
-import type { Plan } from '../schema/plan.ts'
 import type { AlertRules } from '../schema/rules.ts'
 import type { Alert, Episode, Finding } from '../schema/stored/findings.ts'
+import type { Plan } from '../schema/stored/plan.ts'
 import type { Run } from '../schema/stored/records.ts'
 import { ranAhead } from '../values/clock-skew.ts'
 import { defined } from '../values/defined.ts'

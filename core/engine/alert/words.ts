@@ -1,4 +1,4 @@
-import type { Action } from '../schema/plan.ts'
+import type { Action } from '../schema/stored/plan.ts'
 
 /** What a finding says of an object as a whole. */
 export const existence: Readonly<Partial<Record<Action, string>>> = {

@@ -1,4 +1,4 @@
-import { formText } from '../diff/keys.ts'
+import { formText } from '../diff/matching/keys.ts'
 import { normalise } from '../diff/normalise.ts'
 import type { Attribute, ObjectSchema } from '../schema/attribute.ts'
 import type { Json, JsonObject } from '../schema/json.ts'

@@ -6,7 +6,7 @@ import { suggest } from '../values/texts/nearest-word.ts'
 import type { Frame } from './references/frame.ts'
 import type { Scope } from './references/resolution.ts'
 import { createResolver } from './references/resolve-values.ts'
-import { say } from './words.ts'
+import { say } from './shared/words.ts'
 
 interface ImportContext {
   readonly resources: readonly DesiredResource[]

@@ -4,8 +4,8 @@ import type { Move } from '../schema/rules.ts'
 import { canonicalAddress, isWithin } from '../values/addresses/address.ts'
 import { isModuleAddress, nextAddressBy } from '../values/addresses/moves.ts'
 import { suggest } from '../values/texts/nearest-word.ts'
+import { instead, say } from './shared/words.ts'
 import type { Report } from './syntax/parse-document.ts'
-import { instead, say } from './words.ts'
 
 interface WrittenMove extends Move {
   readonly index: number

@@ -2,9 +2,9 @@ import { isArray, isObject, type Json } from '../schema/json.ts'
 import type { Removed } from '../schema/rules.ts'
 import { canonicalAddress, isAddressPattern } from '../values/addresses/address.ts'
 import { nextAddressBy } from '../values/addresses/moves.ts'
-import type { Configuration } from './configuration.ts'
+import type { Configuration } from './shared/configuration.ts'
+import { say } from './shared/words.ts'
 import type { Report } from './syntax/parse-document.ts'
-import { say } from './words.ts'
 
 /** The forgotten addresses: each is written once and exactly, is not declared, and does not move. */
 export const loadRemoved = (

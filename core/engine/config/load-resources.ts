@@ -4,16 +4,16 @@ import type { Address, DesiredResource } from '../schema/resource.ts'
 import { addressWithin, canonicalAddress, isWithin } from '../values/addresses/address.ts'
 import { defined } from '../values/defined.ts'
 import { suggest } from '../values/texts/nearest-word.ts'
+import { referencesIn } from './expressions/references.ts'
 import type { NamedFiles } from './files/named-files.ts'
 import type { ResourceDraft } from './modules/draft.ts'
 import { expand } from './modules/expand.ts'
 import type { ConfigurationPart, Expanded, Rename } from './modules/expansion.ts'
 import type { FindSource, ForeignFacts } from './modules/foreign.ts'
 import { say as sayOfModules } from './modules/words.ts'
-import { referencesIn } from './references/references.ts'
 import type { Scope } from './references/resolution.ts'
 import { createResolver, type Resolver } from './references/resolve-values.ts'
-import { instead, say } from './words.ts'
+import { instead, say } from './shared/words.ts'
 
 interface ResourcesInput {
   readonly scope: Scope

@@ -4,7 +4,7 @@ import { defined } from '../values/defined.ts'
 import { byPlace } from '../values/diagnose.ts'
 import { mapMembers } from '../values/members.ts'
 import type { SecretRules } from '../values/secret-source.ts'
-import type { Configuration, ProviderConfiguration } from './configuration.ts'
+import { holdsHole } from './expressions/references.ts'
 import { type NamedFiles, namedFiles, resolvePath } from './files/named-files.ts'
 import type { SourcedBundle } from './files/source.ts'
 import { say as sayOfFile } from './files/words.ts'
@@ -19,12 +19,13 @@ import { checkAliases, overlayInputs, overlayVariables, renaming, withoutHistory
 import { asPreview } from './preview/as-preview.ts'
 import { type LoadedOverlay, loadOverlay } from './preview/load-overlay.ts'
 import { type Frame, rootFrame } from './references/frame.ts'
-import { holdsHole } from './references/references.ts'
 import type { Scope } from './references/resolution.ts'
 import { createResolver } from './references/resolve-values.ts'
 import { parseDuration } from './schedule/schedule.ts'
 import { configurationShape, type WrittenConfiguration } from './shape/shape.ts'
 import { parseShape } from './shape/shape-issues.ts'
+import type { Configuration, ProviderConfiguration } from './shared/configuration.ts'
+import { say } from './shared/words.ts'
 import {
   documentExtensions,
   isDocument,
@@ -35,7 +36,6 @@ import {
 } from './syntax/parse-document.ts'
 import { givenByStore } from './variables/given-value.ts'
 import { type ResolvedVariables, resolveVariables, type VariablesInput } from './variables/resolve-variables.ts'
-import { say } from './words.ts'
 
 export type Loaded =
   | { readonly ok: true; readonly configuration: Configuration }

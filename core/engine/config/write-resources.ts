@@ -5,8 +5,8 @@ import type { ImportedResource, LeftOutValue } from '../schema/reports/import-re
 import { isLiteral, isMark } from '../schema/value.ts'
 import { defined } from '../values/defined.ts'
 import { oneLine } from '../values/texts/shorten.ts'
-import { isSecretForm, readSecret } from './references/template.ts'
-import { leftOut } from './words.ts'
+import { isSecretForm, readSecret } from './expressions/template.ts'
+import { leftOut } from './shared/words.ts'
 
 /* Writes configuration from values: loading the text gives the same values. */
 

@@ -4,9 +4,9 @@ import { isArray, isObject, type Json, type JsonObject, type MaybeJson } from '.
 import { isMark } from '../schema/value.ts'
 import { applyNormalisers } from '../values/normalise/normalisers.ts'
 import { globPattern } from '../values/texts/glob.ts'
-import { isEqual } from './canonical.ts'
-import { elementFacts, holds, memberFacts } from './facts.ts'
-import { keepIfEqual, rebuildArray, rebuildObject } from './rebuild.ts'
+import { isEqual } from './matching/canonical.ts'
+import { elementFacts, holds, memberFacts } from './matching/facts.ts'
+import { keepIfEqual, rebuildArray, rebuildObject } from './matching/rebuild.ts'
 
 type Pattern = readonly (readonly [member: string, wanted: Json])[]
 type OwnAttribute = (name: string) => MaybeJson

@@ -2,10 +2,10 @@ import type { Attribute, ObjectSchema } from '../schema/attribute.ts'
 import { isArray, isObject, type Json, type JsonList, type JsonObject } from '../schema/json.ts'
 import { isMark } from '../schema/value.ts'
 import { applyNormalisers, canonicalMembers, normalisersOf } from '../values/normalise/normalisers.ts'
-import { elementFacts, holds, memberFacts, rootOf, withDefault } from './facts.ts'
 import { dropIgnored, ownAttributes } from './ignore-elements.ts'
-import { sortSet } from './keys.ts'
-import { rebuildArray, rebuildObject } from './rebuild.ts'
+import { elementFacts, holds, memberFacts, rootOf, withDefault } from './matching/facts.ts'
+import { sortSet } from './matching/keys.ts'
+import { rebuildArray, rebuildObject } from './matching/rebuild.ts'
 
 /** Where a value comes from. `recorded` is a value that was observed before: nothing is added that it did not have. */
 export type Origin = 'desired' | 'observed' | 'recorded'

@@ -2,11 +2,11 @@ import { memberOf } from '../json/pointer.ts'
 import type { Attribute, ObjectSchema } from '../schema/attribute.ts'
 import { isArray, isObject, type Json, type JsonList, type JsonObject, type MaybeJson } from '../schema/json.ts'
 import { isMark } from '../schema/value.ts'
-import { isEqual } from './canonical.ts'
-import { defaultOf, elementFacts, memberFacts, plainAny, rootOf } from './facts.ts'
-import { byKey, comparisonForm, isKeyed, sortSet } from './keys.ts'
 import { assignElements } from './matching/assign-elements.ts'
-import { keepIfEqual, rebuildObject } from './rebuild.ts'
+import { isEqual } from './matching/canonical.ts'
+import { defaultOf, elementFacts, memberFacts, plainAny, rootOf } from './matching/facts.ts'
+import { byKey, comparisonForm, isKeyed, sortSet } from './matching/keys.ts'
+import { keepIfEqual, rebuildObject } from './matching/rebuild.ts'
 
 /**
  * The value after an apply: declared parts from `desired`, everything else from `observed`. Both are normalised.

@@ -11,9 +11,9 @@ import {
   type Path,
   type Step,
 } from '../schema/json.ts'
-import { elementFacts, memberFacts, plainAny, rootOf } from './facts.ts'
-import { byKey, isKeyed, sortSet } from './keys.ts'
-import { withMember } from './rebuild.ts'
+import { elementFacts, memberFacts, plainAny, rootOf } from './matching/facts.ts'
+import { byKey, isKeyed, sortSet } from './matching/keys.ts'
+import { withMember } from './matching/rebuild.ts'
 
 /*
  * A path consists of members, map keys and key texts of set elements: steps that stay valid when something is inserted.

@@ -2,9 +2,9 @@ import { memberOf } from '../json/pointer.ts'
 import type { Attribute, ObjectSchema } from '../schema/attribute.ts'
 import { isArray, isObject, type Json, type JsonList, type JsonObject } from '../schema/json.ts'
 import { isMark } from '../schema/value.ts'
-import { elementFacts, memberFacts, plainAny, rootOf } from './facts.ts'
-import { byKey, isKeyed } from './keys.ts'
-import { rebuildObject } from './rebuild.ts'
+import { elementFacts, memberFacts, plainAny, rootOf } from './matching/facts.ts'
+import { byKey, isKeyed } from './matching/keys.ts'
+import { rebuildObject } from './matching/rebuild.ts'
 
 /** The part of a value that the configuration manages: the declared part, and everything in an exclusive collection. */
 export const project = (schema: ObjectSchema, desired: JsonObject, value: JsonObject): JsonObject =>

@@ -1,6 +1,6 @@
-import type { Plan } from '../schema/plan.ts'
 import type { Address, DesiredResource, RecordedResource } from '../schema/resource.ts'
 import type { ResourceGraph, ResourceNode } from '../schema/stored/graph.ts'
+import type { Plan } from '../schema/stored/plan.ts'
 import { defined } from '../values/defined.ts'
 
 interface GraphParts {

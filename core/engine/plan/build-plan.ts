@@ -1,5 +1,5 @@
 import { digest } from '../json/digest.ts'
-import { type Change, countActions, isReported, type Plan } from '../schema/plan.ts'
+import { type Change, countActions, isReported, type Plan } from '../schema/stored/plan.ts'
 import type { PlanCounts } from '../schema/stored/records.ts'
 import { defined } from '../values/defined.ts'
 import { unlessEmpty } from '../values/members.ts'

@@ -1,5 +1,5 @@
 import { digest } from '../json/digest.ts'
-import type { Plan } from '../schema/plan.ts'
+import type { Plan } from '../schema/stored/plan.ts'
 import { defined } from '../values/defined.ts'
 
 /** Only recorded -> observed: what moved outside, whatever the configuration says. It has no commands, and cannot be approved. */

@@ -1,9 +1,9 @@
-import { rootOf } from '../diff/facts.ts'
+import { rootOf } from '../diff/matching/facts.ts'
 import type { Attribute, ObjectSchema } from '../schema/attribute.ts'
 import type { Path } from '../schema/json.ts'
-import type { IdleRule } from '../schema/plan.ts'
 import type { Address } from '../schema/resource.ts'
 import type { IgnoreRule } from '../schema/rules.ts'
+import type { IdleRule } from '../schema/stored/plan.ts'
 import { addressPattern } from '../values/addresses/address.ts'
 import { globPattern } from '../values/texts/glob.ts'
 

@@ -1,8 +1,8 @@
-import { isEqual } from '../diff/canonical.ts'
+import { isEqual } from '../diff/matching/canonical.ts'
 import type { ObjectReference } from '../schema/attribute.ts'
 import type { JsonObject } from '../schema/json.ts'
-import type { Change } from '../schema/plan.ts'
 import type { Address, TypeLifecycle } from '../schema/resource.ts'
+import type { Change } from '../schema/stored/plan.ts'
 import { spellValue } from '../values/spell-value.ts'
 import { blocks } from './words.ts'
 

@@ -1,6 +1,6 @@
 import type { GraphNode } from '../graph/graph.ts'
-import type { Change, Unchecked } from '../schema/plan.ts'
 import type { Address } from '../schema/resource.ts'
+import type { Change, Unchecked } from '../schema/stored/plan.ts'
 import { blockDependents, isCreatedFirst } from './order-changes.ts'
 import { blocks } from './words.ts'
 

@@ -1,6 +1,6 @@
 import { type GraphNode, orderLeniently } from '../graph/graph.ts'
-import type { Change, Unchecked } from '../schema/plan.ts'
 import type { Address } from '../schema/resource.ts'
+import type { Change, Unchecked } from '../schema/stored/plan.ts'
 import { blocks } from './words.ts'
 
 /** Creates and updates, dependencies first; then deletes, as `orderRemovals` says. */

@@ -1,6 +1,6 @@
-import type { Orphan } from '../schema/plan.ts'
 import type { Address, OrphanFate, RecordedResource } from '../schema/resource.ts'
 import type { Removed } from '../schema/rules.ts'
+import type { Orphan } from '../schema/stored/plan.ts'
 import { successorTo } from '../values/addresses/successor.ts'
 import { defined } from '../values/defined.ts'
 import type { PlannedResource } from './planning.ts'

@@ -1,7 +1,6 @@
 import type { ObjectSchema } from '../schema/attribute.ts'
 import type { Diff } from '../schema/diff.ts'
 import type { JsonObject, Path } from '../schema/json.ts'
-import type { Change, Drift, Ignored, Orphan, Unchecked, Unobserved } from '../schema/plan.ts'
 import type {
   Address,
   DesiredResource,
@@ -12,6 +11,7 @@ import type {
   UnknownResult,
 } from '../schema/resource.ts'
 import type { IgnoreRule } from '../schema/rules.ts'
+import type { Change, Drift, Ignored, Orphan, Unchecked, Unobserved } from '../schema/stored/plan.ts'
 import type { Ignoring } from './ignore-rules.ts'
 
 /** What a resource type states, as far as a plan needs it. */

@@ -1,5 +1,5 @@
 import { digest } from '../json/digest.ts'
-import { type Change, countActions, type Plan } from '../schema/plan.ts'
+import { type Change, countActions, type Plan } from '../schema/stored/plan.ts'
 
 /** Only a request needs the value, and none is built here. */
 const unblocked = ({ blocked, ...change }: Change): Change =>

@@ -1,6 +1,6 @@
 import { AppError } from '../errors/errors.ts'
 import { digest } from '../json/digest.ts'
-import type { Plan } from '../schema/plan.ts'
+import type { Plan } from '../schema/stored/plan.ts'
 import type { Run } from '../schema/stored/records.ts'
 import { type Basis, basisParts, type SavedPlan, savedPlanShape } from '../schema/stored/saved-plan.ts'
 import { defined } from '../values/defined.ts'

@@ -1,4 +1,4 @@
-import type { Change } from '../schema/plan.ts'
+import type { Change } from '../schema/stored/plan.ts'
 
 /* All that planning says, besides what core/pages/render makes of a plan. */
 

@@ -1,7 +1,11 @@
+import * as z from 'zod'
 import type { Grade } from './command.ts'
 import type { JsonObject } from './json.ts'
 import type { Address, Position } from './resource.ts'
-import type { Severity } from './stored/findings.ts'
+
+/** How soon a person should look; core/engine/alert/finding.ts defines the levels. */
+export const severity = z.enum(['low', 'medium', 'high'])
+export type Severity = z.infer<typeof severity>
 
 /** Differences that a plan ignores. `*` matches any part of an address, or of a step of a path. */
 export interface IgnoreRule {

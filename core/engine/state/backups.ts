@@ -6,7 +6,7 @@ import { type Changes, eachItem } from './store/commit.ts'
 import { blobOf } from './store/documents.ts'
 import { keys } from './store/keys.ts'
 import type { Store } from './store/store.ts'
-import { things } from './words.ts'
+import { things } from './store/words.ts'
 
 const keptSeconds = 90 * 24 * 3600
 

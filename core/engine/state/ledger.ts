@@ -7,7 +7,7 @@ import { type Changes, commit, eachItem, finalChanges, joinChanges, mustHold, un
 import { documentChanges, getDocument, readItem } from './store/documents.ts'
 import { keys, sortable } from './store/keys.ts'
 import type { Condition, Item, Page, Paging, Store, Write } from './store/store.ts'
-import { things } from './words.ts'
+import { things } from './store/words.ts'
 
 const findHead = async (store: Store, workspace: string): Promise<LedgerHead | undefined> => {
   const item = await store.get(keys.head(workspace))

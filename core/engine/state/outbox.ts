@@ -5,7 +5,7 @@ import { type Changes, eachItem, joinChanges } from './store/commit.ts'
 import { blobOf, documentChanges, readItem } from './store/documents.ts'
 import { keys } from './store/keys.ts'
 import type { Condition, Item, Store, Write } from './store/store.ts'
-import { things } from './words.ts'
+import { things } from './store/words.ts'
 
 interface StoredEpisode {
   readonly episode: Episode

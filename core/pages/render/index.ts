@@ -1,5 +1,5 @@
-import type { Plan } from '../../engine/schema/plan.ts'
 import type { ResourceGraph } from '../../engine/schema/stored/graph.ts'
+import type { Plan } from '../../engine/schema/stored/plan.ts'
 import { defined } from '../../engine/values/defined.ts'
 import type { GraphFormat } from './plain/render-graph.ts'
 import type { RenderOptions, Report } from './report/report.ts'

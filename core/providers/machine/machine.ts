@@ -17,11 +17,11 @@ import { packageType } from './package/package.ts'
 import { blockType } from './part/block.ts'
 import { lineType } from './part/line.ts'
 import { aliasType, envType } from './part/shell.ts'
-import { canonicalFolder, isWithin } from './place.ts'
 import { gitConfigType } from './program/git-config.ts'
 import { serviceType } from './program/service.ts'
-import type { MachineScope } from './scope.ts'
-import { refusals } from './words.ts'
+import { canonicalFolder, isWithin } from './shared/place.ts'
+import type { MachineScope } from './shared/scope.ts'
+import { refusals } from './shared/words.ts'
 
 const typesOf = (machine: MachineScope): readonly ResourceType[] => [
   fileType('machine_file', machine),

@@ -8,8 +8,8 @@ import type { Reading } from './description/description.ts'
 import { readDescription } from './description/read-description.ts'
 import { unreadable } from './description/words.ts'
 import { resourcesOf } from './document/document-view.ts'
+import { byPlace, type NamedText, openDocument } from './document/open-document.ts'
 import { type DraftedDocument, draftDocument, type Wanted } from './init/draft/document.ts'
-import { byPlace, type NamedText, openDocument } from './open-document.ts'
 
 /** The description that a document names under `provider.openapi`, if it can be read so far. */
 export const describedBy = (source: NamedText): string | undefined => {

@@ -13,7 +13,7 @@ import { plannedChange } from '../../engine/workflows/session/plan/build-command
 import type { ReadOutcome } from '../../engine/workflows/session/plan/observation.ts'
 import { planOne } from '../../engine/workflows/session/plan/plan-observed.ts'
 import { readObject } from '../../engine/workflows/session/read/read-object.ts'
-import { sealDesired } from '../../engine/workflows/session/read/seal-values.ts'
+import { sealDesired } from '../../engine/workflows/session/shared/seal-values.ts'
 import { type Gates, openGates, seal, type Through } from './gates.ts'
 import { demand, refuse, shown } from './judge.ts'
 import { faults } from './words.ts'

@@ -1,6 +1,6 @@
 import { AppError } from '../../../core/engine/errors/errors.ts'
 import type { Alert } from '../../../core/engine/schema/stored/findings.ts'
-import { listRuns } from '../../../core/engine/state/runs.ts'
+import { listRuns } from '../../../core/engine/state/runs/runs.ts'
 import type { Store } from '../../../core/engine/state/store/store.ts'
 import type { Transport } from '../../../core/engine/transport/transport.ts'
 import type { CheckMessage, Deps } from '../../../core/engine/workflows/deps.ts'

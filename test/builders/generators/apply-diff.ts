@@ -1,5 +1,5 @@
-import { elementFacts, memberFacts, plainAny, rootOf } from '../../../core/engine/diff/facts.ts'
-import { byKey, formText, sortSet } from '../../../core/engine/diff/keys.ts'
+import { elementFacts, memberFacts, plainAny, rootOf } from '../../../core/engine/diff/matching/facts.ts'
+import { byKey, formText, sortSet } from '../../../core/engine/diff/matching/keys.ts'
 import { jsonInText } from '../../../core/engine/diff/texts/json-in-text.ts'
 import { yamlInText } from '../../../core/engine/diff/texts/yaml-in-text.ts'
 import { mapValue } from '../../../core/engine/json/pointer.ts'

@@ -10,7 +10,7 @@ import type {
   ValueDiff,
 } from '../../../core/engine/schema/diff.ts'
 import type { Json } from '../../../core/engine/schema/json.ts'
-import type { Change, Plan } from '../../../core/engine/schema/plan.ts'
+import type { Change, Plan } from '../../../core/engine/schema/stored/plan.ts'
 import type { PlanCounts } from '../../../core/engine/schema/stored/records.ts'
 
 /*

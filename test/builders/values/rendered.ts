@@ -1,4 +1,4 @@
-import type { Plan } from '../../../core/engine/schema/plan.ts'
+import type { Plan } from '../../../core/engine/schema/stored/plan.ts'
 import { formatNames, isOfEach, type PlanFormat, planFormats, writeReport } from '../../../core/pages/render/index.ts'
 import type { RenderOptions } from '../../../core/pages/render/report/report.ts'
 import { reportOfPlan } from '../../../core/pages/render/report/report-of-plan.ts'

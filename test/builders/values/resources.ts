@@ -5,8 +5,8 @@ import { recordAfterApply } from '../../../core/engine/plan/record/record-after-
 import { planResource } from '../../../core/engine/plan/resource/plan-resource.ts'
 import type { Attribute } from '../../../core/engine/schema/attribute.ts'
 import type { JsonObject } from '../../../core/engine/schema/json.ts'
-import type { Plan } from '../../../core/engine/schema/plan.ts'
 import type { DesiredResource, Lifecycle, ReadResult, RecordedResource } from '../../../core/engine/schema/resource.ts'
+import type { Plan } from '../../../core/engine/schema/stored/plan.ts'
 
 export const factsOf = (attributes: Record<string, Attribute>, lifecycle?: TypeFacts['lifecycle']): TypeFacts => ({
   schema: { attributes },

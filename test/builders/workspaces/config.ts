@@ -1,6 +1,6 @@
-import type { Configuration } from '../../../core/engine/config/configuration.ts'
 import type { Loaded } from '../../../core/engine/config/load.ts'
 import { loadConfiguration } from '../../../core/engine/config/load.ts'
+import type { Configuration } from '../../../core/engine/config/shared/configuration.ts'
 import type { Issue } from '../../../core/engine/schema/issue.ts'
 import type { Json } from '../../../core/engine/schema/json.ts'
 

@@ -1,6 +1,6 @@
 import type { Json, JsonObject } from '../../../core/engine/schema/json.ts'
 import type { Bundle } from '../../../core/engine/schema/stored/bundle.ts'
-import { loadRecorded } from '../../../core/engine/state/recorded.ts'
+import { loadRecorded } from '../../../core/engine/state/runs/recorded.ts'
 import { requestApply } from '../../../core/engine/workflows/apply/request-apply.ts'
 import { runApply } from '../../../core/engine/workflows/apply/run-apply.ts'
 import { checkWorkspace } from '../../../core/engine/workflows/check/check-workspace.ts'

@@ -12,7 +12,7 @@ import type { Lifecycle, ReadResult, RecordedResource } from '../../../core/engi
 import type { Transport } from '../../../core/engine/transport/transport.ts'
 import { changedPaths } from '../../../core/engine/values/changed-paths.ts'
 import { urlWords } from '../../../core/engine/values/url.ts'
-import { sealDesired, sealObserved } from '../../../core/engine/workflows/session/read/seal-values.ts'
+import { sealDesired, sealObserved } from '../../../core/engine/workflows/session/shared/seal-values.ts'
 import { rest } from '../../../core/providers/rest/rest.ts'
 
 export const exampleText = (example: 'powerdns' | 'rabbitmq' | 'wiremock' | 'caddy'): string =>

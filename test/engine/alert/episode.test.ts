@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { advanceEpisodes, type EpisodeOutcome } from '../../../core/engine/alert/episode.ts'
-import type { Change, Plan, Unchecked } from '../../../core/engine/schema/plan.ts'
 import type { UnknownReason } from '../../../core/engine/schema/resource.ts'
 import { type Alert, alertShape, type Episode, episodeShape } from '../../../core/engine/schema/stored/findings.ts'
+import type { Change, Plan, Unchecked } from '../../../core/engine/schema/stored/plan.ts'
 import { lawRuns } from '../../builders/laws.ts'
 import { aChange, aPlan, aRun } from '../../builders/values/records.ts'
 

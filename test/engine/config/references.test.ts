@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import type { Lookup } from '../../../core/engine/config/references/references.ts'
-import { resolveReferences } from '../../../core/engine/config/references/references.ts'
-import { parseTemplate } from '../../../core/engine/config/references/template.ts'
+import type { Lookup } from '../../../core/engine/config/expressions/references.ts'
+import { resolveReferences } from '../../../core/engine/config/expressions/references.ts'
+import { parseTemplate } from '../../../core/engine/config/expressions/template.ts'
 import type { Json, JsonObject } from '../../../core/engine/schema/json.ts'
 import { configurationOf, issuesOf, lines, withResources } from '../../builders/workspaces/config.ts'
 

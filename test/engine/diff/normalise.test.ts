@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { byKey } from '../../../core/engine/diff/keys.ts'
+import { byKey } from '../../../core/engine/diff/matching/keys.ts'
 import { normalise } from '../../../core/engine/diff/normalise.ts'
 import type { Attribute } from '../../../core/engine/schema/attribute.ts'
 import type { Json } from '../../../core/engine/schema/json.ts'

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { wavesOf } from '../../../core/engine/graph/graph.ts'
 import { buildGraph } from '../../../core/engine/graph/resource-graph.ts'
-import type { Change } from '../../../core/engine/schema/plan.ts'
+import type { Change } from '../../../core/engine/schema/stored/plan.ts'
 import { lawRuns } from '../../builders/laws.ts'
 import { aChange, object } from '../../builders/values/plans.ts'
 

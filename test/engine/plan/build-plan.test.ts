@@ -3,7 +3,7 @@ import { numberCommands } from '../../../core/engine/plan/commands/number-comman
 import { blockDependents, orderChanges } from '../../../core/engine/plan/order-changes.ts'
 import type { PlannedResource } from '../../../core/engine/plan/planning.ts'
 import type { CommandDraft } from '../../../core/engine/schema/command.ts'
-import type { Action, Change } from '../../../core/engine/schema/plan.ts'
+import type { Action, Change } from '../../../core/engine/schema/stored/plan.ts'
 import {
   absent,
   desiredOf,

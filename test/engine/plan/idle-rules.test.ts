@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { findIdleRules } from '../../../core/engine/plan/ignore-rules.ts'
-import type { IdleRule } from '../../../core/engine/schema/plan.ts'
 import type { IgnoreRule } from '../../../core/engine/schema/rules.ts'
+import type { IdleRule } from '../../../core/engine/schema/stored/plan.ts'
 import { checkWorkspace } from '../../../core/engine/workflows/check/check-workspace.ts'
 import { reviewBundle } from '../../../core/engine/workflows/session/load/review-bundle.ts'
 import { renderPlan } from '../../builders/values/rendered.ts'

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { type FreezeFacts, keepFrozen } from '../../../core/engine/plan/keep-frozen.ts'
 import type { JsonObject } from '../../../core/engine/schema/json.ts'
-import type { Action, Change } from '../../../core/engine/schema/plan.ts'
+import type { Action, Change } from '../../../core/engine/schema/stored/plan.ts'
 
 const change = (address: string, before: JsonObject | null, after: JsonObject | null, more: object = {}): Change =>
   ({

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { keepNeeded } from '../../../core/engine/plan/keep-needed.ts'
-import type { Change, Unchecked } from '../../../core/engine/schema/plan.ts'
+import type { Change, Unchecked } from '../../../core/engine/schema/stored/plan.ts'
 import { lawRuns } from '../../builders/laws.ts'
 import { aChange, object } from '../../builders/values/plans.ts'
 

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { rootOf } from '../../../core/engine/diff/facts.ts'
+import { rootOf } from '../../../core/engine/diff/matching/facts.ts'
 import { normalise } from '../../../core/engine/diff/normalise.ts'
 import { satisfies } from '../../../core/engine/diff/overlay.ts'
 import { pairs } from '../../builders/generators/arbitraries.ts'

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { rootOf } from '../../../core/engine/diff/facts.ts'
+import { rootOf } from '../../../core/engine/diff/matching/facts.ts'
 import type { Attribute } from '../../../core/engine/schema/attribute.ts'
 import { isArray, isObject, type Json, type JsonObject } from '../../../core/engine/schema/json.ts'
 import { pairs } from '../../builders/generators/arbitraries.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Run } from '../../../core/engine/schema/stored/records.ts'
-import { getPlan, saveAside, saveRun } from '../../../core/engine/state/runs.ts'
+import { getPlan, saveAside, saveRun } from '../../../core/engine/state/runs/runs.ts'
 import { memoryStore } from '../../../core/engine/state/store/memory.ts'
 import type { Item, Store } from '../../../core/engine/state/store/store.ts'
 import { saveWorkspace } from '../../../core/engine/state/workspaces/save-workspace.ts'

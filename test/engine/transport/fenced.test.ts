@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { AppError, asAppError } from '../../../core/engine/errors/errors.ts'
-import { type Fence, fenced } from '../../../core/engine/transport/fenced.ts'
+import { type Fence, fenced } from '../../../core/engine/transport/limits/fenced.ts'
 import { aGet, anAnswer, aTransport, aWrite } from '../../builders/values/transports.ts'
 
 /** Leave that ends as soon as it is given, so many times; then it lasts. */

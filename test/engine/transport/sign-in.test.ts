@@ -5,8 +5,8 @@ import type { Request, Response } from '../../../core/engine/schema/command.ts'
 import type { Json } from '../../../core/engine/schema/json.ts'
 import type { UnknownReason } from '../../../core/engine/schema/resource.ts'
 import { unknownFromError } from '../../../core/engine/transport/answer/unknown.ts'
-import type { ResolveOptions } from '../../../core/engine/transport/secrets/resolve-secrets.ts'
-import { resolveSecrets } from '../../../core/engine/transport/secrets/resolve-secrets.ts'
+import type { ResolveOptions } from '../../../core/engine/transport/sign-in/resolve-secrets.ts'
+import { resolveSecrets } from '../../../core/engine/transport/sign-in/resolve-secrets.ts'
 import { aGet, anAnswer, aSleepingClock, aTransport, aWrite } from '../../builders/values/transports.ts'
 
 const secrets: Record<string, string> = { 'env:ID': 'client:1', 'env:SECRET': 's3cr&t', 'env:PASSWORD': 'pw-123' }

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { unknownReasons } from '../../../core/engine/schema/resource.ts'
-import { causeKey, causesOf } from '../../../core/engine/values/causes.ts'
+import { causeKey, causesOf } from '../../../core/engine/values/texts/causes.ts'
 
 const host = 'http://api.test:8080'
 const each = (count: number, reason: (typeof unknownReasons)[number], detail: (n: number) => string) =>

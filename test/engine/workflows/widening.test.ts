@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { advanceEpisodes } from '../../../core/engine/alert/episode.ts'
-import type { Plan } from '../../../core/engine/schema/plan.ts'
+import type { Plan } from '../../../core/engine/schema/stored/plan.ts'
 import type { Run } from '../../../core/engine/schema/stored/records.ts'
 import { renderPlan } from '../../../core/pages/render/index.ts'
 import { renderAlert } from '../../../core/pages/render/plain/render-alert.ts'

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { listRuns } from '../../../core/engine/state/runs.ts'
+import { listRuns } from '../../../core/engine/state/runs/runs.ts'
 import { checkWorkspace } from '../../../core/engine/workflows/check/check-workspace.ts'
 import { systemClock } from '../../../functions/adapters/clock.ts'
 import { dynamoStore } from '../../../functions/adapters/dynamodb/store.ts'

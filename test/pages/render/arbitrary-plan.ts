@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 import type { Diff, DiffAction } from '../../../core/engine/schema/diff.ts'
 import type { Json, JsonObject, Path } from '../../../core/engine/schema/json.ts'
-import type { Change, Plan } from '../../../core/engine/schema/plan.ts'
+import type { Change, Plan } from '../../../core/engine/schema/stored/plan.ts'
 import { aChange, aCommand, aPlan, created, deleted, same, updated } from '../../builders/values/plans.ts'
 
 /** What an attacker or an odd API would put into a text. */

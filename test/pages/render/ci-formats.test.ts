@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { isReported, type Plan } from '../../../core/engine/schema/plan.ts'
+import { isReported, type Plan } from '../../../core/engine/schema/stored/plan.ts'
 import { lawRuns } from '../../builders/laws.ts'
 import { aChange, aPlan, object, updated } from '../../builders/values/plans.ts'
 import { renderPlan } from '../../builders/values/rendered.ts'

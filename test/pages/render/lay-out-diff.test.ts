@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Diff } from '../../../core/engine/schema/diff.ts'
-import type { Change, Plan } from '../../../core/engine/schema/plan.ts'
+import type { Change, Plan } from '../../../core/engine/schema/stored/plan.ts'
 import { layOutDiff, noAnnotations } from '../../../core/pages/render/rows/lay-out-diff.ts'
 import {
   aChange,

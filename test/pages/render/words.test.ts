@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
-import type { Change } from '../../../core/engine/schema/plan.ts'
-import { changeWords } from '../../../core/pages/render/words.ts'
+import type { Change } from '../../../core/engine/schema/stored/plan.ts'
+import { changeWords } from '../../../core/pages/render/shared/words.ts'
 import { aChange, aPlan, same } from '../../builders/values/plans.ts'
 import { renderPlan } from '../../builders/values/rendered.ts'
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { JsonObject } from '../../../core/engine/schema/json.ts'
-import type { Change } from '../../../core/engine/schema/plan.ts'
+import type { Change } from '../../../core/engine/schema/stored/plan.ts'
 import { everyType, type TypeCase } from '../../builders/waldur/every-type.ts'
 import { byIds, outside } from '../../builders/waldur/outside.ts'
 import { openWaldurSite, type WaldurSite } from '../../builders/waldur/waldur-site.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { loadReadHistory } from '../../../core/engine/state/reads.ts'
+import { loadReadHistory } from '../../../core/engine/state/runs/reads.ts'
 import { declaredResources, fillOrganization } from '../../bench/github/organization.ts'
 import { driveGitHub } from './drive.ts'
 

@@ -1,4 +1,4 @@
-import type { Plan } from '../../../core/engine/schema/plan.ts'
+import type { Plan } from '../../../core/engine/schema/stored/plan.ts'
 import { driveGitHub } from './drive.ts'
 import { organisationOf } from './organisation.ts'
 

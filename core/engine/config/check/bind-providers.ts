@@ -1,8 +1,8 @@
 import type { Issue } from '../../schema/issue.ts'
 import type { DesiredResource, Position } from '../../schema/resource.ts'
 import { suggest } from '../../values/texts/nearest-word.ts'
-import type { Configuration } from '../configuration.ts'
-import { say } from '../words.ts'
+import type { Configuration } from '../shared/configuration.ts'
+import { say } from '../shared/words.ts'
 
 type TypesByAlias = ReadonlyMap<string, ReadonlySet<string>>
 

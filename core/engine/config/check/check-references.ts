@@ -3,9 +3,9 @@ import type { Attribute, ObjectSchema } from '../../schema/attribute.ts'
 import type { Diagnostic, Issue } from '../../schema/issue.ts'
 import type { ReferenceMark } from '../../schema/value.ts'
 import { suggest } from '../../values/texts/nearest-word.ts'
-import type { Configuration } from '../configuration.ts'
-import { referencesIn } from '../references/references.ts'
-import { attributeText, say } from '../words.ts'
+import { referencesIn } from '../expressions/references.ts'
+import type { Configuration } from '../shared/configuration.ts'
+import { attributeText, say } from '../shared/words.ts'
 
 /** What references to a resource of some type may name. */
 export interface Referable {

@@ -7,8 +7,8 @@ import { defined } from '../../values/defined.ts'
 import { byPlace } from '../../values/diagnose.ts'
 import { applyNormalisers } from '../../values/normalise/normalisers.ts'
 import { suggest } from '../../values/texts/nearest-word.ts'
-import type { Configuration } from '../configuration.ts'
-import { lineText, referencePath, say } from '../words.ts'
+import type { Configuration } from '../shared/configuration.ts'
+import { lineText, referencePath, say } from '../shared/words.ts'
 import { canonical, checkMembers, type Misfit } from './check-value.ts'
 
 type SchemaOf = (alias: string, type: string) => ObjectSchema | undefined

@@ -5,8 +5,8 @@ import { isConcat, isLiteral, isMark, isSensitive } from '../../schema/value.ts'
 import { defined } from '../../values/defined.ts'
 import { applyNormalisers } from '../../values/normalise/normalisers.ts'
 import { suggest } from '../../values/texts/nearest-word.ts'
-import { instead, kindOf, referencePath, say, shown } from '../words.ts'
-import { holdsPlain } from './holds-plain.ts'
+import { holdsPlain } from '../shared/holds-plain.ts'
+import { instead, kindOf, referencePath, say, shown } from '../shared/words.ts'
 
 /** A value that does not fit its attribute, with its path within the spec. */
 export interface Misfit extends Problem {

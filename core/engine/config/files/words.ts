@@ -1,5 +1,4 @@
 import { diagnostics, said } from '../../values/diagnose.ts'
-import { entryNames } from './entry-names.ts'
 
 /* Files of a bundle are also named where no configuration is loaded, so these two sentences are separate from all others. */
 
@@ -11,6 +10,3 @@ export const say = diagnostics({
     ),
   noFile: (file: string, fix: string) => said(`there is no file ${file}`, fix),
 })
-
-/** `a, b or c`: the names that an entry file may have. */
-export const anEntry = `${entryNames.slice(0, -1).join(', ')} or ${entryNames.at(-1)}`

@@ -4,10 +4,10 @@ import { type NamedFiles, resolvePath } from '../files/named-files.ts'
 import { jsonnetFault } from '../files/source.ts'
 import { say as sayOfFile } from '../files/words.ts'
 import type { DeclaredNames, Frame } from '../references/frame.ts'
+import { type Declaration, readDeclaration } from '../shape/declaration.ts'
 import { moduleShape } from '../shape/module-shape.ts'
 import { parseShape } from '../shape/shape-issues.ts'
 import { type ParsedDocument, parseDocument, reporter } from '../syntax/parse-document.ts'
-import { type Declaration, readDeclaration } from '../variables/check-value.ts'
 import { say } from './words.ts'
 
 /** The first one that is there counts. */

@@ -1,9 +1,9 @@
 import { isArray, isObject, type Json, type JsonObject, type Path } from '../../schema/json.ts'
 import { isMark } from '../../schema/value.ts'
+import { holdsHole } from '../expressions/references.ts'
 import type { Each, Frame } from '../references/frame.ts'
-import { holdsHole } from '../references/references.ts'
 import type { Resolver } from '../references/resolve-values.ts'
-import { kindOf } from '../words.ts'
+import { kindOf } from '../shared/words.ts'
 import { say } from './words.ts'
 
 /** A key is a part of an address, and addresses are keys of the store: longer ones do not fit there. */

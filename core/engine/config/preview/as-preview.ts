@@ -1,7 +1,7 @@
 import type { DesiredResource } from '../../schema/resource.ts'
 import { defined } from '../../values/defined.ts'
-import type { Configuration } from '../configuration.ts'
 import { parseDuration } from '../schedule/schedule.ts'
+import type { Configuration } from '../shared/configuration.ts'
 import type { LoadedOverlay } from './load-overlay.ts'
 
 const defaultLife = '7d'

@@ -2,7 +2,7 @@ import * as z from 'zod'
 import { described, optional } from '../../schema/described.ts'
 import { durationPattern } from '../schedule/schedule.ts'
 import { anything, name, policyShape, scheduleText } from '../shape/shape.ts'
-import { allowed } from '../words.ts'
+import { allowed } from '../shared/words.ts'
 import { overlayText } from './words.ts'
 
 /* The contents of plumbline.preview.yaml; the JSON Schema is made from it. */

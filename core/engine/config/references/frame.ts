@@ -1,7 +1,7 @@
 import type { Json, JsonObject, Path } from '../../schema/json.ts'
 import type { Address, Position } from '../../schema/resource.ts'
+import type { Declaration } from '../shape/declaration.ts'
 import type { ParsedDocument, Report } from '../syntax/parse-document.ts'
-import type { Declaration } from '../variables/check-value.ts'
 
 /** The instance of something with forEach. */
 export interface Each {

@@ -4,12 +4,12 @@ import { isArray, isObject, type Json, type JsonObject, type Path, type Step } f
 import type { Address } from '../../schema/resource.ts'
 import { addressWithin, instanceAddress, moduleAddress } from '../../values/addresses/address.ts'
 import { suggest } from '../../values/texts/nearest-word.ts'
-import { whyRefused } from '../variables/check-value.ts'
-import { attributeText, instead, referencePath, say } from '../words.ts'
+import { reach, referencesIn } from '../expressions/references.ts'
+import { type Expression, isSecretForm, type ReferenceStep } from '../expressions/template.ts'
+import { whyRefused } from '../shape/declaration.ts'
+import { attributeText, instead, referencePath, say } from '../shared/words.ts'
 import type { Declared, InstanceKeys, Lazy, ReferenceTarget } from './frame.ts'
-import { reach, referencesIn } from './references.ts'
 import { type Context, type Forced, once, type Site } from './resolution.ts'
-import { type Expression, isSecretForm, type ReferenceStep } from './template.ts'
 
 /** Resolves a written value at a place. */
 export type Resolve = (context: Context, site: Site, written: Json) => Json | undefined

@@ -3,9 +3,9 @@ import type { Json, Path, Step } from '../../schema/json.ts'
 import type { Address } from '../../schema/resource.ts'
 import { addressWithin } from '../../values/addresses/address.ts'
 import type { SecretRules } from '../../values/secret-source.ts'
-import { attributeText, referencePath, say } from '../words.ts'
+import type { parseTemplate } from '../expressions/template.ts'
+import { attributeText, referencePath, say } from '../shared/words.ts'
 import type { Declared, Frame, Lazy } from './frame.ts'
-import type { parseTemplate } from './template.ts'
 
 /** What references may use everywhere. */
 export interface Scope {

@@ -2,13 +2,13 @@ import { isArray, isObject, type Json, type JsonObject, type Path } from '../../
 import type { Address } from '../../schema/resource.ts'
 import { isMark, isSecret, isUnknown } from '../../schema/value.ts'
 import { whySecretRefused } from '../../values/secret-source.ts'
+import { fitsText, joinParts, orHole } from '../expressions/references.ts'
+import { isSecretForm, type Part, parseTemplate, readSecret } from '../expressions/template.ts'
+import { kindOf, say } from '../shared/words.ts'
 import { maxDepth } from '../syntax/located.ts'
-import { kindOf, say } from '../words.ts'
 import type { Frame, Lazy } from './frame.ts'
 import { forceLazy, namedValue } from './named-values.ts'
-import { fitsText, joinParts, orHole } from './references.ts'
 import { type Context, inside, keyOf, measure, once, type Scope, type Site, type Uses } from './resolution.ts'
-import { isSecretForm, type Part, parseTemplate, readSecret } from './template.ts'
 
 export interface Resolver {
   /** A written value with its references and secrets resolved; `undefined` if it has a reported problem as a whole. */

@@ -1,6 +1,6 @@
 import { Cron } from 'croner'
-import type { Blackout } from '../configuration.ts'
-import { notSchedule } from '../words.ts'
+import type { Blackout } from '../shared/configuration.ts'
+import { notSchedule } from '../shared/words.ts'
 import { translateCron } from './translate-cron.ts'
 
 /** When to check. `cron` is a croner pattern of seven fields: seconds first, the year last, weekdays from 1 = SUN. */

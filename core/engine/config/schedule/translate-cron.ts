@@ -1,4 +1,4 @@
-import { notSchedule } from '../words.ts'
+import { notSchedule } from '../shared/words.ts'
 
 /*
  * EventBridge Scheduler's cron: six fields `minutes hours day-of-month month day-of-week year`, exactly one of the two

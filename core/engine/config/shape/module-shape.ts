@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { described, optional } from '../../schema/described.ts'
-import { moduleText } from '../words.ts'
+import { moduleText } from '../shared/words.ts'
 import { anything, modulesShape, name, resourcesShape } from './shape.ts'
 import { variablesShape } from './variable-shape.ts'
 

@@ -5,8 +5,8 @@ import type { Json, Path } from '../../schema/json.ts'
 import { defined } from '../../values/defined.ts'
 import { suggest } from '../../values/texts/nearest-word.ts'
 import { oneOf } from '../../values/words.ts'
+import { instead, kindOf, referencePath, say, shown, wholeDocument } from '../shared/words.ts'
 import type { Report } from '../syntax/parse-document.ts'
-import { instead, kindOf, referencePath, say, shown, wholeDocument } from '../words.ts'
 
 /** The allowed keys beside an unknown key: the issue of zod does not contain them. */
 const knownKeys = ({ code, inst }: z.core.$ZodRawIssue): string | undefined =>

@@ -3,10 +3,10 @@ import { grades } from '../../schema/command.ts'
 import { described, isOwnName, optional, ownNameRule, typePattern } from '../../schema/described.ts'
 import type { Json } from '../../schema/json.ts'
 import { immutableFates, orphanFates, replaceOrders } from '../../schema/resource.ts'
-import { severity } from '../../schema/stored/findings.ts'
+import { severity } from '../../schema/rules.ts'
 import { workspaceId } from '../../schema/stored/records.ts'
 import { durationPattern, isZone, parseSchedule } from '../schedule/schedule.ts'
-import { allowed, configurationText, forEachText } from '../words.ts'
+import { allowed, configurationText, forEachText } from '../shared/words.ts'
 import { variablesShape } from './variable-shape.ts'
 
 /* The contents of plumbline.yaml; the JSON Schema is made from it. The text of a failed check becomes the fix of an issue. */

@@ -2,8 +2,8 @@ import * as z from 'zod'
 import { described, isOwnName, optional, ownNameRule } from '../../schema/described.ts'
 import type { Json } from '../../schema/json.ts'
 import { linearPattern } from '../../values/texts/linear-pattern.ts'
-import { declared } from '../variables/words.ts'
-import { allowed } from '../words.ts'
+import { allowed } from '../shared/words.ts'
+import { declared } from './words.ts'
 
 const anything = z.unknown() as unknown as z.ZodType<Json>
 const scalar = z.union([z.string(), z.number(), z.boolean()])

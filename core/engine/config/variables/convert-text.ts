@@ -1,5 +1,5 @@
 import { isArray, isObject, type Json } from '../../schema/json.ts'
-import { readSecret } from '../references/template.ts'
+import { readSecret } from '../expressions/template.ts'
 import { parseDocument } from '../syntax/parse-document.ts'
 
 const decimal = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/

@@ -1,8 +1,8 @@
 import type { Issue } from '../../schema/issue.ts'
 import { isObject, type Path } from '../../schema/json.ts'
+import { say } from '../shape/words.ts'
 import { parseDocument, reporter } from '../syntax/parse-document.ts'
 import type { GivenValue } from './given-value.ts'
-import { say } from './words.ts'
 
 /** The values of a file: a mapping of names to values. */
 export const givenByFile = (

@@ -4,12 +4,12 @@ import { suggest } from '../../values/texts/nearest-word.ts'
 import { type Frame, rootFrame } from '../references/frame.ts'
 import type { Scope } from '../references/resolution.ts'
 import { createResolver } from '../references/resolve-values.ts'
+import { type Declaration, readDeclaration, whyRefused } from '../shape/declaration.ts'
+import { say } from '../shape/words.ts'
+import { instead } from '../shared/words.ts'
 import { type Report, reporter } from '../syntax/parse-document.ts'
-import { instead } from '../words.ts'
-import { type Declaration, readDeclaration, whyRefused } from './check-value.ts'
 import { convertText } from './convert-text.ts'
 import { environmentName, type GivenValue } from './given-value.ts'
-import { say } from './words.ts'
 
 export interface VariablesInput {
   readonly scope: Scope

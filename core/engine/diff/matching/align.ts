@@ -1,5 +1,5 @@
 import { defined } from '../../values/defined.ts'
-import { compareText } from '../canonical.ts'
+import { compareText } from './canonical.ts'
 import { type CommonPlace, commonPlaces } from './common-places.ts'
 
 /** Positions on both sides; one is missing for an element that exists on one side only. */

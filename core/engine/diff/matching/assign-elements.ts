@@ -1,7 +1,7 @@
 import type { Attribute } from '../../schema/attribute.ts'
 import type { Json, JsonList } from '../../schema/json.ts'
-import { elementFacts } from '../facts.ts'
-import { formText } from '../keys.ts'
+import { elementFacts } from './facts.ts'
+import { formText } from './keys.ts'
 
 /** For each desired element the position of its observed one, if it has one. No two have the same. */
 export type Places = readonly (number | undefined)[]

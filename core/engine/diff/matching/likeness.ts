@@ -2,7 +2,7 @@ import { isArray, isObject, type Json, type JsonList } from '../../schema/json.t
 import { isMark, isSensitive, isUnknown } from '../../schema/value.ts'
 import { holdsUnknown } from '../../values/marks/marks.ts'
 import { commonEnds } from '../../values/texts/common-ends.ts'
-import { canonicalText } from '../canonical.ts'
+import { canonicalText } from './canonical.ts'
 import { wordsOf } from './changed-words.ts'
 
 /** The parts of a value, computed once, so that comparing two values is cheap even if they are large. */

@@ -1,10 +1,10 @@
 import type { Attribute } from '../../schema/attribute.ts'
 import type { Json, JsonList } from '../../schema/json.ts'
 import { defined } from '../../values/defined.ts'
-import { elementFacts } from '../facts.ts'
-import { identityOf, labelOf, nameOf } from '../identity.ts'
-import { formText } from '../keys.ts'
 import { type Aligned, align, type Pairing } from './align.ts'
+import { elementFacts } from './facts.ts'
+import { identityOf, labelOf, nameOf } from './identity.ts'
+import { formText } from './keys.ts'
 import { likeness, type Profile, profileOf } from './likeness.ts'
 
 interface MatchedPlace extends Aligned {

@@ -1,9 +1,9 @@
 import type { Attribute } from '../../schema/attribute.ts'
 import type { Json, JsonList } from '../../schema/json.ts'
-import { canonicalText, compareText } from '../canonical.ts'
-import { elementFacts } from '../facts.ts'
-import { type Identity, identityOf, isPlainObject, labelOf, nameOf } from '../identity.ts'
-import { formText, sortBy } from '../keys.ts'
+import { canonicalText, compareText } from './canonical.ts'
+import { elementFacts } from './facts.ts'
+import { type Identity, identityOf, isPlainObject, labelOf, nameOf } from './identity.ts'
+import { formText, sortBy } from './keys.ts'
 import { likeness, profileOf } from './likeness.ts'
 
 /** Elements of two sets that belong together; one side is missing for an element that exists on one side only. */

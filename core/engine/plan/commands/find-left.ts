@@ -1,6 +1,6 @@
 import { pathText } from '../../json/pointer.ts'
-import { type Change, isReported, type Orphan, type Plan, type Unchecked } from '../../schema/plan.ts'
 import type { Left } from '../../schema/stored/outcome.ts'
+import { type Change, isReported, type Orphan, type Plan, type Unchecked } from '../../schema/stored/plan.ts'
 import { defined } from '../../values/defined.ts'
 import { existence, orphaned } from '../words.ts'
 

@@ -1,6 +1,6 @@
 import { compare } from '../../diff/compare.ts'
-import { elementFacts, plainAny, rootOf } from '../../diff/facts.ts'
-import { byKey, formText, isKeyed } from '../../diff/keys.ts'
+import { elementFacts, plainAny, rootOf } from '../../diff/matching/facts.ts'
+import { byKey, formText, isKeyed } from '../../diff/matching/keys.ts'
 import { overlay } from '../../diff/overlay.ts'
 import { withValueAt } from '../../diff/paths.ts'
 import type { Attribute, ObjectSchema } from '../../schema/attribute.ts'

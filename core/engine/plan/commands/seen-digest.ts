@@ -1,5 +1,5 @@
-import { holds, memberFacts, rootOf } from '../../diff/facts.ts'
-import { rebuildArray, rebuildObject } from '../../diff/rebuild.ts'
+import { holds, memberFacts, rootOf } from '../../diff/matching/facts.ts'
+import { rebuildArray, rebuildObject } from '../../diff/matching/rebuild.ts'
 import { digest } from '../../json/digest.ts'
 import type { Attribute, ObjectSchema } from '../../schema/attribute.ts'
 import { isArray, isObject, type Json, type JsonObject } from '../../schema/json.ts'

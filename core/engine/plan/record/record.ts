@@ -1,5 +1,5 @@
-import { elementFacts, memberFacts, plainAny, rootOf } from '../../diff/facts.ts'
-import { byKey, isKeyed, sortSet } from '../../diff/keys.ts'
+import { elementFacts, memberFacts, plainAny, rootOf } from '../../diff/matching/facts.ts'
+import { byKey, isKeyed, sortSet } from '../../diff/matching/keys.ts'
 import { fromPointer, memberOf, toPointer } from '../../json/pointer.ts'
 import type { Attribute, ObjectSchema } from '../../schema/attribute.ts'
 import { type Diff, isSame, type ObjectDiff } from '../../schema/diff.ts'

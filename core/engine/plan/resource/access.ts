@@ -1,10 +1,10 @@
-import { canonicalText } from '../../diff/canonical.ts'
-import { defaultOf, elementFacts, memberFacts, plainAny } from '../../diff/facts.ts'
-import { byKey, formText, isKeyed } from '../../diff/keys.ts'
+import { canonicalText } from '../../diff/matching/canonical.ts'
+import { defaultOf, elementFacts, memberFacts, plainAny } from '../../diff/matching/facts.ts'
+import { byKey, formText, isKeyed } from '../../diff/matching/keys.ts'
 import { memberOf } from '../../json/pointer.ts'
 import type { Attribute } from '../../schema/attribute.ts'
 import { isArray, isObject, type Json, type MaybeJson, type Path } from '../../schema/json.ts'
-import type { Access } from '../../schema/plan.ts'
+import type { Access } from '../../schema/stored/plan.ts'
 import { isMark, isNumberMark } from '../../schema/value.ts'
 
 /*

@@ -1,17 +1,17 @@
 import { compare } from '../../diff/compare.ts'
-import { rootOf } from '../../diff/facts.ts'
+import { rootOf } from '../../diff/matching/facts.ts'
 import { markReplacement } from '../../diff/paths.ts'
 import { toPointer } from '../../json/pointer.ts'
 import type { Diff } from '../../schema/diff.ts'
 import type { JsonObject, Path } from '../../schema/json.ts'
-import type { Action, ActionReason, Cause, Change } from '../../schema/plan.ts'
 import type { ReplaceOrder } from '../../schema/resource.ts'
+import type { Action, ActionReason, Cause, Change } from '../../schema/stored/plan.ts'
 import { changedPaths } from '../../values/changed-paths.ts'
 import { defined } from '../../values/defined.ts'
 import type { Planning } from '../planning.ts'
+import { causeAt } from '../record/causes.ts'
 import { blocks } from '../words.ts'
 import { accessAt } from './access.ts'
-import { causeAt } from './causes.ts'
 
 interface Draft {
   readonly action: Action

@@ -1,7 +1,7 @@
 import type { Issue } from '../issue.ts'
 import type { JsonObject, Path } from '../json.ts'
-import type { NotLookedInto, Unmanaged } from '../plan.ts'
 import type { Address, UnknownReason } from '../resource.ts'
+import type { NotLookedInto, Unmanaged } from '../stored/plan.ts'
 
 /** A part of an object that is left out of the resource that is written for it. */
 export interface LeftOutValue {

@@ -1,13 +1,10 @@
 import * as z from 'zod'
 import { optional } from '../described.ts'
+import { severity } from '../rules.ts'
 import { count, countsShape, digestText, pausedShape, time, workspaceId } from './records.ts'
 import { versionMembers } from './versions.ts'
 
 /* What a check found, and what is told of it. */
-
-/** How soon a person should look; core/engine/alert/finding.ts defines the levels. */
-export const severity = z.enum(['low', 'medium', 'high'])
-export type Severity = z.infer<typeof severity>
 
 const attributionShape = z.object({
   actor: z.string(),

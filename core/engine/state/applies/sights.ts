@@ -5,7 +5,7 @@ import { mustCommit } from '../store/commit.ts'
 import { documentChanges, getDocument } from '../store/documents.ts'
 import { keys } from '../store/keys.ts'
 import type { Store } from '../store/store.ts'
-import { things } from '../words.ts'
+import { things } from '../store/words.ts'
 import { holdsLock, type Lock } from './lock.ts'
 
 /** The state of an object after a command of an apply. The worker that continues the apply compares with it. */

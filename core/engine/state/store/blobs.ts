@@ -4,8 +4,8 @@ import { AppError } from '../../errors/errors.ts'
 import { digestOfText } from '../../json/digest.ts'
 import type { Json } from '../../schema/json.ts'
 import { defined } from '../../values/defined.ts'
-import { damages } from '../words.ts'
 import type { Store, Write } from './store.ts'
+import { damages } from './words.ts'
 
 export const compressed = promisify<string, Buffer>(gzip)
 export const expanded = promisify<Uint8Array, Buffer>(gunzip)

@@ -1,10 +1,10 @@
 import { AppError } from '../../errors/errors.ts'
 import type { Json } from '../../schema/json.ts'
 import { defined, present } from '../../values/defined.ts'
-import { damages } from '../words.ts'
 import { type BlobRef, blobWrites, compressed, deleteBlob, expanded, readBlob } from './blobs.ts'
 import type { Changes } from './commit.ts'
 import type { Condition, Item, Key, Page, Paging, Store, Write } from './store.ts'
+import { damages } from './words.ts'
 
 /** Longer texts are compressed, so that most items are within the kilobyte that the smallest write costs. */
 const plainBytes = 800

@@ -1,6 +1,6 @@
 import { AppError } from '../../errors/errors.ts'
-import { refusals } from '../words.ts'
 import { type Item, type Key, maxWrites, type Query, type Write } from './store.ts'
+import { refusals } from './words.ts'
 
 /** DynamoDB: 400 KB for an item, 4 MB for a transaction. */
 const itemLimit = 400 * 1024

@@ -2,7 +2,7 @@ import { AppError } from '../../errors/errors.ts'
 import type { Actor } from '../../schema/actor.ts'
 import { keys } from '../store/keys.ts'
 import type { Condition, Store, Write } from '../store/store.ts'
-import { renamed } from '../words.ts'
+import { renamed } from '../store/words.ts'
 
 /** What remains of a removed workspace beside its ledger and its runs: its name stays reserved. */
 export type Removal = { readonly at: string; readonly by: Actor; readonly reason: string }

@@ -12,7 +12,7 @@ import { type Changes, commit, untilWritten } from '../store/commit.ts'
 import { blobDeletes } from '../store/documents.ts'
 import { keys } from '../store/keys.ts'
 import type { Store, Write } from '../store/store.ts'
-import { things } from '../words.ts'
+import { things } from '../store/words.ts'
 import { refuseRemoved } from './lineage.ts'
 import { findVersion, versionWrite } from './versions.ts'
 import {

@@ -9,7 +9,7 @@ import { blobDeletes, blobOf } from '../store/documents.ts'
 import { keys } from '../store/keys.ts'
 import { keyOf } from '../store/limits.ts'
 import type { Item, Page, Paging, Store, Write } from '../store/store.ts'
-import { things } from '../words.ts'
+import { things } from '../store/words.ts'
 
 /*
  * Every version of a configuration is kept until its workspace is removed. Equal contents share one blob. The workspace

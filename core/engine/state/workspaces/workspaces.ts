@@ -8,7 +8,7 @@ import { untilWritten } from '../store/commit.ts'
 import { blobDeletes, blobOf, readItem } from '../store/documents.ts'
 import { keys } from '../store/keys.ts'
 import type { Condition, Item, Store, Write } from '../store/store.ts'
-import { things } from '../words.ts'
+import { things } from '../store/words.ts'
 import { type Lineage, type Removal, refuseRemoved } from './lineage.ts'
 import { currentVersion } from './versions.ts'
 

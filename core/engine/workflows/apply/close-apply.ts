@@ -4,11 +4,11 @@ import type { Apply } from '../../schema/stored/records.ts'
 import { listApplies } from '../../state/applies/applies.ts'
 import { defined } from '../../values/defined.ts'
 import type { Deps } from '../deps.ts'
-import { type ApplyEntry, openApplyLog } from './apply-log.ts'
 import { withResults } from './approved/resource-results.ts'
+import { type ApplyEntry, openApplyLog } from './execution/apply-log.ts'
+import { readProgress } from './execution/read-progress.ts'
+import { commandWords, endWords } from './execution/words.ts'
 import type { HeldLock } from './lock/hold-lock.ts'
-import { readProgress } from './read-progress.ts'
-import { commandWords, endWords } from './words.ts'
 
 /** Only the latest applies can be running, because each of them held the lock. */
 const mostRead = 20

@@ -6,13 +6,13 @@ import { defined } from '../../values/defined.ts'
 import { unlessEmpty } from '../../values/members.ts'
 import { checkWorkspace } from '../check/check-workspace.ts'
 import type { Deps } from '../deps.ts'
-import type { Ending, Execution } from './apply-run.ts'
 import type { ReadyCommands } from './approved/commands-to-send.ts'
 import { addressOf, inPlanOrder, withVerdicts } from './approved/resource-results.ts'
-import { type Executed, type ExecutionPorts, executeCommands } from './execute-commands.ts'
+import type { Ending, Execution } from './execution/apply-run.ts'
+import { type Executed, type ExecutionPorts, executeCommands } from './execution/execute-commands.ts'
+import { commandWords, endWords } from './execution/words.ts'
 import { executionPorts } from './execution-ports.ts'
 import { trafficOf } from './waves/traffic.ts'
-import { commandWords, endWords } from './words.ts'
 
 /** Sends the commands. Returns the apply afterwards: with a final status, or `queued` or `running` for the next call. */
 export const executeApply = async (execution: Execution, deps: Deps): Promise<Apply> => {

@@ -2,9 +2,9 @@ import { asAppError, isAppError } from '../../errors/errors.ts'
 import { type Apply, hasEnded } from '../../schema/stored/records.ts'
 import { getApply } from '../../state/applies/applies.ts'
 import type { Deps } from '../deps.ts'
-import { openApplyLog } from './apply-log.ts'
-import type { Ending } from './apply-run.ts'
 import { closeAbandoned, endApply } from './close-apply.ts'
+import { openApplyLog } from './execution/apply-log.ts'
+import type { Ending } from './execution/apply-run.ts'
 import { type HeldLock, withLock } from './lock/hold-lock.ts'
 
 export interface RunApplyInput {

@@ -1,13 +1,13 @@
 import { type Apply, hasEnded } from '../../schema/stored/records.ts'
 import { defined } from '../../values/defined.ts'
 import type { Deps } from '../deps.ts'
-import type { ApplyEntry, ApplyLog } from './apply-log.ts'
-import { compareAgain, type Ending, type Execution, openRun } from './apply-run.ts'
 import { blockedOutcomes, withBlocked } from './approved/policy.ts'
 import { withResults } from './approved/resource-results.ts'
 import { executeApply } from './execute-apply.ts'
+import type { ApplyEntry, ApplyLog } from './execution/apply-log.ts'
+import { compareAgain, type Ending, type Execution, openRun } from './execution/apply-run.ts'
+import { endWords } from './execution/words.ts'
 import { resumeWaiting } from './waiting/resume-waiting.ts'
-import { endWords } from './words.ts'
 
 /* Loaded with the first apply that is due: comparing needs the YAML library, and a function starts without it. */
 

@@ -1,4 +1,4 @@
-import { type ReadHistory, saveReadHistory } from '../../state/reads.ts'
+import { type ReadHistory, saveReadHistory } from '../../state/runs/reads.ts'
 import type { Deps } from '../deps.ts'
 import type { Session } from '../session/open-session.ts'
 import { foreseeRequests } from '../session/read/foresee-requests.ts'

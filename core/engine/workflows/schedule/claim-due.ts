@@ -1,6 +1,6 @@
 import { AppError } from '../../errors/errors.ts'
 import type { Workspace } from '../../schema/stored/records.ts'
-import { findScheduledRun } from '../../state/runs.ts'
+import { findScheduledRun } from '../../state/runs/runs.ts'
 import { keys, sortable } from '../../state/store/keys.ts'
 import type { Write } from '../../state/store/store.ts'
 import { type DueEntry, dropDue } from '../../state/workspaces/due-list.ts'

@@ -2,11 +2,11 @@ import { type ResourcePresence, vanishedIn } from '../../binding/vanished.ts'
 import type { Provider, SightAnswer } from '../../provider/provider.ts'
 import type { Address } from '../../schema/resource.ts'
 import { unknownFromError } from '../../transport/answer/unknown.ts'
-import type { LoadedWorkspace } from './load/loaded-workspace.ts'
 import type { ObservedResource } from './plan/observation.ts'
 import { redactDetail } from './read/read-object.ts'
-import type { Transports } from './transports.ts'
-import { sightFaults } from './words.ts'
+import type { LoadedWorkspace } from './shared/loaded-workspace.ts'
+import type { Transports } from './shared/transports.ts'
+import { sightFaults } from './shared/words.ts'
 
 interface Asked {
   readonly loaded: LoadedWorkspace

@@ -3,7 +3,6 @@ import type { ResourceType, Target } from '../../provider/provider.ts'
 import type { JsonObject } from '../../schema/json.ts'
 import { defined } from '../../values/defined.ts'
 import type { Deps } from '../deps.ts'
-import { type LoadedWorkspace, placeOf, typeOf } from './load/loaded-workspace.ts'
 import type { ObservedResource } from './plan/observation.ts'
 import { locatedThen, renamedParents, withNames } from './read/follow-parents.ts'
 import type { Foreseen } from './read/foresee-requests.ts'
@@ -12,7 +11,8 @@ import { parentsAt, undeclaredParents } from './read/kept-parents.ts'
 import { locateObject, locateRecorded } from './read/locate-object.ts'
 import { readObject } from './read/read-object.ts'
 import { type ResourceToRead, resolveResource } from './read/resolve-resource.ts'
-import { unknowns } from './words.ts'
+import { type LoadedWorkspace, placeOf, typeOf } from './shared/loaded-workspace.ts'
+import { unknowns } from './shared/words.ts'
 
 interface ReadInput extends ResourceToRead {
   readonly loaded: LoadedWorkspace

@@ -1,6 +1,6 @@
-import { entryNames } from '../../config/files/entry-names.ts'
 import { namedFiles } from '../../config/files/named-files.ts'
 import type { SourcedBundle } from '../../config/files/source.ts'
+import { entryNames } from '../../config/shared/entry-names.ts'
 import type { Diagnostic } from '../../schema/issue.ts'
 import type { Deps } from '../deps.ts'
 import { collectBundle, type FoundFile } from '../session/load/collect-bundle.ts'

@@ -1,11 +1,11 @@
-import type { Configuration } from '../../config/configuration.ts'
+import type { Configuration } from '../../config/shared/configuration.ts'
 import { AppError } from '../../errors/errors.ts'
 import type { WorkspacePreview } from '../../schema/stored/preview.ts'
 import type { Workspace } from '../../schema/stored/records.ts'
 import { findWorkspace } from '../../state/workspaces/workspaces.ts'
 import { defined } from '../../values/defined.ts'
 import type { Deps } from '../deps.ts'
-import { previewRefusals } from '../session/words.ts'
+import { previewRefusals } from '../session/shared/words.ts'
 
 interface PreviewInput {
   readonly now: Date

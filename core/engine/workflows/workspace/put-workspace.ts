@@ -14,7 +14,7 @@ import type { Deps } from '../deps.ts'
 import { scheduledSince } from '../schedule/due-since.ts'
 import { nextCheck } from '../schedule/next-check.ts'
 import { loadWorkspaceLater } from '../session/load/load-later.ts'
-import type { LoadedWorkspace } from '../session/load/loaded-workspace.ts'
+import type { LoadedWorkspace } from '../session/shared/loaded-workspace.ts'
 import { lifeEntry, type WorkspaceRequest } from './manage-workspace.ts'
 import { previewOf, timesOf } from './preview-of.ts'
 import { clearFormer } from './remove-workspace.ts'
@@ -76,7 +76,7 @@ const changesFrom = async (
   { folder }: SourcedBundle,
   deps: Deps,
 ): Promise<VersionChanges> => {
-  const { countChanges, nothing, readVersion } = await import('./versions/compare-versions.ts')
+  const { countChanges, nothing, readVersion } = await import('./compare-versions.ts')
   const earlier = before === undefined ? nothing : await readVersion({ ...before, ...defined({ folder }) }, deps)
   return countChanges(earlier, { bundle: after.bundle, loaded: after })
 }

@@ -1,5 +1,5 @@
 import type { Command, Grade } from '../../../engine/schema/command.ts'
-import type { NamedReference } from '../../../engine/schema/plan.ts'
+import type { NamedReference } from '../../../engine/schema/stored/plan.ts'
 import { padStart, wrap } from '../characters/measure.ts'
 import { type Palette, palette } from '../characters/palette.ts'
 import { plain } from '../characters/prose.ts'

@@ -3,7 +3,7 @@ import type { Failure } from '../../../engine/schema/stored/records.ts'
 import { byPlace, callsText, placeText } from '../../../engine/values/diagnose.ts'
 import { palette } from '../characters/palette.ts'
 import { visible } from '../characters/visible.ts'
-import { count } from '../words.ts'
+import { count } from '../shared/words.ts'
 import type { PrintOptions } from './render-commands.ts'
 
 /** `error: what happened`, in as many lines as the message has, what to do, and the code to search for. */

@@ -1,7 +1,7 @@
 import type { ResourceGraph, ResourceNode } from '../../../engine/schema/stored/graph.ts'
 import { present } from '../../../engine/values/defined.ts'
 import { visible } from '../characters/visible.ts'
-import { actionNames } from '../words.ts'
+import { actionNames } from '../shared/words.ts'
 
 /* The graph of a workspace for other programs. An arrow leads to what is waited for. */
 

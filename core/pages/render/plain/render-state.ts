@@ -11,7 +11,7 @@ import { doubtWords } from '../../../engine/values/words.ts'
 import { type Palette, palette } from '../characters/palette.ts'
 import { alignCells, type Cell } from '../characters/table.ts'
 import { visible } from '../characters/visible.ts'
-import { count } from '../words.ts'
+import { count } from '../shared/words.ts'
 import type { PrintOptions } from './render-commands.ts'
 import { actorWords, timeWords } from './render-runs.ts'
 

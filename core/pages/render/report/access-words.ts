@@ -1,6 +1,6 @@
-import { type Plan, widens } from '../../../engine/schema/plan.ts'
+import { type Plan, widens } from '../../../engine/schema/stored/plan.ts'
 import { foreignList, type Prose, when } from '../characters/prose.ts'
-import { count } from '../words.ts'
+import { count } from '../shared/words.ts'
 
 /** What a change does to the access that the target gives, beside an attribute and in the line of an object. */
 export const accessTags = { widens: 'gives more access', narrows: 'gives less access' } as const

@@ -1,4 +1,6 @@
 import type { Note } from '../../../engine/schema/issue.ts'
+import type { Position } from '../../../engine/schema/resource.ts'
+import type { Move, Removed } from '../../../engine/schema/rules.ts'
 import {
   type IdleRule,
   type Ignored,
@@ -10,16 +12,14 @@ import {
   type Unchecked,
   type Unmanaged,
   type Unobserved,
-} from '../../../engine/schema/plan.ts'
-import type { Position } from '../../../engine/schema/resource.ts'
-import type { Move, Removed } from '../../../engine/schema/rules.ts'
-import { causeKey } from '../../../engine/values/causes.ts'
+} from '../../../engine/schema/stored/plan.ts'
 import { placeText } from '../../../engine/values/diagnose.ts'
+import { causeKey } from '../../../engine/values/texts/causes.ts'
 import { foreign, foreignList, type Prose, thousands, when } from '../characters/prose.ts'
 import { visible } from '../characters/visible.ts'
 import { showValue } from '../rows/show-value.ts'
-import { unknownWords } from '../unread-words.ts'
-import { count, leftOutWords, names, orphanWords, pathWords } from '../words.ts'
+import { unknownWords } from '../shared/unread-words.ts'
+import { count, leftOutWords, names, orphanWords, pathWords } from '../shared/words.ts'
 
 /** One line of a list at the end of a page: what (not yet made safe), and what about it. */
 export interface ListEntry {

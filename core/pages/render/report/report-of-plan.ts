@@ -5,10 +5,10 @@ import {
   type Drift,
   isReported,
   type Plan,
-} from '../../../engine/schema/plan.ts'
+} from '../../../engine/schema/stored/plan.ts'
 import { defined, present } from '../../../engine/values/defined.ts'
 import { foreign, type Prose } from '../characters/prose.ts'
-import { changeWords, count, orphanNotes, symbolOf } from '../words.ts'
+import { changeWords, count, orphanNotes, symbolOf } from '../shared/words.ts'
 import { accessTags, wideningNotes } from './access-words.ts'
 import { authorWords } from './author-words.ts'
 import { byRisk, contextOf, driftToShow, layOutChange, layOutDrift, type PlanContext } from './lay-out-change.ts'

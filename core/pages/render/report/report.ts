@@ -1,6 +1,6 @@
 import type { Command } from '../../../engine/schema/command.ts'
-import type { NamedReference } from '../../../engine/schema/plan.ts'
 import type { Position } from '../../../engine/schema/resource.ts'
+import type { NamedReference } from '../../../engine/schema/stored/plan.ts'
 import type { Prose } from '../characters/prose.ts'
 import type { Row } from '../rows/row.ts'
 import type { ReportList } from './lists.ts'

@@ -1,6 +1,6 @@
-import { type Change, isReported, type Plan } from '../../../engine/schema/plan.ts'
+import { type Change, isReported, type Plan } from '../../../engine/schema/stored/plan.ts'
 import { visible } from '../characters/visible.ts'
-import { actionNames, actions, symbolOf } from '../words.ts'
+import { actionNames, actions, symbolOf } from '../shared/words.ts'
 
 export interface Tally {
   readonly symbol: string

@@ -1,7 +1,7 @@
-import type { Plan } from '../../../engine/schema/plan.ts'
+import type { Plan } from '../../../engine/schema/stored/plan.ts'
 import type { Prose } from '../characters/prose.ts'
 import { thousands } from '../characters/prose.ts'
-import { count, headline } from '../words.ts'
+import { count, headline } from '../shared/words.ts'
 
 /** The sentence of a plan, also of one that is a view. Only a whole plan can say "in sync". */
 export const viewHeadline = (plan: Plan): string => {

@@ -1,6 +1,6 @@
 import type { Command } from '../../../engine/schema/command.ts'
 import { isArray, isObject, type Json, type Path } from '../../../engine/schema/json.ts'
-import type { NamedReference } from '../../../engine/schema/plan.ts'
+import type { NamedReference } from '../../../engine/schema/stored/plan.ts'
 import { urlWords } from '../../../engine/values/url.ts'
 import { foreign, type Prose } from '../characters/prose.ts'
 import { visible } from '../characters/visible.ts'

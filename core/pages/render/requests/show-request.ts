@@ -1,10 +1,10 @@
 import type { Command, PlannedRequest } from '../../../engine/schema/command.ts'
-import type { NamedReference } from '../../../engine/schema/plan.ts'
+import type { NamedReference } from '../../../engine/schema/stored/plan.ts'
 import { urlWords } from '../../../engine/values/url.ts'
 import { foreign, foreignList, type Prose, when } from '../characters/prose.ts'
 import { visible } from '../characters/visible.ts'
 import { showBody } from '../rows/show-value.ts'
-import { aboutWords, gradeWords, preconditionWords, waitWords } from '../words.ts'
+import { aboutWords, gradeWords, preconditionWords, waitWords } from '../shared/words.ts'
 import { commandNames } from './name-words.ts'
 import { showAuth } from './show-auth.ts'
 

@@ -1,5 +1,5 @@
 import { visible } from '../characters/visible.ts'
-import { count, names } from '../words.ts'
+import { count, names } from '../shared/words.ts'
 import { type Row, textRow } from './row.ts'
 
 /** Rows for hidden parts: they count the parts, and name them if the names help to find a change. */

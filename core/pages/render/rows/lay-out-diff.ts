@@ -1,6 +1,6 @@
 import type { Diff, JsonTextDiff, ListDiff, ObjectDiff, SetDiff } from '../../../engine/schema/diff.ts'
 import { isObject, type Json, type Path, type Step } from '../../../engine/schema/json.ts'
-import type { Cause } from '../../../engine/schema/plan.ts'
+import type { Cause } from '../../../engine/schema/stored/plan.ts'
 import { isMark } from '../../../engine/schema/value.ts'
 import { defined, present } from '../../../engine/values/defined.ts'
 import { columns, cutMiddle } from '../characters/measure.ts'

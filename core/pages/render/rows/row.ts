@@ -1,5 +1,5 @@
 import type { DiffAction } from '../../../engine/schema/diff.ts'
-import type { Cause } from '../../../engine/schema/plan.ts'
+import type { Cause } from '../../../engine/schema/stored/plan.ts'
 
 /** A line of a page, before colours, width and markup are applied. All texts are safe to print. */
 export interface Row {

@@ -2,7 +2,7 @@ import { foreign, foreignList, type Prose } from '../../render/characters/prose.
 import { visible } from '../../render/characters/visible.ts'
 import { counted, type Tally, tally, unchangedTally } from '../../render/report/tally.ts'
 import { showValue } from '../../render/rows/show-value.ts'
-import { pathWords } from '../../render/words.ts'
+import { pathWords } from '../../render/shared/words.ts'
 import type { PlanView, ViewChange, ViewImport } from '../view/plan-view.ts'
 import { factsOf, isReplacement, movedWords } from './actions.ts'
 import { knownReason } from './reasons.ts'

@@ -1,4 +1,4 @@
-import { isEqual } from '../../../engine/diff/canonical.ts'
+import { isEqual } from '../../../engine/diff/matching/canonical.ts'
 import { memberOf } from '../../../engine/json/pointer.ts'
 import { isArray, isObject, type Json } from '../../../engine/schema/json.ts'
 import { isMark, isSensitive, isUnknown } from '../../../engine/schema/value.ts'

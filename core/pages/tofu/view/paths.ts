@@ -1,4 +1,4 @@
-import { isEqual } from '../../../engine/diff/canonical.ts'
+import { isEqual } from '../../../engine/diff/matching/canonical.ts'
 import { valueAt } from '../../../engine/json/pointer.ts'
 import type { Json, Path, Step } from '../../../engine/schema/json.ts'
 import { isLiteral, isSensitive } from '../../../engine/schema/value.ts'

@@ -3,8 +3,8 @@ import type { ReadDeps, Target } from '../../../engine/provider/provider.ts'
 import type { JsonObject } from '../../../engine/schema/json.ts'
 import { sectionNames } from '../../../engine/values/text-parts/section.ts'
 import { parseText } from '../../../engine/values/text-parts/text-file.ts'
-import { askText, placeFor } from '../ask.ts'
-import type { MachineScope } from '../scope.ts'
+import { askText, placeFor } from '../shared/ask.ts'
+import type { MachineScope } from '../shared/scope.ts'
 
 export const listProfiles = async (machine: MachineScope, scope: readonly Target[], deps: ReadDeps) => {
   const pairs = new Map<string, JsonObject>()

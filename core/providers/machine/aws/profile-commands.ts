@@ -2,9 +2,9 @@ import type { PlannedChange } from '../../../engine/provider/provider.ts'
 import type { CommandDraft, Request } from '../../../engine/schema/command.ts'
 import type { Json } from '../../../engine/schema/json.ts'
 import { isSensitive } from '../../../engine/schema/value.ts'
-import type { FilePlace } from '../place.ts'
-import type { MachineScope } from '../scope.ts'
-import { doing, partNames } from '../words.ts'
+import type { FilePlace } from '../shared/place.ts'
+import type { MachineScope } from '../shared/scope.ts'
+import { doing, partNames } from '../shared/words.ts'
 import { configKeys, credentialKeys, type Places, placesOf, sectionOf, valuesOf } from './profile.ts'
 
 /** Only the owner may read them. */

@@ -1,11 +1,11 @@
 import type { Attribute, ObjectSchema } from '../../../engine/schema/attribute.ts'
 import { isObject, type JsonObject } from '../../../engine/schema/json.ts'
 import type { UnknownResult } from '../../../engine/schema/resource.ts'
-import { placeFor } from '../ask.ts'
 import { fileAttribute } from '../part/part-type.ts'
-import type { FilePlace } from '../place.ts'
-import type { MachineScope } from '../scope.ts'
-import { descriptions, unknowns } from '../words.ts'
+import { placeFor } from '../shared/ask.ts'
+import type { FilePlace } from '../shared/place.ts'
+import type { MachineScope } from '../shared/scope.ts'
+import { descriptions, unknowns } from '../shared/words.ts'
 
 /** Attributes that are keys of the credentials. https://docs.aws.amazon.com/cli/latest/userguide/cli-configure-files.html */
 export const credentialKeys = {

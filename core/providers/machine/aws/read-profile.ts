@@ -4,8 +4,8 @@ import type { ReadResult, UnknownResult } from '../../../engine/schema/resource.
 import { nestedKey, sectionPart } from '../../../engine/values/text-parts/section.ts'
 import { parseText } from '../../../engine/values/text-parts/text-file.ts'
 import { looksSecret } from '../../../engine/values/texts/looks-secret.ts'
-import { askText } from '../ask.ts'
-import type { MachineScope } from '../scope.ts'
+import { askText } from '../shared/ask.ts'
+import type { MachineScope } from '../shared/scope.ts'
 import { configKeys, credentialKeys, ownKeys, type Places, placesOf, schema, sectionOf, valuesOf } from './profile.ts'
 
 export const readProfile = async (machine: MachineScope, wanted: JsonObject, deps: ReadDeps): Promise<ReadResult> => {

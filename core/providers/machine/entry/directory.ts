@@ -1,8 +1,8 @@
 import type { ResourceType } from '../../../engine/provider/provider.ts'
 import type { ObjectSchema } from '../../../engine/schema/attribute.ts'
 import { prepareMode } from '../file/prepare.ts'
-import type { MachineScope } from '../scope.ts'
-import { descriptions, doing } from '../words.ts'
+import type { MachineScope } from '../shared/scope.ts'
+import { descriptions, doing } from '../shared/words.ts'
 import { type EntryKind, entryType } from './entry.ts'
 
 const schema: ObjectSchema = {

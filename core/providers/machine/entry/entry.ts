@@ -4,12 +4,12 @@ import type { CommandDraft, Request } from '../../../engine/schema/command.ts'
 import type { JsonObject } from '../../../engine/schema/json.ts'
 import { isSensitive } from '../../../engine/schema/value.ts'
 import { defined } from '../../../engine/values/defined.ts'
-import { askFile, badBody, placeFor } from '../ask.ts'
 import { preparePath, preparing, type Refuse } from '../file/prepare.ts'
-import { type FilePlace, placeIn } from '../place.ts'
-import { commandsInFile } from '../replacement.ts'
-import type { MachineScope } from '../scope.ts'
-import { doing, unknowns } from '../words.ts'
+import { askFile, badBody, placeFor } from '../shared/ask.ts'
+import { type FilePlace, placeIn } from '../shared/place.ts'
+import { commandsInFile } from '../shared/replacement.ts'
+import type { MachineScope } from '../shared/scope.ts'
+import { doing, unknowns } from '../shared/words.ts'
 
 /** What has a name in a folder and is no regular file. */
 export interface EntryKind {

@@ -1,7 +1,7 @@
 import type { ResourceType } from '../../../engine/provider/provider.ts'
 import type { ObjectSchema } from '../../../engine/schema/attribute.ts'
-import type { MachineScope } from '../scope.ts'
-import { descriptions, doing, refusals } from '../words.ts'
+import type { MachineScope } from '../shared/scope.ts'
+import { descriptions, doing, refusals } from '../shared/words.ts'
 import { type EntryKind, entryType } from './entry.ts'
 
 const schema: ObjectSchema = {

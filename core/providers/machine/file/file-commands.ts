@@ -3,8 +3,8 @@ import type { CommandDraft, Request } from '../../../engine/schema/command.ts'
 import type { Json, JsonObject } from '../../../engine/schema/json.ts'
 import { isSealed } from '../../../engine/schema/value.ts'
 import { defined } from '../../../engine/values/defined.ts'
-import type { FilePlace } from '../place.ts'
-import { doing } from '../words.ts'
+import type { FilePlace } from '../shared/place.ts'
+import { doing } from '../shared/words.ts'
 
 /** Requests to one file. */
 const requestsTo = ({ url }: FilePlace) => {

@@ -4,9 +4,9 @@ import type { Json, JsonObject } from '../../../engine/schema/json.ts'
 import type { WorkspaceFiles } from '../../../engine/schema/ports.ts'
 import { isMark } from '../../../engine/schema/value.ts'
 import { defined } from '../../../engine/values/defined.ts'
-import { placeIn, type Roots } from '../place.ts'
-import type { MachineScope } from '../scope.ts'
-import { refusals } from '../words.ts'
+import { placeIn, type Roots } from '../shared/place.ts'
+import type { MachineScope } from '../shared/scope.ts'
+import { refusals } from '../shared/words.ts'
 
 /**
  * Written attributes in the form that reads answer too: the path relative to the root, `source` read into content, base64

@@ -1,7 +1,7 @@
 import type { ReadDeps } from '../../../engine/provider/provider.ts'
-import { askProgram, badBody, callOf } from '../ask.ts'
-import type { MachineScope } from '../scope.ts'
-import { refusals, unknowns } from '../words.ts'
+import { askProgram, badBody, callOf } from '../shared/ask.ts'
+import type { MachineScope } from '../shared/scope.ts'
+import { refusals, unknowns } from '../shared/words.ts'
 import { type Driver, type Unread, withVersion } from './driver.ts'
 
 const format = '${db:Status-Abbrev}\\t${Package}\\t${Version}\\n'

@@ -3,7 +3,7 @@ import type { Request } from '../../../engine/schema/command.ts'
 import type { Diagnostic } from '../../../engine/schema/issue.ts'
 import type { Json } from '../../../engine/schema/json.ts'
 import type { AbsentResult, UnknownResult } from '../../../engine/schema/resource.ts'
-import type { MachineScope } from '../scope.ts'
+import type { MachineScope } from '../shared/scope.ts'
 
 /** `isMissing`: the program of the driver does not exist on this machine. */
 export type Unread = UnknownResult & { readonly isMissing?: true }

@@ -1,10 +1,10 @@
 import type { ReadDeps } from '../../../engine/provider/provider.ts'
 import { isArray, isObject, type Json } from '../../../engine/schema/json.ts'
 import type { UnknownResult } from '../../../engine/schema/resource.ts'
-import { askFile, askText, badBody, callOf, placeFor } from '../ask.ts'
-import type { FilePlace } from '../place.ts'
-import type { MachineScope } from '../scope.ts'
-import { refusals, unknowns } from '../words.ts'
+import { askFile, askText, badBody, callOf, placeFor } from '../shared/ask.ts'
+import type { FilePlace } from '../shared/place.ts'
+import type { MachineScope } from '../shared/scope.ts'
+import { refusals, unknowns } from '../shared/words.ts'
 import { type Driver, type Installed, withVersion } from './driver.ts'
 
 /** No notes and no questions. A package of a folder is copied, so that its folder may be removed. */

@@ -1,7 +1,7 @@
 import type { ResourceType } from '../../../engine/provider/provider.ts'
 import { blockNames, blockPart } from '../../../engine/values/text-parts/block.ts'
-import type { MachineScope } from '../scope.ts'
-import { descriptions, partNames } from '../words.ts'
+import type { MachineScope } from '../shared/scope.ts'
+import { descriptions, partNames } from '../shared/words.ts'
 import { fileAttribute, partType } from './part-type.ts'
 import { shellFiles } from './shell.ts'
 

@@ -1,8 +1,8 @@
 import type { ResourceType } from '../../../engine/provider/provider.ts'
 import { isMark } from '../../../engine/schema/value.ts'
 import { linePart } from '../../../engine/values/text-parts/line.ts'
-import type { MachineScope } from '../scope.ts'
-import { descriptions, partNames, refusals } from '../words.ts'
+import type { MachineScope } from '../shared/scope.ts'
+import { descriptions, partNames, refusals } from '../shared/words.ts'
 import { fileAttribute, partType } from './part-type.ts'
 
 /** One line of a text file. */

@@ -9,12 +9,12 @@ import type { TextEdit } from '../../../engine/values/text-parts/edit.ts'
 import type { PartKind } from '../../../engine/values/text-parts/part.ts'
 import { parseText, type TextFile } from '../../../engine/values/text-parts/text-file.ts'
 import { looksSecret } from '../../../engine/values/texts/looks-secret.ts'
-import { askText, placeFor } from '../ask.ts'
 import { preparePath, preparing, type Refuse } from '../file/prepare.ts'
-import { type FilePlace, placeIn } from '../place.ts'
-import { commandsInFile } from '../replacement.ts'
-import type { MachineScope } from '../scope.ts'
-import { doing, refusals, unknowns } from '../words.ts'
+import { askText, placeFor } from '../shared/ask.ts'
+import { type FilePlace, placeIn } from '../shared/place.ts'
+import { commandsInFile } from '../shared/replacement.ts'
+import type { MachineScope } from '../shared/scope.ts'
+import { doing, refusals, unknowns } from '../shared/words.ts'
 
 /** A kind of parts of text files as a resource type. Several resources share one file: each is written as an edit. */
 export interface PartType<Name extends JsonObject, Value extends Json> {

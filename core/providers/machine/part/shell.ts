@@ -1,8 +1,8 @@
 import type { ResourceType } from '../../../engine/provider/provider.ts'
 import type { Attribute } from '../../../engine/schema/attribute.ts'
 import { namesSet, type SetName, shellSetPart } from '../../../engine/values/text-parts/shell-set.ts'
-import type { MachineScope } from '../scope.ts'
-import { descriptions, partNames } from '../words.ts'
+import type { MachineScope } from '../shared/scope.ts'
+import { descriptions, partNames } from '../shared/words.ts'
 import { fileAttribute, partType } from './part-type.ts'
 
 /** The files that a login or a shell reads, and that people write. */

@@ -7,13 +7,13 @@ import type { ReadResult, UnknownResult } from '../../../engine/schema/resource.
 import { isSensitive } from '../../../engine/schema/value.ts'
 import { defined } from '../../../engine/values/defined.ts'
 import { looksSecret } from '../../../engine/values/texts/looks-secret.ts'
-import { askProgram, askText, callOf, placeFor } from '../ask.ts'
 import { preparePath, preparing } from '../file/prepare.ts'
 import { fileAttribute } from '../part/part-type.ts'
-import type { FilePlace } from '../place.ts'
-import { splitReplacement } from '../replacement.ts'
-import type { MachineScope } from '../scope.ts'
-import { descriptions, doing, refusals, unknowns } from '../words.ts'
+import { askProgram, askText, callOf, placeFor } from '../shared/ask.ts'
+import type { FilePlace } from '../shared/place.ts'
+import { splitReplacement } from '../shared/replacement.ts'
+import type { MachineScope } from '../shared/scope.ts'
+import { descriptions, doing, refusals, unknowns } from '../shared/words.ts'
 
 const defaultFile = '.gitconfig'
 

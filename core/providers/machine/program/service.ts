@@ -3,9 +3,9 @@ import type { ObjectSchema } from '../../../engine/schema/attribute.ts'
 import type { CommandDraft } from '../../../engine/schema/command.ts'
 import type { JsonObject } from '../../../engine/schema/json.ts'
 import type { ReadResult } from '../../../engine/schema/resource.ts'
-import { askProgram, badBody, callOf } from '../ask.ts'
-import type { MachineScope } from '../scope.ts'
-import { descriptions, doing, refusals, unknowns } from '../words.ts'
+import { askProgram, badBody, callOf } from '../shared/ask.ts'
+import type { MachineScope } from '../shared/scope.ts'
+import { descriptions, doing, refusals, unknowns } from '../shared/words.ts'
 
 const schema: ObjectSchema = {
   attributes: {

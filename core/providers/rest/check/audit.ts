@@ -1,7 +1,7 @@
 import { allEntries } from '../document/attributes.ts'
 import type { RestResource } from '../document/document.ts'
-import { checkRead } from './operation.ts'
-import { type Findings, found, problem } from './problem.ts'
+import { checkRead } from './shared/operation.ts'
+import { type Findings, found, problem } from './shared/problem.ts'
 
 /** The log is read, and its entries are about attributes that exist. */
 export const checkAudit = (resource: RestResource): Findings => {

@@ -2,8 +2,8 @@ import { allEntries, entriesOf } from '../document/attributes.ts'
 import { type RestDocument, type RestResource, readOp } from '../document/document.ts'
 import { isRead, tellsExistence } from '../document/operation.ts'
 import { variablesOf } from '../document/template.ts'
-import { checkRead } from './operation.ts'
-import { type Findings, found, problem } from './problem.ts'
+import { checkRead } from './shared/operation.ts'
+import { type Findings, found, problem } from './shared/problem.ts'
 
 /** Rules for the lists that answer an operation for many objects. */
 export const checkBulk = (document: RestDocument, resource: RestResource): Findings =>

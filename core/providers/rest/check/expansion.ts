@@ -1,7 +1,7 @@
 import { allEntries } from '../document/attributes.ts'
 import type { RestResource } from '../document/document.ts'
-import { checkRead } from './operation.ts'
-import { type Findings, found, problem } from './problem.ts'
+import { checkRead } from './shared/operation.ts'
+import { type Findings, found, problem } from './shared/problem.ts'
 
 /** Expanded attributes keep their text: nothing identifies an object by it, and nothing else changes it before it is compared. */
 export const checkExpansion = (resource: RestResource): Findings => {

@@ -5,8 +5,8 @@ import { isKept, lastingIds, lookupOp, type RestResource, toldIds } from '../doc
 import { tellsExistence } from '../document/operation.ts'
 import { pathOf, variablesOf } from '../document/template.ts'
 import type { IdPlace } from '../document/words.ts'
-import { checkRead } from './operation.ts'
-import { type Findings, found, problem } from './problem.ts'
+import { checkRead } from './shared/operation.ts'
+import { type Findings, found, problem } from './shared/problem.ts'
 
 /** The identity of an object, and how the object is found by it. */
 export const checkIdentity = (resource: RestResource): Findings => [

@@ -5,10 +5,10 @@ import { deleteOf, isKept, pollsObject, type RestResource } from '../document/do
 import { callOf } from '../document/lifecycle.ts'
 import { isRead } from '../document/operation.ts'
 import type { WaiterEntry } from '../document/wait.ts'
-import { checkProduced, checkRead, checkRule, checkWrite } from './operation.ts'
-import { type Findings, found, problem } from './problem.ts'
-import { waitersOf } from './variables.ts'
-import type { KeptKind } from './words.ts'
+import { checkProduced, checkRead, checkRule, checkWrite } from './shared/operation.ts'
+import { type Findings, found, problem } from './shared/problem.ts'
+import { waitersOf } from './shared/variables.ts'
+import type { KeptKind } from './shared/words.ts'
 
 /** The operations that a resource needs: a create, and a delete unless deletes are prevented. */
 export const checkLife = (resource: RestResource): Findings => [

@@ -11,14 +11,14 @@ import { checkBulk } from './bulk.ts'
 import { checkExpansion } from './expansion.ts'
 import { checkIdentity } from './identity.ts'
 import { checkCreates, checkLife, checkWaits } from './life.ts'
-import { checkOperations } from './operation.ts'
 import { checkAttributes, checkResolvers } from './parts/attributes.ts'
 import { checkActions, checkPart } from './parts/part.ts'
-import { found, issueAt, problem, valueText } from './problem.ts'
 import { checkProvider } from './provider.ts'
+import { checkOperations } from './shared/operation.ts'
+import { found, issueAt, problem, valueText } from './shared/problem.ts'
+import { checkTemplates } from './shared/variables.ts'
+import { fixes } from './shared/words.ts'
 import { checkSignIn } from './sign-in.ts'
-import { checkTemplates } from './variables.ts'
-import { fixes } from './words.ts'
 
 export type ParsedDocument =
   | { readonly ok: true; readonly document: RestDocument }

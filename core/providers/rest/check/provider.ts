@@ -9,8 +9,8 @@ import type { RestDocument } from '../document/document.ts'
 import { isRead, type Operation, tellsExistence } from '../document/operation.ts'
 import type { RestSettings } from '../document/provider.ts'
 import { names, neededIn, pathOf, variablesOf } from '../document/template.ts'
-import { checkEmptyWhen, checkEndpoint, checkErrors, checkPages, checkRule } from './operation.ts'
-import { type Findings, found, issueAt, problem } from './problem.ts'
+import { checkEmptyWhen, checkEndpoint, checkErrors, checkPages, checkRule } from './shared/operation.ts'
+import { type Findings, found, issueAt, problem } from './shared/problem.ts'
 
 /** Rules for the parts of a document that hold for all resources. */
 export const checkProvider = ({ provider }: RestDocument): Findings => {

@@ -8,7 +8,7 @@ import type { RestDocument, RestResource } from '../document/document.ts'
 import { isRead, type Operation } from '../document/operation.ts'
 import type { RestSettings } from '../document/provider.ts'
 import { partsOf, textsIn, variablesOf } from '../document/template.ts'
-import { type Findings, problem } from './problem.ts'
+import { type Findings, problem } from './shared/problem.ts'
 
 /**
  * A sign-in is sent in a check too, and without approval. So it must not go to an address of objects: a POST there would make

@@ -1,7 +1,5 @@
-import type { Request } from '../../../engine/schema/command.ts'
 import type { Json } from '../../../engine/schema/json.ts'
 import type { UnknownReason, UnknownResult } from '../../../engine/schema/resource.ts'
-import type { BodyRuleEntry } from '../document/answers.ts'
 import { kindOf } from '../request/words.ts'
 
 const unknown = (reason: UnknownReason, detail: string): UnknownResult => ({ kind: 'unknown', reason, detail })
@@ -41,7 +39,6 @@ export const unknowns = {
 
   noVariables: ({ reason, detail }: UnknownResult) =>
     unknown(reason, `it uses variables of the target, and these could not be read: ${detail}`),
-  noCaller: ({ reason, detail }: UnknownResult) => unknown(reason, `who the caller is could not be read: ${detail}`),
   othersObject: (places: string) =>
     unknown('ambiguous', `what is recorded is not the caller's: its ${places} is another one`),
 
@@ -127,16 +124,4 @@ export const doubts = {
   otherKey: (key: string) => `its ${key} is not that of the answer before`,
   otherType: (where: string, value: Json, type: string) =>
     `${where} is ${kindOf(value)} in the answer, but the document's type is ${type}: set type: ${typeof value}, or normalise: [${type}]`,
-}
-
-/** Of a read of the provider as a whole; it follows "GET <url> answered". */
-export const noAnswer = 'that there is nothing'
-export const callerLacks = (value: Json | undefined, place: string): string => `${kindOf(value)} at ${place}`
-
-/** Why it is unknown whether the credentials still see the required objects. */
-export const unmetRule = ({ method, url }: Request, { place, is, not }: BodyRuleEntry): string => {
-  const at = place === '' ? 'what it must hold' : place
-  const wanted =
-    is !== undefined ? `: ${JSON.stringify(is)}` : not === undefined ? '' : ` other than ${JSON.stringify(not)}`
-  return `the answer to ${method} ${url} does not hold ${at}${wanted}`
 }

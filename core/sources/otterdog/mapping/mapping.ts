@@ -2,11 +2,11 @@ import type { ForeignResource } from '../../../engine/config/modules/foreign.ts'
 import type { Path } from '../../../engine/schema/json.ts'
 import type { Lifecycle } from '../../../engine/schema/resource.ts'
 import { defined } from '../../../engine/values/defined.ts'
-import type { Given } from '../given.ts'
 import type { Organisation } from '../shape/organisation.ts'
 import { type AddressName, addressOf } from '../values/address-name.ts'
 import { readSecretValue } from '../values/secret-value.ts'
 import type { FieldMap, Mapped } from './fields.ts'
+import type { Given } from './given.ts'
 
 /** A resource before it is known which others there are. */
 export interface Draft {

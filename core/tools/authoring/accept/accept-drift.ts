@@ -1,6 +1,6 @@
 import { editDocument } from '../../../engine/config/edit/edit-document.ts'
 import type { SourcedBundle } from '../../../engine/config/files/source.ts'
-import { isEqual } from '../../../engine/diff/canonical.ts'
+import { isEqual } from '../../../engine/diff/matching/canonical.ts'
 import { unifiedDiff } from '../../../engine/diff/texts/unified-diff.ts'
 import { AppError, isAppError } from '../../../engine/errors/errors.ts'
 import { pathText, toPointer } from '../../../engine/json/pointer.ts'

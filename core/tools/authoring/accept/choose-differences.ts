@@ -1,9 +1,9 @@
 import { AppError } from '../../../engine/errors/errors.ts'
 import { pathText } from '../../../engine/json/pointer.ts'
 import type { Path } from '../../../engine/schema/json.ts'
-import type { Change, Plan } from '../../../engine/schema/plan.ts'
 import type { AcceptReport, RefusedValue } from '../../../engine/schema/reports/accept-report.ts'
 import type { Address } from '../../../engine/schema/resource.ts'
+import type { Change, Plan } from '../../../engine/schema/stored/plan.ts'
 import { defined } from '../../../engine/values/defined.ts'
 import { type Refusal, refusals, requests } from './words.ts'
 

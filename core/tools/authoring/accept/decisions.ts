@@ -1,4 +1,4 @@
-import { isSecretForm } from '../../../engine/config/references/template.ts'
+import { isSecretForm } from '../../../engine/config/expressions/template.ts'
 import { writtenForm } from '../../../engine/config/write-resources.ts'
 import { pathText } from '../../../engine/json/pointer.ts'
 import type { Json, Path } from '../../../engine/schema/json.ts'

@@ -1,5 +1,5 @@
 import { canBeKey, writtenForm } from '../../../engine/config/write-resources.ts'
-import { defaultOf } from '../../../engine/diff/facts.ts'
+import { defaultOf } from '../../../engine/diff/matching/facts.ts'
 import type { Attribute } from '../../../engine/schema/attribute.ts'
 import type { Json, MaybeJson } from '../../../engine/schema/json.ts'
 import { isSensitive } from '../../../engine/schema/value.ts'

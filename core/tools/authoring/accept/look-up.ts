@@ -3,7 +3,7 @@ import {
   isSecretForm,
   parseTemplate,
   type ReferenceStep,
-} from '../../../engine/config/references/template.ts'
+} from '../../../engine/config/expressions/template.ts'
 import { pathText, valueAt } from '../../../engine/json/pointer.ts'
 import { isArray, isObject, type Json, type Path, type Step } from '../../../engine/schema/json.ts'
 import { addressWithin, instanceAddress, moduleAddress } from '../../../engine/values/addresses/address.ts'

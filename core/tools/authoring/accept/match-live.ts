@@ -1,4 +1,4 @@
-import { isEqual } from '../../../engine/diff/canonical.ts'
+import { isEqual } from '../../../engine/diff/matching/canonical.ts'
 import { isArray, isObject, type JsonList, type MaybeJson } from '../../../engine/schema/json.ts'
 
 /** A written element, a live one, or one that is both. */

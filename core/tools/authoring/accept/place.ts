@@ -1,4 +1,4 @@
-import type { Expression } from '../../../engine/config/references/template.ts'
+import type { Expression } from '../../../engine/config/expressions/template.ts'
 import type { Attribute } from '../../../engine/schema/attribute.ts'
 import type { Json, MaybeJson, Path } from '../../../engine/schema/json.ts'
 import type { Refusal } from './words.ts'

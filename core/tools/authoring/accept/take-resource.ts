@@ -1,5 +1,5 @@
 import { isJsonnet } from '../../../engine/config/syntax/parse-document.ts'
-import { rootOf } from '../../../engine/diff/facts.ts'
+import { rootOf } from '../../../engine/diff/matching/facts.ts'
 import { normalise } from '../../../engine/diff/normalise.ts'
 import { pathText } from '../../../engine/json/pointer.ts'
 import { withManage } from '../../../engine/plan/resource/with-manage.ts'

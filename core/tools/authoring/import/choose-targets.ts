@@ -1,7 +1,7 @@
 import { AppError } from '../../../engine/errors/errors.ts'
 import type { ResourceType } from '../../../engine/provider/provider.ts'
 import type { JsonObject } from '../../../engine/schema/json.ts'
-import type { LoadedWorkspace } from '../../../engine/workflows/session/load/loaded-workspace.ts'
+import type { LoadedWorkspace } from '../../../engine/workflows/session/shared/loaded-workspace.ts'
 import { type Given, type ImportTarget, keysOf, parentTypes, typed } from './known-object.ts'
 import { refusals } from './words.ts'
 

@@ -1,4 +1,4 @@
-import { isEqual } from '../../../engine/diff/canonical.ts'
+import { isEqual } from '../../../engine/diff/matching/canonical.ts'
 import { normalise } from '../../../engine/diff/normalise.ts'
 import type { ResourceType } from '../../../engine/provider/provider.ts'
 import type { Attribute, ObjectReference } from '../../../engine/schema/attribute.ts'

@@ -1,6 +1,6 @@
 import { canBeKey, writtenForm } from '../../../engine/config/write-resources.ts'
-import { isEqual } from '../../../engine/diff/canonical.ts'
-import { defaultOf, elementFacts, memberFacts, plainAny, rootOf } from '../../../engine/diff/facts.ts'
+import { isEqual } from '../../../engine/diff/matching/canonical.ts'
+import { defaultOf, elementFacts, memberFacts, plainAny, rootOf } from '../../../engine/diff/matching/facts.ts'
 import type { Attribute, ObjectSchema } from '../../../engine/schema/attribute.ts'
 import { isArray, isObject, type Json, type JsonObject, type Path } from '../../../engine/schema/json.ts'
 import type { LeftOutValue } from '../../../engine/schema/reports/import-report.ts'

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import type { Configuration } from '../../../../core/engine/config/configuration.ts'
 import { loadConfiguration } from '../../../../core/engine/config/load.ts'
+import type { Configuration } from '../../../../core/engine/config/shared/configuration.ts'
 import { givenByStore } from '../../../../core/engine/config/variables/given-value.ts'
 import { digest } from '../../../../core/engine/json/digest.ts'
 import type { Issue } from '../../../../core/engine/schema/issue.ts'

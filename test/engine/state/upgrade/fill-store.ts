@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../../../core/engine/schema/json.ts'
-import { listRuns } from '../../../../core/engine/state/runs.ts'
+import { listRuns } from '../../../../core/engine/state/runs/runs.ts'
 import { keyOf } from '../../../../core/engine/state/store/limits.ts'
 import { memoryStore } from '../../../../core/engine/state/store/memory.ts'
 import type { Key, Store } from '../../../../core/engine/state/store/store.ts'

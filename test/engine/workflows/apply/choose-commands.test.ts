@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Path } from '../../../../core/engine/schema/json.ts'
-import type { Change } from '../../../../core/engine/schema/plan.ts'
 import type { Policy } from '../../../../core/engine/schema/rules.ts'
+import type { Change } from '../../../../core/engine/schema/stored/plan.ts'
 import { refusal } from '../../../../core/engine/workflows/apply/approved/policy.ts'
 import { selectTargets } from '../../../../core/engine/workflows/apply/approved/select-targets.ts'
 import { aCommand } from '../../../builders/values/commands.ts'

@@ -1,7 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import { AppError } from '../../../../core/engine/errors/errors.ts'
 import type { Command, Response } from '../../../../core/engine/schema/command.ts'
-import { type ExecutionPorts, executeCommands } from '../../../../core/engine/workflows/apply/execute-commands.ts'
+import {
+  type ExecutionPorts,
+  executeCommands,
+} from '../../../../core/engine/workflows/apply/execution/execute-commands.ts'
 import { aCommand } from '../../../builders/values/commands.ts'
 
 const ok: Response = { status: 204, headers: {}, body: null }

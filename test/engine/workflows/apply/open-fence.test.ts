@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { openFence } from '../../../../core/engine/workflows/apply/lock/open-fence.ts'
+import { openFence } from '../../../../core/engine/workflows/apply/execution/open-fence.ts'
 import { aCommand } from '../../../builders/values/commands.ts'
 
 const command = aCommand('thing.a#1')

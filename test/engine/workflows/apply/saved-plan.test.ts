@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { readSavedPlan, savePlan } from '../../../../core/engine/plan/saved-plan.ts'
-import type { Selection } from '../../../../core/engine/schema/plan.ts'
+import type { Selection } from '../../../../core/engine/schema/stored/plan.ts'
 import {
   type Basis,
   basisParts,

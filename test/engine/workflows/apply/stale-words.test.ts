@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import type { Command, Precondition } from '../../../../core/engine/schema/command.ts'
-import { staleWords } from '../../../../core/engine/workflows/apply/execute-commands.ts'
+import { staleWords } from '../../../../core/engine/workflows/apply/execution/execute-commands.ts'
 
 const command = (precondition: Precondition | undefined, headers: Record<string, string> = {}): Command => ({
   id: 'a.b#1',

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { digest as digestOfValue } from '../../../../core/engine/json/digest.ts'
-import type { Plan } from '../../../../core/engine/schema/plan.ts'
+import type { Plan } from '../../../../core/engine/schema/stored/plan.ts'
 import { narrowPlan } from '../../../../core/engine/workflows/apply/approved/select-targets.ts'
 import { requestApply } from '../../../../core/engine/workflows/apply/request-apply.ts'
 import { lawRuns } from '../../../builders/laws.ts'

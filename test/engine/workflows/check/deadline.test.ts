@@ -1,7 +1,7 @@
 import { setImmediate as turn } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
 import { listApplies } from '../../../../core/engine/state/applies/applies.ts'
-import { listRuns } from '../../../../core/engine/state/runs.ts'
+import { listRuns } from '../../../../core/engine/state/runs/runs.ts'
 import type { Transport } from '../../../../core/engine/transport/transport.ts'
 import { requestApply } from '../../../../core/engine/workflows/apply/request-apply.ts'
 import { runApply } from '../../../../core/engine/workflows/apply/run-apply.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { loadRecorded } from '../../../../core/engine/state/recorded.ts'
-import { listRuns } from '../../../../core/engine/state/runs.ts'
+import { loadRecorded } from '../../../../core/engine/state/runs/recorded.ts'
+import { listRuns } from '../../../../core/engine/state/runs/runs.ts'
 import { requestApply } from '../../../../core/engine/workflows/apply/request-apply.ts'
 import { checkRecorded } from '../../../../core/engine/workflows/check/check-workspace.ts'
 import { requestCheck } from '../../../../core/engine/workflows/check/request-check.ts'

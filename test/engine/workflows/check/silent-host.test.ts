@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { listRuns } from '../../../../core/engine/state/runs.ts'
+import { listRuns } from '../../../../core/engine/state/runs/runs.ts'
 import { checkWorkspace } from '../../../../core/engine/workflows/check/check-workspace.ts'
 import { aSilentHost, things, workspaceOf } from '../../../builders/servers/silent-host.ts'
 import { actor, movableClock, testDeps } from '../../../builders/workspaces/workspace.ts'

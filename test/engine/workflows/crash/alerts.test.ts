@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { pendingAlerts } from '../../../../core/engine/state/outbox.ts'
-import { listRuns } from '../../../../core/engine/state/runs.ts'
+import { listRuns } from '../../../../core/engine/state/runs/runs.ts'
 import { memoryStore } from '../../../../core/engine/state/store/memory.ts'
 import type { Store } from '../../../../core/engine/state/store/store.ts'
 import { checkWorkspace } from '../../../../core/engine/workflows/check/check-workspace.ts'

@@ -2,7 +2,11 @@ import { describe, expect, it } from 'vitest'
 import { AppError } from '../../../../core/engine/errors/errors.ts'
 import type { Attribute, ObjectSchema } from '../../../../core/engine/schema/attribute.ts'
 import type { JsonObject, Path } from '../../../../core/engine/schema/json.ts'
-import { sealDesired, sealObserved, secretSources } from '../../../../core/engine/workflows/session/read/seal-values.ts'
+import {
+  sealDesired,
+  sealObserved,
+  secretSources,
+} from '../../../../core/engine/workflows/session/shared/seal-values.ts'
 
 const schemaOf = (attributes: Record<string, Attribute>): ObjectSchema => ({ attributes })
 /** Shows what was sealed, so that a table can be read. */

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { noHistory, type ReadHistory } from '../../../../core/engine/state/reads.ts'
+import { noHistory, type ReadHistory } from '../../../../core/engine/state/runs/reads.ts'
 import { chooseReads, type ReadCandidate } from '../../../../core/engine/workflows/session/read/choose-reads.ts'
 import { lawRuns } from '../../../builders/laws.ts'
 

@@ -8,7 +8,7 @@ import type { RecordedResource } from '../../../../core/engine/schema/resource.t
 import type { StateDocument } from '../../../../core/engine/schema/stored/state.ts'
 import { createApply } from '../../../../core/engine/state/applies/applies.ts'
 import { readLedger, readWholeLedger } from '../../../../core/engine/state/ledger.ts'
-import { loadRecorded, saveRecorded } from '../../../../core/engine/state/recorded.ts'
+import { loadRecorded, saveRecorded } from '../../../../core/engine/state/runs/recorded.ts'
 import { openRecords } from '../../../../core/engine/workflows/records/open-records.ts'
 import { forgetRecords } from '../../../../core/engine/workflows/state/forget-records.ts'
 import { importState, type StateSource } from '../../../../core/engine/workflows/state/import-state.ts'

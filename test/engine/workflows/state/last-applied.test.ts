@@ -1,7 +1,7 @@
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, expect, it } from 'vitest'
-import { loadRecorded } from '../../../../core/engine/state/recorded.ts'
+import { loadRecorded } from '../../../../core/engine/state/runs/recorded.ts'
 import { approver, type StateWorld, stateWorld } from '../../../builders/workspaces/state-world.ts'
 
 let world: StateWorld

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { Deps } from '#core'
 import { createApply } from '../../../../core/engine/state/applies/applies.ts'
-import { saveRun } from '../../../../core/engine/state/runs.ts'
+import { saveRun } from '../../../../core/engine/state/runs/runs.ts'
 import { saveWorkspace } from '../../../../core/engine/state/workspaces/save-workspace.ts'
 import type { Access } from '../../../../functions/api/middleware/authenticate.ts'
 import { routes } from '../../../../functions/api/routes/index.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { JsonObject } from '../../../../core/engine/schema/json.ts'
-import { loadRecorded } from '../../../../core/engine/state/recorded.ts'
+import { loadRecorded } from '../../../../core/engine/state/runs/recorded.ts'
 import { idInHeader } from '../../../../core/engine/transport/answer/id-in-header.ts'
 import { driveThings, startThings } from '../../../builders/servers/things-api.ts'
 

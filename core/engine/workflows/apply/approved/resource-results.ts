@@ -1,4 +1,3 @@
-import type { Plan, Selection } from '../../../schema/plan.ts'
 import {
   type CommandOutcome,
   isFailure,
@@ -6,6 +5,7 @@ import {
   type ResourceResult,
   type ResultCounts,
 } from '../../../schema/stored/outcome.ts'
+import type { Plan, Selection } from '../../../schema/stored/plan.ts'
 import type { Apply } from '../../../schema/stored/records.ts'
 import { defined } from '../../../values/defined.ts'
 import { blockedIn } from './policy.ts'

@@ -1,6 +1,6 @@
 import type { Command } from '../../../schema/command.ts'
-import type { Selection } from '../../../schema/plan.ts'
 import type { Address } from '../../../schema/resource.ts'
+import type { Selection } from '../../../schema/stored/plan.ts'
 import { addressPattern } from '../../../values/addresses/address.ts'
 
 type Ordered = Pick<Command, 'id' | 'address' | 'dependsOn'>

@@ -3,7 +3,7 @@ import type { JsonObject } from '../../../schema/json.ts'
 import { loadSight, type Sight, saveSight } from '../../../state/applies/sights.ts'
 import { defined } from '../../../values/defined.ts'
 import type { Deps } from '../../deps.ts'
-import type { Execution } from '../apply-run.ts'
+import type { Execution } from '../execution/apply-run.ts'
 import { plannedOf } from './look-again.ts'
 
 /** Whether the command is about the object that an earlier command created, and not about the one that the plan saw. */

@@ -13,8 +13,8 @@ import { type ResourcePlan, rulesOf } from '../../session/plan/observation.ts'
 import { parentsAt } from '../../session/read/kept-parents.ts'
 import { readObject } from '../../session/read/read-object.ts'
 import { fillValue, unknownIn } from '../approved/fill-known.ts'
-import { broken, valueFaults } from '../words.ts'
-import { forgiving, knownTo, valuesFor } from './known-values.ts'
+import { forgiving, knownTo, valuesFor } from '../execution/known-values.ts'
+import { broken, valueFaults } from '../execution/words.ts'
 
 /** The object that the plan saw; the same by its wanted keys; one that a command created; any object at the place of a create. */
 export type ExpectedObject = 'seen' | 'wanted' | 'made' | 'any'

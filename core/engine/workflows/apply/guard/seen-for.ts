@@ -1,4 +1,4 @@
-import { isEqual } from '../../../diff/canonical.ts'
+import { isEqual } from '../../../diff/matching/canonical.ts'
 import { AppError } from '../../../errors/errors.ts'
 import { type Command, isIdempotent, type Request } from '../../../schema/command.ts'
 import type { Json, JsonObject } from '../../../schema/json.ts'
@@ -8,7 +8,7 @@ import { withoutPlaces } from '../../../transport/secrets/live-object.ts'
 import { splitPlace } from '../../../values/addresses/address.ts'
 import type { Deps } from '../../deps.ts'
 import type { Session } from '../../session/open-session.ts'
-import { targetChanges } from '../words.ts'
+import { targetChanges } from '../execution/words.ts'
 import type { Guard } from './guard-commands.ts'
 
 /** Milliseconds: an older read is repeated. Pacing, a sign-in or a slow store may delay a write; normal load should not. */

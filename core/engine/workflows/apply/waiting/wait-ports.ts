@@ -11,11 +11,11 @@ import { shorten } from '../../../values/texts/shorten.ts'
 import { urlWords } from '../../../values/url.ts'
 import type { Deps } from '../../deps.ts'
 import type { OpenWorkspace } from '../../session/open-session.ts'
-import type { ApplyRun } from '../apply-run.ts'
 import { fillAll } from '../approved/fill-known.ts'
-import { valuesFor } from '../guard/known-values.ts'
-import { broken, waits } from '../words.ts'
-import type { WaitPorts } from './wait-for.ts'
+import type { ApplyRun } from '../execution/apply-run.ts'
+import { valuesFor } from '../execution/known-values.ts'
+import type { WaitPorts } from '../execution/wait-for.ts'
+import { broken, waits } from '../execution/words.ts'
 
 /** Reads ids that no answer contained, if a request needs them. */
 type LookUp = (command: Command, request: PlannedRequest) => Promise<void>

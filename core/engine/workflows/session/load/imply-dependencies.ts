@@ -4,7 +4,7 @@ import type { NamedResource } from '../../../provider/provider.ts'
 import type { Json, JsonObject } from '../../../schema/json.ts'
 import type { Address, DesiredResource } from '../../../schema/resource.ts'
 import { isReference } from '../../../schema/value.ts'
-import { type Prepared, typeOf } from './loaded-workspace.ts'
+import { type Prepared, typeOf } from '../shared/loaded-workspace.ts'
 
 /** A reference by name implies a dependency, so that an object that the plan creates comes first; not if that would be a cycle. */
 export const withImplied = <Workspace extends Prepared>(workspace: Workspace): Workspace => {

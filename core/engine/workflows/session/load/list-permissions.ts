@@ -8,8 +8,8 @@ import type {
 } from '../../../schema/reports/permission-report.ts'
 import { defined } from '../../../values/defined.ts'
 import type { Deps } from '../../deps.ts'
+import { typeOf } from '../shared/loaded-workspace.ts'
 import { loadWorkspaceLater } from './load-later.ts'
-import { typeOf } from './loaded-workspace.ts'
 
 /**
  * What the credentials of each provider must be allowed to do for the types that the configuration uses. Reads nothing.

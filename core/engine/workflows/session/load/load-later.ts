@@ -3,8 +3,8 @@ import type { SourcedBundle } from '../../../config/files/source.ts'
 import type { ProviderRegistry } from '../../../provider/provider.ts'
 import type { SecretRules } from '../../../values/secret-source.ts'
 import type { Deps } from '../../deps.ts'
+import type { LoadedWorkspace } from '../shared/loaded-workspace.ts'
 import { withSources } from './late-sources.ts'
-import type { LoadedWorkspace } from './loaded-workspace.ts'
 
 /* Parsers are loaded with the first workspace: most functions start without them. */
 

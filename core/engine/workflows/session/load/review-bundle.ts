@@ -1,12 +1,12 @@
-import type { Configuration } from '../../../config/configuration.ts'
 import type { SourcedBundle } from '../../../config/files/source.ts'
+import type { Configuration } from '../../../config/shared/configuration.ts'
 import { parseDocument } from '../../../config/syntax/parse-document.ts'
 import { findIdleRules } from '../../../plan/ignore-rules.ts'
 import type { Issue, Note } from '../../../schema/issue.ts'
 import type { Deps } from '../../deps.ts'
-import { idleRules } from '../words.ts'
+import { typeOf } from '../shared/loaded-workspace.ts'
+import { idleRules } from '../shared/words.ts'
 import { loadWorkspaceLater } from './load-later.ts'
-import { typeOf } from './loaded-workspace.ts'
 
 export interface Reviewed {
   readonly configuration: Configuration

@@ -1,9 +1,9 @@
-import type { Configuration } from '../../../config/configuration.ts'
+import type { Configuration } from '../../../config/shared/configuration.ts'
 import type { Note } from '../../../schema/issue.ts'
 import type { DesiredResource } from '../../../schema/resource.ts'
 import { mapMembers } from '../../../values/members.ts'
-import { unreachable } from '../words.ts'
-import { type Prepared, typeOf } from './loaded-workspace.ts'
+import { type Prepared, typeOf } from '../shared/loaded-workspace.ts'
+import { unreachable } from '../shared/words.ts'
 
 /**
  * Settings that no request reads or writes are left out, so that nothing compares them, and never in silence: one note for each

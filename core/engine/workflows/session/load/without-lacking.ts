@@ -1,9 +1,9 @@
-import type { Configuration } from '../../../config/configuration.ts'
+import type { Configuration } from '../../../config/shared/configuration.ts'
 import type { Note } from '../../../schema/issue.ts'
 import type { DesiredResource } from '../../../schema/resource.ts'
 import { pick } from '../../../values/members.ts'
-import { lacking } from '../words.ts'
-import { type Prepared, typeOf } from './loaded-workspace.ts'
+import { type Prepared, typeOf } from '../shared/loaded-workspace.ts'
+import { lacking } from '../shared/words.ts'
 
 /**
  * The format of another product may have more than a provider has: attributes that a type lacks are left out, and each is a

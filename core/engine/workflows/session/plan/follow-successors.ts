@@ -1,4 +1,4 @@
-import { isEqual } from '../../../diff/canonical.ts'
+import { isEqual } from '../../../diff/matching/canonical.ts'
 import { readdress } from '../../../plan/record/readdress.ts'
 import type { Address, DesiredResource, RecordedResource } from '../../../schema/resource.ts'
 import { successorTo } from '../../../values/addresses/successor.ts'

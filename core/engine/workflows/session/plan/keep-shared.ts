@@ -1,7 +1,7 @@
 import { findDestroyed } from '../../../binding/share-objects.ts'
 import { unclear } from '../../../binding/words.ts'
-import type { Change } from '../../../schema/plan.ts'
 import type { Address } from '../../../schema/resource.ts'
+import type { Change } from '../../../schema/stored/plan.ts'
 import { claimsOf } from './claims.ts'
 import type { BoundResource } from './observation.ts'
 

@@ -1,8 +1,8 @@
 import type { PlannedResource } from '../../../plan/planning.ts'
 import type { OpenValues, ResourceType, Target } from '../../../provider/provider.ts'
 import type { JsonObject } from '../../../schema/json.ts'
-import type { NamedReference, NotLookedInto, Plan, Unmanaged } from '../../../schema/plan.ts'
 import type { Address, DesiredResource, Doubt, ReadResult, RecordedResource } from '../../../schema/resource.ts'
+import type { NamedReference, NotLookedInto, Plan, Unmanaged } from '../../../schema/stored/plan.ts'
 
 /** The result of reading one object. */
 export interface ReadOutcome {

@@ -1,5 +1,5 @@
 import { AppError } from '../../../errors/errors.ts'
-import { loadSerial } from '../../../state/recorded.ts'
+import { loadSerial } from '../../../state/runs/recorded.ts'
 import { findWorkspace } from '../../../state/workspaces/workspaces.ts'
 import type { Deps } from '../../deps.ts'
 import type { Base } from './base.ts'

@@ -1,6 +1,6 @@
 import type { RecordedResource } from '../../../schema/resource.ts'
-import type { LoadedWorkspace } from '../load/loaded-workspace.ts'
-import type { Transports } from '../transports.ts'
+import type { LoadedWorkspace } from '../shared/loaded-workspace.ts'
+import type { Transports } from '../shared/transports.ts'
 
 /** The workspace that a preview is of, as it is stored. It can only be read. */
 export interface Base {

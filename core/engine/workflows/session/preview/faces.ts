@@ -4,8 +4,8 @@ import { normalise } from '../../../diff/normalise.ts'
 import type { JsonObject } from '../../../schema/json.ts'
 import { defined } from '../../../values/defined.ts'
 import { pick } from '../../../values/members.ts'
-import type { LoadedWorkspace } from '../load/loaded-workspace.ts'
 import { type BoundResource, rulesOf } from '../plan/observation.ts'
+import type { LoadedWorkspace } from '../shared/loaded-workspace.ts'
 
 /** The objects of two workspaces are compared where both have the same target; a provider without one is this machine. */
 const placeIn = ({ providers, configuration }: LoadedWorkspace, alias: string, type: string): string => {

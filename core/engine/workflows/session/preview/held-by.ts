@@ -1,9 +1,9 @@
 import { heldElsewhere } from '../../../binding/other-workspace.ts'
 import { keysOf } from '../../../binding/sight.ts'
 import type { Address } from '../../../schema/resource.ts'
-import type { LoadedWorkspace } from '../load/loaded-workspace.ts'
 import type { Held } from '../plan/bind-resources.ts'
 import type { BoundResource } from '../plan/observation.ts'
+import type { LoadedWorkspace } from '../shared/loaded-workspace.ts'
 import type { Base } from './base.ts'
 import { facesIn } from './faces.ts'
 

@@ -1,5 +1,5 @@
 import type { Address } from '../../../schema/resource.ts'
-import type { PastRead, ReadHistory } from '../../../state/reads.ts'
+import type { PastRead, ReadHistory } from '../../../state/runs/reads.ts'
 import { defined } from '../../../values/defined.ts'
 import type { Forecast } from '../../deps.ts'
 

@@ -1,4 +1,4 @@
-import { formText } from '../../../diff/keys.ts'
+import { formText } from '../../../diff/matching/keys.ts'
 import type { ResourceType, Target } from '../../../provider/provider.ts'
 import type { Attribute } from '../../../schema/attribute.ts'
 import type { Json, JsonObject } from '../../../schema/json.ts'

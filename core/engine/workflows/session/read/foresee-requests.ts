@@ -1,7 +1,7 @@
 import type { ForeseenRequest, Worth } from '../../../provider/provider.ts'
 import type { Address, RecordedResource } from '../../../schema/resource.ts'
 import { defined } from '../../../values/defined.ts'
-import { type LoadedWorkspace, typeOf } from '../load/loaded-workspace.ts'
+import { type LoadedWorkspace, typeOf } from '../shared/loaded-workspace.ts'
 
 /** What the reads of a run take, as far as the providers know before anything is sent. */
 export interface Foreseen {

@@ -1,5 +1,5 @@
-import type { ReadHistory } from '../../../state/reads.ts'
-import type { LoadedWorkspace } from '../load/loaded-workspace.ts'
+import type { ReadHistory } from '../../../state/runs/reads.ts'
+import type { LoadedWorkspace } from '../shared/loaded-workspace.ts'
 
 export interface ForeseenReads {
   readonly history: ReadHistory

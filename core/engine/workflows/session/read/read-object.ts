@@ -12,8 +12,8 @@ import { mapMembers, unlessEmpty } from '../../../values/members.ts'
 import { shorten } from '../../../values/texts/shorten.ts'
 import { malformedAt } from '../../../values/well-formed.ts'
 import type { ReadOutcome } from '../plan/observation.ts'
-import type { Transports } from '../transports.ts'
-import { unknowns } from '../words.ts'
+import type { Transports } from '../shared/transports.ts'
+import { unknowns } from '../shared/words.ts'
 import { type Sealing, sealRead } from './seal-read.ts'
 
 /** What is known of an object before it is read: which of its attributes the configuration, or the record, has as secrets. */

@@ -15,11 +15,11 @@ import { afterMarks } from '../../../values/marks/marks.ts'
 import { unlessEmpty } from '../../../values/members.ts'
 import type { Deps } from '../../deps.ts'
 import type { ObservedResource } from '../plan/observation.ts'
-import type { Transports } from '../transports.ts'
-import { unknowns } from '../words.ts'
+import { sealDesired } from '../shared/seal-values.ts'
+import type { Transports } from '../shared/transports.ts'
+import { unknowns } from '../shared/words.ts'
 import { resolveCaller, resolveTarget } from './read-object.ts'
 import { fitTypes, type KnownResource, nameReferences, resolveAttributes } from './resolve-attributes.ts'
-import { sealDesired } from './seal-values.ts'
 
 /** One resource as configured and recorded, with what is known of the others. */
 export interface ResourceToRead {

@@ -7,8 +7,8 @@ import type { PresentResult, ReadResult } from '../../../schema/resource.ts'
 import { isMark } from '../../../schema/value.ts'
 import type { Redactor } from '../../../transport/redaction/redact.ts'
 import { partsOf } from '../../../values/marks/marks.ts'
-import { type SecretPlace, unknowns } from '../words.ts'
-import { sealObserved } from './seal-values.ts'
+import { sealObserved } from '../shared/seal-values.ts'
+import { type SecretPlace, unknowns } from '../shared/words.ts'
 
 export interface Sealing {
   readonly seal: Seal

@@ -43,7 +43,7 @@ export const diffVersions = async (
   await getWorkspace(deps.store, id)
   const before = await storedVersion(id, from, deps)
   const after = await storedVersion(id, to, deps)
-  const { compareVersions, readVersion } = await import('./compare-versions.ts')
+  const { compareVersions, readVersion } = await import('../compare-versions.ts')
   const compared = compareVersions(
     { ...(await readVersion(before.bundle, deps)), version: from },
     { ...(await readVersion(after.bundle, deps)), version: to },

@@ -1,7 +1,7 @@
 import { plain } from '../../characters/prose.ts'
 import { fails, findingsOf, type ReportFinding, unchangedIn } from '../../report/findings.ts'
 import type { Report } from '../../report/report.ts'
-import { count } from '../../words.ts'
+import { count } from '../../shared/words.ts'
 import { type Html, html, nothing } from '../html/html.ts'
 
 /**

@@ -1,9 +1,9 @@
 import type { Command } from '../../../../engine/schema/command.ts'
-import type { NamedReference } from '../../../../engine/schema/plan.ts'
+import type { NamedReference } from '../../../../engine/schema/stored/plan.ts'
 import { thousands } from '../../characters/prose.ts'
 import type { Report } from '../../report/report.ts'
 import { commandWords, showRequest } from '../../requests/show-request.ts'
-import { selectionFlags } from '../../words.ts'
+import { selectionFlags } from '../../shared/words.ts'
 import { type Html, html, nothing, proseHtml } from './html.ts'
 import { ownAnchors } from './name-anchors.ts'
 

@@ -1,6 +1,6 @@
 import type { Command, PlannedRequest } from '../../../../engine/schema/command.ts'
 import { isArray, isObject, type Json } from '../../../../engine/schema/json.ts'
-import type { Change, Drift, Plan } from '../../../../engine/schema/plan.ts'
+import type { Change, Drift, Plan } from '../../../../engine/schema/stored/plan.ts'
 import { isConcat, isSealed, isSecret } from '../../../../engine/schema/value.ts'
 import { moduleSteps, parseAddress } from '../../../../engine/values/addresses/address.ts'
 import { defined } from '../../../../engine/values/defined.ts'

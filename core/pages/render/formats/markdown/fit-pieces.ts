@@ -1,6 +1,6 @@
 import { present } from '../../../../engine/values/defined.ts'
 import { thousands } from '../../characters/prose.ts'
-import { count } from '../../words.ts'
+import { count } from '../../shared/words.ts'
 
 type PieceKind =
   | 'head'

@@ -10,7 +10,7 @@ import type { ReportList } from '../../report/lists.ts'
 import { type Block, type RenderOptions, type Report, resourcesIn, type Section } from '../../report/report.ts'
 import type { Tally } from '../../report/tally.ts'
 import { printRows } from '../../rows/print-rows.ts'
-import { names, selectionFlags } from '../../words.ts'
+import { names, selectionFlags } from '../../shared/words.ts'
 import { bySymbol, byTone, moduleTree } from './tones.ts'
 
 interface TextStyle {

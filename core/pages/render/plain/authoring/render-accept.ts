@@ -1,7 +1,7 @@
 import type { AcceptReport } from '../../../../engine/schema/reports/accept-report.ts'
 import { palette } from '../../characters/palette.ts'
 import { visible } from '../../characters/visible.ts'
-import { count } from '../../words.ts'
+import { count } from '../../shared/words.ts'
 import { paintDiff } from '../paint-diff.ts'
 import type { PrintOptions } from '../render-commands.ts'
 

@@ -4,7 +4,7 @@ import { present } from '../../../../engine/values/defined.ts'
 import { spellValue } from '../../../../engine/values/spell-value.ts'
 import { palette } from '../../characters/palette.ts'
 import { visible } from '../../characters/visible.ts'
-import { count } from '../../words.ts'
+import { count } from '../../shared/words.ts'
 
 /** The report of an import: what its configuration lacks, what a plan of it shows, and a summary line. */
 export const renderImport = (report: ImportReport, { color = false }: { readonly color?: boolean } = {}): string => {

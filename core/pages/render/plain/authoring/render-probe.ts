@@ -11,7 +11,7 @@ import { spellJson, spellValue } from '../../../../engine/values/spell-value.ts'
 import { shorten } from '../../../../engine/values/texts/shorten.ts'
 import { type Palette, palette } from '../../characters/palette.ts'
 import { visible } from '../../characters/visible.ts'
-import { count } from '../../words.ts'
+import { count } from '../../shared/words.ts'
 
 /**
  * Findings at their places in the document, with what to write there and why. Objects that were left behind come last,

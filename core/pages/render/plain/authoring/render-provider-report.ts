@@ -3,7 +3,7 @@ import type { Position } from '../../../../engine/schema/resource.ts'
 import { present } from '../../../../engine/values/defined.ts'
 import { type Palette, palette } from '../../characters/palette.ts'
 import { visible } from '../../characters/visible.ts'
-import { count } from '../../words.ts'
+import { count } from '../../shared/words.ts'
 import type { PrintOptions } from '../render-commands.ts'
 
 /** Findings in the order of the document, what could not be compared, and a summary line. */

@@ -8,8 +8,8 @@ import { isRead } from '../../document/operation.ts'
 import { keyOf, needs } from '../../document/references.ts'
 import type { RefEntry } from '../../document/refs.ts'
 import { variablesOf } from '../../document/template.ts'
-import { checkEndpoint } from '../operation.ts'
-import { type Findings, found, problem } from '../problem.ts'
+import { checkEndpoint } from '../shared/operation.ts'
+import { type Findings, found, problem } from '../shared/problem.ts'
 
 /** An attribute at any depth of a resource. */
 interface PlacedEntry {

@@ -4,8 +4,8 @@ import { isFromList, isListed, type RestResource, readOp } from '../../document/
 import { takesPosition, tellsExistence } from '../../document/operation.ts'
 import type { Collection, ResourcePart } from '../../document/part.ts'
 import { names, pathOf } from '../../document/template.ts'
-import { checkRead, checkWrite } from '../operation.ts'
-import { type Findings, found, problem } from '../problem.ts'
+import { checkRead, checkWrite } from '../shared/operation.ts'
+import { type Findings, found, problem } from '../shared/problem.ts'
 
 /** Rules between the keys of a part. */
 export const checkPart = (resource: RestResource, part: ResourcePart): Findings => [

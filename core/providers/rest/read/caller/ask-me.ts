@@ -6,8 +6,8 @@ import type { RestSettings } from '../../document/provider.ts'
 import { pointerOf } from '../../document/template.ts'
 import { badBody } from '../../request/ask.ts'
 import type { RestContext } from '../../request/context.ts'
-import { callerLacks, unknowns } from '../words.ts'
 import { askProvider } from './ask-provider.ts'
+import { callerLacks, noCaller } from './words.ts'
 
 export type AskMe = (deps: ReadDeps) => Promise<Caller>
 
@@ -17,7 +17,7 @@ export const meOf = (context: RestContext): AskMe | undefined => {
   if (me === undefined) return undefined
   return async (deps) => {
     const answer = await askMe({ ...context, ...deps }, me)
-    return answer.kind === 'unknown' ? unknowns.noCaller(answer) : answer
+    return answer.kind === 'unknown' ? noCaller(answer) : answer
   }
 }
 

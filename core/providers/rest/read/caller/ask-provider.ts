@@ -6,7 +6,7 @@ import type { Operation } from '../../document/operation.ts'
 import { scopeOf } from '../../document/template.ts'
 import { ask, badBody, buildRead, unresolved } from '../../request/ask.ts'
 import type { RestContext } from '../../request/context.ts'
-import { noAnswer } from '../words.ts'
+import { noAnswer } from './words.ts'
 
 interface ProviderAnswer {
   readonly kind: 'answer'

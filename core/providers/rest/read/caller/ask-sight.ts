@@ -3,8 +3,8 @@ import { holdsRule } from '../../../../engine/transport/answer/answer-errors.ts'
 import type { RestSettings } from '../../document/provider.ts'
 import { ruleOf } from '../../document/template.ts'
 import type { RestContext } from '../../request/context.ts'
-import { unmetRule } from '../words.ts'
 import { askProvider } from './ask-provider.ts'
+import { unmetRule } from './words.ts'
 
 type Sight = NonNullable<Provider['sight']>
 

@@ -4,12 +4,12 @@ import type { Response, Waiter } from '../../../../../core/engine/schema/command
 import type { Json } from '../../../../../core/engine/schema/json.ts'
 import type { Waiting } from '../../../../../core/engine/schema/stored/waiting.ts'
 import { evaluatePoll, firstWaiter } from '../../../../../core/engine/workflows/apply/approved/evaluate-poll.ts'
-import { executeCommands } from '../../../../../core/engine/workflows/apply/execute-commands.ts'
+import { executeCommands } from '../../../../../core/engine/workflows/apply/execution/execute-commands.ts'
 import {
   beginWaiting,
   goOnWaiting,
   type WaitPorts,
-} from '../../../../../core/engine/workflows/apply/waiting/wait-for.ts'
+} from '../../../../../core/engine/workflows/apply/execution/wait-for.ts'
 import { aCommand } from '../../../../builders/values/commands.ts'
 
 const answer = (status: number, body: Json = null, headers: Record<string, string> = {}): Response => ({

@@ -3,7 +3,10 @@ import { describe, expect, it } from 'vitest'
 import { AppError } from '../../../../../core/engine/errors/errors.ts'
 import type { Command } from '../../../../../core/engine/schema/command.ts'
 import type { CommandOutcome } from '../../../../../core/engine/schema/stored/outcome.ts'
-import { type ExecutionPorts, executeCommands } from '../../../../../core/engine/workflows/apply/execute-commands.ts'
+import {
+  type ExecutionPorts,
+  executeCommands,
+} from '../../../../../core/engine/workflows/apply/execution/execute-commands.ts'
 import { canRunBeside, oneByOne, type Traffic } from '../../../../../core/engine/workflows/apply/waves/schedule.ts'
 import { lawRuns } from '../../../../builders/laws.ts'
 import { aCommand } from '../../../../builders/values/commands.ts'

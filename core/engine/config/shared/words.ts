@@ -1,0 +1,252 @@
+import { isArray, type Json, type Path } from '../../schema/json.ts'
+import type { Position } from '../../schema/resource.ts'
+import { diagnostics, placeText, said } from '../../values/diagnose.ts'
+import { shorten } from '../../values/texts/shorten.ts'
+import { kindWords } from '../../values/words.ts'
+import { anEntry } from './entry-names.ts'
+
+/* All messages of loading a configuration, besides the descriptions of the keys in shape.ts. Rules give codes and facts. */
+
+const kindText = (type: string): string => kindWords(type) ?? 'a value'
+
+/** The kind of a value, for a message. */
+export const kindOf = (value: Json | undefined): string => {
+  if (value === undefined) return 'nothing'
+  return value === null ? 'null' : kindText(isArray(value) ? 'list' : typeof value)
+}
+
+/** A path as references write it: `resources[2].lifecycle.manage`. */
+export const referencePath = (path: Path): string =>
+  path.reduce<string>((text, step) => {
+    if (typeof step === 'number') return `${text}[${step}]`
+    if (!/^[A-Za-z_$][\w$-]*$/.test(step)) return `${text}[${JSON.stringify(step)}]`
+    return text === '' ? step : `${text}.${step}`
+  }, '')
+
+/** `pdns_zone.main.rrsets[0]`. */
+export const attributeText = (address: string, path: Path): string => {
+  const text = referencePath(path)
+  return text === '' || text.startsWith('[') ? `${address}${text}` : `${address}.${text}`
+}
+
+/** Where something else is, seen from a place: `line 7`, or with the file if that is another one. */
+export const lineText = (there: Position, from: Position): string =>
+  there.file === from.file ? `line ${there.line}` : placeText(there)
+
+/** A value for a diagnostic: shortened; for a list or mapping only its kind. */
+export const shown = (value: Json | undefined): string => {
+  if (typeof value === 'string') return JSON.stringify(shorten(value, 60))
+  return typeof value === 'number' || typeof value === 'boolean' ? String(value) : kindOf(value)
+}
+
+const write = (type: string): string => `write ${kindText(type)}`
+const plainReference = 'write $${ for a plain ${'
+const oneOfTwo = 'keep one of the two'
+const fileTypes = anEntry
+
+export const say = diagnostics({
+  // Files
+  noEntry: (file: string) => said(`there is no file ${file}`, `name it ${fileTypes}`),
+  otherEntryType: (file: string) => said(`${file} is not YAML, JSON or Jsonnet`, `name it ${fileTypes}`),
+  otherFileType: (file: string, extensions: readonly string[]) =>
+    said(`${file} is none of YAML, JSON and Jsonnet`, `use a file that ends in ${extensions.join(', ')}`),
+
+  // Shape
+  noMapping: () => said('the configuration must be a mapping of keys to values', 'start with "workspace: <name>"'),
+  unknownKey: (key: string, around: string, fix: string) =>
+    said(`unknown key "${key}"${around === '' ? '' : ` in ${around}`}`, fix),
+  missing: (where: string, type: string) => said(`${where} is missing`, write(type)),
+  missingWord: (where: string, fix: string) => said(`${where} is missing`, fix),
+  wrongType: (where: string, type: string, kind: string) =>
+    said(`${where} must be ${kindText(type)}, not ${kind}`, write(type)),
+  unquoted: (where: string, kind: string) => said(`${where} must be text, not ${kind}`, 'put it in quotes'),
+  invalid: (where: string, fix: string, detail?: string) =>
+    said(detail === undefined ? `${where} is not valid` : `${where}: ${detail}`, fix),
+  invalidName: (name: string, around: string, fix: string | undefined) =>
+    said(`the name "${name}" is not valid in ${around}`, fix ?? 'use another name'),
+
+  // References and secrets
+  noVariable: (name: string, fix: string) => said(`there is no variable "${name}"`, fix),
+  variableOfVariable: (name: string) =>
+    said(`the default of a variable cannot refer to variable "${name}"`, 'write the value out'),
+  noMemberOfVariable: (name: string, path: string) =>
+    said(`variable "${name}" has no ${path}`, 'correct the path, or add the member to its value'),
+  noEach: () =>
+    said('there is no "each" here', 'use it in a resource with forEach, or in `with` of a module with forEach'),
+  eachNoStep: () => said('[each.value] is not text', 'use [each.key], or forEach with a list of texts'),
+  noMemberOfEach: (key: string, path: string) =>
+    said(
+      `the value of the key "${key}" of forEach has no ${path}`,
+      'correct the path, or add the member to every value',
+    ),
+  noInstance: (base: string, fix: string) => said(`${base} has forEach, and no such instance`, fix),
+  wholeInstance: (base: string) =>
+    said(`an instance of ${base} as a whole is not a value`, 'add the name of an attribute or an output'),
+  notCounted: (address: string) =>
+    said(
+      `forEach and \`provider\` cannot depend on ${address}`,
+      'use variables: which resources there are must be known before anything is read',
+    ),
+  noModule: (address: string, fix: string) => said(`there is no module ${address}`, fix),
+  noOutput: (address: string, name: string, fix: string) => said(`${address} has no output "${name}"`, fix),
+  noMemberOfOutput: (output: string, path: string) =>
+    said(`the output ${output} has no ${path}`, 'correct the path, or add the member to the value of the output'),
+  workspaceInModule: () =>
+    said('a module does not see ${workspace}', 'declare a parameter and pass it: with: { workspace: "${workspace}" }'),
+  ownAttribute: (address: string, path: string) =>
+    said(
+      `${address} refers to its own ${path}, which is not written`,
+      'write the attribute, or refer to another resource',
+    ),
+  notInSpec: (address: string) => said(`only the spec of a resource can refer to ${address}`, 'use a variable here'),
+  noResource: (address: string, fix: string) => said(`there is no resource ${address}`, fix),
+  absentTarget: (attribute: string, address: string) =>
+    said(
+      `${attribute} has no value: ${address} is declared absent`,
+      'refer to a resource that must exist, or declare this one absent too',
+    ),
+  insideSecret: (attribute: string) => said(`${attribute} reaches into a secret`, 'refer to the secret as a whole'),
+  notInText: (reference: string, kind: string) =>
+    said(
+      `${reference} is ${kind} and cannot be part of a text`,
+      'use it as the whole value, or refer to a member of it',
+    ),
+  tooMuch: () =>
+    said('the references of the whole configuration add up to too much', 'repeat less, or split the workspace'),
+  tooLarge: () => said('the references add up to a value that is too large or too deep', 'repeat less'),
+  circle: (names: readonly string[]) =>
+    said(`these values refer to each other in a circle: ${names.join(' -> ')}`, 'write one of them out'),
+  longChain: (most: number) => said(`a chain of more than ${most} references`, 'refer to a value nearer to its origin'),
+  noReference: () =>
+    said(
+      'the text in ${...} is not a reference',
+      `use \${var.<name>}, \${workspace}, \${each.key}, \${resource.<type>.<name>.<attribute>} or \${module.<name>.<output>}; ${plainReference}`,
+    ),
+  openReference: () => said('a reference that starts with ${ does not end', `close it with "}", or ${plainReference}`),
+  referenceInKey: (key: string) => said(`the key ${JSON.stringify(key)} contains a reference`, 'write the key out'),
+  laterInMark: () =>
+    said('a mapping with a member such as "$ref" cannot hold values that are known only later', 'write them out'),
+  emptySecret: (kind: string) => said('this is not a secret reference', `write what to read after "${kind}:"`),
+  noSecret: (fix: string) => said('this is not a secret reference', fix),
+
+  // Resources
+  declaredTwice: (address: string, place: string) =>
+    said(`${address} is declared a second time (first in ${place})`, 'give one of the two another name'),
+  noProvider: (alias: string, fix: string) => said(`there is no provider "${alias}"`, fix),
+  dependsOnItself: (address: string) => said(`${address} depends on itself`, 'remove this line'),
+  dependsOnAbsent: (address: string, target: string) =>
+    said(
+      `${address} depends on ${target}, which is declared absent`,
+      'remove this line, or declare this one absent too',
+    ),
+  providerLacksType: (address: string, provider: string, type: string, fix: string) =>
+    said(`${address}: provider "${provider}" has no type ${type}`, fix),
+  severalProviders: (address: string, type: string, owners: readonly string[]) =>
+    said(
+      `${address}: several providers have the type ${type}`,
+      `write \`provider:\` with one of: ${owners.join(', ')}`,
+    ),
+  noType: (address: string, type: string, fix: string) => said(`${address}: no provider has the type ${type}`, fix),
+  noReferredAttribute: (attribute: string, fix: string) => said(`there is no ${attribute}`, fix),
+  noReferredMember: (attribute: string, name: string) =>
+    said(`there is no ${attribute}`, `refer to ${name} or to a member that it has`),
+  sameObject: (address: string, first: string, place: string) =>
+    said(`${address} is the same object as ${first} (${place})`, oneOfTwo),
+  movesToItself: (from: string) => said(`${from} moves to itself`, 'remove this line'),
+  movesDeclared: (from: string) => said(`${from} is still declared`, 'remove this line, or the resource'),
+  movesAcross: (from: string, to: string) =>
+    said(
+      `${from} moves to ${to}, and only one of them is a module`,
+      'a module moves to a module, a resource to a resource',
+    ),
+  movesTwice: (from: string, first: string) => said(`${from} moves a second time, first to ${first}`, oneOfTwo),
+
+  importsTwice: (to: string) => said(`${to} is imported a second time`, oneOfTwo),
+  importsNothing: (to: string) => said(`import names no object for ${to}`, 'write at least one id or key'),
+  importsBy: (name: string, type: string, fix: string) => said(`${name} does not identify objects of ${type}`, fix),
+
+  removesPattern: (address: string) =>
+    said(`removed names ${address}, and an entry names exactly one address`, 'write one entry for each address'),
+  removesDeclared: (address: string) => said(`${address} is still declared`, 'remove this entry, or the resource'),
+  removesMoved: (address: string, to: string) => said(`${address} is removed, and moves to ${to}`, oneOfTwo),
+  removesTwice: (address: string) => said(`${address} is removed a second time`, oneOfTwo),
+
+  // Attributes
+  noAttribute: (where: string, fix: string) => said(`there is no attribute ${where}`, fix),
+  notNull: (where: string, type: string) => said(`${where} cannot be null`, write(type)),
+  notCleared: (where: string) =>
+    said(`${where} cannot be cleared`, 'remove the line to leave it alone, or write a value'),
+  sameKey: (where: string, key: readonly string[], first: string) =>
+    said(`${where} has the same ${key.join(' and ')} as ${first}`, 'join the two, or change one'),
+  computed: (where: string) =>
+    said(`${where} is set by the server`, 'remove it; refer to it from elsewhere if you need it'),
+  plainSecret: (where: string) =>
+    said(
+      `${where} is sensitive and must be a secret reference`,
+      'write { secret: "env:NAME" }, or file:, ssm:, secretsmanager:',
+    ),
+  secretIdentity: (name: string) => said(`${name} identifies the object and cannot be a secret`, 'write it out'),
+  lifecycleName: (key: string, where: string, fix: string) =>
+    said(`${key} names ${where}, which is not an attribute`, fix),
+  lifecycleType: (key: string, name: string, type: string | undefined) =>
+    said(`${key} names ${name}, which is ${type === 'list' ? 'ordered' : 'no collection'}`, 'remove it'),
+})
+
+export const wholeDocument = 'the configuration'
+
+/** What to do if a word must be one of several that are not known here: `suggest` gives the words. */
+export const instead = {
+  remove: 'remove it',
+  declare: 'declare it',
+  declareProvider: 'declare it under "providers"',
+  declareVariable: 'declare it under "variables"',
+  declareParameter: 'declare it under "parameters" of the module',
+  declareModule: 'declare it under "modules"',
+  declareOutput: 'declare it under "outputs" of the module',
+  nameKey: (base: string) => `write ${base}["<key>"] and the attribute`,
+  moveElsewhere: 'declare it, or name another one',
+}
+
+/** What the shape allows: the fix of a value that it does not allow. */
+export const allowed = {
+  text: 'write at least one character',
+  name: 'use letters, digits, "_" and "-"',
+  variable: 'use letters, digits, "_" and "-", with a letter or "_" first',
+  type: 'use lower case letters and digits, with a "_" after the prefix, for example pdns_zone',
+  schedule: 'write rate(15 minutes), cron(0 6 ? * MON-FRI *) or at(2026-12-24T18:00:00)',
+  blackout: 'a blackout starts at fixed times: write cron(...) or at(...)',
+  integrity: 'write `sha512-` and 88 characters of Base64; `plumbline validate` prints it if it is missing',
+  duration: 'write a whole number and s, m, h, d or w, for example 30m or 60h',
+  zone: 'write an IANA time zone such as Europe/Berlin or UTC',
+  day: 'write a day that exists, as in 2027-01-31',
+  count: 'write a whole number from 1 on',
+  amount: 'write a whole number from 0 on',
+}
+
+export const forEachText =
+  'One instance for each key: a mapping of keys to values, or a list of texts. `${each.key}` and `${each.value}` are those of the instance. May contain `${var.x}`.'
+export const moduleText = 'module.yaml: resources that are declared once and used with other parameters.'
+export const configurationText = `${fileTypes}: the desired configuration of one workspace.`
+
+/** Why a text is not a schedule. */
+export const notSchedule = {
+  rate: (inside: string) => `"${inside}" is not a whole number of minutes, hours or days`,
+  at: (inside: string) => `"${inside}" is not a date and time as in at(2026-12-24T18:00:00)`,
+  never: (inside: string) => `there is no such day, ever: cron(${inside})`,
+  form: (text: string) => `"${text}" is not rate(...), cron(...) or at(...)`,
+  fields: (count: number) => `cron needs six fields (minutes hours day-of-month month day-of-week year), not ${count}`,
+  days: 'exactly one of day-of-month and day-of-week must be "?"',
+  field: (text: string, name: string, from: number, to: number) =>
+    `"${text}" is not valid for ${name} (${from} to ${to})`,
+}
+
+/** Why an import left a value out of a configuration: a comment in it. */
+export const leftOut = {
+  secret: (where: string, source: string, required: boolean) =>
+    `${where}: { secret: "${source}" } would set it; ${left(required)}`,
+  'write-only': (where: string, required: boolean) => `${where} cannot be read; ${left(required)}`,
+  unwritable: (where: string, required: boolean) =>
+    `${where} has a value that no configuration can hold; ${left(required)}`,
+}
+
+const left = (required: boolean): string => (required ? 'it must be given' : 'it stays as it is')

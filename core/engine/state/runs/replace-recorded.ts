@@ -1,0 +1,83 @@
+import type { RecordedResource } from '../../schema/resource.ts'
+import { present } from '../../values/defined.ts'
+import { holdsLock } from '../applies/lock.ts'
+import { type Changes, eachItem, finalChanges, inBatches, joinChanges } from '../store/commit.ts'
+import { blobDeletes, blobOf, documentChanges } from '../store/documents.ts'
+import { keys } from '../store/keys.ts'
+import { keyOf } from '../store/limits.ts'
+import type { Store, Write } from '../store/store.ts'
+import {
+  allAtOnce,
+  asLoaded,
+  headerWrites,
+  moved,
+  type PreparedRecorded,
+  type Recorded,
+  type RecordedChange,
+  type RecordedOptions,
+  resourceChanges,
+  withChange,
+} from './recorded.ts'
+
+interface ReplaceOptions extends Omit<RecordedOptions, 'guard'> {
+  /** An id that no records have yet, for a change that does not fit into one transaction. */
+  readonly generation: string
+}
+
+/**
+ * A change of any size that counts as a whole or not at all: nothing of it is visible before the transaction of
+ * `changes.final`. Records that do not fit into that transaction are all written again, under keys of their own, before
+ * it; the former ones are deleted after it.
+ */
+export const replaceRecorded = async (
+  store: Store,
+  base: Recorded,
+  change: RecordedChange,
+  { generation, lock, ...options }: ReplaceOptions,
+): Promise<PreparedRecorded> => {
+  const each = await resourceChanges(base, change)
+  const next = withChange(moved(base, options), change, each)
+  const together = allAtOnce([finalChanges(headerWrites(base, next, lock)), ...each])
+  if (together !== undefined) return { changes: together, next }
+  const anew = { ...next, generation }
+  const written = joinChanges(await writeAll(anew))
+  const ahead = [...written.ahead, ...written.final]
+  const behind = await formerDeletes(store, base.workspace, { kept: ahead })
+  // Whoever writes after this may use one of the chunks that are deleted: another user from the moment that he has the lock.
+  const unmoved: Write = { kind: 'check', key: keys.state(base.workspace), if: asLoaded(anew) }
+  const guard = present<Write>(unmoved, lock && holdsLock(lock))
+  return { changes: { ahead, final: headerWrites(base, anew, lock), behind, guard }, next: anew }
+}
+
+const writeAll = ({ workspace, generation, resources }: Recorded): Promise<readonly Changes[]> =>
+  Promise.all(
+    resources.map((resource: RecordedResource) =>
+      documentChanges(keys.recorded(workspace, resource.address, generation), resource),
+    ),
+  )
+
+/** What deletes all stored records but `kept`, also those that a writer left behind when it died. */
+const formerDeletes = async (
+  store: Store,
+  workspace: string,
+  { prefixes = ['R#', 'G#'], kept = [] }: { readonly prefixes?: readonly string[]; readonly kept?: readonly Write[] },
+): Promise<readonly Write[]> => {
+  const deletes = new Map<string, Write>()
+  const { pk } = keys.state(workspace)
+  for (const prefix of prefixes) {
+    for await (const item of eachItem(store, { pk, prefix })) {
+      const all: readonly Write[] = [{ kind: 'delete', key: { pk, sk: item.sk } }, ...blobDeletes(pk, blobOf(item))]
+      for (const write of all) deletes.set(keyOf(write).sk, write)
+    }
+  }
+  for (const write of kept) deletes.delete(keyOf(write).sk)
+  return [...deletes.values()]
+}
+
+/** Forgets the recorded resources of a removed workspace, and their copies: the next one of its name must not take them over. */
+export const forgetRecorded = async (store: Store, workspace: string): Promise<void> => {
+  const header: Write = { kind: 'delete', key: keys.state(workspace) }
+  const prefixes = ['R#', 'G#', keys.backup('', '').sk]
+  const writes = [header, ...(await formerDeletes(store, workspace, { prefixes }))]
+  for (const batch of inBatches(writes.map((write) => [write]))) await store.write(batch)
+}

@@ -1,0 +1,236 @@
+import { AppError } from '../../errors/errors.ts'
+import { digest } from '../../json/digest.ts'
+import type { Alert, Episode } from '../../schema/stored/findings.ts'
+import type { Plan } from '../../schema/stored/plan.ts'
+import type { Run } from '../../schema/stored/records.ts'
+import { ranAhead } from '../../values/clock-skew.ts'
+import { defined, present } from '../../values/defined.ts'
+import type { Lock } from '../applies/lock.ts'
+import { episodeChanges, loadEpisodes, outboxWrites } from '../outbox.ts'
+import { type Changes, commit, finalChanges, joinChanges, mustCommit, untilWritten } from '../store/commit.ts'
+import { documentChanges, getDocument, listDocuments } from '../store/documents.ts'
+import { keys } from '../store/keys.ts'
+import type { Item, Key, Page, Paging, Store, Write } from '../store/store.ts'
+import { things } from '../store/words.ts'
+import { isOf, type Lineage, requireLineage, stillOf } from '../workspaces/lineage.ts'
+import { afterRun } from '../workspaces/pending-check.ts'
+import { findStored, rewrites } from '../workspaces/workspaces.ts'
+import { prepareRecorded, type Recorded, type RecordedChange } from './recorded.ts'
+
+const daySeconds = 24 * 3600
+/** How long a run is kept: one that found everything in sync says nothing later. The ledger, which has no end, holds what was sent. */
+const keptDays = { inSync: 30, other: 400 }
+/** A plan is kept that much longer than the run that stored it, so that the runs that follow need not store it again. */
+const sparePlanDays = 100
+
+export interface RunToSave {
+  readonly run: Run
+  /** When its check began; absent: when the run started. */
+  readonly askedAt?: string
+  /** Absent for a failed run. */
+  readonly plan?: Plan
+  /** `lineage` is taken where the workspace has none yet. */
+  readonly recorded?: { readonly base: Recorded; readonly change: RecordedChange; readonly lineage: string }
+  /** Of an apply that checks after itself. */
+  readonly lock?: Lock
+  /** Of the workspace that it looked at. */
+  readonly lineage?: Lineage
+  /** Computes episodes and alerts from the stored episodes. It is called again after a conflicting write. */
+  readonly advance: (stored: readonly Episode[]) => {
+    readonly episodes: readonly Episode[]
+    readonly alerts: readonly Alert[]
+  }
+}
+
+interface SavedRun {
+  /** The earlier run if this scheduled time was already checked. */
+  readonly run: Run
+  readonly stored: boolean
+}
+
+const expiryOf = ({ finishedAt, status }: Run): number =>
+  Math.floor(Date.parse(finishedAt) / 1000) + keptDays[status === 'in_sync' ? 'inSync' : 'other'] * daySeconds
+
+interface PlanOfRun {
+  /** The digest of all of it, on the item of the run. */
+  readonly attributes: { readonly plan?: string }
+  /** Nothing where an equal plan is stored for long enough. */
+  readonly changes?: Changes | undefined
+}
+
+const planChanges = async (store: Store, run: Run, plan: Plan | undefined): Promise<PlanOfRun> => {
+  if (plan === undefined) return { attributes: {} }
+  const id = digest(plan)
+  const key = keys.plan(run.workspace, id)
+  const expiry = expiryOf(run)
+  const { ttl = 0 } = (await store.get(key)) ?? {}
+  const attributes = { plan: id }
+  if (ttl >= expiry) return { attributes }
+  return { attributes, changes: await documentChanges(key, plan, { ttl: expiry + sparePlanDays * daySeconds }) }
+}
+
+const runChanges = async (store: Store, { run, plan }: RunToSave): Promise<Changes> => {
+  const { workspace, id, scheduledFor } = run
+  const ttl = expiryOf(run)
+  const pointTo = (key: Key): Item => ({ ...key, workspace, run: id, ttl })
+  const pointers = present<Write>(
+    scheduledFor !== undefined && {
+      kind: 'put',
+      item: pointTo(keys.scheduled(workspace, scheduledFor)),
+      if: [{ kind: 'absent' }],
+    },
+    plan && { kind: 'put', item: pointTo(keys.commands(workspace, plan.digests.commands)) },
+  )
+  const { attributes, changes } = await planChanges(store, run, plan)
+  const own = await documentChanges(keys.run(workspace, id), run, { ttl, attributes, if: [{ kind: 'absent' }] })
+  return joinChanges(present(own, changes, finalChanges(pointers)))
+}
+
+/** A run that is older than the newest one does not describe the present, unless the clock of the newest one was fast. */
+const isStale = async (store: Store, run: Run): Promise<boolean> => {
+  const [newest] = (await listRuns(store, run.workspace, { limit: 1 })).items
+  return newest !== undefined && newest.id > run.id && !ranAhead(newest.startedAt, run.finishedAt)
+}
+
+/** The workspace is read first: a later run that is stored after that moves it, and then this is tried again. */
+const changesAfterRun = async (store: Store, { run, askedAt, advance, lineage }: RunToSave): Promise<Changes> => {
+  const current = await findStored(store, run.workspace)
+  if (current?.lineage !== lineage || current === undefined) await requireLineage(store, run.workspace, lineage)
+  const isNewest = !(await isStale(store, run))
+  // Nothing where the workspace was never stored: its files lie elsewhere.
+  const next = current && afterRun(current.workspace, run, isNewest, askedAt)
+  const workspace =
+    current === undefined || next === undefined ? stillOf(run.workspace, lineage) : rewrites(current, next)
+  if (!isNewest) return finalChanges(workspace)
+  const before = await loadEpisodes(store, run.workspace)
+  const { episodes, alerts: found } = advance(before.map(({ episode }) => episode))
+  const paused = current?.workspace.paused
+  const alerts = paused === undefined ? found : found.map((alert) => ({ ...alert, paused }))
+  return joinChanges([await episodeChanges(before, episodes), finalChanges([...outboxWrites(alerts), ...workspace])])
+}
+
+const isAt = (write: Write | undefined, key: { readonly sk: string }): boolean =>
+  write?.kind === 'put' && write.item.sk === key.sk
+
+/** A conflict about one of these means that the record moved, or that the lock did: nothing to try again. */
+const checkRecorded = (failed: Write | undefined, { run }: RunToSave): void => {
+  if (failed?.kind === 'check' && failed.key.sk === keys.lock(run.workspace).sk)
+    throw new AppError('LOCK_LOST', { workspace: run.workspace })
+  if (isAt(failed, keys.state(run.workspace))) {
+    throw new AppError('STORE_CONFLICT', { what: things.recorded(run.workspace) })
+  }
+}
+
+const earlierRun = async (store: Store, { run }: RunToSave, found: Item | undefined): Promise<SavedRun> => ({
+  run: await getRun(store, run.workspace, String(found?.['run'] ?? run.id)),
+  stored: false,
+})
+
+/**
+ * Stores a run with all that follows from it, in one transaction; what does not fit into one goes ahead and counts for
+ * nothing without it. A second run for the same scheduled time, or the same run again, changes nothing. Throws
+ * STORE_CONFLICT where the record moved since it was loaded: then the run saw an old record and is to be done again.
+ */
+export const saveRun = async (store: Store, save: RunToSave): Promise<SavedRun> => {
+  const { recorded, lock, lineage } = save
+  const seen = await findSaved(store, save.run)
+  if (seen !== undefined) return { run: seen, stored: false }
+  const options = { guard: stillOf(save.run.workspace, lineage), ...defined({ lock }) }
+  const prepared =
+    recorded &&
+    (await prepareRecorded(store, recorded.base, recorded.change, { ...options, lineage: recorded.lineage }))
+  const run = withSerial(save.run, prepared?.next)
+  const own = await runChanges(store, { ...save, run })
+  return untilWritten(`run ${run.id}`, async () => {
+    const all = joinChanges(present(own, prepared?.changes, await changesAfterRun(store, save)))
+    const result = await commit(store, all)
+    if (result.ok) return { run, stored: true }
+    const failed = all.final[result.index]
+    checkRecorded(failed, save)
+    const isRun = isAt(failed, keys.run(run.workspace, run.id))
+    const isScheduled = run.scheduledFor !== undefined && isAt(failed, keys.scheduled(run.workspace, run.scheduledFor))
+    return isRun || isScheduled ? earlierRun(store, save, result.found) : undefined
+  })
+}
+
+/** The basis of a plan is the state after its check: the check itself does not make its plan stale. */
+const withSerial = (run: Run, next: Recorded | undefined): Run =>
+  run.basis === undefined || next === undefined
+    ? run
+    : { ...run, basis: { ...run.basis, ...defined({ lineage: next.lineage }), serial: next.serial } }
+
+const findSaved = async (store: Store, run: Run): Promise<Run | undefined> => {
+  const claim =
+    run.scheduledFor === undefined ? undefined : await store.get(keys.scheduled(run.workspace, run.scheduledFor))
+  return claim === undefined
+    ? getDocument<Run>(store, keys.run(run.workspace, run.id), `run ${run.id}`)
+    : findRun(store, run.workspace, String(claim['run']))
+}
+
+/** The run that a scheduled time already has. */
+export const findScheduledRun = async (store: Store, workspace: string, time: string): Promise<Run | undefined> => {
+  const claim = await store.get(keys.scheduled(workspace, time))
+  return claim === undefined ? undefined : getRun(store, workspace, String(claim['run']))
+}
+
+/**
+ * Stores a run that is no check: it is found by its id and by the time for which it was requested, and by nothing else.
+ * Throws WORKSPACE_REMOVED, STORE_CONFLICT.
+ */
+export const saveAside = async (store: Store, { run, plan, lineage }: Pick<RunToSave, 'run' | 'plan' | 'lineage'>) => {
+  const { workspace, id, scheduledFor } = run
+  const ttl = expiryOf(run)
+  const pointer = scheduledFor !== undefined && { ...keys.asideAt(workspace, scheduledFor), workspace, run: id, ttl }
+  const { attributes, changes } = await planChanges(store, run, plan)
+  const own = await documentChanges(keys.aside(workspace, id), run, { ttl, attributes })
+  const writes = present<Write>(pointer && { kind: 'put', item: pointer })
+  const further = finalChanges([...writes, ...stillOf(workspace, lineage)])
+  await mustCommit(store, joinChanges(present(own, changes, further)), `run ${id}`)
+}
+
+/** The run that is no check and was requested for this time. */
+export const findAside = async (store: Store, workspace: string, time: string): Promise<Run | undefined> => {
+  const pointer = await store.get(keys.asideAt(workspace, time))
+  return pointer === undefined ? undefined : getRun(store, workspace, String(pointer['run']))
+}
+
+const findRun = async (store: Store, workspace: string, id: string): Promise<Run | undefined> => {
+  const read = (key: Key): Promise<Run | undefined> => getDocument<Run>(store, key, `run ${id}`)
+  return (await read(keys.run(workspace, id))) ?? read(keys.aside(workspace, id))
+}
+
+/** Throws RUN_NOT_FOUND. */
+export const getRun = async (store: Store, workspace: string, run: string): Promise<Run> => {
+  const found = await findRun(store, workspace, run)
+  if (found === undefined) throw new AppError('RUN_NOT_FOUND', { run })
+  return found
+}
+
+const planIdOf = async (store: Store, workspace: string, run: string): Promise<string | undefined> => {
+  const item = (await store.get(keys.run(workspace, run))) ?? (await store.get(keys.aside(workspace, run)))
+  if (item === undefined) throw new AppError('RUN_NOT_FOUND', { run })
+  return item['plan'] === undefined ? undefined : String(item['plan'])
+}
+
+/** `undefined` for a run that failed. Throws RUN_NOT_FOUND, STORE_CORRUPT. */
+export const getPlan = async (store: Store, workspace: string, run: string): Promise<Plan | undefined> => {
+  const id = await planIdOf(store, workspace, run)
+  return id === undefined ? undefined : getDocument<Plan>(store, keys.plan(workspace, id), things.plan(run))
+}
+
+/** Newest first. */
+export const listRuns = (store: Store, workspace: string, paging: Paging): Promise<Page<Run>> =>
+  listDocuments<Run>(store, (id) => keys.run(workspace, id), paging, 'run')
+
+/** The newest run of this workspace that planned exactly these commands. Throws PLAN_NOT_FOUND. */
+export const getRunByCommands = async (
+  store: Store,
+  workspace: string,
+  digest: string,
+  lineage?: Lineage,
+): Promise<Run> => {
+  const pointer = await store.get(keys.commands(workspace, digest))
+  const run = pointer === undefined ? undefined : await findRun(store, workspace, String(pointer['run']))
+  if (run === undefined || !isOf(lineage, run)) throw new AppError('PLAN_NOT_FOUND', { digest })
+  return run
+}

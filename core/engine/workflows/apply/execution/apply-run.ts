@@ -1,0 +1,103 @@
+import { AppError } from '../../../errors/errors.ts'
+import { movedParts } from '../../../plan/saved-plan.ts'
+import type { Command } from '../../../schema/command.ts'
+import type { Change, Plan } from '../../../schema/stored/plan.ts'
+import type { Apply } from '../../../schema/stored/records.ts'
+import { getPlan } from '../../../state/runs/runs.ts'
+import { refuseRemoved } from '../../../state/workspaces/lineage.ts'
+import { defined } from '../../../values/defined.ts'
+import type { Deps } from '../../deps.ts'
+import { basisOf, type OpenWorkspace, openWorkspace, planOpened, type Session } from '../../session/open-session.ts'
+import type { ReadyCommands } from '../approved/commands-to-send.ts'
+import { commandsToSend } from '../approved/commands-to-send.ts'
+import type { ApplyProgress } from '../approved/compare-approved.ts'
+import { refusal, refuseImmutable } from '../approved/policy.ts'
+import { addressOf } from '../approved/resource-results.ts'
+import { selectTargets } from '../approved/select-targets.ts'
+import type { ApplyLog } from './apply-log.ts'
+import { doneIn } from './execute-commands.ts'
+import { knownTo } from './known-values.ts'
+import { type ApplyFence, openFence } from './open-fence.ts'
+import { readProgress } from './read-progress.ts'
+
+/** The answer between two commands. `hand over`: the next worker does the rest. `stop`: the apply ends here. */
+export type Ending = () => 'hand over' | 'stop' | undefined
+
+/** One worker of one apply: its apply, its log, the transports to the targets, and its end. */
+export interface ApplyRun {
+  readonly apply: Apply
+  readonly log: ApplyLog
+  /** The fence that every write passes; it lets only commands with an intent through. */
+  readonly fence: ApplyFence
+  /** The approved plan. */
+  readonly approved: Plan
+  /** The commands of the selection, if there is one. */
+  readonly commands: readonly Command[]
+  /** What earlier workers recorded. */
+  readonly earlier: ApplyProgress
+  readonly opened: OpenWorkspace
+  readonly ending: Ending
+  /** Whether it is the first work of its invocation: another worker would not have more time. */
+  readonly hasAllTime: boolean
+}
+
+/** The same, after the targets were read and planned again, and compared with the approved plan. */
+export interface Execution extends ApplyRun {
+  readonly session: Session
+  readonly ready: ReadyCommands
+  /** Approved changes whose commands an earlier worker sent and that are done. */
+  readonly waited: readonly Change[]
+}
+
+/** Starts or continues an apply. Throws WORKSPACE_REMOVED, PLAN_NOT_FOUND, TARGET_UNKNOWN and what opening a workspace throws. */
+export const openRun = async (queued: Apply, log: ApplyLog, ending: Ending, deps: Deps): Promise<ApplyRun> => {
+  const { workspace, runId, digest, mode, startedAt } = queued
+  const hasAllTime = deps.deadline !== undefined && deps.deadline.left() > 0.9 * deps.deadline.wholeMs
+  const apply: Apply = { ...queued, status: 'running', startedAt: startedAt ?? deps.clock.now().toISOString() }
+  const earlier = await readProgress(apply, deps)
+  await log.write([{ kind: 'started', ...defined({ detail: startedAt && 'resumed' }) }], apply)
+  await refuseRemoved(deps.store, workspace)
+  const approved = await getPlan(deps.store, workspace, runId)
+  if (approved === undefined) throw new AppError('PLAN_NOT_FOUND', { digest })
+  const commands = selectTargets(approved, queued)
+  const fence = openFence(log)
+  const opened = await openWorkspace(workspace, deps, mode === 'execute' ? fence : undefined)
+  return { apply, log, fence, approved, commands, earlier, opened, ending, hasAllTime }
+}
+
+/** A saved plan was made from other values than there are now. Once something was sent, they move by themselves. */
+const requireBasis = ({ basis }: Apply, { outcomes, open }: ApplyProgress, session: Session): void => {
+  if (basis === undefined || outcomes.length + open.length > 0) return
+  const moved = movedParts(basis, basisOf(session))
+  if (moved.length > 0) throw new AppError('SAVED_PLAN_STALE', { moved, unread: session.plan.unchecked.length })
+}
+
+/**
+ * Reads and plans again, and compares with the approved plan. Throws SAVED_PLAN_STALE, STALE_PLAN, TARGET_UNREAD,
+ * POLICY_REFUSED.
+ */
+export const compareAgain = async (run: ApplyRun, progress: ApplyProgress, deps: Deps): Promise<Execution> => {
+  const { apply, commands, approved, earlier, opened, log } = run
+  const session = await planOpened(opened, deps)
+  const { configuration } = session.loaded
+  requireBasis(apply, progress, session)
+  const ready = commandsToSend({
+    apply,
+    approved: commands,
+    progress,
+    plan: session.plan,
+    known: knownTo(session),
+    nodes: [...configuration.resources, ...session.recorded.resources],
+  })
+  const refused =
+    refusal(commands, session.plan.changes, configuration.policy) ?? refuseImmutable(session.plan.changes, apply)
+  if (refused !== undefined) throw new AppError('POLICY_REFUSED', { detail: refused })
+  if (apply.mode === 'execute') await log.write(ready.found.map((each) => ({ kind: 'result', ...each })))
+  const done = new Set([
+    ...[...earlier.waiting.keys()].filter((id) => progress.done.has(id)),
+    ...doneIn(ready.found.map(({ outcome }) => outcome)),
+  ])
+  const addresses = new Set([...done].map(addressOf))
+  const waited = approved.changes.filter(({ address }) => addresses.has(address))
+  return { ...run, session, ready, waited, earlier: progress }
+}

@@ -1,0 +1,54 @@
+import type { Command } from '../../../schema/command.ts'
+import type { CommandOutcome } from '../../../schema/stored/outcome.ts'
+import type { Apply } from '../../../schema/stored/records.ts'
+import type { Waiting } from '../../../schema/stored/waiting.ts'
+import { selectLedger } from '../../../state/ledger.ts'
+import { loggedCommand } from '../../../values/marks/logged-command.ts'
+import type { Deps } from '../../deps.ts'
+import type { ApplyProgress } from '../approved/compare-approved.ts'
+
+/** The clocks of the machine that took the request and of the worker differ by less than this. */
+const clocksDifferMs = 15 * 60_000
+
+/** Reads the entries of an apply. Throws STORE_CORRUPT. */
+export const readProgress = async (apply: Apply, { store }: Pick<Deps, 'store'>): Promise<ApplyProgress> => {
+  const outcomes = new Map<string, CommandOutcome>()
+  const open = new Map<string, Command>()
+  const accepted = new Map<string, Waiting>()
+  const attempts = new Map<string, number>()
+  const sent = new Set<string>()
+  const from = new Date(Date.parse(apply.requestedAt) - clocksDifferMs).toISOString()
+  for await (const entry of selectLedger(store, apply.workspace, { from, applyId: apply.id })) {
+    const command = loggedCommand(entry)
+    if (command === undefined) continue
+    if (entry.kind === 'intent') {
+      open.set(command.id, command)
+      sent.delete(command.id)
+    }
+    if (entry.attempt !== undefined) {
+      attempts.set(command.id, entry.attempt)
+      sent.add(command.id)
+    }
+    if (entry.waiting !== undefined) accepted.set(command.id, entry.waiting)
+    if (entry.kind === 'result' && entry.outcome !== undefined) {
+      outcomes.set(command.id, entry.outcome)
+      open.delete(command.id)
+    }
+  }
+  const having = (...statuses: CommandOutcome['status'][]) =>
+    [...outcomes.values()].filter(({ status }) => statuses.includes(status)).map(({ command }) => command)
+  return {
+    outcomes: [...outcomes.values()],
+    done: new Set(having('succeeded', 'found_done')),
+    failed: new Set(
+      [...having('failed', 'skipped'), ...having('unknown').filter((id) => accepted.has(id))].filter(
+        (id) => !open.has(id),
+      ),
+    ),
+    uncertain: new Set([...having('unknown').filter((id) => !accepted.has(id)), ...open.keys()]),
+    sent,
+    open: [...open.values()],
+    attempts,
+    waiting: new Map([...accepted].filter(([id]) => open.has(id))),
+  }
+}

@@ -1,0 +1,70 @@
+import type { Left } from '../../../schema/stored/outcome.ts'
+import { leftText } from '../../../values/texts/shorten.ts'
+
+/* All sentences of an apply, besides the messages of error codes. */
+
+/** The outcome of a command. */
+export const commandWords = {
+  accepted: 'it was accepted, and the worker ended before it was done',
+  unanswered: 'the worker ended before it noted the answer',
+  noTime: 'it was not sent: reading what comes before it leaves too little time for it',
+  answered: (status: number | undefined) => `it answered ${status}`,
+  /** A target that hides what may not be seen answers 404 to whoever lacks the permission, and to everybody if it is gone. */
+  lacking: (told: string, status: number, permission: string) => {
+    if (permission === '') return told
+    const needs = status === 404 ? `the same without the permission ${permission}` : `it needs ${permission}`
+    return told === '' ? needs : `${told} (${needs})`
+  },
+  skipped: (because: string) => `${because} did not succeed`,
+}
+
+/** How an apply ended. */
+export const endWords = {
+  abandoned: 'its worker ended before it was done, and another apply took over',
+  logged: (count: number) => `${count} ${count === 1 ? 'command' : 'commands'} logged, none sent`,
+  done: (left: readonly Left[]) =>
+    `all commands succeeded${left.length === 0 ? '' : `; not as configured: ${leftText(left)}`}`,
+  rest: 'the rest',
+  stopped: 'stopped before it',
+  unchecked: (why: string | undefined) => `the check after it: ${why ?? 'it failed'}`,
+}
+
+/** Why a value is not available. */
+export const valueFaults = {
+  sensitive: 'it is sensitive, and the configuration does not refer to it here',
+  independent: (address: string) => `${address} does not depend on it`,
+  noIdentity: (names: readonly string[]) => `what identifies it is not known yet: ${names.join(', ')}`,
+}
+
+/** What changed at the target since the plan. */
+export const targetChanges = {
+  made: 'it exists now',
+  gone: 'it does not exist any more',
+  archived: 'an object with its name is archived now',
+  unarchived: 'no object with its name is archived any more',
+  otherArchived: 'the archived object with its name is another one, or was changed',
+  otherObject: (names: readonly string[]) => `it is another object, by its ${names.join(', ')}`,
+  object: 'it has changed meanwhile',
+  version: 'its version has changed',
+  unread: (address: string, command: string, detail: string) =>
+    `${address} could not be read right before ${command}: ${detail}`,
+}
+
+/** How waiting ended. */
+export const waits = {
+  noValue: (pointer: string) => `it was accepted, and its answer has no value for the poll at ${pointer}`,
+  noLocation: 'it was accepted, and its answer has no Location on this host for the poll',
+  secretLocation: 'the Location to poll was not stored, because it contains a secret',
+  failed: (words: string) => `it was accepted and failed: ${words}`,
+  lost: (words: string) => `it was accepted: ${words}`,
+  tooLong: (seconds: number, words: string) =>
+    `it was accepted, and was not done after ${seconds} s of waiting: ${words}`,
+}
+
+/** States that cannot occur. */
+export const broken = {
+  notApproved: (address: string) => `${address} was not approved`,
+  notPlanned: (address: string) => `${address} was not planned`,
+  noIntent: (command: string | undefined) => `no intent was written for ${command ?? 'a write'}`,
+  noWaiter: (command: string, place: number) => `${command} has no waiter ${place}`,
+}

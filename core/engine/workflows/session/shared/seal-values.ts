@@ -1,0 +1,223 @@
+import { elementFacts, memberFacts, plainAny, rootOf } from '../../../diff/matching/facts.ts'
+import { isAppError } from '../../../errors/errors.ts'
+import type { Attribute, ObjectSchema } from '../../../schema/attribute.ts'
+import type { Json, JsonObject, Path } from '../../../schema/json.ts'
+import { isArray, isObject } from '../../../schema/json.ts'
+import type { Seal } from '../../../schema/ports.ts'
+import { isConcat, isMark, isSealed, isSecret, isSensitive, isUnknown } from '../../../schema/value.ts'
+import type { Secrets } from '../../../transport/secrets/secrets.ts'
+import { learnAll } from '../../../transport/sign-in/resolve-secrets.ts'
+import { defined } from '../../../values/defined.ts'
+import { partsOf } from '../../../values/marks/marks.ts'
+import { mapMembers } from '../../../values/members.ts'
+import { applyNormalisers } from '../../../values/normalise/normalisers.ts'
+
+/*
+ * Before anything is compared or stored, each sensitive value becomes its keyed digest: an observed one becomes `{
+ * $sealed }`, a desired one keeps its reference and gets the digest. An attribute is sensitive if its facts say so, and
+ * wherever the configuration uses a secret.
+ */
+
+const innerOf = (attribute: Attribute, member: string): Attribute => memberFacts(attribute, member) ?? plainAny
+
+export type Sealed =
+  | { readonly ok: true; readonly attributes: JsonObject }
+  | { readonly ok: false; readonly detail: string }
+
+/** Adds the digest of its current value to each secret reference. `learn` gets each value, for the redactor. */
+export const sealDesired = async (
+  schema: ObjectSchema,
+  attributes: JsonObject,
+  secrets: Secrets,
+  seal: Seal,
+  learn: (value: string) => void,
+): Promise<Sealed> => {
+  const learning: Secrets = {
+    resolve: async (source) => {
+      const value = await secrets.resolve(source)
+      learn(value)
+      return value
+    },
+  }
+  try {
+    return { ok: true, attributes: (await sealMarks(attributes, rootOf(schema), learning, seal)) as JsonObject }
+  } catch (error) {
+    if (isAppError(error, 'SECRET_UNRESOLVED')) {
+      return { ok: false, detail: `${error.payload.source}, ${error.payload.detail}` }
+    }
+    throw error
+  }
+}
+
+const sealMarks = async (value: Json, attribute: Attribute, secrets: Secrets, seal: Seal): Promise<Json> => {
+  if (isSecret(value)) {
+    // A value of another object already has its digest.
+    if (value.$secret.startsWith('live:')) return value
+    const text = await secrets.resolve(value.$secret)
+    return { ...value, digest: seal(applyNormalisers(text, attribute.normalise)) }
+  }
+  if (isConcat(value)) {
+    if (!isSensitive(value)) return value
+    // A text with unknown parts has no digest yet, but its secrets must not change unnoticed: each of them gets its own digest.
+    const $concat = await Promise.all(value.$concat.map((part) => sealPart(part, secrets, seal)))
+    if (isUnknown(value)) return { ...value, $concat }
+    const text = (await Promise.all(value.$concat.map((part) => textOf(part, secrets)))).join('')
+    return { ...value, $concat, digest: seal(applyNormalisers(text, attribute.normalise)) }
+  }
+  if (isMark(value)) return value
+  if (isArray(value)) {
+    return Promise.all(value.map((element) => sealMarks(element, elementFacts(attribute), secrets, seal)))
+  }
+  if (!isObject(value)) return value
+  const members = Object.entries(value).map(
+    async ([member, inner]) => [member, await sealMarks(inner, innerOf(attribute, member), secrets, seal)] as const,
+  )
+  return Object.fromEntries(await Promise.all(members))
+}
+
+const sealPart = async (part: Json, secrets: Secrets, seal: Seal): Promise<Json> =>
+  isSecret(part) && !part.$secret.startsWith('live:')
+    ? { ...part, digest: seal(await secrets.resolve(part.$secret)) }
+    : part
+
+const textOf = async (part: Json, secrets: Secrets): Promise<string> =>
+  isSecret(part) ? secrets.resolve(part.$secret) : String(part)
+
+/**
+ * Replaces sensitive parts of observed values. `desired` is the configured resource, if there is one; `named` are the
+ * paths in it that references of the configuration read. `learn` gets the values too, because a server may repeat them
+ * in an error. `recorded`: what was a secret at the last check, and is unchanged, stays one, also if the configuration has
+ * another value in clear now.
+ */
+export const sealObserved = (
+  schema: ObjectSchema,
+  observed: JsonObject,
+  desired: JsonObject | undefined,
+  seal: Seal,
+  learn: (value: string) => void = () => {},
+  named: readonly Path[] = [],
+  recorded: JsonObject = {},
+): JsonObject => {
+  const learning: Seal = (value) => {
+    learnAll(value as Json, learn)
+    return seal(value)
+  }
+  const former = new Set(partsOf(recorded).flatMap((part) => (isSealed(part) ? [part.$sealed] : [])))
+  const written = new Set<Json>(former.size === 0 ? [] : partsOf(desired ?? {}))
+  const sealing = { seal, learning, learn, isDeclared: desired !== undefined, former, written }
+  const shape = named.map(shapeAlong).reduce(mergeShapes, shapeOf(desired ?? {}))
+  return sealAt(observed, rootOf(schema), shape, sealing) as JsonObject
+}
+
+interface SealContext {
+  readonly seal: Seal
+  /** Also passes the value to the redactor. */
+  readonly learning: Seal
+  readonly learn: (value: string) => void
+  /** The configuration declares the resource; otherwise every value may be declared. */
+  readonly isDeclared: boolean
+  /** Digests of the secrets in the record. */
+  readonly former: ReadonlySet<string>
+  /** Values that the configuration has in clear. */
+  readonly written: ReadonlySet<Json>
+}
+
+/** A shorter undeclared text occurs in other texts by coincidence. */
+const shortestForeign = 16
+
+/** An undeclared value of an attribute in which only declared members count. It may be anything, even the hash of a password. */
+const sealForeign = (value: Json, { seal, learn }: SealContext): Json => {
+  learnAll(value, (text) => (text.length < shortestForeign ? undefined : learn(text)))
+  return { $sealed: seal(value) }
+}
+
+/**
+ * What the configuration says about a path: a secret, members, or one common shape for all elements, because elements
+ * cannot be matched yet.
+ */
+interface Shape {
+  readonly isSecret?: boolean
+  /** Declared as a list, which is compared as a whole. */
+  readonly isList?: boolean
+  /** A reference reads it. */
+  readonly isNamed?: boolean
+  readonly members?: ReadonlyMap<string, Shape>
+  readonly element?: Shape
+}
+
+const shapeOf = (value: Json): Shape => {
+  if (isSensitive(value)) return { isSecret: true }
+  if (isMark(value)) return {}
+  if (isArray(value)) return { isList: true, element: value.map(shapeOf).reduce(mergeShapes, {}) }
+  if (!isObject(value)) return {}
+  return { members: new Map(Object.entries(value).map(([member, inner]) => [member, shapeOf(inner)])) }
+}
+
+/** A step may be the index of an element or the name of a member. */
+const shapeAlong = ([step, ...rest]: Path): Shape => {
+  if (step === undefined) return { isNamed: true }
+  const inner = shapeAlong(rest)
+  return { members: new Map([[String(step), inner]]), element: inner }
+}
+
+const mergeShapes = (left: Shape, right: Shape): Shape => {
+  const members = new Map(left.members)
+  for (const [member, shape] of right.members ?? []) members.set(member, mergeShapes(members.get(member) ?? {}, shape))
+  return defined({
+    isSecret: left.isSecret || right.isSecret,
+    isList: left.isList || right.isList,
+    isNamed: left.isNamed || right.isNamed,
+    members: members.size === 0 ? undefined : members,
+    element: left.element && right.element ? mergeShapes(left.element, right.element) : (left.element ?? right.element),
+  })
+}
+
+/** `shape` is missing if the configuration does not declare the value. */
+const sealAt = (value: Json, attribute: Attribute, shape: Shape | undefined, sealing: SealContext): Json => {
+  // An empty or missing value is not secret, and sealing it would hide that it was cleared.
+  if (value === null) return value
+  if (attribute.sensitive || shape?.isSecret)
+    return { $sealed: sealing.learning(applyNormalisers(value, attribute.normalise)) }
+  if (isMark(value)) return value
+  const former = formerSecret(value, attribute, sealing)
+  if (former !== undefined) return former
+  if (sealing.isDeclared && attribute.partial === true) {
+    if (isForeign(value, shape)) return sealForeign(value, sealing)
+    if (isNamedAlone(shape)) return value
+  }
+  if (isArray(value)) {
+    const facts = attribute.partial && !shape?.isList ? attribute : elementFacts(attribute)
+    return value.map((element) => sealAt(element, facts, shape?.element, sealing))
+  }
+  if (!isObject(value)) return value
+  return mapMembers(value, (inner, member) =>
+    sealAt(inner, innerOf(attribute, member), shape?.members?.get(member), sealing),
+  )
+}
+
+const formerSecret = (
+  value: Json,
+  attribute: Attribute,
+  { seal, learn, former, written }: SealContext,
+): Json | undefined => {
+  if (former.size === 0 || isArray(value) || isObject(value) || written.has(value)) return undefined
+  const $sealed = seal(applyNormalisers(value, attribute.normalise))
+  if (!former.has($sealed)) return undefined
+  learnAll(value, learn)
+  return { $sealed }
+}
+
+/** A reference to a whole object names none of its members: the object is passed on as one value. */
+const isForeign = (value: Json, shape: Shape | undefined): boolean =>
+  shape === undefined || (isNamedAlone(shape) && holdsObject(value))
+
+const isNamedAlone = (shape: Shape | undefined): boolean =>
+  shape?.isNamed === true && !shape.isList && shape.members === undefined
+
+const holdsObject = (value: Json): boolean => (isArray(value) ? value.some(holdsObject) : isObject(value))
+
+/** Sources of all secrets in a value: only these may a transport resolve for it. */
+export const secretSources = (value: Json): readonly string[] =>
+  partsOf(value)
+    .filter(isSecret)
+    .map(({ $secret }) => $secret)

@@ -1,0 +1,131 @@
+import type { Diagnostic } from '../../../schema/issue.ts'
+import type { Position } from '../../../schema/resource.ts'
+import type { IdleRule } from '../../../schema/stored/plan.ts'
+import { uncoded as said } from '../../../values/diagnose.ts'
+import { suggest } from '../../../values/texts/nearest-word.ts'
+import { oneOf } from '../../../values/words.ts'
+
+/* All sentences of loading, reading and planning a workspace, besides the messages of error codes. */
+
+/** What is limited by the time and the bytes of a check. */
+export const reading = 'reading this workspace'
+
+/** `dns_zone.main (line 5)`; with the file if it is not that of the first one. */
+const placed = (
+  { address, file, line }: Partial<Position> & { readonly address: string },
+  index: number,
+  circle: readonly Partial<Position>[],
+): string => {
+  if (line === undefined || index === circle.length - 1) return address
+  return file === circle[0]?.file ? `${address} (line ${line})` : `${address} (${file}:${line})`
+}
+
+/** Why a workspace is not valid, besides the problems of its own files. */
+export const refusals = {
+  /** The first address is also the last one. */
+  circle: (circle: readonly (Partial<Position> & { readonly address: string })[]) =>
+    said(
+      `these resources wait for each other in a circle: ${circle.map(placed).join(' -> ')}`,
+      'remove one of these references, or the dependsOn',
+    ),
+  ofPackages: (alias: string) =>
+    said(
+      `provider ${alias} is no package, and has "integrity" or "baseUrls"`,
+      'remove them: they belong to `source: npm:...`',
+    ),
+  noSource: (alias: string, known: readonly string[]) => said(`provider ${alias} has an unknown source`, oneOf(known)),
+}
+
+/** Why an ignore rule has no effect. */
+export const idleRules: Readonly<
+  Record<IdleRule['why'], (rule: IdleRule, addresses: readonly string[]) => Required<Omit<Diagnostic, 'code'>>>
+> = {
+  expired: ({ expires = '' }) => ({
+    ...said('this ignore rule is void: its day has come', 'remove it, or give it a later day'),
+    value: expires,
+  }),
+  no_resource: ({ address }, addresses) => ({
+    ...said('this ignore rule names no declared resource', suggest(address, addresses, 'remove it')),
+    value: address,
+  }),
+  no_attribute: ({ path = '' }) => ({
+    ...said(
+      'this ignore rule names no attribute of the resources that it means',
+      'write the path as the plan shows it, or remove the rule',
+    ),
+    value: path,
+  }),
+}
+
+/** A part of a format that a provider does not have. */
+export const lacking = (provider: string, type: string, name: string) =>
+  said(`provider "${provider}" has no attribute ${name} of ${type}: it is not checked`, 'nothing, or check it by hand')
+
+/** Settings that only pages have. */
+export const unreachable = (provider: string, types: readonly (readonly [type: string, names: readonly string[]])[]) =>
+  said(
+    `the API of "${provider}" cannot read or write ${types.map(([type, names]) => `${names.join(', ')} of ${type}`).join('; ')}: not checked`,
+    'nothing; look at them by hand',
+  )
+
+/** Why nothing is known of a resource. */
+export const unknowns = {
+  noType: (provider: string) =>
+    `the configuration has no provider "${provider}" with this type any more; put it back to delete this`,
+  noTypeYet: (provider: string, type: string) => `provider "${provider}" has no type ${type}`,
+  noValue: (address: string) => `it refers to ${address}, of which that value is not known`,
+  repeatsSecret: (what: 'reference' | 'caller') =>
+    `${what === 'caller' ? 'who the caller is' : 'what it refers to'} repeats a secret, which cannot be part of a request`,
+  halfCharacter: (pointer: string) => `${pointer} contains half of a surrogate pair, which is not a character`,
+  secretName: (place: SecretPlace) => `the target returns a secret as ${secretPlaces[place]}, which cannot be stored`,
+}
+
+const secretPlaces = { id: 'an id', version: 'a version', member: 'the name of a member' } as const
+
+/** Where a secret is used as a name. */
+export type SecretPlace = keyof typeof secretPlaces
+
+/** Why objects that a provider does not show may exist. */
+export const sightFaults = {
+  blind: (alias: string, detail: string) => `${alias} does not show what it must show: ${detail}`,
+  vanished: (alias: string, gone: number, of: number) =>
+    `${gone} of ${of} recorded objects of ${alias} are gone at once, as they are where its credentials may not see them any more; list those that were deleted under gone:`,
+}
+
+/** How far unmanaged objects were searched. */
+export const unlisted = {
+  noList: 'the provider does not describe how to list this type',
+  noneDeclared: 'nothing of this type is declared',
+  around: (parents: readonly string[]) =>
+    `only what is beside the declared ones, within the same ${parents.join(' and ')}`,
+  incomplete: (where: string) => `${where}, so what else exists is not known`,
+}
+
+/** Why a value of an object differs from the planned one. */
+export const staleValues = {
+  noObject: 'it does not exist',
+  object: 'it changed since the plan, at a place that no attribute shows',
+  secret: 'it is not what it was when the command was planned',
+}
+
+/** Why a preview cannot be read or stored. */
+export const previewRefusals = {
+  noBase: (base: string) => `nothing is stored of ${base}, so nobody knows what belongs to it`,
+  invalidBase: (base: string) =>
+    `the stored configuration of ${base} is not valid any more, so nobody knows what belongs to it`,
+  notStored: 'it was never stored as a preview',
+  ofPreview: (base: string) => `${base} is a preview itself`,
+  otherKind: (found: string) => `the name belongs to ${found}`,
+  ordinary: 'a workspace that is no preview',
+  otherBranch: (branch: string) => `the preview of branch ${JSON.stringify(branch)}`,
+}
+
+/** States that cannot occur. */
+export const noProvider = (alias: string): string => `no provider ${alias}`
+
+/** Why a resource is not read in this run. */
+export const leftOut = {
+  now: ({ chosen, of, checks }: { readonly chosen: number; readonly of: number; readonly checks: number }) =>
+    `${chosen.toLocaleString('en')} of ${of.toLocaleString('en')} resources are checked with the requests that are left; all within ${checks} checks`,
+  before: 'the latest check had no requests left for it',
+}

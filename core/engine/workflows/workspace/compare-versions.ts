@@ -1,0 +1,104 @@
+import type { SourcedBundle } from '../../config/files/source.ts'
+import { unifiedDiff } from '../../diff/texts/unified-diff.ts'
+import { asAppError, isAppError } from '../../errors/errors.ts'
+import { canonicalJson } from '../../json/digest.ts'
+import type { DesiredResource } from '../../schema/resource.ts'
+import type { Bundle } from '../../schema/stored/bundle.ts'
+import type { ChangeKind, Tally, VersionChanges, VersionDiff } from '../../schema/stored/versions.ts'
+import { createRedactor } from '../../transport/redaction/redact.ts'
+import { defined } from '../../values/defined.ts'
+import { unlessEmpty } from '../../values/members.ts'
+import { type LoadingDeps, loadWorkspaceLater } from '../session/load/load-later.ts'
+import { type LoadedVersion, secretTexts } from './secret-texts.ts'
+
+/** A version, and what loading says about it now: a later release or other rules may refuse it. */
+export type ReadVersion = { readonly bundle: Bundle } & (
+  | (LoadedVersion & { readonly problem?: never })
+  | { readonly loaded?: never; readonly problem: string }
+)
+
+export const readVersion = async (bundle: SourcedBundle, { providers, sources }: LoadingDeps): Promise<ReadVersion> => {
+  try {
+    return { bundle, loaded: await loadWorkspaceLater(bundle, { providers, sources }) }
+  } catch (error) {
+    if (!isAppError(error, 'CONFIG_INVALID')) throw error
+    return { bundle, problem: asAppError(error).message }
+  }
+}
+
+/** What existed before the first version: it can be compared, and has no resources. */
+export const nothing: ReadVersion = { bundle: { entry: '', files: {} }, problem: '' }
+
+interface Difference {
+  readonly name: string
+  readonly kind: ChangeKind
+}
+
+/** Which members differ, by name. */
+const differences = (
+  before: Readonly<Record<string, unknown>>,
+  after: Readonly<Record<string, unknown>>,
+): readonly Difference[] =>
+  [...new Set([...Object.keys(before), ...Object.keys(after)])].sort().flatMap((name): readonly Difference[] => {
+    if (!Object.hasOwn(before, name)) return [{ name, kind: 'added' }]
+    if (!Object.hasOwn(after, name)) return [{ name, kind: 'removed' }]
+    return canonicalJson(before[name]) === canonicalJson(after[name]) ? [] : [{ name, kind: 'changed' }]
+  })
+
+/** What a resource says, without where it is written. */
+const resourcesOf = (version: ReadVersion): Readonly<Record<string, unknown>> =>
+  Object.fromEntries(
+    (version.loaded?.configuration.resources ?? []).map(({ position: _, ...resource }: DesiredResource) => [
+      resource.address,
+      resource,
+    ]),
+  )
+
+const tallyOf = (found: readonly Difference[]): Tally => {
+  const of = (kind: ChangeKind): number => found.filter((one) => one.kind === kind).length
+  return { added: of('added'), removed: of('removed'), changed: of('changed') }
+}
+
+const canCompare = (version: ReadVersion): boolean => version.loaded !== undefined || version === nothing
+
+/** What differs, as numbers. */
+export const countChanges = (before: ReadVersion, after: ReadVersion): VersionChanges => ({
+  ...(canCompare(before) && canCompare(after)
+    ? { resources: tallyOf(differences(resourcesOf(before), resourcesOf(after))) }
+    : {}),
+  files: tallyOf(differences(before.bundle.files, after.bundle.files)),
+})
+
+/** Hides what is secret in one of the two. */
+const textDiffs = (before: LoadedVersion, after: LoadedVersion): ((file: string) => string) => {
+  const redactor = createRedactor()
+  for (const text of [...secretTexts(before, after), ...secretTexts(after, before)]) redactor.learn(text)
+  const textOf = ({ bundle: { files } }: LoadedVersion, file: string): string =>
+    redactor.text(Object.hasOwn(files, file) ? (files[file] ?? '') : '')
+  return (file) => unifiedDiff(file, textOf(before, file), textOf(after, file))
+}
+
+type Compared = Pick<VersionDiff, 'resources' | 'variables' | 'files' | 'unreadable'>
+
+/** What differs, for people. Without texts if one of the two is not valid any more. */
+export const compareVersions = (
+  before: ReadVersion & { readonly version: number },
+  after: ReadVersion & { readonly version: number },
+): Compared => {
+  const isValid = before.loaded !== undefined && after.loaded !== undefined
+  const diffOf = isValid ? textDiffs(before, after) : () => undefined
+  const unreadable = [before, after].flatMap(({ version, problem: detail }) =>
+    detail === undefined ? [] : [{ version, detail }],
+  )
+  const resources = isValid ? differences(resourcesOf(before), resourcesOf(after)) : []
+  return {
+    resources: resources.map(({ name: address, kind }) => ({ address, kind })),
+    variables: [...differences(before.bundle.variables ?? {}, after.bundle.variables ?? {})],
+    files: differences(before.bundle.files, after.bundle.files).map(({ name: file, kind }) => ({
+      file,
+      kind,
+      ...defined({ diff: diffOf(file) }),
+    })),
+    ...defined({ unreadable: unlessEmpty(unreadable) }),
+  }
+}

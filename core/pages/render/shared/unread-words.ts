@@ -1,0 +1,32 @@
+import type { UnknownReason } from '../../../engine/schema/resource.ts'
+
+/** What exactly could not be read, and what it needs; it follows the reason. */
+export const uncheckedWords = (attributes: readonly string[] | undefined, permission: string | undefined): string => {
+  const which = attributes === undefined ? '' : ` (only ${attributes.join(', ')})`
+  return `${which}${permission === undefined ? '' : `; it needs ${permission}`}`
+}
+
+/** Why something could not be read. */
+export const unknownWords: Readonly<Record<UnknownReason, string>> = {
+  unauthorised: 'authentication failed',
+  forbidden: 'read permission is missing',
+  rate_limited: 'the target limits the request rate',
+  server_error: 'the target failed',
+  timeout: 'no answer in time',
+  network: 'the target cannot be reached',
+  bad_body: 'the response has an unexpected format',
+  ambiguous: 'more than one object matches',
+  page_limit: 'the listing has too many pages',
+  budget: 'a read limit was exceeded',
+  deadline: 'the check ran out of time before reading it',
+  unexpected_status: 'the response has an unexpected status',
+  unresolved: 'a value that identifies it is not known',
+  dependency: 'a dependency is not known',
+  secret: 'a secret that it needs cannot be resolved',
+  outside_root: 'it is outside the allowed directory',
+  busy: 'another change of it is in progress',
+  other_parent: 'what contains it is another object now',
+  out_of_sight: 'its provider may not show it any more',
+  erred: 'it exists, but is in an error state',
+  unsupported: 'an object of another kind is there',
+}

@@ -1,0 +1,145 @@
+import type { Path } from '../../../../engine/schema/json.ts'
+import { namesStatus } from '../../../../engine/transport/answer/absence.ts'
+import { isStraight } from '../../../../engine/values/url.ts'
+import type { BodyRuleEntry, ErrorsEntry } from '../../document/answers.ts'
+import { allEntries } from '../../document/attributes.ts'
+import { lookupOp, type RestDocument, type RestResource } from '../../document/document.ts'
+import { isRead, type Operation } from '../../document/operation.ts'
+import type { Pagination } from '../../document/pages.ts'
+import { variablesOf } from '../../document/template.ts'
+import { type Findings, found, problem } from './problem.ts'
+import { isGivenByWait, isGivenByWrite } from './variables.ts'
+
+/** The places where a read names an operation. */
+export const checkRead = ({ operations }: RestResource, op: string, path: Path): Findings => {
+  const operation = operations[op]
+  if (operation === undefined) return problem(path, 'noOperation', op)
+  return !isRead(operation) && problem(path, 'mayWrite', op)
+}
+
+/** The places where a write names an operation. */
+export const checkWrite = ({ operations }: RestResource, op: string, path: Path): Findings => {
+  const operation = operations[op]
+  if (operation === undefined) return problem(path, 'noOperation', op)
+  return isRead(operation) && problem(path, 'onlyReads', op)
+}
+
+/** Ids in an answer: each must be an id of the resource. */
+export const checkProduced = ({ serverId = {} }: RestResource, ids: object, path: Path): Findings =>
+  Object.keys(ids)
+    .filter((id) => !Object.hasOwn(serverId, id))
+    .map((id) => problem([...path, id], 'noServerId', id))
+
+/** Every variable of a path must have a value when the operation is used. */
+export const checkOperations = (document: RestDocument, resource: RestResource): Findings =>
+  Object.entries(resource.operations).map(([name, operation]) =>
+    found(
+      ['operations', name],
+      variablesOf(operation.path)
+        .filter((variable) => !isGiven(document, resource, name, variable.map(String)))
+        .map((variable) => problem(['path'], 'noValueInPath', variable.join('.'), name)),
+      checkAnswers(operation),
+      checkEndpoint(document.provider, operation),
+      checkSealedBox(resource, operation),
+      /[?#]/.test(operation.path) && problem(['path'], 'queryInPath'),
+      checkProduced(resource, operation.produces ?? {}, ['produces']),
+    ),
+  )
+
+/** The key is read by a plain GET, which the request that needs it signs in. */
+const checkSealedBox = ({ operations }: RestResource, operation: Operation): Findings => {
+  const { sealedBox } = operation
+  if (sealedBox === undefined) return []
+  const read = operations[sealedBox.op]
+  return found(
+    ['sealedBox'],
+    read === undefined && problem(['op'], 'noOperation', sealedBox.op),
+    read !== undefined && read.method !== 'GET' && problem(['op'], 'keyByOther', sealedBox.op, read.method),
+    isRead(operation) && problem([], 'sealedRead'),
+  )
+}
+
+const isGiven = (
+  { provider }: RestDocument,
+  resource: RestResource,
+  operation: string,
+  [first = '', second = '']: readonly string[],
+): boolean => {
+  const entries = allEntries(resource)
+  if (first === 'with') return Object.hasOwn(provider.with ?? {}, second)
+  if (first === 'me' && provider.me !== undefined) return Object.hasOwn(provider.me.as, second)
+  if (first === 'refs') return entries[second]?.ref !== undefined
+  return (
+    resource.identity.keys.includes(first) ||
+    entries[first]?.in === 'path' ||
+    Object.hasOwn(provider.params ?? {}, first) ||
+    (!isBeforeFound(resource, operation) && Object.hasOwn(resource.serverId ?? {}, first)) ||
+    isGivenByWrite(resource, operation, [first, second]) ||
+    isGivenByWait(resource, operation, first)
+  )
+}
+
+const isBeforeFound = (resource: RestResource, operation: string): boolean =>
+  operation === 'create' ||
+  resource.lifecycle?.create?.some(({ op }) => op === operation) === true ||
+  operation === lookupOp(resource) ||
+  operation === resource.discover?.op
+
+/** Where a GraphQL operation goes. */
+export const checkEndpoint = (provider: RestDocument['provider'], operation: Operation | undefined): Findings =>
+  operation?.graphql === true && provider.graphql === undefined && problem(['graphql'], 'noGraphql')
+
+/** Rules for the pages and answers of an operation, and for its request. */
+const checkAnswers = (operation: Operation): Findings => {
+  const { method, path, body, absent = [], unknown = {}, errors, pagination, emptyWhen } = operation
+  const isBare = method === 'GET' || method === 'HEAD'
+  const asksInBody = pagination !== undefined && 'in' in pagination && pagination.in === 'body'
+  return [
+    Object.keys(unknown)
+      .filter((status) => namesStatus(absent, Number(status)))
+      .map((status) => problem(['unknown', status], 'absentAndUnknown', status)),
+    errors && found(['errors'], checkErrors(errors)),
+    emptyWhen && checkEmptyWhen(emptyWhen, ['emptyWhen']),
+    pagination && found(['pagination'], checkPages(pagination)),
+    asksInBody && (isBare || !isRead(operation)) && problem(['pagination', 'in'], 'noBodyToAskIn', method),
+    isBare && body !== undefined && body !== 'none' && problem(['body'], 'bodyOfGet', method),
+    operation.conditional !== undefined && method !== 'GET' && problem(['conditional'], 'conditionOfOther', method),
+    !isStraight(path) && problem(['path'], 'lostSegment'),
+  ]
+}
+
+export const checkErrors = ({ when = [] }: ErrorsEntry): Findings =>
+  when.map((rule, index) => [
+    checkRule(rule, ['when', index]),
+    rule.means < 400 && problem(['when', index, 'means'], 'noFailure', rule.means),
+  ])
+
+/** A rule without conditions would match every answer. */
+export const checkRule = ({ exists, is, not }: BodyRuleEntry, path: Path): Findings =>
+  exists === undefined && is === undefined && not === undefined && problem(path, 'emptyRule')
+
+/** A rule that only names absent members would match a failure too. */
+export const checkEmptyWhen = (rules: readonly BodyRuleEntry[], path: Path): Findings => [
+  rules.map((rule, index) => checkRule(rule, [...path, index])),
+  rules.every(({ exists, is, not }) => exists !== true && is === undefined && not === undefined) &&
+    problem(path, 'anyAnswerIsEmpty'),
+]
+
+export const checkPages = (pagination: Pagination): Findings => {
+  if (pagination.style === 'page' || pagination.style === 'offset') {
+    const { shortEnds, size, total } = pagination
+    return [
+      shortEnds && size === undefined && problem(['shortEnds'], 'shortWithoutSize'),
+      'pages' in pagination && total !== undefined && problem(['total'], 'countedTwice'),
+    ]
+  }
+  if (pagination.style === 'link')
+    return pagination.shortEnds === true && pagination.size === undefined && problem(['shortEnds'], 'shortWithoutSize')
+  if (pagination.style !== 'cursor') return []
+  const { next, last, param, in: where } = pagination
+  return [
+    (next === undefined) === (last === undefined) && problem([], 'noCursor'),
+    param === undefined && last !== undefined && problem(['last'], 'cursorNotSent'),
+    param === undefined && where === 'body' && problem(['in'], 'cursorWithoutPlace'),
+  ]
+}

@@ -1,0 +1,141 @@
+import { said } from '../../../../../engine/values/diagnose.ts'
+import { oneOf } from '../../../../../engine/values/words.ts'
+
+/** Facts of an attribute that only some types have: which, and what to do. */
+const typesOfFact = {
+  attributes: ['an object has attributes', 'set type: object'],
+  element: ['a map, list or set has an element', 'set its type'],
+  sendOnly: ['an object has a body of its own', 'remove sendOnly'],
+  omit: ['a map with an element omits keys', 'set type: map and its element'],
+  pairs: ['a map is written in pairs', 'set type: map'],
+  as: ['a list or set is written with commas', 'set its type'],
+} as const
+
+/** Problems of what parts are made of: attributes, collections, references. */
+export const partSentences = {
+  // Parts
+  emptyPart: () => said('the part has neither attributes nor a collection', 'add one'),
+  listAndElement: () => said('"select" chooses one element, and "list" takes all', 'keep one of them'),
+  selectedInWhole: (name: string, send: string) =>
+    said(
+      `"${name}" is an element of a list, which "${send}" cannot write in its place`,
+      'write the part with send: template, full or changed',
+    ),
+  notInList: (field: string, as: string) =>
+    said(
+      `the list becomes "${as}", and nothing else has a value for "${field}"`,
+      `read "${field}" in a part of its own, or give it the path "${as}"`,
+    ),
+  readsList: (op: string) =>
+    said(
+      `"${op}" answers a list, and no element of it is the object`,
+      'read the part with an operation that answers the object, select its element (select), or take all elements (list)',
+    ),
+  notInAnswer: (name: string, op: string) =>
+    said(
+      `"${name}" is in no answer: "${op}" only shows that the object exists`,
+      'set in: path, or read the part with an operation that answers the object',
+    ),
+  noBoolean: (name: string) =>
+    said(`"${name}" is no boolean of this part`, 'declare it under attributes with type: boolean'),
+  alwaysExists: (name: string) => said(`no answer means that "${name}" is false`, 'name its statuses: absent'),
+  existsAndElement: () => said('"exists" looks at the status only', 'remove select and list'),
+  notReadBefore: (name: string) =>
+    said(`"${name}" is not known when this part is read`, 'name an attribute of a part before this one'),
+  noVersion: (op: string, field: string) =>
+    said(`"${op}" answers no object with ${field}`, 'use a lock by etag, or none'),
+  noWrite: (name: string) =>
+    said(
+      `"${name}" can change and the part has no write`,
+      'add write or an action, or set immutable: true or computed: true',
+    ),
+  templateWithoutBody: () => said('send: template needs a body', 'add write.body'),
+  dropsNothing: (send: string) => said(`send: ${send} sends nothing back that could be dropped`, 'remove drop'),
+  needsWholeObject: (send: string, op: string) =>
+    said(
+      `send: ${send} needs the whole object, and "${op}" reads a list`,
+      'read the part with an operation that answers the object alone',
+    ),
+  omitChangesNothing: (name: string) =>
+    said(
+      `left out of a body of what changed, "${name}" would stay as it is`,
+      'set clearAs: null, or send the whole object',
+    ),
+  removesIgnored: (send: string, name: string) =>
+    said(
+      `send: ${send} sends "${name}" without its ignored keys, and so removes them`,
+      'send object, mergePatch or jsonPatch',
+    ),
+
+  // Collections
+  notInElement: (member: string, at: string) => said(`"${member}" is not in element`, `declare it under ${at}`),
+  collectionWithoutWrite: () => said('the collection can change and has no write', 'add write, or set immutable: true'),
+  afterWithoutWrite: () => said('onCreate: after needs a write', 'add write'),
+  noElementKey: () => said('elements that are written one by one need a key', 'add key, or send {all}'),
+  orderNotWritten: () =>
+    said('the whole list must be written because its order counts', 'send {all}, or use write.each'),
+  noPositions: () =>
+    said('it is not described how the positions of its elements are counted', 'set positions: { first: 0 }'),
+  noElementAlone: () => said('no element is addressed alone', 'remove positions, or use write.each'),
+  countsUnmanaged: () =>
+    said('elements that are left alone would be counted too', 'manage all elements, or address them by something else'),
+  noComputedMember: (member: string) =>
+    said(`"${member}" is no computed member`, 'declare it under element with computed: true'),
+  positionsAreCounted: () => said('the positions of an ordered list are counted', 'set first: 0, or 1'),
+  onlyOrderedIsCounted: () => said('only an ordered list is counted', 'set ordered: true, or member'),
+  noTargetPosition: () =>
+    said('no request contains the position of an element', 'use {to} in the operation of create or of move'),
+  allRemovesIgnored: () =>
+    said('a write of the whole list removes the ignored elements', 'send {changes}, or ignore nothing'),
+  noChangesInBody: () => said('the body holds no changes', 'use {changes}, {upserts}, {removes} or {all}'),
+
+  // Attributes
+  declaredTwice: (name: string) => said(`the attribute "${name}" is declared twice`, 'keep it in one part'),
+  needlessWitness: (name: string) =>
+    said(`"${name}" can be read and needs no witness`, 'remove witness, or set writeOnly: true'),
+  wrongType: (fact: keyof typeof typesOfFact, name: string, type: string) => {
+    const [only, fix] = typesOfFact[fact]
+    return said(`only ${only}, "${name}" is a ${type}`, fix)
+  },
+  notInside: (name: string) =>
+    said(`createOnly and appliesWhen are about whole attributes, and not about what is in "${name}"`, 'remove them'),
+  usedLater: (name: string) =>
+    said(`"${name}" is not for the create alone`, 'remove createOnly, or required, computed and in'),
+  noDefault: () => said('there is no default to mean', 'add default'),
+  encodedSecret: (name: string) =>
+    said(
+      `only a text that is no secret has an encoding: "${name}"`,
+      'give it as the API wants it, and leave encoding out',
+    ),
+
+  // References
+  noType: (type: string, types?: readonly string[]) =>
+    said(`this document has no type "${type}"`, types === undefined ? 'declare it, or use a resolver' : oneOf(types)),
+  noMember: (type: string, name: string, names: readonly string[]) => said(`${type} has no "${name}"`, oneOf(names)),
+  noKeyAttribute: (type: string, key: string) =>
+    said(`${type} has no attribute "${key}"`, 'use one of its identity keys'),
+  typeAndResolver: () => said('a reference is to a type or by a resolver', 'give one of type and resolver'),
+  noResolver: (name: string) => said(`there is no resolver "${name}"`, 'declare it under resolvers'),
+  refOfWhole: (type: string) => said(`a ${type} refers to nothing as a whole`, 'put ref under element or an attribute'),
+  scopeOfNothing: (variable: string) => said(`"{${variable}}" is of no attribute`, 'name an attribute that has a ref'),
+  severalKeys: (type: string) =>
+    said(`${type} has several keys, and none is "name"`, 'name the key that identifies it: by'),
+  circularScope: (name: string) => said(`the scope of "${name}" depends on itself`, 'leave one of the scopes out'),
+  resolverAsksNothing: () => said('there is nothing to ask', 'add list, retrieve or both'),
+  everyValueFindsSame: () => said('every value finds the same object', 'put {value} into the path'),
+  meWrites: () => said('the request for the caller must be a read', 'use a GET, or set effect: read'),
+  meIsToldByABody: () => said('an answer without a body does not name the caller', 'name a read with a body'),
+  secretCaller: (name: string, place: string) =>
+    said(
+      `"${name}" is read from "${place}", which has the name of a secret`,
+      'the caller is shown in requests and plans: use an id',
+    ),
+  twoCallers: () => said('"me" is a name of provider.params too', 'call it otherwise there'),
+  sightWrites: () => said('the test of what is visible must be a read', 'use a GET, or set effect: read'),
+  resolverWrites: () => said('a resolver must be a read', 'use a GET, or set effect: read'),
+  oneWayReference: (type: string, emit: string) =>
+    said(
+      `nothing finds a ${type} by the "${emit}" that this reference gives for it`,
+      `give ${type} a discover, or emit its key, its id or its URL`,
+    ),
+}

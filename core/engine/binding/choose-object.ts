@@ -7,12 +7,12 @@ import { unclear } from './words.ts'
 export interface Subject {
   readonly rules: IdentityRules
   /** Missing if the resource left the configuration. `absent`: its object must not exist. */
-  readonly declared?: 'present' | 'absent'
+  readonly desired?: 'present' | 'absent'
   readonly recorded?: Recorded
   /** A person says that its object is another one than the record names. That holds once the recorded one is gone. */
   readonly imports?: true
   /**
-   * No object can be searched by the wanted keys, because they contain a value that does not exist yet, or are left to
+   * No object can be searched by the desired keys, because they contain a value that does not exist yet, or are left to
    * the server.
    */
   readonly isComing?: boolean
@@ -34,7 +34,7 @@ export type Choice =
  */
 export const chooseObject = (subject: Subject, seen: Sightings): Choice => {
   const { rules, recorded } = subject
-  if (recorded === undefined) return chooseWanted(subject, seen)
+  if (recorded === undefined) return chooseDesired(subject, seen)
   const own = findOwn(rules, recorded, seen)
   switch (own.kind) {
     case 'look':
@@ -44,38 +44,38 @@ export const chooseObject = (subject: Subject, seen: Sightings): Choice => {
       return { kind: 'bound', look: own.look, isOwn: true }
     case 'gone':
       if (recorded.isImported) return { kind: 'unclear', why: unclear.notImported }
-      if (subject.declared === undefined) return { kind: 'absent' }
-      return subject.imports ? { kind: 'import' } : chooseWanted(subject, seen)
+      if (subject.desired === undefined) return { kind: 'absent' }
+      return subject.imports ? { kind: 'import' } : chooseDesired(subject, seen)
     case 'found':
     case 'renamed':
       return chooseOwn(subject, own, seen)
   }
 }
 
-const chooseWanted = ({ isComing }: Subject, { wanted }: Sightings): Choice => {
+const chooseDesired = ({ isComing }: Subject, { desired }: Sightings): Choice => {
   if (isComing) return { kind: 'absent' }
-  return wanted === undefined ? { kind: 'look', look: 'wanted' } : { kind: 'bound', look: 'wanted', isOwn: false }
+  return desired === undefined ? { kind: 'look', look: 'desired' } : { kind: 'bound', look: 'desired', isOwn: false }
 }
 
 type There = Extract<Own, { readonly kind: 'found' | 'renamed' }>
 
 const chooseOwn = (subject: Subject, { kind, look }: There, seen: Sightings): Choice => {
-  const { declared, isComing } = subject
+  const { desired, isComing } = subject
   const own = seen[look]
   // An object that a create may have made, without proof, belongs to the resource no more than one that a new resource finds.
   const isMade = subject.recorded?.doubt !== 'sent' || isProven(subject.rules, own)
   const bound: Choice = { kind: 'bound', look, isOwn: isMade }
   if (own?.kind !== 'present') return { kind: 'unclear', why: unclear.notLookedFor }
-  if (declared !== undefined && own.wanted) return bound
-  if (declared !== 'present' && kind === 'renamed') return { kind: 'unclear', why: unclear.renamed }
+  if (desired !== undefined && own.desired) return bound
+  if (desired !== 'present' && kind === 'renamed') return { kind: 'unclear', why: unclear.renamed }
   const doubt = doubtOf(subject, look, own)
   if (doubt !== undefined) return { kind: 'unclear', why: doubt }
-  if (declared === undefined || isComing) return bound
-  const { wanted } = seen
-  if (wanted === undefined) return { kind: 'look', look: 'wanted' }
-  if (wanted.kind === 'absent') return bound
-  if (wanted.kind === 'unknown') return { kind: 'bound', look: 'wanted', isOwn: false }
-  return wanted.object === own.object ? bound : { kind: 'unclear', why: unclear.twoObjects }
+  if (desired === undefined || isComing) return bound
+  const sought = seen.desired
+  if (sought === undefined) return { kind: 'look', look: 'desired' }
+  if (sought.kind === 'absent') return bound
+  if (sought.kind === 'unknown') return { kind: 'bound', look: 'desired', isOwn: false }
+  return sought.object === own.object ? bound : { kind: 'unclear', why: unclear.twoObjects }
 }
 
 /** Keys, reused ids and positions are trusted until something contradicts them; a stable id proves the object. */

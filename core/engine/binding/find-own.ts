@@ -56,10 +56,10 @@ type PresentSighting = Extract<Sighting, { readonly kind: 'present' }>
 const isAnother = ({ ids }: IdentityRules, { isGone }: Recorded, { recorded }: PresentSighting): boolean =>
   recorded === 'other' || (recorded === 'changed' && (ids !== 'stable' || isGone === true))
 
-const judgeById = ({ ids }: IdentityRules, { recorded, wanted, differs = '' }: PresentSighting): Own => {
+const judgeById = ({ ids }: IdentityRules, { recorded, desired, differs = '' }: PresentSighting): Own => {
   if (recorded === 'same') return { kind: 'found', look: 'ids' }
   if (ids !== 'stable') return { kind: 'unclear', why: unclear.renamedOrReused }
-  if (recorded === 'renamed' || wanted) return { kind: 'renamed', look: 'ids' }
+  if (recorded === 'renamed' || desired) return { kind: 'renamed', look: 'ids' }
   return { kind: 'unclear', why: unclear.changedOrReused(differs) }
 }
 

@@ -32,10 +32,12 @@ export interface KeyTexts {
   readonly texts: Readonly<Record<string, string>>
 }
 
-/** No known key tells the wanted object from the found one. */
-export const mayBe = (wanted: KeyTexts, found: KeyTexts): boolean =>
-  wanted.place === found.place &&
-  Object.entries(wanted.texts).every(([name, text]) => found.texts[name] === undefined || found.texts[name] === text)
+/** No known key distinguishes the desired object from the observed one. */
+export const mayBe = (desired: KeyTexts, observed: KeyTexts): boolean =>
+  desired.place === observed.place &&
+  Object.entries(desired.texts).every(
+    ([name, text]) => observed.texts[name] === undefined || observed.texts[name] === text,
+  )
 
 /** A declared resource that could not be read. It may be any object that has these keys. */
 export interface Want {

@@ -25,13 +25,13 @@ export type Sighting =
       /** The name of an immutable attribute or a reference that differs from the record. */
       readonly differs?: string
       /** It has the keys that the configuration wants. */
-      readonly wanted: boolean
+      readonly desired: boolean
     }
   | { readonly kind: 'absent' }
   | { readonly kind: 'unknown' }
 
-/** What a look searches by: `ids` as recorded; `recorded` and `wanted` are keys. */
-export type Look = 'ids' | 'recorded' | 'wanted'
+/** What a look searches by: `ids` as recorded; `recorded` and `desired` are keys. */
+export type Look = 'ids' | 'recorded' | 'desired'
 
 export type Sightings = Readonly<Partial<Record<Look, Sighting>>>
 
@@ -45,22 +45,22 @@ export interface Beside {
   readonly urlOf?: ((attributes: JsonObject) => string | undefined) | undefined
   readonly recorded?: { readonly attributes: JsonObject; readonly ids?: OwnIds; readonly refersBy?: readonly string[] }
   /** Canonical attributes that the configuration wants. */
-  readonly wanted?: JsonObject
+  readonly desired?: JsonObject
 }
 
 /** Reduces the result of a read to the object that it found. */
 export const sight = (beside: Beside, result: ReadResult): Sighting => {
   if (result.kind !== 'present') return { kind: result.kind }
-  const { schema, recorded, wanted } = beside
-  const live = namesIn(schema, result.attributes)
-  const differs = recorded && differenceIn(schema, recorded, live)
+  const { schema, recorded, desired } = beside
+  const observed = namesIn(schema, result.attributes)
+  const differs = recorded && differenceIn(schema, recorded, observed)
   return {
     kind: 'present',
-    object: objectText(beside, live, result.ids),
+    object: objectText(beside, observed, result.ids),
     ...defined({ differs }),
-    recorded: recorded === undefined ? 'same' : compareWithRecord(schema, recorded.attributes, live),
+    recorded: recorded === undefined ? 'same' : compareWithRecord(schema, recorded.attributes, observed),
     ids: compareIds(recorded?.ids, result.ids),
-    wanted: wanted !== undefined && hasSameKeys(schema, wanted, live),
+    desired: desired !== undefined && hasSameKeys(schema, desired, observed),
   }
 }
 
@@ -99,12 +99,12 @@ const fixedKeysOf = (schema: ObjectSchema): readonly string[] =>
   keysOf(schema).filter((name) => schema.attributes[name]?.immutable === true)
 
 /** One text for each object: its ids with its immutable keys, else all its keys. A position does not identify an object. */
-export const objectText = ({ schema, rules, place, urlOf }: Beside, live: JsonObject, ids: OwnIds = {}): string => {
-  const url = urlOf?.(live)
+export const objectText = ({ schema, rules, place, urlOf }: Beside, observed: JsonObject, ids: OwnIds = {}): string => {
+  const url = urlOf?.(observed)
   if (url !== undefined) return url
   const byIds = rules.ids !== undefined && rules.ids !== 'position' && Object.keys(ids).length > 0
   const names = byIds ? fixedKeysOf(schema) : keysOf(schema)
-  const texts = names.map((name) => textAt(schema, name, live) ?? '')
+  const texts = names.map((name) => textAt(schema, name, observed) ?? '')
   return JSON.stringify([place, byIds ? Object.entries(ids).toSorted() : [], texts])
 }
 
@@ -121,10 +121,10 @@ export const keyTexts = (schema: ObjectSchema, attributes: JsonObject): Readonly
 const compareWithRecord = (
   schema: ObjectSchema,
   recorded: JsonObject,
-  live: JsonObject,
+  observed: JsonObject,
 ): 'same' | 'renamed' | 'changed' | 'other' => {
-  if (hasSameKeys(schema, recorded, live)) return 'same'
-  const isOther = (name: string): boolean => isOtherAt(schema, name, recorded, live)
+  if (hasSameKeys(schema, recorded, observed)) return 'same'
+  const isOther = (name: string): boolean => isOtherAt(schema, name, recorded, observed)
   if (fixedKeysOf(schema).some(isOther)) return 'other'
   return fixedOf(schema).some(isOther) ? 'changed' : 'renamed'
 }
@@ -137,17 +137,17 @@ export const fixedOf = ({ attributes }: ObjectSchema): readonly string[] =>
 const differenceIn = (
   schema: ObjectSchema,
   { attributes, refersBy = [] }: NonNullable<Beside['recorded']>,
-  live: JsonObject,
-): string | undefined => [...fixedOf(schema), ...refersBy].find((name) => isOtherAt(schema, name, attributes, live))
+  observed: JsonObject,
+): string | undefined => [...fixedOf(schema), ...refersBy].find((name) => isOtherAt(schema, name, attributes, observed))
 
 /** Both sides have the attribute, and its values differ. */
-const isOtherAt = (schema: ObjectSchema, name: string, recorded: JsonObject, live: JsonObject): boolean =>
-  Object.hasOwn(recorded, name) && Object.hasOwn(live, name) && !isSameAt(schema, name, recorded, live)
+const isOtherAt = (schema: ObjectSchema, name: string, recorded: JsonObject, observed: JsonObject): boolean =>
+  Object.hasOwn(recorded, name) && Object.hasOwn(observed, name) && !isSameAt(schema, name, recorded, observed)
 
-const compareIds = (recorded: OwnIds | undefined, live: OwnIds = {}): 'same' | 'other' | 'unknown' => {
-  const names = Object.keys(recorded ?? {}).filter((name) => Object.hasOwn(live, name))
+const compareIds = (recorded: OwnIds | undefined, observed: OwnIds = {}): 'same' | 'other' | 'unknown' => {
+  const names = Object.keys(recorded ?? {}).filter((name) => Object.hasOwn(observed, name))
   if (names.length === 0) return 'unknown'
-  return names.every((name) => recorded?.[name] === live[name]) ? 'same' : 'other'
+  return names.every((name) => recorded?.[name] === observed[name]) ? 'same' : 'other'
 }
 
 /** A key that is missing on one side is no difference. */

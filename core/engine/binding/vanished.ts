@@ -16,8 +16,8 @@ export interface Vanished {
  * token that lost its role looks the same, because such APIs show hidden objects as absent. An object that could not be
  * read was not seen either. A single recorded object counts as gone, and so do a few of many.
  */
-export const vanishedIn = (looked: readonly ResourcePresence[]): Vanished | undefined => {
-  const recorded = looked.filter(({ isRecorded }) => isRecorded)
+export const vanishedIn = (presences: readonly ResourcePresence[]): Vanished | undefined => {
+  const recorded = presences.filter(({ isRecorded }) => isRecorded)
   const count = (kind: ResourcePresence['found']): number => recorded.filter(({ found }) => found === kind).length
   const gone = count('absent')
   return recorded.length < 2 || gone <= count('present') ? undefined : { gone, of: recorded.length }

@@ -30,23 +30,23 @@ export const dropIgnored = (attribute: Attribute, value: Json, own: OwnAttribute
 
 /** Whether every member of the pattern is equal. */
 const isIgnored = (element: Json, patterns: readonly Pattern[]): boolean =>
-  isObject(element) && patterns.some((pattern) => pattern.every(([member, wanted]) => isEqual(element[member], wanted)))
+  isObject(element) && patterns.some((pattern) => pattern.every(([member, value]) => isEqual(element[member], value)))
 
 /** The patterns with their variables filled in, and with the canonical form of the members that they name. */
 const patternsOf = (attribute: Attribute, own: OwnAttribute): readonly Pattern[] =>
   (attribute.ignore ?? []).map((pattern) =>
-    Object.entries(pattern).map(([member, wanted]) => {
+    Object.entries(pattern).map(([member, value]) => {
       const facts = memberFacts(elementFacts(attribute), member)
-      return [member, applyNormalisers(fillIn(wanted, own), facts?.normalise)]
+      return [member, applyNormalisers(fillIn(value, own), facts?.normalise)]
     }),
   )
 
 /** `{name}` alone becomes the value of that attribute, inside other text its text; an unknown name stays as written. */
-const fillIn = (wanted: Json, own: OwnAttribute): Json => {
-  if (typeof wanted !== 'string') return wanted
-  const whole = /^\{([^{}]+)\}$/.exec(wanted)?.[1]
-  if (whole !== undefined) return own(whole) ?? wanted
-  return wanted.replace(/\{([^{}]+)\}/g, (written, name: string) => {
+const fillIn = (value: Json, own: OwnAttribute): Json => {
+  if (typeof value !== 'string') return value
+  const whole = /^\{([^{}]+)\}$/.exec(value)?.[1]
+  if (whole !== undefined) return own(whole) ?? value
+  return value.replace(/\{([^{}]+)\}/g, (written, name: string) => {
     const value = own(name)
     return typeof value === 'string' || typeof value === 'number' ? String(value) : written
   })

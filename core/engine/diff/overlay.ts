@@ -58,13 +58,13 @@ const overlayObject = (attribute: Attribute, desired: JsonObject, observed: Mayb
 const overlayMembers = (attribute: Attribute, desired: JsonObject, observed: JsonObject): JsonObject => {
   const exclusive = attribute.type === 'map' && attribute.manage !== 'declared'
   const kept = rebuildObject(observed, (inner, member) => {
-    const wanted = memberOf(desired, member)
-    if (wanted === undefined) return exclusive ? undefined : inner
-    return overlayValue(memberFacts(attribute, member) ?? plainAny, wanted, inner)
+    const inDesired = memberOf(desired, member)
+    if (inDesired === undefined) return exclusive ? undefined : inner
+    return overlayValue(memberFacts(attribute, member) ?? plainAny, inDesired, inner)
   })
-  const added = Object.entries(desired).flatMap(([member, wanted]) => {
+  const added = Object.entries(desired).flatMap(([member, inDesired]) => {
     const facts = memberFacts(attribute, member) ?? plainAny
-    const inner = Object.hasOwn(observed, member) ? undefined : overlayValue(facts, wanted, undefined)
+    const inner = Object.hasOwn(observed, member) ? undefined : overlayValue(facts, inDesired, undefined)
     return inner === undefined ? [] : [[member, inner] as const]
   })
   return added.length === 0 ? kept : { ...kept, ...Object.fromEntries(added) }
@@ -72,15 +72,15 @@ const overlayMembers = (attribute: Attribute, desired: JsonObject, observed: Jso
 
 const overlayKeyed = (attribute: Attribute, desired: JsonList, observed: JsonList): JsonList => {
   const facts = elementFacts(attribute)
-  const wanted = byKey(attribute, desired)
-  const there = byKey(attribute, observed)
+  const desiredByKey = byKey(attribute, desired)
+  const observedByKey = byKey(attribute, observed)
   const after: Json[] = []
-  for (const [key, element] of there) {
-    const declared = wanted.get(key)
-    if (declared !== undefined) after.push(overlayValue(facts, declared, element) as Json)
+  for (const [key, element] of observedByKey) {
+    const inDesired = desiredByKey.get(key)
+    if (inDesired !== undefined) after.push(overlayValue(facts, inDesired, element) as Json)
     else if (attribute.manage === 'declared') after.push(element)
   }
-  for (const [key, element] of wanted) if (!there.has(key)) after.push(element)
+  for (const [key, element] of desiredByKey) if (!observedByKey.has(key)) after.push(element)
   const same = keepIfEqual(observed, after)
   return same === observed ? observed : sortSet(attribute, same)
 }

@@ -21,20 +21,20 @@ const projectObject = (attribute: Attribute, desired: JsonObject, value: JsonObj
   if (attribute.type !== 'object' && attribute.type !== 'map' && !attribute.partial) return value
   const exclusive = attribute.type === 'map' && attribute.manage !== 'declared'
   return rebuildObject(value, (inner, member) => {
-    const declared = memberOf(desired, member)
-    if (declared === undefined) return exclusive ? inner : undefined
-    return projectValue(memberFacts(attribute, member) ?? plainAny, declared, inner)
+    const inDesired = memberOf(desired, member)
+    if (inDesired === undefined) return exclusive ? inner : undefined
+    return projectValue(memberFacts(attribute, member) ?? plainAny, inDesired, inner)
   })
 }
 
 const projectKeyed = (attribute: Attribute, desired: JsonList, value: JsonList): Json => {
-  const wanted = byKey(attribute, desired)
+  const desiredByKey = byKey(attribute, desired)
   return [...byKey(attribute, value)].flatMap(([key, element]) => {
-    const declared = wanted.get(key)
-    if (declared !== undefined) return [projectElement(attribute, declared, element)]
+    const inDesired = desiredByKey.get(key)
+    if (inDesired !== undefined) return [projectElement(attribute, inDesired, element)]
     return attribute.manage === 'declared' ? [] : [element]
   })
 }
 
-const projectElement = (attribute: Attribute, declared: Json, element: Json): Json =>
-  projectValue(elementFacts(attribute), declared, element)
+const projectElement = (attribute: Attribute, desired: Json, element: Json): Json =>
+  projectValue(elementFacts(attribute), desired, element)

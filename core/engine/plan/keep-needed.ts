@@ -49,10 +49,10 @@ const isLeaving = (change: Change): boolean => change.action === 'delete' || isC
 const dependentsOf = ({ desired, recorded }: Around): ((change: Change) => readonly Address[]) => {
   const [byRecord, byDeclaration] = [invert(recorded), invert(desired)]
   return ({ action, address }) => {
-    const wanted = byDeclaration.get(address) ?? []
+    const needs = byDeclaration.get(address) ?? []
     const held = byRecord.get(address) ?? []
     // As a delete is declared, only the order is left of what is declared to depend on it.
-    return action === 'delete' ? held.filter((each) => !wanted.includes(each)) : [...wanted, ...held]
+    return action === 'delete' ? held.filter((each) => !needs.includes(each)) : [...needs, ...held]
   }
 }
 

@@ -35,10 +35,12 @@ export const orderRemovals = (
   const deleted = new Set(going.flatMap(({ action, address }) => (action === 'delete' ? [address] : [])))
   const known = new Set(recorded.map(({ address }) => address))
   // The old object of a replacement depends on what its record says; the new one has the declared dependencies.
-  const wanted = desired.filter(({ address }) => deleted.has(address) || (removed.has(address) && !known.has(address)))
+  const recreated = desired.filter(
+    ({ address }) => deleted.has(address) || (removed.has(address) && !known.has(address)),
+  )
   const nodes = () =>
     mergeNodes(
-      wanted,
+      recreated,
       recorded.filter(({ address }) => removed.has(address)),
     )
   return lastFirst(

@@ -14,10 +14,10 @@ export const wordsOf = ({ method, url }: PlannedRequest): string => `${method} $
 /** By name, because a provider of another package may pass on the error of another copy of this code. */
 const isOurs = (error: unknown): error is AppError => error instanceof Error && error.name === 'AppError'
 
-/** As `settled`; `undefined`: the transport failed, as a provider may let it, and what the read found is not judged. */
-export const settledOrFailed = async (read: () => Promise<ReadResult>): Promise<ReadResult | undefined> => {
+/** As `readJudged`; `undefined`: the transport failed, as a provider may let it, and what the read found is not judged. */
+export const readOrFailed = async (read: () => Promise<ReadResult>): Promise<ReadResult | undefined> => {
   try {
-    return await settled(read)
+    return await readJudged(read)
   } catch (error) {
     if (isOurs(error) && error.code !== 'PROVIDER_NOT_CONFORMANT') return undefined
     throw error
@@ -25,7 +25,7 @@ export const settledOrFailed = async (read: () => Promise<ReadResult>): Promise<
 }
 
 /** An error that is not from the transport is a defect of the provider. */
-export const settled = async (read: () => Promise<ReadResult>): Promise<ReadResult> => {
+export const readJudged = async (read: () => Promise<ReadResult>): Promise<ReadResult> => {
   try {
     return await read()
   } catch (error) {

@@ -4,7 +4,7 @@ import type { ReadResult } from '../../engine/schema/resource.ts'
 import { unknownFromError } from '../../engine/transport/answer/unknown.ts'
 import { isRead } from '../../engine/transport/read-only.ts'
 import { pick } from '../../engine/values/members.ts'
-import { type Check, settled, settledOrFailed, wordsOf } from './check.ts'
+import { type Check, readJudged, readOrFailed, wordsOf } from './check.ts'
 import { type Failure, failingAt } from './failures.ts'
 import type { Through } from './gates.ts'
 import { demand, isSameJson, refuse, shown } from './judge.ts'
@@ -31,7 +31,7 @@ export const reads: Check = async (system, { declared }) => {
   const look = async (written: JsonObject): Promise<ReadResult> => {
     const transport = system.checking(spied)
     const target = await system.target(written)
-    const found = await settledOrFailed(() => system.type.read(target, { transport }))
+    const found = await readOrFailed(() => system.type.read(target, { transport }))
     demand(tried.length === 0, () => faults.wrote(tried[0] ?? ''))
     return found ?? system.look(written)
   }
@@ -51,7 +51,7 @@ export const apart: Check = async (system, { declared, other }) => {
   await system.converge(declared[0])
   const transport = system.checking()
   const { ids: _, ...target } = await system.target(other)
-  const found = await settled(() => system.type.read(target, { transport }))
+  const found = await readJudged(() => system.type.read(target, { transport }))
   demand(found.kind === 'absent', () => faults.taken(shown(found)))
 }
 

@@ -75,7 +75,7 @@ export const openSystem = (given: ProviderCase): System => {
     )
   const find = async (written: JsonObject, wanted?: 'absent') => {
     const desired = await desiredOf(type, gates, written, wanted)
-    return planFound(type, { desired, recorded, looked: await read(desired) })
+    return planFound(type, { desired, recorded, observed: await read(desired) })
   }
   const record = async ({ change, desired, planned }: Planned): Promise<void> => {
     const { result } = await read(desired)
@@ -84,7 +84,7 @@ export const openSystem = (given: ProviderCase): System => {
     recorded = recordAfterApply({
       schema: type.schema,
       desired,
-      wanted: planned.desired ?? {},
+      sentAttributes: planned.desired ?? {},
       observed: found && normalise(type.schema, found, 'observed', desired.attributes),
       change: { action: change.action, diff: change.diff },
       ...defined({ recorded, ids: result.kind === 'present' ? result.ids : undefined }),
@@ -156,13 +156,13 @@ const desiredOf = async (
 interface Found {
   readonly desired: DesiredResource
   readonly recorded: RecordedResource | undefined
-  readonly looked: ReadOutcome
+  readonly observed: ReadOutcome
 }
 
 /** Plans as a check does. */
-const planFound = (type: ResourceType, { desired, recorded, looked }: Found): Planned | undefined => {
+const planFound = (type: ResourceType, { desired, recorded, observed }: Found): Planned | undefined => {
   const target = targetOf(desired, recorded)
-  const bound = { address, desired, type, provider: 'suite', place: 'suite', looked, target, isOwn: true }
+  const bound = { address, desired, type, provider: 'suite', place: 'suite', observed, target, isOwn: true }
   const rules = { ignore: [], resources: [desired], orphans: 'delete' as const, removed: [] }
   const one = planOne({ ...bound, ...defined({ recorded }) }, rules, '2026-01-01')
   const { change, unchecked } = one.planned

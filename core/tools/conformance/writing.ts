@@ -1,7 +1,7 @@
 import type { CommandDraft, PlannedRequest } from '../../engine/schema/command.ts'
 import type { ReadResult } from '../../engine/schema/resource.ts'
 import { urlWords } from '../../engine/values/url.ts'
-import { type Check, settledOrFailed, wordsOf } from './check.ts'
+import { type Check, readOrFailed, wordsOf } from './check.ts'
 import { failingAt, failures } from './failures.ts'
 import { demand, isSameJson, shown } from './judge.ts'
 import { pathsOf } from './system.ts'
@@ -107,7 +107,7 @@ export const secrets: Check = async (system, { declared }) => {
   const target = await system.target(declared.at(-1) ?? declared[0])
   for (const failure of failures) {
     const transport = system.checking((inner) => failingAt(inner, 0, failure))
-    const found = await settledOrFailed(() => system.type.read(target, { transport }))
+    const found = await readOrFailed(() => system.type.read(target, { transport }))
     demand(!holds(found ?? null), () => faults.leaked(places.detail))
   }
 }

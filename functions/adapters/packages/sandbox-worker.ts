@@ -60,7 +60,7 @@ const send = context.newFunction('send', (call, request) => {
 })
 
 /** Runs what is due. Jobs without end are ended by their steps, and with them the machine. */
-const settle = (): void => {
+const runJobs = (): void => {
   const jobs = runtime.executePendingJobs()
   if (jobs.error) jobs.error.dispose()
   if (left < 0) post({ kind: 'failed', detail: 'it took too long' })
@@ -68,7 +68,7 @@ const settle = (): void => {
 
 const evaluate = (): QuickJSHandle => {
   const module = context.unwrapResult(context.evalCode(code, 'provider.mjs', { type: 'module' }))
-  settle()
+  runJobs()
   const provider = context.getProp(module, 'provider')
   const enter = context.unwrapResult(context.evalCode(entry, 'entry.js'))
   const entered = context.callFunction(enter, context.undefined, provider, send)
@@ -142,7 +142,7 @@ const start = (message: Extract<ToGuest, { kind: 'call' }>): void => {
   }
   void context
     .resolvePromise(called.value)
-    .then((settled) => finish(call, settled.error ? { error: settled.error } : { value: settled.value }))
+    .then((result) => finish(call, result.error ? { error: result.error } : { value: result.value }))
 }
 
 const answer = ({ request, text, error }: Extract<ToGuest, { kind: 'answer' }>): void => {
@@ -163,7 +163,7 @@ port.on('message', (message: ToGuest) => {
   try {
     if (message.kind === 'call') start(message)
     else answer(message)
-    settle()
+    runJobs()
   } catch (error) {
     // Of the machine itself, for example no memory for an answer.
     const call = message.kind === 'call' ? message.call : undefined

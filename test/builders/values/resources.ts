@@ -73,7 +73,7 @@ export const apply = (input: Parameters<typeof plan>[0], planned: PlannedResourc
     change &&
     recordAfterApply({
       schema: input.facts.schema,
-      wanted: planned.desired ?? {},
+      sentAttributes: planned.desired ?? {},
       observed: read.kind === 'present' ? read.attributes : null,
       change,
       ignored: planned.ignored.map(({ path }) => path),

@@ -12,7 +12,7 @@ const there = (object: string, more: There = {}): Sighting => ({
   object,
   recorded: 'same',
   ids: 'same',
-  wanted: true,
+  desired: true,
   ...more,
 })
 const none: Sighting = { kind: 'absent' }
@@ -31,27 +31,27 @@ const decide = (subject: Subject, answers: Sightings) => {
 }
 
 const ids = (kind: IdentityRules['ids'], readable = true): IdentityRules => ({ ...(kind && { ids: kind }), readable })
-const subject = (rules: IdentityRules, declared?: Subject['declared'], hasIds = true): Subject => ({
+const subject = (rules: IdentityRules, desired?: Subject['desired'], hasIds = true): Subject => ({
   rules,
-  ...(declared && { declared }),
+  ...(desired && { desired }),
   recorded: { hasIds },
 })
 const bound = (look: Look, isOwn = true) => ({ kind: 'bound', look, isOwn })
 const unclear = { kind: 'unclear', why: expect.any(String) }
-const renamed = { recorded: 'renamed', wanted: false } as const
-const taken = { recorded: 'other', wanted: false } as const
-const changed = { recorded: 'changed', wanted: false, differs: 'kind' } as const
-const moved = { differs: 'zone', wanted: false } as const
+const renamed = { recorded: 'renamed', desired: false } as const
+const taken = { recorded: 'other', desired: false } as const
+const changed = { recorded: 'changed', desired: false, differs: 'kind' } as const
+const moved = { differs: 'zone', desired: false } as const
 
 /** Several objects had its keys at an earlier look. */
-const doubted = (rules: IdentityRules, declared?: Subject['declared']): Subject => ({
-  ...subject(rules, declared),
+const doubted = (rules: IdentityRules, desired?: Subject['desired']): Subject => ({
+  ...subject(rules, desired),
   recorded: { hasIds: true, doubt: 'several' },
 })
 
 /** A person says that its object was deleted. */
-const said = (rules: IdentityRules, declared?: Subject['declared']): Subject => ({
-  ...subject(rules, declared),
+const said = (rules: IdentityRules, desired?: Subject['desired']): Subject => ({
+  ...subject(rules, desired),
   recorded: { hasIds: true, isGone: true },
 })
 
@@ -65,14 +65,14 @@ const imported = (rules: IdentityRules): Subject => ({
 const importing = (rules: IdentityRules): Subject => ({ ...subject(rules, 'present'), imports: true })
 
 /** Nobody noted what came of its create; ids are those that the answer told. */
-const sent = (rules: IdentityRules, declared?: Subject['declared']): Subject => ({
-  ...subject(rules, declared),
+const sent = (rules: IdentityRules, desired?: Subject['desired']): Subject => ({
+  ...subject(rules, desired),
   recorded: { hasIds: rules.ids !== undefined, doubt: 'sent' },
 })
 
 /** What it belonged to was not there any more. */
-const strayed = (rules: IdentityRules, declared?: Subject['declared']): Subject => ({
-  ...subject(rules, declared),
+const strayed = (rules: IdentityRules, desired?: Subject['desired']): Subject => ({
+  ...subject(rules, desired),
   recorded: { hasIds: true, doubt: 'strayed' },
 })
 
@@ -85,7 +85,7 @@ describe('which object a resource is', () => {
   it.each<[string, Subject, Sightings, unknown]>([
     ['declared, as recorded', subject(stable, 'present'), { ids: there('a') }, bound('ids')],
     ['renamed there', subject(stable, 'present'), { ids: there('a', renamed) }, bound('ids')],
-    ['renamed here', subject(stable, 'present'), { ids: there('a', { wanted: false }) }, bound('ids')],
+    ['renamed here', subject(stable, 'present'), { ids: there('a', { desired: false }) }, bound('ids')],
     [
       'renamed on both sides alike',
       subject(stable, 'present'),
@@ -95,50 +95,50 @@ describe('which object a resource is', () => {
     [
       'renamed there, and another one has the name',
       subject(stable, 'present'),
-      { ids: there('a', renamed), wanted: there('b', { ids: 'other' }) },
+      { ids: there('a', renamed), desired: there('b', { ids: 'other' }) },
       unclear,
     ],
     [
       'renamed here to the name of another one',
       subject(stable, 'present'),
-      { ids: there('a', { wanted: false }), wanted: there('b', { ids: 'other', recorded: 'renamed' }) },
+      { ids: there('a', { desired: false }), desired: there('b', { ids: 'other', recorded: 'renamed' }) },
       unclear,
     ],
-    ['its id went to another object', subject(stable, 'present'), { ids: there('b', taken) }, bound('wanted', false)],
+    ['its id went to another object', subject(stable, 'present'), { ids: there('b', taken) }, bound('desired', false)],
     [
       'deleted there and made again',
       subject(stable, 'present'),
-      { wanted: there('b', { ids: 'other' }), recorded: there('b', { ids: 'other' }) },
-      bound('wanted', false),
+      { desired: there('b', { ids: 'other' }), recorded: there('b', { ids: 'other' }) },
+      bound('desired', false),
     ],
     ['gone by id, and still listed', subject(stable, 'present'), { recorded: there('a') }, unclear],
     ['an id that may be used again, another name', subject(reused, 'present'), { ids: there('?', renamed) }, unclear],
-    ['an id that was used again', subject(reused, 'present'), { ids: there('b', taken) }, bound('wanted', false)],
+    ['an id that was used again', subject(reused, 'present'), { ids: there('b', taken) }, bound('desired', false)],
     ['renamed there, and a fixed value changed', subject(stable, 'present'), { ids: there('a', changed) }, unclear],
     [
       'the same, declared as it is now',
       subject(stable, 'present'),
-      { ids: there('a', { ...changed, wanted: true }) },
+      { ids: there('a', { ...changed, desired: true }) },
       bound('ids'),
     ],
-    ['the same, said to be gone', said(stable, 'present'), { ids: there('a', changed) }, bound('wanted', false)],
+    ['the same, said to be gone', said(stable, 'present'), { ids: there('a', changed) }, bound('desired', false)],
     ['renamed there, and said to be gone', said(stable, 'present'), { ids: there('a', renamed) }, bound('ids')],
     [
       'an id that may be used again, another name and a fixed value',
       subject(reused, 'present'),
       { ids: there('b', changed) },
-      bound('wanted', false),
+      bound('desired', false),
     ],
     ['imported by its id', imported(stable), { ids: there('a') }, bound('ids')],
-    ['imported by its key', imported(position), { recorded: there('a', { wanted: false }) }, bound('recorded')],
-    ['imported, and not there', imported(stable), { wanted: there('b') }, unclear],
+    ['imported by its key', imported(position), { recorded: there('a', { desired: false }) }, bound('recorded')],
+    ['imported, and not there', imported(stable), { desired: there('b') }, unclear],
     [
       'imported, and another one has the name',
       imported(stable),
-      { ids: there('a', { wanted: false }), wanted: there('b', { ids: 'other' }) },
+      { ids: there('a', { desired: false }), desired: there('b', { ids: 'other' }) },
       unclear,
     ],
-    ['gone, and the configuration names another', importing(stable), { wanted: there('b') }, { kind: 'import' }],
+    ['gone, and the configuration names another', importing(stable), { desired: there('b') }, { kind: 'import' }],
     ['as recorded, and the configuration names another', importing(stable), { ids: there('a') }, bound('ids')],
     ['left, renamed there, and a fixed value changed', subject(stable), { ids: there('a', changed) }, unclear],
     ['the same, said to be gone, left', said(stable), { ids: there('a', changed) }, none],
@@ -148,8 +148,8 @@ describe('which object a resource is', () => {
       { recorded: there('a', { ids: 'other' }) },
       bound('recorded'),
     ],
-    ['not known before', { rules: stable, declared: 'present' }, { wanted: there('a') }, bound('wanted', false)],
-    ['within what does not exist yet', { rules: stable, declared: 'present', isComing: true }, {}, none],
+    ['not known before', { rules: stable, desired: 'present' }, { desired: there('a') }, bound('desired', false)],
+    ['within what does not exist yet', { rules: stable, desired: 'present', isComing: true }, {}, none],
     ['left, as recorded', subject(stable), { ids: there('a') }, bound('ids')],
     ['left, gone', subject(stable), {}, none],
     ['left, gone, and another one has the name', subject(stable), { recorded: there('b', { ids: 'other' }) }, none],
@@ -181,14 +181,14 @@ describe('which object a resource is', () => {
     [
       'left, and several had its name once',
       doubted(position),
-      { recorded: there('a', { ids: 'other', wanted: false }) },
+      { recorded: there('a', { ids: 'other', desired: false }) },
       unclear,
     ],
     ['left, its own id, and several had its name once', doubted(stable), { ids: there('a') }, bound('ids')],
     [
       'renamed here, and several had its name once',
       doubted(position, 'present'),
-      { recorded: there('a', { wanted: false }) },
+      { recorded: there('a', { desired: false }) },
       unclear,
     ],
     [
@@ -226,8 +226,8 @@ describe('which object a resource is', () => {
     [
       'renamed here, and whether something has the new name could not be read',
       subject(stable, 'present'),
-      { ids: there('a', { wanted: false }), wanted: failed },
-      bound('wanted', false),
+      { ids: there('a', { desired: false }), desired: failed },
+      bound('desired', false),
     ],
     ['gone by id, and its name could not be read', subject(stable), { recorded: failed }, bound('recorded')],
     [
@@ -261,26 +261,26 @@ const sighting: fc.Arbitrary<Sighting> = fc.oneof(
       object: fc.constantFrom('a', 'b'),
       recorded: fc.constantFrom('same' as const, 'renamed' as const, 'changed' as const, 'other' as const),
       ids: fc.constantFrom('same' as const, 'other' as const, 'unknown' as const),
-      wanted: fc.boolean(),
+      desired: fc.boolean(),
       differs: fc.constantFrom('zone', 'kind'),
     },
-    { requiredKeys: ['kind', 'object', 'recorded', 'ids', 'wanted'] },
+    { requiredKeys: ['kind', 'object', 'recorded', 'ids', 'desired'] },
   ),
 )
 const situation = fc.record({
   rules: fc.record({ ids: fc.constantFrom('stable', 'reused', 'position', undefined), readable: fc.boolean() }),
-  declared: fc.constantFrom('present', 'absent', undefined),
+  desired: fc.constantFrom('present', 'absent', undefined),
   hasIds: fc.boolean(),
   doubt: fc.constantFrom(undefined, 'several' as const, 'sent' as const),
-  answers: fc.record({ ids: sighting, recorded: sighting, wanted: sighting }),
+  answers: fc.record({ ids: sighting, recorded: sighting, desired: sighting }),
 })
 
 describe('laws', () => {
   const run = (law: (given: Subject, answers: Required<Sightings>, choice: Choice, looks: readonly Look[]) => void) =>
     fc.assert(
-      fc.property(situation, ({ rules, declared, hasIds, doubt, answers }) => {
+      fc.property(situation, ({ rules, desired, hasIds, doubt, answers }) => {
         const given: Subject = {
-          ...subject(ids(rules.ids, rules.readable), declared),
+          ...subject(ids(rules.ids, rules.readable), desired),
           recorded: { hasIds, ...(doubt && { doubt }) },
         }
         const { choice, looks } = decide(given, answers)
@@ -292,13 +292,13 @@ describe('laws', () => {
   it('nothing is asked twice, and what left is never looked for by a configured name', () => {
     run((given, _, __, looks) => {
       expect(new Set(looks).size).toBe(looks.length)
-      if (given.declared === undefined) expect(looks).not.toContain('wanted')
+      if (given.desired === undefined) expect(looks).not.toContain('desired')
     })
   })
 
   it('what left is bound only to what has the keys of the record, and no ids but its own', () => {
     run((given, answers, choice) => {
-      if (given.declared !== undefined || choice.kind !== 'bound') return
+      if (given.desired !== undefined || choice.kind !== 'bound') return
       const found = answers[choice.look]
       if (found.kind === 'unknown') return
       expect(found).toMatchObject({ kind: 'present', recorded: expect.not.stringMatching('other') })
@@ -311,7 +311,7 @@ describe('laws', () => {
     run(({ rules, recorded }, answers, choice) => {
       if (choice.kind !== 'bound' || !choice.isOwn) return
       const found = answers[choice.look]
-      if (found.kind !== 'present' || found.wanted || (rules.ids === 'stable' && found.ids === 'same')) return
+      if (found.kind !== 'present' || found.desired || (rules.ids === 'stable' && found.ids === 'same')) return
       if (found.recorded !== 'renamed') expect(found).not.toHaveProperty('differs')
       if (choice.look === 'recorded') expect(recorded).not.toHaveProperty('doubt')
     })

@@ -20,18 +20,18 @@ const beside: Beside = {
   rules,
   place: 'p',
   recorded: { attributes, ids: { id: '1' }, refersBy: ['owner'] },
-  wanted: attributes,
+  desired: attributes,
 }
 const see = (live: JsonObject, ids?: Record<string, string>, more: Partial<Beside> = {}) =>
   sight({ ...beside, ...more }, { kind: 'present', attributes: { ...attributes, ...live }, ...(ids && { ids }) })
 
 describe('what a read says of which object was found', () => {
   it.each<[string, JsonObject, Record<string, string> | undefined, unknown]>([
-    ['itself', {}, { id: '1' }, { recorded: 'same', ids: 'same', wanted: true }],
-    ['itself, changed', { size: 2 }, { id: '1' }, { recorded: 'same', ids: 'same', wanted: true }],
-    ['its name, and another id', {}, { id: '2' }, { recorded: 'same', ids: 'other', wanted: true }],
+    ['itself', {}, { id: '1' }, { recorded: 'same', ids: 'same', desired: true }],
+    ['itself, changed', { size: 2 }, { id: '1' }, { recorded: 'same', ids: 'same', desired: true }],
+    ['its name, and another id', {}, { id: '2' }, { recorded: 'same', ids: 'other', desired: true }],
     ['its name, and no id: that says nothing', {}, undefined, { recorded: 'same', ids: 'unknown' }],
-    ['another name', { name: 'b' }, { id: '1' }, { recorded: 'renamed', ids: 'same', wanted: false }],
+    ['another name', { name: 'b' }, { id: '1' }, { recorded: 'renamed', ids: 'same', desired: false }],
     [
       'another name, and something fixed differs',
       { name: 'b', kind: 'l' },

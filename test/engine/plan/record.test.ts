@@ -106,7 +106,13 @@ describe('after a check', () => {
   test('what a create may have made is no base for anything', () => {
     const schema = { attributes: { a: { type: 'string', identity: true }, b: text } } as const
     const desired = desiredOf({ a: 'x', b: 'y' })
-    const sent = recordBeforeCreate({ desired, sentBy: 'a1', identifying: ['a'], wanted: { a: 'x', b: 'y' }, refs: {} })
+    const sent = recordBeforeCreate({
+      desired,
+      sentBy: 'a1',
+      identifying: ['a'],
+      knownAttributes: { a: 'x', b: 'y' },
+      refs: {},
+    })
     expect(sent).toEqual(recordedOf({ a: 'x' }, { refs: {}, doubted: 'sent', sentBy: 'a1' }))
     const input = { facts: { schema }, desired, recorded: sent! }
     expect(plan({ ...input, observed: absent })).not.toHaveProperty('drift')

@@ -69,18 +69,18 @@ interface Run {
   readonly after: readonly number[]
 }
 
-type Settle = (run: Run) => readonly Aligned[]
+type AlignGap = (run: Run) => readonly Aligned[]
 
 const range = (length: number): readonly number[] => Array.from({ length }, (_, n) => n)
 
-/** The pairs (positions within the run), and the result of `settle` for each gap before, between and after them. */
-const between = ({ before, after }: Run, pairs: readonly CommonPlace[], settle: Settle): readonly Aligned[] => {
+/** The pairs (positions within the run), and the result of `alignGap` for each gap before, between and after them. */
+const between = ({ before, after }: Run, pairs: readonly CommonPlace[], alignGap: AlignGap): readonly Aligned[] => {
   const parts: Aligned[] = []
   let b = 0
   let a = 0
   const close = (toB: number, toA: number): void => {
     if (b === toB && a === toA) return
-    for (const part of settle({ before: before.slice(b, toB), after: after.slice(a, toA) })) parts.push(part)
+    for (const part of alignGap({ before: before.slice(b, toB), after: after.slice(a, toA) })) parts.push(part)
   }
   for (const [nextB, nextA] of pairs) {
     close(nextB, nextA)

@@ -19,7 +19,7 @@ export const assignElements = (attribute: Attribute, desired: JsonList, observed
   const facts = elementFacts(attribute)
   const places: (number | undefined)[] = desired.map(() => undefined)
   const free = new Set(observed.keys())
-  const settle = (find: (element: Json, index: number) => number | undefined): void => {
+  const assign = (find: (element: Json, index: number) => number | undefined): void => {
     for (const [index, element] of desired.entries()) {
       const place = places[index] ?? find(element, index)
       places[index] = place
@@ -27,11 +27,11 @@ export const assignElements = (attribute: Attribute, desired: JsonList, observed
     }
   }
   const fitsFree = (place: number, element: Json): boolean => free.has(place) && fits(place, element)
-  if (attribute.type === 'list') settle((element, index) => (fitsFree(index, element) ? index : undefined))
+  if (attribute.type === 'list') assign((element, index) => (fitsFree(index, element) ? index : undefined))
   const byForm = Map.groupBy(free, (place) => formText(facts, observed[place] as Json))
-  settle((element) => byForm.get(formText(facts, element))?.shift())
+  assign((element) => byForm.get(formText(facts, element))?.shift())
   // Scalars have no undeclared parts: an equal form is all that can match.
-  settle((element) => (typeof element === 'object' ? [...free].find((place) => fits(place, element)) : undefined))
+  assign((element) => (typeof element === 'object' ? [...free].find((place) => fits(place, element)) : undefined))
   return attribute.type === 'set' && free.size > 0 ? exchange(places, desired, observed, fits) : places
 }
 

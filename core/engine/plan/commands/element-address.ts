@@ -14,19 +14,19 @@ export const elementMoved = (
   schema: ObjectSchema,
   { of, key, holds, order, at }: ElementAddress,
   now: JsonObject,
-  seen: JsonObject,
+  observed: JsonObject,
 ): string | undefined => {
   const elements = elementsOf(now[of])
   if (order === undefined) return placeMoved(of, key ?? {}, holds ?? {}, elements)
   const asMeant = elements.length === order.length && order.every((each, place) => holdsAll(elements[place], each))
   if (!asMeant) return elementChanges.order(of)
-  const wanted = at === undefined ? undefined : order[at]
-  const before = wanted && elementsOf(seen[of]).find((element) => holdsAll(element, wanted))
+  const neighbour = at === undefined ? undefined : order[at]
+  const before = neighbour && elementsOf(observed[of]).find((element) => holdsAll(element, neighbour))
   const facts = schema.attributes[of]?.element
   if (at === undefined || before === undefined || facts === undefined) return undefined
   const same =
     canonicalJson(withoutComputed(facts, before)) === canonicalJson(withoutComputed(facts, elements[at] ?? null))
-  return same ? undefined : elementChanges.other(labelOf(wanted), of)
+  return same ? undefined : elementChanges.other(labelOf(neighbour), of)
 }
 
 const placeMoved = (
@@ -44,6 +44,6 @@ const labelOf = (key: JsonObject = {}): string => Object.values(key).map(spellVa
 
 const elementsOf = (list: MaybeJson): readonly JsonObject[] => (isArray(list) ? list.filter(isObject) : [])
 
-const holdsAll = (element: MaybeJson, wanted: JsonObject): boolean =>
+const holdsAll = (element: MaybeJson, members: JsonObject): boolean =>
   isObject(element) &&
-  Object.entries(wanted).every(([name, value]) => canonicalJson(element[name] ?? null) === canonicalJson(value))
+  Object.entries(members).every(([name, value]) => canonicalJson(element[name] ?? null) === canonicalJson(value))

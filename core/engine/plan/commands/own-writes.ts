@@ -18,7 +18,7 @@ import { changeable, withoutComputed } from './seen-digest.ts'
 /** What our commands have changed in an object so far. */
 export interface OwnWrites {
   /** The written values, readable ones only. */
-  readonly wanted: JsonObject
+  readonly written: JsonObject
   /** Attributes that were written as a whole. */
   readonly whole: ReadonlySet<string>
   /** Elements that were written one by one, by attribute: key -> whether the element must exist. */
@@ -27,7 +27,7 @@ export interface OwnWrites {
   readonly affected: ReadonlySet<string>
 }
 
-export const nothingWritten: OwnWrites = { wanted: {}, whole: new Set(), elements: new Map(), affected: new Set() }
+export const nothingWritten: OwnWrites = { written: {}, whole: new Set(), elements: new Map(), affected: new Set() }
 
 /** The writes with one more finished command. `after`: the object as the change makes it, with placeholders filled in. */
 export const withCommand = (
@@ -68,7 +68,7 @@ const withWhole = (schema: ObjectSchema, own: OwnWrites, name: string, after: Js
   affected.delete(name)
   const elements = new Map(own.elements)
   elements.delete(name)
-  return { wanted: { ...own.wanted, [name]: value }, whole: new Set([...own.whole, name]), elements, affected }
+  return { written: { ...own.written, [name]: value }, whole: new Set([...own.whole, name]), elements, affected }
 }
 
 const withElements = (
@@ -83,8 +83,8 @@ const withElements = (
   for (const element of removed) keys.set(keyOf(facts, element), false)
   for (const element of written) keys.set(keyOf(facts, element), true)
   const now = elementsOf(facts, after[of])
-  const wanted = [...keys].flatMap(([key, isThere]) => (isThere ? (now.get(key) ?? []) : []))
-  return { ...own, wanted: { ...own.wanted, [of]: wanted }, elements: new Map([...own.elements, [of, keys]]) }
+  const elementsLeft = [...keys].flatMap(([key, isThere]) => (isThere ? (now.get(key) ?? []) : []))
+  return { ...own, written: { ...own.written, [of]: elementsLeft }, elements: new Map([...own.elements, [of, keys]]) }
 }
 
 const keyOf = (facts: Attribute, element: Json): string => [...elementsOf(facts, [element]).keys()][0] ?? ''
@@ -98,23 +98,24 @@ const elementsOf = (facts: Attribute, elements: MaybeJson): Map<string, Json> =>
 
 /**
  * Where an object differs from the observation with our own writes: what we wrote must hold, and everything else must
- * be unchanged. `seen` is missing for an object that we created and nobody has read yet: then only our writes can be
+ * be unchanged. `observed` is missing for an object that we created and nobody has read yet: then only our writes can be
  * compared, and values that the server adds to a new object are not foreign changes.
  */
 export const movedBesides = (
   schema: ObjectSchema,
-  seen: JsonObject | undefined,
+  observed: JsonObject | undefined,
   own: OwnWrites,
   now: JsonObject,
 ): readonly Path[] => {
-  const wanted = mapMembers(own.wanted, (value, name) => (own.affected.has(name) ? undefined : value))
-  const kept = overlay(heldOf(schema, own, seen === undefined), wanted, now)
+  const expected = mapMembers(own.written, (value, name) => (own.affected.has(name) ? undefined : value))
+  const kept = overlay(heldOf(schema, own, observed === undefined), expected, now)
   const written = kept === now ? [] : pathsOf(compare(schema, kept, now))
   const removed = [...own.elements].flatMap(([name, keys]) => {
     const there = elementsOf(schema.attributes[name] ?? plainAny, now[name])
     return [...keys].flatMap(([key, isThere]): Path[] => (!isThere && there.has(key) ? [[name, key]] : []))
   })
-  const rest = seen === undefined ? [] : pathsOf(compare(schema, restOf(schema, own, seen), restOf(schema, own, now)))
+  const rest =
+    observed === undefined ? [] : pathsOf(compare(schema, restOf(schema, own, observed), restOf(schema, own, now)))
   return [...written, ...removed, ...rest]
 }
 

@@ -11,7 +11,7 @@ import { changedPaths } from '../../values/changed-paths.ts'
 import { defined } from '../../values/defined.ts'
 import { unlessEmpty } from '../../values/members.ts'
 import { causeAt } from './causes.ts'
-import { describe, keptUnread, type RecordInput, rememberNulls, renewed, settleObject } from './record.ts'
+import { describe, keptUnread, type RecordInput, rememberNulls, renewed, agreedObject } from './record.ts'
 import { recordSent, writeOnlyValues } from './write-only.ts'
 
 // A check records without comparing again, and starts without the differ and its YAML library.
@@ -20,7 +20,7 @@ import { recordSent, writeOnlyValues } from './write-only.ts'
 export const recordAfterApply = (
   input: RecordInput & {
     /** Both normalised. */
-    readonly wanted: JsonObject
+    readonly sentAttributes: JsonObject
     readonly observed: JsonObject | null
     /** What was applied; it shows which write-only values were sent. */
     readonly change: Pick<Change, 'action' | 'diff'>
@@ -30,9 +30,9 @@ export const recordAfterApply = (
     readonly ignored?: readonly Path[]
   },
 ): RecordedResource | undefined => {
-  const { schema, desired, wanted, observed, change } = input
+  const { schema, desired, sentAttributes, observed, change } = input
   if (observed === null) return undefined
-  const recorded = renewed(input, observed, wanted)
+  const recorded = renewed(input, observed, sentAttributes)
   // The delete was answered but not done: the object that still exists stays recorded.
   if (desired === undefined) return recorded
   const changed = changedPaths(change.diff).map(toPointer)
@@ -44,10 +44,10 @@ export const recordAfterApply = (
     !left.some((outer) => pointer === outer || pointer.startsWith(`${outer}/`))
   const { agreed, neverAgreed } = leaveIgnored({ ...input, ...defined({ recorded }) }, observed)
   const kept = keptUnread(input.recorded, input.unread)
-  const sent = recordSent(writeOnlyValues(schema, wanted), observed, recorded?.sent, wasSent, isOurs)
+  const sent = recordSent(writeOnlyValues(schema, sentAttributes), observed, recorded?.sent, wasSent, isOurs)
   return {
     ...describe(desired, input),
-    attributes: rememberNulls(rootOf(schema), wanted, { ...kept.attributes, ...agreed }),
+    attributes: rememberNulls(rootOf(schema), sentAttributes, { ...kept.attributes, ...agreed }),
     ...defined({
       sent: unlessEmpty({ ...kept.sent, ...sent }),
       neverAgreed: unlessEmpty([...neverAgreed, ...kept.neverAgreed]),
@@ -57,18 +57,18 @@ export const recordAfterApply = (
 
 /** The observed value; at ignored paths that still differ, the value that was agreed before. */
 const leaveIgnored = (
-  { schema, wanted, recorded, ignored = [] }: Parameters<typeof recordAfterApply>[0],
+  { schema, sentAttributes, recorded, ignored = [] }: Parameters<typeof recordAfterApply>[0],
   observed: JsonObject,
 ): { readonly agreed: JsonObject; readonly neverAgreed: readonly string[] } => {
   if (ignored.length === 0) return { agreed: observed, neverAgreed: [] }
-  const desired = overlay(schema, wanted, observed)
+  const desired = overlay(schema, sentAttributes, observed)
   const after = ignored.reduce<JsonObject>(
     (value, path) => withValueAt(schema, value, path, valueAtPath(schema, desired, path)),
     observed,
   )
   const diff = compare(schema, observed, after)
   if (isSame(diff)) return { agreed: observed, neverAgreed: [] }
-  const agreed = settleObject(schema, diff, observed, recorded)
+  const agreed = agreedObject(schema, diff, observed, recorded)
   const base = { schema, recorded: recorded?.attributes, neverAgreed: recorded?.neverAgreed, before: observed, after }
   const fresh = changedPaths(diff).filter((path) => causeAt(base, path) === 'new')
   return { agreed, neverAgreed: fresh.map(toPointer) }

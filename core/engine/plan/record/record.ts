@@ -47,7 +47,7 @@ export const recordAfterCheck = (
   const isPartial = planned.unchecked !== undefined && planned.unchecked.attributes === undefined
   if (desired === undefined || desired.absent || before === null || before === undefined || isPartial) return recorded
   const { unsettled } = planned
-  const agreed = unsettled === undefined ? before : settleObject(schema, unsettled.diff, before, recorded)
+  const agreed = unsettled === undefined ? before : agreedObject(schema, unsettled.diff, before, recorded)
   const isNew = (change?.causes ?? []).flatMap(({ path, cause }) => (cause === 'new' ? [path] : []))
   const kept = keptUnread(recorded, planned.unread)
   const neverAgreed = [...[...isNew, ...(unsettled?.fresh ?? [])].map(toPointer), ...kept.neverAgreed]
@@ -107,13 +107,13 @@ export const recordBeforeCreate = (
     /** The apply that sends it. */
     readonly sentBy: string
     /** Canonical, with all values that are known so far. */
-    readonly wanted: JsonObject
+    readonly knownAttributes: JsonObject
     /** Attributes that distinguish it from others. */
     readonly identifying: readonly string[]
   },
 ): RecordedResource => {
-  const { desired, sentBy, wanted, identifying, refersBy = [] } = input
-  const known = pick(wanted, [...identifying, ...refersBy])
+  const { desired, sentBy, knownAttributes, identifying, refersBy = [] } = input
+  const known = pick(knownAttributes, [...identifying, ...refersBy])
   const attributes = mapMembers(known, (value) => (isPlain(value) ? value : undefined))
   return { ...describe(desired, input), attributes, doubted: 'sent', sentBy }
 }
@@ -144,42 +144,42 @@ const isPlain = (value: Json): boolean =>
   !isMark(value) && (typeof value !== 'object' || value === null || Object.values(value).every(isPlain))
 
 /** Where both sides are equal the observed value, else what was agreed before. */
-export const settleObject = (
+export const agreedObject = (
   schema: ObjectSchema,
   diff: Diff,
   observed: JsonObject,
   recorded: RecordedResource | undefined,
 ): JsonObject => {
-  const agreed = settle(rootOf(schema), diff, observed, recorded?.attributes)
+  const agreed = agreedValue(rootOf(schema), diff, observed, recorded?.attributes)
   return isObject(agreed) ? agreed : {}
 }
 
-const settle = (facts: Attribute, diff: Diff, observed: MaybeJson, recorded: MaybeJson): MaybeJson => {
+const agreedValue = (facts: Attribute, diff: Diff, observed: MaybeJson, recorded: MaybeJson): MaybeJson => {
   if (isSame(diff)) return observed
   if (diff.action !== 'update') return recorded
-  if (diff.kind === 'object' || diff.kind === 'map') return settleMembers(facts, diff, observed, recorded)
+  if (diff.kind === 'object' || diff.kind === 'map') return agreedMembers(facts, diff, observed, recorded)
   if (diff.kind !== 'set' || !isKeyed(facts)) return recorded
   const now = byKey(facts, isArray(observed) ? sortSet(facts, observed) : [])
   const then = byKey(facts, isArray(recorded) ? sortSet(facts, recorded) : [])
   return diff.elements.flatMap(({ key = '', diff: inner }) => {
-    const element = settle(elementFacts(facts), inner, now.get(key), then.get(key))
+    const element = agreedValue(elementFacts(facts), inner, now.get(key), then.get(key))
     return element === undefined ? [] : [element]
   })
 }
 
-const settleMembers = (facts: Attribute, { members }: ObjectDiff, observed: MaybeJson, recorded: MaybeJson): Json =>
+const agreedMembers = (facts: Attribute, { members }: ObjectDiff, observed: MaybeJson, recorded: MaybeJson): Json =>
   mapMembers(members, (inner, name) =>
-    settle(memberFacts(facts, name) ?? plainAny, inner, memberOf(observed, name), memberOf(recorded, name)),
+    agreedValue(memberFacts(facts, name) ?? plainAny, inner, memberOf(observed, name), memberOf(recorded, name)),
   )
 
 /** A null that was agreed because the value is missing is recorded, so that a value that appears later counts as drift. */
 export const rememberNulls = (facts: Attribute, desired: JsonObject, agreed: JsonObject): JsonObject => {
-  const added = mapMembers(desired, (wanted, name): MaybeJson => {
+  const added = mapMembers(desired, (inDesired, name): MaybeJson => {
     const value = memberOf(agreed, name)
-    if (wanted === null) return value === undefined ? null : undefined
+    if (inDesired === null) return value === undefined ? null : undefined
     const inner = memberFacts(facts, name)
-    if (inner?.type !== 'object' || !isObject(wanted) || !isObject(value)) return undefined
-    return rememberNulls(inner, wanted, value)
+    if (inner?.type !== 'object' || !isObject(inDesired) || !isObject(value)) return undefined
+    return rememberNulls(inner, inDesired, value)
   })
   return { ...agreed, ...added }
 }

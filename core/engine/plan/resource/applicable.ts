@@ -10,7 +10,7 @@ import { appliesOnly } from '../words.ts'
 
 interface Applicable {
   /** What is desired of the object, for its requests. */
-  readonly wanted: JsonObject
+  readonly desired: JsonObject
   /** The part of it that is compared. */
   readonly compared: JsonObject
   /** What does not apply, although it is declared and differs. */
@@ -20,10 +20,10 @@ interface Applicable {
 /** Takes out what does not apply to the object that there will be, and what only a create uses. */
 export const applicable = (
   { attributes }: ObjectSchema,
-  { address, wanted: whole, before }: { address: Address; wanted: JsonObject; before: JsonObject | null },
+  { address, desired: whole, before }: { address: Address; desired: JsonObject; before: JsonObject | null },
 ): Applicable => {
   const ignored: Ignored[] = []
-  const wanted = mapMembers(whole, (value, name) => {
+  const desired = mapMembers(whole, (value, name) => {
     const unmet = unmetBy(attributes, name, { ...before, ...whole })
     if (unmet === undefined) return value
     const there = before?.[name] ?? attributes[name]?.default ?? null
@@ -32,8 +32,8 @@ export const applicable = (
     return undefined
   })
   const compared =
-    before === null ? wanted : mapMembers(wanted, (value, name) => (attributes[name]?.createOnly ? undefined : value))
-  return { wanted, compared, ignored }
+    before === null ? desired : mapMembers(desired, (value, name) => (attributes[name]?.createOnly ? undefined : value))
+  return { desired, compared, ignored }
 }
 
 /** The condition of an attribute that a known value does not meet. */

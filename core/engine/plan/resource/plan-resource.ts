@@ -46,7 +46,8 @@ export const planResource = (input: ResourceInput): PlannedResource => {
   const existence = desired === undefined ? (fate === 'report' ? 'reported' : 'undeclared') : existenceOf(desired)
   const { archived } = observed.kind === 'absent' && existence === 'present' ? observed : {}
   const old = archived && normalise(schema, archived.attributes, 'observed', own)
-  const { wanted, compared, ignored } = applicable(schema, { address, wanted: certain, before: before ?? old ?? null })
+  const subjectTo = { address, desired: certain, before: before ?? old ?? null }
+  const { desired: desiredAttributes, compared, ignored } = applicable(schema, subjectTo)
   const planning: Planning = {
     subject,
     facts,
@@ -69,7 +70,7 @@ export const planResource = (input: ResourceInput): PlannedResource => {
     ...quiet,
     before,
     ...defined({ archived: old }),
-    desired: wanted,
+    desired: desiredAttributes,
     observedDigest: before === null ? null : seenDigest(schema, before),
     ...(input.previousAddress === undefined ? found : underNewAddress(found, input.previousAddress)),
     ignored: [...(existence === 'present' ? ignored : []), ...(found.ignored ?? [])],
@@ -87,7 +88,7 @@ const readable = (recorded: RecordedResource, unread: Unread): RecordedResource 
 type Unread = Readonly<Record<string, UnknownResult>>
 
 /** The other attributes are compared and changed as ever; but a replacement would lose what could not be read. */
-const leaveUnread = (planned: PlannedResource, declared: Unread, unread: readonly string[]): PlannedResource => {
+const leaveUnread = (planned: PlannedResource, configured: Unread, unread: readonly string[]): PlannedResource => {
   if (unread.length === 0) return planned
   const { address, change } = planned
   const isLosing = change !== undefined && change.action !== 'update'
@@ -96,7 +97,7 @@ const leaveUnread = (planned: PlannedResource, declared: Unread, unread: readonl
     ...planned,
     unread,
     ...defined({
-      unchecked: uncheckedIn(address, declared),
+      unchecked: uncheckedIn(address, configured),
       change: isLosing ? { ...change, blocked } : change,
     }),
   }
@@ -142,8 +143,8 @@ const isOnlySent = ({ desired, recorded }: ResourceInput): boolean =>
 
 const lostIn = ({ schema, record, ignoring }: Planning, { desired, observed }: ResourceInput): string | undefined => {
   if (desired === undefined || desired.absent || record === undefined || observed.kind !== 'present') return undefined
-  const declared = withoutMembers(desired.attributes, Object.keys(observed.unread ?? {}))
-  const path = vanished(schema, declared, record.attributes, observed.attributes)
+  const readable = withoutMembers(desired.attributes, Object.keys(observed.unread ?? {}))
+  const path = vanished(schema, readable, record.attributes, observed.attributes)
   if (path === undefined || ignoring(path, false) !== undefined) return undefined
   return lost(pathText(path))
 }
@@ -156,15 +157,15 @@ const vanished = (
   observed: JsonObject,
   path: Path = [],
 ): Path | undefined => {
-  for (const [name, wanted] of Object.entries(desired)) {
+  for (const [name, value] of Object.entries(desired)) {
     const facts = attributes[name]
     const before = recorded[name]
-    if (facts === undefined || explainsAbsence(facts) || wanted === null || before === undefined || before === null)
+    if (facts === undefined || explainsAbsence(facts) || value === null || before === undefined || before === null)
       continue
     const now = observed[name]
     if (now === undefined) return [...path, name]
-    if (facts.attributes === undefined || !isObject(wanted) || !isObject(before) || !isObject(now)) continue
-    const inner = vanished({ attributes: facts.attributes }, wanted, before, now, [...path, name])
+    if (facts.attributes === undefined || !isObject(value) || !isObject(before) || !isObject(now)) continue
+    const inner = vanished({ attributes: facts.attributes }, value, before, now, [...path, name])
     if (inner !== undefined) return inner
   }
   return undefined
@@ -183,12 +184,12 @@ type DesiredExistence = 'present' | 'absent' | 'undeclared' | 'reported'
 
 const existenceOf = ({ absent }: DesiredResource): DesiredExistence => (absent ? 'absent' : 'present')
 
-const findingOf = (planning: Planning, wanted: JsonObject, before: JsonObject | null, shall: DesiredExistence) => {
+const findingOf = (planning: Planning, desired: JsonObject, before: JsonObject | null, shall: DesiredExistence) => {
   if (before === null) {
-    return shall === 'present' ? planCreate(planning, wanted) : planDelete(planning, before, shall !== 'absent')
+    return shall === 'present' ? planCreate(planning, desired) : planDelete(planning, before, shall !== 'absent')
   }
   if (shall === 'reported') return planReport(planning, before)
-  if (shall === 'present') return leaveForeign(planning, planUpdate(planning, wanted, before), before)
+  if (shall === 'present') return leaveForeign(planning, planUpdate(planning, desired, before), before)
   const found = planDelete(planning, before, shall === 'undeclared')
   return found.change === undefined ? found : leaveForeign(planning, found, before)
 }
@@ -214,9 +215,9 @@ const recordOf = (
   recorded: RecordedResource,
   own: JsonObject,
   before: JsonObject | null,
-  wanted: JsonObject,
+  desired: JsonObject,
 ): NonNullable<Planning['record']> => {
   const canonical = { ...recorded, attributes: normalise(schema, recorded.attributes, 'recorded', own) }
-  const { attributes, neverAgreed = [], sent = {} } = renewRecord(schema, canonical, before, wanted)
+  const { attributes, neverAgreed = [], sent = {} } = renewRecord(schema, canonical, before, desired)
   return { attributes, neverAgreed, sent }
 }

@@ -31,7 +31,7 @@ export const planUpdate = (planning: Planning, desired: JsonObject, before: Json
     (value, path) => withValueAt(schema, value, path, undefined),
     desired,
   )
-  const found = settle(planning, before, overlay(schema, readable, before))
+  const found = leaveIgnored(planning, before, overlay(schema, readable, before))
   const { after, ignored, unsettled, diff } = found
   return defined({
     after,
@@ -43,7 +43,7 @@ export const planUpdate = (planning: Planning, desired: JsonObject, before: Json
   })
 }
 
-interface Settled {
+interface Unignored {
   readonly after: JsonObject
   /** Missing if nothing differs. */
   readonly diff?: Diff
@@ -52,10 +52,10 @@ interface Settled {
 }
 
 /** Sets ignored paths back to the observed value. */
-const settle = (planning: Planning, before: JsonObject, wanted: JsonObject): Settled => {
+const leaveIgnored = (planning: Planning, before: JsonObject, desired: JsonObject): Unignored => {
   const { schema, subject } = planning
-  if (wanted === before) return { after: before, ignored: [] }
-  const diff = compare(schema, before, wanted)
+  if (desired === before) return { after: before, ignored: [] }
+  const diff = compare(schema, before, desired)
   const ignored = changedPaths(diff).flatMap((path) => {
     const destructive = isImmutable(schema, path) && modeOf(planning) === 'replace'
     const rule = planning.ignoring(path, destructive)
@@ -63,10 +63,10 @@ const settle = (planning: Planning, before: JsonObject, wanted: JsonObject): Set
   })
   const after = ignored.reduce<JsonObject>(
     (value, { path }) => withValueAt(schema, value, path, valueAtPath(schema, before, path)),
-    wanted,
+    desired,
   )
   const left = ignored.length === 0 ? diff : compare(schema, before, after)
-  const fresh = ignored.flatMap(({ path }) => (causeIn(planning, before, wanted, path) === 'new' ? [path] : []))
+  const fresh = ignored.flatMap(({ path }) => (causeIn(planning, before, desired, path) === 'new' ? [path] : []))
   const unsettled = isSame(diff) ? undefined : { diff, fresh }
   return defined({ after: isSame(left) ? before : after, diff: isSame(left) ? undefined : left, ignored, unsettled })
 }
@@ -74,7 +74,7 @@ const settle = (planning: Planning, before: JsonObject, wanted: JsonObject): Set
 const changeOf = (
   planning: Planning,
   before: JsonObject,
-  { after, diff }: Settled & { readonly diff: Diff },
+  { after, diff }: Unignored & { readonly diff: Diff },
   sentCauses: ReadonlyMap<string, Cause>,
 ): Change => {
   const fixed = changedPaths(diff).filter((path) => isImmutable(planning.schema, path))

@@ -19,7 +19,7 @@ export const createTextSearch = (): TextSearch => {
   const known = new Set<string>()
   const levels: Automaton[] = []
   let added: Uint16Array[] = []
-  const settle = (): void => {
+  const buildAdded = (): void => {
     if (added.length === 0) return
     levels.push(createAutomaton(added))
     added = []
@@ -39,7 +39,7 @@ export const createTextSearch = (): TextSearch => {
       }
     },
     places: (text) => {
-      settle()
+      buildAdded()
       const found: Span[] = []
       let left = Math.max(leastWork, text.length * mostWork)
       for (const reading of readingsOf(text)) {

@@ -80,7 +80,7 @@ const changeOf = (
   const own = now.kind === 'present' && !isAnother ? now : undefined
   const next = recordAfterApply({
     schema: type.schema,
-    wanted: sentOnly(planned.desired ?? {}, by),
+    sentAttributes: sentOnly(planned.desired ?? {}, by),
     observed: own === undefined ? null : normaliseRead(type.schema, own, desired?.attributes),
     change: applied,
     ignored: planned.ignored.map(({ path }) => path),
@@ -105,12 +105,12 @@ const changeOf = (
 const ownerOf = (address: Address, { resources }: Session): readonly RecordedResource[] =>
   successorTo(address) === address ? [] : present(resources.get(successorTo(address))?.recorded)
 
-const isNamed = (schema: ObjectSchema, wanted: JsonObject, observed: JsonObject): boolean =>
-  hasSameKeys(schema, wanted, namesIn(schema, observed))
+const isNamed = (schema: ObjectSchema, desired: JsonObject, observed: JsonObject): boolean =>
+  hasSameKeys(schema, desired, namesIn(schema, observed))
 
 /** A value that cannot be read was sent only by the command that sets it. */
-const sentOnly = (wanted: JsonObject, by: Command | undefined): JsonObject => {
+const sentOnly = (desired: JsonObject, by: Command | undefined): JsonObject => {
   const { footprint } = by ?? {}
-  if (footprint === undefined) return wanted
-  return pick(wanted, footprint.sets ?? [])
+  if (footprint === undefined) return desired
+  return pick(desired, footprint.sets ?? [])
 }

@@ -35,12 +35,13 @@ export const recordCreates = ({ session, apply }: Pick<Execution, 'session' | 'a
       const isFree = (planned.before === null || gone.has(address)) && !isRename
       const under = isFree ? address : successorOf(address, (each) => known.has(each))
       await lookUpMade([planned.desired ?? {}, refs ?? {}], address, session, deps)
-      const wanted = knownIn(planned.desired ?? {}, address, session)
-      if (unknownKeys(type.schema, wanted).length > 0 || lacksKey(type.schema, wanted)) return undefined
+      const knownAttributes = knownIn(planned.desired ?? {}, address, session)
+      if (unknownKeys(type.schema, knownAttributes).length > 0 || lacksKey(type.schema, knownAttributes))
+        return undefined
       const sent = recordBeforeCreate({
         desired: { ...desired, address: under },
         sentBy: apply.id,
-        wanted,
+        knownAttributes,
         identifying: [...keysOf(type.schema), ...fixedOf(type.schema)],
         ...defined({ refs: refs && knownIn(refs, address, session), refersBy }),
         ...defined({ ids: isRename && type.identity?.ids !== 'position' ? recorded?.ids : undefined }),

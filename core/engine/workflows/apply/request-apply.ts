@@ -129,12 +129,12 @@ const selectedRun = async (
   store: Deps['store'],
 ): Promise<ApprovedRun> => {
   const { items } = await listRuns(store, workspace, { limit: runsLookedAt })
-  const looked = new Set<string>()
+  const reached = new Set<string>()
   let refusal: AppError | undefined
   for (const run of items.filter((each) => isOf(lineage, each))) {
     const { id, digests } = run
-    if (digests === undefined || looked.has(digests.commands)) continue
-    looked.add(digests.commands)
+    if (digests === undefined || reached.has(digests.commands)) continue
+    reached.add(digests.commands)
     const plan = await getPlan(store, workspace, id)
     if (plan === undefined) continue
     const narrow = narrowed(plan, selection)

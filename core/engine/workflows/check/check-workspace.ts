@@ -108,16 +108,16 @@ const checkOnce = async <Cut>(
   const { workspace, trigger, actor, scheduledFor, lock, lineage, askedAt, unread } = input
   const startedAt = beganAt(deps)
   const id = deps.ids.ulid()
-  const looked: Look = unread === undefined ? await look(() => openSession(workspace, deps)) : { error: unread }
+  const opened: Look = unread === undefined ? await look(() => openSession(workspace, deps)) : { error: unread }
   refuseInterrupted(deps)
-  const instead = looked.session && (await cut?.(looked.session))
+  const instead = opened.session && (await cut?.(opened.session))
   if (instead !== undefined) return instead
-  const plan = looked.session && (await attributeDrift(looked.session, lineage, deps))
-  await looked.session?.transports.saveAnswers()
+  const plan = opened.session && (await attributeDrift(opened.session, lineage, deps))
+  await opened.session?.transports.saveAnswers()
   const readMs = deps.clock.now().getTime() - Date.parse(startedAt)
-  if (looked.session !== undefined && isLimited(looked.session.loaded)) {
+  if (opened.session !== undefined && isLimited(opened.session.loaded)) {
     const { rememberReads } = await import('./remember-reads.ts')
-    await rememberReads(workspace, looked.session, readMs, deps)
+    await rememberReads(workspace, opened.session, readMs, deps)
   }
   const run: Run = {
     id,
@@ -127,20 +127,20 @@ const checkOnce = async <Cut>(
     actor,
     startedAt,
     finishedAt: deps.clock.now().toISOString(),
-    ...(looked.session === undefined ? await failedRun(workspace, looked.error, deps) : finishedRun(looked.session)),
+    ...(opened.session === undefined ? await failedRun(workspace, opened.error, deps) : finishedRun(opened.session)),
   }
   const saved = await saveRun(deps.store, {
     run,
     askedAt,
     lineage,
-    ...defined({ plan, recorded: looked.session && recordedOf(looked.session, deps), lock }),
+    ...defined({ plan, recorded: opened.session && recordedOf(opened.session, deps), lock }),
     advance: (open) =>
       advanceEpisodes({
         workspace,
         run,
         open,
         ...defined({ plan }),
-        rules: looked.session?.loaded.configuration.alerts ?? { minSeverity: 'low' },
+        rules: opened.session?.loaded.configuration.alerts ?? { minSeverity: 'low' },
         at: startedAt,
         newId: deps.ids.ulid,
       }),
@@ -170,10 +170,10 @@ export const checkRecorded = async (
   if (earlier !== undefined) return withPlan(earlier, deps)
   const lineage = await findLineage(deps.store, workspace)
   const startedAt = deps.clock.now().toISOString()
-  const looked = await look(() => openRecorded(workspace, deps))
+  const opened = await look(() => openRecorded(workspace, deps))
   refuseInterrupted(deps)
   const { basis: _, ...found } =
-    looked.session === undefined ? await failedRun(workspace, looked.error, deps) : finishedRun(looked.session)
+    opened.session === undefined ? await failedRun(workspace, opened.error, deps) : finishedRun(opened.session)
   const run: Run = {
     ...{ id: deps.ids.ulid(), workspace, view: 'recorded', trigger },
     ...defined({ scheduledFor }),
@@ -182,7 +182,7 @@ export const checkRecorded = async (
     finishedAt: deps.clock.now().toISOString(),
     ...found,
   }
-  const plan = looked.session?.plan
+  const plan = opened.session?.plan
   await saveAside(deps.store, { run, lineage, ...defined({ plan }) })
   return { run, ...defined({ plan }) }
 }
@@ -239,10 +239,10 @@ const recordChanges = ({ resources, recorded: { resources: stored } }: Session):
   const put: RecordedChange['put'][number][] = []
   const remove = new Set<string>()
   for (const [address, one] of resources) {
-    const { planned, looked, desired, recorded, type, refs, refersBy, doubt } = one
+    const { planned, observed, desired, recorded, type, refs, refersBy, doubt } = one
     if (type === undefined) continue
-    const ids = looked.result.kind === 'present' ? looked.result.ids : recorded?.ids
-    const parents = looked.result.kind === 'present' ? looked.result.parents : recorded?.parents
+    const ids = observed.result.kind === 'present' ? observed.result.ids : recorded?.ids
+    const parents = observed.result.kind === 'present' ? observed.result.parents : recorded?.parents
     const next = recordAfterCheck({
       planned,
       schema: type.schema,

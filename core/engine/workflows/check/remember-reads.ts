@@ -42,7 +42,7 @@ const historyOf = (
     ([
       address,
       {
-        looked: { result },
+        observed: { result },
       },
     ]): [string, Remembered][] => {
       const { counted = 0, free = 0, kept = 0 } = costs.get(address) ?? {}

@@ -62,9 +62,9 @@ const vanished = (alias: string, group: readonly ObservedResource[]): string | u
 /** An object that was only sent may never have existed. */
 const lookedFor = (one: ObservedResource): ResourcePresence => ({
   isRecorded: one.recorded !== undefined && one.recorded.doubted !== 'sent',
-  found: isMissing(one) ? 'absent' : one.looked.result.kind === 'unknown' ? 'unknown' : 'present',
+  found: isMissing(one) ? 'absent' : one.observed.result.kind === 'unknown' ? 'unknown' : 'present',
 })
 
 /** An archived object was seen. */
-const isMissing = ({ looked: { result } }: ObservedResource): boolean =>
+const isMissing = ({ observed: { result } }: ObservedResource): boolean =>
   result.kind === 'absent' && result.archived === undefined

@@ -91,8 +91,8 @@ const namesBeside = (group: readonly BoundResource[], identity: JsonObject): Unm
 }
 
 /** A place whose name leads to another object than the recorded one: what is in that one is beside nothing of ours. */
-const inOther = ({ listWithin = [] }: ResourceType, { looked, target }: BoundResource): UnlistedPlace | undefined => {
-  const { result } = looked
+const inOther = ({ listWithin = [] }: ResourceType, { observed, target }: BoundResource): UnlistedPlace | undefined => {
+  const { result } = observed
   if (result.kind !== 'unknown' || result.reason !== 'other_parent') return undefined
   return { within: pick(target.attributes, listWithin), reason: result.reason, detail: result.detail }
 }
@@ -129,7 +129,7 @@ export const notOurs = (
     return [objectText(beside, names), objectText(beside, names, ids)]
   }
   const ours = new Set(
-    group.flatMap(({ looked: { result }, target }) =>
+    group.flatMap(({ observed: { result }, target }) =>
       objectsOf(target.attributes, result.kind === 'present' ? result.ids : undefined),
     ),
   )

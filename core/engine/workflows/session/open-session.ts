@@ -148,7 +148,7 @@ export const planOpened = async (opened: OpenWorkspace, given: Deps): Promise<Se
   const { planWorkspace } = await loadPlanning()
   const input = { loaded, recorded: recorded.resources, transports, reads, ...defined({ base }) }
   const planned = await planWorkspace(input, deps)
-  for (const [address, { looked, type }] of planned.resources) remember(address, looked, type, produced)
+  for (const [address, { observed, type }] of planned.resources) remember(address, observed, type, produced)
   return { ...planned, ...opened }
 }
 

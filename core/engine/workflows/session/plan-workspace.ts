@@ -45,13 +45,13 @@ export const planWorkspace = async (input: PlanInput, deps: Deps): Promise<Works
   const unseen = await findUnseen([...read.values()], input)
   // Resources that depend on unseen ones were read with wrong values, so they are read again; equal reads are answered
   // from the cache.
-  const seen = unseen.size === 0 ? read : await readAll(input, today, deps, { left, worth, unseen })
+  const observed = unseen.size === 0 ? read : await readAll(input, today, deps, { left, worth, unseen })
   const { base } = input
   const theirs = base && (await readBase(base, today, deps))
   const resources =
     base === undefined || theirs === undefined
-      ? bindResources(seen)
-      : withOwnSettings(bindResources(seen, heldBy(base, theirs, input.loaded)))
+      ? bindResources(observed)
+      : withOwnSettings(bindResources(observed, heldBy(base, theirs, input.loaded)))
   const unmanaged = await listUnmanaged(input, [...resources.values()], deps.seal)
   deps.progress?.({ step: 'planning', resources: resources.size })
   const { configuration } = input.loaded
@@ -110,8 +110,8 @@ const readAll = async (
       wave.map((address) =>
         limit(async () => {
           const { loaded, transports, isUnread } = input
-          const wanted = desired.get(address)
-          const subject = { address, ...defined({ desired: wanted }), ...records.get(address) }
+          const own = desired.get(address)
+          const subject = { address, ...defined({ desired: own }), ...records.get(address) }
           const { previousAddress } = subject
           const readWith = (lists: Reading['worth']) =>
             readResource(
@@ -155,7 +155,7 @@ const referredTo = ({ configuration }: LoadedWorkspace): ReadonlyMap<Address, re
   )
 }
 
-const isFromLists = ({ looked: { result } }: ObservedResource): boolean =>
+const isFromLists = ({ observed: { result } }: ObservedResource): boolean =>
   result.kind === 'present' && result.fromLists === true
 
 /** Whether the object is as declared: nothing is planned, told or left unsettled. */
@@ -177,27 +177,27 @@ const entryOf = (
 }
 
 const withSight = (one: ObservedResource, detail: string | undefined): ObservedResource =>
-  detail === undefined ? one : { ...one, looked: { result: { kind: 'unknown', reason: 'out_of_sight', detail } } }
+  detail === undefined ? one : { ...one, observed: { result: { kind: 'unknown', reason: 'out_of_sight', detail } } }
 
 /** What others may refer to. An object that will be created or replaced has no lasting ids yet. */
 const knownOf = (one: ResourcePlan): KnownResource => ({ ...stateOf(one), ...knownAs(one) })
 
-const knownAs = ({ desired, type, provider, looked: { result }, refs = {} }: ResourcePlan): ReferableAs => {
+const knownAs = ({ desired, type, provider, observed: { result }, refs = {} }: ResourcePlan): ReferableAs => {
   if (type === undefined || desired === undefined || desired.absent) return {}
   const { ids = {}, object } = result.kind === 'present' ? result : {}
   return { as: { type: type.name, provider, ids, refs, ...defined({ object }) } }
 }
 
-const stateOf = ({ planned, looked, type, isOwn, recorded, open = {} }: ResourcePlan): KnownResource => {
+const stateOf = ({ planned, observed, type, isOwn, recorded, open = {} }: ResourcePlan): KnownResource => {
   const { change, before, after, unchecked } = planned
   // A busy object has its ids all the same.
   if (before === undefined) {
-    const { result } = looked
+    const { result } = observed
     const isBusy = result.kind === 'unknown' && result.reason === 'busy'
     return { kind: 'unknown', ...defined({ ids: isBusy ? result.ids : undefined }) }
   }
   if (unchecked !== undefined && unchecked.attributes === undefined && before !== null) {
-    const ids = looked.result.kind === 'present' ? (looked.result.ids ?? {}) : {}
+    const ids = observed.result.kind === 'present' ? (observed.result.ids ?? {}) : {}
     const attributes = mapMembers(before, (value, name) => (Object.hasOwn(open, name) ? undefined : value))
     return { kind: 'settled', attributes, ids }
   }
@@ -208,7 +208,7 @@ const stateOf = ({ planned, looked, type, isOwn, recorded, open = {} }: Resource
     const replaced = change.action === 'replace' ? (true as const) : undefined
     return { kind: 'coming', attributes, schema, ...defined({ replaced }) }
   }
-  const ids = looked.result.kind === 'present' ? (looked.result.ids ?? {}) : {}
+  const ids = observed.result.kind === 'present' ? (observed.result.ids ?? {}) : {}
   if (before === null) return { kind: 'unknown' }
   // A change that is not sent changes nothing that others may use.
   const isSent = change?.blocked === undefined

@@ -40,7 +40,7 @@ export const readResource = async (input: ReadInput, deps: Deps): Promise<Observ
     provider,
     place: type === undefined ? provider : placeOf(loaded, provider, type),
     target: { address, attributes: subject?.attributes ?? {} },
-    looked: { result: leftOut === undefined ? unsupported : { kind: 'unknown', reason: 'budget', detail: leftOut } },
+    observed: { result: leftOut === undefined ? unsupported : { kind: 'unknown', reason: 'budget', detail: leftOut } },
     isOwn: false,
   }
 }
@@ -55,12 +55,12 @@ const readTyped = async (
   const resolved = await resolveResource({ ...input, type }, deps)
   const { desired, refs, refersBy, named, as, open, result } = resolved
   const place = placeOf(loaded, provider, type)
-  const wanted = desired && normalise(type.schema, desired.attributes, 'desired')
+  const desiredAttributes = desired && normalise(type.schema, desired.attributes, 'desired')
   const subject = resolved.desired ?? resolved.recorded
   const { attributes = {}, dependsOn = [] } = subject ?? {}
   const child = {
     type,
-    attributes: wanted ?? attributes,
+    attributes: desiredAttributes ?? attributes,
     isDeclared: desired !== undefined,
     dependsOn,
     recorded: resolved.recorded,
@@ -74,10 +74,11 @@ const readTyped = async (
   const base = recorded && { ...recorded, attributes: normalise(type.schema, recorded.attributes, 'recorded') }
   const about = { ...defined({ desired, recorded, refs, refersBy, named, as, open }), address, type, provider, place }
   if (result !== undefined) {
-    const target = { address, attributes: wanted ?? base?.attributes ?? {} }
-    return { ...about, looked: { result }, target, isOwn: false }
+    const target = { address, attributes: desiredAttributes ?? base?.attributes ?? {} }
+    return { ...about, observed: { result }, target, isOwn: false }
   }
-  const declared = desired && wanted && { attributes: wanted, absent: desired.absent, ...defined({ refs }) }
+  const sought = desired &&
+    desiredAttributes && { attributes: desiredAttributes, absent: desired.absent, ...defined({ refs }) }
   const isComing = input.desired?.dependsOn.some((each) => known.get(each)?.kind === 'coming') === true
   const imported = importedAs(loaded.imports.get(address), type)
   const isImported = recorded === undefined && imported !== undefined
@@ -85,7 +86,7 @@ const readTyped = async (
     type,
     place,
     address,
-    declared: resolved.isByRecord || declared === undefined ? undefined : namedAt(declared, 'now'),
+    desired: resolved.isByRecord || sought === undefined ? undefined : namedAt(sought, 'now'),
     recorded: resolved.isSwept ? undefined : base === undefined ? imported : namedAt(base, 'now'),
     isImported: isImported ? (true as const) : undefined,
     imported: base && imported && !isSameObject(imported, base) ? imported : undefined,
@@ -111,10 +112,10 @@ const readTyped = async (
           transports,
         ),
       )
-  const isAssumed = resolved.isComing && located.looked.result.kind === 'absent'
+  const isAssumed = resolved.isComing && located.observed.result.kind === 'absent'
   return {
     ...about,
-    ...defined({ wanted, isAssumed: isAssumed ? (true as const) : undefined }),
+    ...defined({ desiredAttributes, isAssumed: isAssumed ? (true as const) : undefined }),
     ...locatedThen(located, renamed),
   }
 }

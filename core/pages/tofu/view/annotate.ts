@@ -111,21 +111,21 @@ export const diffSides = (facts: Facts, before: Json | undefined, after: Json | 
 }
 
 /** A value that stays, not folded into one node: if all of it is shown, or a path points into it. */
-export const standing = (facts: Facts, value: Json): Diff => settled(diffSides(facts, undefined, value))
+export const standing = (facts: Facts, value: Json): Diff => allNeutral(diffSides(facts, undefined, value))
 
-const settled = (diff: Diff): Diff => {
+const allNeutral = (diff: Diff): Diff => {
   if (diff.kind === 'value') {
     const { after, ...rest } = diff
     return { ...rest, action: 'same', ...defined({ before: after }) }
   }
   if (diff.kind === 'text')
     return { ...diff, action: 'same', lines: diff.lines.map(({ text }) => ({ action: 'same', text })) }
-  if ('inner' in diff) return { ...diff, action: 'same', inner: settled(diff.inner) }
-  if ('members' in diff) return { ...diff, action: 'same', members: mapMembers(diff.members, settled) }
+  if ('inner' in diff) return { ...diff, action: 'same', inner: allNeutral(diff.inner) }
+  if ('members' in diff) return { ...diff, action: 'same', members: mapMembers(diff.members, allNeutral) }
   const elements = diff.elements.map((element, place) => ({
     ...element,
     ...(diff.kind !== 'set' && { before: place, after: place }),
-    diff: settled(element.diff),
+    diff: allNeutral(element.diff),
   }))
   return { ...diff, action: 'same', elements } as Diff
 }

@@ -50,7 +50,7 @@ const draftFor = (
   { name, ...places }: Places,
   { before, desired, changed }: PlannedChange,
 ): readonly Omit<CommandDraft, 'action'>[] => {
-  const wanted = valuesOf(desired, file)
+  const settings = valuesOf(desired, file)
   const old = before === null ? {} : valuesOf(before, file)
   const names = attributesOf(file)
   const isChanged = (attribute: string, key: string): boolean =>
@@ -60,7 +60,7 @@ const draftFor = (
     )
   const keyAttribute = (key: string): string => names.find(([, each]) => each === key)?.[0] ?? 'settings'
   const to = Object.fromEntries(
-    Object.entries(wanted).filter(
+    Object.entries(settings).filter(
       ([key, value]) => isChanged(keyAttribute(key), key) && (before !== null || value !== null),
     ),
   )

@@ -8,18 +8,18 @@ import { askText } from '../shared/ask.ts'
 import type { MachineScope } from '../shared/scope.ts'
 import { configKeys, credentialKeys, ownKeys, type Places, placesOf, schema, sectionOf, valuesOf } from './profile.ts'
 
-export const readProfile = async (machine: MachineScope, wanted: JsonObject, deps: ReadDeps): Promise<ReadResult> => {
-  const places = placesOf(machine, wanted)
+export const readProfile = async (machine: MachineScope, desired: JsonObject, deps: ReadDeps): Promise<ReadResult> => {
+  const places = placesOf(machine, desired)
   if ('kind' in places) return places
   const [credentials, config] = await Promise.all([
-    readSection(places, 'credentials', wanted, deps),
-    readSection(places, 'config', wanted, deps),
+    readSection(places, 'credentials', desired, deps),
+    readSection(places, 'config', desired, deps),
   ])
   if ('kind' in credentials) return credentials
   if ('kind' in config) return config
   if (credentials.values === undefined && config.values === undefined) return { kind: 'absent' }
-  const { name, credentialsFile, configFile } = wanted
-  const isShown = shownSettings(wanted)
+  const { name, credentialsFile, configFile } = desired
+  const isShown = shownSettings(desired)
   const others = Object.entries(config.values ?? {}).filter(([key, value]) => !ownKeys.has(key) && isShown(key, value))
   const keyOf = (values: JsonObject | undefined, key: string): Json =>
     values !== undefined && Object.hasOwn(values, key) ? (values[key] ?? null) : null
@@ -40,10 +40,10 @@ export const readProfile = async (machine: MachineScope, wanted: JsonObject, dep
 }
 
 /** Only what is declared leaves the read. Without any declaration, as for an import, what is surely no secret. */
-const shownSettings = (wanted: JsonObject): ((key: string, value: Json) => boolean) => {
-  const { settings } = wanted
+const shownSettings = (desired: JsonObject): ((key: string, value: Json) => boolean) => {
+  const { settings } = desired
   if (settings !== undefined && settings !== null && isObject(settings)) return (key) => Object.hasOwn(settings, key)
-  const isBare = Object.keys(wanted).every((name) => schema.attributes[name]?.identity === true)
+  const isBare = Object.keys(desired).every((name) => schema.attributes[name]?.identity === true)
   return (key, value) => isBare && typeof value === 'string' && !looksSecret(key, value)
 }
 
@@ -53,7 +53,7 @@ type Section = { readonly values: JsonObject | undefined } | UnknownResult
 const readSection = async (
   places: Places,
   file: 'credentials' | 'config',
-  wanted: JsonObject,
+  desired: JsonObject,
   deps: ReadDeps,
 ): Promise<Section> => {
   const asked = await askText(places[file], deps)
@@ -61,7 +61,7 @@ const readSection = async (
   if (asked.kind === 'absent') return { values: undefined }
   const parsed = parseText(asked.text)
   const section = sectionOf(places.name, file)
-  const nested = nestedKey(parsed, section, Object.keys(valuesOf(wanted, file)))
+  const nested = nestedKey(parsed, section, Object.keys(valuesOf(desired, file)))
   if (nested !== undefined) return { kind: 'unknown', reason: 'bad_body', detail: nested }
   const found = sectionPart.find(parsed, { section })
   if (found.kind === 'unclear') return { ...found, kind: 'unknown' }

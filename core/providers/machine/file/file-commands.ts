@@ -53,12 +53,12 @@ const draftOf = ({ action, before, desired, changed }: PlannedChange, place: Fil
       ? { ...remove, grade: 'irreversible' }
       : { ...remove, grade: 'reversible', inverse: requests.create(old) }
   }
-  const wanted = desired['mode'] ?? mode
+  const desiredMode = desired['mode'] ?? mode
   if (changed.every(([member]) => member === 'mode')) {
-    const set = { description: doing.changeMode(path, String(wanted)), request: requests.changeMode(wanted) }
+    const set = { description: doing.changeMode(path, String(desiredMode)), request: requests.changeMode(desiredMode) }
     return { action: 'update', ...set, grade: 'reversible', inverse: requests.changeMode(mode) }
   }
-  const write = { description: doing.write(path), request: requests.write(wholeFile(desired, wanted)) }
+  const write = { description: doing.write(path), request: requests.write(wholeFile(desired, desiredMode)) }
   return old === undefined
     ? { action: 'update', ...write, grade: 'lossy' }
     : { action: 'update', ...write, grade: 'reversible', inverse: requests.write(old) }

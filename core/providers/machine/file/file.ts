@@ -39,15 +39,15 @@ export const fileType = (name: string, machine: MachineScope): ResourceType => (
   commands: (change) => commandsInFile(machine, 'path', change, fileCommands),
 })
 
-const found = (wanted: JsonObject, { body, etag }: ProgramAnswer): ReadResult => {
+const found = (desired: JsonObject, { body, etag }: ProgramAnswer): ReadResult => {
   if (!isFile(body)) return badBody(unknowns.noFile)
   const { content, contentBase64, mode } = body
   const text = content === undefined ? { contentBase64 } : { content }
   return {
     kind: 'present',
-    attributes: { path: wanted['path'] ?? null, ...(managesModeOnly(wanted) ? {} : text), mode },
+    attributes: { path: desired['path'] ?? null, ...(managesModeOnly(desired) ? {} : text), mode },
     // A plain digest of a secret could be found out by trying, so such a file is read again before it is written.
-    ...defined({ version: etag === undefined || isSecretFile(wanted) ? undefined : etag }),
+    ...defined({ version: etag === undefined || isSecretFile(desired) ? undefined : etag }),
   }
 }
 

@@ -29,7 +29,7 @@ export interface Driver {
   find(machine: MachineScope, name: string, deps: ReadDeps): Promise<Installed>
   /** Installed packages that a user asked for. */
   list(machine: MachineScope, deps: ReadDeps): Promise<PackageNames>
-  install(machine: MachineScope, wanted: WantedPackage): Request
+  install(machine: MachineScope, desired: WantedPackage): Request
   remove(machine: MachineScope, name: string): Request
 }
 

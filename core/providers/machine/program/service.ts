@@ -84,9 +84,9 @@ const commandsFor = (
   if (typeof unit !== 'string') return []
   const call = (verb: string) =>
     callOf(machine, 'write', 'systemctl', [flagOf(scope), '--no-ask-password', verb, '--', unit])
-  const wanted = action === 'delete' ? { enabled: false, active: false } : desired
+  const target = action === 'delete' ? { enabled: false, active: false } : desired
   const drafts = (['enabled', 'active'] as const).flatMap((member): readonly Omit<CommandDraft, 'action'>[] => {
-    const to = wanted[member]
+    const to = target[member]
     const isChanged = before === null || action === 'delete' || changed.some(([name]) => name === member)
     if (typeof to !== 'boolean' || !isChanged || before?.[member] === to || (before === null && !to)) return []
     const verbs = member === 'enabled' ? (['disable', 'enable'] as const) : (['stop', 'start'] as const)

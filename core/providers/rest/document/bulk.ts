@@ -33,6 +33,6 @@ export type BulkList = z.infer<typeof bulkList>
 /** The lists that are read for what is declared. */
 export const listsFor = (
   { bulk: lists = [] }: { readonly bulk?: readonly BulkList[] | undefined },
-  wanted: readonly string[],
+  names: readonly string[],
 ): readonly BulkList[] =>
-  lists.filter(({ for: only }) => only === undefined || only.some((each) => wanted.includes(each)))
+  lists.filter(({ for: only }) => only === undefined || only.some((each) => names.includes(each)))

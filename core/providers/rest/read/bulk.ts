@@ -30,9 +30,9 @@ export const readInBulk = async (
   const { attributes, referredTo = [] } = target
   // What is only named is to be shown whole.
   if (Object.keys(attributes).every((name) => context.resource.identity.keys.includes(name))) return undefined
-  const wanted = [...Object.keys(attributes), ...referredTo]
+  const names = [...Object.keys(attributes), ...referredTo]
   const bulk: ReadContext['bulk'] = (asking, op, scope) =>
-    answerFromLists({ ...asking, worth }, op, scope, asking.name === context.name ? wanted : [])
+    answerFromLists({ ...asking, worth }, op, scope, asking.name === context.name ? names : [])
   const result = await read({ ...context, bulk }, target)
   return result.kind === 'present' ? { ...result, fromLists: true } : undefined
 }
@@ -45,30 +45,30 @@ const hasLists = (context: TypeContext): boolean =>
 type Lists = ReadContext & { readonly worth: NonNullable<ReadContext['worth']> }
 
 /** The answer that an operation would have, or `undefined` if the lists do not show all of it that is declared. */
-const answerFromLists = async (context: Lists, op: string, scope: Scope, wanted: readonly string[]) => {
+const answerFromLists = async (context: Lists, op: string, scope: Scope, names: readonly string[]) => {
   const operation = operationOf(context, op)
   let found: Json | undefined
-  for (const list of listsFor(operation, wanted)) {
+  for (const list of listsFor(operation, names)) {
     const shown = await shownIn(context, list, scope)
     if (shown === undefined) return undefined
     found = isObject(found) && isObject(shown) ? { ...shown, ...found } : shown
   }
-  if (found === undefined || !isWhole(context, op, found, wanted)) return undefined
+  if (found === undefined || !isWhole(context, op, found, names)) return undefined
   const body = setAt({}, pathOf(operation.answer ?? ''), found)
   return { kind: 'answer' as const, response: { status: 200, headers: {}, body } satisfies Response }
 }
 
 /** A default stands for what an answer does not have, and not for what a list does not show. */
-const isWhole = (context: TypeContext, op: string, found: Json, wanted: readonly string[]): boolean => {
+const isWhole = (context: TypeContext, op: string, found: Json, names: readonly string[]): boolean => {
   const parts = context.resource.parts.filter((part) => readOp(part) === op && !isListed(context.resource, part))
-  const members = parts.length === 0 || wanted.length === 0 ? [] : membersNamed(context)
+  const members = parts.length === 0 || names.length === 0 ? [] : membersNamed(context)
   return (
     members.every((member) => valueAt(found, member) !== undefined) &&
     parts
       .flatMap((part) => Object.entries(entriesOf(part)))
       .filter(
         ([name, { in: where, writeOnly, createOnly }]) =>
-          wanted.includes(name) && where !== 'path' && !writeOnly && !createOnly,
+          names.includes(name) && where !== 'path' && !writeOnly && !createOnly,
       )
       .every(([name, entry]) => rawValue(entry, name, found) !== undefined)
   )
@@ -76,13 +76,13 @@ const isWhole = (context: TypeContext, op: string, found: Json, wanted: readonly
 
 const shownIn = async (context: Lists, list: BulkList, scope: Scope): Promise<Json | undefined> => {
   const whole = await wholeList(context, list)
-  const wanted = Object.values(fill(list.match, scope) as JsonObject)
+  const values = Object.values(fill(list.match, scope) as JsonObject)
   const places = Object.keys(list.match)
   const textIn = (item: JsonObject) => textOf(places.map((place) => valueAt(item, pathOf(place)) ?? null))
   // What has no value is no match for what a list leaves out.
-  if (wanted.some((value) => value === undefined || value === null)) return undefined
+  if (values.some((value) => value === undefined || value === null)) return undefined
   const [item, ...others] =
-    whole === undefined ? [] : (sortedItems(whole, textOf(places), (each) => [textIn(each)]).get(textOf(wanted)) ?? [])
+    whole === undefined ? [] : (sortedItems(whole, textOf(places), (each) => [textIn(each)]).get(textOf(values)) ?? [])
   if (item === undefined || others.length > 0 || cutListIn(item, undefined) !== undefined) return undefined
   return valueAt(item, pathOf(list.at))
 }

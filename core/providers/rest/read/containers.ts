@@ -70,8 +70,8 @@ const askContainer = async (
   { attributes, parents = {} }: Target,
 ) => {
   const { attribute, key, op, id, context } = container
-  const wanted = attributes[attribute]
-  if (wanted === undefined || wanted === null || typeof wanted === 'object') return undefined
+  const own = attributes[attribute]
+  if (own === undefined || own === null || typeof own === 'object') return undefined
   const { refs: _, ...apart } = context
   const scope = objectScope(apart, containerValues(container, child, attributes), {})
   const answer = await askForObject(apart, op, scope, [404])
@@ -79,14 +79,12 @@ const askContainer = async (
   if (answer.kind === 'absent') return undefined
   const entry = allEntries(context.resource)[key]
   const called = entry && decodeAll({ [key]: entry }, answer.object)[key]
-  if (entry !== undefined && !sameValue(entry, wanted, called))
-    return unknowns.renamedParent(attribute, spellValue(wanted), spellValue(called ?? null))
+  if (entry !== undefined && !sameValue(entry, own, called))
+    return unknowns.renamedParent(attribute, spellValue(own), spellValue(called ?? null))
   const found = idText(valueAt(answer.object, pathOf(id)))
   if (found === undefined) return unknowns.parentWithoutId(attribute)
   const known = parents[attribute]
-  return known === undefined || known === found
-    ? found
-    : unknowns.otherParent(attribute, spellValue(wanted), known, found)
+  return known === undefined || known === found ? found : unknowns.otherParent(attribute, spellValue(own), known, found)
 }
 
 const idText = (value: Json | undefined): string | undefined =>

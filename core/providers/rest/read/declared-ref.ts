@@ -55,18 +55,18 @@ const isWithin = (
   const { lookup, operations } = meant.resource
   const listing = 'list' in lookup ? lookup.list : undefined
   const query: Readonly<Record<string, Json>> = { ...operations[listing?.op ?? '']?.query, ...listing?.query }
-  const judged = Object.entries(filters).map(([name, wanted]) =>
-    compareScopes(wanted, query[name] === undefined ? scope([name]) : fill(query[name], scope)),
+  const judged = Object.entries(filters).map(([name, value]) =>
+    compareScopes(value, query[name] === undefined ? scope([name]) : fill(query[name], scope)),
   )
   return judged.includes('no') ? 'no' : judged.includes('unclear') ? 'unclear' : 'yes'
 }
 
-const compareScopes = (wanted: Json | undefined, own: Json | undefined): 'yes' | 'no' | 'unclear' => {
-  if (isAfter(wanted) && isAfter(own)) {
-    return wanted.$after === own.$after && wanted.pointer === own.pointer ? 'yes' : 'unclear'
+const compareScopes = (asked: Json | undefined, own: Json | undefined): 'yes' | 'no' | 'unclear' => {
+  if (isAfter(asked) && isAfter(own)) {
+    return asked.$after === own.$after && asked.pointer === own.pointer ? 'yes' : 'unclear'
   }
-  if (!isScalar(wanted) || !isScalar(own)) return 'unclear'
-  return String(wanted) === String(own) ? 'yes' : 'no'
+  if (!isScalar(asked) || !isScalar(own)) return 'unclear'
+  return String(asked) === String(own) ? 'yes' : 'no'
 }
 
 const isScalar = (value: Json | undefined): boolean =>
@@ -83,14 +83,14 @@ export const isWithinComing = (filters: Readonly<Record<string, Json | undefined
 export const chooseDeclared = (
   context: TypeContext,
   entry: RefEntry,
-  declared: Declared,
+  desired: Declared,
   found: Resolution,
 ): Resolution | { readonly kind: 'declared'; readonly value: Json; readonly object: JsonObject } => {
-  if (found.kind === 'unknown' || declared.kind === 'none') return found
-  if (declared.kind === 'unclear') {
-    return found.kind === 'found' ? found : unknowns.ambiguous(declared.detail)
+  if (found.kind === 'unknown' || desired.kind === 'none') return found
+  if (desired.kind === 'unclear') {
+    return found.kind === 'found' ? found : unknowns.ambiguous(desired.detail)
   }
-  const { neighbour } = declared
+  const { neighbour } = desired
   if (neighbour.state === 'settled') return found.kind === 'found' ? found : asItIs(context, entry, neighbour)
   if (found.kind === 'none' || isTheOld(context, entry, neighbour, found.object)) {
     return { kind: 'declared', ...asItComes(context, entry, neighbour.address) }

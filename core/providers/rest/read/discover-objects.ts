@@ -93,13 +93,13 @@ const listedOf = (context: TypeContext, attributes: JsonObject, item: JsonObject
 const isIgnored = (context: TypeContext, { ignore = [] }: Discover, { identity }: Listed): boolean => {
   const entries = allEntries(context.resource)
   return ignore.some((rule) =>
-    Object.entries(rule).every(([name, wanted]) => {
+    Object.entries(rule).every(([name, expected]) => {
       const value = identity[name]
-      if (typeof wanted === 'string' && wanted.endsWith('*')) {
-        return typeof value === 'string' && value.startsWith(wanted.slice(0, -1))
+      if (typeof expected === 'string' && expected.endsWith('*')) {
+        return typeof value === 'string' && value.startsWith(expected.slice(0, -1))
       }
       const entry = entries[name]
-      return entry !== undefined && sameValue(entry, wanted, value)
+      return entry !== undefined && sameValue(entry, expected, value)
     }),
   )
 }

@@ -23,29 +23,29 @@ const expandText = (text: string, values: Values): string =>
   text.replace(variable, (whole, name: string) => (Object.hasOwn(values, name) ? (values[name] ?? whole) : whole))
 
 /** The observed value in the words of the declared one, wherever both mean the same. */
-const inWords = (declared: Json | undefined, observed: Json, values: Values): Json => {
-  if (declared === undefined || isMark(declared)) return observed
-  if (typeof declared === 'string' && typeof observed === 'string')
-    return expandText(declared, values) === observed ? declared : observed
-  if (isArray(declared) && isArray(observed)) return elementsInWords(declared, observed, values)
-  if (!isObject(declared) || !isObject(observed)) return observed
+const inWords = (desired: Json | undefined, observed: Json, values: Values): Json => {
+  if (desired === undefined || isMark(desired)) return observed
+  if (typeof desired === 'string' && typeof observed === 'string')
+    return expandText(desired, values) === observed ? desired : observed
+  if (isArray(desired) && isArray(observed)) return elementsInWords(desired, observed, values)
+  if (!isObject(desired) || !isObject(observed)) return observed
   return mapMembers(observed, (each, name) =>
-    inWords(Object.hasOwn(declared, name) ? declared[name] : undefined, each, values),
+    inWords(Object.hasOwn(desired, name) ? desired[name] : undefined, each, values),
   )
 }
 
 /** Each element in the words of the one that it means. A set has no order, and the target may add members to elements. */
-const elementsInWords = (declared: readonly Json[], observed: readonly Json[], values: Values): Json => {
-  const pairs = pairUp(declared, observed, values)
-  return observed.map((each, index) => inWords(declared[pairs.get(index) ?? index], each, values))
+const elementsInWords = (desired: readonly Json[], observed: readonly Json[], values: Values): Json => {
+  const pairs = pairUp(desired, observed, values)
+  return observed.map((each, index) => inWords(desired[pairs.get(index) ?? index], each, values))
 }
 
 /**
  * The place of the declared element for each observed one: those that are equal, at the same place if there are several; then
  * those with the most members that mean the same.
  */
-const pairUp = (declared: readonly Json[], observed: readonly Json[], values: Values): ReadonlyMap<number, number> => {
-  const left = new Set(declared.keys())
+const pairUp = (desired: readonly Json[], observed: readonly Json[], values: Values): ReadonlyMap<number, number> => {
+  const left = new Set(desired.keys())
   const pairs = new Map<number, number>()
   const pair = (index: number, place: number | undefined): void => {
     if (place === undefined) return
@@ -56,7 +56,7 @@ const pairUp = (declared: readonly Json[], observed: readonly Json[], values: Va
     const places = left.has(index) ? [index, ...left] : [...left]
     pair(
       index,
-      places.find((place) => means(declared[place], each, values)),
+      places.find((place) => means(desired[place], each, values)),
     )
   }
   const open = [...observed.entries()].filter(([index]) => !pairs.has(index))
@@ -65,7 +65,7 @@ const pairUp = (declared: readonly Json[], observed: readonly Json[], values: Va
       [...left].map((place) => ({
         index,
         place,
-        alike: alikeIn(declared[place], each, values),
+        alike: alikeIn(desired[place], each, values),
         moved: index !== place,
       })),
     )
@@ -75,13 +75,13 @@ const pairUp = (declared: readonly Json[], observed: readonly Json[], values: Va
   return pairs
 }
 
-const means = (declared: Json | undefined, observed: Json | undefined, values: Values): boolean =>
-  observed !== undefined && equals(declared, inWords(declared, observed, values))
+const means = (desired: Json | undefined, observed: Json | undefined, values: Values): boolean =>
+  observed !== undefined && equals(desired, inWords(desired, observed, values))
 
 /** How many declared members an observed object has. */
-const alikeIn = (declared: Json | undefined, observed: Json, values: Values): number =>
-  isObject(declared) && !isMark(declared) && isObject(observed)
-    ? Object.entries(declared).filter(([name, value]) => means(value, observed[name], values)).length
+const alikeIn = (desired: Json | undefined, observed: Json, values: Values): number =>
+  isObject(desired) && !isMark(desired) && isObject(observed)
+    ? Object.entries(desired).filter(([name, value]) => means(value, observed[name], values)).length
     : 0
 
 const holdsVariable = (value: Json | undefined): boolean => {

@@ -92,9 +92,9 @@ const checkKeys = (context: TypeContext, attributes: JsonObject, found: Lookup):
 /** An id finds its object for every caller: an object that belongs to another caller is not ours. */
 const checkOwner = ({ owned = {} }: TypeContext, found: Lookup): Lookup => {
   if (found.kind !== 'found') return found
-  const others = Object.entries(owned).flatMap(([place, wanted]) => {
+  const others = Object.entries(owned).flatMap(([place, expected]) => {
     const shown = valueAt(found.object, pathOf(place))
-    return shown === undefined || isSame(wanted, shown) ? [] : [place]
+    return shown === undefined || isSame(expected, shown) ? [] : [place]
   })
   return others.length === 0 ? found : unknowns.othersObject(others.join(', '))
 }
@@ -174,9 +174,9 @@ const findInList = async (context: ReadContext, attributes: JsonObject): Promise
   const text = keyText(context, attributes)
   const found = await itemsAmong(await list(context, objectScope(context, attributes, {})), (items) => {
     const sameKeys = text === undefined ? [] : itemsByKey(context, items, text)
-    const wanted = sameKeys.filter((item) => isMeant(context.resource, item))
-    const living = wanted.filter((item) => !isGone(context, item))
-    return living.length > 0 || !revives(context) ? living : wanted
+    const meant = sameKeys.filter((item) => isMeant(context.resource, item))
+    const living = meant.filter((item) => !isGone(context, item))
+    return living.length > 0 || !revives(context) ? living : meant
   })
   return found.kind === 'items' ? single(context, attributes, found.items) : found
 }

@@ -46,9 +46,9 @@ export const foreseeRequests = (
 const insteadOf = (
   context: TypeContext,
   operation: Operation,
-  wanted: readonly string[],
+  names: readonly string[],
 ): ForeseenRequest['instead'] => {
-  const lists = listsFor(operation, wanted).flatMap(({ op }): ForeseenRequest[] => {
+  const lists = listsFor(operation, names).flatMap(({ op }): ForeseenRequest[] => {
     const list = context.resource.operations[op]
     const size = list && pageSize(list, context.settings.pagination)
     return list === undefined ? [] : [{ name: requestName(list, context.params, ''), ...defined({ size }) }]
@@ -60,14 +60,14 @@ const listOp = (resource: RestResource): string | undefined =>
   'list' in resource.lookup ? lookupOp(resource) : undefined
 
 /** The operations of a read: those that find the object, and those of its parts. */
-const opsFor = (context: TypeContext, declared: JsonObject, hasIds: boolean): readonly string[] => {
+const opsFor = (context: TypeContext, desired: JsonObject, hasIds: boolean): readonly string[] => {
   const { resource } = context
   const { lookup, parts } = resource
   const byId = hasIds && isReadableById(resource) && retrievesById(resource) && !isWholeInList(resource)
-  const found = byId ? ['retrieve'] : [lookupOp(resource), ...present('follow' in lookup ? lookup.follow : undefined)]
-  const read = parts.filter((part) => applies(resource, part, declared) && !isSpared(context, part, declared))
-  const seen = read.map((part) => (isListed(resource, part) ? lookupOp(resource) : readOp(part)))
-  return [...new Set([...found, ...seen, ...besideLists(resource, found, read)])]
+  const finding = byId ? ['retrieve'] : [lookupOp(resource), ...present('follow' in lookup ? lookup.follow : undefined)]
+  const read = parts.filter((part) => applies(resource, part, desired) && !isSpared(context, part, desired))
+  const reading = read.map((part) => (isListed(resource, part) ? lookupOp(resource) : readOp(part)))
+  return [...new Set([...finding, ...reading, ...besideLists(resource, finding, read)])]
 }
 
 /** The lists beside those that are read. */

@@ -35,8 +35,8 @@ export const isMeant = ({ lookup }: RestResource, item: JsonObject): boolean => 
   )
 }
 
-export const holdsAll = (item: Json, wanted: JsonObject): boolean =>
-  Object.entries(wanted).every(([place, value]) => isSame(value, valueAt(item, pathOf(place)) ?? null))
+export const holdsAll = (item: Json, expected: JsonObject): boolean =>
+  Object.entries(expected).every(([place, value]) => isSame(value, valueAt(item, pathOf(place)) ?? null))
 
 /** How the items of a list are told from each other. */
 export interface ItemIdentity {

@@ -151,13 +151,13 @@ const listAlone = async (context: ReadContext, list: List, scope: Scope): Promis
  */
 export const itemsAmong = async (
   listed: Items,
-  wanted: (items: readonly JsonObject[]) => readonly JsonObject[],
+  select: (items: readonly JsonObject[]) => readonly JsonObject[],
 ): Promise<Items> => {
   if (listed.kind !== 'items') return listed
-  const items = wanted(listed.items)
+  const items = select(listed.items)
   if (items.length > 0 || listed.again === undefined) return { ...listed, items }
   const again = await listed.again()
-  return again.kind === 'items' ? { ...again, items: wanted(again.items) } : again
+  return again.kind === 'items' ? { ...again, items: select(again.items) } : again
 }
 
 /** Kept pages that do not fit together are requested again as a whole: their headers may be older than their bodies. */

@@ -121,17 +121,17 @@ export const agreeingAnswers = (
 export const findMistyped = (
   entries: Entries,
   desired: JsonObject,
-  live: JsonObject,
+  observed: JsonObject,
   path: readonly string[] = [],
 ): string | undefined => {
   for (const [name, entry] of Object.entries(entries)) {
-    const [wanted, there] = [desired[name], live[name]]
-    if (wanted === undefined || there === undefined) continue
+    const [ours, there] = [desired[name], observed[name]]
+    if (ours === undefined || there === undefined) continue
     const here = [...path, name]
     const found =
-      entry.attributes !== undefined && isPlain(wanted) && isPlain(there)
-        ? findMistyped(entry.attributes, wanted, there, here)
-        : mistyped(entry, wanted, there, pathText(here))
+      entry.attributes !== undefined && isPlain(ours) && isPlain(there)
+        ? findMistyped(entry.attributes, ours, there, here)
+        : mistyped(entry, ours, there, pathText(here))
     if (found !== undefined) return found
   }
   return undefined
@@ -139,11 +139,11 @@ export const findMistyped = (
 
 const isPlain = (value: Json): value is JsonObject => isObject(value) && !isMark(value)
 
-const mistyped = (entry: AttributeEntry, wanted: Json, there: Json, where: string): string | undefined => {
+const mistyped = (entry: AttributeEntry, desired: Json, observed: Json, where: string): string | undefined => {
   if (!['string', 'number', 'boolean'].includes(entry.type)) return undefined
-  if (!isScalar(wanted) || !isScalar(there) || typeof wanted === typeof there) return undefined
-  if (String(wanted) !== String(there) || sameValue(entry, wanted, there)) return undefined
-  return doubts.otherType(where, there, entry.type)
+  if (!isScalar(desired) || !isScalar(observed) || typeof desired === typeof observed) return undefined
+  if (String(desired) !== String(observed) || sameValue(entry, desired, observed)) return undefined
+  return doubts.otherType(where, observed, entry.type)
 }
 
 const isScalar = (value: Json): boolean =>

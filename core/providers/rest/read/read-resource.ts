@@ -84,8 +84,8 @@ const readFound = async (context: ReadContext, target: Target, found: FoundObjec
   const asked = { desired: encodeEach(allEntries(context.resource), target.attributes) }
   for (const part of context.resource.parts) {
     const key = typeof part.read === 'string' ? part.read : JSON.stringify(part.read)
-    const seen = Object.assign({}, ...read) as JsonObject
-    if (!applies(context.resource, part, seen) || isSpared(context, part, target.attributes, seen)) continue
+    const observed = Object.assign({}, ...read) as JsonObject
+    if (!applies(context.resource, part, observed) || isSpared(context, part, target.attributes, observed)) continue
     const answer = answers.get(key) ?? (await readSeen(context, part, { attributes: own, ids, asked }))
     answers.set(key, answer)
     if (answer.kind === 'unknown') {
@@ -184,11 +184,11 @@ const readPart = (
   if (exists !== undefined) return askForObject(context, op, scope, absent, { existence: true })
   if (select === undefined) return askForObject(context, op, scope, absent)
   const { holds } = select
-  const where = wantedValues(select.where, scope)
-  const inner = holds && { in: holds.in, where: wantedValues(holds.where, scope) }
-  const wanted: Wanted = { where, ...defined({ inner }) }
-  const list = listOf(context, { op, absent, items: select.in }, elementIdentity(op, wanted))
-  return readElement(context, list, wanted, scope)
+  const where = searchValues(select.where, scope)
+  const inner = holds && { in: holds.in, where: searchValues(holds.where, scope) }
+  const element: ElementSearch = { where, ...defined({ inner }) }
+  const list = listOf(context, { op, absent, items: select.in }, elementIdentity(op, element))
+  return readElement(context, list, element, scope)
 }
 
 /** However the object was found, here it is what the list shows of it. */
@@ -200,7 +200,7 @@ const readListed = async (context: ReadContext, attributes: JsonObject, ids: Ids
 }
 
 /** What tells one element of a list from the others; `inner`: an element of its own list at a place. */
-interface Wanted {
+interface ElementSearch {
   readonly where: Values
   readonly inner?: { readonly in: string; readonly where: Values }
 }
@@ -211,12 +211,12 @@ interface Values {
   readonly spelled: readonly string[]
 }
 
-const wantedValues = (templates: JsonObject, scope: Scope): Values => {
+const searchValues = (templates: JsonObject, scope: Scope): Values => {
   const values = fill(templates, scope) as JsonObject
   return { values, spelled: Object.keys(values).filter((at) => !isSame(templates[at] ?? null, values[at] ?? null)) }
 }
 
-const holdsWanted = (item: Json, { values, spelled }: Values): boolean =>
+const holdsValues = (item: Json, { values, spelled }: Values): boolean =>
   Object.entries(values).every(([at, value]) => {
     const shown = valueAt(item, pathOf(at)) ?? null
     return (
@@ -224,15 +224,15 @@ const holdsWanted = (item: Json, { values, spelled }: Values): boolean =>
     )
   })
 
-const isWanted = (item: JsonObject, { where, inner }: Wanted): boolean => {
-  if (!holdsWanted(item, where)) return false
+const isSought = (item: JsonObject, { where, inner }: ElementSearch): boolean => {
+  if (!holdsValues(item, where)) return false
   if (inner === undefined) return true
   const list = valueAt(item, pathOf(inner.in))
-  return isArray(list) && list.some((each) => holdsWanted(each, inner.where))
+  return isArray(list) && list.some((each) => holdsValues(each, inner.where))
 }
 
 /** An element that does not show what it is chosen by could be the one. */
-const elementIdentity = (op: string, { where: { values }, inner }: Wanted): ItemIdentity => ({
+const elementIdentity = (op: string, { where: { values }, inner }: ElementSearch): ItemIdentity => ({
   label: `elements of ${op} by ${JSON.stringify([Object.keys(values), inner?.in])}`,
   lacks: (item) => {
     const place = Object.keys(values).find((each) => values[each] !== null && valueAt(item, pathOf(each)) === undefined)
@@ -242,17 +242,22 @@ const elementIdentity = (op: string, { where: { values }, inner }: Wanted): Item
 })
 
 /** A value that hides in a list of something else. */
-const readElement = async (context: ReadContext, list: List, wanted: Wanted, scope: Scope): Promise<PartObject> => {
+const readElement = async (
+  context: ReadContext,
+  list: List,
+  element: ElementSearch,
+  scope: Scope,
+): Promise<PartObject> => {
   const found = await itemsAmong(await listItems(context, list, scope), (items) =>
-    items.filter((item) => isWanted(item, wanted)),
+    items.filter((item) => isSought(item, element)),
   )
   if (found.kind !== 'items') return found
-  const [element, ...others] = found.items
-  if (element === undefined) return { kind: 'absent' }
-  if (others.length === 0) return { kind: 'object', object: element }
+  const [object, ...others] = found.items
+  if (object === undefined) return { kind: 'absent' }
+  if (others.length === 0) return { kind: 'object', object }
   return unknowns.severalElements(
     found.items.length,
-    spellValue({ ...wanted.where.values, ...wanted.inner?.where.values }),
+    spellValue({ ...element.where.values, ...element.inner?.where.values }),
   )
 }
 

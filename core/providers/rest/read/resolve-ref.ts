@@ -154,9 +154,9 @@ const scopeFor = (context: ReadContext, { variables }: Finder, { value, filters 
 
 /** A filter that the server ignores is found out where its items show what it is about. */
 const isWithin = (item: JsonObject, filters: JsonObject): boolean =>
-  Object.entries(filters).every(([name, wanted]) => {
+  Object.entries(filters).every(([name, expected]) => {
     const observed = valueAt(item, [name]) ?? null
-    return typeof observed === 'object' || String(observed) === String(wanted)
+    return typeof observed === 'object' || String(observed) === String(expected)
   })
 
 const askForIt = async (

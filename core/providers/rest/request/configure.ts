@@ -49,8 +49,8 @@ export const configureContext = (settings: RestSettings, input: ProviderInput): 
 
 /** What the workspace gives, and the document's defaults for the rest. */
 export const withDefaults = (settings: RestSettings, inputs: JsonObject): JsonObject => {
-  const defaults = Object.entries(settings.with ?? {}).flatMap(([name, declared]): [string, Json][] =>
-    declared.default === undefined ? [] : [[name, declared.default]],
+  const defaults = Object.entries(settings.with ?? {}).flatMap(([name, input]): [string, Json][] =>
+    input.default === undefined ? [] : [[name, input.default]],
   )
   return { ...Object.fromEntries(defaults), ...inputs }
 }
@@ -59,19 +59,19 @@ const isNeeded = ({ default: value, optional }: NonNullable<RestSettings['with']
   value === undefined && optional !== true
 
 const checkInputs = (settings: RestSettings, inputs: JsonObject): readonly Diagnostic[] => {
-  const { id, with: declared = {} } = settings
+  const { id, with: params = {} } = settings
   const all = withDefaults(settings, inputs)
-  const names = Object.keys(declared)
+  const names = Object.keys(params)
   const unknown = Object.keys(inputs).filter((name) => !names.includes(name))
-  const missing = names.filter((name) => inputs[name] === undefined && isNeeded(declared[name]))
+  const missing = names.filter((name) => inputs[name] === undefined && isNeeded(params[name]))
   const wrong = names.flatMap((name) => {
-    const { values } = declared[name] ?? {}
+    const { values } = params[name] ?? {}
     const value = all[name]
     return values === undefined || value === undefined || values.some((each) => each === value)
       ? []
       : [refusals.wrongWith(name, value, values)]
   })
-  const plain = names.filter((name) => declared[name]?.secret && inputs[name] !== undefined && !isSecret(inputs[name]))
+  const plain = names.filter((name) => params[name]?.secret && inputs[name] !== undefined && !isSecret(inputs[name]))
   return [
     ...unknown.map((name) => refusals.unknownWith(id, name, names)),
     ...missing.map((name) => refusals.missingWith(id, name)),

@@ -15,9 +15,9 @@ import { rounded } from './encode.ts'
 import { asWritten, rawValue } from './raw-value.ts'
 
 /** The attributes in an object of the API. None of their values can be taken for a mark. */
-export const decodeAll = (entries: Entries, live: Json): JsonObject =>
+export const decodeAll = (entries: Entries, answer: Json): JsonObject =>
   mapMembers(entries, (entry, name) => {
-    const raw = entry.writeOnly ? undefined : rawValue(entry, name, live)
+    const raw = entry.writeOnly ? undefined : rawValue(entry, name, answer)
     return raw === undefined || isMissing(entry, raw) ? undefined : decode(entry, raw)
   })
 

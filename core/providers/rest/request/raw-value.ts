@@ -5,21 +5,21 @@ import type { AttributeEntry } from '../document/attribute.ts'
 import { pathOf } from '../document/template.ts'
 
 /** What an answer has for an attribute, before it is decoded. */
-export const rawValue = (entry: AttributeEntry, name: string, live: Json): Json | undefined => {
-  const around = entry.select === undefined ? live : chosen(entry.select, live)
+export const rawValue = (entry: AttributeEntry, name: string, answer: Json): Json | undefined => {
+  const around = entry.select === undefined ? answer : chosen(entry.select, answer)
   return around === undefined ? undefined : valueAt(around, pathOf(entry.path ?? name))
 }
 
 /** An answer without the list, or with several such elements, does not tell what the value is. */
-export const isUnclear = ({ select }: AttributeEntry, live: Json): boolean =>
-  select !== undefined && (!isArray(valueAt(live, pathOf(select.in))) || fitting(select, live).length > 1)
+export const isUnclear = ({ select }: AttributeEntry, answer: Json): boolean =>
+  select !== undefined && (!isArray(valueAt(answer, pathOf(select.in))) || fitting(select, answer).length > 1)
 
 type Select = NonNullable<AttributeEntry['select']>
 
-const chosen = (select: Select, live: Json): Json | undefined => fitting(select, live)[0]
+const chosen = (select: Select, answer: Json): Json | undefined => fitting(select, answer)[0]
 
-const fitting = (select: Select, live: Json): readonly Json[] => {
-  const list = valueAt(live, pathOf(select.in))
+const fitting = (select: Select, answer: Json): readonly Json[] => {
+  const list = valueAt(answer, pathOf(select.in))
   const places = Object.entries(select.where)
   return (isArray(list) ? list : []).filter((each) =>
     places.every(([at, value]) => isSame(valueAt(each, pathOf(at)) ?? null, value)),

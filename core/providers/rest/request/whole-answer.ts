@@ -130,8 +130,8 @@ const lackOfIds = (resource: RestResource, op: string, object: JsonObject, scope
   for (const name of Object.keys(shownIds(resource))) {
     const id = ids[name]
     if (id === undefined) return lackOf.member(name)
-    const wanted = asked.includes(name) ? scope([name]) : undefined
-    if (wanted !== undefined && typeof wanted !== 'object' && String(wanted) !== id) return lackOf.requestedId(name)
+    const own = asked.includes(name) ? scope([name]) : undefined
+    if (own !== undefined && typeof own !== 'object' && String(own) !== id) return lackOf.requestedId(name)
   }
   return undefined
 }

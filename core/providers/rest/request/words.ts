@@ -114,8 +114,8 @@ export const answers = {
   /** A status that means "not there", in an answer that may not come from the API. */
   foreignAbsence: (status: number, type: string) => {
     const form = type === 'none' ? 'without a body' : type === 'unknown' ? 'as text' : `as ${type}`
-    const wanted = type === 'unknown' ? 'any' : type
-    return `${status} ${form}: if this is an answer of the API itself, write { status: ${status}, type: ${wanted} } under absent`
+    const expected = type === 'unknown' ? 'any' : type
+    return `${status} ${form}: if this is an answer of the API itself, write { status: ${status}, type: ${expected} } under absent`
   },
   otherKind: (value: Json | undefined, expected: 'an object' | 'a list' | 'a cursor') =>
     `${kindOf(value)} where ${expected} was expected`,

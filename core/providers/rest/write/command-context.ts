@@ -85,8 +85,8 @@ export const writeRequest = (
   type?: string,
 ): PlannedRequest => {
   const { before, address } = context.change
-  const live = body === undefined ? undefined : withLiveSecrets(body, before ?? {}, address)
-  const built = buildRequest(context, operation, context.scope, defined({ body: live, contentType: type }))
+  const filled = body === undefined ? undefined : withLiveSecrets(body, before ?? {}, address)
+  const built = buildRequest(context, operation, context.scope, defined({ body: filled, contentType: type }))
   if (built.ok) return withSealedBox(context, operation, built.request)
   throw new AppError('TEMPLATE_VALUE_MISSING', { variable: built.variable, detail: built.detail })
 }

@@ -130,7 +130,7 @@ export const applied = (object: Json, { place, value }: Edit): Json =>
 
 export interface Whole {
   /** `<address>#<name>`. */
-  readonly live: string
+  readonly address: string
   readonly drop: readonly string[]
   /** Places that may move between the plan and the write. */
   readonly except: readonly string[]
@@ -139,13 +139,13 @@ export interface Whole {
 /** The whole object as the read right before the write shows it, with the edits made. */
 export const liveBody = (
   edits: readonly Edit[],
-  { live, drop, except }: Whole,
+  { address, drop, except }: Whole,
 ): Omit<LiveMark, 'digest'> & JsonObject => {
   const set = edits.flatMap((edit) => (edit.value === undefined ? [] : [{ ...edit, value: edit.value }]))
   const gone = edits.filter(({ value }) => value === undefined).map(({ place }) => toPointer(place))
   const keyed = set.flatMap(({ place, key }) => (key === undefined ? [] : [[toPointer(place), key] as const]))
   return {
-    $live: live,
+    $live: address,
     except: [...new Set([...except, ...drop])].toSorted(),
     without: [...drop, ...gone],
     with: Object.fromEntries(set.map(({ place, value }) => [toPointer(place), value])),

@@ -58,9 +58,9 @@ const withField = (
   later: Later,
 ): CommandDraft => {
   const then = { $after: change.address, pointer: `/versions/${part.name}` }
-  const seen = change.versions?.[part.name]
+  const observed = change.versions?.[part.name]
   // Of an object that was seen it is known whether this part tells a version at all.
-  const version = later === 'made' || (later === 'chained' && seen !== undefined) ? then : seen
+  const version = later === 'made' || (later === 'chained' && observed !== undefined) ? then : observed
   if (version === undefined) return withPrecondition(draft, later)
   const request = withVersion(draft.request, lock, version)
   if (request === undefined) return withPrecondition(draft, later)

@@ -29,13 +29,13 @@ type Entry = KeyedElement
 export const orderedSteps = (ordering: Ordering, change: CollectionChange): readonly ElementStep[] => {
   const { collection } = ordering
   const walk = startWalk(ordering, keyedElements(collection, change.before))
-  const wanted = keyedElements(collection, change.after)
-  const kept = assign(walk.list, wanted)
+  const desired = keyedElements(collection, change.after)
+  const kept = assign(walk.list, desired)
   for (const entry of walk.list.toReversed()) if (!kept.has(entry)) walk.remove(entry)
   const staying = new Set(longestRising(walk.list, (entry) => kept.get(entry) ?? 0))
   const byPlace = new Map([...kept].map(([entry, place]) => [place, entry]))
   let last: Entry | undefined
-  for (const [place, entry] of wanted.entries()) {
+  for (const [place, entry] of desired.entries()) {
     const there = byPlace.get(place)
     if (there !== undefined && !staying.has(there)) walk.move(there, last)
     last = there === undefined ? walk.create(entry, last) : walk.change(there, entry)
@@ -44,9 +44,9 @@ export const orderedSteps = (ordering: Ordering, change: CollectionChange): read
 }
 
 /** Which place of the wanted list each element has; of equal ones, the first gets the first. */
-const assign = (list: readonly Entry[], wanted: readonly Entry[]): ReadonlyMap<Entry, number> => {
+const assign = (list: readonly Entry[], desired: readonly Entry[]): ReadonlyMap<Entry, number> => {
   const places = new Map<string, number[]>()
-  for (const [place, { key }] of wanted.entries()) places.set(key, [...(places.get(key) ?? []), place])
+  for (const [place, { key }] of desired.entries()) places.set(key, [...(places.get(key) ?? []), place])
   return new Map(
     list.flatMap((entry) => {
       const place = places.get(entry.key)?.shift()

@@ -33,7 +33,7 @@ export const elementWrites = (
   context: WriteContext,
   collection: Collection,
   each: EachElement,
-  wanted: CollectionChange,
+  change: CollectionChange,
 ): readonly Write[] => {
   const callOf = ({ call }: ElementStep): Operation => operationOf(context, each[call] ?? call)
   const requestOf = (step: ElementStep): PlannedRequest => {
@@ -43,7 +43,7 @@ export const elementWrites = (
     const scope = within(outer, defined({ position, to }))
     return writeRequest({ ...context, scope }, operation, bodyOf(operation, call, scope))
   }
-  return elementSteps(context, collection, each, wanted).map((step): Write => {
+  return elementSteps(context, collection, each, change).map((step): Write => {
     const { draft, operation } = writeOf({
       action: 'update',
       description: doing.element(step.call, elementLabel(collection, step.change), collection.field),

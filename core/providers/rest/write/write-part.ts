@@ -179,7 +179,7 @@ const liveObject = (
 ): JsonObject => {
   const drop = (part.write?.drop ?? []).map((place) => pointerOf(place))
   const body = liveBody(edits, {
-    live: `${change.address}#${part.name}`,
+    address: `${change.address}#${part.name}`,
     drop,
     except: [...watchedPlaces(resource, part), ...drop],
   })

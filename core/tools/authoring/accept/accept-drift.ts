@@ -62,16 +62,16 @@ export const acceptDrift = async (request: AcceptRequest, deps: Deps): Promise<A
   }
   const known = session.loaded.configuration.resources.map(({ address }) => address)
   const chosen = chooseDifferences(session.plan, known, canonicalRequest(request))
-  const settled = await settle(accepting, chosen.wanted)
-  const final = settled.tried ?? (await tryAll(accepting, settled.kept))
+  const accepted = await acceptTogether(accepting, chosen.wanted)
+  const final = accepted.tried ?? (await tryAll(accepting, accepted.kept))
   const changed = 'changed' in final ? final.changed : []
   return {
     folder: bundle.folder,
     changed,
     report: {
       workspace,
-      accepted: settled.kept.map((each) => acceptedValue(each, accepting, final.taken)),
-      refused: [...chosen.refused, ...settled.refused],
+      accepted: accepted.kept.map((each) => acceptedValue(each, accepting, final.taken)),
+      refused: [...chosen.refused, ...accepted.refused],
       left: chosen.left,
       files: changed.map(({ file, before, after }) => ({ file, diff: unifiedDiff(file, before, after) })),
     },
@@ -101,7 +101,7 @@ const acceptedValue = (
 const canonicalRequest = (request: AcceptRequest): AcceptRequest =>
   request.address === undefined ? request : { ...request, address: canonicalAddress(request.address) }
 
-interface Settled {
+interface Acceptable {
   readonly kept: readonly Difference[]
   readonly refused: readonly RefusedValue[]
   /** What came of the kept ones together, if that was tried. */
@@ -115,33 +115,33 @@ type Tried = { readonly taken: readonly TakenResource[] } & (
 )
 
 /** As many differences as can be accepted together: one that cannot spoils no other. */
-const settle = async (accepting: Accepting, wanted: readonly Difference[]): Promise<Settled> => {
-  if (wanted.length === 0) return { kept: [], refused: [] }
-  const tried = await tryAll(accepting, wanted)
+const acceptTogether = async (accepting: Accepting, chosen: readonly Difference[]): Promise<Acceptable> => {
+  if (chosen.length === 0) return { kept: [], refused: [] }
+  const tried = await tryAll(accepting, chosen)
   const refusedNow = tried.taken.flatMap(({ refused }) => refused)
   if (refusedNow.length > 0) {
     const isRefused = new Set(refusedNow.map(({ address, path }) => keyOf(address, path ?? '')))
-    const rest = await settle(
+    const rest = await acceptTogether(
       accepting,
-      wanted.filter(({ address, path }) => !isRefused.has(keyOf(address, pathText(path)))),
+      chosen.filter(({ address, path }) => !isRefused.has(keyOf(address, pathText(path)))),
     )
     return { ...rest, refused: [...refusedNow, ...rest.refused] }
   }
-  if ('changed' in tried) return { kept: wanted, refused: [], tried }
-  const groups = groupsOf(wanted, tried.taken)
+  if ('changed' in tried) return { kept: chosen, refused: [], tried }
+  const groups = groupsOf(chosen, tried.taken)
   const [only] = groups
   if (groups.length === 1 && only !== undefined) {
     const via = tried.taken.flatMap(({ others }) => others)[0]?.via
     const refusal = refusalFor(tried.refusal, via)
     return { kept: [], refused: only.map(({ address, path }) => refusedAs(address, path, refusal)) }
   }
-  return settleHalves(accepting, groups)
+  return acceptHalves(accepting, groups)
 }
 
-const settleHalves = async (accepting: Accepting, groups: readonly (readonly Difference[])[]): Promise<Settled> => {
+const acceptHalves = async (accepting: Accepting, groups: readonly (readonly Difference[])[]): Promise<Acceptable> => {
   const half = Math.ceil(groups.length / 2)
-  const left = await settle(accepting, groups.slice(0, half).flat())
-  const right = await settle(accepting, groups.slice(half).flat())
+  const left = await acceptTogether(accepting, groups.slice(0, half).flat())
+  const right = await acceptTogether(accepting, groups.slice(half).flat())
   const kept = [...left.kept, ...right.kept]
   const refused = [...left.refused, ...right.refused]
   const fits = left.kept.length === 0 || right.kept.length === 0 || 'changed' in (await tryAll(accepting, kept))

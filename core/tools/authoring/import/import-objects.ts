@@ -113,7 +113,7 @@ const write = async (session: Session, objects: readonly KnownObject[]): Promise
 }
 
 /** A declared resource that exists: a reference to another one would change the plan. */
-const presentObject = ({ type, target, provider, looked: { result } }: ResourcePlan) =>
+const presentObject = ({ type, target, provider, observed: { result } }: ResourcePlan) =>
   type === undefined || result.kind !== 'present'
     ? []
     : [

@@ -68,9 +68,9 @@ const aroundOf = ({ type, provider }: ImportTarget, unlisted: readonly UnlistedT
 export const declaredIn = ({ resources }: Pick<Session, 'resources'>): readonly ResourcePlan[] =>
   [...resources.values()].filter(({ desired }) => desired !== undefined && !desired.absent)
 
-const declaredObject = ({ type, target, provider, looked }: ResourcePlan): readonly KnownObject[] => {
+const declaredObject = ({ type, target, provider, observed }: ResourcePlan): readonly KnownObject[] => {
   if (type === undefined) return []
-  const { result } = looked
+  const { result } = observed
   const seen = result.kind === 'present' ? normalise(type.schema, result.attributes, 'observed') : {}
   const ids = result.kind === 'present' ? result.ids : undefined
   const attributes = { ...seen, ...target.attributes }

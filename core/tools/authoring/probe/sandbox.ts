@@ -154,7 +154,7 @@ const look = async (
 ): Promise<Observation> => {
   const { resources } = await openSession(workspace, deps)
   const one = resources.get(address)
-  const result = one?.looked.result ?? {
+  const result = one?.observed.result ?? {
     kind: 'unknown' as const,
     reason: 'unsupported' as const,
     detail: skips.notRead,
@@ -162,7 +162,7 @@ const look = async (
   if (result.kind !== 'present') return result
   const last = answers.findLast(({ isRead, body }) => isRead && isObject(body))?.body
   const members = isObject(last) ? Object.keys(last) : []
-  return { kind: 'present', attributes: one?.looked.raw ?? {}, ids: result.ids ?? {}, members }
+  return { kind: 'present', attributes: one?.observed.raw ?? {}, ids: result.ids ?? {}, members }
 }
 
 const list = async (workspace: string, address: string, deps: Deps): Promise<readonly JsonObject[] | undefined> => {

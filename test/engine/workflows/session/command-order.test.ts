@@ -97,7 +97,7 @@ const build = (all: readonly Drawn[]) => {
         address,
         {
           ...{ address, provider: 'p', place: '', isOwn: true, target: { address, attributes: {} } },
-          looked: { result: { kind: 'absent' } },
+          observed: { result: { kind: 'absent' } },
           planned: { address, unobserved: [], ignored: [], before, observedDigest: before && 'sha256:1' },
           ...JSON.parse(JSON.stringify(own)),
         },

@@ -22,7 +22,7 @@ const recorded = {
   ids: { id: '1' },
   refs: { zone: '7', owner: '5' },
 } as const
-const declared = {
+const desired = {
   attributes: { name: 'new', zone: 'west', owner: 'bob' },
   refs: { zone: '8', owner: '6' },
   absent: false,
@@ -49,17 +49,17 @@ it.each<[string, Partial<ObjectToLocate>, readonly Partial<Target>[]]>([
   ],
   [
     'what is declared is asked for under the keys of its record, and by what they refer to; all else is as configured',
-    { recorded, declared },
+    { recorded, desired },
     [
       { ids: recorded.ids, attributes: { name: 'old', zone: 'east', owner: 'bob' }, refs: { zone: '7', owner: '6' } },
       { attributes: { name: 'old', zone: 'east', owner: 'bob' }, refs: { zone: '7', owner: '6' } },
-      { attributes: declared.attributes, refs: declared.refs },
+      { attributes: desired.attributes, refs: desired.refs },
     ],
   ],
   [
     'what was never recorded is asked for as configured',
-    { declared },
-    [{ attributes: declared.attributes, refs: declared.refs }],
+    { desired },
+    [{ attributes: desired.attributes, refs: desired.refs }],
   ],
 ])('%s', async (_, sought, expected) => {
   expect(await askedFor(sought)).toEqual(expected.map((target) => ({ address: 'api_item.x', ...target })))

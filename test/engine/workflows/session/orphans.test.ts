@@ -85,8 +85,8 @@ const planPieces = async (pieces: readonly Piece[], orphans: OrphanFate) => {
       address,
       {
         ...{ address, type, provider: 'files', place: placeOf(loaded, 'files', type), isOwn: true },
-        ...{ target: { address, attributes }, looked: { result: resultOf(each) } },
-        ...(desired === undefined ? {} : { desired, wanted: file(each.name, 'x') }),
+        ...{ target: { address, attributes }, observed: { result: resultOf(each) } },
+        ...(desired === undefined ? {} : { desired, desiredAttributes: file(each.name, 'x') }),
         ...(record === undefined ? {} : { recorded: record }),
       },
     ]

@@ -43,7 +43,7 @@ const planStored = async (observation: string, content: string, recorded: readon
       address,
       {
         ...{ address, desired, type, provider, place: placeOf(loaded, provider, type) },
-        ...{ target: { address, attributes }, looked: { result }, isOwn: record !== undefined },
+        ...{ target: { address, attributes }, observed: { result }, isOwn: record !== undefined },
         ...(record === undefined ? {} : { recorded: record }),
       },
     ]

@@ -38,11 +38,11 @@ const evaluateAbsence = ({ gone, forgotten }: Waiter): Polled => {
 const underWay = (words: string): Polled => ({ kind: 'under way', words })
 
 const isGone = ({ gone }: Waiter, body: Json): boolean =>
-  gone?.where !== undefined && Object.entries(gone.where).every(([pointer, wanted]) => isAt(body, pointer, wanted))
+  gone?.where !== undefined && Object.entries(gone.where).every(([pointer, expected]) => isAt(body, pointer, expected))
 
-const isAt = (body: Json, pointer: string, wanted: Json): boolean => {
+const isAt = (body: Json, pointer: string, expected: Json): boolean => {
   const found = valueAt(body, fromPointer(pointer)) ?? null
-  return isWellFormed(found) && canonicalJson(found) === canonicalJson(wanted)
+  return isWellFormed(found) && canonicalJson(found) === canonicalJson(expected)
 }
 
 const evaluateStatus = ({ gone }: Waiter, status: number): Polled =>

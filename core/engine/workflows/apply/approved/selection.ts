@@ -53,10 +53,10 @@ export const commandsOf = <Given extends Ordered>(
   const taken = takenBy(commands, selection.exclude)
   const isCovered = covering(selection)
   const needs = needsOf(commands)
-  const wanted = new Set([...needs.keys()].filter((address) => isCovered(address) && !taken.has(address)))
+  const covered = new Set([...needs.keys()].filter((address) => isCovered(address) && !taken.has(address)))
   // A set also visits what is added meanwhile.
-  for (const address of wanted) for (const needed of needs.get(address) ?? []) wanted.add(needed)
-  return commands.filter(({ address }) => wanted.has(address))
+  for (const address of covered) for (const needed of needs.get(address) ?? []) covered.add(needed)
+  return commands.filter(({ address }) => covered.has(address))
 }
 
 /** The addresses of the commands in order, each with those that one of its commands waits for. */

@@ -159,7 +159,7 @@ const archivedSince = ({ address, precondition }: Command, now: AbsentResult, se
 const otherObject = (command: Command, now: PresentResult, session: Session): string | undefined => {
   const { precondition, address } = command
   if (expectedObject(command) !== 'seen') return undefined
-  const { result } = plannedOf(address, session).looked
+  const { result } = plannedOf(address, session).observed
   const seen = result.kind === 'present' ? (result.ids ?? {}) : {}
   const told = precondition !== undefined && 'identity' in precondition ? precondition.identity : undefined
   const ids = differing({ ...seen, ...told?.ids }, now.ids ?? {})
@@ -172,9 +172,9 @@ const otherObject = (command: Command, now: PresentResult, session: Session): st
   return names.length === 0 ? undefined : targetChanges.otherObject(names)
 }
 
-const differing = (wanted: JsonObject, found: JsonObject): readonly string[] =>
-  Object.entries(wanted).flatMap(([name, value]) =>
-    found[name] === undefined || isEqual(found[name], value) ? [] : [name],
+const differing = (expected: JsonObject, observed: JsonObject): readonly string[] =>
+  Object.entries(expected).flatMap(([name, value]) =>
+    observed[name] === undefined || isEqual(observed[name], value) ? [] : [name],
   )
 
 /** Our own writes so far by commands about the same object as this one. */

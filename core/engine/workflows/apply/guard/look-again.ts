@@ -42,17 +42,17 @@ export const lookAgain = async (
   if (meant === 'any' && lacksKey(type.schema, target.attributes)) return { kind: 'absent' }
   const known = { desired: (desired ?? recorded)?.attributes, recorded: recorded?.attributes }
   const read = await readObject(type, target, known, { transport: transports.of(provider).read }, deps.seal, transports)
-  const looked = { ...read, result: keepAnsweredIds(rulesOf(type), read.result, idsOf(address, meant, session)) }
-  if (looked.result.kind === 'absent' && isOpen(target)) return unresolved(target)
-  if (meant !== 'seen' || !produced.made.has(address)) remember(address, looked, type, produced)
+  const observed = { ...read, result: keepAnsweredIds(rulesOf(type), read.result, idsOf(address, meant, session)) }
+  if (observed.result.kind === 'absent' && isOpen(target)) return unresolved(target)
+  if (meant !== 'seen' || !produced.made.has(address)) remember(address, observed, type, produced)
   // Of the old object beside its successor only the version is kept, for the very next command.
-  else if (looked.result.kind === 'present') produced.versions.set(address, looked.result.versions ?? {})
-  return looked.result
+  else if (observed.result.kind === 'present') produced.versions.set(address, observed.result.versions ?? {})
+  return observed.result
 }
 
 /** The target of the plan with all values that are known now: a key may be a value that an earlier command produced. */
 const targetNow = async (address: Address, meant: ExpectedObject, session: Session, deps: Deps): Promise<Target> => {
-  const { ids: _, ...byKeys } = meant === 'seen' ? plannedOf(address, session).target : wantedTarget(address, session)
+  const { ids: _, ...byKeys } = meant === 'seen' ? plannedOf(address, session).target : desiredTarget(address, session)
   const ids = idsOf(address, meant, session)
   await lookUpMade([byKeys.attributes, byKeys.refs ?? {}], address, session, deps)
   const refs = byKeys.refs && knownIn(byKeys.refs, address, session)
@@ -62,14 +62,14 @@ const targetNow = async (address: Address, meant: ExpectedObject, session: Sessi
 
 /** What contained it when the plan was made; not what a command has made anew since then. */
 const parentsNow = (address: Address, attributes: JsonObject, session: Session): Target['parents'] => {
-  const { type, target, looked, desired, recorded } = plannedOf(address, session)
-  if (looked.result.kind === 'unknown') return undefined
+  const { type, target, observed, desired, recorded } = plannedOf(address, session)
+  if (observed.result.kind === 'unknown') return undefined
   const { dependsOn = [] } = desired ?? recorded ?? {}
   const made = dependsOn.flatMap((each) => {
     const parent = session.produced.made.has(each) ? session.resources.get(each)?.desired : undefined
     return parent?.type ?? []
   })
-  const parents = parentsAt(type, looked.result.parents, target.attributes, attributes)
+  const parents = parentsAt(type, observed.result.parents, target.attributes, attributes)
   return (
     parents &&
     unlessEmpty(
@@ -81,7 +81,7 @@ const parentsNow = (address: Address, attributes: JsonObject, session: Session):
 }
 
 /** The object of a resource by its configured keys, which may differ from the keys under which it was found. */
-const wantedTarget = (address: Address, session: Session): Target => {
+const desiredTarget = (address: Address, session: Session): Target => {
   const { type, target, planned, refs = target.refs } = plannedOf(address, session)
   const keys = pick(planned.desired ?? {}, keysOf(type.schema))
   return { ...target, attributes: { ...target.attributes, ...keys }, ...defined({ refs }) }
@@ -99,12 +99,12 @@ export const knownIn = (value: JsonObject, address: Address, session: Session): 
 
 /** The stored ids that a read uses: ids from before a create belong to another object. */
 const idsOf = (address: Address, meant: ExpectedObject, session: Session): Target['ids'] => {
-  const { type, target, looked } = plannedOf(address, session)
+  const { type, target, observed } = plannedOf(address, session)
   // A position changes: its object is found by its keys, and then the position is compared.
   if (type.identity?.ids === 'position') return undefined
-  const seen = (looked.result.kind === 'present' ? looked.result.ids : undefined) ?? target.ids
-  if (meant === 'seen' || meant === 'wanted') return seen
-  if (meant === 'any') return looked.result.kind === 'present' ? undefined : seen
+  const known = (observed.result.kind === 'present' ? observed.result.ids : undefined) ?? target.ids
+  if (meant === 'seen' || meant === 'wanted') return known
+  if (meant === 'any') return observed.result.kind === 'present' ? undefined : known
   return answeredIds(session.produced.answers.get(address))
 }
 

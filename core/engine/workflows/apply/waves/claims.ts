@@ -74,12 +74,12 @@ export const claimsIn = ({ resources, commands, targetOf }: Claimed): ((command:
 }
 
 /** Whether the read before or after a command looks for its object in a list of several pages. */
-const readsPages = ({ type, target, looked }: ResourcePlan, action: Command['action'], isMade: boolean): boolean => {
+const readsPages = ({ type, target, observed }: ResourcePlan, action: Command['action'], isMade: boolean): boolean => {
   const { contention, identity, idNames = [] } = type ?? {}
   if (identity?.ids === 'position') return true
   if (contention?.pages === undefined) return false
   if (contention.pages === 'always' || action === 'create' || isMade) return true
-  const ids = { ...target.ids, ...(looked.result.kind === 'present' ? looked.result.ids : undefined) }
+  const ids = { ...target.ids, ...(observed.result.kind === 'present' ? observed.result.ids : undefined) }
   return !idNames.every((name) => Object.hasOwn(ids, name))
 }
 
@@ -119,14 +119,14 @@ const addressesIn = (value: Json): readonly Address[] =>
   })
 
 /** The URLs of the object of a resource, as it is and as it shall be; what is not known yet has a name in its place. */
-const sitesOf = ({ address, type, target, looked, wanted, refs }: ResourcePlan): readonly string[] => {
+const sitesOf = ({ address, type, target, observed, desiredAttributes, refs }: ResourcePlan): readonly string[] => {
   if (type?.siteOf === undefined || type.identity?.isShared) return []
-  const seen = looked.result.kind === 'present' ? looked.result.ids : undefined
+  const observedIds = observed.result.kind === 'present' ? observed.result.ids : undefined
   const open = Object.fromEntries((type.idNames ?? []).map((name) => [name, `{${address}}`]))
-  const ids = { ...open, ...target.ids, ...seen }
+  const ids = { ...open, ...target.ids, ...observedIds }
   const forms = present(
     { attributes: target.attributes, refs: target.refs },
-    wanted && { attributes: wanted, refs: refs ?? target.refs },
+    desiredAttributes && { attributes: desiredAttributes, refs: refs ?? target.refs },
   )
   const sites = forms.flatMap((form) => {
     const site = type.siteOf?.({

@@ -40,8 +40,8 @@ export const collectBundle = async (
   const refused = new Map<string, FileRefusal>()
   const matched = new Map<string, readonly string[]>()
   let useOf = (path: string): FileUse => ({ isDocument: path === entry })
-  for (let wanted: readonly string[] = [entry]; ; ) {
-    for (const path of wanted) {
+  for (let unread: readonly string[] = [entry]; ; ) {
+    for (const path of unread) {
       const found = await read(path, useOf(path))
       if ('text' in found) files.set(path, found.text)
       else refused.set(path, found)
@@ -60,8 +60,8 @@ export const collectBundle = async (
       ...defined({ findImport: documents.get(path) }),
     })
     const all = new Set([...named, ...included])
-    wanted = [...all].filter((path) => !files.has(path) && !refused.has(path))
-    if (wanted.length === 0) return bundle
+    unread = [...all].filter((path) => !files.has(path) && !refused.has(path))
+    if (unread.length === 0) return bundle
   }
 }
 

@@ -58,11 +58,11 @@ const finderIn = ({ configuration: { resources } }: Prepared): Find => {
  * The text of a value, also where it is a reference to a declared value. A dependency too many changes only the order; the
  * facts of the type decide later whether the names are equal.
  */
-const textIn = (declared: ReadonlyMap<Address, JsonObject>) => {
+const textIn = (attributesOf: ReadonlyMap<Address, JsonObject>) => {
   const textOf = (value: Json | undefined, depth = 0): string | undefined => {
     if (typeof value === 'string' || typeof value === 'number') return String(value).toLowerCase()
     if (!isReference(value) || depth > deepest) return undefined
-    return textOf(valueAt(declared.get(value.$ref) ?? {}, fromPointer(value.pointer)), depth + 1)
+    return textOf(valueAt(attributesOf.get(value.$ref) ?? {}, fromPointer(value.pointer)), depth + 1)
   }
   return textOf
 }

@@ -8,13 +8,13 @@ export const withSources = async <Result>(
   formats: Readonly<Record<string, LoadSource>>,
   load: (find: FindSource) => Result,
 ): Promise<Result> => {
-  const wanted = new Set<LoadSource>()
+  const missing = new Set<LoadSource>()
   const attempt = (): (() => Result) => {
     try {
       const result = load((name) => {
         const format = Object.hasOwn(formats, name) ? formats[name] : undefined
         if (format === undefined) return undefined
-        if (!loaded.has(format)) wanted.add(format)
+        if (!loaded.has(format)) missing.add(format)
         return loaded.get(format)
       })
       return () => result
@@ -25,7 +25,7 @@ export const withSources = async <Result>(
     }
   }
   const first = attempt()
-  if (wanted.size === 0) return first()
-  for (const format of wanted) loaded.set(format, await format())
+  if (missing.size === 0) return first()
+  for (const format of missing) loaded.set(format, await format())
   return attempt()()
 }

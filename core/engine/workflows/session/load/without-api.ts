@@ -11,17 +11,17 @@ import { unreachable } from '../shared/words.ts'
  */
 export const withoutApi = <Workspace extends Prepared>(workspace: Workspace): Workspace => {
   const { configuration } = workspace
-  const declared: Declared[] = []
+  const written: Declared[] = []
   const resources = configuration.resources.map((resource) => {
     const known = typeOf(workspace, resource.provider, resource.type)?.withoutApi ?? {}
     const names = Object.keys(resource.attributes).filter((name) => Object.hasOwn(known, name))
     if (names.length === 0) return resource
-    declared.push(...names.map((name) => ({ resource, name })))
+    written.push(...names.map((name) => ({ resource, name })))
     const attributes = mapMembers(resource.attributes, (value, name) => (names.includes(name) ? undefined : value))
     return { ...resource, attributes }
   })
-  if (declared.length === 0) return workspace
-  const notes = [...Map.groupBy(declared, ({ resource }) => resource.provider).values()].map((group) =>
+  if (written.length === 0) return workspace
+  const notes = [...Map.groupBy(written, ({ resource }) => resource.provider).values()].map((group) =>
     noteOn(configuration, group),
   )
   return { ...workspace, configuration: { ...configuration, resources, notes: [...configuration.notes, ...notes] } }

@@ -43,7 +43,7 @@ export type Held = (all: readonly BoundResource[]) => ReadonlyMap<Address, strin
 const withHeld = (bound: BoundResource, why: string | undefined): BoundResource => {
   if (why === undefined) return bound
   const { movedTo: _, ...rest } = bound
-  return { ...rest, looked: ambiguous(why), isOwn: false }
+  return { ...rest, observed: ambiguous(why), isOwn: false }
 }
 
 /**
@@ -60,13 +60,13 @@ const withUnknownParents = (all: ReadonlyMap<Address, BoundResource>): ReadonlyM
     return parent
   }
   const isUnknown = (address: Address): boolean =>
-    all.get(address)?.looked.result.kind === 'unknown' || unknownParentOf(address) !== undefined
+    all.get(address)?.observed.result.kind === 'unknown' || unknownParentOf(address) !== undefined
   return new Map(
     [...all].map(([address, each]) => {
       const parent = unknownParentOf(address)
       if (parent === undefined) return [address, each]
       const result = { kind: 'unknown' as const, reason: 'dependency' as const, detail: unclear.unclearParent(parent) }
-      return [address, { ...each, looked: { result } }]
+      return [address, { ...each, observed: { result } }]
     }),
   )
 }
@@ -75,14 +75,14 @@ const foundResourceOf = ({
   address,
   desired,
   recorded,
-  looked,
+  observed,
   isOwn,
   isInstead,
   isProven,
 }: BoundResource): FoundResource => ({
   address,
   ...defined({ recorded }),
-  found: looked.result.kind,
+  found: observed.result.kind,
   isOwn: isOwn && isInstead !== true,
   isBelieved: desired === undefined && isProven !== true,
 })
@@ -92,7 +92,7 @@ const withStrayed = (bound: BoundResource, strayed: Strayed | undefined): BoundR
   const { parent, isLasting } = strayed
   return {
     ...bound,
-    looked: ambiguous(unclear.strayed(parent)),
+    observed: ambiguous(unclear.strayed(parent)),
     isOwn: false,
     ...defined({ doubt: isLasting ? ('strayed' as const) : undefined }),
   }
@@ -102,7 +102,7 @@ const withStrayed = (bound: BoundResource, strayed: Strayed | undefined): BoundR
 const succeededIn = (all: readonly BoundResource[]): ReadonlySet<Address> =>
   new Set(
     all
-      .filter(({ recorded, looked }) => recorded?.doubted === 'sent' && looked.result.kind !== 'absent')
+      .filter(({ recorded, observed }) => recorded?.doubted === 'sent' && observed.result.kind !== 'absent')
       .map(({ address }) => successorTo(address)),
   )
 
@@ -111,10 +111,10 @@ const succeededIn = (all: readonly BoundResource[]): ReadonlySet<Address> =>
  * the same object.
  */
 const withSuccessor = (bound: BoundResource, isSucceeded: boolean): BoundResource => {
-  const { desired, recorded, looked, isProven } = bound
+  const { desired, recorded, observed, isProven } = bound
   const isTold = desired !== undefined || isProven === true || recorded?.doubted === 'sent'
-  if (!isSucceeded || isTold || looked.result.kind !== 'present') return bound
-  return { ...bound, looked: ambiguous(unclear.succeeded), isOwn: false }
+  if (!isSucceeded || isTold || observed.result.kind !== 'present') return bound
+  return { ...bound, observed: ambiguous(unclear.succeeded), isOwn: false }
 }
 
 const withSharing = (
@@ -134,11 +134,11 @@ const withSharing = (
       return { ...bound, recorded: readdress(recorded, bound.desired), isOwn, previousAddress: sharing.from }
     }
     case 'alsoDeclared':
-      return { ...bound, looked: ambiguous(unclear.alsoDeclared(sharing.others)) }
+      return { ...bound, observed: ambiguous(unclear.alsoDeclared(sharing.others)) }
     case 'contested': {
-      const { result } = bound.looked
+      const { result } = bound.observed
       const own = bound.candidates !== undefined && result.kind === 'unknown' ? `${result.detail}; ` : ''
-      return { ...bound, looked: ambiguous(`${own}${unclear.contested([...new Set(sharing.others)])}`) }
+      return { ...bound, observed: ambiguous(`${own}${unclear.contested([...new Set(sharing.others)])}`) }
     }
   }
 }

@@ -88,7 +88,7 @@ export const buildCommands = (
         seen: seenOf(one),
         archived: archivedOf(one),
         sentBy: inDoubt.get(change.address),
-        inside: one.looked.result.kind === 'unknown' ? undefined : one.looked.result.parents,
+        inside: one.observed.result.kind === 'unknown' ? undefined : one.observed.result.parents,
       })
       return [[change.address, stepsOf(change, commands, own)] as const]
     }),
@@ -157,8 +157,8 @@ const sentBefore = (resources: ReadonlyMap<Address, ResourcePlan>): ReadonlyMap<
 }
 
 /** The object that a create revives: identified by its ids, which no other object gets while it is archived. */
-const archivedOf = ({ planned, looked, type }: ResourcePlan): SeenObject | undefined => {
-  const { archived } = looked.result.kind === 'absent' ? looked.result : {}
+const archivedOf = ({ planned, observed, type }: ResourcePlan): SeenObject | undefined => {
+  const { archived } = observed.result.kind === 'absent' ? observed.result : {}
   if (archived === undefined || planned.archived === undefined) return undefined
   const { ids } = archived
   const digest = seenDigest(type?.schema ?? { attributes: {} }, planned.archived)
@@ -166,10 +166,10 @@ const archivedOf = ({ planned, looked, type }: ResourcePlan): SeenObject | undef
 }
 
 /** The object as it was read, and its identity. */
-const seenOf = ({ planned, looked, target, type }: ResourcePlan): SeenObject | null => {
+const seenOf = ({ planned, observed, target, type }: ResourcePlan): SeenObject | null => {
   const { before, observedDigest } = planned
   if (before === null || before === undefined || typeof observedDigest !== 'string') return null
-  const ids = (looked.result.kind === 'present' ? looked.result.ids : undefined) ?? target.ids
+  const ids = (observed.result.kind === 'present' ? observed.result.ids : undefined) ?? target.ids
   const keys = mapMembers(before, (value, name) => (type?.schema.attributes[name]?.identity ? value : undefined))
   return { digest: observedDigest, identity: { keys, ...defined({ ids }) } }
 }
@@ -192,10 +192,10 @@ const dependentsOf = (
   for (const { address, action } of changes) {
     const one = resources.get(address)
     if (one === undefined) continue
-    const wanted = action === 'delete' ? [] : (one.desired?.dependsOn ?? [])
-    const kept = new Set(wanted)
+    const dependsOn = action === 'delete' ? [] : (one.desired?.dependsOn ?? [])
+    const kept = new Set(dependsOn)
     const held = one.recorded?.dependsOn ?? (action === 'delete' ? dependenciesOf(one) : [])
-    for (const needed of new Set([...held, ...wanted])) {
+    for (const needed of new Set([...held, ...dependsOn])) {
       if (kept.has(needed) && !hasTwo.has(needed)) continue
       const waiting = dependents.get(needed) ?? []
       waiting.push(address)
@@ -208,10 +208,10 @@ const dependentsOf = (
 /** The input of a type's `commands`. */
 export const plannedChange = (
   change: Change,
-  { planned, looked, target, refs = target.refs }: Pick<ResourcePlan, 'planned' | 'looked' | 'target' | 'refs'>,
+  { planned, observed, target, refs = target.refs }: Pick<ResourcePlan, 'planned' | 'observed' | 'target' | 'refs'>,
   seal: Seal,
 ): PlannedChange => {
-  const { result } = looked
+  const { result } = observed
   const { ids = target.ids, version, versions, objects } = result.kind === 'present' ? result : {}
   const { archived } = result.kind === 'absent' ? result : {}
   return {

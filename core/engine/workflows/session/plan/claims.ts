@@ -11,7 +11,7 @@ export const claimsOf = (bound: BoundResource): readonly Claim[] => {
   const { address, desired, recorded, type, candidates } = bound
   if (type === undefined || type.identity?.isShared) return []
   const objects = candidates ?? [objectOf(bound, type)]
-  const isThere = bound.looked.result.kind === 'present'
+  const isThere = bound.observed.result.kind === 'present'
   const claim = {
     address,
     isDeclared: desired !== undefined,
@@ -20,27 +20,27 @@ export const claimsOf = (bound: BoundResource): readonly Claim[] => {
     isSure: candidates === undefined,
     ...defined({ keys: isThere ? keysIn(bound, type, bound.target.attributes) : undefined, site: siteOf(bound, type) }),
   }
-  return present(...objects, wantedText(bound, type)).map((object) => ({ ...claim, object }))
+  return present(...objects, desiredText(bound, type)).map((object) => ({ ...claim, object }))
 }
 
 /** The URLs of the object that was found, or that will be created. */
-const siteOf = ({ target, refs, looked }: BoundResource, type: ResourceType): Site | undefined => {
+const siteOf = ({ target, refs, observed }: BoundResource, type: ResourceType): Site | undefined => {
   const { attributes, ids: known = {} } = target
-  const { result } = looked
+  const { result } = observed
   const ids = result.kind === 'present' ? { ...known, ...result.ids } : known
   const site = type.siteOf?.({ attributes, ids, ...defined({ refs }) })
   return site && { type: type.name, ...site }
 }
 
 /** The object that a resource wants to be, so that two resources that want the same are reported, whatever they are now. */
-const wantedText = (
-  { wanted, place }: BoundResource,
+const desiredText = (
+  { desiredAttributes, place }: BoundResource,
   { schema, urlOf, identity }: ResourceType,
 ): string | undefined => {
-  if (wanted === undefined || identity?.followsKeys) return undefined
-  const texts = keyTexts(schema, wanted)
-  const isWhole = keysOf(schema).every((name) => Object.hasOwn(texts, name)) && !lacksKey(schema, wanted)
-  return isWhole ? `wanted ${urlOf?.(wanted) ?? JSON.stringify([place, texts])}` : undefined
+  if (desiredAttributes === undefined || identity?.followsKeys) return undefined
+  const texts = keyTexts(schema, desiredAttributes)
+  const isWhole = keysOf(schema).every((name) => Object.hasOwn(texts, name)) && !lacksKey(schema, desiredAttributes)
+  return isWhole ? `desired ${urlOf?.(desiredAttributes) ?? JSON.stringify([place, texts])}` : undefined
 }
 
 const keysIn = ({ place }: BoundResource, { schema }: ResourceType, attributes: JsonObject): KeyTexts => ({
@@ -50,15 +50,15 @@ const keysIn = ({ place }: BoundResource, { schema }: ResourceType, attributes: 
 
 /** The keys of a resource that must exist and could not be read: it may be any object that has them. */
 export const wantsOf = (bound: BoundResource): readonly Want[] => {
-  const { address, desired, type, looked, wanted = {} } = bound
-  if (type === undefined || type.identity?.isShared || looked.result.kind !== 'unknown') return []
+  const { address, desired, type, observed, desiredAttributes = {} } = bound
+  if (type === undefined || type.identity?.isShared || observed.result.kind !== 'unknown') return []
   if (desired === undefined || desired.absent) return []
-  return [{ address, keys: keysIn(bound, type, wanted) }]
+  return [{ address, keys: keysIn(bound, type, desiredAttributes) }]
 }
 
-const objectOf = ({ desired, place, target, looked }: BoundResource, type: ResourceType): string | undefined => {
+const objectOf = ({ desired, place, target, observed }: BoundResource, type: ResourceType): string | undefined => {
   const { schema } = type
-  const { result } = looked
+  const { result } = observed
   if (result.kind === 'unknown') return undefined
   const isNamed = unknownKeys(schema, target.attributes).length === 0 && !lacksKey(schema, target.attributes)
   const isMade = desired !== undefined && !desired.absent && isNamed

@@ -23,11 +23,12 @@ export const followMoves = (
   const next = nextAddressBy(moves)
   for (const from of inOrder(recorded, moves)) {
     const to = endOf(from, next, desired)
-    const [found, wanted] = [all.get(from), desired.get(to)]
-    if (found === undefined || wanted === undefined || all.has(to) || found.recorded.type !== wanted.type) continue
+    const [found, desiredThere] = [all.get(from), desired.get(to)]
+    if (found === undefined || desiredThere === undefined || all.has(to) || found.recorded.type !== desiredThere.type)
+      continue
     moved.set(from, to)
     all.delete(from)
-    all.set(to, { recorded: readdress(found.recorded, wanted), previousAddress: from })
+    all.set(to, { recorded: readdress(found.recorded, desiredThere), previousAddress: from })
   }
   return new Map([...all].map(([address, each]) => [address, { ...each, recorded: withParents(each.recorded, moved) }]))
 }

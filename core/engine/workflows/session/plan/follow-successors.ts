@@ -22,10 +22,10 @@ export const followSuccessors = (
   const own = new Map(recorded.map((each) => [each.address, each]))
   const changed = new Map<Address, RecordedResource>()
   for (const [address, successor] of successors) {
-    const [old, wanted] = [own.get(address), desired.get(address)]
-    if (old === undefined || wanted === undefined || wanted.absent || old.type !== successor.type) continue
+    const [old, desiredThere] = [own.get(address), desired.get(address)]
+    if (old === undefined || desiredThere === undefined || desiredThere.absent || old.type !== successor.type) continue
     if (old.doubted === 'sent' || isEqual(old.ids, successor.ids)) continue
-    changed.set(address, readdress(successor, wanted))
+    changed.set(address, readdress(successor, desiredThere))
     changed.set(successor.address, { ...old, address: successor.address })
   }
   return recorded.map((each) => changed.get(each.address) ?? each)

@@ -17,7 +17,7 @@ export const ambiguous = (detail: string): ReadOutcome => ({ result: { kind: 'un
 
 /** Which object one resource is, decided without the other resources. */
 export interface Located {
-  readonly looked: ReadOutcome
+  readonly observed: ReadOutcome
   /** The current keys and ids of the object; if there is none, those of the object that will be created. */
   readonly target: Target
   /** The found object is the object of the record. */
@@ -42,7 +42,7 @@ export interface ObservedResource extends Located {
   readonly provider: string
   readonly place: string
   /** Canonical attributes as configured; missing if their references could not be resolved. */
-  readonly wanted?: JsonObject
+  readonly desiredAttributes?: JsonObject
   /** The objects behind the references of the configured attributes. */
   readonly refs?: JsonObject
   /** Attributes that the configuration sets by a reference. */

@@ -33,14 +33,14 @@ export const planOne = (
   rules: Pick<Configuration, 'ignore' | 'resources' | 'orphans' | 'removed'>,
   today: string,
 ): ResourcePlan => {
-  const { address, desired, recorded, type, looked, isOwn, previousAddress, movedTo, open } = bound
+  const { address, desired, recorded, type, observed, isOwn, previousAddress, movedTo, open } = bound
   // Its record continues under the other address, and nothing is sent for this one.
   if (movedTo !== undefined) return { ...bound, planned: { address, unobserved: [], ignored: [], forgotten: true } }
   const orphan = orphanIn(bound, rules)
   const planned = planResource({
     ...defined({ desired, recorded, previousAddress, orphan, open: desired?.absent ? undefined : open }),
     facts: type ?? { schema: { attributes: {} } },
-    observed: looked.result,
+    observed: observed.result,
     isOwn,
     ignoreRules: rules.ignore,
     today,
@@ -131,7 +131,7 @@ const withoutFrozen = (
 /** The positions of objects whose ids are positions. */
 const placesOf = (resources: readonly ResourcePlan[]): ReadonlyMap<Address, RowPlace> =>
   new Map(
-    resources.flatMap(({ address, type, place, looked: { result } }) => {
+    resources.flatMap(({ address, type, place, observed: { result } }) => {
       if (type?.identity?.ids !== 'position' || result.kind !== 'present') return []
       const position = Number(Object.values(result.ids ?? {})[0])
       return Number.isFinite(position) ? [[address, { row: place, position }] as const] : []

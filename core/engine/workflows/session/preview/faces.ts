@@ -13,11 +13,12 @@ const placeIn = ({ providers, configuration }: LoadedWorkspace, alias: string, t
   return JSON.stringify([providers.get(alias)?.place ?? { source }, type])
 }
 
-const configuredIn = ({ desired, wanted }: BoundResource): JsonObject | undefined => wanted ?? desired?.attributes
+const configuredIn = ({ desired, desiredAttributes }: BoundResource): JsonObject | undefined =>
+  desiredAttributes ?? desired?.attributes
 
 const formsOf = (bound: BoundResource): readonly Form[] => {
-  const { recorded, looked, type } = bound
-  const { result } = looked
+  const { recorded, observed, type } = bound
+  const { result } = observed
   const schema = type?.schema ?? { attributes: {} }
   const keys = keysOf(schema)
   const form = (side: 'desired' | 'recorded' | 'observed', { attributes, ids }: Form): Form => ({
@@ -36,7 +37,7 @@ const formsOf = (bound: BoundResource): readonly Form[] => {
 /** All that may identify the objects of a workspace. Objects that are never written are left out. */
 export const facesIn = (loaded: LoadedWorkspace, resources: Iterable<BoundResource>): readonly Faces[] =>
   [...resources].flatMap((bound): readonly Faces[] => {
-    const { address, type, provider, desired, recorded, looked } = bound
+    const { address, type, provider, desired, recorded, observed } = bound
     if (type?.identity?.isShared) return []
     const place = placeIn(loaded, provider, type?.name ?? (desired ?? recorded)?.type ?? '')
     // Without its type nothing is known of it but that it is one of this type.
@@ -44,7 +45,7 @@ export const facesIn = (loaded: LoadedWorkspace, resources: Iterable<BoundResour
     const rules = { schema: type.schema, identity: rulesOf(type), place, urlOf: type.urlOf?.bind(type) }
     const forms = formsOf(bound)
     const configured = configuredIn(bound)
-    const isVague = looked.result.kind === 'unknown' && configured !== undefined
+    const isVague = observed.result.kind === 'unknown' && configured !== undefined
     const isWhole = configured !== undefined && wholeKeys(rules, configured) !== undefined
     const vague = { place, texts: keyTexts(type.schema, pick(configured ?? {}, keysOf(type.schema))) }
     return [

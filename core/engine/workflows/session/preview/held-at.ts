@@ -8,9 +8,16 @@ import type { Base } from './base.ts'
 /** Without the query and a slash at the end, which distinguish no objects. */
 const plain = (url: string): string => url.replace(/[?#].*$/s, '').replace(/\/+$/, '')
 
-const urlsOf = ({ type, desired, wanted, recorded, looked: { result }, refs }: BoundResource): readonly string[] => {
+const urlsOf = ({
+  type,
+  desired,
+  desiredAttributes,
+  recorded,
+  observed: { result },
+  refs,
+}: BoundResource): readonly string[] => {
   if (type?.siteOf === undefined || type.identity?.isShared) return []
-  const configured = wanted ?? desired?.attributes
+  const configured = desiredAttributes ?? desired?.attributes
   const forms = [
     configured && { attributes: configured, refs, ids: recorded?.ids },
     recorded,

@@ -19,12 +19,12 @@ export const heldBy =
  */
 export const withOwnSettings = (all: ReadonlyMap<Address, BoundResource>): ReadonlyMap<Address, BoundResource> => {
   const isMade = (address: Address): boolean => {
-    const { type, isOwn, looked, desired } = all.get(address) ?? {}
+    const { type, isOwn, observed, desired } = all.get(address) ?? {}
     if (type === undefined || type.identity?.followsKeys || type.identity?.isShared) return false
-    return isOwn === true || (looked?.result.kind === 'absent' && desired?.absent === false)
+    return isOwn === true || (observed?.result.kind === 'absent' && desired?.absent === false)
   }
-  const isOwnSetting = ({ type, desired, looked }: BoundResource): boolean => {
-    if (type?.identity?.followsKeys !== true || looked.result.kind !== 'present') return false
+  const isOwnSetting = ({ type, desired, observed }: BoundResource): boolean => {
+    if (type?.identity?.followsKeys !== true || observed.result.kind !== 'present') return false
     const keys = keysOf(type.schema)
     return desired?.refersBy?.some((name) => keys.includes(name)) === true && desired.dependsOn.some(isMade)
   }

@@ -50,9 +50,9 @@ export const renamedParents = (
 ): readonly Renamed[] =>
   Object.entries(type.schema.attributes).flatMap(([attribute, facts]): Renamed[] => {
     const { refersTo, immutable } = facts
-    const wanted = attributes[attribute]
+    const written = attributes[attribute]
     const key = refersTo?.attribute
-    if (refersTo === undefined || key === undefined || !immutable || wanted === undefined || isMark(wanted)) return []
+    if (refersTo === undefined || key === undefined || !immutable || written === undefined || isMark(written)) return []
     const own = dependsOn.flatMap((address): Renamed[] => {
       const parent = known.get(address)
       if (parent?.kind !== 'settled' || parent.as?.type !== refersTo.type) return []
@@ -65,7 +65,7 @@ export const renamedParents = (
       const names = [now, then, former].map((name) => formText(facts, name))
       // A former name may be that of another parent by now, which the configuration means.
       const meant = isDeclared ? [formText(facts, then)] : names
-      return meant.includes(formText(facts, wanted)) && new Set(names).size > 1
+      return meant.includes(formText(facts, written)) && new Set(names).size > 1
         ? [{ attribute, facts, now, then, names }]
         : []
     })
@@ -87,12 +87,12 @@ export const locatedThen = (located: Located, renamed: readonly Renamed[]): Loca
   if (renamed.length === 0) return located
   const then = (attributes: JsonObject): JsonObject => withNames(attributes, renamed, 'then')
   const target: Target = { ...located.target, attributes: then(located.target.attributes) }
-  const { result, raw } = located.looked
+  const { result, raw } = located.observed
   if (result.kind !== 'present') return { ...located, target }
   return {
     ...located,
     target,
-    looked: {
+    observed: {
       result: { ...result, attributes: then(result.attributes) },
       ...(raw === undefined ? {} : { raw: then(raw) }),
     },

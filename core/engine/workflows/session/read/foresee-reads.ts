@@ -20,10 +20,10 @@ export const leaveOut = (
   if (!isLimited(loaded)) return new Map()
   if (isApply) return new Map(history.left.map((address) => [address, leftOut.before]))
   const { resources } = loaded.configuration
-  const declared = new Set(resources.map(({ address }) => address))
+  const addresses = new Set(resources.map(({ address }) => address))
   const candidates: readonly ReadCandidate[] = [
     ...resources,
-    ...recorded.filter(({ address }) => !declared.has(address)).map((each) => ({ ...each, dependsOn: [] })),
+    ...recorded.filter(({ address }) => !addresses.has(address)).map((each) => ({ ...each, dependsOn: [] })),
   ].map((each) => ({ ...each, ...defined({ foreseen: foreseen.get(each.address) }) }))
   const budget = budgetOf(loaded, history, deps)
   const { left, forecast } = chooseReads(candidates, history, budget, timesOf(loaded, history, deps))

@@ -16,8 +16,8 @@ export interface Foreseen {
 
 export const foreseeRequests = (loaded: LoadedWorkspace, recorded: readonly RecordedResource[]): Foreseen => {
   const records = new Map(recorded.map((each) => [each.address, each]))
-  const declared = new Set(loaded.configuration.resources.map(({ address }) => address))
-  const all = [...loaded.configuration.resources, ...recorded.filter(({ address }) => !declared.has(address))]
+  const addresses = new Set(loaded.configuration.resources.map(({ address }) => address))
+  const all = [...loaded.configuration.resources, ...recorded.filter(({ address }) => !addresses.has(address))]
   const requests = new Map<Address, Own>()
   for (const { address, provider, type: name, attributes } of all) {
     const ids = records.get(address)?.ids

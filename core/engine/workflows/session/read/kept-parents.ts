@@ -16,11 +16,11 @@ export const undeclaredParents = (
   type: ResourceType,
   parents: Parents,
   own: JsonObject,
-  declared: readonly KnownResource[],
+  parentsNow: readonly KnownResource[],
 ): Parents =>
   only(type, parents, (name, facts) => {
     const { type: parentType, attribute: key } = facts.refersTo ?? {}
-    return !declared.some(
+    return !parentsNow.some(
       (parent) =>
         parent.kind !== 'unknown' &&
         parent.as?.type === parentType &&

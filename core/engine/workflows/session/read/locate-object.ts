@@ -16,7 +16,7 @@ export interface ObjectToLocate {
   readonly place: string
   readonly address: string
   /** Canonical attributes as configured, and the objects behind their references. */
-  readonly declared?: { readonly attributes: JsonObject; readonly refs?: JsonObject; readonly absent: boolean }
+  readonly desired?: { readonly attributes: JsonObject; readonly refs?: JsonObject; readonly absent: boolean }
   /** Canonical attributes of the record. */
   readonly recorded?: Pick<RecordedResource, 'attributes' | 'ids' | 'parents' | 'refs' | 'refersBy' | 'doubted'>
   /** There is no record: `recorded` is what the configuration says of the existing object. */
@@ -62,15 +62,19 @@ export const locateObject = async (
 /** The same without a look: the object is as recorded, and what was never recorded does not exist. */
 export const locateRecorded = (searched: ObjectToLocate): Located => {
   const { recorded, isImported } = searched
-  const absent = { looked: { result: { kind: 'absent' as const } }, target: targetOf(searched, 'wanted'), isOwn: false }
+  const absent = {
+    observed: { result: { kind: 'absent' as const } },
+    target: targetOf(searched, 'desired'),
+    isOwn: false,
+  }
   if (recorded === undefined) return absent
   const target = targetOf(searched, 'recorded')
   if (isImported || recorded.doubted === 'sent') {
-    const looked = { result: { kind: 'unknown' as const, reason: 'unresolved' as const, detail: notRefreshed } }
-    return { ...absent, target, looked }
+    const observed = { result: { kind: 'unknown' as const, reason: 'unresolved' as const, detail: notRefreshed } }
+    return { ...absent, target, observed }
   }
   const { attributes, ids } = recorded
-  return { looked: { result: { kind: 'present', attributes, ...defined({ ids }) } }, target, isOwn: true }
+  return { observed: { result: { kind: 'present', attributes, ...defined({ ids }) } }, target, isOwn: true }
 }
 
 /** Nothing was found; what would contain it was. */
@@ -88,42 +92,42 @@ const objectsOf = (seen: Sightings): readonly string[] =>
   Object.values(seen).flatMap((sighting) => (sighting.kind === 'present' ? [sighting.object] : []))
 
 const subjectOf = (searched: ObjectToLocate): Subject => {
-  const { type, declared, recorded, isComing, isGone, isImported, imported } = searched
-  const isFollowed = declared !== undefined && type.identity?.followsKeys
+  const { type, desired, recorded, isComing, isGone, isImported, imported } = searched
+  const isFollowed = desired !== undefined && type.identity?.followsKeys
   const { ids = {}, doubted } = recorded ?? {}
   const record = { hasIds: Object.keys(ids).length > 0, ...defined({ doubt: doubted, isGone, isImported }) }
   return {
     rules: rulesOf(type),
     ...defined({
-      declared: declared && (declared.absent ? 'absent' : 'present'),
+      desired: desired && (desired.absent ? 'absent' : 'present'),
       recorded: recorded === undefined || isFollowed ? undefined : record,
       imports: imported && (true as const),
-      isComing: isComing || (declared && lacksKey(type.schema, declared.attributes)),
+      isComing: isComing || (desired && lacksKey(type.schema, desired.attributes)),
     }),
   }
 }
 
-const besideOf = ({ type, place, declared, recorded }: ObjectToLocate): Beside => ({
+const besideOf = ({ type, place, desired, recorded }: ObjectToLocate): Beside => ({
   schema: type.schema,
   rules: rulesOf(type),
   place,
   urlOf: type.urlOf?.bind(type),
-  ...defined({ recorded, wanted: declared?.attributes }),
+  ...defined({ recorded, desired: desired?.attributes }),
 })
 
 /** The target of a look: with the keys of the record, everything else is still as configured. */
-const targetOf = ({ type, address, declared, recorded, coming }: ObjectToLocate, look: Look): Target => {
-  const leaving = declared === undefined || declared.absent ? (true as const) : undefined
-  if (look === 'wanted' || recorded === undefined) {
-    const { attributes = {}, refs } = declared ?? {}
+const targetOf = ({ type, address, desired, recorded, coming }: ObjectToLocate, look: Look): Target => {
+  const leaving = desired === undefined || desired.absent ? (true as const) : undefined
+  if (look === 'desired' || recorded === undefined) {
+    const { attributes = {}, refs } = desired ?? {}
     return { address, attributes, ...defined({ leaving, coming, refs }) }
   }
   const keys = keysOf(type.schema)
   const own = pick(recorded.attributes, keys)
-  const refs = { ...declared?.refs, ...(declared === undefined ? recorded.refs : pick(recorded.refs ?? {}, keys)) }
+  const refs = { ...desired?.refs, ...(desired === undefined ? recorded.refs : pick(recorded.refs ?? {}, keys)) }
   return {
     address,
-    attributes: declared === undefined ? recorded.attributes : { ...declared.attributes, ...own },
+    attributes: desired === undefined ? recorded.attributes : { ...desired.attributes, ...own },
     ...defined({ ids: look === 'ids' ? recorded.ids : undefined, leaving, refs: unlessEmpty(refs) }),
   }
 }
@@ -133,18 +137,18 @@ const locatedBy = (
   searched: ObjectToLocate,
   looks: ReadonlyMap<Look, ReadOutcome>,
 ): Located => {
-  const other = targetOf(searched, searched.declared === undefined ? 'recorded' : 'wanted')
+  const other = targetOf(searched, searched.desired === undefined ? 'recorded' : 'desired')
   switch (choice.kind) {
     case 'absent':
-      return { looked: { result: absentIn(looks) }, target: other, isOwn: false }
+      return { observed: { result: absentIn(looks) }, target: other, isOwn: false }
     case 'unclear':
-      return { looked: ambiguous(choice.why), target: other, isOwn: false }
+      return { observed: ambiguous(choice.why), target: other, isOwn: false }
     case 'bound': {
       const found = looks.get(choice.look) ?? { result: { kind: 'absent' as const } }
       const known = choice.isOwn ? searched.recorded?.ids : undefined
-      const looked = { ...found, result: keepAnsweredIds(rulesOf(searched.type), found.result, known) }
+      const observed = { ...found, result: keepAnsweredIds(rulesOf(searched.type), found.result, known) }
       const target = targetOf(searched, choice.look)
-      return { looked, target: boundTarget(searched, target, looked), isOwn: choice.isOwn }
+      return { observed, target: boundTarget(searched, target, observed), isOwn: choice.isOwn }
     }
   }
 }

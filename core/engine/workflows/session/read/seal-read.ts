@@ -48,9 +48,9 @@ export const sealRead = (
   // Most objects repeat no secret, so all texts are tested at once first.
   const all = named.map(([, text]) => text).join('\n')
   const isClean = configured.text(all) === all && !named.some(([, text]) => sensitive.has(text))
-  const declared = new Set(isClean || desired === undefined ? [] : namesIn(desired, true))
+  const inDesired = new Set(isClean || desired === undefined ? [] : namesIn(desired, true))
   const isSecret = (text: string): boolean =>
-    !declared.has(text) && (sensitive.has(text) || configured.text(text) !== text)
+    !inDesired.has(text) && (sensitive.has(text) || configured.text(text) !== text)
   const found = isClean ? undefined : named.find(([, text]) => isSecret(text))
   return found === undefined
     ? { ...result, attributes }

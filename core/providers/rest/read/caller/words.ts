@@ -17,7 +17,7 @@ export const callerLacks = (value: Json | undefined, place: string): string => `
 /** Why it is unknown whether the credentials still see the required objects. */
 export const unmetRule = ({ method, url }: Request, { place, is, not }: BodyRuleEntry): string => {
   const at = place === '' ? 'what it must hold' : place
-  const wanted =
+  const expected =
     is !== undefined ? `: ${JSON.stringify(is)}` : not === undefined ? '' : ` other than ${JSON.stringify(not)}`
-  return `the answer to ${method} ${url} does not hold ${at}${wanted}`
+  return `the answer to ${method} ${url} does not hold ${at}${expected}`
 }

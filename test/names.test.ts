@@ -1,0 +1,72 @@
+import { globSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import ts from 'typescript'
+import { describe, expect, it } from 'vitest'
+
+const root = join(import.meta.dirname, '..')
+
+interface Synonyms {
+  readonly where: string
+  readonly folders: readonly string[]
+  readonly forbidden: readonly string[]
+  readonly instead: string
+}
+
+/** The path of one value, from the configuration to the record: docs/glossary.md has its names. */
+const path = ['binding', 'diff', 'plan', 'workflows/session', 'workflows/apply'].map((each) => `core/engine/${each}`)
+
+const synonyms: readonly Synonyms[] = [
+  {
+    where: 'between configuration and request',
+    folders: [...path, 'core/providers'],
+    forbidden: ['wanted', 'looked'],
+    instead: 'desired, observed',
+  },
+  { where: 'in the engine', folders: path, forbidden: ['declared', 'live'], instead: 'desired, observed' },
+  {
+    where: 'anywhere',
+    folders: ['core', 'functions'],
+    forbidden: ['settle', 'settled'],
+    instead: 'a verb for what the function does',
+  },
+]
+
+type Named = ts.Node & { readonly name?: ts.Node }
+
+/** The names that a file declares: variables, parameters, functions and members of types. */
+const declaredIn = (source: string): readonly string[] => {
+  const file = ts.createSourceFile('file.ts', source, ts.ScriptTarget.Latest)
+  const found: string[] = []
+  const visit = (node: ts.Node): void => {
+    const { name } = node as Named
+    const declares =
+      ts.isVariableDeclaration(node) ||
+      ts.isParameter(node) ||
+      ts.isBindingElement(node) ||
+      ts.isPropertySignature(node) ||
+      ts.isFunctionDeclaration(node)
+    if (declares && name !== undefined && ts.isIdentifier(name))
+      found.push(`${file.getLineAndCharacterOfPosition(name.getStart(file)).line + 1}: ${name.text}`)
+    ts.forEachChild(node, visit)
+  }
+  visit(file)
+  return found
+}
+
+const namesIn = (folder: string): readonly string[] =>
+  globSync(`${folder}/**/*.ts`, { cwd: root }).flatMap((file) =>
+    declaredIn(readFileSync(join(root, file), 'utf8')).map((name) => `${file}:${name}`),
+  )
+
+describe('one value has one name', () => {
+  it('finds the names of variables, parameters, members and functions', () => {
+    const source = 'const a = 1\nconst f = (b: { c: number }, { d }: X) => { function e() {} }\nuse({ g: a.h })'
+    expect(declaredIn(source)).toEqual(['1: a', '2: f', '2: b', '2: c', '2: d', '2: e'])
+  })
+
+  it.each(synonyms)('names $where are $instead, and not $forbidden', ({ folders, forbidden }) => {
+    const names = folders.flatMap(namesIn)
+    expect(names.length).toBeGreaterThan(100)
+    expect(names.filter((name) => forbidden.includes(name.slice(name.lastIndexOf(' ') + 1)))).toEqual([])
+  })
+})

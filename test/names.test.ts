@@ -70,3 +70,22 @@ describe('one value has one name', () => {
     expect(names.filter((name) => forbidden.includes(name.slice(name.lastIndexOf(' ') + 1)))).toEqual([])
   })
 })
+
+/** The files that declare each type name. */
+const typeNames = (): ReadonlyMap<string, readonly string[]> => {
+  const files = ['core', 'functions', 'infra'].flatMap((folder) => globSync(`${folder}/**/*.ts`, { cwd: root }))
+  const all = files.flatMap((file) => {
+    const { statements } = ts.createSourceFile(file, readFileSync(join(root, file), 'utf8'), ts.ScriptTarget.Latest)
+    const types = statements.filter((each) => ts.isInterfaceDeclaration(each) || ts.isTypeAliasDeclaration(each))
+    return types.map(({ name }) => ({ name: name.text, file }))
+  })
+  const byName = Map.groupBy(all, ({ name }) => name)
+  return new Map([...byName].map(([name, each]) => [name, [...new Set(each.map(({ file }) => file))]]))
+}
+
+/** Two meanings of a word in two rooms are read apart; many are not. */
+it('few type names are declared in several files', () => {
+  const several = [...typeNames()].filter(([, files]) => files.length > 1)
+  expect(several.filter(([, files]) => files.length > 2).length).toBeLessThanOrEqual(10)
+  expect(several.filter(([, files]) => files.length === 2).length).toBeLessThanOrEqual(100)
+})

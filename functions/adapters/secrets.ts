@@ -19,7 +19,7 @@ export interface SecretsOptions {
 /** How long a value is kept. */
 const keepMs = 300_000
 
-type Reader = (name: string, signal: AbortSignal, patience: Patience) => Promise<string | undefined>
+type SecretReader = (name: string, signal: AbortSignal, patience: Patience) => Promise<string | undefined>
 
 /**
  * Secrets by source: `env:NAME`, `file:/path` (one line feed at its end is not part of it), `ssm:/name` and
@@ -32,13 +32,13 @@ export const createSecrets = ({
   limitMs = 15_000,
   patience = usual,
 }: SecretsOptions): Secrets => {
-  const readers: Readonly<Record<SecretKind, Reader>> = {
+  const readers: Readonly<Record<SecretKind, SecretReader>> = {
     env: async (name) => (Object.hasOwn(environment, name) ? environment[name] : undefined),
     file: readSecretFile,
     ssm: readParameter,
     secretsmanager: readManagedSecret,
   }
-  const kept = new Map<string, Kept>()
+  const kept = new Map<string, CachedSecret>()
   const read = async (source: string, ends: AbortSignal | undefined): Promise<string> => {
     const { kind, name, member } = parseSource(source, kinds)
     const value = await inTime(source, limitMs, ends, (signal) => readers[kind](name, signal, patience)).catch(
@@ -61,14 +61,14 @@ export const createSecrets = ({
       if (kept.get(source) === entry) kept.delete(source)
       throw error
     })
-    const entry: Kept = { until: now + keepMs, value, signal }
+    const entry: CachedSecret = { until: now + keepMs, value, signal }
     kept.set(source, entry)
     return value
   }
   return { resolve }
 }
 
-interface Kept {
+interface CachedSecret {
   readonly until: number
   readonly value: Promise<string>
   readonly signal: AbortSignal | undefined
@@ -113,11 +113,11 @@ const pick = (source: string, text: string | undefined, member: string): string 
   return typeof value === 'string' ? value : JSON.stringify(value)
 }
 
-const readSecretFile: Reader = async (path, signal) =>
+const readSecretFile: SecretReader = async (path, signal) =>
   (await ifThere(readFile(path, { encoding: 'utf8', signal })))?.replace(/\r?\n$/, '')
 
 // The clients load with the first secret that needs them, so that a function without such secrets starts faster.
-const readParameter: Reader = async (name, abortSignal, patience) => {
+const readParameter: SecretReader = async (name, abortSignal, patience) => {
   const { GetParameterCommand, SSMClient } = await import('@aws-sdk/client-ssm')
   const answer = await new SSMClient(waiting(patience)).send(
     new GetParameterCommand({ Name: name, WithDecryption: true }),
@@ -128,7 +128,7 @@ const readParameter: Reader = async (name, abortSignal, patience) => {
   return answer.Parameter?.Value
 }
 
-const readManagedSecret: Reader = async (id, abortSignal, patience) => {
+const readManagedSecret: SecretReader = async (id, abortSignal, patience) => {
   const { GetSecretValueCommand, SecretsManagerClient } = await import('@aws-sdk/client-secrets-manager')
   const answer = await new SecretsManagerClient(waiting(patience)).send(new GetSecretValueCommand({ SecretId: id }), {
     abortSignal,

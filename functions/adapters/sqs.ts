@@ -43,7 +43,7 @@ const openClient = async (config: SQSClientConfig, patience: Patience) => {
   const sdk = await import('@aws-sdk/client-sqs')
   return { sdk, client: new sdk.SQSClient({ ...waiting(patience), ...config }) }
 }
-type Opened = Awaited<ReturnType<typeof openClient>>
+type SqsClient = Awaited<ReturnType<typeof openClient>>
 
 /** The places of the messages that a batch did not take. */
 const refusedIn = (failed: readonly { readonly Id?: string | undefined }[] = []): readonly number[] =>
@@ -54,8 +54,8 @@ const refusedIn = (failed: readonly { readonly Id?: string | undefined }[] = [])
  * has its own; receivers take duplicates.
  */
 export const createQueue = ({ checkUrl, applyUrl, ids, client: config = {}, patience = usual }: Queues): Queue => {
-  let opened: Promise<Opened> | undefined
-  const using = async <Result>(name: string, send: (opened: Opened) => Promise<Result>): Promise<Result> => {
+  let opened: Promise<SqsClient> | undefined
+  const using = async <Result>(name: string, send: (opened: SqsClient) => Promise<Result>): Promise<Result> => {
     opened ??= openClient(config, patience)
     try {
       return await send(await opened)

@@ -42,7 +42,7 @@ export interface EpisodeOutcome {
 /** SNS accepts 256 KB for all bodies together; the rest is for the texts. */
 const findingsBytes = 190_000
 
-type Key = Episode['key']
+type EpisodeKey = Episode['key']
 
 const cutFindings = (findings: readonly Finding[]): Pick<Alert, 'findings' | 'findingsLeftOut'> => {
   let bytes = 0
@@ -83,7 +83,7 @@ const noOutcome: EpisodeOutcome = { episodes: [], alerts: [] }
 /** The differing paths by address, for findings that are resolved later. An address that could not be read keeps its last paths. */
 const placesFor = (
   { plan }: EpisodeInput,
-  key: Key,
+  key: EpisodeKey,
   findings: readonly Finding[],
   last?: Episode,
 ): Pick<Episode, 'places'> => {
@@ -92,7 +92,7 @@ const placesFor = (
   return { places: Object.fromEntries(findings.map(({ address }) => [address, [...(all[address] ?? [])]])) }
 }
 
-const openNew = (input: EpisodeInput, key: Key, findings: readonly Finding[]): EpisodeOutcome => {
+const openNew = (input: EpisodeInput, key: EpisodeKey, findings: readonly Finding[]): EpisodeOutcome => {
   const { workspace, at, newId } = input
   const episode: Episode = {
     id: newId(),
@@ -161,7 +161,7 @@ const advanceOpen = (
 const isLate = (episode: Episode, at: string): boolean =>
   [episode.changedAt, episode.toldAt].some((time) => Date.parse(at) < Date.parse(time) && !ranAhead(time, at))
 
-const advance = (input: EpisodeInput, key: Key, find: (last: Episode | undefined) => readonly Finding[]) => {
+const advance = (input: EpisodeInput, key: EpisodeKey, find: (last: Episode | undefined) => readonly Finding[]) => {
   const last = input.open.find((episode) => episode.key === key)
   if (last !== undefined && isLate(last, input.at)) return noOutcome
   const current = last?.status === 'open' ? last : undefined

@@ -42,7 +42,7 @@ export type Loaded =
   /** `configuration` contains what is readable, so that later steps find more problems; missing if nothing is readable. */
   | { readonly ok: false; readonly issues: readonly Issue[]; readonly configuration?: Configuration }
 
-interface Load {
+interface LoadInput {
   readonly bundle: SourcedBundle
   readonly files: NamedFiles
   readonly secrets: SecretRules | undefined
@@ -59,7 +59,7 @@ const objectAt = (value: JsonObject, key: string): JsonObject => {
 }
 
 /** Parses the document that a provider names, once for all providers that name it. Returns its path within the bundle. */
-const loadDefinition = (load: Load, alias: string, written: Json | undefined): string | undefined => {
+const loadDefinition = (load: LoadInput, alias: string, written: Json | undefined): string | undefined => {
   if (typeof written !== 'string' || written === '') return undefined
   const { bundle, files, documents } = load
   const refuse = (diagnostic: Diagnostic): undefined => load.report(['providers', alias, 'definition'], diagnostic)
@@ -82,7 +82,7 @@ const packageMembers = ({ integrity, baseUrls }: JsonObject): Pick<ProviderConfi
   })
 
 const loadProviders = (
-  load: Load,
+  load: LoadInput,
   root: JsonObject,
   {
     scope,
@@ -119,13 +119,13 @@ const loadProviders = (
 }
 
 /** The parts that refer to each other, after their references are resolved. */
-type Resolved = Pick<Configuration, 'given' | 'providers' | 'moved' | 'removed' | 'imports'> &
+type ResolvedParts = Pick<Configuration, 'given' | 'providers' | 'moved' | 'removed' | 'imports'> &
   LoadedResources & { readonly overlay: LoadedOverlay | undefined }
 
 const toConfiguration = (
-  load: Load,
+  load: LoadInput,
   written: WrittenConfiguration,
-  { drafts, overlay, facts, ...resolved }: Resolved,
+  { drafts, overlay, facts, ...resolved }: ResolvedParts,
 ): Configuration => {
   const { document, documents } = load
   const { alerts = {}, limits = {} } = written
@@ -166,7 +166,7 @@ const toConfiguration = (
   return overlay === undefined ? configuration : asPreview(configuration, overlay)
 }
 
-const loadRoot = (load: Load, whole: JsonObject): Loaded => {
+const loadRoot = (load: LoadInput, whole: JsonObject): Loaded => {
   const { document, report, issues, secrets, files, findSource } = load
   // Problems of the shape do not stop the later steps: they use what is readable.
   const written = parseShape(configurationShape, whole, report)

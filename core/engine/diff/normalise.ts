@@ -29,13 +29,13 @@ export const normalise = (
   return dropIgnored(root, canonical, ownAttributes(schema, own, canonical)) as JsonObject
 }
 
-interface Place {
+interface ValuePlace {
   readonly side: Origin
   /** The objects that hold a value, the outermost first; kept only where something inside asks for them. */
   readonly around: readonly JsonObject[]
 }
 
-const normaliseValue = (attribute: Attribute, value: Json, place: Place): Json => {
+const normaliseValue = (attribute: Attribute, value: Json, place: ValuePlace): Json => {
   if (isMark(value)) return value
   const meant =
     value === null && place.side === 'desired' && attribute.nullMeans === 'empty' ? emptyOf(attribute) : value
@@ -44,7 +44,7 @@ const normaliseValue = (attribute: Attribute, value: Json, place: Place): Json =
   return isObject(named) ? normaliseObject(attribute, named, place) : named
 }
 
-const normaliseElements = (attribute: Attribute, elements: JsonList, place: Place): Json => {
+const normaliseElements = (attribute: Attribute, elements: JsonList, place: ValuePlace): Json => {
   if (attribute.type !== 'list' && attribute.type !== 'set') return elements
   const canonical = rebuildArray(elements, (element, index) =>
     normaliseValue(elementFacts(attribute, index), element, place),
@@ -52,7 +52,7 @@ const normaliseElements = (attribute: Attribute, elements: JsonList, place: Plac
   return attribute.type === 'set' ? sortSet(attribute, canonical) : canonical
 }
 
-const normaliseObject = (attribute: Attribute, value: JsonObject, place: Place): JsonObject => {
+const normaliseObject = (attribute: Attribute, value: JsonObject, place: ValuePlace): JsonObject => {
   if (attribute.type !== 'object' && attribute.type !== 'map') return value
   const { side } = place
   const own = (): JsonObject => canonicalMembers(attribute.attributes ?? {}, value)
@@ -68,7 +68,11 @@ const normaliseObject = (attribute: Attribute, value: JsonObject, place: Place):
   return filled.length === 0 ? kept : { ...kept, ...Object.fromEntries(filled) }
 }
 
-const defaultsFor = (attribute: Attribute, value: JsonObject, place: Place): readonly (readonly [string, Json])[] =>
+const defaultsFor = (
+  attribute: Attribute,
+  value: JsonObject,
+  place: ValuePlace,
+): readonly (readonly [string, Json])[] =>
   withDefault(attribute).flatMap(([member, facts]) => {
     if (Object.hasOwn(value, member) || !isFilledIn(facts, place.side)) return []
     return [[member, normaliseValue(facts, facts.default ?? null, place)] as const]

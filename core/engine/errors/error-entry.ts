@@ -1,7 +1,7 @@
 /** Who can do something about it. `user`: the caller. `remote`: the target or AWS. `ours`: a defect. */
 export type Fault = 'user' | 'remote' | 'ours'
 
-interface Facts {
+interface ErrorFacts {
   readonly fault: Fault
   readonly retryable: boolean
   /** Of the HTTP API. */
@@ -19,11 +19,11 @@ interface ErrorWords<Payload> {
 
 /** Rows of one kind; a row may have facts of its own. Keeps the payload of each row apart. */
 const kind =
-  (facts: Facts) =>
-  <Payload>(row: ErrorWords<Payload> & Partial<Facts>): ErrorWords<Payload> & Facts => ({ ...facts, ...row })
+  (facts: ErrorFacts) =>
+  <Payload>(row: ErrorWords<Payload> & Partial<ErrorFacts>): ErrorWords<Payload> & ErrorFacts => ({ ...facts, ...row })
 
-const byUser: Facts = { fault: 'user', retryable: false, status: 400, exit: 1 }
-const byRemote: Facts = { fault: 'remote', retryable: true, status: 502, exit: 1 }
+const byUser: ErrorFacts = { fault: 'user', retryable: false, status: 400, exit: 1 }
+const byRemote: ErrorFacts = { fault: 'remote', retryable: true, status: 502, exit: 1 }
 export const user = kind(byUser)
 export const notFound = kind({ ...byUser, status: 404 })
 export const forbidden = kind({ ...byUser, status: 403 })

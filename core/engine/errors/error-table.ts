@@ -23,7 +23,7 @@ const sentText = (sent: number): string =>
   sent === 0 ? 'nothing was sent' : `nothing was sent after the first ${sent}`
 
 /** The parts of a saved plan that may move; structurally that of core/engine/plan, which errors cannot name. */
-interface Moved {
+interface MovedPart {
   readonly what: keyof typeof movedNames
   readonly approved: string | number | undefined
   readonly now: string | number | undefined
@@ -37,7 +37,7 @@ const movedNames = {
   engineVersion: 'engine version',
 } as const
 
-const movedText = ({ what, approved, now }: Moved): string =>
+const movedText = ({ what, approved, now }: MovedPart): string =>
   `${movedNames[what]} (was ${approved ?? 'none'}, is ${now ?? 'none'})`
 
 const partText = (targets: readonly string[], exclude: readonly string[]): string =>
@@ -175,7 +175,7 @@ export const errorTable = {
       `the plan has changed since the approval: ${command} ${detail} (approved ${approved}, now ${current}); ${sentText(sent)}`,
     hint: 'check again, read the new commands and approve their digest',
   }),
-  SAVED_PLAN_STALE: stale<{ moved: readonly Moved[]; unread: number }>({
+  SAVED_PLAN_STALE: stale<{ moved: readonly MovedPart[]; unread: number }>({
     message: ({ moved, unread }) =>
       `the saved plan does not hold any more; moved since: ${moved.map(movedText).join('; ')}${unread === 0 ? '' : `; ${unread} could not be read now`}; nothing was sent`,
     hint: 'check again with --out, review the new plan and apply it',

@@ -76,10 +76,10 @@ const whyIdle = (
     : 'no_attribute'
 }
 
-type Steps = ReturnType<typeof rulePath>
+type RuleSteps = ReturnType<typeof rulePath>
 
 /** Whether these steps may lead to a value. Keys and indexes may be anything; names must be known. */
-const canCover = (facts: Attribute, [step, ...rest]: Steps): boolean => {
+const canCover = (facts: Attribute, [step, ...rest]: RuleSteps): boolean => {
   if (step === undefined || facts.type === 'any') return true
   if (facts.type === 'object')
     return Object.entries(facts.attributes ?? {}).some(([name, inner]) => step(name) && canCover(inner, rest))

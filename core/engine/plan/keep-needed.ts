@@ -4,7 +4,7 @@ import type { Change, Unchecked } from '../schema/stored/plan.ts'
 import { blockDependents, isCreatedFirst } from './order-changes.ts'
 import { blocks } from './words.ts'
 
-interface Around {
+interface PlanNodes {
   readonly unchecked: readonly Unchecked[]
   readonly desired: readonly GraphNode[]
   readonly recorded: readonly GraphNode[]
@@ -15,7 +15,7 @@ interface Around {
  * the object would be deleted although somebody still points at it. What needs the new object of a replacement is blocked
  * with it, and what the object itself depends on is kept too, and so on. `changes` are in apply order.
  */
-export const keepNeeded = (changes: readonly Change[], around: Around): readonly Change[] => {
+export const keepNeeded = (changes: readonly Change[], around: PlanNodes): readonly Change[] => {
   if (!changes.some(isLeaving)) return changes
   const dependents = dependentsOf(around)
   // What is unknown because of the resource itself says nothing.
@@ -46,7 +46,7 @@ const keptBy = ({ address, action, blocked }: Change): readonly (readonly [Addre
 const isLeaving = (change: Change): boolean => change.action === 'delete' || isCreatedFirst(change)
 
 /** What points at the object: by its record, and if there is a new object, also by its declaration. */
-const dependentsOf = ({ desired, recorded }: Around): ((change: Change) => readonly Address[]) => {
+const dependentsOf = ({ desired, recorded }: PlanNodes): ((change: Change) => readonly Address[]) => {
   const [byRecord, byDeclaration] = [invert(recorded), invert(desired)]
   return ({ action, address }) => {
     const needs = byDeclaration.get(address) ?? []

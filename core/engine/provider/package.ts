@@ -20,7 +20,7 @@ export interface Guest {
 }
 
 /** Where a package is wanted from. */
-interface WantedPackage {
+interface PackageOrigin {
   readonly name: string
   readonly version: string
   /** Of the workspace, absolute; absent for one that lives in the store only. */
@@ -34,7 +34,7 @@ export interface Packages {
   /** Threads at once; the one that was not used for the longest time is closed, and resources that still use it are unchecked. */
   readonly mostOpened: number
   isAllowed(name: string): boolean
-  find(wanted: WantedPackage): FoundPackage
+  find(wanted: PackageOrigin): FoundPackage
   /** `name` is for messages. */
   open(code: string, name: string): Guest
 }

@@ -140,20 +140,20 @@ export interface SeenObject {
  */
 export type Precondition =
   /** Sent as If-Match, or in the named header. */
-  | ({ readonly kind: 'etag'; readonly etag: string; readonly header?: string } & Seen)
+  | ({ readonly kind: 'etag'; readonly etag: string; readonly header?: string } & DeletedObject)
   /** Sent inside the body: the API's own generation field. */
-  | ({ readonly kind: 'field'; readonly pointer: string; readonly value: Json } & Seen)
+  | ({ readonly kind: 'field'; readonly pointer: string; readonly value: Json } & DeletedObject)
   /** The observed object must be unchanged. */
-  | ({ readonly kind: 'reread' } & Seen)
+  | ({ readonly kind: 'reread' } & DeletedObject)
   /** As `reread`, with the effects of the commands before it. The version of `object` is sent in `header`, or in the request. */
-  | ({ readonly kind: 'chained'; readonly object?: string; readonly header?: string } & Seen)
+  | ({ readonly kind: 'chained'; readonly object?: string; readonly header?: string } & DeletedObject)
   /** The object that a command before it created, as the commands since then left it. */
   | { readonly kind: 'made'; readonly object?: string; readonly header?: string }
   /** Only the archived object that is revived may exist. `sentBy`: the apply whose create has an unknown result. */
   | { readonly kind: 'absent'; readonly archived?: SeenObject; readonly sentBy?: string; readonly inside?: Inside }
 
 /** The identity of the object that a delete destroys. */
-type Seen = Partial<SeenObject> & { readonly inside?: Inside }
+type DeletedObject = Partial<SeenObject> & { readonly inside?: Inside }
 
 /** Ids of the objects that contain it, by the attribute that names them. */
 type Inside = Readonly<Record<string, string>>

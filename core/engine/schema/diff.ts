@@ -2,7 +2,7 @@ import type { Json } from './json.ts'
 
 export type DiffAction = 'same' | 'create' | 'update' | 'delete'
 
-interface Node {
+interface DiffNode {
   readonly action: DiffAction
   /** The value is not shown; both sides are sealed. */
   readonly sensitive?: true
@@ -28,7 +28,7 @@ export interface Changed {
 }
 
 /** A scalar, an `any`, or two values of different kinds. A side that does not exist is absent; null is a value. */
-export interface ValueDiff extends Node {
+export interface ValueDiff extends DiffNode {
   readonly kind: 'value'
   readonly before?: Json
   readonly after?: Json
@@ -36,7 +36,7 @@ export interface ValueDiff extends Node {
   readonly changed?: Changed
 }
 
-export interface ObjectDiff extends Node {
+export interface ObjectDiff extends DiffNode {
   /** `object`: fixed attribute names. `map`: free keys. */
   readonly kind: 'object' | 'map'
   readonly members: Readonly<Record<string, Diff>>
@@ -47,7 +47,7 @@ export interface ObjectDiff extends Node {
  * what distinguishes it from its neighbours, for example `LOG_LEVEL` or `port=53`. It is a guess, so nothing may be
  * addressed by it.
  */
-export interface ListDiff extends Node {
+export interface ListDiff extends DiffNode {
   /** `tuple`: each position has its own type. */
   readonly kind: 'list' | 'tuple'
   readonly elements: readonly {
@@ -63,7 +63,7 @@ export interface ListDiff extends Node {
  * identity. Such an element may have a `label`, as in a list. `likened`: two different elements are shown as one
  * changed element because they are similar; the set itself loses the one and gains the other.
  */
-export interface SetDiff extends Node {
+export interface SetDiff extends DiffNode {
   readonly kind: 'set'
   readonly elements: readonly {
     readonly key?: string
@@ -74,7 +74,7 @@ export interface SetDiff extends Node {
 }
 
 /** Two texts of which at least one has several lines. Equal lines are `same`. */
-export interface TextDiff extends Node {
+export interface TextDiff extends DiffNode {
   readonly kind: 'text'
   readonly lines: readonly TextLine[]
 }
@@ -87,7 +87,7 @@ export interface TextLine {
 }
 
 /** Two texts that both contain JSON, or YAML: the difference of their contents. `same` inside: only the spelling changed. */
-export interface JsonTextDiff extends Node {
+export interface JsonTextDiff extends DiffNode {
   readonly kind: 'json' | 'yaml'
   readonly inner: Diff
 }

@@ -155,14 +155,18 @@ const firstNot = async (store: Store, workspace: string, before: (at: string) =>
   return low
 }
 
-interface Selected extends LedgerFilter, Pick<LedgerQuery, 'order'> {
+interface LedgerSelection extends LedgerFilter, Pick<LedgerQuery, 'order'> {
   /** The number of the last entry of the page before. */
   readonly after?: number | undefined
   readonly atOnce?: number
 }
 
 /** The side that comes first is searched for; at the other one the reading ends. */
-const spanOf = async (store: Store, workspace: string, { from, to, after, order }: Selected): Promise<LedgerSpan> => {
+const spanOf = async (
+  store: Store,
+  workspace: string,
+  { from, to, after, order }: LedgerSelection,
+): Promise<LedgerSpan> => {
   if (order !== 'newest') {
     const first = from === undefined ? 1 : await firstNot(store, workspace, (at) => at < sortable(from))
     return { from: Math.max(first, (after ?? 0) + 1) }
@@ -172,7 +176,11 @@ const spanOf = async (store: Store, workspace: string, { from, to, after, order 
 }
 
 /** The entries that a filter names, in its order. */
-export async function* selectLedger(store: Store, workspace: string, selected: Selected): AsyncGenerator<LedgerEntry> {
+export async function* selectLedger(
+  store: Store,
+  workspace: string,
+  selected: LedgerSelection,
+): AsyncGenerator<LedgerEntry> {
   const { from, to, atOnce, order } = selected
   const span = await spanOf(store, workspace, selected)
   const isPast = ({ at }: LedgerEntry): boolean =>

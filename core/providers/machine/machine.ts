@@ -101,9 +101,9 @@ const folderOf = (input: ProviderInput, member: string): string | Refused => {
   return problem(input, refusals.relativeFolder(input.alias, member), folder)
 }
 
-type Environment = Readonly<Record<string, string>> & { readonly HOME: string }
+type MachineEnvironment = Readonly<Record<string, string>> & { readonly HOME: string }
 
-const environmentOf = (input: ProviderInput): Environment | Refused => {
+const environmentOf = (input: ProviderInput): MachineEnvironment | Refused => {
   const { env = {} } = input.with
   if (!isObject(env)) return problem(input, refusals.env(input.alias, [...environmentNames]), JSON.stringify(env))
   const isKnown = ([name, value]: readonly [string, Json]): boolean =>

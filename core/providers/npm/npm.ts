@@ -34,17 +34,22 @@ import { answers, refusals } from './words.ts'
 
 /** `source: npm:@acme/plumbline-provider@1.2.3`. */
 export const npm = (packages: Packages): ProviderFactory => {
-  const opened = new Map<string, Opened>()
+  const opened = new Map<string, OpenedPackage>()
   return { configure: (input) => configure(input, packages, opened) }
 }
 
 /** A configured package. A workspace is loaded for each check, and a package is a thread: equal entries share it. */
-interface Opened {
+interface OpenedPackage {
   readonly guest: Guest
   readonly configured: Configured
 }
 
-const openOnce = (opened: Map<string, Opened>, mostOpened: number, key: string, open: () => Opened): Configured => {
+const openOnce = (
+  opened: Map<string, OpenedPackage>,
+  mostOpened: number,
+  key: string,
+  open: () => OpenedPackage,
+): Configured => {
   const known = opened.get(key)
   opened.delete(key)
   if (known?.guest.isOpen()) {
@@ -61,7 +66,7 @@ const openOnce = (opened: Map<string, Opened>, mostOpened: number, key: string, 
   return fresh.configured
 }
 
-const configure = (input: ProviderInput, packages: Packages, opened: Map<string, Opened>): Configured => {
+const configure = (input: ProviderInput, packages: Packages, opened: Map<string, OpenedPackage>): Configured => {
   const refuse = (refusal: Omit<Diagnostic, 'code'>, value = input.source ?? ''): Configured => ({
     ok: false,
     issues: [{ ...input.position, ...refusal, value }],
@@ -118,10 +123,10 @@ const configureGuest = (guest: Guest, input: ProviderInput, baseUrls: readonly s
   return { ok: true, provider: { types: Object.fromEntries(types.map((type) => [type.name, type])), baseUrls } }
 }
 
-type Checked = <Value>(op: string, shape: z.ZodType<Value>, answer: Json) => Value
+type AnswerCheck = <Value>(op: string, shape: z.ZodType<Value>, answer: Json) => Value
 
 const checkedBy =
-  (name: string): Checked =>
+  (name: string): AnswerCheck =>
   (op, shape, answer) => {
     const parsed = shape.safeParse(answer)
     if (parsed.success) return parsed.data
@@ -131,14 +136,17 @@ const checkedBy =
 
 const failed = (name: string, detail: string): AppError => new AppError('PROVIDER_PACKAGE_FAILED', { name, detail })
 
-interface Inside {
+interface GuestContext {
   readonly guest: Guest
   readonly baseUrls: readonly string[]
-  readonly checked: Checked
+  readonly checked: AnswerCheck
 }
 
 /** A type whose functions run in the sandbox. */
-const typeOf = ({ calls, ...facts }: z.infer<typeof typeShape>, { guest, baseUrls, checked }: Inside): ResourceType => {
+const typeOf = (
+  { calls, ...facts }: z.infer<typeof typeShape>,
+  { guest, baseUrls, checked }: GuestContext,
+): ResourceType => {
   const { name } = facts
   const has = (call: (typeof calls)[number]): boolean => calls.includes(call)
   const guarded = (deps: ReadDeps): ReadDeps => {

@@ -35,7 +35,7 @@ export interface Gates {
   sendDraft(draft: CommandDraft): Promise<void>
 }
 
-interface Target {
+interface GatedTarget {
   readonly transport: Transport
   readonly secrets?: Readonly<Record<string, string>>
 }
@@ -44,7 +44,7 @@ interface Target {
 const unsigned: SignJwt = async (header, claims) =>
   [...[header, claims].map((part) => Buffer.from(JSON.stringify(part)).toString('base64url')), 'suite'].join('.')
 
-export const openGates = ({ transport, secrets: values = {} }: Target): Gates => {
+export const openGates = ({ transport, secrets: values = {} }: GatedTarget): Gates => {
   const redactor = createRedactor()
   const secrets: Secrets = { resolve: async (source) => values[source] ?? refuse(faults.noSecret(source)) }
   const resolving = resolveSecrets(transport, {

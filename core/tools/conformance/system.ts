@@ -153,14 +153,14 @@ const desiredOf = async (
   return { ...named, absent: wanted === 'absent', attributes: sealed.attributes, dependsOn: [], lifecycle: {} }
 }
 
-interface Found {
+interface ObservedCase {
   readonly desired: DesiredResource
   readonly recorded: RecordedResource | undefined
   readonly observed: ReadOutcome
 }
 
 /** Plans as a check does. */
-const planFound = (type: ResourceType, { desired, recorded, observed }: Found): Planned | undefined => {
+const planFound = (type: ResourceType, { desired, recorded, observed }: ObservedCase): Planned | undefined => {
   const target = targetOf(desired, recorded)
   const bound = { address, desired, type, provider: 'suite', place: 'suite', observed, target, isOwn: true }
   const rules = { ignore: [], resources: [desired], orphans: 'delete' as const, removed: [] }

@@ -2,7 +2,7 @@ import { type DynamoDBClient, QueryCommand } from '@aws-sdk/client-dynamodb'
 import { compareKeys, defined, type Item, inQuery, isLive, type Page, type Query } from '#core'
 import { type Attributes, fromAttributes, toAttribute } from './attributes.ts'
 
-interface Table {
+interface QueriedTable {
   readonly client: DynamoDBClient
   readonly tableName: string
   readonly now: Date
@@ -10,7 +10,7 @@ interface Table {
   readonly sending: { readonly abortSignal?: AbortSignal }
 }
 
-interface Span {
+interface KeySpan {
   readonly low: string | undefined
   readonly high: string | undefined
 }
@@ -28,18 +28,18 @@ const present = (values: readonly (string | undefined)[]): string[] =>
   values.filter((value): value is string => value !== undefined && value !== '').sort(compareKeys)
 
 /** DynamoDB takes one condition on the sort key: every bound becomes one span, both ends included. */
-const spanOf = ({ prefix, from, to, after, reverse }: Query): Span => ({
+const spanOf = ({ prefix, from, to, after, reverse }: Query): KeySpan => ({
   low: present([prefix, from, reverse === true ? undefined : after]).at(-1),
   high: present([to, afterPrefix(prefix ?? ''), reverse === true ? after : undefined])[0],
 })
 
-const conditionOf = ({ low, high }: Span): string => {
+const conditionOf = ({ low, high }: KeySpan): string => {
   if (low !== undefined && high !== undefined) return ' AND sk BETWEEN :low AND :high'
   if (low !== undefined) return ' AND sk >= :low'
   return high === undefined ? '' : ' AND sk <= :high'
 }
 
-const commandOf = (table: Table, query: Query, start: Attributes | undefined): QueryCommand => {
+const commandOf = (table: QueriedTable, query: Query, start: Attributes | undefined): QueryCommand => {
   const { low, high } = spanOf(query)
   return new QueryCommand({
     TableName: table.tableName,
@@ -70,7 +70,7 @@ const cutPage = (items: readonly Item[], limit: number, more: boolean): Page => 
  * Expired items, and those at an excluded end of the span, are dropped here; so pages are read until there are as many items
  * as requested, or until there is a key for `next`.
  */
-export const queryTable = async (table: Table, query: Query): Promise<Page> => {
+export const queryTable = async (table: QueriedTable, query: Query): Promise<Page> => {
   const { low, high } = spanOf(query)
   if (low !== undefined && high !== undefined && compareKeys(low, high) > 0) return { items: [] }
   const found: Item[] = []

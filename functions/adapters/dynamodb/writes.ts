@@ -2,7 +2,7 @@ import type { TransactWriteItem } from '@aws-sdk/client-dynamodb'
 import type { Condition, Write } from '#core'
 import { type Attributes, keyAttributes, toAttribute, toAttributes } from './attributes.ts'
 
-interface Expression {
+interface WriteCondition {
   readonly ConditionExpression: string
   readonly ExpressionAttributeNames: Record<string, string>
   readonly ExpressionAttributeValues: Attributes
@@ -19,7 +19,7 @@ const clause = (condition: Condition, index: number): string => {
   return `(${dead} OR attribute_not_exists(#a${index}) OR #a${index} <= :v${index})`
 }
 
-const expressionOf = (conditions: readonly Condition[], now: Date): Expression => {
+const expressionOf = (conditions: readonly Condition[], now: Date): WriteCondition => {
   const seconds = Math.floor(now.getTime() / 1000)
   const operands = conditions.flatMap((one, index) =>
     'attribute' in one ? [{ index, name: one.attribute, value: toAttribute(one.value) }] : [],

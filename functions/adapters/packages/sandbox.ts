@@ -40,7 +40,7 @@ const startThread = (code: string, { file, ...limits }: SandboxOptions, stopped:
   return { port: port1, signal, end: () => void worker.terminate() }
 }
 
-interface Asked {
+interface PendingSend {
   readonly resolve: (value: Json) => void
   readonly reject: (error: unknown) => void
   readonly deps: ReadDeps
@@ -94,7 +94,7 @@ const openExchange = (code: string, name: string, options: SandboxOptions, onEnd
  * the language. `name` is for messages. After an endless loop or a full memory the package has ended, and each call fails.
  */
 export const openSandbox = (code: string, name: string, options: SandboxOptions): Guest => {
-  const asked = new Map<number, Asked>()
+  const asked = new Map<number, PendingSend>()
   const failures = new Map<number, unknown>()
   let last = 0
   let underway = 0

@@ -8,21 +8,21 @@ export const keyBlobs = ({ pk, sk }: Key): [Buffer, Buffer] => [Buffer.from(pk),
  * An item as it is kept: JSON, which keeps every number and also half of a surrogate pair, and its bytes one after the
  * other. The order of `bytes` is the order in the blob.
  */
-interface Kept {
+interface StoredJson {
   readonly json: Record<string, unknown>
   readonly bytes: readonly (readonly [string, number])[]
 }
 
-export interface Row {
+export interface ItemRow {
   readonly ttl: number | null
   readonly json: string
   readonly bytes: Buffer | null
 }
 
-export const toRow = (item: Item): Row => {
+export const toRow = (item: Item): ItemRow => {
   const attributes = Object.entries(item).filter(([name]) => name !== 'pk' && name !== 'sk')
   const blobs = attributes.flatMap(([name, value]) => (value instanceof Uint8Array ? [[name, value] as const] : []))
-  const kept: Kept = {
+  const kept: StoredJson = {
     json: Object.fromEntries(attributes.filter(([, value]) => !(value instanceof Uint8Array))),
     bytes: blobs.map(([name, value]) => [name, value.byteLength]),
   }
@@ -37,7 +37,7 @@ const textOf = (blob: SQLOutputValue | undefined): string => Buffer.from(blob as
 
 /** Throws where the row is none of ours. */
 export const fromRow = (row: Record<string, SQLOutputValue>): Item => {
-  const { json, bytes }: Kept = JSON.parse(String(row['json']))
+  const { json, bytes }: StoredJson = JSON.parse(String(row['json']))
   const blob = (row['bytes'] ?? new Uint8Array()) as Uint8Array
   let start = 0
   const blobs = bytes.map(([name, length]) => {

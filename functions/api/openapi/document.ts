@@ -10,7 +10,7 @@ import { problemExample } from './error-examples.ts'
  * https://spec.openapis.org/oas/v3.1.0
  */
 
-type Part = Readonly<Record<string, unknown>>
+type SchemaPart = Readonly<Record<string, unknown>>
 
 const refTo = (name: string): string => `#/components/schemas/${name}`
 const exampleOf = (code: ErrorCode): string => `#/components/examples/${code}`
@@ -37,7 +37,7 @@ const schemaOf = (shape: z.ZodType): unknown => {
 }
 
 /** Named shapes, which refer to each other by name. */
-const schemas = (): Part => {
+const schemas = (): SchemaPart => {
   const made = z.toJSONSchema(components, { io: 'input', uri: refTo }).schemas
   const byName = Object.entries(made).sort(([one], [other]) => (one < other ? -1 : 1))
   return Object.fromEntries(byName.map(([id, schema]) => [id, embedded(schema)]))
@@ -46,7 +46,7 @@ const schemas = (): Part => {
 /** As field names are written: `Idempotency-Key`. */
 const fieldName = (name: string): string => name.replace(/(^|-)[a-z]/g, (start) => start.toUpperCase())
 
-const parameters = (place: 'path' | 'query' | 'header', object: z.ZodObject): Part[] => {
+const parameters = (place: 'path' | 'query' | 'header', object: z.ZodObject): SchemaPart[] => {
   const schema = z.toJSONSchema(object, { io: 'input' })
   const required = new Set(schema.required)
   return Object.entries(schema.properties ?? {}).map(([name, member]) => {
@@ -61,14 +61,14 @@ const parameters = (place: 'path' | 'query' | 'header', object: z.ZodObject): Pa
   })
 }
 
-const contentOf = (content: AnswerShape['content'], example: unknown): Part =>
+const contentOf = (content: AnswerShape['content'], example: unknown): SchemaPart =>
   mapMembers(content, (shape) =>
     typeof shape === 'string'
       ? { schema: { type: 'string', description: shape } }
       : { schema: schemaOf(shape), ...defined({ example }) },
   )
 
-const headersOf = (headers: Readonly<Record<string, string>> = {}): Part =>
+const headersOf = (headers: Readonly<Record<string, string>> = {}): SchemaPart =>
   mapMembers(headers, (description) => ({ description, schema: { type: 'string' } }))
 
 const everyRoute: readonly ErrorCode[] = ['REQUEST_INVALID', 'NOT_ACCEPTABLE', 'INTERNAL']
@@ -79,7 +79,7 @@ const withBody: readonly ErrorCode[] = ['MEDIA_TYPE_UNSUPPORTED', 'BODY_TOO_LARG
 const errorsOf = ({ scope, bodies, errors }: Route): readonly ErrorCode[] =>
   present(everyRoute, scope !== null && guarded, Object.keys(bodies).length > 0 && withBody, errors).flat()
 
-const problems = (route: Route): Part => {
+const problems = (route: Route): SchemaPart => {
   const byStatus = Map.groupBy(errorsOf(route), (code) => String(errorTable[code].status))
   return mapMembers(Object.fromEntries(byStatus), (codes) => ({
     description: codes.join(', '),
@@ -92,19 +92,19 @@ const problems = (route: Route): Part => {
   }))
 }
 
-const answers = (route: Route): Part =>
+const answers = (route: Route): SchemaPart =>
   mapMembers(route.answers, ({ description, headers, content, example }) => ({
     description,
     ...defined({ headers: headers && headersOf(headers) }),
     content: contentOf(content, example),
   }))
 
-const body = ({ bodies }: Route): Part => {
+const body = ({ bodies }: Route): SchemaPart => {
   const content = mapMembers(bodies, ({ shape, example }) => ({ schema: schemaOf(shape), example }))
   return Object.keys(bodies).length === 0 ? {} : { requestBody: { required: true, content } }
 }
 
-const operation = (route: Route): Part => ({
+const operation = (route: Route): SchemaPart => ({
   operationId: route.id,
   summary: route.summary,
   ...defined({ description: route.description }),
@@ -118,7 +118,7 @@ const operation = (route: Route): Part => ({
   responses: { ...answers(route), ...problems(route) },
 })
 
-const securitySchemes: Part = {
+const securitySchemes: SchemaPart = {
   bearer: {
     type: 'http',
     scheme: 'bearer',
@@ -136,7 +136,7 @@ const securitySchemes: Part = {
 }
 
 /** The OpenAPI 3.1 document of these routes, made from what checks their requests. */
-export const describeRoutes = (routes: readonly Route[]): Part => ({
+export const describeRoutes = (routes: readonly Route[]): SchemaPart => ({
   openapi: '3.1.0',
   info: {
     title: 'Plumbline',

@@ -14,9 +14,9 @@ export interface Misfit extends Problem {
   readonly atKey?: true
 }
 
-type Attributes = Readonly<Record<string, Attribute>>
+type AttributesByName = Readonly<Record<string, Attribute>>
 
-interface Check {
+interface ValueCheck {
   readonly path: Path
   /** Whether the attribute, or one around it, is sensitive: then no value is shown. */
   readonly sensitive: boolean
@@ -45,8 +45,8 @@ const mustBeWritten = (attribute: Attribute): boolean =>
 /** Checks the members of a spec or an object: unknown ones, missing ones, and each existing one. */
 export const checkMembers = (
   value: JsonObject,
-  attributes: Attributes,
-  { needs = mustBeWritten, ...check }: Check & { readonly needs?: (attribute: Attribute) => boolean },
+  attributes: AttributesByName,
+  { needs = mustBeWritten, ...check }: ValueCheck & { readonly needs?: (attribute: Attribute) => boolean },
 ): Misfit[] => {
   const { path } = check
   const missing = Object.entries(attributes)
@@ -80,7 +80,7 @@ const keyText = (element: Json, key: readonly string[], attribute: Attribute): s
 }
 
 /** Two elements of a keyed set with the same key: only one of them could exist. */
-const duplicates = (elements: readonly Json[], attribute: Attribute, { path }: Check): Misfit[] => {
+const duplicates = (elements: readonly Json[], attribute: Attribute, { path }: ValueCheck): Misfit[] => {
   const { key, element } = attribute
   if (attribute.type !== 'set' || key === undefined || element === undefined) return []
   const seen = new Map<string, number>()
@@ -94,7 +94,7 @@ const duplicates = (elements: readonly Json[], attribute: Attribute, { path }: C
   })
 }
 
-const checkInside = (value: Json, attribute: Attribute, check: Check): Misfit[] => {
+const checkInside = (value: Json, attribute: Attribute, check: ValueCheck): Misfit[] => {
   const { element } = attribute
   if (isArray(value)) {
     const inner =
@@ -112,12 +112,12 @@ const checkInside = (value: Json, attribute: Attribute, check: Check): Misfit[] 
       )
 }
 
-const checkMark = (value: Json, { type, normalise }: Attribute, { path }: Check): Misfit[] =>
+const checkMark = (value: Json, { type, normalise }: Attribute, { path }: ValueCheck): Misfit[] =>
   (isConcat(value) || isSensitive(value)) && type !== 'string' && type !== 'any' && normalise === undefined
     ? [{ path, ...say('wrongType', referencePath(path), type, kindOf('')) }]
     : []
 
-const checkValue = (written: Json, attribute: Attribute, outer: Check): Misfit[] => {
+const checkValue = (written: Json, attribute: Attribute, outer: ValueCheck): Misfit[] => {
   const check = { ...outer, sensitive: outer.sensitive || attribute.sensitive === true }
   const { path } = check
   const { type } = attribute

@@ -26,12 +26,12 @@ const styles: Readonly<Record<string, NonNullable<ScalarNode['style']>>> = {
   [Scalar.BLOCK_FOLDED]: 'folded',
 }
 
-type Token = CST.SourceToken
+type SourceToken = CST.SourceToken
 
-const endOfToken = ({ offset, source }: Token): number => offset + source.length
+const endOfToken = ({ offset, source }: SourceToken): number => offset + source.length
 
 /** Offset behind the last of these tokens. */
-const endOfLast = (tokens: readonly Token[], types: readonly string[]): number | undefined => {
+const endOfLast = (tokens: readonly SourceToken[], types: readonly string[]): number | undefined => {
   const last = tokens.findLast(({ type }) => types.includes(type))
   return last && endOfToken(last)
 }
@@ -77,7 +77,7 @@ const propsOfKey = ['anchor', 'tag', 'explicit-key-ind']
 const propsOfValue = ['map-value-ind', 'anchor', 'tag']
 
 const memberOf = (pair: Pair, isFlow: boolean, walk: TreeWalk): MapEntry => {
-  const token = (pair as { srcToken?: { start?: Token[]; sep?: Token[] } }).srcToken
+  const token = (pair as { srcToken?: { start?: SourceToken[]; sep?: SourceToken[] } }).srcToken
   const { start, end } = spanOf(pair.key as YamlNode | null, 0)
   const first = token?.start?.find(({ type }) => propsOfKey.includes(type))?.offset ?? start
   const head = endOfLast(token?.sep ?? [], propsOfValue)
@@ -101,7 +101,7 @@ const mapOf = (map: YAMLMap, walk: TreeWalk): CollectionNode => {
 }
 
 const listOf = (list: YAMLSeq, walk: TreeWalk): CollectionNode => {
-  const { items: tokens } = list.srcToken as { items: readonly { start: Token[] }[] }
+  const { items: tokens } = list.srcToken as { items: readonly { start: SourceToken[] }[] }
   const isFlow = list.flow === true
   const entries = list.items.map((item, index) => {
     const node = item as YamlNode | null

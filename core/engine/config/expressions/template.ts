@@ -50,14 +50,14 @@ const readSteps = (text: string, start: number): Steps => {
 /** Names of resources and modules may start with a digit or hyphen, which a member step may not: they are read first. */
 const namedHead = /resource\.([\w-]+)\.([\w-]+)|module\.([\w-]+)/y
 
-interface Head {
+interface ExpressionHead {
   readonly kind: string
   readonly type?: string
   readonly name?: string
   readonly length: number
 }
 
-const readHead = (text: string, start: number): Head => {
+const readHead = (text: string, start: number): ExpressionHead => {
   namedHead.lastIndex = start
   const [whole = '', type, name, module] = namedHead.exec(text) ?? []
   if (module !== undefined) return { kind: 'module', name: module, length: whole.length }
@@ -66,7 +66,10 @@ const readHead = (text: string, start: number): Head => {
   return { kind: word, length: word.length }
 }
 
-const toExpression = ({ kind, type, name }: Head, steps: readonly ReferenceStep[]): Expression | undefined => {
+const toExpression = (
+  { kind, type, name }: ExpressionHead,
+  steps: readonly ReferenceStep[],
+): Expression | undefined => {
   const [first, ...rest] = steps
   if (kind === 'workspace' && first === undefined) return { kind }
   if (kind === 'var' && typeof first === 'string') return { kind: 'variable', name: first, path: rest }

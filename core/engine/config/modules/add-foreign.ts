@@ -32,7 +32,7 @@ export interface ForeignInstance {
   readonly calls: readonly ModuleCall[]
 }
 
-type Located = Pick<Frame, 'locate' | 'report'>
+type FileFrame = Pick<Frame, 'locate' | 'report'>
 
 /** Adds the resources of the file. Returns false if the call or the file has a problem, which is reported. */
 export const addForeign = (instance: ForeignInstance, expansion: Expansion): boolean => {
@@ -89,7 +89,7 @@ const openFile = (
 const factsOf = (
   { resources, moved, imports, notes }: ForeignModule,
   module: string,
-  { locate }: Located,
+  { locate }: FileFrame,
 ): ForeignFacts => {
   const within = (address: string): string => addressWithin(module, address)
   const declared = new Set(resources.map(localAddress))
@@ -108,13 +108,13 @@ const factsOf = (
 const localAddress = ({ type, name, key }: ForeignResource): string =>
   key === undefined ? `${type}.${name}` : `${type}.${name}[${JSON.stringify(key)}]`
 
-interface Placed extends Located {
+interface PlacedResource extends FileFrame {
   readonly module: string
   readonly provider: string
 }
 
 /** All instances under one name. */
-const addGroup = (group: readonly ForeignResource[], placed: Placed, expansion: Expansion): void => {
+const addGroup = (group: readonly ForeignResource[], placed: PlacedResource, expansion: Expansion): void => {
   const [first] = group
   if (first === undefined) return
   const base = resourceAddress({ module: placed.module, type: first.type, name: first.name })
@@ -124,7 +124,11 @@ const addGroup = (group: readonly ForeignResource[], placed: Placed, expansion: 
   for (const each of group) addOne(each, placed, expansion)
 }
 
-const addOne = (resource: ForeignResource, { module, provider, ...document }: Placed, expansion: Expansion): void => {
+const addOne = (
+  resource: ForeignResource,
+  { module, provider, ...document }: PlacedResource,
+  expansion: Expansion,
+): void => {
   const { type, name, key, spec, dependsOn, lifecycle, absent, path } = resource
   const index = expansion.drafts.length
   const located = locatedIn(resource, index, document)
@@ -151,7 +155,7 @@ const addOne = (resource: ForeignResource, { module, provider, ...document }: Pl
 }
 
 /** Where the parts of a resource are in its own file: paths begin with `resources`, its index and `spec`, as everywhere. */
-const locatedIn = ({ path, origins }: ForeignResource, index: number, { locate, report }: Located): Located => {
+const locatedIn = ({ path, origins }: ForeignResource, index: number, { locate, report }: FileFrame): FileFrame => {
   const placeOf = (of: Path): Path => {
     const [list, position, member, attribute, ...rest] = of
     if (list !== 'resources' || position !== index || member !== 'spec') return path

@@ -6,7 +6,7 @@ import { notSchedule } from '../shared/words.ts'
  * a start with a step. https://docs.aws.amazon.com/scheduler/latest/UserGuide/schedule-types.html
  */
 
-interface Field {
+interface CronField {
   readonly name: string
   readonly from: number
   readonly to: number
@@ -22,7 +22,7 @@ export type Translated = { readonly ok: true; readonly cron: string } | { readon
 const months = ['JAN', 'FEB', 'MAR', 'APR', 'MAY', 'JUN', 'JUL', 'AUG', 'SEP', 'OCT', 'NOV', 'DEC']
 const weekdays = ['SUN', 'MON', 'TUE', 'WED', 'THU', 'FRI', 'SAT']
 
-const fields: readonly Field[] = [
+const fields: readonly CronField[] = [
   { name: 'minutes', from: 0, to: 59 },
   { name: 'hours', from: 0, to: 23 },
   { name: 'day-of-month', from: 1, to: 31, whole: { L: 'L', LW: 'LW' }, suffix: /W$/ },
@@ -32,14 +32,14 @@ const fields: readonly Field[] = [
   { name: 'year', from: 1970, to: 2199 },
 ]
 
-const numberOf = (text: string, field: Field): number | undefined => {
+const numberOf = (text: string, field: CronField): number | undefined => {
   const named = field.names?.indexOf(text) ?? -1
   if (named >= 0) return named + field.from
   const number = /^\d{1,4}$/.test(text) ? Number(text) : undefined
   return number !== undefined && number >= field.from && number <= field.to ? number : undefined
 }
 
-const special = (item: string, field: Field): string | undefined => {
+const special = (item: string, field: CronField): string | undefined => {
   const [end = ''] = field.suffix?.exec(item) ?? []
   const number = end === '' ? undefined : numberOf(item.slice(0, -end.length), field)
   return field.whole?.[item] ?? (number === undefined ? undefined : `${number}${end}`)
@@ -49,7 +49,7 @@ const stepped = (from: number, to: number, step?: string): string =>
   `${from}-${to}${step === undefined ? '' : `/${Number(step)}`}`
 
 /** `7`, `1-5`, `0/15`, `10-40/10`, `*` with a step; `undefined` for any other text. */
-const ordinary = (item: string, field: Field): string | undefined => {
+const ordinary = (item: string, field: CronField): string | undefined => {
   const [, first = '', last, step] = /^(\*|\w+)(?:-(\w+))?(?:\/(\d{1,4}))?$/.exec(item) ?? []
   if (step !== undefined && (Number(step) < 1 || Number(step) > field.to)) return undefined
   if (first === '*') return last === undefined && step !== undefined ? stepped(field.from, field.to, step) : undefined
@@ -63,7 +63,7 @@ const ordinary = (item: string, field: Field): string | undefined => {
     : undefined
 }
 
-const translateField = (text: string, field: Field): string | undefined => {
+const translateField = (text: string, field: CronField): string | undefined => {
   if (text === '*') return '*'
   const items = text.split(',').map((item) => special(item, field) ?? ordinary(item, field))
   // "The last weekday" cannot be combined: croner accepts it only as a complete field.

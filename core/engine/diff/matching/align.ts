@@ -64,17 +64,17 @@ const deletesFirst = (sorted: Aligned[], next: Aligned): Aligned[] => {
 }
 
 /** Unmatched neighbours on both sides, as positions in the whole lists. */
-interface Run {
+interface Gap {
   readonly before: readonly number[]
   readonly after: readonly number[]
 }
 
-type AlignGap = (run: Run) => readonly Aligned[]
+type AlignGap = (run: Gap) => readonly Aligned[]
 
 const range = (length: number): readonly number[] => Array.from({ length }, (_, n) => n)
 
 /** The pairs (positions within the run), and the result of `alignGap` for each gap before, between and after them. */
-const between = ({ before, after }: Run, pairs: readonly CommonPlace[], alignGap: AlignGap): readonly Aligned[] => {
+const between = ({ before, after }: Gap, pairs: readonly CommonPlace[], alignGap: AlignGap): readonly Aligned[] => {
   const parts: Aligned[] = []
   let b = 0
   let a = 0
@@ -93,7 +93,7 @@ const between = ({ before, after }: Run, pairs: readonly CommonPlace[], alignGap
 }
 
 /** An element without a name gets one that the other side does not have. */
-const namesakes = ({ before, after }: Run, names: Pairing['names']): readonly CommonPlace[] => {
+const namesakes = ({ before, after }: Gap, names: Pairing['names']): readonly CommonPlace[] => {
   if (names === undefined || before.length === 0 || after.length === 0) return []
   const text = (name: Name, place: number, side: string): string =>
     name === undefined ? `${side}${place}` : `=${name}`
@@ -105,7 +105,7 @@ const namesakes = ({ before, after }: Run, names: Pairing['names']): readonly Co
 
 /** The pairs, as positions within the run, that do not cross and have the greatest total likeness. */
 const alikePairs = (
-  { before, after }: Run,
+  { before, after }: Gap,
   likeness: Pairing['likeness'],
   spare: { pairs: number },
 ): readonly CommonPlace[] => {

@@ -4,7 +4,7 @@ import { elementFacts } from './facts.ts'
 import { formText } from './keys.ts'
 
 /** For each desired element the position of its observed one, if it has one. No two have the same. */
-export type Places = readonly (number | undefined)[]
+export type ElementPlaces = readonly (number | undefined)[]
 
 /** Whether the observed element at a position already has everything that the desired element declares. */
 type Fits = (place: number, element: Json) => boolean
@@ -15,7 +15,12 @@ type Fits = (place: number, element: Json) => boolean
  * possible get one: an element that declares little leaves the one that another needs. So a set is in sync whenever its
  * elements can be assigned at all, and a second run finds the same.
  */
-export const assignElements = (attribute: Attribute, desired: JsonList, observed: JsonList, fits: Fits): Places => {
+export const assignElements = (
+  attribute: Attribute,
+  desired: JsonList,
+  observed: JsonList,
+  fits: Fits,
+): ElementPlaces => {
   const facts = elementFacts(attribute)
   const places: (number | undefined)[] = desired.map(() => undefined)
   const free = new Set(observed.keys())
@@ -36,7 +41,7 @@ export const assignElements = (attribute: Attribute, desired: JsonList, observed
 }
 
 /** Augmenting paths (Kuhn's algorithm, breadth first): the elements with a place keep one, which can be another one. */
-const exchange = (given: Places, desired: JsonList, observed: JsonList, fits: Fits): Places => {
+const exchange = (given: ElementPlaces, desired: JsonList, observed: JsonList, fits: Fits): ElementPlaces => {
   const places = [...given]
   const owners = new Map<number, number>()
   for (const [index, place] of places.entries()) if (place !== undefined) owners.set(place, index)

@@ -84,13 +84,13 @@ const pairLeft = (left: readonly Element[], right: readonly Element[], identity?
   ]
 }
 
-type Pair = readonly [Element, Element]
+type ElementPair = readonly [Element, Element]
 
 /**
  * Pairs of objects, the most similar first. Of pairs that share an element and are equally similar, the one with the
  * lesser text on its other side comes first, so what is paired does not depend on which side is which.
  */
-const alike = (left: readonly Element[], right: readonly Element[], identity: Identity): readonly Pair[] => {
+const alike = (left: readonly Element[], right: readonly Element[], identity: Identity): readonly ElementPair[] => {
   const ours = left.filter(({ value }) => isPlainObject(value))
   const theirs = right.filter(({ value }) => isPlainObject(value))
   if (ours.length * theirs.length > maxPairs) return []

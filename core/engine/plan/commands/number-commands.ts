@@ -2,7 +2,7 @@ import type { Command, CommandDraft, Precondition, SeenObject } from '../../sche
 import type { Address } from '../../schema/resource.ts'
 import { defined } from '../../values/defined.ts'
 
-interface Around {
+interface CommandFacts {
   /** `null`: it did not exist. */
   readonly seen: SeenObject | null
   /** The object that a create revives. */
@@ -18,7 +18,11 @@ interface Around {
  * precondition: what was observed, with the effects of the commands before it. A delete names the identity that it
  * destroys.
  */
-export const numberCommands = (address: Address, drafts: readonly CommandDraft[], found: Around): readonly Command[] =>
+export const numberCommands = (
+  address: Address,
+  drafts: readonly CommandDraft[],
+  found: CommandFacts,
+): readonly Command[] =>
   drafts.map(({ last: _, ...draft }, index) => ({
     ...draft,
     id: `${address}#${index + 1}`,
@@ -30,7 +34,7 @@ export const numberCommands = (address: Address, drafts: readonly CommandDraft[]
 const preconditionOf = (
   { precondition, action }: CommandDraft,
   before: readonly CommandDraft[],
-  { seen, archived, sentBy, inside }: Around,
+  { seen, archived, sentBy, inside }: CommandFacts,
 ): Precondition => {
   const isGone = seen === null || before.some((each) => each.action === 'delete')
   if (precondition?.kind === 'made') return precondition

@@ -11,7 +11,7 @@ import { changedPaths } from '../../values/changed-paths.ts'
 import { defined } from '../../values/defined.ts'
 import { unlessEmpty } from '../../values/members.ts'
 import { causeAt } from './causes.ts'
-import { describe, keptUnread, type RecordInput, rememberNulls, renewed, agreedObject } from './record.ts'
+import { agreedObject, describe, keptUnread, type RecordInput, rememberNulls, renewed } from './record.ts'
 import { recordSent, writeOnlyValues } from './write-only.ts'
 
 // A check records without comparing again, and starts without the differ and its YAML library.

@@ -12,14 +12,14 @@ import { partsOf, sealsApart } from '../../values/marks/marks.ts'
 import { mapMembers } from '../../values/members.ts'
 import { type Sent, writeOnlyValues } from './write-only.ts'
 
-type Kept = Pick<RecordedResource, 'attributes' | 'sent'>
+type RecordedValues = Pick<RecordedResource, 'attributes' | 'sent'>
 
 /**
  * Renews a record whose seals were made with another key than the current one. Seals of two keys cannot be compared, so
  * the observed value counts as agreed and is recorded with the current key. Everything else stays as recorded,
  * including seals of the current key. All three inputs are normalised; `desired` has its digests.
  */
-export const renewRecord = <Record extends Kept>(
+export const renewRecord = <Record extends RecordedValues>(
   schema: ObjectSchema,
   recorded: Record,
   observed: JsonObject | null,

@@ -41,10 +41,10 @@ const amountOf = (value: MaybeJson): number => {
   return value === undefined || value === null || value === false || value === '' ? 0 : 1
 }
 
-type Parts = ReadonlyMap<string, Json>
+type PartsByText = ReadonlyMap<string, Json>
 
 /** The parts of a container that come and go one by one, by a text that says which one it is. */
-const partsOf = (facts: Attribute, value: MaybeJson): Parts => {
+const partsOf = (facts: Attribute, value: MaybeJson): PartsByText => {
   if (isArray(value)) {
     if (isKeyed(facts)) return byKey(facts, value)
     const element = elementFacts(facts)

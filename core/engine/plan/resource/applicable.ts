@@ -37,13 +37,13 @@ export const applicable = (
 }
 
 /** The condition of an attribute that a known value does not meet. */
-const unmetBy = (attributes: Attributes, name: string, values: JsonObject): string | undefined =>
+const unmetBy = (attributes: AttributesByName, name: string, values: JsonObject): string | undefined =>
   Object.entries(attributes[name]?.appliesWhen ?? {}).find(([other, accepted]) => {
     const value: Json | undefined = values[other] ?? attributes[other]?.default
     return value !== undefined && !isMark(value) && !accepted.some((each) => isEqual(each, value))
   })?.[0]
 
-type Attributes = Readonly<Record<string, Attribute>>
+type AttributesByName = Readonly<Record<string, Attribute>>
 
-const spellings = (attributes: Attributes, name: string, other: string): string =>
+const spellings = (attributes: AttributesByName, name: string, other: string): string =>
   (attributes[name]?.appliesWhen?.[other] ?? []).map(spellValue).join(' or ')

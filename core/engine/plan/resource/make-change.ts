@@ -13,7 +13,7 @@ import { causeAt } from '../record/causes.ts'
 import { blocks } from '../words.ts'
 import { accessAt } from './access.ts'
 
-interface Draft {
+interface ChangeDraft {
   readonly action: Action
   readonly reason?: ActionReason
   readonly before: JsonObject | null
@@ -42,7 +42,7 @@ const accessIn = ({ schema, facts }: Planning, before: JsonObject | null, after:
 }
 
 /** Completes a change: the resource, the differences, and their causes. */
-export const makeChange = (planning: Planning, draft: Draft): Change => {
+export const makeChange = (planning: Planning, draft: ChangeDraft): Change => {
   const { subject, schema } = planning
   const { before, after, action, reason, replacePaths = [] } = draft
   const { address, type, name, module, provider } = subject

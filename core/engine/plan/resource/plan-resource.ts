@@ -80,15 +80,19 @@ export const planResource = (input: ResourceInput): PlannedResource => {
 }
 
 /** What was agreed about attributes that cannot be read now is no drift. */
-const readable = (recorded: RecordedResource, unread: Unread): RecordedResource => ({
+const readable = (recorded: RecordedResource, unread: UnreadAttributes): RecordedResource => ({
   ...recorded,
   attributes: withoutMembers(recorded.attributes, Object.keys(unread)),
 })
 
-type Unread = Readonly<Record<string, UnknownResult>>
+type UnreadAttributes = Readonly<Record<string, UnknownResult>>
 
 /** The other attributes are compared and changed as ever; but a replacement would lose what could not be read. */
-const leaveUnread = (planned: PlannedResource, configured: Unread, unread: readonly string[]): PlannedResource => {
+const leaveUnread = (
+  planned: PlannedResource,
+  configured: UnreadAttributes,
+  unread: readonly string[],
+): PlannedResource => {
   if (unread.length === 0) return planned
   const { address, change } = planned
   const isLosing = change !== undefined && change.action !== 'update'
@@ -104,7 +108,7 @@ const leaveUnread = (planned: PlannedResource, configured: Unread, unread: reado
 }
 
 /** Attributes that a resource does not declare need not be read. */
-const uncheckedIn = (address: Address, unread: Unread): Unchecked | undefined => {
+const uncheckedIn = (address: Address, unread: UnreadAttributes): Unchecked | undefined => {
   const attributes = Object.keys(unread)
   const causes = Object.values(unread)
   const [first] = causes

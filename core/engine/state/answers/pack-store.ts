@@ -14,12 +14,17 @@ export interface PackStore {
   find(key: string): PackedPlace | undefined
   textAt(place: PackedPlace): Promise<string | undefined>
   /** Each pack with its size and those of its answers that are the newest of their keys. */
-  each(): readonly { readonly pack: string; readonly bytes: number; readonly size: number; readonly newest: Places }[]
+  each(): readonly {
+    readonly pack: string
+    readonly bytes: number
+    readonly size: number
+    readonly newest: PackedPlaces
+  }[]
   /** Deletes these packs, and those that cannot be opened: of another key, or another format. */
   remove(packs: readonly string[]): Promise<void>
 }
 
-type Places = readonly PackedPlace[]
+type PackedPlaces = readonly PackedPlace[]
 
 export interface PacksOf {
   readonly store: Store
@@ -39,14 +44,14 @@ const totalBytes = { later: 32_000_000, check: 128_000_000 }
 /** Packs whose expanded texts are in memory. Requests come in nearly the order of the packs. */
 const openPacks = 3
 
-interface Held extends Pack {
+interface LoadedPack extends Pack {
   readonly bytes: number
 }
 
 export const openPackStore = ({ store, workspace, check, cipher, clock, lifeMs }: PacksOf): PackStore => {
   const keyOf = (pack: string): Key => keys.answers(workspace, pack, check)
   const most = check === undefined ? totalBytes.later : totalBytes.check
-  const packs = new Map<string, Held>()
+  const packs = new Map<string, LoadedPack>()
   const newest = new Map<string, PackedPlace>()
   const foreign: string[] = []
   const textsOf = keepingFew((pack) => packs.get(pack)?.texts())

@@ -19,14 +19,14 @@ export interface PackedPlace {
   readonly length: number
 }
 
-type Row = readonly [key: string, at: number, etag: string, length: number]
+type IndexRow = readonly [key: string, at: number, etag: string, length: number]
 
 /** Of the length of the index, in front of it. */
 const headBytes = 4
 
 /** Answers as bytes: an index, which is read at once, and the texts, compressed together because they resemble each other. */
 export const packed = async (answers: readonly PackedAnswer[]): Promise<Uint8Array> => {
-  const rows = answers.map(({ key, at, etag, text }): Row => [key, at, etag, Buffer.byteLength(text)])
+  const rows = answers.map(({ key, at, etag, text }): IndexRow => [key, at, etag, Buffer.byteLength(text)])
   const index = await compressed(JSON.stringify(rows))
   const head = Buffer.alloc(headBytes)
   head.writeUInt32BE(index.byteLength)
@@ -43,7 +43,7 @@ export interface Pack {
 export const unpacked = async (pack: string, bytes: Uint8Array): Promise<Pack> => {
   const whole = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   const end = headBytes + whole.readUInt32BE(0)
-  const rows = JSON.parse((await expanded(whole.subarray(headBytes, end))).toString()) as readonly Row[]
+  const rows = JSON.parse((await expanded(whole.subarray(headBytes, end))).toString()) as readonly IndexRow[]
   let start = 0
   const places = rows.map(([key, at, etag, length]) => {
     const place = { pack, key, at, etag, start, length }

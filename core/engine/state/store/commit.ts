@@ -6,19 +6,22 @@ import { type Item, maxWrites, type Page, type Query, type Store, type Write, ty
 /** Under DynamoDB's 4 MB, with room for what it adds. */
 const transactionBytes = 3_500_000
 
-interface Load {
+interface CommitSize {
   readonly count: number
   readonly bytes: number
 }
 
-const loadOf = (writes: readonly Write[]): Load => ({
+const loadOf = (writes: readonly Write[]): CommitSize => ({
   count: writes.length,
   bytes: writes.reduce((sum, write) => sum + writeBytes(write), 0),
 })
 
-const add = (left: Load, right: Load): Load => ({ count: left.count + right.count, bytes: left.bytes + right.bytes })
+const add = (left: CommitSize, right: CommitSize): CommitSize => ({
+  count: left.count + right.count,
+  bytes: left.bytes + right.bytes,
+})
 
-const isWithin = ({ count, bytes }: Load, share = 1): boolean =>
+const isWithin = ({ count, bytes }: CommitSize, share = 1): boolean =>
   count <= maxWrites * share && bytes <= transactionBytes * share
 
 /** Groups of writes in few transactions, each with `guard`. Only a group that is too large alone is split. */
@@ -28,7 +31,7 @@ export const inBatches = (
 ): readonly (readonly Write[])[] => {
   const empty = loadOf(guard)
   const batches: Write[][] = []
-  let load: Load | undefined
+  let load: CommitSize | undefined
   for (const group of groups.flatMap((one) =>
     isWithin(add(empty, loadOf(one))) ? [one] : one.map((write) => [write]),
   )) {

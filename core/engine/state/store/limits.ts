@@ -10,9 +10,9 @@ const keyLimits = { pk: 2048, sk: 1024 } as const
 /** What a map around a JSON text, or a number at full precision, adds at most. */
 const overhead = 32
 
-type Value = Item[string]
+type StoredValue = Item[string]
 
-const valueBytes = (value: Value): number => {
+const valueBytes = (value: StoredValue): number => {
   if (value instanceof Uint8Array) return value.byteLength
   if (typeof value === 'string') return Buffer.byteLength(value.isWellFormed() ? value : JSON.stringify(value))
   if (typeof value === 'object' && value !== null) return Buffer.byteLength(JSON.stringify(value)) + overhead

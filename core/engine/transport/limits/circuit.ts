@@ -19,16 +19,16 @@ const shortestSilenceMs = 1_000
 /** After this time one request is tried again. */
 const pauseMs = 30_000
 
-type Kind = keyof typeof limits
+type LineKind = keyof typeof limits
 
-interface Cause {
+interface SilenceCause {
   readonly reason: keyof typeof weights
   readonly detail: string
 }
 
 /** A path, its siblings, or its whole host: how long it has not answered. */
-interface Line {
-  readonly kind: Kind
+interface SilentLine {
+  readonly kind: LineKind
   /** For people. */
   readonly what: string
   weight: number
@@ -40,10 +40,10 @@ interface Line {
   readonly silent: Set<string>
   /** Of the first failure since its last answer, by the monotonic clock. */
   since: number
-  given?: Cause & { triedAt: number }
+  given?: SilenceCause & { triedAt: number }
 }
 
-const parts = (url: URL): readonly { readonly kind: Kind; readonly what: string; readonly part: string }[] => {
+const parts = (url: URL): readonly { readonly kind: LineKind; readonly what: string; readonly part: string }[] => {
   const path = `${url.origin}${url.pathname}`
   const folder = path.slice(0, path.lastIndexOf('/') + 1)
   return [
@@ -59,8 +59,8 @@ const parts = (url: URL): readonly { readonly kind: Kind; readonly what: string;
  * them have the same error. Only reads count and are held back: an unsent write must not look like a sent one.
  */
 export const createCircuits = (clock: Pick<Clock, 'monotonic'>): Circuits => {
-  const all = new Map<string, Line>()
-  const linesOf = (url: URL, at: string): readonly (readonly [Line, string])[] =>
+  const all = new Map<string, SilentLine>()
+  const linesOf = (url: URL, at: string): readonly (readonly [SilentLine, string])[] =>
     parts(url).map(({ kind, what, part }) => {
       const key = `${kind} ${at} ${what}`
       const line = all.get(key) ?? { kind, what, weight: 0, round: 0, answered: 0, silent: new Set(), since: 0 }
@@ -100,14 +100,14 @@ const asked = (request: Request): URL | undefined => {
 }
 
 /** Why there was no answer; `answer` if there was one, even a bad one; `undefined` if the error says nothing about the host. */
-const causeOf = (error: unknown): Cause | 'answer' | undefined => {
+const causeOf = (error: unknown): SilenceCause | 'answer' | undefined => {
   if (isAppError(error, 'RESPONSE_INVALID') || isAppError(error, 'RESPONSE_TOO_LARGE')) return 'answer'
   if (!isAppError(error, 'REQUEST_FAILED')) return undefined
   const { reason, detail } = error.payload
   return reason === 'timeout' || reason === 'network' ? { reason, detail } : undefined
 }
 
-type Lines = readonly (readonly [Line, string])[]
+type Lines = readonly (readonly [SilentLine, string])[]
 
 const silenceOf = (lines: Lines): AppError | undefined => {
   // The widest says it for most.
@@ -125,7 +125,7 @@ const pass = (lines: Lines, clock: Pick<Clock, 'monotonic'>): void => {
   for (const each of given) each.triedAt = now
 }
 
-const answered = (line: Line): void => {
+const answered = (line: SilentLine): void => {
   line.weight = 0
   line.round += 1
   line.answered = line.round
@@ -134,9 +134,9 @@ const answered = (line: Line): void => {
 }
 
 const failed = (
-  line: Line,
+  line: SilentLine,
   part: string,
-  { reason, detail, began }: Cause & { readonly began: number },
+  { reason, detail, began }: SilenceCause & { readonly began: number },
   clock: Pick<Clock, 'monotonic'>,
 ): void => {
   if (began < line.answered) return

@@ -95,12 +95,12 @@ const prefixesOf = ({ url }: Request): readonly string[] => {
   return [5, 4, 3, 2].filter((length) => length <= segments.length).map((length) => segments.slice(0, length).join('/'))
 }
 
-type Headers = Response['headers']
+type AnswerHeaders = Response['headers']
 
 /** Numbers that cannot be true are not believed. */
 const leftIn = (
   { limit, remaining, reset, resource }: QuotaHeaders,
-  headers: Headers,
+  headers: AnswerHeaders,
   now: number,
 ): { readonly name: string; readonly left: Left } | undefined => {
   const rest = Number(headers[remaining] ?? Number.NaN)
@@ -113,7 +113,7 @@ const leftIn = (
 }
 
 /** The server counts by its own clock. */
-export const serverTime = ({ date }: Headers, now: number): Date => {
+export const serverTime = ({ date }: AnswerHeaders, now: number): Date => {
   const there = Date.parse(date ?? '')
   return new Date(Number.isNaN(there) ? now : there)
 }

@@ -24,7 +24,7 @@ export interface Spacer {
 const windowMs = 60_000
 
 /** `until` is absent while a request is under way: the server counts it at an unknown time before its answer. */
-interface Counted {
+interface CountedRequest {
   until?: number
   readonly points: number
 }
@@ -35,7 +35,7 @@ export const createSpacer = (
   earlier: readonly Spent[] = [],
 ): Spacer => {
   const steadyOf = (time: number): number => clock.monotonic() - Math.max(0, clock.now().getTime() - time)
-  let counted: readonly Counted[] = earlier.map(([until, own]) => ({ until: steadyOf(until), points: own }))
+  let counted: readonly CountedRequest[] = earlier.map(([until, own]) => ({ until: steadyOf(until), points: own }))
   let lastWrite = Number.NEGATIVE_INFINITY
   let queue: Promise<unknown> = Promise.resolve()
   let waited = 0
@@ -62,7 +62,7 @@ export const createSpacer = (
     waited += at - from
     if (isWrite) lastWrite = at
     if (cost === 0) return () => {}
-    const one: Counted = { points: cost }
+    const one: CountedRequest = { points: cost }
     counted = [...counted, one]
     return () => {
       one.until = clock.monotonic()
@@ -81,7 +81,7 @@ export const createSpacer = (
 }
 
 /** Together for each second, at its end. */
-const inSeconds = (counted: readonly Counted[], clock: Clock): readonly Spent[] => {
+const inSeconds = (counted: readonly CountedRequest[], clock: Clock): readonly Spent[] => {
   const [steady, wall] = [clock.monotonic(), clock.now().getTime()]
   const recent = counted.filter(({ until = steady }) => until > steady - windowMs)
   const bySecond = Map.groupBy(recent, ({ until = steady }) => Math.ceil((wall - (steady - until)) / 1000) * 1000)

@@ -27,7 +27,7 @@ const bitsOfGram = 18
 const hashGram = (a: number, b: number, c: number, d: number): number =>
   Math.imul(a ^ (b << 8) ^ (c << 16) ^ (d << 24) ^ (d >>> 8), 0x9e3779b1) >>> (32 - bitsOfGram)
 
-interface States {
+interface AutomatonStates {
   readonly count: number
   readonly units: Uint16Array
   readonly parents: Int32Array
@@ -40,13 +40,13 @@ interface States {
 
 const keyOf = (state: number, unit: number): number => state * 65_536 + unit
 
-const childOf = ({ count, units, parents, branches }: States, state: number, unit: number): number => {
+const childOf = ({ count, units, parents, branches }: AutomatonStates, state: number, unit: number): number => {
   const next = state + 1
   if (next < count && parents[next] === state && units[next] === unit) return next
   return branches.get(keyOf(state, unit)) ?? 0
 }
 
-const statesOf = (texts: readonly Uint16Array[], size: number): States => {
+const statesOf = (texts: readonly Uint16Array[], size: number): AutomatonStates => {
   const branches = new Map<number, number>()
   const states = {
     count: 1,
@@ -79,7 +79,7 @@ const statesOf = (texts: readonly Uint16Array[], size: number): States => {
 }
 
 /** States by their depth: the fallback of a state is less deep. */
-const byDepth = ({ count, depths }: States): Int32Array => {
+const byDepth = ({ count, depths }: AutomatonStates): Int32Array => {
   const starts = new Int32Array(count + 1)
   for (let state = 0; state < count; state += 1) {
     const next = (depths[state] ?? 0) + 1
@@ -97,7 +97,7 @@ const byDepth = ({ count, depths }: States): Int32Array => {
 }
 
 /** The state to continue with if a state has no child: the longest suffix of the read units that begins a text too. */
-const fallbacksOf = (states: States): Int32Array => {
+const fallbacksOf = (states: AutomatonStates): Int32Array => {
   const { count, units, parents, ends } = states
   const fallbacks = new Int32Array(count)
   for (const state of byDepth(states)) {

@@ -31,7 +31,7 @@ export interface SignIn {
 }
 
 /** The tokens of one answer. */
-interface Tokens {
+interface TokenSet {
   readonly all: readonly Token[]
   readonly fetchedAt: number
   /** Milliseconds; from then on it is not used any more. */
@@ -39,8 +39,8 @@ interface Tokens {
 }
 
 /** The state of one sign-in during a run. */
-interface Session {
-  tokens?: Promise<Tokens>
+interface SignInSession {
+  tokens?: Promise<TokenSet>
   failure?: { readonly error: AppError; readonly until: number }
   /** New tokens were refused like the former ones, so no further token is requested. */
   isUseless?: boolean
@@ -61,11 +61,11 @@ export const createSignIn = (
   inner: Transport,
   { clock, random, uuid, signJwt, learn, learnToken, signal: ending }: SignInOptions,
 ): SignIn => {
-  const sessions = new Map<string, Session>()
+  const sessions = new Map<string, SignInSession>()
   const patient = retry(inner, { attempts, clock, random })
   const now = (): number => clock.now().getTime()
 
-  const fetchTokens = async (auth: TokenAuth, lookups: Lookups): Promise<Tokens> => {
+  const fetchTokens = async (auth: TokenAuth, lookups: Lookups): Promise<TokenSet> => {
     const fetchedAt = now()
     const request = await tokenRequest(auth, lookups, { signJwt, clock, uuid })
     const response = await patient.send(request, ending).catch((error: unknown) => {
@@ -80,7 +80,7 @@ export const createSignIn = (
     return { all: tokens, fetchedAt, until: fetchedAt + lifeMs - Math.min(marginMs, lifeMs / 10) }
   }
 
-  const fetchOnce = (session: Session, auth: TokenAuth, lookups: Lookups): Promise<Tokens> => {
+  const fetchOnce = (session: SignInSession, auth: TokenAuth, lookups: Lookups): Promise<TokenSet> => {
     const tokens = fetchTokens(auth, lookups).catch((error: unknown) => {
       if (session.tokens === tokens) delete session.tokens
       session.failure = { error: asAppError(error), until: now() + pauseMs }
@@ -91,7 +91,7 @@ export const createSignIn = (
     return tokens
   }
 
-  const current = async (session: Session, auth: TokenAuth, lookups: Lookups): Promise<Tokens> => {
+  const current = async (session: SignInSession, auth: TokenAuth, lookups: Lookups): Promise<TokenSet> => {
     const known = session.tokens
     const tokens = await known
     if (tokens !== undefined && tokens.until > now()) return tokens
@@ -103,11 +103,11 @@ export const createSignIn = (
 
   /** What takes the place of tokens that were refused; `undefined` where others would not help. */
   const renew = async (
-    session: Session,
+    session: SignInSession,
     auth: TokenAuth,
-    used: Tokens,
+    used: TokenSet,
     lookups: Lookups,
-  ): Promise<Tokens | undefined> => {
+  ): Promise<TokenSet | undefined> => {
     const known = session.tokens
     // Its failure is kept: `current` throws it.
     const latest = await known?.catch(() => undefined)
@@ -139,7 +139,7 @@ export const createSignIn = (
   }
 }
 
-const withTokens = (request: Request, { all }: Tokens): Request =>
+const withTokens = (request: Request, { all }: TokenSet): Request =>
   all.reduce((signed, { send, text }) => withToken(signed, send, text), request)
 
 /** No answer, or none that can be read; a secret that is missing keeps its own name. */

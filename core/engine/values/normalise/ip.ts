@@ -1,6 +1,6 @@
 import { canonicalIpv6, groupsOf } from './ipv6.ts'
 
-interface Parsed {
+interface ParsedIp {
   readonly address: string
   /** Bits; missing if none are written. */
   readonly prefix?: number
@@ -23,7 +23,7 @@ const prefixOf = (text: string, bits: 32 | 128): number | undefined => {
   return binary !== undefined && /^1*0*$/.test(binary) ? binary.replaceAll('0', '').length : undefined
 }
 
-const parse = (text: string): Parsed | undefined => {
+const parse = (text: string): ParsedIp | undefined => {
   const [host = '', written, ...more] = text.trim().split('/')
   if (more.length > 0) return undefined
   const four = octets(host)

@@ -6,10 +6,10 @@ export interface TextFile {
   readonly ending: '\n' | '\r\n'
   /** The last line has no ending, and so has the one that takes its place. */
   readonly isOpen: boolean
-  readonly lines: readonly TextLine[]
+  readonly lines: readonly FileLine[]
 }
 
-interface TextLine {
+interface FileLine {
   readonly text: string
   /** Its own, in files that mix them; that of the file when absent. */
   readonly ending?: '\n' | '\r\n'
@@ -21,7 +21,7 @@ export const parseText = (text: string): TextFile => {
   const lines = [...body.matchAll(/([^\n]*?)(\r?\n|$)/g)]
     .filter(([whole]) => whole !== '')
     .map(
-      ([, line = '', ending]): TextLine =>
+      ([, line = '', ending]): FileLine =>
         ending === '\n' || ending === '\r\n' ? { text: line, ending } : { text: line },
     )
   return {

@@ -3,7 +3,7 @@ import type { UncheckedCause } from '../../schema/stored/records.ts'
 import { shorten } from './shorten.ts'
 
 /** Why one resource could not be read. */
-interface Unread {
+interface UnreadResource {
   readonly reason: UnknownReason
   readonly detail: string
 }
@@ -18,7 +18,7 @@ const general = (detail: string): string =>
 const hostIn = (detail: string): string | undefined => /https?:\/\/[^\s/?#,;)]+/.exec(detail)?.[0]
 
 /** Equal for equal causes, even if their texts differ. A silent host is one cause for everything behind it. */
-export const causeKey = ({ reason, detail }: Unread): string => {
+export const causeKey = ({ reason, detail }: UnreadResource): string => {
   const host = reason === 'timeout' || reason === 'network' ? hostIn(detail) : undefined
   return JSON.stringify([reason, host ?? general(detail)])
 }
@@ -28,7 +28,7 @@ const mostFrequent = (texts: readonly string[]): string => {
   return alike.toSorted((a, b) => b.length - a.length)[0]?.[0] ?? ''
 }
 
-const causeOf = (group: readonly Unread[], reason: UnknownReason): UncheckedCause => {
+const causeOf = (group: readonly UnreadResource[], reason: UnknownReason): UncheckedCause => {
   const details = new Set(group.map(({ detail }) => detail))
   const [only = ''] = details
   const detail = details.size === 1 ? only : mostFrequent(group.map((each) => general(each.detail)))
@@ -40,7 +40,7 @@ const causeOf = (group: readonly Unread[], reason: UnknownReason): UncheckedCaus
 }
 
 /** Each cause once, with the number of resources that it affected; the three most frequent causes, most frequent first. */
-export const causesOf = (unread: readonly Unread[]): readonly UncheckedCause[] =>
+export const causesOf = (unread: readonly UnreadResource[]): readonly UncheckedCause[] =>
   [...Map.groupBy(unread, causeKey).values()]
     .flatMap((group) => group.slice(0, 1).map(({ reason }) => causeOf(group, reason)))
     .toSorted((a, b) => b.count - a.count)

@@ -1,4 +1,4 @@
-import { compile, type Step } from './pattern-program.ts'
+import { compile, type PatternStep } from './pattern-program.ts'
 
 /*
  * A regular expression whose time grows with the length of the text, never exponentially: all ways through the expression are
@@ -32,7 +32,11 @@ export const linearPattern = (source: string): LinearPattern | PatternFault => {
 
 const isWord = (character: string | undefined): boolean => character !== undefined && /^\w$/.test(character)
 
-const holds = (step: Extract<Step, { readonly kind: 'assert' }>, text: readonly string[], at: number): boolean => {
+const holds = (
+  step: Extract<PatternStep, { readonly kind: 'assert' }>,
+  text: readonly string[],
+  at: number,
+): boolean => {
   if (step.what === 'start') return at === 0
   if (step.what === 'end') return at === text.length
   return (isWord(text[at - 1]) !== isWord(text[at])) === (step.what === 'boundary')
@@ -40,7 +44,7 @@ const holds = (step: Extract<Step, { readonly kind: 'assert' }>, text: readonly 
 
 /** The steps that wait for a character, reached from `from` without one; true if the end of the program is among them. */
 const follow = (
-  program: readonly Step[],
+  program: readonly PatternStep[],
   from: number,
   text: readonly string[],
   at: number,
@@ -59,7 +63,7 @@ const follow = (
 }
 
 /** A step after the last one is the end of the program. The search begins anew at each character. */
-const find = (program: readonly Step[], text: readonly string[]): boolean => {
+const find = (program: readonly PatternStep[], text: readonly string[]): boolean => {
   let waiting = new Set<number>()
   for (let at = 0; ; at += 1) {
     if (follow(program, 0, text, at, waiting)) return true

@@ -1,18 +1,18 @@
 /** One step of a program: forks and assertions take no character. Steps are followed by the next one, if nothing else is said. */
-export type Step =
+export type PatternStep =
   | { readonly kind: 'character'; readonly is: (character: string) => boolean }
   | { readonly kind: 'fork'; readonly to: readonly number[] }
   | { readonly kind: 'assert'; readonly what: 'start' | 'end' | 'boundary' | 'inside' }
 
 /** A part of an expression, as steps with targets relative to its own first step; `undefined`: it cannot be followed. */
-type Part = readonly Step[] | undefined
+type PatternPart = readonly PatternStep[] | undefined
 
 /** The largest program. `{2,500}` repeats its steps 500 times. */
 const mostSteps = 2_000
 /** The deepest nesting of groups. */
 const deepest = 100
 
-interface Reader {
+interface PatternReader {
   readonly source: string
   at: number
   depth: number
@@ -22,9 +22,9 @@ interface Reader {
  * The program of an expression that is valid with the flag `u`; `undefined` for one that looks around, refers back, changes
  * flags, or has too many steps.
  */
-export const compile = (source: string): readonly Step[] | undefined => alternatives({ source, at: 0, depth: 0 })
+export const compile = (source: string): readonly PatternStep[] | undefined => alternatives({ source, at: 0, depth: 0 })
 
-const take = (reader: Reader, pattern: RegExp): RegExpExecArray | undefined => {
+const take = (reader: PatternReader, pattern: RegExp): RegExpExecArray | undefined => {
   const sticky = new RegExp(pattern, 'uy')
   sticky.lastIndex = reader.at
   const found = sticky.exec(reader.source)
@@ -33,43 +33,44 @@ const take = (reader: Reader, pattern: RegExp): RegExpExecArray | undefined => {
   return found
 }
 
-const limited = (part: readonly Step[]): Part => (part.length > mostSteps ? undefined : part)
+const limited = (part: readonly PatternStep[]): PatternPart => (part.length > mostSteps ? undefined : part)
 
-const moved = (part: readonly Step[], by: number): readonly Step[] =>
+const moved = (part: readonly PatternStep[], by: number): readonly PatternStep[] =>
   part.map((step) => (step.kind === 'fork' ? { ...step, to: step.to.map((each) => each + by) } : step))
 
-const inRow = (left: Part, right: Part): Part => left && right && limited([...left, ...moved(right, left.length)])
+const inRow = (left: PatternPart, right: PatternPart): PatternPart =>
+  left && right && limited([...left, ...moved(right, left.length)])
 
 /** Either part, in any order: what counts is only whether one of them leads on. */
-const either = (left: Part, right: Part): Part => {
+const either = (left: PatternPart, right: PatternPart): PatternPart => {
   if (left === undefined || right === undefined) return undefined
   const end = left.length + right.length + 2
-  const first: Step = { kind: 'fork', to: [1, left.length + 2] }
+  const first: PatternStep = { kind: 'fork', to: [1, left.length + 2] }
   return limited([first, ...moved(left, 1), { kind: 'fork', to: [end] }, ...moved(right, left.length + 2)])
 }
 
-const anyNumber = (part: readonly Step[]): Part =>
+const anyNumber = (part: readonly PatternStep[]): PatternPart =>
   limited([{ kind: 'fork', to: [1, part.length + 2] }, ...moved(part, 1), { kind: 'fork', to: [0] }])
 
-const times = (part: readonly Step[], least: number, most: number | undefined): Part => {
+const times = (part: readonly PatternStep[], least: number, most: number | undefined): PatternPart => {
   if (part.length === 0) return part
   if (Math.max(least, most ?? 0) * part.length > mostSteps) return undefined
-  let all: Part = []
+  let all: PatternPart = []
   for (let n = 0; n < least; n += 1) all = inRow(all, part)
   if (most === undefined) return inRow(all, anyNumber(part))
-  let rest: Part = []
+  let rest: PatternPart = []
   for (let n = least; n < most; n += 1) rest = either(inRow(part, rest), [])
   return inRow(all, rest)
 }
 
-const alternatives = (reader: Reader): Part => {
+const alternatives = (reader: PatternReader): PatternPart => {
   let all = sequence(reader)
   while (all && take(reader, /\|/)) all = either(all, sequence(reader))
   return all
 }
 
-const sequence = (reader: Reader): Part => {
-  let all: Part = []
+const sequence = (reader: PatternReader): PatternPart => {
+  let all: PatternPart = []
   while (all && reader.at < reader.source.length && !/[|)]/.test(reader.source[reader.at] ?? '')) {
     const part = term(reader)
     const [, sign, least, comma, most] = take(reader, /(?:([*+?])|\{(\d+)(,(\d*))?\})\??/) ?? []
@@ -85,13 +86,13 @@ interface Repetition {
   readonly most: string | undefined
 }
 
-const repeated = (part: readonly Step[], { sign, least, comma, most }: Repetition): Part => {
+const repeated = (part: readonly PatternStep[], { sign, least, comma, most }: Repetition): PatternPart => {
   if (sign !== undefined) return times(part, sign === '+' ? 1 : 0, sign === '?' ? 1 : undefined)
   if (least === undefined) return part
   return times(part, Number(least), comma === undefined ? Number(least) : most ? Number(most) : undefined)
 }
 
-const asserts: Readonly<Record<string, Extract<Step, { readonly kind: 'assert' }>['what']>> = {
+const asserts: Readonly<Record<string, Extract<PatternStep, { readonly kind: 'assert' }>['what']>> = {
   '^': 'start',
   $: 'end',
   '\\b': 'boundary',
@@ -102,7 +103,7 @@ const asserts: Readonly<Record<string, Extract<Step, { readonly kind: 'assert' }
 const atom =
   /\[(?:\\.|[^\]\\])*\]|\\(?:[pP]\{[^}]*\}|u\{[^}]*\}|u[dD][89abAB][\da-fA-F]{2}\\u[dD][c-fC-F][\da-fA-F]{2}|u[\da-fA-F]{4}|x[\da-fA-F]{2}|c[A-Za-z]|[^1-9k])|[^\\]/s
 
-const term = (reader: Reader): Part => {
+const term = (reader: PatternReader): PatternPart => {
   if (take(reader, /\(\?(?:[=!]|<[=!]|[a-z]*-?[a-z]+:)/)) return undefined
   if (take(reader, /\((?:\?:|\?<[^>]*>)?/)) return group(reader)
   const [sign] = take(reader, /\^|\$|\\[bB]/) ?? []
@@ -114,7 +115,7 @@ const term = (reader: Reader): Part => {
   return [{ kind: 'character', is: isPlain ? (character) => character === text : (character) => test.test(character) }]
 }
 
-const group = (reader: Reader): Part => {
+const group = (reader: PatternReader): PatternPart => {
   reader.depth += 1
   const inside = reader.depth > deepest ? undefined : alternatives(reader)
   reader.depth -= 1

@@ -15,7 +15,7 @@ import type { Session } from '../session/open-session.ts'
 import type { Execution } from './execution/apply-run.ts'
 import { knownIn, lookAgain, plannedOf } from './guard/look-again.ts'
 
-type Read = PresentResult | AbsentResult
+type CertainResult = PresentResult | AbsentResult
 
 interface Since {
   /** It is the only command that was sent so far; others follow. */
@@ -46,7 +46,7 @@ export const recordApplied = (execution: Execution, deps: Deps) => {
       recorded = await saveRecorded(deps.store, recorded, change, { lineage: apply.id, lock: log.lock() })
     })
   }
-  const read = async (address: Address, now: Read, since: Since): Promise<void> =>
+  const read = async (address: Address, now: CertainResult, since: Since): Promise<void> =>
     save(changeOf(address, now, { ...since, lastApplied: lastAppliedBy(apply, deps) }, execution))
   return {
     save,
@@ -67,7 +67,7 @@ export const recordApplied = (execution: Execution, deps: Deps) => {
 
 const changeOf = (
   address: Address,
-  now: Read,
+  now: CertainResult,
   { by, beside = [], lastApplied }: Done,
   { session, waited }: Execution,
 ): RecordedChange | undefined => {

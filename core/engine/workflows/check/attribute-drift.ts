@@ -77,13 +77,13 @@ const historyOf = async (workspace: string, lineage: Lineage, { store }: Deps): 
   return { lastWhole: whole?.startedAt, earlier: open?.findings ?? [], applies: applies.items }
 }
 
-interface Asked extends Drifted {
+interface DriftToAttribute extends Drifted {
   readonly finding: Finding | undefined
   readonly index: number
 }
 
 const attribute = async (
-  { change, paths, finding, index }: Asked,
+  { change, paths, finding, index }: DriftToAttribute,
   { resources, transports }: Session,
   { lastWhole, earlier, applies }: History,
   { deadline }: Deps,

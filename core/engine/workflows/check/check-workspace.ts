@@ -108,7 +108,8 @@ const checkOnce = async <Cut>(
   const { workspace, trigger, actor, scheduledFor, lock, lineage, askedAt, unread } = input
   const startedAt = beganAt(deps)
   const id = deps.ids.ulid()
-  const opened: Look = unread === undefined ? await look(() => openSession(workspace, deps)) : { error: unread }
+  const opened: OpenedOrError =
+    unread === undefined ? await look(() => openSession(workspace, deps)) : { error: unread }
   refuseInterrupted(deps)
   const instead = opened.session && (await cut?.(opened.session))
   if (instead !== undefined) return instead
@@ -187,12 +188,12 @@ export const checkRecorded = async (
   return { run, ...defined({ plan }) }
 }
 
-type Look<Found = Session> =
+type OpenedOrError<Found = Session> =
   | { readonly session: Found; readonly error?: never }
   | { readonly session?: never; readonly error: AppError }
 
 /** An error of the store is not a finding about the workspace: without a store there is no run. */
-const look = async <Found>(open: () => Promise<Found>): Promise<Look<Found>> => {
+const look = async <Found>(open: () => Promise<Found>): Promise<OpenedOrError<Found>> => {
   try {
     return { session: await open() }
   } catch (cause) {

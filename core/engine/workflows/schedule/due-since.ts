@@ -2,8 +2,8 @@ import { isAppError } from '../../errors/errors.ts'
 import type { Workspace } from '../../schema/stored/records.ts'
 import { firstPermitted, nextPermitted } from './next-check.ts'
 
-type Times = Pick<Workspace, 'schedule' | 'timezone' | 'blackout'>
-export type Promised = Times & Pick<Workspace, 'scheduledSince' | 'lastRun' | 'paused'>
+type Calendar = Pick<Workspace, 'schedule' | 'timezone' | 'blackout'>
+export type Promised = Calendar & Pick<Workspace, 'scheduledSince' | 'lastRun' | 'paused'>
 
 /**
  * Since when a check is due that has not ended in a stored run, or when the next one will be due. A new schedule makes
@@ -18,7 +18,7 @@ export const undoneSince = async (workspace: Promised): Promise<Date | undefined
   return nextPermitted(workspace, new Date(lastRun.finishedAt))
 }
 
-const timesOf = ({ schedule, timezone = 'UTC', blackout = [] }: Times): string =>
+const timesOf = ({ schedule, timezone = 'UTC', blackout = [] }: Calendar): string =>
   JSON.stringify([schedule, timezone, blackout.map(({ cron, durationMs }) => [cron, durationMs])])
 
 /** An invalid schedule has promised nothing. */
@@ -38,7 +38,7 @@ const overdueOr = async (current: Promised, now: string): Promise<string> => {
 /** Since when a workspace is checked by the stored schedule. An unchanged schedule keeps its start. */
 export const scheduledSince = async (
   current: Promised | undefined,
-  next: Times,
+  next: Calendar,
   now: string,
 ): Promise<string | undefined> => {
   if (next.schedule === undefined) return undefined

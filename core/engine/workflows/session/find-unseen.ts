@@ -8,7 +8,7 @@ import type { LoadedWorkspace } from './shared/loaded-workspace.ts'
 import type { Transports } from './shared/transports.ts'
 import { sightFaults } from './shared/words.ts'
 
-interface Asked {
+interface SightInput {
   readonly loaded: LoadedWorkspace
   readonly transports: Transports
 }
@@ -20,7 +20,7 @@ interface Asked {
  */
 export const findUnseen = async (
   resources: readonly ObservedResource[],
-  asked: Asked,
+  asked: SightInput,
 ): Promise<ReadonlyMap<Address, string>> => {
   const { loaded } = asked
   const mayBeHidden = resources.filter(
@@ -39,7 +39,7 @@ export const findUnseen = async (
 const doubtOf = async (
   alias: string,
   group: readonly ObservedResource[],
-  { loaded, transports }: Asked,
+  { loaded, transports }: SightInput,
 ): Promise<string | undefined> => {
   const sight = loaded.providers.get(alias)?.sight
   if (sight === undefined) return vanished(alias, group)

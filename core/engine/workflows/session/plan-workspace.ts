@@ -76,7 +76,7 @@ const readBase = async (base: Base, today: string, deps: Deps): Promise<readonly
 ]
 
 /** How resources are read, and of which nothing is known, each with the reason. */
-interface Reading {
+interface ReadScope {
   /** Not read at all. */
   readonly left?: ReadonlyMap<Address, string> | undefined
   /** Not visible. */
@@ -90,7 +90,7 @@ const readAll = async (
   input: PlanInput & { readonly isUnread?: true },
   today: string,
   deps: Deps,
-  { left: without, unseen, worth }: Reading = {},
+  { left: without, unseen, worth }: ReadScope = {},
 ): Promise<ReadonlyMap<Address, BoundResource>> => {
   const { configuration } = input.loaded
   const desired = new Map(configuration.resources.map((each) => [each.address, each]))
@@ -113,7 +113,7 @@ const readAll = async (
           const own = desired.get(address)
           const subject = { address, ...defined({ desired: own }), ...records.get(address) }
           const { previousAddress } = subject
-          const readWith = (lists: Reading['worth']) =>
+          const readWith = (lists: ReadScope['worth']) =>
             readResource(
               {
                 loaded,

@@ -15,7 +15,7 @@ import { readCommit } from './read-commit.ts'
 import { flaws, keptVersion } from './words.ts'
 
 /** The commit that was last read as a whole. It is valid for one source, and for one version of what judges it. */
-interface Seen extends Head {
+interface LastPull extends Head {
   readonly source: string
   /** What is wrong with it: the same is said of it again, and its files are not read again. */
   readonly flaw?: string
@@ -50,7 +50,7 @@ const pullChanged = async (workspace: Sourced, deps: Deps): Promise<void> => {
   const about = aboutSource(workspace)
   const key = keys.source(id)
   const identity = digest({ github, engineVersion })
-  const seen = (await deps.store.get(key))?.['seen'] as unknown as Seen | undefined
+  const seen = (await deps.store.get(key))?.['seen'] as unknown as LastPull | undefined
   const isSeen = seen?.source === identity && (seen.flaw !== undefined || seen.commit === workspace.commit)
   const fail = (detail: string): AppError => new AppError('SOURCE_UNREADABLE', { ...about, detail })
   const repository = openRepository({ workspace: id, source: github, fail }, deps)
@@ -64,7 +64,7 @@ const pullChanged = async (workspace: Sourced, deps: Deps): Promise<void> => {
   if (head === 'unchanged') return
   const { commit } = head
   const keep = async (flaw?: string): Promise<void> => {
-    const next: Seen = { source: identity, ...head, ...defined({ flaw }) }
+    const next: LastPull = { source: identity, ...head, ...defined({ flaw }) }
     await deps.store.write([{ kind: 'put', item: { ...key, seen: { ...next } } }])
   }
   const refuse = async (flaw: string): Promise<never> => {

@@ -15,10 +15,10 @@ const readable = entryNames.filter((name) => name !== 'plumbline.jsonnet')
 
 const refused = ([message, fix]: readonly [string, string]): Diagnostic => ({ message, fix })
 
-type Files = ReadonlyMap<string, TreeEntry>
+type TreeEntries = ReadonlyMap<string, TreeEntry>
 
 /** Why an entry of a tree is no file to read. Something below a link or a submodule has no entry of its own. */
-const whyNoFile = (files: Files, path: string): Diagnostic | undefined => {
+const whyNoFile = (files: TreeEntries, path: string): Diagnostic | undefined => {
   const parts = path.split('/')
   const places = parts.map((_, index) => parts.slice(0, index + 1).join('/'))
   for (const place of places) {
@@ -35,11 +35,11 @@ const whyNoFile = (files: Files, path: string): Diagnostic | undefined => {
   return (found.size ?? 0) > limits.file ? refused(fileRefusals.large(path, limits.file)) : undefined
 }
 
-const namesOf = (files: Files): Readonly<Record<string, string>> =>
+const namesOf = (files: TreeEntries): Readonly<Record<string, string>> =>
   Object.fromEntries([...files.keys()].map((path) => [path, '']))
 
 /** Reads the files that the configuration names, until they are too many or too large together. */
-const reader = (files: Files, repository: Repository) => {
+const reader = (files: TreeEntries, repository: Repository) => {
   const read = { files: 0, bytes: 0 }
   return async (path: string): Promise<FoundFile> => {
     const refusal = whyNoFile(files, path)

@@ -26,13 +26,13 @@ export const moveRecord = (
     deps,
   )
 
-interface Move {
+interface MoveRequest {
   readonly workspace: string
   readonly from: Address
   readonly to: Address
 }
 
-const move = ({ workspace, from, to }: Move, all: readonly RecordedResource[]): StateEdit => {
+const move = ({ workspace, from, to }: MoveRequest, all: readonly RecordedResource[]): StateEdit => {
   const found = all.find(({ address }) => address === from)
   if (found === undefined) throw new AppError('RECORD_NOT_FOUND', { workspace, address: from })
   const name = nameAt(found, to, all)

@@ -29,7 +29,7 @@ export const readVersion = async (bundle: SourcedBundle, { providers, sources }:
 /** What existed before the first version: it can be compared, and has no resources. */
 export const nothing: ReadVersion = { bundle: { entry: '', files: {} }, problem: '' }
 
-interface Difference {
+interface ChangedMember {
   readonly name: string
   readonly kind: ChangeKind
 }
@@ -38,8 +38,8 @@ interface Difference {
 const differences = (
   before: Readonly<Record<string, unknown>>,
   after: Readonly<Record<string, unknown>>,
-): readonly Difference[] =>
-  [...new Set([...Object.keys(before), ...Object.keys(after)])].sort().flatMap((name): readonly Difference[] => {
+): readonly ChangedMember[] =>
+  [...new Set([...Object.keys(before), ...Object.keys(after)])].sort().flatMap((name): readonly ChangedMember[] => {
     if (!Object.hasOwn(before, name)) return [{ name, kind: 'added' }]
     if (!Object.hasOwn(after, name)) return [{ name, kind: 'removed' }]
     return canonicalJson(before[name]) === canonicalJson(after[name]) ? [] : [{ name, kind: 'changed' }]
@@ -54,7 +54,7 @@ const resourcesOf = (version: ReadVersion): Readonly<Record<string, unknown>> =>
     ]),
   )
 
-const tallyOf = (found: readonly Difference[]): Tally => {
+const tallyOf = (found: readonly ChangedMember[]): Tally => {
   const of = (kind: ChangeKind): number => found.filter((one) => one.kind === kind).length
   return { added: of('added'), removed: of('removed'), changed: of('changed') }
 }
@@ -78,13 +78,13 @@ const textDiffs = (before: LoadedVersion, after: LoadedVersion): ((file: string)
   return (file) => unifiedDiff(file, textOf(before, file), textOf(after, file))
 }
 
-type Compared = Pick<VersionDiff, 'resources' | 'variables' | 'files' | 'unreadable'>
+type ComparedParts = Pick<VersionDiff, 'resources' | 'variables' | 'files' | 'unreadable'>
 
 /** What differs, for people. Without texts if one of the two is not valid any more. */
 export const compareVersions = (
   before: ReadVersion & { readonly version: number },
   after: ReadVersion & { readonly version: number },
-): Compared => {
+): ComparedParts => {
   const isValid = before.loaded !== undefined && after.loaded !== undefined
   const diffOf = isValid ? textDiffs(before, after) : () => undefined
   const unreadable = [before, after].flatMap(({ version, problem: detail }) =>

@@ -19,15 +19,15 @@ export interface WorkspaceRequest {
   readonly reason: string
 }
 
-type Kind = 'paused' | 'resumed' | 'removed' | 'reused' | 'expired' | 'source_removed'
+type LifeEvent = 'paused' | 'resumed' | 'removed' | 'reused' | 'expired' | 'source_removed'
 
 /** The ledger entry about it. */
-export const lifeEntry = (kind: Kind, { workspace, actor, reason }: WorkspaceRequest, at: string) =>
+export const lifeEntry = (kind: LifeEvent, { workspace, actor, reason }: WorkspaceRequest, at: string) =>
   ({ workspace, at, kind, actor, reason }) as const
 
 /** The entry and the change are one transaction; `edit` returns `undefined` if nothing changes. */
 export const changeLife = async (
-  kind: Kind,
+  kind: LifeEvent,
   request: WorkspaceRequest,
   edit: (workspace: Workspace, at: string) => Workspace | undefined,
   { store, clock }: Deps,

@@ -11,10 +11,10 @@ export type GraphFormat = (typeof graphFormats)[number]
 export const renderGraph = (graph: ResourceGraph, format: GraphFormat): string =>
   format === 'dot' ? renderDot(graph) : renderMermaid(graph)
 
-type State = ResourceNode['action'] | 'unchecked'
+type NodeState = ResourceNode['action'] | 'unchecked'
 
 /** Fill colours that black text can be read on. */
-const fills: Readonly<Record<NonNullable<State>, string>> = {
+const fills: Readonly<Record<NonNullable<NodeState>, string>> = {
   create: '#c8e6c9',
   update: '#fff3c4',
   replace: '#ffd8b1',
@@ -22,7 +22,7 @@ const fills: Readonly<Record<NonNullable<State>, string>> = {
   unchecked: '#e1bee7',
 }
 
-const stateOf = ({ action, unchecked }: ResourceNode): State => (unchecked ? 'unchecked' : action)
+const stateOf = ({ action, unchecked }: ResourceNode): NodeState => (unchecked ? 'unchecked' : action)
 
 const labelOf = ({ address, action, blocked, unchecked, orphan }: ResourceNode): readonly string[] => {
   const about = present(

@@ -11,7 +11,7 @@ import type { TofuMembers, TofuStateModule, TofuStateReport, TofuStateResource }
 import { type DifferRules, rulesFor } from './rules.ts'
 import { type Sides, sidesOf } from './side-by-side.ts'
 
-interface Building {
+interface StateBuilding {
   readonly schemas: Schemas
   readonly rules: DifferRules
   readonly unread: UnreadEntry[]
@@ -27,7 +27,7 @@ const standing = (value: Value | undefined, sensitive: Value | undefined, rules:
     rules,
   })
 
-const readResources = (entry: Value, { schemas, rules, unread }: Building): TofuStateResource[] => {
+const readResources = (entry: Value, { schemas, rules, unread }: StateBuilding): TofuStateResource[] => {
   const detail = whyUnread(entry)
   if (detail !== undefined) unread.push({ address: addressOf(entry), detail })
   const head = detail === undefined ? readStateObject(entry) : undefined
@@ -40,7 +40,7 @@ const readResources = (entry: Value, { schemas, rules, unread }: Building): Tofu
   return [{ ...named, node: diffBlock(sides, facts) }]
 }
 
-const readModule = (module: Value | undefined, options: Building): TofuStateModule => {
+const readModule = (module: Value | undefined, options: StateBuilding): TofuStateModule => {
   const resources: TofuStateResource[] = []
   for (const entry of resourcesOf(module)) resources.push(...readResources(entry, options))
   const children = elementsOf(memberOf(module, 'child_modules')).map((child) => readModule(child, options))
@@ -57,7 +57,7 @@ const readOutputs = (outputs: Value | undefined, rules: DifferRules): TofuMember
 /** The JSON form of a state, as `show -json` writes it. */
 export const buildStateReport = (
   { members: state, newer }: TofuDocument,
-  options: Omit<Building, 'unread'>,
+  options: Omit<StateBuilding, 'unread'>,
 ): TofuStateReport => {
   const values = state.get('values')
   const module = memberOf(values, 'root_module')

@@ -6,9 +6,9 @@ import type { Value } from './value.ts'
  * The selected parts of a value; the rest is validated and skipped. If a container selects some of its members or elements,
  * its value contains only those.
  */
-export type Selection = 'all' | 'nothing' | Parts | TextOf
+export type Selection = 'all' | 'nothing' | SelectedParts | TextOf
 
-interface Parts {
+interface SelectedParts {
   readonly member?: (key: string) => Selection
   readonly element?: Selection
 }
@@ -17,7 +17,7 @@ interface Parts {
  * The result of `text` for the value's own text and the selected parts, instead of the value. The text is a slice of a larger
  * one: to keep it, copy it (`ownText`).
  */
-interface TextOf extends Parts {
+interface TextOf extends SelectedParts {
   readonly text: (text: string, parts: Value | undefined) => Value | undefined
 }
 
@@ -33,7 +33,7 @@ export const wholes = (...names: readonly string[]): Readonly<Record<string, Sel
 export const each = (inner: Selection): Selection => ({ member: () => inner })
 
 /** A text that is being collected: the part before this piece, and where it continues in this piece. */
-interface Taking {
+interface TextTaking {
   readonly parts: string[]
   start: number
 }
@@ -53,7 +53,7 @@ export type State =
   | 'end'
 
 interface ScannedContainer {
-  readonly wanted: Parts | TextOf
+  readonly wanted: SelectedParts | TextOf
   readonly members: Map<string, Value>
   readonly elements: Value[]
   readonly isObject: boolean
@@ -81,7 +81,7 @@ export interface Scan {
   /** The number of containers around the value that is collected or skipped as a whole; -1 if there is none. */
   whole: number
   /** From the outermost. */
-  readonly takings: Taking[]
+  readonly takings: TextTaking[]
   inKey: boolean
   hexLeft: number
   token: string

@@ -11,10 +11,10 @@ export const knownReason = (change: ViewChange): Prose | undefined => {
 /** For an object that an earlier apply should have deleted. */
 export const leftOver = 'left over from a replacement that did not finish'
 
-type Reason = (change: ViewChange) => Prose
+type ReasonWords = (change: ViewChange) => Prose
 
 const say =
-  (words: string): Reason =>
+  (words: string): ReasonWords =>
   () => [words]
 
 /** The key behind the name of an instance, brackets included. */
@@ -24,7 +24,7 @@ const keyOf = ({ address }: ViewChange): Prose => {
 }
 
 /** Of `action_reason`, an open set: https://opentofu.org/docs/internals/json-format/ */
-const reasons: Readonly<Record<string, Reason>> = {
+const reasons: Readonly<Record<string, ReasonWords>> = {
   replace_because_tainted: say('it is tainted'),
   replace_because_cannot_update: say('it cannot be changed in place'),
   replace_by_request: say('the command line asks for it (-replace)'),

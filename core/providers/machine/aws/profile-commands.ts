@@ -5,7 +5,7 @@ import { isSensitive } from '../../../engine/schema/value.ts'
 import type { FilePlace } from '../shared/place.ts'
 import type { MachineScope } from '../shared/scope.ts'
 import { doing, partNames } from '../shared/words.ts'
-import { configKeys, credentialKeys, type Places, placesOf, sectionOf, valuesOf } from './profile.ts'
+import { configKeys, credentialKeys, type ProfilePlaces, placesOf, sectionOf, valuesOf } from './profile.ts'
 
 /** Only the owner may read them. */
 const defaultMode = '0600'
@@ -34,7 +34,7 @@ const edit = (place: FilePlace, section: string, to: Json, was?: Json): Request 
 })
 
 /** A profile of which nothing is declared but its name is there when its section is. */
-const emptyProfile = ({ name, config }: Places): Omit<CommandDraft, 'action'> => {
+const emptyProfile = ({ name, config }: ProfilePlaces): Omit<CommandDraft, 'action'> => {
   const section = sectionOf(name, 'config')
   return {
     description: doing.add(partNames.profile(name), config.path),
@@ -47,7 +47,7 @@ const emptyProfile = ({ name, config }: Places): Omit<CommandDraft, 'action'> =>
 /** The keys that change in one file, one edit for all of them. A new profile has no keys to take away. */
 const draftFor = (
   file: 'credentials' | 'config',
-  { name, ...places }: Places,
+  { name, ...places }: ProfilePlaces,
   { before, desired, changed }: PlannedChange,
 ): readonly Omit<CommandDraft, 'action'>[] => {
   const settings = valuesOf(desired, file)
@@ -90,7 +90,7 @@ const attributesOf = (file: 'credentials' | 'config'): readonly (readonly [strin
   Object.entries(file === 'credentials' ? credentialKeys : configKeys)
 
 /** Both sections as a whole, with keys that nothing declares: nobody can bring them back. */
-const removal = ({ name, ...places }: Places, { before }: PlannedChange): readonly CommandDraft[] => {
+const removal = ({ name, ...places }: ProfilePlaces, { before }: PlannedChange): readonly CommandDraft[] => {
   const remove = (file: 'credentials' | 'config'): Omit<CommandDraft, 'action'> => ({
     description: doing.takeAway(partNames.profile(name), places[file].path),
     request: edit(places[file], sectionOf(name, file), null),

@@ -46,7 +46,7 @@ export const schema: ObjectSchema = {
 }
 
 /** The two sections of a profile. */
-export interface Places {
+export interface ProfilePlaces {
   readonly credentials: FilePlace
   readonly config: FilePlace
   readonly name: string
@@ -55,7 +55,7 @@ export interface Places {
 export const sectionOf = (name: string, file: 'credentials' | 'config'): string =>
   file === 'credentials' || name === 'default' ? name : `profile ${name}`
 
-export const placesOf = (machine: MachineScope, attributes: JsonObject): Places | UnknownResult => {
+export const placesOf = (machine: MachineScope, attributes: JsonObject): ProfilePlaces | UnknownResult => {
   const { name, credentialsFile = '.aws/credentials', configFile = '.aws/config' } = attributes
   const [credentials, config] = [placeFor(machine, credentialsFile), placeFor(machine, configFile)]
   if ('kind' in credentials) return credentials

@@ -6,7 +6,16 @@ import { parseText } from '../../../engine/values/text-parts/text-file.ts'
 import { looksSecret } from '../../../engine/values/texts/looks-secret.ts'
 import { askText } from '../shared/ask.ts'
 import type { MachineScope } from '../shared/scope.ts'
-import { configKeys, credentialKeys, ownKeys, type Places, placesOf, schema, sectionOf, valuesOf } from './profile.ts'
+import {
+  configKeys,
+  credentialKeys,
+  ownKeys,
+  type ProfilePlaces,
+  placesOf,
+  schema,
+  sectionOf,
+  valuesOf,
+} from './profile.ts'
 
 export const readProfile = async (machine: MachineScope, desired: JsonObject, deps: ReadDeps): Promise<ReadResult> => {
   const places = placesOf(machine, desired)
@@ -47,15 +56,15 @@ const shownSettings = (desired: JsonObject): ((key: string, value: Json) => bool
   return (key, value) => isBare && typeof value === 'string' && !looksSecret(key, value)
 }
 
-type Section = { readonly values: JsonObject | undefined } | UnknownResult
+type ProfileSection = { readonly values: JsonObject | undefined } | UnknownResult
 
 /** The keys of one section; `undefined` where there is none. */
 const readSection = async (
-  places: Places,
+  places: ProfilePlaces,
   file: 'credentials' | 'config',
   desired: JsonObject,
   deps: ReadDeps,
-): Promise<Section> => {
+): Promise<ProfileSection> => {
   const asked = await askText(places[file], deps)
   if (asked.kind === 'unknown') return asked
   if (asked.kind === 'absent') return { values: undefined }

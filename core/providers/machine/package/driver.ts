@@ -12,7 +12,7 @@ export type Installed = { readonly kind: 'installed'; readonly version: string }
 
 type PackageNames = { readonly kind: 'names'; readonly names: readonly string[] } | Unread
 
-interface WantedPackage {
+interface DesiredPackage {
   readonly name: string
   readonly version?: Json
   readonly from?: Json
@@ -29,7 +29,7 @@ export interface Driver {
   find(machine: MachineScope, name: string, deps: ReadDeps): Promise<Installed>
   /** Installed packages that a user asked for. */
   list(machine: MachineScope, deps: ReadDeps): Promise<PackageNames>
-  install(machine: MachineScope, desired: WantedPackage): Request
+  install(machine: MachineScope, desired: DesiredPackage): Request
   remove(machine: MachineScope, name: string): Request
 }
 

@@ -9,7 +9,7 @@ import type { MachineScope } from './scope.ts'
 import { unknowns } from './words.ts'
 
 export type ProgramAnswer = { readonly kind: 'answer'; readonly body: JsonObject; readonly etag?: string }
-type Asked = ProgramAnswer | Missing | UnknownResult
+type ProgramResult = ProgramAnswer | Missing | UnknownResult
 type Missing = { readonly kind: 'absent' }
 
 /** The place of a written path, or why it has none. */
@@ -19,7 +19,7 @@ export const placeFor = (roots: Roots, path: Json | undefined): FilePlace | Unkn
 }
 
 /** GET of a file URL: what is there, or that nothing is there, or why that is not known. */
-export const askFile = async (place: FilePlace, deps: ReadDeps, accept?: string): Promise<Asked> => {
+export const askFile = async (place: FilePlace, deps: ReadDeps, accept?: string): Promise<ProgramResult> => {
   const headers = accept === undefined ? undefined : { accept }
   const response = await sent({ method: 'GET', url: place.url, effect: 'read', ...defined({ headers }) }, deps)
   if ('kind' in response) return response

@@ -133,6 +133,7 @@ const checkStates = ({ lifecycle = {} }: RestResource): Findings => {
   ]
 }
 
-type States = readonly (string | number | boolean)[]
+type LifeStates = readonly (string | number | boolean)[]
 
-const inBoth = (left: States = [], right: States = []): States => right.filter((each) => holdsState(left, each))
+const inBoth = (left: LifeStates = [], right: LifeStates = []): LifeStates =>
+  right.filter((each) => holdsState(left, each))

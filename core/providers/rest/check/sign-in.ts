@@ -141,12 +141,12 @@ const bodiesFor = ({ parts, actions = {} }: RestResource, name: string): readonl
   ].filter((body) => body !== undefined)
 
 /** Place -> literal text. A text with variables is not among them. */
-type Texts = ReadonlyMap<string, string>
+type LiteralTexts = ReadonlyMap<string, string>
 
 /** As a tolerant server may compare it. */
 const plain = (text: string): string => text.trim().toLowerCase()
 
-const textsOfRequest = (body: Json, query: Json, headers: Readonly<Record<string, string>>): Texts =>
+const textsOfRequest = (body: Json, query: Json, headers: Readonly<Record<string, string>>): LiteralTexts =>
   new Map(
     textsIn({ body, query, header: lowerCased(headers) })
       .filter(({ text }) => variablesOf(text).length === 0)
@@ -156,7 +156,7 @@ const textsOfRequest = (body: Json, query: Json, headers: Readonly<Record<string
 const lowerCased = (headers: Readonly<Record<string, string>>): JsonObject =>
   Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]))
 
-const textsOfCall = ({ operation, bodies }: SignInCall): readonly Texts[] =>
+const textsOfCall = ({ operation, bodies }: SignInCall): readonly LiteralTexts[] =>
   bodies.map((body) => textsOfRequest(body, (operation.query ?? {}) as Json, operation.headers ?? {}))
 
 /**

@@ -100,13 +100,13 @@ const members = {
 const written = z.strictObject(members).superRefine((given, context) => {
   for (const { path, message } of lacksOf(given)) context.addIssue({ code: 'custom', path, message })
 })
-type Written = z.infer<typeof written>
+type WrittenOperation = z.infer<typeof written>
 
 /** What the POST of a GraphQL operation has, or cannot have. */
 const ofRequests = ['query', 'body', 'contentType', 'effect', 'conditional', 'existence'] as const
 
 /** An operation is either a request by method and path, or one of GraphQL. */
-const lacksOf = ({ method, path, graphql, ...rest }: Written) => {
+const lacksOf = ({ method, path, graphql, ...rest }: WrittenOperation) => {
   const missing = Object.entries({ method, path }).filter(([, value]) => value === undefined)
   if (graphql === undefined) {
     const needless = rest.variables === undefined ? [] : [{ path: ['variables'], message: graphqlWords.withoutText }]
@@ -124,7 +124,8 @@ const lacksOf = ({ method, path, graphql, ...rest }: Written) => {
   ]
 }
 
-type Complete = Omit<Written, 'method' | 'path' | 'graphql' | 'variables'> & Required<Pick<Written, 'method' | 'path'>>
+type Complete = Omit<WrittenOperation, 'method' | 'path' | 'graphql' | 'variables'> &
+  Required<Pick<WrittenOperation, 'method' | 'path'>>
 /** One request of the API. A GraphQL operation is the POST that it is sent as. */
 export interface Operation extends Complete {
   /** It goes to the GraphQL endpoint; its path is none of a URL, but the values that tell its object. */

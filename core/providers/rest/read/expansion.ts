@@ -11,7 +11,7 @@ import { askForObject } from '../request/ask.ts'
 import { objectScope, type ReadContext } from '../request/context.ts'
 import { unknowns } from './words.ts'
 
-type Values = Readonly<Record<string, string>>
+type ExpandedVariables = Readonly<Record<string, string>>
 
 const variable = /\$\{([^{}]+)\}/g
 
@@ -19,11 +19,11 @@ const equals = (left: Json | undefined, right: Json | undefined): boolean =>
   canonicalJson(left ?? null) === canonicalJson(right ?? null)
 
 /** One pass, as the target system does it: a value is not expanded again, and an unknown variable stays. */
-const expandText = (text: string, values: Values): string =>
+const expandText = (text: string, values: ExpandedVariables): string =>
   text.replace(variable, (whole, name: string) => (Object.hasOwn(values, name) ? (values[name] ?? whole) : whole))
 
 /** The observed value in the words of the declared one, wherever both mean the same. */
-const inWords = (desired: Json | undefined, observed: Json, values: Values): Json => {
+const inWords = (desired: Json | undefined, observed: Json, values: ExpandedVariables): Json => {
   if (desired === undefined || isMark(desired)) return observed
   if (typeof desired === 'string' && typeof observed === 'string')
     return expandText(desired, values) === observed ? desired : observed
@@ -35,7 +35,7 @@ const inWords = (desired: Json | undefined, observed: Json, values: Values): Jso
 }
 
 /** Each element in the words of the one that it means. A set has no order, and the target may add members to elements. */
-const elementsInWords = (desired: readonly Json[], observed: readonly Json[], values: Values): Json => {
+const elementsInWords = (desired: readonly Json[], observed: readonly Json[], values: ExpandedVariables): Json => {
   const pairs = pairUp(desired, observed, values)
   return observed.map((each, index) => inWords(desired[pairs.get(index) ?? index], each, values))
 }
@@ -44,7 +44,11 @@ const elementsInWords = (desired: readonly Json[], observed: readonly Json[], va
  * The place of the declared element for each observed one: those that are equal, at the same place if there are several; then
  * those with the most members that mean the same.
  */
-const pairUp = (desired: readonly Json[], observed: readonly Json[], values: Values): ReadonlyMap<number, number> => {
+const pairUp = (
+  desired: readonly Json[],
+  observed: readonly Json[],
+  values: ExpandedVariables,
+): ReadonlyMap<number, number> => {
   const left = new Set(desired.keys())
   const pairs = new Map<number, number>()
   const pair = (index: number, place: number | undefined): void => {
@@ -75,11 +79,11 @@ const pairUp = (desired: readonly Json[], observed: readonly Json[], values: Val
   return pairs
 }
 
-const means = (desired: Json | undefined, observed: Json | undefined, values: Values): boolean =>
+const means = (desired: Json | undefined, observed: Json | undefined, values: ExpandedVariables): boolean =>
   observed !== undefined && equals(desired, inWords(desired, observed, values))
 
 /** How many declared members an observed object has. */
-const alikeIn = (desired: Json | undefined, observed: Json, values: Values): number =>
+const alikeIn = (desired: Json | undefined, observed: Json, values: ExpandedVariables): number =>
   isObject(desired) && !isMark(desired) && isObject(observed)
     ? Object.entries(desired).filter(([name, value]) => means(value, observed[name], values)).length
     : 0
@@ -91,7 +95,7 @@ const holdsVariable = (value: Json | undefined): boolean => {
 }
 
 /** Texts, numbers and booleans can stand in a text; everything else is no variable. */
-const textsIn = (value: Json | undefined): Values =>
+const textsIn = (value: Json | undefined): ExpandedVariables =>
   isObject(value)
     ? Object.fromEntries(
         Object.entries(value).flatMap(([name, each]) =>
@@ -104,13 +108,13 @@ const valuesOf = async (
   context: ReadContext,
   { values = {}, read }: Expansion,
   scope: Scope,
-): Promise<{ readonly kind: 'known'; readonly values: Values } | UnknownResult> => {
+): Promise<{ readonly kind: 'known'; readonly values: ExpandedVariables } | UnknownResult> => {
   const own = textsIn(fill(values, scope))
   if (read === undefined) return { kind: 'known', values: own }
   const answer = await askForObject(context, read.op, scope, [404])
   if (answer.kind === 'unknown') return unknowns.noVariables(answer)
   const told = answer.kind === 'absent' ? [] : read.at.map((each) => textsIn(valueAt(answer.object, pathOf(each))))
-  return { kind: 'known', values: Object.assign({}, own, ...told) as Values }
+  return { kind: 'known', values: Object.assign({}, own, ...told) as ExpandedVariables }
 }
 
 /**

@@ -59,9 +59,9 @@ export const finderOf = (context: TypeContext, ref: RefEntry): Finder | undefine
   return resolver && { ...finderOfResolver(label, resolver), ...common }
 }
 
-type Own = Omit<Finder, 'absent' | 'emittedOf' | 'key'>
+type OwnFinder = Omit<Finder, 'absent' | 'emittedOf' | 'key'>
 
-const finderOfResolver = (label: string, { list, items, retrieve, name, where = {} }: ResolverEntry): Own => {
+const finderOfResolver = (label: string, { list, items, retrieve, name, where = {} }: ResolverEntry): OwnFinder => {
   const names = [name].flat()
   const listed = list && {
     operation: list,
@@ -89,7 +89,7 @@ const namedIdentity = (label: string, names: readonly string[]): ItemIdentity =>
   same: (item) => JSON.stringify(item),
 })
 
-const finderOfType = (context: TypeContext, ref: RefEntry): Own => {
+const finderOfType = (context: TypeContext, ref: RefEntry): OwnFinder => {
   const { name, resource } = context
   const { lookup, operations, discover } = resource
   const key = keyOf(resource, ref) ?? ''

@@ -30,13 +30,13 @@ export const parseLinks = (text: string): readonly WebLink[] | undefined => {
   }
 }
 
-interface Input {
+interface HeaderText {
   readonly text: string
   at: number
 }
 
 /** The match of a sticky pattern at the current position, which then moves behind it. */
-const take = (input: Input, pattern: RegExp): RegExpExecArray | undefined => {
+const take = (input: HeaderText, pattern: RegExp): RegExpExecArray | undefined => {
   pattern.lastIndex = input.at
   const found = pattern.exec(input.text) ?? undefined
   input.at += found?.[0].length ?? 0
@@ -44,7 +44,7 @@ const take = (input: Input, pattern: RegExp): RegExpExecArray | undefined => {
 }
 
 /** Up to a comma or the end. The first of a name counts. */
-const parametersIn = (input: Input): ReadonlyMap<string, string> | undefined => {
+const parametersIn = (input: HeaderText): ReadonlyMap<string, string> | undefined => {
   const found = new Map<string, string>()
   for (;;) {
     take(input, /\s*/y)
@@ -57,7 +57,7 @@ const parametersIn = (input: Input): ReadonlyMap<string, string> | undefined => 
   }
 }
 
-const valueIn = (input: Input): string | undefined => {
+const valueIn = (input: HeaderText): string | undefined => {
   if (input.text[input.at] !== '"') return take(input, /[^\s;,"]*/y)?.[0]
   return take(input, /"((?:[^"\\]|\\.)*)"/sy)?.[1]?.replace(/\\(.)/gs, '$1')
 }

@@ -156,7 +156,7 @@ const shownKeys = ({ resource }: TypeContext, object: JsonObject): JsonObject =>
   return mapMembers(decodeAll(shown, object), (value) => (typeof value === 'object' ? undefined : value))
 }
 
-interface Question {
+interface ReadQuestion {
   readonly attributes: JsonObject
   readonly ids: Ids
   /** More variables. */
@@ -166,7 +166,7 @@ interface Question {
 const readPart = (
   context: ReadContext,
   part: ResourcePart,
-  { attributes, ids, asked }: Question,
+  { attributes, ids, asked }: ReadQuestion,
 ): Promise<PartObject> => {
   if (isListed(context.resource, part)) return readListed(context, attributes, ids)
   const scope = objectScope(context, attributes, ids, asked)

@@ -47,16 +47,16 @@ export const resolveRef = async (
   return none
 }
 
-type Way = (context: ReadContext, finder: Finder, question: Question) => Promise<Resolution>
+type SearchStep = (context: ReadContext, finder: Finder, question: Question) => Promise<Resolution>
 
-const waysFor = (text: string, by: 'any' | 'id'): readonly Way[] => {
+const waysFor = (text: string, by: 'any' | 'id'): readonly SearchStep[] => {
   if (/^https?:\/\//i.test(text)) return [byUrl]
   if (by === 'id') return [byId, byEmitted]
   return idLike.test(text) ? [byId, byName, byEmitted] : [byName, byId, byEmitted]
 }
 
 /** A path, a slug, a URL of another host: no request can contain it, so it is searched in all objects. */
-const byEmitted: Way = async (context, finder, { value, filters }) => {
+const byEmitted: SearchStep = async (context, finder, { value, filters }) => {
   if (finder.all === undefined) return none
   const { operation, listing } = finder.all
   const whole = { ...operation, query: withoutNames(finder, operation.query ?? {}) }
@@ -108,7 +108,7 @@ const onlyOne = async (
 }
 
 /** Behind a proxy an API may show URLs of a host of its own: nothing is sent there, but one that it shows is known. */
-const byUrl: Way = async (context, finder, question) => {
+const byUrl: SearchStep = async (context, finder, question) => {
   const target = answerUrl(String(question.value), context.baseUrl)
   if (!target.ok) {
     const known = await byEmitted(context, finder, question)
@@ -122,7 +122,7 @@ const byUrl: Way = async (context, finder, question) => {
 /** A server that takes no such text for an id says so by a status of its own. */
 const noSuchId = [400, 404, 422]
 
-const byId: Way = async (context, finder, question) => {
+const byId: SearchStep = async (context, finder, question) => {
   if (finder.byId === undefined) return none
   const built = buildRead(context, finder.byId, scopeFor(context, finder, question))
   if (!built.ok) return none
@@ -130,7 +130,7 @@ const byId: Way = async (context, finder, question) => {
   return askForIt(context, finder, { ...finder.byId, absent }, built.request)
 }
 
-const byName: Way = async (context, finder, question) => {
+const byName: SearchStep = async (context, finder, question) => {
   if (finder.byName === undefined) return none
   const { value, filters } = question
   const scope = scopeFor(context, finder, question)

@@ -93,12 +93,12 @@ const userOf = (template: string, { scope, refuse }: Configuration): string | Se
   return (typeof value === 'string' && value !== '') || isSecret(value) ? value : refuse(refusals.noUser())
 }
 
-type Pair = { readonly user: string | SecretMark; readonly password: SecretMark | '' }
+type UserAndPassword = { readonly user: string | SecretMark; readonly password: SecretMark | '' }
 
 const pairOf = (
   entry: { readonly user: string; readonly password: string },
   configuration: Configuration,
-): Pair | undefined => {
+): UserAndPassword | undefined => {
   const password = entry.password === '' ? '' : secretOf(entry.password, configuration)
   const user = userOf(entry.user, configuration)
   if (password === undefined || user === undefined) return undefined

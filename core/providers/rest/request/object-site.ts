@@ -6,13 +6,13 @@ import { variablesOf } from '../document/template.ts'
 import { buildUrl } from './build-url.ts'
 import { objectScope, type TypeContext, withRefs } from './context.ts'
 
-type Site = ReturnType<NonNullable<ResourceType['siteOf']>>
+type ObjectSite = ReturnType<NonNullable<ResourceType['siteOf']>>
 
 /** The URLs of an object that is in the path by its keys or its ids; a URL of a list, or of all objects, is none. */
 export const siteOf = (
   context: TypeContext,
   { attributes, ids = {}, refs }: Pick<Target, 'attributes' | 'ids' | 'refs'>,
-): Site => {
+): ObjectSite => {
   const { resource } = context
   const urlOf = (op: string) => urlOfObject(withRefs(context, refs), op, attributes, ids)
   const deleted = urlOf(deleteOf(resource))

@@ -20,7 +20,7 @@ export interface Ordering {
 }
 
 /** One element of the list at that time. Two elements may be equal, so that they are distinguished as objects. */
-type Entry = KeyedElement
+type ListEntry = KeyedElement
 
 /**
  * Removals from last to first; then, from first to last, each element is moved right behind the one before it. As many as
@@ -34,7 +34,7 @@ export const orderedSteps = (ordering: Ordering, change: CollectionChange): read
   for (const entry of walk.list.toReversed()) if (!kept.has(entry)) walk.remove(entry)
   const staying = new Set(longestRising(walk.list, (entry) => kept.get(entry) ?? 0))
   const byPlace = new Map([...kept].map(([entry, place]) => [place, entry]))
-  let last: Entry | undefined
+  let last: ListEntry | undefined
   for (const [place, entry] of desired.entries()) {
     const there = byPlace.get(place)
     if (there !== undefined && !staying.has(there)) walk.move(there, last)
@@ -44,7 +44,7 @@ export const orderedSteps = (ordering: Ordering, change: CollectionChange): read
 }
 
 /** Which place of the wanted list each element has; of equal ones, the first gets the first. */
-const assign = (list: readonly Entry[], desired: readonly Entry[]): ReadonlyMap<Entry, number> => {
+const assign = (list: readonly ListEntry[], desired: readonly ListEntry[]): ReadonlyMap<ListEntry, number> => {
   const places = new Map<string, number[]>()
   for (const [place, { key }] of desired.entries()) places.set(key, [...(places.get(key) ?? []), place])
   return new Map(
@@ -56,7 +56,7 @@ const assign = (list: readonly Entry[], desired: readonly Entry[]): ReadonlyMap<
 }
 
 /** The list as the calls so far have made it, and these calls. */
-const startWalk = ({ collection, each, first, inserts }: Ordering, before: readonly Entry[]) => {
+const startWalk = ({ collection, each, first, inserts }: Ordering, before: readonly ListEntry[]) => {
   const list = [...before]
   const steps: ElementStep[] = []
   const { field, key } = collection
@@ -66,27 +66,27 @@ const startWalk = ({ collection, each, first, inserts }: Ordering, before: reado
     const own = defined({ at: at.position })
     steps.push({ call, change, ...places, about: { of: field, order, ...own } })
   }
-  const behind = (entry: Entry | undefined): number => (entry === undefined ? 0 : list.indexOf(entry) + 1)
-  const remove = (entry: Entry): void => {
+  const behind = (entry: ListEntry | undefined): number => (entry === undefined ? 0 : list.indexOf(entry) + 1)
+  const remove = (entry: ListEntry): void => {
     const position = list.indexOf(entry)
     add('remove', { key: entry.key, before: entry.element }, { position })
     list.splice(position, 1)
   }
-  const shift = (entry: Entry, to: number): void => {
+  const shift = (entry: ListEntry, to: number): void => {
     const position = list.indexOf(entry)
     if (position === to) return
     add('move', { key: entry.key, before: entry.element, after: entry.element }, { position, to })
     list.splice(position, 1)
     list.splice(to, 0, entry)
   }
-  const create = (entry: Entry, last: Entry | undefined): Entry => {
+  const create = (entry: ListEntry, last: ListEntry | undefined): ListEntry => {
     const to = behind(last)
     add('create', { key: entry.key, after: entry.element }, { to: inserts ? to : list.length })
     list.splice(inserts ? to : list.length, 0, entry)
     if (!inserts) shift(entry, to)
     return entry
   }
-  const move = (entry: Entry, last: Entry | undefined): void => {
+  const move = (entry: ListEntry, last: ListEntry | undefined): void => {
     if (each.move === undefined) {
       remove(entry)
       create(entry, last)
@@ -95,7 +95,7 @@ const startWalk = ({ collection, each, first, inserts }: Ordering, before: reado
     const to = behind(last)
     shift(entry, list.indexOf(entry) < to ? to - 1 : to)
   }
-  const change = (there: Entry, entry: Entry): Entry => {
+  const change = (there: ListEntry, entry: ListEntry): ListEntry => {
     if (there.whole === entry.whole) return there
     const position = list.indexOf(there)
     if (each.update === undefined) {

@@ -55,9 +55,9 @@ const pollOf = ({ resource }: TypeContext, { poll }: WaiterEntry): Operation | u
 }
 
 /** Places of the object in the answer before, and in that of the write. */
-type Around = Readonly<Record<'answered' | 'written', string>>
+type AnswerPlaces = Readonly<Record<'answered' | 'written', string>>
 
-const waiterOf = (context: WriteContext, entry: WaiterEntry, { answered, written }: Around): Waiter => {
+const waiterOf = (context: WriteContext, entry: WaiterEntry, { answered, written }: AnswerPlaces): Waiter => {
   const { poll, when, state, ok = [], error = [], failed, gone, forgotten, message, produces, ...times } = entry
   const operation = pollOf(context, entry)
   const polled = operation?.answer ?? ''

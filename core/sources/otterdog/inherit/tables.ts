@@ -17,7 +17,7 @@ import { strictness, workflowsOff } from './workflows.ts'
  * does not count is not managed, as if it were not written.
  */
 
-type Table<Part, Around = undefined> = readonly Exclusion<Part, Around>[]
+type Exclusions<Part, Around = undefined> = readonly Exclusion<Part, Around>[]
 
 /** A repository, and what is around it. */
 interface Owner {
@@ -36,7 +36,7 @@ const workflowFields = [
   'fork_pr_approval_policy',
 ] as const
 
-export const ofSettings: Table<Settings> = [
+export const ofSettings: Exclusions<Settings> = [
   { when: ({ has_discussions }) => has_discussions === false, fields: ['discussion_source_repository'] },
   // The default of the library. GitHub always has an address, and takes no empty one.
   { when: ({ billing_email }) => billing_email === '', fields: ['billing_email'] },
@@ -47,7 +47,7 @@ const ofAnyWorkflows = {
   fields: actionFields,
 }
 
-export const ofOrganisationWorkflows: Table<Workflows> = [
+export const ofOrganisationWorkflows: Exclusions<Workflows> = [
   ofAnyWorkflows,
   {
     when: ({ enabled_repositories }) => enabled_repositories === 'none',
@@ -56,7 +56,7 @@ export const ofOrganisationWorkflows: Table<Workflows> = [
   { when: ({ enabled_repositories }) => enabled_repositories !== 'selected', fields: ['selected_repositories'] },
 ]
 
-export const ofRepositoryWorkflows: Table<Workflows, WorkflowsOwner> = [
+export const ofRepositoryWorkflows: Exclusions<Workflows, WorkflowsOwner> = [
   ofAnyWorkflows,
   { when: ({ enabled }) => enabled === false, fields: workflowFields },
   {
@@ -82,7 +82,7 @@ export const ofRepositoryWorkflows: Table<Workflows, WorkflowsOwner> = [
   { when: (_, { repository }) => repository.private, fields: ['fork_pr_approval_policy'] },
 ]
 
-export const ofCustomProperty: Table<CustomProperty> = [
+export const ofCustomProperty: Exclusions<CustomProperty> = [
   { when: ({ required }) => required !== true, fields: ['default_value'] },
   {
     when: ({ value_type }) =>
@@ -91,13 +91,13 @@ export const ofCustomProperty: Table<CustomProperty> = [
   },
 ]
 
-export const ofTeam: Table<Team> = [{ when: ({ skip_members }) => skip_members === true, fields: ['members'] }]
+export const ofTeam: Exclusions<Team> = [{ when: ({ skip_members }) => skip_members === true, fields: ['members'] }]
 
-export const ofRuleset: Table<Ruleset> = [
+export const ofRuleset: Exclusions<Ruleset> = [
   { when: ({ requires_deployments }) => requires_deployments === false, fields: ['required_deployment_environments'] },
 ]
 
-export const ofBranchProtection: Table<BranchProtectionRule> = [
+export const ofBranchProtection: Exclusions<BranchProtectionRule> = [
   {
     when: ({ requires_pull_request }) => requires_pull_request === false,
     fields: [
@@ -120,14 +120,14 @@ export const ofBranchProtection: Table<BranchProtectionRule> = [
   { when: (rule) => rule.restricts_pushes === false, fields: ['push_restrictions', 'blocks_creations'] },
 ]
 
-export const ofEnvironment: Table<Environment> = [
+export const ofEnvironment: Exclusions<Environment> = [
   {
     when: ({ deployment_branch_policy: policy }) => policy !== undefined && policy !== 'selected',
     fields: ['branch_policies'],
   },
 ]
 
-export const ofRepository: Table<Repository, Owner> = [
+export const ofRepository: Exclusions<Repository, Owner> = [
   {
     when: (_, { organisation }) => organisation.settings.has_organization_projects === false,
     fields: ['has_projects'],

@@ -13,7 +13,7 @@ const formerAddress = ({ type, at }: Draft, { name }: Repository, former: string
   return addressOf(type, nameWithin(former, at.key.slice(prefix.length)))
 }
 
-const ofRepository = (repository: Repository, drafts: readonly Draft[], index: number): readonly Move[] => {
+const ofRepository = (repository: Repository, drafts: readonly Draft[], index: number): readonly FormerAddress[] => {
   const own = drafts.filter(({ path }) => path[0] === 'repositories' && path[1] === index)
   return (repository.aliases ?? []).flatMap((former) =>
     own.flatMap((draft) => {
@@ -23,10 +23,10 @@ const ofRepository = (repository: Repository, drafts: readonly Draft[], index: n
   )
 }
 
-type Move = ForeignModule['moved'][number]
+type FormerAddress = ForeignModule['moved'][number]
 
 /** The former addresses of what has aliases: a rename keeps the record, so that it is one change and no replacement. */
-export const movesIn = (organisation: Organisation, drafts: readonly Draft[]): readonly Move[] => [
+export const movesIn = (organisation: Organisation, drafts: readonly Draft[]): readonly FormerAddress[] => [
   ...(organisation.repositories ?? []).flatMap((repository, index) => ofRepository(repository, drafts, index)),
   ...(organisation.webhooks ?? []).flatMap(({ url, aliases = [] }) =>
     aliases.map((former) => ({

@@ -28,18 +28,18 @@ const codeScanning: readonly FieldMap[] = [
 ]
 
 /** A repository and where it is in the file. */
-interface Placed {
+interface PlacedRepository {
   readonly repository: Repository
   readonly path: Path
   readonly scope: Scope
 }
 
 /** The attribute that says in which repository something is. */
-const within = ({ repository, path }: Placed): Mapped =>
+const within = ({ repository, path }: PlacedRepository): Mapped =>
   mapFields(repository, path, [{ from: 'name', to: 'repository' }])
 
 /** A part of a repository that exists once, if any of its fields is written. */
-const single = (type: string, placed: Placed, mapped: Mapped): readonly Draft[] =>
+const single = (type: string, placed: PlacedRepository, mapped: Mapped): readonly Draft[] =>
   Object.keys(mapped.spec).length === 0
     ? []
     : [
@@ -53,7 +53,7 @@ const single = (type: string, placed: Placed, mapped: Mapped): readonly Draft[] 
       ]
 
 /** A site that is switched off must not exist. Without `gh_pages_build_type` it is not managed. */
-const ofPages = (placed: Placed): readonly Draft[] => {
+const ofPages = (placed: PlacedRepository): readonly Draft[] => {
   const { repository, path } = placed
   const { gh_pages_build_type: type } = repository
   if (type === undefined) return []
@@ -64,7 +64,7 @@ const ofPages = (placed: Placed): readonly Draft[] => {
 
 const inside = (
   type: string,
-  placed: Placed,
+  placed: PlacedRepository,
   {
     name,
     needs = [],
@@ -79,21 +79,21 @@ const inside = (
   needs: [repositoryAddress(placed.repository.name), ...needs],
 })
 
-const ofWebhooks = (placed: Placed): readonly Draft[] =>
+const ofWebhooks = (placed: PlacedRepository): readonly Draft[] =>
   (placed.repository.webhooks ?? []).map((hook, index) => {
     const path = [...placed.path, 'webhooks', index]
     const mapped = mapFields(hook, path, [...webhooks, ...secretField(placed.scope)('secret', 'secret', hook)])
     return inside('github_repository_webhook', placed, { name: hook.url, path, mapped })
   })
 
-const ofSecrets = (placed: Placed): readonly Draft[] =>
+const ofSecrets = (placed: PlacedRepository): readonly Draft[] =>
   (placed.repository.secrets ?? []).map((secret, index) => {
     const path = [...placed.path, 'secrets', index]
     const mapped = mapFields(secret, path, [{ from: 'name' }, ...secretField(placed.scope)('value', 'value', secret)])
     return inside('github_repository_secret', placed, { name: secret.name, path, mapped })
   })
 
-const ofVariables = (placed: Placed): readonly Draft[] =>
+const ofVariables = (placed: PlacedRepository): readonly Draft[] =>
   (placed.repository.variables ?? []).map((variable, index) => {
     const path = [...placed.path, 'variables', index]
     return inside('github_repository_variable', placed, {
@@ -128,7 +128,7 @@ const environmentFields = (scope: Scope): readonly FieldMap[] => [
   },
 ]
 
-const ofEnvironment = (environment: Environment, path: Path, placed: Placed): readonly Draft[] => {
+const ofEnvironment = (environment: Environment, path: Path, placed: PlacedRepository): readonly Draft[] => {
   const { name, reviewers = [], secrets = [], variables = [] } = environment
   const own = addressOf('github_environment', nameWithin(placed.repository.name, name))
   const teams = reviewers.map(reviewer).flatMap((each) => (each.type === 'Team' ? [teamAddress(each.name)] : []))
@@ -164,7 +164,7 @@ const ofEnvironment = (environment: Environment, path: Path, placed: Placed): re
   ]
 }
 
-const ofTeams = (placed: Placed): readonly Draft[] =>
+const ofTeams = (placed: PlacedRepository): readonly Draft[] =>
   Object.entries(placed.repository.team_permissions ?? {}).map(([team, permission]) => {
     const path = [...placed.path, 'team_permissions', team]
     const spec = { team: literal(teamName(team, placed.scope)), permission: literal(permission) }
@@ -176,7 +176,7 @@ const ofTeams = (placed: Placed): readonly Draft[] =>
     })
   })
 
-const ofRepository = (placed: Placed): readonly Draft[] => {
+const ofRepository = (placed: PlacedRepository): readonly Draft[] => {
   const { repository, path, scope } = placed
   const workflowsPath = [...path, 'workflows']
   return [

@@ -6,12 +6,12 @@ import { isSensitive } from '../../../engine/schema/value.ts'
 import { specOf } from '../import/spec-of.ts'
 import { type Refusal, refusals } from './words.ts'
 
-type Form = { readonly value: Json } | { readonly refusal: Refusal }
+type FormOrRefusal = { readonly value: Json } | { readonly refusal: Refusal }
 
 const emptyValues: Readonly<Record<string, Json>> = { list: [], set: [], map: {}, object: {}, string: '' }
 
 /** What is written for an attribute that has no value, or that the object does not have. */
-const formOfNothing = (facts: Attribute, live: null | undefined): Form => {
+const formOfNothing = (facts: Attribute, live: null | undefined): FormOrRefusal => {
   const implied = live === null ? undefined : defaultOf(facts)
   const form = implied === undefined ? undefined : writtenForm(implied)
   if (form !== undefined) return { value: form }
@@ -20,7 +20,7 @@ const formOfNothing = (facts: Attribute, live: null | undefined): Form => {
 }
 
 /** The written form of a live value; without the parts that the server sets, or that a default says. */
-export const formOfLive = (facts: Attribute, live: MaybeJson, spoken: MaybeJson, key?: string): Form => {
+export const formOfLive = (facts: Attribute, live: MaybeJson, spoken: MaybeJson, key?: string): FormOrRefusal => {
   if (key !== undefined && !canBeKey(key)) return { refusal: refusals.unwritable() }
   if (live === undefined || live === null) return formOfNothing(facts, live)
   if (facts.sensitive || isSensitive(live)) return { refusal: refusals.secret() }

@@ -9,12 +9,12 @@ interface Disagreement extends Problem {
 }
 
 /** What could not be compared, and why. */
-type Uncompared = Pick<Disagreement, 'path' | 'pointer'> & { readonly reason: string }
+type UncomparedPlace = Pick<Disagreement, 'path' | 'pointer'> & { readonly reason: string }
 
-export type Finding = Disagreement | Uncompared
+export type DocumentFinding = Disagreement | UncomparedPlace
 
 /** A comparison yields what it finds; some also return the schema that they were looking for. */
-export type Findings<Result = void> = Generator<Finding, Result>
+export type Findings<Result = void> = Generator<DocumentFinding, Result>
 
 export const finding = <What extends Omit<Disagreement, 'path' | 'pointer'> | { readonly reason: string }>(
   path: Path,

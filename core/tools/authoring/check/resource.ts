@@ -25,7 +25,7 @@ import {
   statesOf,
 } from '../document/document-view.ts'
 import { compareFields, compareRequest, wholeElementOf } from './fields.ts'
-import { type Finding, type Findings, finding } from './finding.ts'
+import { type DocumentFinding, type Findings, finding } from './finding.ts'
 import { type ComparedCall, compareQuery, compareRequiredQuery, matchCall } from './operation.ts'
 import { findSharedLists } from './owners.ts'
 import { noResponse as noResponseText, say } from './words.ts'
@@ -39,7 +39,7 @@ interface Comparing {
 /** A provider document beside a description of the same API. Pure; asks no server. Equal findings come once. */
 export const compareDocument = (document: RestDocument, description: Description) => {
   const find = operationFinder(description, pathOfBase(baseOf(document)))
-  const found = new Map<string, Finding>()
+  const found = new Map<string, DocumentFinding>()
   for (const one of resourcesOf(document).flatMap((view) => [...compareResource(document, view, find)])) {
     const key = JSON.stringify([one.path, 'reason' in one ? one.reason : one.message])
     if (!found.has(key)) found.set(key, one)
@@ -88,7 +88,7 @@ function* compareQueries({ document, view }: Comparing, call: ComparedCall): Fin
   yield* compareRequiredQuery(call, [...Object.keys(query), ...pages, ...listed])
 }
 
-const noResponse = (at: Path, { text, described }: ComparedCall): Finding =>
+const noResponse = (at: Path, { text, described }: ComparedCall): DocumentFinding =>
   finding(at, noResponseText(text), described.pointer)
 
 /** The schema at a place of a response. */

@@ -126,12 +126,12 @@ const presentObject = ({ type, target, provider, observed: { result } }: Resourc
         },
       ]
 
-interface Owner extends KnownObject {
+interface ImportedOwner extends KnownObject {
   readonly address: Address
 }
 
 /** References instead of values that mean another object; a value that means several, or makes a circle, stays. */
-const createReferrer = (objects: readonly Owner[]): ((owner: Owner) => Replace) => {
+const createReferrer = (objects: readonly ImportedOwner[]): ((owner: ImportedOwner) => Replace) => {
   const edges = new Map<Address, Set<Address>>()
   const byType = Map.groupBy(objects, ({ provider, type }) => `${provider} ${type.name}`)
   const reaches = (from: Address, to: Address, seen: Set<Address>): boolean => {
@@ -140,7 +140,7 @@ const createReferrer = (objects: readonly Owner[]): ((owner: Owner) => Replace) 
     seen.add(from)
     return [...(edges.get(from) ?? [])].some((next) => reaches(next, to, seen))
   }
-  const referTo = (owner: Owner, { refersTo }: Attribute, value: Json): string | undefined => {
+  const referTo = (owner: ImportedOwner, { refersTo }: Attribute, value: Json): string | undefined => {
     if (refersTo === undefined) return undefined
     const candidates = byType.get(`${owner.provider} ${refersTo.type}`) ?? []
     const meant = candidates.flatMap((object) => {

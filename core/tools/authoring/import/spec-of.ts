@@ -18,16 +18,16 @@ export type Replace = (attribute: Attribute, value: Json) => string | undefined
 /** What must be written so that an object is desired as it is. `observed` is canonical, its sensitive values are sealed. */
 export const specOf = (schema: ObjectSchema, observed: JsonObject, replace: Replace): WrittenSpec => {
   const leftOut: LeftOutValue[] = []
-  const walk: Walk = { replace, leave: (left) => void leftOut.push(left) }
+  const walk: SpecWalk = { replace, leave: (left) => void leftOut.push(left) }
   return { spec: membersOf(rootOf(schema), observed, [], walk), leftOut }
 }
 
-interface Walk {
+interface SpecWalk {
   readonly replace: Replace
   readonly leave: (left: LeftOutValue) => void
 }
 
-const membersOf = (attribute: Attribute, value: JsonObject, path: Path, walk: Walk): JsonObject => {
+const membersOf = (attribute: Attribute, value: JsonObject, path: Path, walk: SpecWalk): JsonObject => {
   const written = Object.entries(value).flatMap(([name, inner]): [string, Json][] => {
     const facts = memberFacts(attribute, name) ?? plainAny
     const at = [...path, name]
@@ -66,7 +66,7 @@ const isImplied = (facts: Attribute, value: Json): boolean => {
 const comparable = ({ compareAs }: Attribute, value: Json): Json => applyNormalisers(value, compareAs)
 
 /** `undefined` where no text means the value. */
-const formOf = (facts: Attribute, value: Json, path: Path, walk: Walk): Json | undefined => {
+const formOf = (facts: Attribute, value: Json, path: Path, walk: SpecWalk): Json | undefined => {
   const other = walk.replace(facts, value)
   if (other !== undefined) return other
   if (isMark(value) || facts.type === 'any' || facts.partial) return writtenForm(value)
@@ -83,7 +83,7 @@ const formOf = (facts: Attribute, value: Json, path: Path, walk: Walk): Json | u
 const writtenObject = (members: JsonObject): JsonObject | undefined =>
   writtenForm({ ...members }) === undefined ? undefined : members
 
-const mapOf = (facts: Attribute, value: JsonObject, path: Path, walk: Walk): JsonObject | undefined => {
+const mapOf = (facts: Attribute, value: JsonObject, path: Path, walk: SpecWalk): JsonObject | undefined => {
   const members = Object.entries(value).map(([key, inner]): [string, Json | undefined] => [
     key,
     canBeKey(key) ? formOf(facts.element ?? plainAny, inner, [...path, key], walk) : undefined,

@@ -18,7 +18,7 @@ export interface ObservedAnswer {
 }
 
 /** Members around an object; `item`: those inside of each element, where the first lead to a list. */
-interface Found {
+interface MembersPlace {
   readonly place: Path
   readonly item?: Path
 }
@@ -26,7 +26,7 @@ interface Found {
 /** Envelopes around an object. */
 const deepest = 4
 
-const findObject = (body: Json, isIt: (object: JsonObject) => boolean, depth = 0): Found | undefined => {
+const findObject = (body: Json, isIt: (object: JsonObject) => boolean, depth = 0): MembersPlace | undefined => {
   if (isArray(body)) {
     const inner = body.map((each) => findObject(each, isIt, depth + 1)).find((found) => found !== undefined)
     return inner === undefined || inner.item !== undefined ? undefined : { place: [], item: inner.place }
@@ -91,7 +91,7 @@ const adviseObject = ({ resource }: ProbedType, place: Path): string | undefined
   return advice.object(text, flow(text), op)
 }
 
-const adviseFound = (probed: ProbedType, { place, item }: Found): string | undefined => {
+const adviseFound = (probed: ProbedType, { place, item }: MembersPlace): string | undefined => {
   if (item === undefined) return adviseObject(probed, place)
   if (item.length === 0) return adviseList(probed, place)
   return advice.insideItem(placeText(item))

@@ -66,7 +66,7 @@ const findingOf = (
 const isComparable = (entry: AttributeEntry, value: Json): boolean =>
   !entry.writeOnly && !isSecret(value) && refsIn(entry).length === 0
 
-interface Creation {
+interface ProbedCreation {
   /** The spec of the create; `probe.spec` is what the object is found by. */
   readonly asked: JsonObject
   readonly first: Present
@@ -79,7 +79,7 @@ interface Creation {
 /** How the values of a new object came back, and what has a value that nobody sent. */
 export const findingsOfCreate = (
   { probed, spec }: Pick<TypeProbe, 'probed' | 'spec'>,
-  { asked, first, again, other, done }: Creation,
+  { asked, first, again, other, done }: ProbedCreation,
 ): readonly Unplaced[] => {
   const valueIn = (seen: Observation | undefined, name: string): Json | undefined =>
     seen?.kind === 'present' ? seen.attributes[name] : undefined
@@ -183,7 +183,7 @@ const whyUnnamed = (
 ): string | undefined =>
   source.given[type]?.[name] === undefined && namesAnother(name, entry) ? skips.namesAnother(type, name) : undefined
 
-interface Tried {
+interface TriedWrite {
   readonly findings: readonly Unplaced[]
   readonly detail?: string | undefined
   readonly done: WriteResult
@@ -193,7 +193,7 @@ interface Tried {
 const tryValue = async (
   probe: TypeProbe,
   { name, entry, value, before }: { name: string; entry: AttributeEntry; value: Json; before: Present },
-): Promise<Tried> => {
+): Promise<TriedWrite> => {
   const { probed, handle, moving } = probe
   const base = adopted(probe, before)
   const done = await attempt(() => handle.ensure({ ...base, [name]: value }))

@@ -52,13 +52,13 @@ export const createFileTransport = ({ roots, maxBytes = 1024 * 1024 }: FileOptio
   }
 }
 
-interface Files {
+interface FileAccess {
   readonly roots: readonly string[]
   readonly maxBytes: number
   readonly sweep: (folder: Folder) => Promise<void>
 }
 
-const exchange = async (request: Request, { roots, maxBytes, sweep }: Files, leave: Leave): Promise<Response> => {
+const exchange = async (request: Request, { roots, maxBytes, sweep }: FileAccess, leave: Leave): Promise<Response> => {
   const confined = await confine(request, roots)
   if (!confined.ok) return confined.refusal
   const { root, path } = confined

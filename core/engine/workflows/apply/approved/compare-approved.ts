@@ -69,7 +69,7 @@ export interface ApplyProgress {
   readonly waiting: ReadonlyMap<string, Waiting>
 }
 
-type Compared = Pick<ApplyProgress, 'done' | 'failed' | 'uncertain' | 'sent'>
+type ProgressParts = Pick<ApplyProgress, 'done' | 'failed' | 'uncertain' | 'sent'>
 
 export interface Remaining {
   readonly left: readonly { readonly approved: Command; readonly current: Command }[]
@@ -86,7 +86,7 @@ export interface Remaining {
  */
 export const remainingCommands = (
   approved: readonly Command[],
-  { done, failed, uncertain, sent }: Compared,
+  { done, failed, uncertain, sent }: ProgressParts,
   current: readonly Command[],
   known: KnownValue,
 ): Remaining | Difference => {

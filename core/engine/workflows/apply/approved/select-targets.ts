@@ -10,13 +10,13 @@ import { suggest } from '../../../values/texts/nearest-word.ts'
 import { commandsOf, isWhole, meaning, takenBy } from './selection.ts'
 import { policyWords } from './words.ts'
 
-type Selected = Pick<Plan, 'commands' | 'changes' | 'unchecked'>
+type SelectedPlan = Pick<Plan, 'commands' | 'changes' | 'unchecked'>
 
 /**
  * The commands of a selection. Each target must have commands and each exclusion must mean something in the plan: a
  * misspelled one would be skipped silently. Throws TARGET_UNKNOWN with the reason, TARGET_EXCLUDED.
  */
-export const selectTargets = (plan: Selected, selection: Selection): readonly Command[] => {
+export const selectTargets = (plan: SelectedPlan, selection: Selection): readonly Command[] => {
   const { commands } = plan
   if (isWhole(selection)) return commands
   const { targets = [], exclude = [] } = selection
@@ -30,7 +30,7 @@ export const selectTargets = (plan: Selected, selection: Selection): readonly Co
   throw new AppError('TARGET_EXCLUDED', { exclude })
 }
 
-const requireMeant = (patterns: readonly string[], addresses: readonly Address[], plan: Selected): void => {
+const requireMeant = (patterns: readonly string[], addresses: readonly Address[], plan: SelectedPlan): void => {
   const exact = new Set(addresses)
   const missing = patterns.find((each) => !exact.has(each) && !addresses.some(meaning([each])))
   if (missing === undefined) return
@@ -38,7 +38,7 @@ const requireMeant = (patterns: readonly string[], addresses: readonly Address[]
 }
 
 /** What the plan says about an address without commands, or the address that was probably meant. */
-const whyNone = ({ changes, unchecked, commands }: Selected, target: string): string | undefined => {
+const whyNone = ({ changes, unchecked, commands }: SelectedPlan, target: string): string | undefined => {
   const isMeant = meaning([target])
   const blocked = changes.find(({ address }) => isMeant(address))?.blocked
   if (blocked !== undefined) return policyWords.blocked(blocked.reason, blocked.detail)

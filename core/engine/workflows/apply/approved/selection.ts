@@ -3,7 +3,7 @@ import type { Address } from '../../../schema/resource.ts'
 import type { Selection } from '../../../schema/stored/plan.ts'
 import { addressPattern } from '../../../values/addresses/address.ts'
 
-type Ordered = Pick<Command, 'id' | 'address' | 'dependsOn'>
+type SelectedCommand = Pick<Command, 'id' | 'address' | 'dependsOn'>
 
 export const isWhole = ({ targets = [], exclude = [] }: Selection): boolean => targets.length + exclude.length === 0
 
@@ -22,7 +22,7 @@ export const covering = ({ targets = [], exclude = [] }: Selection): ((address: 
 
 /** The addresses that an exclusion takes away, each with the excluded address that it waits for. */
 export const takenBy = (
-  commands: readonly Ordered[],
+  commands: readonly SelectedCommand[],
   exclude: readonly string[] = [],
 ): ReadonlyMap<Address, Address> => {
   const taken = new Map<Address, Address>()
@@ -45,7 +45,7 @@ export const takenBy = (
  * excluded ones and everything that waits for these. A resource is selected as a whole: an object that is replaced is not
  * removed without the changes of its dependents, nor left beside its successor.
  */
-export const commandsOf = <Given extends Ordered>(
+export const commandsOf = <Given extends SelectedCommand>(
   commands: readonly Given[],
   selection: Selection,
 ): readonly Given[] => {
@@ -60,7 +60,7 @@ export const commandsOf = <Given extends Ordered>(
 }
 
 /** The addresses of the commands in order, each with those that one of its commands waits for. */
-const needsOf = (commands: readonly Ordered[]): ReadonlyMap<Address, ReadonlySet<Address>> => {
+const needsOf = (commands: readonly SelectedCommand[]): ReadonlyMap<Address, ReadonlySet<Address>> => {
   const addresses = new Map(commands.map(({ id, address }) => [id, address]))
   const needs = new Map<Address, Set<Address>>()
   for (const { address, dependsOn } of commands) {

@@ -12,7 +12,7 @@ export interface LockRequest {
 }
 
 /** A lease as a challenger sees it: since when it is unchanged, by its own clock, and how long it was watched before. */
-interface Watch {
+interface LeaseWatch {
   readonly lock: Lock
   readonly since: number
   readonly beforeMs: number
@@ -29,7 +29,7 @@ const shortestPauseMs = 20
 export const takeLock = async (request: LockRequest, deps: Deps): Promise<Lock> => {
   const { store, clock, limits } = deps
   const { workspace, holder } = request
-  let watch: Watch | undefined
+  let watch: LeaseWatch | undefined
   for (;;) {
     const askedAt = clock.monotonic()
     const found = await readLock(store, workspace)
@@ -52,7 +52,11 @@ export const takeLock = async (request: LockRequest, deps: Deps): Promise<Lock> 
 }
 
 /** A lease that was renewed is watched from the beginning. */
-const look = async (found: Lock | undefined, watch: Watch | undefined, deps: Deps): Promise<Watch | undefined> => {
+const look = async (
+  found: Lock | undefined,
+  watch: LeaseWatch | undefined,
+  deps: Deps,
+): Promise<LeaseWatch | undefined> => {
   if (found === undefined) return undefined
   if (watch !== undefined && isSameBeat(watch.lock, found)) return watch
   const beforeMs = await loadWatched(deps.store, found)

@@ -18,12 +18,12 @@ import type { WaitPorts } from '../execution/wait-for.ts'
 import { broken, waits } from '../execution/words.ts'
 
 /** Reads ids that no answer contained, if a request needs them. */
-type LookUp = (command: Command, request: PlannedRequest) => Promise<void>
+type LookUpIds = (command: Command, request: PlannedRequest) => Promise<void>
 
 /** The real effects of waiting. Polls are reads, and every one of them is sent. */
 export const waitPorts = (
   { opened, log, ending }: Pick<ApplyRun, 'opened' | 'log' | 'ending'>,
-  lookUp: LookUp,
+  lookUp: LookUpIds,
   deps: Deps,
 ): WaitPorts => {
   const { transports, produced } = opened

@@ -18,7 +18,7 @@ export interface Claimed {
 }
 
 /** A command touches a thing: `alone`, or in one of the ways that several commands may share. */
-type Way = 'alone' | 'using' | 'within' | 'moving' | 'keeping' | 'deleting'
+type ClaimKind = 'alone' | 'using' | 'within' | 'moving' | 'keeping' | 'deleting'
 
 /**
  * What each command touches; the only place that decides it. Two commands never run at the same time if
@@ -39,8 +39,8 @@ export const claimsIn = ({ resources, commands, targetOf }: Claimed): ((command:
   return (command) => {
     const { address, action, request, wait = [] } = command
     const one = resources.get(address)
-    const claims = new Map<string, Way>()
-    const claim = (thing: string, way: Way): void => {
+    const claims = new Map<string, ClaimKind>()
+    const claim = (thing: string, way: ClaimKind): void => {
       const known = claims.get(thing)
       claims.set(thing, known === undefined || known === way ? way : 'alone')
     }

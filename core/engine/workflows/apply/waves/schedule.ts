@@ -7,14 +7,14 @@ interface Ordered {
 /** How commands run beside each other. Pure. */
 export interface Traffic<Command> {
   /** The name of the target of a command, and how many commands it takes at once. */
-  laneOf(command: Command): Lane
+  laneOf(command: Command): WaveLane
   /** What it touches. */
   claimsOf(command: Command): Claims
   /** How many commands run at once in all lanes together. */
   readonly most: number
 }
 
-interface Lane {
+interface WaveLane {
   readonly name: string
   readonly width: number
 }

@@ -18,7 +18,7 @@ export interface FileUse {
   readonly findImport?: FindImport
 }
 
-interface Folder {
+interface BundleFolder {
   readonly entry: string
   /** Absolute path of the folder on this machine; missing if it is elsewhere. */
   readonly folder?: string
@@ -33,7 +33,7 @@ interface Folder {
 
 /** Reads only the entry and the files that it names, which loading finds. An invalid configuration is not an error here. */
 export const collectBundle = async (
-  { entry, folder, read, list, given, preview }: Folder,
+  { entry, folder, read, list, given, preview }: BundleFolder,
   deps: Pick<Deps, 'providers' | 'sources'>,
 ): Promise<SourcedBundle> => {
   const files = new Map<string, string>()

@@ -11,7 +11,7 @@ import { unreachable } from '../shared/words.ts'
  */
 export const withoutApi = <Workspace extends Prepared>(workspace: Workspace): Workspace => {
   const { configuration } = workspace
-  const written: Declared[] = []
+  const written: SettingWithoutApi[] = []
   const resources = configuration.resources.map((resource) => {
     const known = typeOf(workspace, resource.provider, resource.type)?.withoutApi ?? {}
     const names = Object.keys(resource.attributes).filter((name) => Object.hasOwn(known, name))
@@ -27,14 +27,14 @@ export const withoutApi = <Workspace extends Prepared>(workspace: Workspace): Wo
   return { ...workspace, configuration: { ...configuration, resources, notes: [...configuration.notes, ...notes] } }
 }
 
-interface Declared {
+interface SettingWithoutApi {
   readonly resource: DesiredResource
   readonly name: string
 }
 
 /** At the first place. */
-const noteOn = ({ locate }: Configuration, group: readonly Declared[]): Note => {
-  const [{ resource, name } = {} as Declared] = group
+const noteOn = ({ locate }: Configuration, group: readonly SettingWithoutApi[]): Note => {
+  const [{ resource, name } = {} as SettingWithoutApi] = group
   const byType = [...Map.groupBy(group, (each) => each.resource.type)].map(
     ([type, each]) => [type, [...new Set(each.map((one) => one.name))]] as const,
   )

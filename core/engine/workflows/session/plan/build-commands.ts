@@ -124,7 +124,7 @@ export const buildCommands = (
   return [...made, ...removed, ...closed]
 }
 
-interface Steps {
+interface CommandSteps {
   /** What others may build on afterwards. */
   readonly make: readonly Command[]
   /** What is done when nobody needs the object any more. */
@@ -134,7 +134,7 @@ interface Steps {
 }
 
 /** The old object of a replacement that creates first is removed by the commands after the last one about the new object. */
-const stepsOf = (change: Change, commands: readonly Command[], drafts: readonly CommandDraft[]): Steps => {
+const stepsOf = (change: Change, commands: readonly Command[], drafts: readonly CommandDraft[]): CommandSteps => {
   if (change.action === 'delete') return { make: [], remove: commands, close: [] }
   const made = isCreatedFirst(change) ? commands.findLastIndex(isAboutNew) + 1 : 0
   if (made > 0) return { make: commands.slice(0, made), remove: commands.slice(made), close: [] }

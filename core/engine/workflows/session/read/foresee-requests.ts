@@ -18,7 +18,7 @@ export const foreseeRequests = (loaded: LoadedWorkspace, recorded: readonly Reco
   const records = new Map(recorded.map((each) => [each.address, each]))
   const addresses = new Set(loaded.configuration.resources.map(({ address }) => address))
   const all = [...loaded.configuration.resources, ...recorded.filter(({ address }) => !addresses.has(address))]
-  const requests = new Map<Address, Own>()
+  const requests = new Map<Address, ForeseenRead>()
   for (const { address, provider, type: name, attributes } of all) {
     const ids = records.get(address)?.ids
     const found = typeOf(loaded, provider, name)?.foresee?.({ address, attributes, ...defined({ ids }) })
@@ -36,7 +36,7 @@ export const foreseeRequests = (loaded: LoadedWorkspace, recorded: readonly Reco
   return { costs, worth }
 }
 
-interface Own {
+interface ForeseenRead {
   readonly provider: string
   readonly requests: readonly ForeseenRequest[]
 }
@@ -44,7 +44,7 @@ interface Own {
 /** Below that, no list is worth its requests. */
 const leastSpared = 10
 
-const worthOf = (all: readonly Own[]): ReadonlyMap<string, Worth> => {
+const worthOf = (all: readonly ForeseenRead[]): ReadonlyMap<string, Worth> => {
   const spared = new Map<string, Map<string, Set<string>>>()
   for (const { provider, requests } of all) {
     const lists = spared.get(provider) ?? new Map<string, Set<string>>()
@@ -60,7 +60,7 @@ const worthOf = (all: readonly Own[]): ReadonlyMap<string, Worth> => {
   )
 }
 
-interface Sent {
+interface ListCost {
   readonly key: string
   readonly size: number | undefined
   /** How many requests it spares: so many items it has at least. */
@@ -68,12 +68,12 @@ interface Sent {
 }
 
 /** Each request once, the lists in the place of those that they may spare. */
-const sentInstead = ({ provider, requests }: Own, worth: Worth = new Map()): readonly Sent[] => {
+const sentInstead = ({ provider, requests }: ForeseenRead, worth: Worth = new Map()): readonly ListCost[] => {
   const sent = requests.flatMap((own) => {
     const { instead } = own
     return instead?.every(({ name }) => worth.has(name)) === true ? instead : [own]
   })
-  const named = sent.map(({ name, size }): [string, Sent] => [
+  const named = sent.map(({ name, size }): [string, ListCost] => [
     name,
     { key: JSON.stringify([provider, name]), size, spared: worth.get(name) },
   ])
@@ -81,5 +81,5 @@ const sentInstead = ({ provider, requests }: Own, worth: Worth = new Map()): rea
 }
 
 /** The share of one of so many resources. */
-const shareOf = ({ size, spared }: Sent, users: number): number =>
+const shareOf = ({ size, spared }: ListCost, users: number): number =>
   (size === undefined ? 1 : Math.ceil((spared ?? users) / size)) / users

@@ -5,7 +5,7 @@ import { visible } from '../../characters/visible.ts'
 import type { Block, RenderOptions, Report } from '../../report/report.ts'
 import { bySymbol, moduleTree } from './tones.ts'
 
-type Line = readonly [symbol: string, address: string, words: string]
+type SummaryLine = readonly [symbol: string, address: string, words: string]
 
 /** One line a resource, the gravest first, then the counts by module. Nothing is cut: it is meant for grep as well. */
 export const renderSummary = (report: Report, options: RenderOptions = {}): string => {
@@ -20,7 +20,7 @@ export const renderSummary = (report: Report, options: RenderOptions = {}): stri
 }
 
 /** A move of a changed resource is shown by its change. */
-const blockRows = ({ sections }: Report): readonly Line[] => {
+const blockRows = ({ sections }: Report): readonly SummaryLine[] => {
   const changed = new Set(
     sections.filter(({ kind }) => kind === 'changes').flatMap(({ blocks }) => blocks.flatMap(addressesOf)),
   )
@@ -29,14 +29,16 @@ const blockRows = ({ sections }: Report): readonly Line[] => {
       const symbol = kind === 'drift' ? '*' : block.symbol
       const words = `${plain(block.words)}${block.brief ?? ''}`
       const told = addressesOf(block).filter((address) => kind !== 'drift' || !changed.has(address))
-      return told.map((address): Line => [symbol, address, words])
+      return told.map((address): SummaryLine => [symbol, address, words])
     }),
   )
 }
 
 const addressesOf = ({ address, also }: Block): readonly string[] => [address, ...also]
 
-const entryRows = ({ lists }: Report): readonly Line[] =>
+const entryRows = ({ lists }: Report): readonly SummaryLine[] =>
   lists.flatMap(({ symbol, title, brief = `${title.toLowerCase()}: `, entries }) =>
-    symbol === undefined ? [] : entries.map(({ what, words }): Line => [symbol, what, `${brief}${plain(words)}`]),
+    symbol === undefined
+      ? []
+      : entries.map(({ what, words }): SummaryLine => [symbol, what, `${brief}${plain(words)}`]),
   )

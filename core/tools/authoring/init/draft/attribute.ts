@@ -41,9 +41,9 @@ export interface AttributeDraft {
   readonly writable: boolean
 }
 
-type AttributeType = 'string' | 'number' | 'boolean' | 'any' | 'object' | 'map' | 'list' | 'set'
+type DraftType = 'string' | 'number' | 'boolean' | 'any' | 'object' | 'map' | 'list' | 'set'
 
-const forms: Readonly<Record<JsonType, AttributeType>> = {
+const forms: Readonly<Record<JsonType, DraftType>> = {
   string: 'string',
   number: 'number',
   integer: 'number',
@@ -170,7 +170,7 @@ const listQuestions = (name: string, sides: Sides, depth: Depth): readonly strin
   return (type === 'list' || type === 'set') && !schema?.unique ? [questions.list(type === 'set')] : []
 }
 
-const typeOf = (name: string, schema: Schema | undefined, depth: Depth): AttributeType => {
+const typeOf = (name: string, schema: Schema | undefined, depth: Depth): DraftType => {
   const [type, other] = new Set(schema?.types.map((one) => forms[one]))
   if (schema === undefined || type === undefined || other !== undefined) return 'any'
   if (type === 'list') return schema.unique || isLikelySet(name, schema) ? 'set' : 'list'
@@ -222,7 +222,7 @@ const maxValues = 80
 /** Whole numbers that JSON does not keep exactly cannot stand in a document. */
 const isExact = (of: Json): boolean => typeof of !== 'number' || !Number.isInteger(of) || Number.isSafeInteger(of)
 
-const fits = (type: AttributeType, of: Json): boolean =>
+const fits = (type: DraftType, of: Json): boolean =>
   (type === 'any' ? !isArray(of) && !isObject(of) : typeof of === type) && isExact(of)
 
 /** What either request accepts; a response may have more values. */
@@ -233,7 +233,7 @@ const valuesOf = ({ create, update, read }: Sides): readonly Json[] => {
   return listed.some((values) => values.length === 0) ? [] : [...new Set(listed.flat())]
 }
 
-const scalarFacts = (sides: Sides, { default: usual }: Schema, type: AttributeType): readonly Entry[] => {
+const scalarFacts = (sides: Sides, { default: usual }: Schema, type: DraftType): readonly Entry[] => {
   const values = valuesOf(sides)
   const isUsable = values.length > 0 && values.length <= maxValues && values.every((one) => fits(type, one))
   const isUsual = usual !== undefined && type !== 'any' && fits(type, usual) && (!isUsable || values.includes(usual))

@@ -48,7 +48,7 @@ const isBase = (server: string): boolean => {
   return url !== null && /^https?:$/.test(url.protocol) && url.search + url.hash + url.username === ''
 }
 
-interface Signing {
+interface DraftSigning {
   readonly inputs: readonly Entry[]
   readonly auth?: Entry | undefined
   readonly comments: readonly string[]
@@ -60,7 +60,7 @@ const nameOf = (scheme: SecurityScheme): string =>
   'parameter' in scheme ? `${scheme.kind} ${scheme.parameter}` : scheme.kind
 
 /** The first scheme that a document can use; the others become a comment. */
-const signingOf = (schemes: readonly SecurityScheme[]): Signing => {
+const signingOf = (schemes: readonly SecurityScheme[]): DraftSigning => {
   const [chosen, ...more] = schemes.filter(({ kind }) => usableKinds.has(kind))
   if (chosen === undefined)
     return { inputs: [], comments: [schemes.length === 0 ? questions.noSigning : questions.otherSigning] }
@@ -69,7 +69,7 @@ const signingOf = (schemes: readonly SecurityScheme[]): Signing => {
   return { ...signing, comments: present(others.length > 0 && questions.moreSigning(others), ...comments) }
 }
 
-const signingWith = (scheme: SecurityScheme): Signing => {
+const signingWith = (scheme: SecurityScheme): DraftSigning => {
   if (scheme.kind === 'basic')
     return {
       inputs: [inputEntry('user', inputs.user, false), inputEntry('password', inputs.password, true)],

@@ -1,8 +1,8 @@
 import type { ForeignNote } from '../../engine/config/modules/foreign.ts'
 import type { Path } from '../../engine/schema/json.ts'
 import { isUnmapped, type Scope } from './mapping/mapping.ts'
-import { say as sayOfSecrets } from './rules/secrets/words.ts'
 import { subjectsIn } from './rules/subjects.ts'
+import { say as sayOfRules } from './rules/words.ts'
 import { say } from './words.ts'
 
 /** Whether any configuration is a default: GitHub has one for each, so which should be one the file cannot say. */
@@ -26,7 +26,7 @@ const ofSecrets = ({ organisation, secrets }: Scope): readonly ForeignNote[] =>
     const [field, text] =
       kind === 'secret' ? ['value', value.value] : kind === 'webhook' ? ['secret', value.secret] : ['']
     if (!isUnmapped(text, secrets)) return []
-    return [{ ...sayOfSecrets('SEC-5', text ?? ''), code: 'SEC-5', level: 'warning', path: [...path, field] }]
+    return [{ ...sayOfRules('SEC-5', text ?? ''), code: 'SEC-5', level: 'warning', path: [...path, field] }]
   })
 
 const ofTemplates = ({ organisation }: Scope): readonly ForeignNote[] =>

@@ -15,6 +15,7 @@ import type {
   Webhook,
   Workflows,
 } from '../shape/organisation.ts'
+import { type FactsOf, type Sentence, say } from './words.ts'
 
 /** What a rule can be about. */
 export interface Subjects {
@@ -74,17 +75,49 @@ export interface Rule<Kind extends SubjectKind = SubjectKind> {
   readonly test: (subject: Subjects[Kind], around: Around) => readonly Finding[]
 }
 
-/** Keeps the type of the subject of each rule of a table. */
-export const ruleOf = <Kind extends SubjectKind>(
-  id: string,
-  level: Level,
-  subject: Kind,
-  test: Rule<Kind>['test'],
-): Rule => ({ id, level, subject, test }) as unknown as Rule
-
 /** The finding, if the condition holds. */
-export const when = (condition: boolean, at: Path, diagnostic: Diagnostic): readonly Finding[] =>
-  condition ? [{ at, diagnostic }] : []
+export const when = (condition: boolean | undefined, at: Path, diagnostic: Diagnostic): readonly Finding[] =>
+  condition === true ? [{ at, diagnostic }] : []
+
+/** The finding about a text that is none of these; `name`: other words for the field. */
+export const notAmong = (
+  value: string | null | undefined,
+  at: Path,
+  allowed: readonly string[],
+  name = String(at.at(-1)),
+): readonly Finding[] => when(isOutside(value, allowed), at, say('notValid', name, allowed))
+
+/** Makes the rows of a table about one kind of subject. */
+export const about = <Kind extends SubjectKind>(subject: Kind) => {
+  type Value = Subjects[Kind]
+  type Field = keyof Value & string
+  const each = (level: Level, id: string, test: Rule<Kind>['test']): Rule =>
+    ({ id, level, subject, test }) as unknown as Rule
+  /** A rule about one field. The facts of its sentence, where it has some, are made of the subject. */
+  const row =
+    (level: Level) =>
+    <Id extends Sentence>(
+      id: Id,
+      field: Field,
+      isBroken: (value: Value, around: Around) => boolean | undefined,
+      ...[factsOf]: FactsOf<Id> extends [] ? [] : [factsOf: (value: Value, around: Around) => FactsOf<Id>]
+    ): Rule =>
+      each(level, id, (value, around) => {
+        if (isBroken(value, around) !== true) return []
+        const facts = (factsOf?.(value, around) ?? []) as FactsOf<Id>
+        return [{ at: [field], diagnostic: say(id, ...facts) }]
+      })
+  return {
+    error: row('error'),
+    warning: row('warning'),
+    info: row('info'),
+    /** A field with one of a few values. */
+    oneOf: (id: string, field: Field, allowed: readonly string[]): Rule =>
+      each('error', id, (value) => notAmong(value[field] as string, [field], allowed)),
+    /** A rule that may find several places, or other words for each. */
+    each,
+  }
+}
 
 /** Whether a list, text or map is written and has something in it. */
 export const isFilled = (value: object | string | null | undefined): boolean =>

@@ -1,9 +1,13 @@
-import { pathText } from '../../../../engine/json/pointer.ts'
-import type { Path } from '../../../../engine/schema/json.ts'
-import type { Organisation } from '../../shape/organisation.ts'
-import { teamSlug } from '../../values/team-slug.ts'
-import { type Finding, ruleOf } from '../rule.ts'
+import { pathText } from '../../../engine/json/pointer.ts'
+import type { Path } from '../../../engine/schema/json.ts'
+import type { Organisation } from '../shape/organisation.ts'
+import { teamSlug } from '../values/team-slug.ts'
+import { about, type Finding, when } from './rule.ts'
 import { say } from './words.ts'
+
+const organisation = about('organisation')
+const environment = about('environment')
+const repository = about('repository')
 
 /** Lists whose elements are found by a name, and what of it GitHub compares. */
 const lower = (name: string): string => name.toLowerCase()
@@ -20,19 +24,19 @@ const repeated = <Element extends object>(
   compared: (name: string) => string,
 ): readonly Finding[] => {
   const seen = new Map<string, Path>()
-  const names = (list ?? []).flatMap((element, index): Finding[] => {
+  const names = (list ?? []).flatMap((element, index) => {
     const name = String(element[key])
     const at = [...path, index, key]
     const first = seen.get(compared(name))
     if (first === undefined) seen.set(compared(name), at)
-    return first === undefined ? [] : [{ at, diagnostic: say('DUP-1', name, pathText(first.slice(0, -1))) }]
+    return when(first !== undefined, at, say('DUP-1', name, pathText((first ?? []).slice(0, -1))))
   })
   const aliases = (list ?? []).flatMap((element, index) =>
-    formerNames(element).flatMap((name, position): Finding[] => {
+    formerNames(element).flatMap((name, position) => {
       const at = [...path, index, 'aliases', position]
       const first = seen.get(compared(name))
       if (first === undefined) seen.set(compared(name), [...at, ''])
-      return first === undefined ? [] : [{ at, diagnostic: say('DUP-2', name, pathText(first.slice(0, -1))) }]
+      return when(first !== undefined, at, say('DUP-2', name, pathText((first ?? []).slice(0, -1))))
     }),
   )
   return [...names, ...aliases]
@@ -51,8 +55,8 @@ const inOrganisation = (organisation: Organisation): readonly Finding[] => [
 
 /** Two elements with one name would be one object. */
 export const nameRules = [
-  ruleOf('DUP-1', 'error', 'organisation', inOrganisation),
-  ruleOf('DUP-1', 'error', 'repository', (repository) => [
+  organisation.each('error', 'DUP-1', inOrganisation),
+  repository.each('error', 'DUP-1', (repository) => [
     ...repeated(repository.webhooks, ['webhooks'], 'url', exact),
     ...repeated(repository.secrets, ['secrets'], 'name', lower),
     ...repeated(repository.variables, ['variables'], 'name', lower),
@@ -60,7 +64,7 @@ export const nameRules = [
     ...repeated(repository.branch_protection_rules, ['branch_protection_rules'], 'pattern', exact),
     ...repeated(repository.rulesets, ['rulesets'], 'name', exact),
   ]),
-  ruleOf('DUP-1', 'error', 'environment', (environment) => [
+  environment.each('error', 'DUP-1', (environment) => [
     ...repeated(environment.secrets, ['secrets'], 'name', lower),
     ...repeated(environment.variables, ['variables'], 'name', lower),
   ]),

@@ -61,7 +61,7 @@ describe('a wrong variable is named, its value never', () => {
     [{ REQUIRED_SCOPES_IAM: 'xyzzy' }, 'REQUIRED_SCOPES_IAM is not JSON'],
     [{ REQUIRED_SCOPES_IAM: '{"arn":"xyzzy"}' }, 'REQUIRED_SCOPES_IAM grants something else'],
     [{ REQUIRED_SCOPES_IAM: '{"arn":"apply:XYZZY"}' }, 'REQUIRED_SCOPES_IAM grants something else'],
-  ])('%j', (wrong, message) => {
+  ])('refuses %j, and names only the variable', (wrong, message) => {
     const read = () => readEnv({ ...least, ...wrong })
     expect(read).toThrow(
       expect.objectContaining({ code: 'ENVIRONMENT_INVALID', message: expect.stringContaining(message) }),

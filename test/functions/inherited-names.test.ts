@@ -135,17 +135,20 @@ const each = <Case>(cases: readonly (readonly [string, Case])[]) =>
   cases.flatMap(([place, make]) => names.map((name) => [place, name, make] as const))
 
 describe('an answer is never a failure of ours', () => {
-  test.each(each(places))('%s %s', async (_place, name, make) => {
+  test.each(each(places))('accepts or refuses as %s the inherited name %s', async (_place, name, make) => {
     const { status, json: body } = await api()(...make(name))
     expect([status < 500, body['code']]).toEqual([true, status < 400 ? undefined : expect.any(String)])
     untouched()
   })
 
-  test.each(each(written))('%s %s of a configuration', async (_place, name, make) => {
-    const { status } = await api()('PUT', '/v1/workspaces/acme', { scope, headers: json, body: put(make(name)) })
-    expect([200, 422]).toContain(status)
-    untouched()
-  })
+  test.each(each(written))(
+    'accepts or refuses as %s of a configuration the inherited name %s',
+    async (_place, name, make) => {
+      const { status } = await api()('PUT', '/v1/workspaces/acme', { scope, headers: json, body: put(make(name)) })
+      expect([200, 422]).toContain(status)
+      untouched()
+    },
+  )
 })
 
 test.each(workspaceNames)('a workspace %s is one like all others', async (name) => {

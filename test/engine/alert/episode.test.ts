@@ -80,7 +80,7 @@ describe('an episode', () => {
       [aPlan([a]), undefined, aPlan([a])],
       ['drift opened', 'unchecked opened', 'unchecked resolved'],
     ],
-  ])('%s', (_, plans, told) => {
+  ])('sends the alerts that a sequence of checks asks for: an episode %s', (_, plans, told) => {
     const world = aWorld()
     for (const [index, plan] of plans.entries()) world.check(index * 15, plan)
     expect(world.told()).toEqual(told)

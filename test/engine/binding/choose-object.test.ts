@@ -239,7 +239,7 @@ describe('which object a resource is', () => {
     ['shall not exist, renamed there', subject(stable, 'absent'), { ids: there('a', renamed) }, unclear],
     ['shall not exist, as recorded', subject(stable, 'absent'), { ids: there('a') }, bound('ids')],
     ['a look that failed', subject(stable, 'present'), { ids: failed }, bound('ids')],
-  ])('%s', (_, given, answers, expected) => {
+  ])('is decided by the configuration, the record and what the target answers: %s', (_, given, answers, expected) => {
     expect(decide(given, answers).choice).toEqual(expected)
   })
 
@@ -247,7 +247,7 @@ describe('which object a resource is', () => {
     ['one request where nothing moved', subject(stable, 'present'), { ids: there('a') }, ['ids']],
     ['none by the name of what left', subject(stable), { ids: there('a') }, ['ids']],
     ['none by an id that is a position', subject(position), { recorded: there('a') }, ['recorded']],
-  ] as const)('%s', (_, given, answers, expected) => {
+  ] as const)('takes no more look-ups than needed: %s', (_, given, answers, expected) => {
     expect(decide(given, answers).looks).toEqual(expected)
   })
 })

@@ -47,7 +47,7 @@ describe('resources on one object', () => {
       [claim('a', '1', left), claim('b', '1', left)],
       { a: { kind: 'contested', others: ['b'] }, b: { kind: 'contested', others: ['a'] } },
     ],
-  ])('%s', (_, claims, expected) => {
+  ])('are told apart, or left alone where two of them claim the same object: %s', (_, claims, expected) => {
     expect(Object.fromEntries(shareObjects(claims))).toEqual(expected)
   })
 

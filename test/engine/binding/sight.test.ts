@@ -42,7 +42,7 @@ describe('what a read says of which object was found', () => {
     ['a fixed key differs', { zone: 'y' }, { id: '1' }, { recorded: 'other', differs: 'zone' }],
     ['something fixed differs', { kind: 'l' }, { id: '1' }, { recorded: 'same', differs: 'kind' }],
     ['it refers to something else', { owner: 'q' }, { id: '1' }, { recorded: 'same', differs: 'owner' }],
-  ])('%s', (_, live, ids, expected) => {
+  ])('compares the object with the record, the ids and the configuration: %s', (_, live, ids, expected) => {
     const seen = see(live, ids)
     expect(seen).toMatchObject(expected as object)
     if (!Object.hasOwn(expected as object, 'differs') && seen.kind === 'present' && seen.recorded === 'same')

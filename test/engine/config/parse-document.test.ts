@@ -80,7 +80,7 @@ const broken: readonly (readonly [name: string, file: string, text: string, expe
   ],
 ]
 
-test.each(broken)('%s', (_, file, text, expected) => {
+test.each(broken)('a broken document is refused at the place of the mistake: %s', (_, file, text, expected) => {
   expect(lines(parseDocument(file, text).issues)).toEqual(expected)
 })
 
@@ -112,7 +112,7 @@ const equal: readonly (readonly [name: string, file: string, text: string, expec
   ['comments and last comma', 'a.jsonc', '{ // x\n "a": [1,], /* y */ }', { a: [1] }],
 ]
 
-test.each(equal)('%s', (_, file, text, expected) => {
+test.each(equal)('a document is read as the value that it means: %s', (_, file, text, expected) => {
   const parsed = parseDocument(file, text)
   expect(parsed.issues).toEqual([])
   expect(parsed.value).toEqual(expected)
@@ -133,7 +133,7 @@ describe('positions', () => {
     [['a', 'd', 0, 'missing', 'x'], '4:7', '4:3'],
     [['a', 'b', 9], '2:3', '2:3'],
   ]
-  test.each(places)('%j', (path, inYaml, inJson) => {
+  test.each(places)('finds where the value and the key of the path %j are written', (path, inYaml, inJson) => {
     const at = (file: string, text: string) => {
       const { line, column } = parseDocument(file, text).locate(path)
       return `${line}:${column}`

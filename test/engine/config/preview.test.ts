@@ -28,7 +28,7 @@ describe('names', () => {
     ['a--b', 'a-b-'],
     ['\u65e5\u672c', ''],
     ['x'.repeat(33), 'x'.repeat(23)],
-  ])('%s', (branch, start) => {
+  ])('makes a short, safe name from the branch %s', (branch, start) => {
     const { slug, key } = previewNames('acme', branch)
     expect(slug.startsWith(start)).toBe(true)
     expect(slug.length).toBeLessThanOrEqual(32)

@@ -269,7 +269,7 @@ describe('resolveReferences', () => {
     [{ a: { $concat: ['x', ref('a.known', '/list')] } }, 'a.known'],
     [{ a: { $concat: ['x', ref('a.known', '/null')] } }, 'a.known'],
   ]
-  test.each(cases)('%j', (given, expected) => {
+  test.each(cases)('fills in the values that are known, or names the address that is not: %j', (given, expected) => {
     expect(resolveReferences(given, lookup)).toEqual(
       typeof expected === 'string' ? { ok: false, address: expected } : { ok: true, attributes: expected },
     )

@@ -24,7 +24,7 @@ describe('what a workspace may read', () => {
     'secretsmanager:plumbline/acme/a/b/c',
     'secretsmanager:plumbline/shared/proxy',
     'ssm:/plumbline/proxy',
-  ])('%s', (source) => expect(whySecretRefused(source, 'acme', rules)).toBeUndefined())
+  ])('includes %s', (source) => expect(whySecretRefused(source, 'acme', rules)).toBeUndefined())
 
   it.each([
     'env:AWS_SECRET_ACCESS_KEY',

@@ -42,7 +42,9 @@ describe('leaves', () => {
       { $concat: [{ $secret: 'env:X' }, { $after: 'x.y', pointer: '/id' }] },
       { kind: 'value', action: 'update', sensitive: true, unknown: true },
     ],
-  ])('%s', (_, before, after, expected) => expect(diffOf(any, before, after)).toEqual(expected))
+  ])('are compared as whole values: %s', (_, before, after, expected) =>
+    expect(diffOf(any, before, after)).toEqual(expected),
+  )
 })
 
 describe('text', () => {
@@ -117,7 +119,7 @@ describe('lists', () => {
         [1, 2, 'same'],
       ],
     ],
-  ])('%s', (_, before, after, expected) => {
+  ])('are compared element by element, and what moved or changed is paired: %s', (_, before, after, expected) => {
     expect(placesOf(diffOf({ type: 'list' }, before, after))).toEqual(expected)
   })
 
@@ -248,7 +250,7 @@ describe('what is sensitive is not in the diff', () => {
       (value) => [{ id: 1, a: value }],
     ],
   ]
-  test.each(wrap)('%s', (_, facts, value) =>
+  test.each(wrap)('hides a sensitive value: %s', (_, facts, value) =>
     fc.assert(
       fc.property(fc.constantFrom(...wrap), fc.option(anyJson, { nil: undefined }), ([, outer, place], other) => {
         const attribute = outer(facts(planted))

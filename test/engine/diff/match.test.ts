@@ -177,7 +177,7 @@ describe('sets without a key', () => {
       [{ name: 'a', v: 2 }, ['x'], 2],
       ['delete', 'same', 'create', 'update a likened v'],
     ],
-  ])('%s', (_, before, after, expected) => {
+  ])('are paired by how much their elements have in common: %s', (_, before, after, expected) => {
     expect(told(diffOf(set, before, after)).toSorted()).toEqual(expected.toSorted())
     expect(diffOf(set, before.toReversed(), after)).toEqual(diffOf(set, before, after))
   })
@@ -219,7 +219,9 @@ describe('lists', () => {
       ['create', 'update', 'same'],
     ],
     ['lists in a list', [[1, 2, 3], [9]], [[7], [1, 2, 4], [9]], ['create', 'update', 'same']],
-  ])('%s', (_, before, after, expected) => expect(told(diffOf(list, before, after))).toEqual(expected))
+  ])('are paired by how much their elements have in common: %s', (_, before, after, expected) =>
+    expect(told(diffOf(list, before, after))).toEqual(expected),
+  )
 })
 
 describe('fixed places', () => {

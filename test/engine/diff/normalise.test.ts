@@ -22,7 +22,7 @@ const records: Attribute = {
 describe.each([
   ['desired' as const, 0],
   ['observed' as const, 1],
-])('%s', (side, column) => {
+])('%s values', (side, column) => {
   test.each<[string, Record<string, Attribute>, Json, [Json, Json]]>([
     ['what the schema does not know', { a: text }, { a: 'x', b: 1 }, [{ a: 'x', b: 1 }, { a: 'x' }]],
     [
@@ -87,7 +87,7 @@ describe.each([
         { a: { $secret: 'env:X' }, b: { $after: 'x.y', pointer: '/id' } },
       ],
     ],
-  ])('%s', (_, attributes, value, expected) => {
+  ])('are brought into one form: %s', (_, attributes, value, expected) => {
     expect(normalise({ attributes }, value as Record<string, Json>, side)).toEqual(expected[column])
   })
 })

@@ -87,7 +87,9 @@ describe('what will be', () => {
       [{ at: 'today', c: 'x', off: false }],
       [{ at: 'today', c: 'x', off: false }, { c: 'n' }],
     ],
-  ])('%s', (_, facts, desired, observed, expected) => expect(after(facts, desired, observed)).toEqual(expected))
+  ])('joins what is declared with what is there: %s', (_, facts, desired, observed, expected) =>
+    expect(after(facts, desired, observed)).toEqual(expected),
+  )
 })
 
 describe('the same value, so nothing changes', () => {
@@ -120,12 +122,12 @@ describe('the same value, so nothing changes', () => {
       [{ a: '1' }, { a: '1' }],
       [{ a: '1', b: '2' }, { a: '1' }],
     ],
-  ])('%s', (_, facts, desired, observed) => {
+  ])('is seen as the same: %s', (_, facts, desired, observed) => {
     expect(after(facts, desired, observed)).toBe(observed)
   })
 })
 
-describe('not the same', () => {
+describe('two values that are not the same', () => {
   test.each<[string, Attribute, Json, Json | undefined]>([
     ['another digest', text, { $secret: 'env:X', digest: 'h2' }, { $sealed: 'h1' }],
     ['a secret whose digest nobody knows', text, { $secret: 'env:X' }, { $sealed: 'h1' }],
@@ -133,7 +135,9 @@ describe('not the same', () => {
     ['the same element twice and once', loose, [{ c: 'x' }, { c: 'x' }], [{ c: 'x' }]],
     ['null and a value', text, null, 'x'],
     ['an empty map and none', map, {}, undefined],
-  ])('%s', (_, facts, desired, observed) => expect(after(facts, desired, observed)).toEqual(desired))
+  ])('are seen as different: %s', (_, facts, desired, observed) =>
+    expect(after(facts, desired, observed)).toEqual(desired),
+  )
 })
 
 describe('a set without a key is in sync exactly when its elements can be assigned', () => {

@@ -52,7 +52,7 @@ describe('a text is taken for', () => {
     ['text', 'a directive', '%YAML 1.1\n---\na: 1\n', '%YAML 1.1\n---\na: 2\n'],
     ['text', 'a key that is a list', '? [a]\n: 1\n', '? [a]\n: 2\n'],
     ['text', 'YAML on one side only', values, 'no more\nof it\n'],
-  ])('%s: %s', (kind, _, before, after) => {
+  ])('is recognised as %s: %s', (kind, _, before, after) => {
     expect(diffOf(before, after)).toMatchObject({ kind, action: 'update' })
     expect(diffOf(after, before)).toMatchObject({ kind, action: 'update' })
   })

@@ -44,7 +44,7 @@ describe('what changed within a line', () => {
     ],
     ['flag 🇩🇪 up', 'flag 🇩🇰 up', 'flag <🇩🇪> up', 'flag <🇩🇰> up'],
     ['max_conns=10', 'max_conns=20', 'max_conns=<10>', 'max_conns=<20>'],
-  ])('%s', (before, after, left, right) => {
+  ])('is marked word by word: %s', (before, after, left, right) => {
     const changed = changedWords(before, after)
     expect([marked(before, changed?.before ?? []), marked(after, changed?.after ?? [])]).toEqual([left, right])
   })

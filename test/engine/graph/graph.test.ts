@@ -23,7 +23,9 @@ describe('waves', () => {
     ['a diamond', { a: ['b', 'c'], b: ['d'], c: ['d'], d: [] }, [['d'], ['b', 'c'], ['a']]],
     ['an edge written twice', { a: ['b', 'b'], b: [] }, [['b'], ['a']]],
     ['an edge to an unknown address', { a: ['gone'] }, [['a']]],
-  ])('%s', (_, edges, expected) => expect(wavesOf(nodes(edges))).toEqual(expected))
+  ])('put each address after what it depends on: %s', (_, edges, expected) =>
+    expect(wavesOf(nodes(edges))).toEqual(expected),
+  )
 })
 
 describe('a circle is refused and printed', () => {
@@ -32,7 +34,7 @@ describe('a circle is refused and printed', () => {
     ['of two', { a: ['b'], b: ['a'] }, 'a -> b -> a'],
     ['with tails on both ends', { x: ['a'], a: ['b'], b: ['c'], c: ['a', 'y'], y: [] }, 'a -> b -> c -> a'],
     ['the shortest of several', { a: ['b'], b: ['c'], c: ['a', 'd'], d: ['c'] }, 'c -> d -> c'],
-  ])('%s', (_, edges, expected) =>
+  ])('prints the circle: %s', (_, edges, expected) =>
     expect(cycleOf(edges)).toBe(`the dependencies of the resources form a cycle: ${expected}`),
   )
 

@@ -28,7 +28,7 @@ describe('numbers keep their spelling', () => {
     ))
 
   test.each(['1.0', '-0', '1e400', '0.10', '0.0000001', '12345678901234567890', '1234567890.12345678901'])(
-    '%s',
+    'reads %s as it is written',
     (source) => {
       expect(parseExact(source)).toEqual({ rawJSON: source })
     },
@@ -62,7 +62,7 @@ describe('a key that comes twice', () => {
     ['[{"b":{"a":1.0,"\\u0061":2}}]', true],
     ['{"a":"\\":\\"","b":":"}', false],
     ['{"__proto__":1,"a":{"__proto__":1.0}}', false],
-  ])('%s: %s', (text, twice) => {
+  ])('is noticed wherever it stands (%s: %s)', (text, twice) => {
     expect(repeatsKey(text, parseExact(text))).toBe(twice)
   })
 })

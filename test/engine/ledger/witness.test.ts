@@ -65,7 +65,7 @@ describe('the record of an apply follows from its entries', () => {
     ['no numbers', [{ kind: 'finished', results }], { status: 'failed' }, 'counts other results than its last entry'],
     ['another mode', [{ kind: 'started', mode: 'check' }], {}, 'was approved in another way'],
     ['somebody else', [{ kind: 'started', actor: { subject: 'eve', via: 'api' } }], {}, 'was approved in another way'],
-  ])('%s', (_, entries, record, expected) => {
+  ])('finds where record and entries disagree: %s', (_, entries, record, expected) => {
     const found = flaw(entries, record)
     if (expected === undefined) expect(found).toBeUndefined()
     else expect(found).toContain(expected)

@@ -52,7 +52,7 @@ describe('what a change does to access', () => {
     ['a list that is empty', checks, undefined, [], undefined],
     ['a value without facts', plain, 'a', 'b', undefined],
     ['a secret, which is not compared', plain, undefined, { $sealed: 'x' }, undefined],
-  ])('%s', (_, facts, before, after, effect) => {
+  ])('is found from the values before and after: %s', (_, facts, before, after, effect) => {
     expect(accessEffect(facts, before, after)).toBe(effect)
   })
 
@@ -141,7 +141,7 @@ describe('what an object does to access by existing', () => {
       'widens',
     ],
     ['such an object that goes', undefined, { desired: gone, observed: there }, 'narrows'],
-  ])('%s', (_, access, input, effect) => {
+  ])('is found from whether it comes or goes: %s', (_, access, input, effect) => {
     const { change } = plan({ facts: factsOf({ level }, access && { access }), observed: absent, ...input })
     expect([...new Set(change?.causes.map((each) => each.access))]).toEqual([effect])
   })

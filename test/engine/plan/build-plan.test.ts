@@ -49,7 +49,9 @@ describe('a plan', () => {
     ['a change', [resource('t.new', absent)], false, true],
     ['a blocked change', [resource('t.kept', present({ a: 'x' }), kept)], false, true],
     ['something unchecked', [resource('t.same'), resource('t.blind', unknown)], false, false],
-  ])('%s', (_, planned, inSync, complete) => expect(planOf(planned)).toMatchObject({ inSync, complete }))
+  ])('knows whether it is empty and whether all is in sync: %s', (_, planned, inSync, complete) =>
+    expect(planOf(planned)).toMatchObject({ inSync, complete }),
+  )
 
   describe('digests', () => {
     const base = resource('t.a', present({ a: 'y', rev: 1 }))
@@ -69,7 +71,7 @@ describe('a plan', () => {
         ],
         { observed: true, plan: true },
       ],
-    ])('%s', (_, planned, same) => {
+    ])('move only with what they cover: %s', (_, planned, same) => {
       const [was, now] = [planOf([base]).digests, planOf(planned).digests]
       expect({ observed: was.observed === now.observed, plan: was.plan === now.plan }).toEqual(same)
     })
@@ -125,7 +127,7 @@ describe('apply order', () => {
       [node('y', 'x'), node('x', 'y')],
       ['y', 'x'],
     ],
-  ])('%s', (_, changes, desired, recorded, expected) =>
+  ])('follows dependencies, and addresses where there are none: %s', (_, changes, desired, recorded, expected) =>
     expect(orderChanges(changes, desired, recorded).map(({ address }) => address)).toEqual(expected),
   )
 })

@@ -34,7 +34,7 @@ describe('a rule is idle', () => {
     ['about a member that no element has', { path: 's[x].v' }, 'no_attribute'],
     ['not by a pattern of names', { path: '*.p' }, undefined],
     ['not where the type is not known', { address: 'gone.type', path: 'b' }, undefined],
-  ])('%s', (_, more, why) => {
+  ])('if it is out of date or can match nothing: %s', (_, more, why) => {
     const rule = { address: 'thing.one', path: 'a', reason: 'r', owner: 'o', includeDeletes: false, ...more }
     expect(findIdleRules([rule], subjects, '2026-11-22').map((idle) => idle.why)).toEqual(why ? [why] : [])
   })

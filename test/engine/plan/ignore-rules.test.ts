@@ -49,7 +49,7 @@ describe('paths', () => {
     ['rrsets[www.x. A].ttl', ['rrsets/www.x. A/ttl']],
     ['rrsets[*].ttl', ['rrsets/www.x. A/ttl']],
     ['rrsets[www.x? A]', []],
-  ])('%s', (path, ignored) => {
+  ])('cover the attributes that they name: %s', (path, ignored) => {
     const own = plan({ facts, observed, desired: { ...desired, lifecycle: { ignoreChanges: [path] } } })
     const ruled = plan({ facts, observed, desired, ignoreRules: [rule({ path })] })
     for (const planned of [own, ruled]) {
@@ -76,7 +76,7 @@ describe('rules', () => {
     ['the day before it expires', { expires: '2026-11-22' }, true],
     ['the day it expires', { expires: '2026-11-21' }, false],
     ['expired long ago', { expires: '2025-01-01' }, false],
-  ])('%s', (_, more, hides) => {
+  ])('apply to the addresses and the time that they name: %s', (_, more, hides) => {
     const planned = plan({ facts, observed: observedA, desired: desiredA, ignoreRules: [rule(more)] })
     expect(planned.change === undefined).toBe(hides)
     expect(planned.ignored.map((entry) => entry.rule)).toEqual(hides ? ['why (who)'] : [])

@@ -66,7 +66,7 @@ describe('what is in a frozen object', () => {
       [change('repo.web', archived, live, { blocked: { reason: 'held', detail: '' } }), label],
       ['label.bug'],
     ],
-  ])('%s', (_, before, after, changes, blocked) => {
+  ])('is blocked exactly while the object stays frozen: the object %s', (_, before, after, changes, blocked) => {
     expect(blockedIn(changes, outer(before, after), inner())).toEqual(blocked)
   })
 

@@ -157,7 +157,7 @@ describe('what is not our own write was somebody else', () => {
       users(user('x', 'r'), user('y', 'r'), user('z', 'r')),
       ['users/z'],
     ],
-  ])('%s', (_, written, now, expected) => {
+  ])('is found by replaying our writes: %s', (_, written, now, expected) => {
     expect(moved(written, now)).toEqual(expected)
   })
 

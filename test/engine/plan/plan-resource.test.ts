@@ -59,7 +59,9 @@ describe('existence', () => {
       { recorded: { ...record, lifecycle: { preventDestroy: true } }, observed: seen },
       'delete delete_because_no_resource_config prevent_destroy',
     ],
-  ])('%s', (_, input, expected) => expect(summary(plan({ facts, observed: absent, ...input }))).toBe(expected))
+  ])('decides whether a resource is created, deleted or left alone: %s', (_, input, expected) =>
+    expect(summary(plan({ facts, observed: absent, ...input }))).toBe(expected),
+  )
 
   test('a part that could not be read is unchecked, and never lost', () => {
     const wanted = desiredOf({ id: '1', a: 'x', fixed: 'f', tags: [{ k: '1', v: '1' }] })
@@ -127,7 +129,9 @@ describe('what cannot change after creation', () => {
       'ignored /fixed ignoreChanges',
     ],
     ['does not matter for a new object', { desired: other, observed: absent }, 'create'],
-  ])('%s', (_, input, expected) => expect(summary(plan({ facts, observed: old, ...input }))).toBe(expected))
+  ])('is treated as its lifecycle says: what cannot change %s', (_, input, expected) =>
+    expect(summary(plan({ facts, observed: old, ...input }))).toBe(expected),
+  )
 
   test.each([
     ['replaced', desiredOf({ id: '1', fixed: 'new' }, { lifecycle: { onImmutable: 'replace', preventDestroy: true } })],
@@ -192,7 +196,9 @@ describe('what the last check saw and an answer lacks', () => {
     ['does not matter where nobody declares it', {}, { desired: desiredOf({ id: '1' }) }, 'nothing'],
     ['does not matter where the object goes', {}, { desired: gone }, 'delete delete_because_absent'],
     ['was never seen', {}, { recorded: recordedOf({ id: '1' }) }, 'update'],
-  ])('%s', (_, fact, more, expected) => expect(summary(lost(fact, more))).toBe(expected))
+  ])('is judged by whether it was declared and seen: a missing value %s', (_, fact, more, expected) =>
+    expect(summary(lost(fact, more))).toBe(expected),
+  )
 
   test('is named, with what the provider could say', () => {
     expect(lost({}).unchecked?.detail).toMatch(
@@ -295,7 +301,7 @@ describe('causes', () => {
       { tags: [{ k: 'x', v: '1' }] },
       { 'tags/x/v': 'drift' },
     ],
-  ])('%s', (_, recorded, observed, desired, expected) => {
+  ])('tell an outside change from a change of the configuration: %s', (_, recorded, observed, desired, expected) => {
     const { change } = plan({
       facts,
       desired: desiredOf(desired),
@@ -311,7 +317,7 @@ describe('causes', () => {
     ['created for the first time', undefined, 'new'],
     ['deleted outside', recordedOf({ id: '1', a: 'x', fixed: 'more than is declared' }), 'drift'],
     ['deleted outside, and the configuration moved', recordedOf({ id: '1', a: 'y' }), 'conflict'],
-  ])('%s', (_, recorded, cause) => {
+  ])('explain why an object is created: %s', (_, recorded, cause) => {
     const { change } = plan({ facts, desired: one, observed: absent, ...(recorded ? { recorded } : {}) })
     expect(change?.causes).toEqual([{ path: [], cause }])
   })
@@ -362,7 +368,9 @@ describe('drift', () => {
       },
       undefined,
     ],
-  ])('%s', (_, input, kind) => expect(plan({ facts, observed: absent, ...input }).drift?.kind).toBe(kind))
+  ])('is reported where something recorded moved: %s', (_, input, kind) =>
+    expect(plan({ facts, observed: absent, ...input }).drift?.kind).toBe(kind),
+  )
 
   test('shows recorded -> observed', () => {
     const { drift } = plan({ facts, desired: one, recorded: record, observed: moved })

@@ -64,7 +64,7 @@ describe('after a check', () => {
       },
     ],
     ['a null that is met by absence', {}, { b: 'y' }, { a: null, o: { a: null } }, { a: null, b: 'y' }],
-  ])('%s', (_, recorded, observed, desired, expected) => {
+  ])('the record takes over what agrees with the configuration: %s', (_, recorded, observed, desired, expected) => {
     const { record } = check({
       facts,
       desired: desiredOf(desired),
@@ -86,7 +86,9 @@ describe('after a check', () => {
       undefined,
     ],
     ['gone and not declared has none', { recorded: record, observed: absent }, undefined],
-  ])('%s', (_, input, expected) => expect(check({ facts, ...input }).record).toEqual(expected))
+  ])('the record of a whole resource is kept, made or dropped: %s', (_, input, expected) =>
+    expect(check({ facts, ...input }).record).toEqual(expected),
+  )
 
   test('what speaks against its keys is remembered until they lead to it again', () => {
     const input = { facts, desired: desiredOf({ a: 'r' }), recorded: record }

@@ -240,7 +240,7 @@ describe('rules over time', () => {
         { kind: 'begin', rule: 5, days: undefined },
       ],
     ],
-  ])('%s', (_, steps) => {
+  ])('keep drift and episodes as they would be without the rules: %s', (_, steps) => {
     for (const minSeverity of ['low', 'medium'] as const) play({ steps, minSeverity })
   })
 })

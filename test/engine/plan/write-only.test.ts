@@ -59,7 +59,7 @@ describe('a value that nobody can read', () => {
       },
       'update servers:pending immutable',
     ],
-  ])('%s', (_, input, expected) => {
+  ])('is sent when its digest or its witness has changed: %s', (_, input, expected) => {
     const { change, drift, unobserved } = plan(input)
     const parts = [
       change && `${change.action} ${change.causes.map(({ path, cause }) => `${path.join('/')}:${cause}`).join(' ')}`,

@@ -63,7 +63,7 @@ describe('what is wrong with which field', () => {
     ['numbers', { name: [1, 2] }, undefined],
     ['a text', 'no', undefined],
     ['nothing', null, undefined],
-  ])('%s', (_, body, told) => {
+  ])('is read from every usual form of an answer: %s', (_, body, told) => {
     expect(fieldErrors(body)).toEqual(told)
   })
 

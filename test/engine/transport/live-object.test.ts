@@ -50,7 +50,7 @@ describe('an object that goes back', () => {
       { with: { '/l': [{ id: 1, own: { x: 3 } }, { id: 4 }] }, keyed: { '/l': ['id'] } },
       { l: [{ id: 1, own: { x: 3, y: 2 } }, { id: 4 }] },
     ],
-  ])('%s', async (_name, object, more, wanted) => {
+  ])('is built from what was read, %s', async (_name, object, more, wanted) => {
     expect(await fill(object, more)).toEqual(wanted)
   })
 

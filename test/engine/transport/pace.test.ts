@@ -31,7 +31,7 @@ describe('pace', () => {
     ['does not slow what is slow', { requests: 2, perMs: 1000, burst: 1 }, 3, 600, [0, 600, 1200]],
     ['keeps to the rate after a burst', { requests: 2, perMs: 1000, burst: 2 }, 5, 100, [0, 100, 500, 1000, 1500]],
     ['counts for a minute', { requests: 60, perMs: 60_000, burst: 1 }, 3, 0, [0, 1000, 2000]],
-  ])('%s', async (_, rate, requests, everyMs, times) => {
+  ])('spaces requests out as the limits say: it %s', async (_, rate, requests, everyMs, times) => {
     expect(await timesOf(rate, requests, everyMs)).toEqual(times)
   })
 })

@@ -21,7 +21,7 @@ describe('which calls of programs read', () => {
     ['with a variable', 'exec:///git', { args: list, env: { HOME: '/home/me' } }],
     ['a service', 'exec:///systemctl', { args: [...show, 'ssh.service'] }],
     ['a template of a service', 'exec:///systemctl', { args: [...show, 'getty@tty1.service'] }],
-  ])('%s', (_, url, body) => {
+  ])('allows the reading call of %s', (_, url, body) => {
     expect(isRead(call(url, body))).toBe(true)
   })
 

@@ -160,7 +160,7 @@ describe('a refusal', () => {
       '403',
     ],
     ['that is none: another status', anAnswer(401, {}, { 'retry-after': '120' }), '401'],
-  ])('%s', async (_, answer, expected) => {
+  ])('is recognised by its status and its headers: a refusal %s', async (_, answer, expected) => {
     const clock = aSleepingClock()
     const inner = aTransport(answer, anAnswer())
     const gauge = createGauge(quota, clock).around(inner)

@@ -96,7 +96,7 @@ describe('an edit changes one part, and no other byte', () => {
     ['a new section', '[a]\nk = 1\n', section({ k: '1' }), '[a]\nk = 1\n\n[prod]\nk = 1\n'],
     ['a section away', '[prod]\nk = 1\nx = 2\n\n# of b\n[b]\nk = 1\n', section(null), '\n# of b\n[b]\nk = 1\n'],
     ['the last section away', '[a]\n\n[prod]\nk = 1\n', section(null), '[a]\n'],
-  ])('%s', (_, before, edit, after) => {
+  ])('keeps all other bytes: %s', (_, before, edit, after) => {
     expect(edited(before, edit)).toBe(after)
   })
 

@@ -46,7 +46,7 @@ describe('secrets', () => {
     ['file:@/json#password', canary],
     ['file:@/json#port', '5432'],
     ['file:@/json#nested', '{"a":[1]}'],
-  ])('%s', async (source, value) => {
+  ])('reads the value of %s', async (source, value) => {
     expect(await resolve(source)).toBe(value)
   })
 

@@ -91,7 +91,7 @@ describe('an authority of its own', () => {
   it.each<[string, RequestListener, object, object]>([
     ['unpacks', say(gzipSync('[7]'), { 'content-encoding': 'gzip' }), {}, { body: [7] }],
     ['gives a redirected write back', say('', { location: '/x' }, 307), {}, { status: 307 }],
-  ])('%s', async (_, listener, options, expected) => {
+  ])('answers as an ordinary connection does: it %s', async (_, listener, options, expected) => {
     await using server = await aServer(listener)
     expect(
       await trusting({ ca: pem('ours-authority') }, options).send(aWrite('PUT', { url: server.url })),

@@ -138,7 +138,7 @@ describe('plans', () => {
     ['adopted.summary.txt', renderPlan(adoptedPlan, { format: 'summary' })],
     ['commands.txt', renderCommands(longPlan.commands, { width: 80 })],
     ['no-commands.txt', renderCommands([])],
-  ])('%s', async (name, page) => {
+  ])('look exactly like the golden file %s', async (name, page) => {
     await expect(page).toMatchFileSnapshot(golden(name))
   })
 })
@@ -187,7 +187,7 @@ describe('alerts', () => {
       }),
     ],
     ['alert-unchecked.txt', alert(unchecked)],
-  ])('%s', async (name, given) => {
+  ])('look exactly like the golden file %s', async (name, given) => {
     const forms = (['subject', 'sms', 'text'] as const).map((form) => `--- ${form}\n${renderAlert(given, { form })}`)
     await expect(forms.join('\n')).toMatchFileSnapshot(golden(name))
   })
@@ -399,7 +399,7 @@ describe('records', () => {
         { file: 'a.yaml', line: 30, column: 1, message: 'not YAML', fix: 'close the quote' },
       ]),
     ],
-  ])('%s', async (name, page) => {
+  ])('look exactly like the golden file %s', async (name, page) => {
     await expect(page).toMatchFileSnapshot(golden(name))
   })
 })

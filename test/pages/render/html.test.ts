@@ -25,7 +25,7 @@ it.each([
   ['page.html', renderHtml(fullPage)],
   ['full.html', renderHtml(reportOfPlan(fullPlan, { at }))],
   ['in-sync.html', renderHtml(reportOfPlan(aPlan(), { at }))],
-])('%s', async (name, page) => {
+])('the page is exactly the golden file %s', async (name, page) => {
   // The sheet has a test of its own.
   await expect(page.replace(style, '').replace(styleHash, '')).toMatchFileSnapshot(`../../goldens/${name}`)
 })

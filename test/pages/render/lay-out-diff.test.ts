@@ -197,7 +197,7 @@ describe('what a difference looks like', () => {
         '    (6 equal lines)',
       ],
     ],
-  ])('%s', (_, diff, expected) => expect(lines(planOf(diff))).toEqual(expected))
+  ])('shows what changed, and how: %s', (_, diff, expected) => expect(lines(planOf(diff))).toEqual(expected))
 })
 
 describe('what changed within a line', () => {

@@ -32,7 +32,7 @@ const open = async (type: string, spec: JsonObject) => {
 const writes = (drive: Awaited<ReturnType<typeof driveGitHub>>) =>
   drive.github.requests.filter(({ method }) => !['GET', 'HEAD'].includes(method))
 
-describe.each(inside)('$type', ({ type, spec }) => {
+describe.each(inside)('an object of the type $type', ({ type, spec }) => {
   it('is not looked for in the repository that has the name now', async () => {
     const { drive, owner, wanted } = await open(type, spec)
     await using _ = drive

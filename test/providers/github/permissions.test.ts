@@ -39,13 +39,16 @@ const lacking = (operation: Written, stated: Permissions | undefined): string | 
 }
 
 describe('every type states what its requests need', () => {
-  it.each(Object.entries(resources))('%s', (_, { operations, permissions }) => {
-    const missing = Object.values(operations).flatMap(
-      (each) => lacking(each, isRead(each) ? permissions?.read : permissions?.write) ?? [],
-    )
-    expect(missing).toEqual([])
-    expect(permissions).toBeDefined()
-  })
+  it.each(Object.entries(resources))(
+    '%s names the permission of each of its requests',
+    (_, { operations, permissions }) => {
+      const missing = Object.values(operations).flatMap(
+        (each) => lacking(each, isRead(each) ? permissions?.read : permissions?.write) ?? [],
+      )
+      expect(missing).toEqual([])
+      expect(permissions).toBeDefined()
+    },
+  )
 
   it('and so does every resolver', () => {
     const missing = Object.values(resolvers).flatMap(({ list, retrieve }) =>

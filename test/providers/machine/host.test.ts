@@ -250,7 +250,7 @@ describe('host_file: commands', () => {
         inverse: { method: 'PUT', body: { content: 'old', mode: '0600' } },
       },
     ],
-  ])('%s', (_, rest, expected) => {
+  ])('are the requests that the change needs: %s', (_, rest, expected) => {
     expect(typeIn('/srv').commands(change(rest))).toMatchObject([expected])
   })
 

@@ -205,7 +205,7 @@ describe('machine: configure', () => {
       {},
       { fileRoots: ['/home/me'] },
     ],
-  ])('%j', (given, rest, provider) => {
+  ])('accepts %j', (given, rest, provider) => {
     expect(machine.configure(inputOf(given, rest))).toMatchObject({ ok: true, provider })
   })
 
@@ -434,7 +434,7 @@ describe('machine: what cannot be read is unknown, and never absent', () => {
       { reason: 'busy' },
     ],
     ['an answer without a state', 'machine_service', service, [out('')], { reason: 'bad_body' }],
-  ])('%s', async (_, type, attributes, answers, expected) => {
+  ])('is reported with its reason: %s', async (_, type, attributes, answers, expected) => {
     expect(await read(type, attributes, ...answers)).toMatchObject({ kind: 'unknown', ...expected })
   })
 

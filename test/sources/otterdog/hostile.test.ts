@@ -56,7 +56,7 @@ describe('a file that is no organisation file is refused at a place in it', () =
       `{ "project_name": "a", "github_id": "a", "settings": {},\n "teams": ${nested(10_000)} }`,
       2,
     ],
-  ])('%s', async (_, text, line) => {
+  ])('names the line: %s', async (_, text, line) => {
     const [issue] = await issuesOf(text)
     expect(issue).toMatchObject({ file: 'acme.json' })
     expect(issue?.line).toBeLessThanOrEqual(line)

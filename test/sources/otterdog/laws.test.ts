@@ -65,7 +65,7 @@ const orderBy = (seed: number) => (count: number) =>
     (left, right) => (((left + 1) * seed * 7919) % 104_729) - (((right + 1) * seed * 7919) % 104_729),
   )
 
-describe.each(forms)('%s', (form) => {
+describe.each(forms)('the organisation file of the form "%s"', (form) => {
   const written = formOf(form)
 
   it('has one address for each resource', () => {

@@ -20,11 +20,14 @@ const check = (written: JsonObject, around: Parameters<typeof checkOrganisation>
 const team = (fields: JsonObject) => organisationOf({ teams: [built('newTeam', { name: 'Core Team', ...fields })] })
 
 describe('each rule', () => {
-  it.each(ruleCases.map((each, index) => [`${each.id} at ${each.at} (${index})`, each] as const))('%s', (_, each) => {
-    const [first, ...others] = check(each.bad)
-    expect({ code: first?.code, at: first?.at, others }).toEqual({ code: each.id, at: each.at, others: [] })
-    expect(check(each.good)).toEqual([])
-  })
+  it.each(ruleCases.map((each, index) => [`${each.id} at ${each.at} (${index})`, each] as const))(
+    'finds what breaks it, at its place: %s',
+    (_, each) => {
+      const [first, ...others] = check(each.bad)
+      expect({ code: first?.code, at: first?.at, others }).toEqual({ code: each.id, at: each.at, others: [] })
+      expect(check(each.good)).toEqual([])
+    },
+  )
 
   it('has a case, or one below', () => {
     const known = new Set(ruleCases.map(({ id }) => id))

@@ -199,7 +199,7 @@ describe('a document beside a description', () => {
       'success: [200], answer: thing }',
       ['the response of retrieve (GET /things/{id}) has no "thing"'],
     ],
-  ])('%s', (_, from, to, expected) => {
+  ])('reports each disagreement with its line: %s', (_, from, to, expected) => {
     expect(sound).toContain(from)
     const found = warnings(sound.replace(from, to))
     for (const text of expected) expect(found.join('\n')).toContain(text)

@@ -42,7 +42,7 @@ describe('a value beside its schema', () => {
       [],
       type,
     ],
-  ])('%s', (_, entry, described, read, sent) => {
+  ])('is compared by type and facts: %s', (_, entry, described, read, sent) => {
     expect(codes(entry, described, 'read')).toEqual(read)
     expect(codes(entry, described, 'create')).toEqual(sent)
   })

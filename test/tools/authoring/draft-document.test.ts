@@ -432,7 +432,7 @@ describe('a first document', () => {
       { type: 'object', attributes: { y: {}, z: {}, at: { computed: true } } },
     ],
     ['anything', { x: { type: ['string', 'integer'] } }, { x: {} }, { x: {} }, { type: 'any' }],
-  ])('%s', (_, create, change, read, expected) => {
+  ])('takes the facts of an attribute from the description: %s', (_, create, change, read, expected) => {
     const description = api(
       collection('/things', {
         request: object({ name: text, ...create }),

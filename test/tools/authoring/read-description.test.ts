@@ -96,7 +96,7 @@ describe('a description', () => {
       { swagger: '2.0', host: 'x.test', basePath: '/api', schemes: ['http', 'https'] },
       ['https://x.test/api'],
     ],
-  ])('%s', (_, value, servers) => {
+  ])('gives the base URLs of the API: %s', (_, value, servers) => {
     expect(read(value).servers).toEqual(servers)
   })
 
@@ -201,7 +201,7 @@ describe('a schema', () => {
       },
       { types: ['string'], values: ['a'] },
     ],
-  ])('%s', (_, schema, expected) => {
+  ])('is read into the facts that matter: %s', (_, schema, expected) => {
     const read = schemaOf(schema, { schemas: named })
     expect(facts(read.schema)).toEqual(expected)
     expect(read.notes()).toEqual([])

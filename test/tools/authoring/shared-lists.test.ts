@@ -77,7 +77,7 @@ describe('a list that may hold the objects of others', () => {
       '    discover: { op: list }',
       [shared('owner')],
     ],
-  ])('%s', (_, keys, lookup, more, expected) => {
+  ])('gets a warning unless something narrows it: %s', (_, keys, lookup, more, expected) => {
     expect(warnings(document(keys, lookup, more))).toEqual(expected)
   })
 

@@ -325,7 +325,7 @@ const failing = async (mutant: Mutant): Promise<ReadonlyMap<string, string>> => 
 }
 
 describe('a broken provider is found', () => {
-  it.each(lawCases(Object.entries(mutants), 8))('%s', async (_, [mutant, by]) => {
+  it.each(lawCases(Object.entries(mutants), 8))('by a case of the suite: %s', async (_, [mutant, by]) => {
     expect([...(await failing(mutant)).keys()]).toContain(by)
   })
 

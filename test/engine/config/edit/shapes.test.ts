@@ -426,10 +426,13 @@ const shapes: readonly Shape[] = [
   ],
 ]
 
-it.each(shapes)('%s', (_, file, before, path, value, after) => {
-  expect(editDocument(file, before, [{ path, value }])).toEqual({ text: after })
-  expect(valueAt(parseDocument(file, after).value, path)).toEqual(value)
-})
+it.each(shapes)(
+  'an edit changes the value and keeps the rest of the text: %s',
+  (_, file, before, path, value, after) => {
+    expect(editDocument(file, before, [{ path, value }])).toEqual({ text: after })
+    expect(valueAt(parseDocument(file, after).value, path)).toEqual(value)
+  },
+)
 
 it.each(shapes)('the same value changes nothing: %s', (_, file, before, path) => {
   const value = valueAt(parseDocument(file, before).value, path) ?? null

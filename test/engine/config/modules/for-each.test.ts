@@ -137,7 +137,7 @@ describe('what is refused, with its place', () => {
     [['${workspace}', 'test'], 'plumbline.yaml:7:9 forEach has the key "test" twice'],
     [{ secret: 'env:X' }, ''],
     [{ '${x}': 1 }, 'plumbline.yaml:6:13 the key "${x}" contains a reference'],
-  ])('%j', (forEach, line) => {
+  ])('refuses the forEach %j', (forEach, line) => {
     expect(told([zone(forEach, {})])).toEqual(line === '' ? [] : [line])
   })
   test('each outside of forEach, and a member that one value lacks', () => {

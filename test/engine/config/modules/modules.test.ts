@@ -110,7 +110,7 @@ describe('outputs', () => {
     ['${module.prod.both.none}', 'the output module.prod.both has no none'],
     ['${resource.pdns_zone.main.id}', 'there is no resource pdns_zone.main'],
     ['${var.domain}', 'there is no variable "domain"'],
-  ])('%s', (text, message) => {
+  ])('refuses the reference %s, and names what is missing', (text, message) => {
     const lines = told(`${prod}resources: [{ type: a_b, name: c, spec: { x: "${text}" } }]\n`)
     expect(lines).toHaveLength(1)
     expect(lines[0]).toContain(message)
@@ -215,7 +215,7 @@ describe('what is refused', () => {
       `${prod}providers: { p: { source: rest, with: { x: "\${module.prod.zone}" } } }\n`,
       ['plumbline.yaml:3:44 only the spec of a resource can refer to module.prod'],
     ],
-  ])('%s', (_, text, expected) => expect(told(text)).toEqual(expected))
+  ])('refuses a module with its place and reason: %s', (_, text, expected) => expect(told(text)).toEqual(expected))
 
   test.each<[string, string, readonly string[]]>([
     ['a syntax error', 'resources: [\n', ['modules/zone/module.yaml:2:1 the indentation does not fit']],

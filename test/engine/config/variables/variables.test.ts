@@ -54,7 +54,7 @@ describe('a text gets the declared type', () => {
     ['list', '[ns1, ns2]', ['ns1', 'ns2']],
     ['list', '["${var.x}"]', ['${var.x}']],
     ['map', '{ "team": "dns", "room": 4 }', { team: 'dns', room: 4 }],
-  ])('%s: %s', (type, text, value) => {
+  ])('reads a text as %s: %s', (type, text, value) => {
     expect(resolved(load({ x: { type } }, [option('x', text)]), 'x')).toEqual(value)
   })
   test.each([

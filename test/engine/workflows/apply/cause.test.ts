@@ -56,7 +56,7 @@ const causes: Record<
 }
 
 describe('an apply that cannot read what it is about says why, and not that the plan is stale', () => {
-  it.each(Object.entries(causes))('%s', async (_, { fail, says, mend }) => {
+  it.each(Object.entries(causes))('names the cause: %s', async (_, { fail, says, mend }) => {
     await using shop = await startShop()
     const drive = driveShop(shop, resources)
     drive.secrets['env:SHOP_PASSWORD'] = 'a password'

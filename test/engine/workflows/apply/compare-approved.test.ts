@@ -50,7 +50,7 @@ describe('findDifference names the first command that is not as approved', () =>
       { command: 'thing.a#1', detail: 'has other properties' },
     ],
   ]
-  it.each(cases)('%s', (_name, approved, current, expected) => {
+  it.each(cases)('compares number, order and content of the commands: %s', (_name, approved, current, expected) => {
     expect(findDifference(approved, current)).toEqual(expected)
   })
 })
@@ -124,7 +124,7 @@ describe('remainingCommands', () => {
       ],
       ['no placeholder, and another spelling', b(1, 'http://127.0.0.1/x!7'), b(1, 'http://127.0.0.1/x%217'), false],
     ]
-    it.each(cases)('%s', (_, approved, current, same) => {
+    it.each(cases)('accepts exactly the value that is known by now: %s', (_, approved, current, same) => {
       const answer = remainingCommands(
         [a, approved],
         { done: new Set([a.id]), failed, uncertain: none, sent: none },
@@ -213,7 +213,7 @@ describe('what follows a command of a worker that ended', () => {
     ],
     ['waits where it failed', refused, { commands: both }, 'failed', true],
     ['waits where it failed, also if nobody wants it any more', refused, { commands: [next] }, 'failed', true],
-  ])('%s', (_, progress, seen, status, waits) => {
+  ])('is decided by what is seen now: it %s', (_, progress, seen, status, waits) => {
     const ready = readyAfter(progress, seen)
     expect(ready.outcomes).toMatchObject([{ command: create.id, status }])
     // What an earlier worker wrote to the ledger is not written again.

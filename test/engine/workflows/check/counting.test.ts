@@ -81,7 +81,7 @@ const onTheWire = ({ method, url, body }: PlannedRequest, base: string): string 
 }
 
 describe('what reaches the socket', () => {
-  it.each(cases)('%s', async (_, before, after, expected) => {
+  it.each(cases)('is exactly what was planned and logged: %s', async (_, before, after, expected) => {
     await using shop = await startShop()
     const { check, apply, current, deps, entries } = await prepare(shop, before, after)
 

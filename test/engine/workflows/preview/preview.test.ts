@@ -158,7 +158,7 @@ describe('a preview that would be the base', () => {
     ['a rename that renames nothing', 'rename: [{ address: "*", attribute: name, to: "${value}" }]\n'],
     ['a scope that is the same', `providers: { z: { with: { scope: "\${value}" } } }\n`],
     ['only some of the names', 'rename: [{ address: "z_host.*", attribute: name, to: "${slug}-${value}" }]\n'],
-  ])('%s', async (_, overlay) => {
+  ])('is refused before anything is sent: %s', async (_, overlay) => {
     const world = await started()
     await world.preview(two.replace('hello', 'changed'), overlay)
     const checked = await world.apply(id)

@@ -71,7 +71,7 @@ describe('what was read', () => {
       { a: { $sealed: 'sealed "Bearer x"' } },
     ],
   ]
-  it.each(cases)('%s', (_, schema, observed, desired, expected) => {
+  it.each(cases)('keeps secrets as digests only: %s', (_, schema, observed, desired, expected) => {
     const heard: string[] = []
     const learn = (value: string) => void heard.push(value)
     expect(sealObserved(schema, observed, desired, seal, learn)).toEqual(expected)
@@ -90,7 +90,7 @@ describe('a secret of the record', () => {
     ['stays one at another place', { c: ['x', 'old'] }, {}, { c: ['x', { $sealed: 'sealed "old"' }] }],
     ['is none where the same value is declared in clear', { a: 'old' }, { a: 'old' }, { a: 'old' }],
     ['does not hide another value', { a: 'other', b: 'x' }, { a: 'new' }, { a: 'other', b: 'x' }],
-  ])('%s', (_, observed, desired, expected) => {
+  ])('is treated as a secret wherever it appears: it %s', (_, observed, desired, expected) => {
     const learned: string[] = []
     const found = sealObserved(facts, observed, desired, seal, (value) => learned.push(value), [], recorded)
     expect(found).toEqual(expected)

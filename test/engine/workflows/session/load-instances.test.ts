@@ -59,7 +59,7 @@ describe('in a module', () => {
       `  - { type: host_file, name: x, spec: { path: "x\${var.k}", content: a } }\n  - { type: host_file, name: y, spec: { path: ${own}, content: "\${resource.host_file.x.nope}" } }\n`,
       [/^m\/module.yaml:4:\d+ there is no module.m\["k0"\].host_file.x.nope \(and/],
     ],
-  ])('%s', (_, resources, expected) => {
+  ])('a mistake is reported with the calls that lead to it: %s', (_, resources, expected) => {
     const lines = ofModule(resources)
     expect(lines).toHaveLength(expected.length)
     for (const [index, line] of lines.entries()) expect(line).toMatch(expected[index] ?? /never/)

@@ -45,7 +45,7 @@ describe('an API that hides what its caller may not see', () => {
     ['one of four was deleted', ['b'], ['create shelf_thing.b'], []],
     ['half of them', ['b', 'c'], ['create shelf_thing.b', 'create shelf_thing.c'], []],
     ['most of them', ['a', 'b', 'c'], [], unseen('a', 'b', 'c')],
-  ])('%s', async (_, gone, changes, unchecked) => {
+  ])('believes that a few are gone, and doubts that most of them are: %s', async (_, gone, changes, unchecked) => {
     await using shelf = await start()
     for (const name of gone) shelf.things.splice(shelf.names().indexOf(name), 1)
     expect(await shelf.look()).toMatchObject({ changes, unchecked })

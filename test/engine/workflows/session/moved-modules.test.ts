@@ -65,7 +65,7 @@ describe('moved: a module', () => {
       'module.a',
       'module.b',
     ],
-  ])('%s', async (_, before, after, from, to) => {
+  ])('keeps its objects and their records when it %s', async (_, before, after, from, to) => {
     await using api = await startShelves('counted')
     const { want, check, apply } = drive(api.url)
     want([before])

@@ -122,7 +122,7 @@ describe('a backup', () => {
   })
 })
 
-describe('is refused, and nothing is written', () => {
+describe('an import is refused, and nothing is written:', () => {
   const refused = async (document: unknown, error: object) => {
     const [before, count] = [await recorded(), (await entries()).length]
     await expect(file(document)).rejects.toMatchObject(error)
@@ -162,7 +162,9 @@ describe('is refused, and nothing is written', () => {
     await refused({ ...document, formatVersion: 'toString' }, { code: 'STATE_INVALID' })
   })
 
-  it.each([null, 'text', 7, [], {}, { formatVersion: 2 }])('%j', (value) => refused(value, { code: 'STATE_INVALID' }))
+  it.each([null, 'text', 7, [], {}, { formatVersion: 2 }])('a document that is only %j', (value) =>
+    refused(value, { code: 'STATE_INVALID' }),
+  )
 
   it('a document in which anything is changed and its digest is not', async () => {
     const document = await exported()

@@ -227,7 +227,7 @@ describe('a process that dies before or after any of its writes leaves the old s
     },
   }
 
-  it.each(Object.entries(works))('%s', async (name, work) => {
+  it.each(Object.entries(works))('whichever command it runs: %s', async (name, work) => {
     let deaths = 0
     for (const when of ['before', 'after'] as const) {
       for (let n = 1; ; n += 1) {

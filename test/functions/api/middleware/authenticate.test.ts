@@ -39,7 +39,7 @@ describe('scopes of a token', () => {
     ['of two workspaces in one word', { scope: 'apply:a:b' }, []],
     ['of a name that is too long', { scope: `apply:${'a'.repeat(64)}` }, []],
     ['of anything instead of a scope', { scope: '*:acme * admin:acme APPLY:acme' }, []],
-  ])('%s', (_, claims, expected) => {
+  ])('are read from its claims: %s', (_, claims, expected) => {
     expect(scopes(jwt(claims))).toEqual(expected)
   })
 
@@ -126,7 +126,7 @@ describe('the map of IAM callers', () => {
     ['arn:aws-cn:sts::1:assumed-role/reviewer/bo', []],
     ['arn:aws:sts::1:assumed-role/reviewers/bo', []],
     ['arn:aws:sts::1:assumed-role/reviewer', []],
-  ])('%s', (arn, expected) => {
+  ])('gives the scopes of %s', (arn, expected) => {
     expect(scopes(iam(arn), access)).toEqual(expected)
   })
 

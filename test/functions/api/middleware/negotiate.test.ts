@@ -17,7 +17,7 @@ describe('the best form', () => {
     ['text/html, text/plain ; q=0.8', 'text/plain'],
     ['application/json, text/plain', 'application/json'],
     ['text/plain, application/json', 'application/json'],
-  ])('%s', (accept, expected) => {
+  ])('is chosen by the Accept header %s', (accept, expected) => {
     expect(negotiate(accept, offers)).toBe(expected)
   })
 

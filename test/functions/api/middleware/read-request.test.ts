@@ -18,7 +18,7 @@ describe('query', () => {
     ['actor=a+b', { actor: 'a b' }],
     ['actor=%2541', { actor: '%41' }],
     ['actor', { actor: '' }],
-  ])('%s', (query, expected) => {
+  ])('reads the parameters of "%s"', (query, expected) => {
     expect(readQuery(apiEvent('GET', '/v1/x', { query }))).toEqual(expected)
   })
 

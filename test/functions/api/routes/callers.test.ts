@@ -103,16 +103,19 @@ const about = (path: string, workspace: string, n: number): string =>
 const table = guarded.flatMap((route) => kinds.map((kind) => ({ ...route, ...kind })))
 
 describe('every route by every kind of caller', () => {
-  test.each(table)('$id: $who', async ({ method, path, scope, of, one, list }) => {
-    const isList = !path.includes('{workspace}')
-    const expected = isList ? (list ?? one) : one
-    const answer = await testApi(deps, access)(method, about(path, 'acme', 1), {
-      authorizer: of(scope),
-      ...(method === 'GET' ? {} : { body: '{' }),
-    })
-    if (expected === 'passes') expect([401, 403]).not.toContain(answer.status)
-    else expect(answer.status).toBe(expected)
-  })
+  test.each(table)(
+    '$id answers as the rights of the caller allow: $who',
+    async ({ method, path, scope, of, one, list }) => {
+      const isList = !path.includes('{workspace}')
+      const expected = isList ? (list ?? one) : one
+      const answer = await testApi(deps, access)(method, about(path, 'acme', 1), {
+        authorizer: of(scope),
+        ...(method === 'GET' ? {} : { body: '{' }),
+      })
+      if (expected === 'passes') expect([401, 403]).not.toContain(answer.status)
+      else expect(answer.status).toBe(expected)
+    },
+  )
 
   test.each(guarded)('$id: whether the workspace exists is told to nobody who may not know', async (route) => {
     const { method, path, scope } = route

@@ -140,7 +140,7 @@ describe('the run of a scheduled time', () => {
     ['2026-03-01T06:00:00Z', [anId(1)]],
     ['2026-03-01T07:00:00.000%2B01:00', [anId(1)]],
     ['2026-03-01T06:00:01Z', []],
-  ])('%s', async (time, expected) => {
+  ])('is found by the moment that %s means', async (time, expected) => {
     expect(ids(await read('/workspaces/acme/runs', `scheduledFor=${time}`))).toEqual(expected)
   })
 

@@ -61,7 +61,7 @@ describe('without schemas', () => {
       '          - "c",\n          + "d",\n            # (2 unchanged elements hidden)\n',
     ],
     ['a list', ['z', 'b', 'c'], ['z', 'b', 'd'], {}, '            "b",\n          - "c",\n          + "d",\n        ]'],
-  ])('%s', (_, before, after, expressions, lines) => {
+  ])('the type of a value is inferred: %s', (_, before, after, expressions, lines) => {
     expect(page(before, after, expressions)).toContain(lines)
   })
 

@@ -253,7 +253,7 @@ describe('a plan of ours, written as one of OpenTofu and read again', () => {
   it.each([
     ['as our page', renderView(viewOf(document), { format: 'text', title: 'plan.json', width: 100 }), 'again.txt'],
     ['as the page of OpenTofu', pageOf(document), 'again.opentofu.txt'],
-  ])('%s', async (_, page, file) => {
+  ])('looks the same as before: %s', async (_, page, file) => {
     await expect(page).toMatchFileSnapshot(`../goldens/${file}`)
   })
 

@@ -156,7 +156,7 @@ describe('what is said over a resource', () => {
       ['  # thing.a will be removed from the OpenTofu state but will not be destroyed', '  . resource "thing" "a" {'],
     ],
     ['new action', { actions: ['dance'], before, after }, {}, []],
-  ])('%s', (_, change, more, lines) => {
+  ])('names the action and its reason: %s', (_, change, more, lines) => {
     expect(comment(change, more)).toEqual(lines)
   })
 

@@ -168,7 +168,7 @@ describe("where Terraform's differences are others", () => {
         '        }',
       ),
     ],
-  ])('%s', (_, [opentofu, terraform], wantOpentofu, wantTerraform) => {
+  ])('shows the difference as Terraform does: %s', (_, [opentofu, terraform], wantOpentofu, wantTerraform) => {
     expect([opentofu, terraform]).toEqual([wantOpentofu, wantTerraform])
   })
 })
@@ -208,7 +208,7 @@ Plan: 0 to add, 0 to change, 0 to destroy.
   test.each([
     [['create', 'forget'], ' +/.'],
     [['forget', 'create'], './+'],
-  ])('%j', (actions, symbol) => {
+  ])('shows the replacement with the actions %j', (actions, symbol) => {
     const replaced = page([entry({ actions, before, after: { id: 'i', v: 'b' }, replace_paths: [['v']] })])
     expect(replaced).toContain(`
  # thing.a must be replaced, but the existing object will not be destroyed

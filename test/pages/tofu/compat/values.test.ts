@@ -95,7 +95,7 @@ describe('values', () => {
       { tags: { k: 'v' }, z: 'b' },
       '      ~ v = {\n            tags = {\n                "k" = "v"\n            }\n          ~ z    = "a" -> "b"\n        }',
     ],
-  ])('%s', (_, type, before, after, lines) => {
+  ])('are shown as OpenTofu shows them: %s', (_, type, before, after, lines) => {
     expect(attribute(type, before, after)).toBe(lines)
   })
 
@@ -169,7 +169,7 @@ describe('attributes of attributes', () => {
       [],
       '      ~ v = [\n          - {\n              - a  = "1" -> null\n              - id = "i" -> null\n            },\n        ]',
     ],
-  ])('%s', (mode, before, after, lines) => {
+  ])('are shown as OpenTofu shows them: %s', (mode, before, after, lines) => {
     expect(bodyOf(nested(mode), { before: { v: before }, after: { v: after } })).toBe(lines)
   })
 })
@@ -208,7 +208,7 @@ describe('blocks', () => {
       `${id}      ~ b {\n          # At least one attribute in this block is (or was) sensitive,\n          # so its contents will not be displayed.\n        }`,
     ],
     ['single', undefined, undefined, { after_unknown: { b: true } }, `${id}      + b (known after apply)`],
-  ])('%s %j -> %j', (mode, before, after, more, lines) => {
+  ])('are shown as OpenTofu shows them: %s %j -> %j', (mode, before, after, more, lines) => {
     expect(bodyOf(blocks(mode), { before: { id: 'i', b: before }, after: { id: 'i', b: after }, ...more })).toBe(lines)
   })
 })

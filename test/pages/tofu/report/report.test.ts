@@ -21,7 +21,7 @@ describe('plans and states of OpenTofu and Terraform', () => {
     ['view-state.txt', text(fullState)],
     ['view-state.summary.txt', renderSummary(reportOfView(fullState, 'state.json'))],
     ['view-nothing.txt', text(aPlanView({ unchanged: 12 })) + text(aStateView())],
-  ])('%s', async (name, page) => {
+  ])('look exactly like the golden file %s', async (name, page) => {
     await expect(page).toMatchFileSnapshot(`../goldens/${name}`)
   })
 })
@@ -51,7 +51,7 @@ describe('what is done to a resource, and why', () => {
     ['read', 'read_because_check_nested', 'a check block reads it again'],
     ['forget', 'forgot_because_lifecycle_destroy_in_state', 'lifecycle.destroy was false when it was last applied'],
     ['forget', 'forgot_because_lifecycle_destroy_in_config', 'lifecycle.destroy is false in the configuration'],
-  ])('%s, %s', (action, reason, words) => {
+  ])('is explained in words: %s with %s', (action, reason, words) => {
     expect(wordsOf({ action, reason })).toContain(`: ${words}`)
   })
 
@@ -80,7 +80,7 @@ describe('what is done to a resource, and why', () => {
       'will be replaced (destroyed, then created); imported first, then destroyed',
     ],
     ['nothing at all', { action: 'no-op' }, 'will be left as it is'],
-  ])('%s', (_, over, words) => expect(wordsOf(over)).toBe(words))
+  ])('is said in one line: %s', (_, over, words) => expect(wordsOf(over)).toBe(words))
 })
 
 describe('a page of many', () => {

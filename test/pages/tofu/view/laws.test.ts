@@ -231,7 +231,7 @@ const documents: readonly (readonly [string, Tree])[] = [
 ]
 
 describe('the order of keys tells nothing', () => {
-  test.each(documents)('%s', (_, document) => {
+  test.each(documents)('changes no part of the view of %s', (_, document) => {
     const plain = JSON.parse(JSON.stringify(document)) as Tree
     const view = viewOf(plain, { schemas: networkSchemas })
     expect(
@@ -257,23 +257,26 @@ const other = fc.oneof(
 )
 
 describe('anything in any place makes a view or is refused', () => {
-  test.each([...documents, ['schemas', networkSchemas] as const])('%s', (what, document) => {
-    const source = JSON.parse(JSON.stringify(document)) as Tree
-    const change = fc.tuple(fc.nat({ max: sizeOf(source) - 1 }), other)
-    fc.assert(
-      fc.property(fc.array(change, { minLength: 1, maxLength: 3 }), fc.boolean(), (changes, withSchemas) => {
-        const mutated = changes.reduce((tree, [place, value]) => replaceAt(tree, place, value), source)
-        try {
-          const plan = what === 'schemas' ? tofuPlans['modules'] : mutated
-          const view = viewOf(plan, withSchemas ? { schemas: what === 'schemas' ? mutated : networkSchemas } : {})
-          expect(view.kind).toMatch(/plan|state/)
-          // What cannot be compared is told of; nothing of this size should be.
-          expect(view.problems.filter(({ detail }) => detail.includes('cannot be compared'))).toEqual([])
-        } catch (error) {
-          if (!isAppError(error)) throw error
-        }
-      }),
-      lawRuns(300),
-    )
-  })
+  test.each([...documents, ['schemas', networkSchemas] as const])(
+    'whichever part of the document is replaced: %s',
+    (what, document) => {
+      const source = JSON.parse(JSON.stringify(document)) as Tree
+      const change = fc.tuple(fc.nat({ max: sizeOf(source) - 1 }), other)
+      fc.assert(
+        fc.property(fc.array(change, { minLength: 1, maxLength: 3 }), fc.boolean(), (changes, withSchemas) => {
+          const mutated = changes.reduce((tree, [place, value]) => replaceAt(tree, place, value), source)
+          try {
+            const plan = what === 'schemas' ? tofuPlans['modules'] : mutated
+            const view = viewOf(plan, withSchemas ? { schemas: what === 'schemas' ? mutated : networkSchemas } : {})
+            expect(view.kind).toMatch(/plan|state/)
+            // What cannot be compared is told of; nothing of this size should be.
+            expect(view.problems.filter(({ detail }) => detail.includes('cannot be compared'))).toEqual([])
+          } catch (error) {
+            if (!isAppError(error)) throw error
+          }
+        }),
+        lawRuns(300),
+      )
+    },
+  )
 })

@@ -153,7 +153,7 @@ describe('how a provider signs in', () => {
       `sigv4: { ${keys} }`,
       { kind: 'sigv4', region: 'eu-west-1', service: 'es', accessKeyId: 'me', secretAccessKey: key },
     ],
-  ])('%s', async (lines, expected) => {
+  ])('is read from the document: %s', async (lines, expected) => {
     expect(await authOf(`auth: { ${lines} }`)).toMatchObject(expected)
   })
 
@@ -212,7 +212,7 @@ describe('certificates', () => {
     ['ca: "{with.ca}"', { key, ca: 'pki/ca.pem' }, { ca: certificate }],
     ['ca: "{with.ca}"', { key, ca: { $secret: 'ssm:/ca' } }, { ca: { $secret: 'ssm:/ca' } }],
     ['cert: pki/ca.pem, key: "{with.key}"', { key }, { cert: certificate, key }],
-  ])('%s', (lines, given, expected) => {
+  ])('are read from the folder or given as secrets: %s', (lines, given, expected) => {
     expect(configure(`tls: { ${lines} }`, given)).toMatchObject({ ok: true, provider: { tls: expected } })
   })
 
@@ -251,7 +251,7 @@ describe('the rest of what reaches an API', () => {
     ['rate: { requests: 10, per: second }', { requests: 10, perMs: 1_000, burst: 1 }],
     ['rate: { requests: 90, per: minute, burst: 5 }', { requests: 90, perMs: 60_000, burst: 5 }],
     ['rate: { requests: 900, per: hour }', { requests: 900, perMs: 3_600_000, burst: 1 }],
-  ])('%s', (lines, rate) => {
+  ])('is the rate of requests: %s', (lines, rate) => {
     expect(configure(lines)).toMatchObject({ ok: true, provider: { limits: { rate } } })
   })
 

@@ -256,7 +256,7 @@ describe('what a way to write demands', () => {
       [],
     ],
     ['a lock of no kind', sound.replace('    parts:', '    lock: { field: a }\n    parts:'), ['"send" is missing']],
-  ])('%s', (_name, text, messages) => {
+  ])('is checked when the document is loaded: %s', (_name, text, messages) => {
     expect(problemsOf(text)).toEqual(messages.map((message) => expect.stringContaining(message)))
   })
 })

@@ -138,7 +138,7 @@ describe('worked outcomes', () => {
       api(),
       [[patch, { rrsets: [gone('old.example.org.'), gone('www.example.org.')] }]],
     ],
-  ] as const)('%s', async (_, wanted, transport, expected) => {
+  ] as const)('gives the requests that the guide promises: %s', async (_, wanted, transport, expected) => {
     const { commands } = await planOne(zone, wanted as never, transport)
     expect(linesOf(commands)).toEqual(expected)
   })

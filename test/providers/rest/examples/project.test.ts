@@ -82,7 +82,7 @@ describe('a project', () => {
         [patch, { description: 'new' }],
       ],
     ],
-  ])('%s', async (_id, spec, live, more, lines) => {
+  ])('gets the requests that the worked example %s promises', async (_id, spec, live, more, lines) => {
     expect((await linesFor(spec, live, more)).lines).toEqual(lines)
   })
 

@@ -88,7 +88,7 @@ describe('worked outcomes', () => {
       bindingApi(),
       [[`DELETE ${bindings}/order.%252A~abc`]],
     ],
-  ] as const)('%s', async (_, type, wanted, transport, expected) => {
+  ] as const)('gives the requests that the guide promises: %s', async (_, type, wanted, transport, expected) => {
     const { commands } = await planOne(type, wanted as Case, transport)
     expect(linesOf(commands)).toEqual(expected)
   })

@@ -63,7 +63,7 @@ describe('an error inside a success', () => {
       { ...object, status: 1, errors: [['a', 'b'], 'c'] },
       { kind: 'unknown', reason: 'unexpected_status', detail: expect.stringMatching(/means 400: a; b$/) },
     ],
-  ])('%s', async (_, body, expected) => {
+  ])('is seen as a failure exactly if the document says so: %s', async (_, body, expected) => {
     expect(await read({ body }, errors)).toMatchObject(expected)
   })
 
@@ -128,7 +128,7 @@ describe('statuses of one operation', () => {
     [', absent: [410]', 404, { kind: 'unknown', reason: 'unexpected_status' }],
     [', absent: []', 404, { kind: 'unknown' }],
     [', unknown: { 423: rate_limited }', 423, { kind: 'unknown', reason: 'rate_limited' }],
-  ])('%s: %i', async (retrieve, status, expected) => {
+  ])('mean what the document says of them, with "%s" in the read operation: %i', async (retrieve, status, expected) => {
     expect(await read({ status, body: {} }, '', retrieve)).toMatchObject(expected)
   })
 })

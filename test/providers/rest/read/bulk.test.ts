@@ -140,7 +140,7 @@ describe('lists that answer for many objects', () => {
     ['a list that shows an object twice shows none', { ...all(), list: 'twice' }, names],
     ['a list that failed shows none', { ...all(), list: 500 }, names],
     ['and so does a part of them', { ...all(), colors: 404 }, names],
-  ])('%s', async (_, given, own) => {
+  ])('spare the reads of single objects where they can: %s', async (_, given, own) => {
     const found = await planned(given, bulk)
     expect([...new Set(found.own)].toSorted()).toEqual(own)
   })

@@ -70,7 +70,7 @@ describe('pages by cursor', () => {
         '/things?order=a%20b&page%5Bsize%5D=2&after=e',
       ],
     ],
-  ])('%s', async (_, keys, answer, asked) => {
+  ])('are read to the end wherever the cursor stands: %s', async (_, keys, answer, asked) => {
     const api = aListServer(answer)
     expect(await namesListed(`{ style: cursor, ${keys} }`, api)).toBe('abcde')
     expect(urls(api)).toEqual(asked)

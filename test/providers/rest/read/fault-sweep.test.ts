@@ -25,7 +25,7 @@ const stride = 20 * lawStep(10)
 const chosen = faultCases.filter((_, n) => n % stride === 0)
 
 describe('a check where every answer is one', () => {
-  it.each(byName)('%s', async (_, shape) => {
+  it.each(byName)('plans exactly what is true: %s', async (_, shape) => {
     for (const scenario of scenarios) {
       for (const recorded of statesOf(scenario)) {
         const { changes, unchecked } = await sweepOne(shape, scenario, recorded)
@@ -37,7 +37,7 @@ describe('a check where every answer is one', () => {
 
 describe('a check where one answer is none', () => {
   let met = 0
-  it.each(byName)('%s', async (_, shape) => {
+  it.each(byName)('plans nothing from it: %s', async (_, shape) => {
     const wrong: string[] = []
     for (const each of chosen.filter((one) => one.shape === shape)) {
       const judged = await judgeCase(each)

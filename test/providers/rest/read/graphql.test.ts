@@ -187,7 +187,7 @@ describe('a GraphQL query', () => {
     ['null where the list was', { data: { place: { things: null } } }, 'bad_body'],
     ['null where its holder was', { data: { place: null } }, 'bad_body'],
     ['a cursor again and again', page([thing('a')], '', true), 'bad_body'],
-  ])('%s', async (_name, body, wanted) => {
+  ])('takes an answer for what it says: %s', async (_name, body, wanted) => {
     const result = await read({ '': body }).result
     expect(result.kind === 'unknown' ? result.reason : result.kind).toBe(wanted)
   })

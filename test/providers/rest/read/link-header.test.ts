@@ -26,7 +26,7 @@ describe('a Link header', () => {
     ['<a>; rel="nextish"', []],
     ['<a>; rel="https://example.org/next"', []],
     ['<a>', []],
-  ])('%s', (text, next) => expect(nextOf(text)).toEqual(next))
+  ])('names the next page: %s', (text, next) => expect(nextOf(text)).toEqual(next))
 
   it.each([
     'garbage',

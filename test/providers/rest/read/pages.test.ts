@@ -58,7 +58,7 @@ describe('pages by offset', () => {
       (request, n) => (numberOf(request, 'offset') === 5 ? { status: 404, body: {} } : counting(2)(request, n)),
       ['0', '2', '4', '5'],
     ],
-  ])('%s', async (_, keys, answer, offsets) => {
+  ])('are read to the end: they %s', async (_, keys, answer, offsets) => {
     const api = aListServer(answer)
     expect(await namesListed(`{ style: offset, ${keys} }`, api)).toBe('abcde')
     expect(api.sent.map((request) => parameters(request).get('offset'))).toEqual(offsets)

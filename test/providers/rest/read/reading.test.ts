@@ -333,7 +333,7 @@ resources:
       { kind: 'unknown', detail: 'GET http://api.test/refs answered a list where an object was expected' },
     ],
     [{}, { kind: 'unknown', detail: 'GET http://api.test/refs answered nothing where an object was expected' }],
-  ])('%j', async (body, expected) => {
+  ])('is read by the name of the member: %j', async (body, expected) => {
     expect(await type.read(target, { transport: anApi({ 'GET /refs': { body } }) })).toMatchObject(expected as object)
   })
 })

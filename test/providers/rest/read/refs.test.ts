@@ -182,7 +182,7 @@ describe('a project of a customer by name', () => {
       },
       [['POST /projects/', { name: 'P', customer: `${base}/customers/c2/` }]],
     ],
-  ])('%s', async (_name, resource, answers, lines) => {
+  ])('is planned as the worked example says: %s', async (_name, resource, answers, lines) => {
     expect((await check([resource], answers)).lines).toEqual(lines)
   })
 
@@ -417,7 +417,7 @@ describe('a document whose references lead nowhere', () => {
       /must be a read/,
     ],
   ]
-  it.each(cases)('%s', (_name, from, to, message) => {
+  it.each(cases)('is refused with its place: %s', (_name, from, to, message) => {
     expect(document).toContain(from)
     const configured = configureText(document.replace(from, to), {})
     const issues = configured.ok ? [] : configured.issues

@@ -98,7 +98,7 @@ describe('numbered pages', () => {
       () => ({}),
       ['1', '2', '3'],
     ],
-  ])('%s', async (_, keys, more, pages) => {
+  ])('are read to the end: they %s', async (_, keys, more, pages) => {
     await using server = await aServer(paged(more))
     fill(server.state)
     const it = driveThings(server, resource(`, pagination: { style: page, param: page, ${keys} }`), wanted)

@@ -72,7 +72,7 @@ parts:
     ],
     ['only what differs is {fields}', { cpu: 2 }, [['PUT /things/x/limits/gold', { cpu: 2000 }]]],
     ['the new value in the path', { tier: 'iron' }, [['PUT /things/x/limits/iron', { tier: 'iron' }]]],
-  ])('%s', async (_name, spec, lines) => {
+  ])('are sent for the attributes that differ: %s', async (_name, spec, lines) => {
     expect(await withLines(resource, { spec: { name: 'x', ...spec } }, { '/things/x': live })).toEqual(lines)
   })
 
@@ -157,7 +157,7 @@ parts:
       ],
       'DELETE',
     ],
-  ])('%s', async (_name, spec, answers, lines, undo) => {
+  ])('is sent, changed or deleted by its own requests: %s', async (_name, spec, answers, lines, undo) => {
     const { commands, lines: found } = await planned(resource, { spec: { name: 'x', ...spec } }, answers)
     expect(found).toEqual(lines)
     expect(commands.at(-1)?.inverse?.method).toBe(undo)
@@ -265,7 +265,7 @@ parts:
       [['PUT /things/x/steps', [{ command: 'b' }, { command: 'a' }, { command: 'a' }]]],
     ],
     ['none', [], [['PUT /things/x/steps', []]]],
-  ])('%s', async (_name, steps, lines) => {
+  ])('is sent as a whole exactly if it differs: %s', async (_name, steps, lines) => {
     expect(await withLines(resource, { spec: { name: 'x', steps } }, live)).toEqual(lines)
   })
 
@@ -349,7 +349,7 @@ parts:
       { note: 'n' },
       ['PUT /things/x', { note: 'n' }],
     ],
-  ])('%s', async (_name, operation, write, spec, line) => {
+  ])('are sent as the document describes them: %s', async (_name, operation, write, spec, line) => {
     const live = { name: 'x', tags: ['a'], note: 'o', size: 1024 }
     const { commands, lines } = await planned(
       resourceOf(operation, write),
@@ -402,7 +402,7 @@ parts:
       { role: 'toString' },
       [['PATCH /things/x', { role: 'toString' }]],
     ],
-  ])('%s', async (_name, live, spec, lines) => {
+  ])('are translated between people and the API: names %s', async (_name, live, spec, lines) => {
     const answer = { name: 'x', role: 5, holders: [], ...live }
     expect(await withLines(resource, { spec: { name: 'x', ...spec } }, { '/things/x': answer })).toEqual(lines)
   })

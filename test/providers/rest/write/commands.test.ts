@@ -220,7 +220,7 @@ describe('values that no request can hold', () => {
   it.each<[string, JsonObject, string]>([
     ['a secret in JSON text', { ...base, rules: { a: { $secret: 'env:A' } } }, 'rules is sent as JSON text'],
     ['a name that a URL loses', { ...base, owner: '..' }, 'owner cannot be "..": it is part of a URL'],
-  ])('%s', (_, attributes, message) => {
+  ])('block the change with the reason: %s', (_, attributes, message) => {
     expect(type.validate?.(attributes).map((problem) => problem.message)).toEqual([expect.stringContaining(message)])
   })
 })

@@ -306,7 +306,7 @@ describe('documents that say things which do not fit', () => {
       /\{order\} has no value/,
     ],
   ]
-  it.each(cases)('%s', (_name, text, message) => {
+  it.each(cases)('are refused with the reason: %s', (_name, text, message) => {
     const configured = configureText(head + text.replaceAll(/^(?=.)/gm, '    '), {})
     const issues = configured.ok ? [] : configured.issues
     expect(issues.map((issue) => issue.message).join('\n')).toMatch(message)

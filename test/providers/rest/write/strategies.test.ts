@@ -177,7 +177,7 @@ describe('the places that differ', () => {
       { labels: { a: null, b: 'x' } },
       [{ place: ['labels', 'b'], value: 'x' }],
     ],
-  ])('%s', (_, before, after, expected) => {
+  ])('are found as deep as they can be written alone: %s', (_, before, after, expected) => {
     expect(editsOf(entries, before, after, Object.keys(after))).toEqual(expected)
   })
 })

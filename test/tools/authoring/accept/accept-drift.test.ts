@@ -55,7 +55,7 @@ const rows: readonly Row[] = [
 ] // biome-ignore format: one table
 
 describe('a live value is written where it is declared, and nothing else', () => {
-  it.each(rows)('%s', async (_, text, live, change, lines) => {
+  it.each(rows)('keeps the rest of the file: %s', async (_, text, live, change, lines) => {
     const world = await boxes(text, { one: { owner: 'a', ...live }, two: { owner: 'a' } })
     expect((await world.check()).run.status).toBe('in_sync')
     world.change('one', change)
@@ -94,7 +94,7 @@ const refused: readonly Refused[] = [
 ] // biome-ignore format: one table
 
 describe('what cannot be accepted is refused with the reason, and nothing is changed', () => {
-  it.each(refused)('%s', async (_, text, live, change, reason, detail) => {
+  it.each(refused)('says why: %s', async (_, text, live, change, reason, detail) => {
     const provider = text.includes('variable of a provider') ? '' : text
     const whole = _.includes('of a provider')
       ? { text: `${head.replace('provider.yaml }', 'provider.yaml, with: { label: "${var.t}" } }')}${text}` }

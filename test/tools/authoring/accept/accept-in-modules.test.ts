@@ -61,7 +61,7 @@ describe('a value of a module', () => {
         '+    forEach: { eu: { ttl: 90 }, us: { ttl: 60 } } # regions',
       ],
     ],
-  ])('%s', async (_, name, change, address, lines) => {
+  ])('is changed where it was given: %s', async (_, name, change, address, lines) => {
     const own = await world()
     expect((await own.check()).run.status).toBe('in_sync')
     own.change(name, change)

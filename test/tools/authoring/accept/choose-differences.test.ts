@@ -123,7 +123,7 @@ describe('what is refused as a whole', () => {
       ({ configure }) => configure(`${head}${two}  - { type: box_item, name: new, spec: { name: new, owner: a } }\n`),
       'deleted',
     ],
-  ])('%s', async (_, address, happens, reason) => {
+  ])('says why nothing is written: a resource that is %s', async (_, address, happens, reason) => {
     const world = await boxes(two, live)
     happens(world)
     const { report, changed } = await world.accept(address)
@@ -178,7 +178,7 @@ describe('files of every form', () => {
     ],
     ['plumbline.json', JSON.stringify(configured)],
     ['plumbline.yaml', `\uFEFF${JSON.stringify(configured, null, 2)}`],
-  ])('%s', async (entry, text) => {
+  ])('keep their form: %s', async (entry, text) => {
     const world = await boxes('', { one: item }, { entry, text })
     world.change('one', { ttl: 90, hosts: ['x', 'y'] })
     const { report, changed } = await world.accept()

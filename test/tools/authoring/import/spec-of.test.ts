@@ -61,7 +61,7 @@ describe('what is written for an object', () => {
       { a: [] },
     ],
     ['a plain brace', text, { a: 'a ${b} $${c}' }, { a: 'a $${b} $$${c}' }],
-  ])('%s', (_, attribute, observed, spec) => {
+  ])('is what a configuration would say: %s', (_, attribute, observed, spec) => {
     expect(written(schema({ a: attribute }), observed).spec).toEqual(spec)
     expect(planned(schema({ a: attribute }), observed)).toEqual([])
   })

@@ -46,7 +46,7 @@ describe('where a list is', () => {
     ['somewhere, without the object', {}, { rows: [] }, undefined, '`items: rows` under lookup.list'],
     ['in two places, without the object', {}, { rows: [], more: [] }, undefined, undefined],
     ['nowhere', {}, { a: 1 }, undefined, undefined],
-  ])('%s', (_, list, body, answer, expected) => {
+  ])('is found in the answer and advised for the document: %s', (_, list, body, answer, expected) => {
     const said = adviseReading(typeWith(list, {}, answer), spec, [read(body)])
     if (expected === undefined) expect(said).toBeUndefined()
     else expect(said).toContain(expected)
@@ -66,7 +66,7 @@ describe('where the id of a new object is', () => {
     ['in Location', {}, {}, { location: '/things/1' }, '`produces: { id: { header: Location } }`'],
     ['nowhere', { produces: { id: 'id' } }, {}, {}, 'remove `produces`'],
     ['nowhere, as the document says', {}, {}, {}, undefined],
-  ])('%s', (_, create, body, headers, expected) => {
+  ])('is found in the answer and advised for the document: %s', (_, create, body, headers, expected) => {
     const said = adviseIds(typeWith({}, create), spec, [{ isRead: false, headers, body }])
     if (expected === undefined) expect(said).toBeUndefined()
     else expect(said).toContain(expected)

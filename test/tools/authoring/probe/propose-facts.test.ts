@@ -48,7 +48,7 @@ describe('a value that nobody sent', () => {
     ['moves', text, ['a', 'b', 'c'], { computed: true }],
     ['is made for each object', text, ['a', 'a', 'b'], { computed: true }],
     ['is said to be computed', { ...text, computed: true }, ['a', 'b', 'c'], undefined],
-  ])('%s', (_, entry, reads, add) => {
+  ])('shows by its values what the document should say: it %s', (_, entry, reads, add) => {
     expect(proposeForUnset(entry, reads)?.add).toEqual(add)
   })
 })

@@ -67,7 +67,9 @@ describe('evaluatePoll', () => {
       'under way',
     ],
   ]
-  it.each(cases)('%s', (_name, waiter, response, kind) => expect(evaluatePoll(waiter, response).kind).toBe(kind))
+  it.each(cases)('decides from an answer whether an operation has ended: %s', (_name, waiter, response, kind) =>
+    expect(evaluatePoll(waiter, response).kind).toBe(kind),
+  )
 
   it('tells the reason of an error', () => {
     const polled = evaluatePoll(stateful, answer(200, { state: 'ERRED', error_message: 'no quota' }))
@@ -85,7 +87,9 @@ describe('firstWaiter', () => {
     ['only the second asks', [plain, stateful], answer(201, { state: 'CREATING' }), 1],
     ['no waiter', [], answer(202), undefined],
   ]
-  it.each(cases)('%s', (_name, waiters, response, place) => expect(firstWaiter(waiters, response)).toBe(place))
+  it.each(cases)('finds the first operation that an answer leaves open: %s', (_name, waiters, response, place) =>
+    expect(firstWaiter(waiters, response)).toBe(place),
+  )
 })
 
 /** Polls answer in turn, the last one for ever; a sleep moves the clock. */
@@ -135,7 +139,7 @@ describe('waiting', () => {
     ['polls that fail to the end', [answer(500)], 'unknown', /status 500/],
     ['no answer to the end', [lost], 'unknown', /reset/],
   ]
-  it.each(ends)('%s', async (_name, answers, status, detail) => {
+  it.each(ends)('ends with a failure or as unknown: %s', async (_name, answers, status, detail) => {
     const { ports, seconds } = watching(answers)
     const outcome = await beginWaiting(waiting(stateful), 0, answer(202), ports)
     expect(outcome).toMatchObject({ status, detail: expect.stringMatching(detail) })

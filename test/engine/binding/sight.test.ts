@@ -49,7 +49,7 @@ describe('what a read says of which object was found', () => {
       expect(seen).not.toHaveProperty('differs')
   })
 
-  it('a read that failed, or found nothing, says no more', () => {
+  it('claims nothing more after a read that failed or found nothing', () => {
     expect(sight(beside, { kind: 'absent' })).toEqual({ kind: 'absent' })
     expect(sight(beside, { kind: 'unknown', reason: 'timeout', detail: 'd' })).toEqual({ kind: 'unknown' })
   })
@@ -59,14 +59,14 @@ describe('whether two sightings are of one object', () => {
   const text = (ids: IdentityRules['ids'], live: JsonObject, id: string, place = 'p') =>
     objectText({ schema, place, rules: { ...(ids && { ids }), readable: true } }, { ...attributes, ...live }, { id })
 
-  it.each(['stable', 'reused'] as const)('ids that are %s say it, within what cannot change', (ids) => {
+  it.each(['stable', 'reused'] as const)('is decided by ids that are %s, among objects that cannot change', (ids) => {
     expect(text(ids, { name: 'b' }, '1')).toBe(text(ids, {}, '1'))
     expect(text(ids, {}, '2')).not.toBe(text(ids, {}, '1'))
     expect(text(ids, { zone: 'y' }, '1')).not.toBe(text(ids, {}, '1'))
     expect(text(ids, {}, '1', 'q')).not.toBe(text(ids, {}, '1'))
   })
 
-  it.each(['position', undefined] as const)('where ids are %s, the keys do', (ids) => {
+  it.each(['position', undefined] as const)('is decided by the keys where ids are %s', (ids) => {
     expect(text(ids, {}, '2')).toBe(text(ids, {}, '1'))
     expect(text(ids, { name: 'b' }, '1')).not.toBe(text(ids, {}, '1'))
   })

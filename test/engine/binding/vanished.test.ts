@@ -29,7 +29,7 @@ it.each<[string, number, number, number, ReturnType<typeof vanishedIn>]>([
   },
 )
 
-it('what was never there says nothing, nor does the order', () => {
+it('resources that never existed, and the order of resources, make no difference', () => {
   const looked = fc.record<ResourcePresence>({
     isRecorded: fc.boolean(),
     found: fc.constantFrom('present', 'absent', 'unknown'),

@@ -118,7 +118,7 @@ test.each(equal)('a document is read as the value that it means: %s', (_, file, 
   expect(parsed.value).toEqual(expected)
 })
 
-describe('positions', () => {
+describe('the places of values', () => {
   const yaml = 'a:\n  b: [1, {c: x}]\n  d:\n    - e: ""\n      f:\n'
   const json = '{"a":\n {"b": [1, {"c": "x"}],\n  "d": [\n  {"e": "", "f": null}]}}'
   const places: readonly (readonly [path: readonly (string | number)[], yaml: string, json: string])[] = [
@@ -141,7 +141,7 @@ describe('positions', () => {
     expect([at('a.yaml', yaml), at('a.json', json)]).toEqual([inYaml, inJson])
   })
 
-  test('of a merged member is where it is written', () => {
+  test('lead to where a merged member is written', () => {
     const parsed = parseDocument('a.yaml', 'x: &x\n  b: 1\na:\n  <<: *x\n')
     expect(parsed.locate(['a', 'b'])).toEqual({ file: 'a.yaml', line: 2, column: 6 })
   })
@@ -168,7 +168,7 @@ test('JSON means the same in all three syntaxes', () => {
   )
 })
 
-test('no text makes it throw', () => {
+test('no text makes the parser throw', () => {
   const pieces = [
     'a',
     ': ',
@@ -220,7 +220,7 @@ test('no text makes it throw', () => {
   )
 })
 
-describe('a long text', () => {
+describe('a long document', () => {
   const long = (value: string): string => `a: ${value}\nb:\n${'  - one of many\n'.repeat(5_000)}`
 
   test('is parsed once, as long as it and its file stay the same', () => {

@@ -31,7 +31,7 @@ const after = (facts: Attribute, desired: Json | undefined, observed: Json | und
     observed === undefined ? {} : { v: observed },
   )['v']
 
-describe('what will be', () => {
+describe('the expected state after an apply', () => {
   test.each<[string, Attribute, Json | undefined, Json | undefined, Json | undefined]>([
     ['undeclared stays', text, undefined, 'x', 'x'],
     ['declared wins', text, 'y', 'x', 'y'],
@@ -92,7 +92,7 @@ describe('what will be', () => {
   )
 })
 
-describe('the same value, so nothing changes', () => {
+describe('a declared value with the same meaning', () => {
   test.each<[string, Attribute, Json, Json | undefined]>([
     ['1 and 1.0', { type: 'number' }, 1, JSON.parse('1.0') as Json],
     ['agreeing in another spelling', { ...text, compareAs: ['lower'] }, 'X', 'x'],
@@ -162,7 +162,7 @@ describe('a set without a key is in sync exactly when its elements can be assign
     return overlay({ attributes: { v: set } }, wanted, there) === there
   }
 
-  test('for any elements, in any order', () =>
+  test('whatever the elements and their order are', () =>
     fc.assert(
       fc.property(fc.array(one, { maxLength: 5 }), fc.array(one, { maxLength: 5 }), (desired, observed) => {
         expect(isInSync(desired, observed)).toBe(assignable(desired, observed))
@@ -170,7 +170,7 @@ describe('a set without a key is in sync exactly when its elements can be assign
       lawRuns(2_000),
     ))
 
-  test('the server added members to every element', () =>
+  test('also where the server has added members to every element', () =>
     fc.assert(
       fc.property(fc.array(fc.tuple(one, one), { maxLength: 5 }), (pairs) => {
         const desired = pairs.map(([declared]) => declared)
@@ -183,7 +183,7 @@ describe('a set without a key is in sync exactly when its elements can be assign
   test.each<[string, JsonList, JsonList]>([
     ['nothing differs', [{ a: '1' }, { a: '1', b: '1' }], []],
     ['one is new', [{ a: '1' }, { a: '1', b: '1' }, { b: '3' }], [{ b: '3' }]],
-  ])('an element that declares little leaves what another one needs: %s', (_, desired, created) => {
+  ])('so that an element with few members leaves the right partner to another one: %s', (_, desired, created) => {
     const observed = [
       { a: '1', b: '1', d: '2' },
       { a: '1', b: '2', d: '1' },

@@ -15,7 +15,7 @@ const cycleOf = (edges: Record<string, string[]>): string => {
   }
 }
 
-describe('waves', () => {
+describe('waves of addresses', () => {
   test.each([
     ['nothing', {}, []],
     ['no dependency', { b: [], a: [] }, [['a', 'b']]],
@@ -38,7 +38,7 @@ describe('a circle is refused and printed', () => {
     expect(cycleOf(edges)).toBe(`the dependencies of the resources form a cycle: ${expected}`),
   )
 
-  test('orderLeniently puts it last instead', () => {
+  test('is put last by orderLeniently instead', () => {
     expect(orderLeniently(nodes({ a: ['b'], b: ['a'], c: [] }))).toEqual(['c', 'a', 'b'])
   })
 })
@@ -47,7 +47,7 @@ const acyclic = fc
   .array(fc.array(fc.nat({ max: 30 }), { maxLength: 5 }), { maxLength: 30 })
   .map((rows) => rows.map((row, i) => ({ address: `n${i}`, dependsOn: row.filter((j) => j < i).map((j) => `n${j}`) })))
 
-test('every dependency comes before what needs it, whatever the order of the nodes', () =>
+test('every dependency comes before its dependents, whatever the order of the nodes', () =>
   fc.assert(
     fc.property(acyclic, (list) => {
       const ranked = new Map(
@@ -63,7 +63,7 @@ test('every dependency comes before what needs it, whatever the order of the nod
     }),
   ))
 
-test('100,000 nodes have an order, and a ring of them is found', () => {
+test('100,000 nodes are put in order, and a ring among them is found', () => {
   const many = Array.from({ length: 100_000 }, (_, i) => ({
     address: `n${i}`,
     dependsOn: i === 0 ? [] : [`n${i >> 1}`, `n${i - 1}`],

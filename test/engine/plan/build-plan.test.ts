@@ -29,7 +29,7 @@ describe('a plan', () => {
     resource('t.kept', present({ a: 'x' }), kept),
   ])
 
-  test('counts what would be sent, and what is blocked apart', () => {
+  test('counts the commands that would be sent, and counts blocked changes apart', () => {
     expect(whole.counts).toEqual({
       create: 1,
       update: 1,
@@ -76,7 +76,7 @@ describe('a plan', () => {
       expect({ observed: was.observed === now.observed, plan: was.plan === now.plan }).toEqual(same)
     })
 
-    test('nothing there and not read are two findings', () => {
+    test('of an absent resource and of one that was not read are different', () => {
       expect(planOf([resource('t.a', absent)]).digests.observed).not.toBe(
         planOf([resource('t.a', unknown)]).digests.observed,
       )
@@ -84,7 +84,7 @@ describe('a plan', () => {
   })
 })
 
-test('a change says where its resource is configured, and that of a resource that left says nothing', () => {
+test('a change says where its resource is configured; the change of a resource that left the configuration has no place', () => {
   const position = { file: 'net.yaml', line: 9, column: 5 }
   const there = plan({ facts, desired: desiredOf({ a: 'x' }, { position }), observed: present({ a: 'y' }) })
   const left = plan({ facts, recorded: recordedOf({ a: 'x' }), observed: present({ a: 'x' }) })
@@ -96,7 +96,7 @@ test('a change says where its resource is configured, and that of a resource tha
 const changeOf = (address: string, action: Action): Change => ({ ...resource(address, absent).change!, action })
 const node = (address: string, ...dependsOn: string[]) => ({ address, dependsOn })
 
-describe('apply order', () => {
+describe('the order of an apply', () => {
   test.each<[string, Change[], ReturnType<typeof node>[], ReturnType<typeof node>[], string[]]>([
     ['by address', [changeOf('b', 'create'), changeOf('a', 'update')], [node('b'), node('a')], [], ['a', 'b']],
     [
@@ -132,7 +132,7 @@ describe('apply order', () => {
   )
 })
 
-test('what depends on something unknown is blocked, and what depends on that', () => {
+test('blocks changes that depend on something unknown, and their dependents', () => {
   const nodes = [node('a', 'blind'), node('b', 'a'), node('c', 'fine'), node('d', 'blind')]
   const changes = [changeOf('a', 'update'), changeOf('b', 'create'), changeOf('c', 'create'), changeOf('d', 'delete')]
   const blocked = blockDependents(changes, [{ address: 'blind' }], nodes)
@@ -144,7 +144,7 @@ test('what depends on something unknown is blocked, and what depends on that', (
   ])
 })
 
-test('commands of a resource are numbered and wait for each other', () => {
+test('numbers the commands of a resource, and lets each wait for the one before', () => {
   const draft: CommandDraft = {
     action: 'update',
     description: 'change it',

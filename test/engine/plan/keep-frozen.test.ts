@@ -44,7 +44,7 @@ const archived = { name: 'web', archived: true }
 const live = { name: 'web', archived: false }
 const label = change('label.bug', { repository: 'web' }, { repository: 'web', color: 'red' })
 
-describe('what is in a frozen object', () => {
+describe('a resource in a frozen object', () => {
   it.each<[string, JsonObject | null, JsonObject | null, readonly Change[], readonly string[]]>([
     ['stays frozen', archived, archived, [label], ['label.bug']],
     ['is frozen by this plan', live, archived, [change('repo.web', live, archived), label], []],
@@ -70,7 +70,7 @@ describe('what is in a frozen object', () => {
     expect(blockedIn(changes, outer(before, after), inner())).toEqual(blocked)
   })
 
-  it('is only what is in that object', () => {
+  it('is blocked only by the object that contains it', () => {
     expect(
       blockedIn([change('label.bug', { repository: 'api' }, {})], outer(archived, archived), inner('api')),
     ).toEqual([])

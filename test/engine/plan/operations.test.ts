@@ -194,7 +194,7 @@ describe('operations', () => {
     },
   )
 
-  it('each row is documented', () => {
+  it('are all described on the page of the rules', () => {
     const page = readFileSync(join(import.meta.dirname, '../../../docs/writing-a-provider.md'), 'utf8')
     for (const operation of ['create', 'destroy', 're-create', 'modify', 'no-op', 'add', 'remove'])
       expect(page).toContain(`**${operation}**`)

@@ -439,7 +439,7 @@ it.each(shapes)('the same value changes nothing: %s', (_, file, before, path) =>
   expect(editDocument(file, before, [{ path, value }])).toEqual({ text: before })
 })
 
-it('several values at once', () => {
+it('one edit changes several values', () => {
   const before = 'a: 1 # one\nl:\n  - x\n  - y # Y\nb: 2\n'
   const edits = [
     { path: ['l'], value: ['y', 'z'] },
@@ -457,6 +457,6 @@ it.each<readonly [string, string, Path, Json, string]>([
   ['one alias cannot have two values', 'a: &x 1\nl: [*x, *x]\n', ['l'], [2, 3], 'lost'],
   ['a path that is not written', 'a: 1\n', ['b'], 3, 'notWritten'],
   ['half of a surrogate pair', 'a: 1\n', ['a'], '\uD800', 'lost'],
-])('%s: nothing is changed', (_, text, path, value, problem) => {
+])('an edit that cannot be made safely changes nothing: %s', (_, text, path, value, problem) => {
   expect(editDocument('a.yaml', text, [{ path, value }])).toEqual({ problem })
 })

@@ -148,9 +148,9 @@ const cases: Readonly<Record<string, Case>> = {
   },
 }
 
-describe('after an apply', () => {
+describe('the answer of an apply', () => {
   it.each(Object.entries(cases))(
-    'the answer says what still differs: %s',
+    'names what still differs: %s',
     async (_, { prepare, targets = [], status, left: expected, exit, ...given }) => {
       const { apply, last } = await applied(prepare, targets, given)
       expect(apply).toMatchObject({ status })
@@ -162,7 +162,7 @@ describe('after an apply', () => {
     },
   )
 
-  it('not converged says which attributes, and why one cannot be read', async () => {
+  it('names the attributes that did not converge, and why one of them cannot be read', async () => {
     const { apply } = await applied(() => spoil('a'), [], { lost: 'a' })
     expect(apply.error).toMatchObject({
       code: 'NOT_CONVERGED',

@@ -28,7 +28,7 @@ const ofModule = (resources: string) =>
   })
 
 const own = '"${var.k}"'
-describe('in a module', () => {
+describe('in the file of a module', () => {
   test.each<[string, string, readonly RegExp[]]>([
     [
       'an attribute that the type does not have',
@@ -66,7 +66,7 @@ describe('in a module', () => {
   })
 })
 
-test('two problems at one place are two', () => {
+test('two problems at one place are reported as two', () => {
   const resources = '  - { type: host_file, name: x, spec: { path: "${var.a}${var.b}", content: a } }\n'
   expect(ofModule(resources).map((line) => line.replace(/ \(and.*/, ''))).toEqual([
     'm/module.yaml:3:47 there is no variable "a"',
@@ -74,7 +74,7 @@ test('two problems at one place are two', () => {
   ])
 })
 
-test('the digest covers the files of modules and the given values, and no order', () => {
+test('the digest covers the files of modules and the given values, and ignores their order', () => {
   const files = {
     'plumbline.yaml': `${head}variables: { p: { type: string, default: x }, q: { type: map, default: {} } }\nmodules: [{ name: m, source: m }]\n`,
     'm/module.yaml': 'resources: []\n',

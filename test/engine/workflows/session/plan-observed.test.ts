@@ -54,7 +54,7 @@ const planStored = async (observation: string, content: string, recorded: readon
   ).plan
 }
 
-describe('planning what was observed', () => {
+describe('a plan from a stored observation', () => {
   it.each([
     ['what is as configured', file('hello'), issue, [], true],
     ['what differs', file('old'), issue, ['host_file.motd update'], false],

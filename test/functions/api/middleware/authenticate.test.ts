@@ -43,17 +43,17 @@ describe('scopes of a token', () => {
     expect(scopes(jwt(claims))).toEqual(expected)
   })
 
-  test('with a prefix, only those that carry it', () => {
+  test('are only those with the prefix, where one is set', () => {
     expect(scopes(jwt({ scope: 'plumbline/read apply other/check' }), { SCOPE_PREFIX: 'plumbline/' })).toEqual(['read'])
   })
 })
 
-describe('who it is', () => {
-  test('subject and issuer of a token', () => {
+describe('the identity of a caller', () => {
+  test('is the subject and issuer of a token', () => {
     expect(authenticate(jwt({}), open).actor).toEqual({ subject: 'ada', issuer: 'https://issuer.example', via: 'api' })
   })
 
-  test('the ARN of an IAM caller', () => {
+  test('is the ARN of an IAM caller', () => {
     const caller = authenticate(iam('arn:aws:iam::123456789012:user/bo'), open)
     expect(caller.actor).toEqual({
       subject: 'arn:aws:iam::123456789012:user/bo',
@@ -130,7 +130,7 @@ describe('the map of IAM callers', () => {
     expect(scopes(iam(arn), access)).toEqual(expected)
   })
 
-  test('is read in no time, however many stars a pattern has', () => {
+  test('is read quickly, however many stars a pattern has', () => {
     const pattern = `arn:aws:sts::1:assumed-role/${'*a'.repeat(30)}*/x`
     const caller = iam(`arn:aws:sts::1:assumed-role/${'a'.repeat(2_000)}/y`)
     expect(scopes(caller, { SCOPE_PREFIX: '', REQUIRED_SCOPES_IAM: { [pattern]: rights('apply') } })).toEqual([])

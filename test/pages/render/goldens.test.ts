@@ -121,7 +121,7 @@ const adoptedPlan = aPlan({
   ],
 })
 
-describe('plans', () => {
+describe('pages of plans', () => {
   it.each([
     ['full.width-100.txt', renderPlan(fullPlan, { format: 'text', at })],
     ['full.width-80.txt', renderPlan(fullPlan, { format: 'text', width: 80 })],
@@ -171,7 +171,7 @@ const unchecked: Partial<Alert> = {
   findings: [{ address: 'rabbitmq_queue.jobs', kind: 'unchecked', summary: 'unauthorised', digest }],
 }
 
-describe('alerts', () => {
+describe('pages of alerts', () => {
   it.each([
     ['alert-opened.txt', alert({ since: alert({}).at, findingsLeftOut: 1200 })],
     ['alert-reminder.txt', alert({ kind: 'reminder', since: '2026-11-19T00:00:00.000Z' })],
@@ -192,7 +192,7 @@ describe('alerts', () => {
     await expect(forms.join('\n')).toMatchFileSnapshot(golden(name))
   })
 
-  it.each(['subject', 'sms'] as const)('keep a %s short and in ASCII', (form) => {
+  it.each(['subject', 'sms'] as const)('are short and in ASCII in the form %s', (form) => {
     const line = renderAlert(alert({ workspace: `é\n${'x'.repeat(200)}` }), { form })
     expect(line).toMatch(/^[\x20-\x7e]+$/)
     expect(line.length).toBeLessThanOrEqual(form === 'subject' ? 100 : 160)
@@ -339,7 +339,7 @@ const patchyRun = run({
   causes: [{ reason: 'timeout', detail: silent, count: 20 }, late],
 })
 
-describe('records', () => {
+describe('pages of records', () => {
   it.each([
     ['runs.txt', renderRuns([run(), bareRun, cleanRun, muteRun, patchyRun])],
     ['run.txt', renderRun(run()) + renderRun(bareRun) + renderRun(patchyRun)],

@@ -38,26 +38,23 @@ const lacking = (operation: Written, stated: Permissions | undefined): string | 
     : `${operation.method} ${operation.path}: ${need.permission}=${need.level}`
 }
 
-describe('every type states what its requests need', () => {
-  it.each(Object.entries(resources))(
-    '%s names the permission of each of its requests',
-    (_, { operations, permissions }) => {
-      const missing = Object.values(operations).flatMap(
-        (each) => lacking(each, isRead(each) ? permissions?.read : permissions?.write) ?? [],
-      )
-      expect(missing).toEqual([])
-      expect(permissions).toBeDefined()
-    },
-  )
+describe('the permissions of types', () => {
+  it.each(Object.entries(resources))('include one for each request of %s', (_, { operations, permissions }) => {
+    const missing = Object.values(operations).flatMap(
+      (each) => lacking(each, isRead(each) ? permissions?.read : permissions?.write) ?? [],
+    )
+    expect(missing).toEqual([])
+    expect(permissions).toBeDefined()
+  })
 
-  it('and so does every resolver', () => {
+  it('include one for each request of every resolver', () => {
     const missing = Object.values(resolvers).flatMap(({ list, retrieve }) =>
       [list, retrieve].flatMap((each) => (each === undefined ? [] : (lacking(each, {}) ?? []))),
     )
     expect(missing).toEqual([])
   })
 
-  it('and `plumbline permissions` knows all types', () => {
+  it('are known to `plumbline permissions` for all types', () => {
     expect(githubTypes().filter(({ permissions }) => permissions === undefined)).toEqual([])
   })
 })

@@ -45,7 +45,7 @@ it.each([
   },
 )
 
-it('a value that is sent is not repeated, also where the header repeats it', async () => {
+it('the refusal of a write does not repeat a sent value, also where the header repeats it', async () => {
   const secret = 'correct-horse-battery'
   const spec = {
     url: 'https://ci.acme.example/hook',

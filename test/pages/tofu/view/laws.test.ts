@@ -164,7 +164,7 @@ const markedPaths = (marker: Tree, path: readonly string[] = []): string[][] => 
   )
 }
 
-test('whatever differs or is unknown is inside a node that is not the same, secret or not', () => {
+test('all that differs or is unknown is inside a node that is marked as different, secret or not', () => {
   fc.assert(
     fc.property(sides, bits, fc.boolean(), ({ before, after, withSchemas }, stream, isKnown) => {
       const markers = { before_sensitive: markersFor(before, stream), after_sensitive: markersFor(after, stream) }
@@ -197,7 +197,7 @@ const leafPaths = (tree: Tree, path: readonly (string | number)[] = []): (string
       )
     : [[...path]]
 
-test('nothing of a secret is in a view, not even by a path or a problem', () => {
+test('no secret is in a view, not even in a path or a problem', () => {
   fc.assert(
     fc.property(sides, bits, ({ before, after, withSchemas }, stream) => {
       const markers = { before_sensitive: markersFor(before, stream), after_sensitive: markersFor(after, stream) }
@@ -230,7 +230,7 @@ const documents: readonly (readonly [string, Tree])[] = [
   ],
 ]
 
-describe('the order of keys tells nothing', () => {
+describe('the order of keys', () => {
   test.each(documents)('changes no part of the view of %s', (_, document) => {
     const plain = JSON.parse(JSON.stringify(document)) as Tree
     const view = viewOf(plain, { schemas: networkSchemas })
@@ -239,7 +239,7 @@ describe('the order of keys tells nothing', () => {
     ).toBe(JSON.stringify(view))
   })
 
-  test('nor in any value', () => {
+  test('changes no value', () => {
     fc.assert(
       fc.property(sides, ({ before, after, withSchemas }) => {
         const plan = tofuPlan([resourceChange(['update'], { before, after })]) as Tree
@@ -256,7 +256,7 @@ const other = fc.oneof(
   fc.constantFrom<Tree>(['no-op'], ['migrate'], 'ephemeral', { $sealed: '1' }, { $ref: 'x' }, '['.repeat(2_000)),
 )
 
-describe('anything in any place makes a view or is refused', () => {
+describe('a document with anything in any place makes a view or is refused', () => {
   test.each([...documents, ['schemas', networkSchemas] as const])(
     'whichever part of the document is replaced: %s',
     (what, document) => {

@@ -142,7 +142,7 @@ it.each(cases)(
   },
 )
 
-it('gh_pages_visibility counts in the plan enterprise only', () => {
+it('gh_pages_visibility is declared in the plan enterprise only', () => {
   const visibility = (plan: string) =>
     valueAt(
       inherited(organisationOf({ repositories: [repositoryOf({ gh_pages_build_type: 'workflow' })] }, { plan })),

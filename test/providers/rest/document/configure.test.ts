@@ -206,7 +206,7 @@ describe('how a provider signs in', () => {
   })
 })
 
-describe('certificates', () => {
+describe('the certificates of a provider', () => {
   it.each<[string, JsonObject, object]>([
     ['ca: ./pki/ca.pem', { key }, { ca: certificate }],
     ['ca: "{with.ca}"', { key, ca: 'pki/ca.pem' }, { ca: certificate }],
@@ -228,7 +228,7 @@ describe('certificates', () => {
   })
 })
 
-describe('a Unix socket', () => {
+describe('the Unix socket of a provider', () => {
   it.each<[string, object]>([
     ['/run/api.sock', { path: '/run/api.sock', origin: 'http://api.test' }],
     ['run/api.sock', { path: '/srv/dns/run/api.sock', origin: 'http://api.test' }],
@@ -239,14 +239,14 @@ describe('a Unix socket', () => {
   })
 
   it.each(['../api.sock', '/run/../api.sock', '/run//api.sock', '/run/'])(
-    'has one spelling, and %s is none',
+    'has one spelling, which is not %s',
     (path) => {
       expect(problemsOf(`socket: ${path}`)).toContain('segment')
     },
   )
 })
 
-describe('the rest of what reaches an API', () => {
+describe('the limits of a provider', () => {
   it.each<[string, object]>([
     ['rate: { requests: 10, per: second }', { requests: 10, perMs: 1_000, burst: 1 }],
     ['rate: { requests: 90, per: minute, burst: 5 }', { requests: 90, perMs: 60_000, burst: 5 }],
@@ -256,7 +256,7 @@ describe('the rest of what reaches an API', () => {
   })
 
   it.each(['http://api.test/a/../b', 'http://api.test/./a', 'http://api.test/a//b', 'http://api.test/%2e%2e/b'])(
-    'the base URL %s would be another on the way',
+    'do not allow the base URL %s, which would change on the way',
     (base) => {
       expect(problemsOf('', { key, base })).toContain('segment, which is lost on the way')
     },

@@ -86,14 +86,14 @@ describe('a project', () => {
     expect((await linesFor(spec, live, more)).lines).toEqual(lines)
   })
 
-  it('W4 another kind blocks', async () => {
+  it('W4 is blocked where it is of another kind', async () => {
     expect(await linesFor({ kind: 'course' })).toMatchObject({
       lines: [],
       change: { blocked: { reason: 'immutable' } },
     })
   })
 
-  it('W11 can be undone: it moves back', async () => {
+  it('W11 can be moved back', async () => {
     const { commands } = await linesFor({ customer: other }, project, { ids: { uuid: 'p1' } })
     expect(commands).toMatchObject([
       {

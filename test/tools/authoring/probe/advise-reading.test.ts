@@ -34,7 +34,7 @@ const spec = { name: 'n' }
 const own = { id: '1', name: 'n' }
 const read = (body: Json) => ({ isRead: true, headers: {}, body })
 
-describe('where a list is', () => {
+describe('the place of a list', () => {
   it.each<[string, JsonObject, Json, string | undefined, string | undefined]>([
     ['at a member', {}, { data: [own] }, undefined, '`items: data` under lookup.list'],
     ['at a member with a dot', {}, { 'a.b': [own] }, undefined, '`items: /a.b` under'],
@@ -52,13 +52,13 @@ describe('where a list is', () => {
     else expect(said).toContain(expected)
   })
 
-  it('the last response counts', () => {
+  it('is taken from the last response', () => {
     const said = adviseReading(typeWith({}), spec, [read({ a: [own] }), read({ b: [own] })])
     expect(said).toContain('items: b')
   })
 })
 
-describe('where the id of a new object is', () => {
+describe('the place of the id of a new object', () => {
   it.each<[string, JsonObject, Json, Record<string, string>, string | undefined]>([
     ['in its body', {}, own, {}, '`produces: { id: id }`'],
     ['where the document says', { produces: { id: 'id' } }, own, {}, undefined],

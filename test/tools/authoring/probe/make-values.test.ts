@@ -13,7 +13,7 @@ const text: AttributeEntry = { type: 'string' }
 const one = 'plumbline-probe-x1'
 const two = 'plumbline-probe-b-x1'
 
-describe('an invented value and another one', () => {
+describe('two invented values of an attribute', () => {
   it.each<[string, AttributeEntry, Json | undefined, Json | undefined]>([
     ['given', text, 'a-x1', 'b'],
     ['text', text, one, two],

@@ -84,7 +84,7 @@ describe('sentences are in words.ts', () => {
     for (const room of Object.keys(otherRooms)) expect(filesOf(room)).not.toEqual([])
   })
 
-  it.each(rooms)('%s', (room) => {
+  it.each(rooms)('%s has no sentence outside of words.ts', (room) => {
     const files = filesOf(room).filter((file) => !/\/words\.ts$/.test(file) && !made.has(file) && !isErrorTable(file))
     expect(files.length).toBeGreaterThan(0)
     expect(files.flatMap((file) => readIn(file).map((text) => `${file}:${text}`))).toEqual([])

@@ -121,7 +121,7 @@ const afterwards = async ({ state, server }: Started, clock: ReturnType<typeof m
   }
 }
 
-it.each(handlers)('%s, while its %s is silent: nothing is sent after its deadline', async (_, place, handle) => {
+it.each(handlers)('%s sends nothing after its deadline while its %s is silent', async (_, place, handle) => {
   const clock = movableClock()
   const started = await start(clock, place)
   await using server = started.server
@@ -135,7 +135,7 @@ it.each(handlers)('%s, while its %s is silent: nothing is sent after its deadlin
   expect(server.seen.filter(({ url }) => url !== '/').length).toBeLessThanOrEqual(count)
 })
 
-it.each(handlers)('%s, while its %s is silent: nothing is sent after middy has given up', async (_, place, handle) => {
+it.each(handlers)('%s sends nothing after middy has given up while its %s is silent', async (_, place, handle) => {
   const clock = movableClock()
   const started = await start(clock, place)
   await using server = started.server

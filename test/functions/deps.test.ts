@@ -7,8 +7,8 @@ import { aGet } from '../builders/values/transports.ts'
 const env = readEnv({ TABLE_NAME: 'plumbline' })
 const transportOf = async (machine: Machine) => (await composeDeps(env, machine)).transport({ fileRoots: ['/etc'] })
 
-describe('what a function lends its targets of itself', () => {
-  it('nothing in the cloud: not its own addresses, and no files', async () => {
+describe('the targets that a function may reach on its own machine', () => {
+  it('are none in the cloud: neither its own addresses nor files', async () => {
     await using server = await aLoopback((_, response) => response.end('{}'))
     const transport = await transportOf({})
     await expect(transport.send(aGet(server.url))).rejects.toMatchObject({ code: 'ADDRESS_REFUSED' })
@@ -16,7 +16,7 @@ describe('what a function lends its targets of itself', () => {
     expect(server.seen).toEqual([])
   })
 
-  it('on one machine its addresses, and the files below what the configuration names', async () => {
+  it('are on one machine its addresses, and the files below the configured folders', async () => {
     await using server = await aLoopback((_, response) => response.end())
     const transport = await transportOf({ ownAddresses: true, files: true })
     expect(await transport.send(aGet(server.url))).toMatchObject({ status: 200 })
@@ -25,11 +25,11 @@ describe('what a function lends its targets of itself', () => {
   })
 })
 
-describe('the key of the seals', () => {
+describe('the key for digests of secrets', () => {
   const keyId = 'arn:aws:kms:eu-central-1:123456789012:key/4711'
   afterEach(() => vi.unstubAllEnvs())
 
-  it('is asked of KMS once for a container, where its clients are told to look, and seals alike in all of them', async () => {
+  it('is requested from KMS once for a container, and is the same in all of them', async () => {
     await using kms = await aLoopback((_, response) =>
       response.end(JSON.stringify({ Mac: Buffer.alloc(32, 7).toString('base64') })),
     )
@@ -46,17 +46,17 @@ describe('the key of the seals', () => {
     expect(kms.seen.map(({ body }) => JSON.parse(body).KeyId)).toEqual([keyId, keyId])
   })
 
-  it('is none where no function was given one: nothing is sealed with a key that is empty', async () => {
+  it('is missing where no function has one, and nothing is digested with an empty key', async () => {
     const { seal } = await composeDeps(env)
     expect(() => seal('a secret')).toThrow(expect.objectContaining({ code: 'ENVIRONMENT_INVALID' }))
   })
 })
 
-describe('secrets', () => {
+describe('the readable secrets', () => {
   const secretsOf = async (names?: string) =>
     composeDeps(readEnv({ TABLE_NAME: 'plumbline', ...(names === undefined ? {} : { SECRET_NAMES: names }) }))
 
-  it('in the cloud are those of Parameter Store and Secrets Manager that the setting names, else none', async () => {
+  it('are in the cloud those of Parameter Store and Secrets Manager that the setting names, and no others', async () => {
     expect((await secretsOf('plumbline/{workspace}/*,plumbline/shared/*')).secretRules).toEqual({
       kinds: ['ssm', 'secretsmanager'],
       names: ['plumbline/{workspace}/*', 'plumbline/shared/*'],
@@ -66,7 +66,7 @@ describe('secrets', () => {
       await expect((await secretsOf()).secrets.resolve(source)).rejects.toMatchObject({ code: 'SECRET_UNRESOLVED' })
   })
 
-  it('on one machine are all that its user has', async () => {
+  it('are on one machine all that its user can read', async () => {
     const { secretRules, secrets } = await composeDeps(env, { variables: { KEY: 'value' } })
     expect([secretRules, await secrets.resolve('env:KEY')]).toEqual([undefined, 'value'])
   })

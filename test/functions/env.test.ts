@@ -3,7 +3,7 @@ import { readEnv } from '../../functions/env.ts'
 
 const least = { TABLE_NAME: 'plumbline' }
 
-test('the least and its defaults', () => {
+test('the required variables are enough, and the others have defaults', () => {
   const env = readEnv(least)
   expect(env).toEqual({
     TABLE_NAME: 'plumbline',
@@ -16,7 +16,7 @@ test('the least and its defaults', () => {
   expect(Object.isFrozen(env)).toBe(true)
 })
 
-test('everything', () => {
+test('all variables are read', () => {
   expect(
     readEnv({
       TABLE_NAME: 't',
@@ -46,7 +46,7 @@ test('everything', () => {
   })
 })
 
-describe('a wrong variable is named, its value never', () => {
+describe('an invalid environment', () => {
   test.each([
     [{ TABLE_NAME: undefined }, 'TABLE_NAME is not set'],
     [{ TABLE_NAME: '' }, 'TABLE_NAME is empty'],
@@ -61,7 +61,7 @@ describe('a wrong variable is named, its value never', () => {
     [{ REQUIRED_SCOPES_IAM: 'xyzzy' }, 'REQUIRED_SCOPES_IAM is not JSON'],
     [{ REQUIRED_SCOPES_IAM: '{"arn":"xyzzy"}' }, 'REQUIRED_SCOPES_IAM grants something else'],
     [{ REQUIRED_SCOPES_IAM: '{"arn":"apply:XYZZY"}' }, 'REQUIRED_SCOPES_IAM grants something else'],
-  ])('%j', (wrong, message) => {
+  ])('refuses %j, and names only the variable', (wrong, message) => {
     const read = () => readEnv({ ...least, ...wrong })
     expect(read).toThrow(
       expect.objectContaining({ code: 'ENVIRONMENT_INVALID', message: expect.stringContaining(message) }),
@@ -69,7 +69,7 @@ describe('a wrong variable is named, its value never', () => {
     expect(read).not.toThrow(/xyzzy/)
   })
 
-  test('all at once', () => {
+  test('has all of its problems reported at once', () => {
     expect(() => readEnv({ CONCURRENCY: 'a', LEASE_SECONDS: 'b' })).toThrow(/TABLE_NAME.*CONCURRENCY.*LEASE_SECONDS/)
   })
 })

@@ -21,8 +21,8 @@ beforeEach(async () => {
   for (const id of ['acme', 'beta']) await saveWorkspace(parts.deps.store, aWorkspace({ id }), empty(id))
 })
 
-describe('schedule', () => {
-  test('queues what is due, once', async () => {
+describe('the schedule function', () => {
+  test('queues due checks once', async () => {
     const handler = scheduleHandler(compose)
     await handler({}, lambdaContext())
     expect(parts.checks.map(({ workspace }) => workspace).sort()).toEqual(['acme', 'beta'])
@@ -32,7 +32,7 @@ describe('schedule', () => {
   })
 })
 
-describe('check', () => {
+describe('the check function', () => {
   const runsOf = async (workspace: string) =>
     (await testApi(parts.deps)('GET', `/v1/workspaces/${workspace}/runs`, { scope: 'read' })).json['items'] as {
       trigger: string
@@ -40,7 +40,7 @@ describe('check', () => {
     }[]
   const scheduledFor = '2026-03-01T06:00:00.000Z'
 
-  test('of a batch, only what failed comes again', async () => {
+  test('returns from a batch only the messages that failed', async () => {
     const answer = await checkHandler(compose)(
       sqsEvent([
         { id: 'good', body: { workspace: 'acme', scheduledFor } },
@@ -56,7 +56,7 @@ describe('check', () => {
     expect(await runsOf('beta')).toHaveLength(1)
   })
 
-  test('a batch of which all failed is told message by message', async () => {
+  test('reports message by message a batch that failed as a whole', async () => {
     const answer = await checkHandler(compose)(
       sqsEvent([
         { id: 'a', body: 'x' },
@@ -67,7 +67,7 @@ describe('check', () => {
     expect(failed(answer)).toEqual(['a', 'b'])
   })
 
-  test('a message that comes twice is one run', async () => {
+  test('makes one run of a message that comes twice', async () => {
     const event = sqsEvent([{ body: { workspace: 'acme', scheduledFor } }])
     await checkHandler(compose)(event, lambdaContext())
     await checkHandler(compose)(event, lambdaContext())
@@ -76,16 +76,16 @@ describe('check', () => {
     ])
   })
 
-  test('with nothing to work with, all comes again', async () => {
+  test('returns all messages when it has nothing to work with', async () => {
     const handler = checkHandler(async () => Promise.reject(new Error('no key')))
     expect(failed(await handler(sqsEvent([{ id: 'a', body: { workspace: 'acme' } }]), lambdaContext()))).toEqual(['a'])
   })
 })
 
-describe('apply', () => {
+describe('the apply function', () => {
   const message = (id: string, group: string, applyId: string) => ({ id, group, body: { workspace: group, applyId } })
 
-  test('after a failure the rest of the workspace waits, other workspaces do not', async () => {
+  test('lets the rest of a workspace wait after a failure, and other workspaces not', async () => {
     const [one, two] = [anApply(1, { workspace: 'acme' }), anApply(2, { workspace: 'beta' })]
     for (const apply of [one, two]) await createApply(parts.deps.store, apply)
     const answer = await applyHandler(compose)(

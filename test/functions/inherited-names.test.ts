@@ -134,21 +134,24 @@ const written: readonly [string, (name: string) => string][] = [
 const each = <Case>(cases: readonly (readonly [string, Case])[]) =>
   cases.flatMap(([place, make]) => names.map((name) => [place, name, make] as const))
 
-describe('an answer is never a failure of ours', () => {
-  test.each(each(places))('%s %s', async (_place, name, make) => {
+describe('the API never fails by itself', () => {
+  test.each(each(places))('accepts or refuses as %s the inherited name %s', async (_place, name, make) => {
     const { status, json: body } = await api()(...make(name))
     expect([status < 500, body['code']]).toEqual([true, status < 400 ? undefined : expect.any(String)])
     untouched()
   })
 
-  test.each(each(written))('%s %s of a configuration', async (_place, name, make) => {
-    const { status } = await api()('PUT', '/v1/workspaces/acme', { scope, headers: json, body: put(make(name)) })
-    expect([200, 422]).toContain(status)
-    untouched()
-  })
+  test.each(each(written))(
+    'accepts or refuses as %s of a configuration the inherited name %s',
+    async (_place, name, make) => {
+      const { status } = await api()('PUT', '/v1/workspaces/acme', { scope, headers: json, body: put(make(name)) })
+      expect([200, 422]).toContain(status)
+      untouched()
+    },
+  )
 })
 
-test.each(workspaceNames)('a workspace %s is one like all others', async (name) => {
+test.each(workspaceNames)('a workspace with the name %s works like all others', async (name) => {
   const call = api()
   const path = `/v1/workspaces/${name}`
   expect((await call('GET', path, { scope })).status).toBe(404)

@@ -23,12 +23,12 @@ const compose = async () => testDeps().deps
 it.each([
   ['check', checkHandler(compose), 'the check did not run'],
   ['apply', applyHandler(compose), 'the apply did not run'],
-])('the log of %s names the message that nothing could be made of', async (_, handler, message) => {
+])('the log of %s names a message that cannot be understood', async (_, handler, message) => {
   await handler(sqsEvent([{ id: 'm-7', body: { workspace: 7 } }]), lambdaContext())
   expect(log.entries.find((entry) => entry['message'] === message)).toMatchObject({ level: 'ERROR', messageId: 'm-7' })
 })
 
-it('has no place for a name under which the logger writes itself, as it drops ours there', () => {
+it('log entries use no name that the logger needs for itself, because it drops such entries', () => {
   // @ts-expect-error
   logger.info('text', { message: 'lost' })
   // @ts-expect-error

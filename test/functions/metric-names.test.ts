@@ -12,7 +12,7 @@ it.each(Object.keys(metricTable))('%s is written by a function', (name) => {
   expect(sources.filter(([, text]) => text.includes(`'${name}'`)).map(([file]) => file)).not.toEqual([])
 })
 
-it('has no second way in', () => {
+it('metrics are written by one module only', () => {
   const used = sources.filter(([, text]) => /\.addMetric\(|\.singleMetric\(/.test(text)).map(([file]) => file)
   expect(used).toEqual(['middleware/observe.ts'])
 })

@@ -10,7 +10,7 @@ const parseSecret = (): unknown => {
   }
 }
 
-test('an error of ours is told whole', () => {
+test('an error of this program is logged whole', () => {
   expect(loggable(new AppError('RUN_NOT_FOUND', { run: 'r' }))).toMatchObject({
     code: 'RUN_NOT_FOUND',
     message: expect.stringContaining('"r"'),
@@ -25,17 +25,17 @@ test.each([
   ],
   ['one with several lines', new Error('canary-4711\nat canary-4711')],
   ['a text', 'canary-4711'],
-])('%s is told by name and place only', (_, error) => {
+])('%s is logged by name and place only', (_, error) => {
   const told = loggable(error)
   expect(JSON.stringify(told)).not.toContain('canary')
   expect(JSON.stringify(told)).toMatch(/name/)
 })
 
-test('and by the place where it happened', () => {
+test('a foreign error is logged with the place where it happened', () => {
   expect(JSON.stringify(loggable(new TypeError('x')))).toMatch(/TypeError.*observe\.test\.ts/)
 })
 
-test('what was counted is written once, and an invocation that counted nothing writes nothing', () => {
+test('counted metrics are written once, and an invocation that counted nothing writes nothing', () => {
   const written = vi.spyOn(metrics, 'publishStoredMetrics')
   writeMetrics()
   expect(written).toHaveBeenCalledTimes(0)

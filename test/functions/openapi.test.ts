@@ -35,7 +35,7 @@ test('every schema compiles', () => {
     expect(() => ajv.compile({ $ref: `openapi#/components/schemas/${name}` })).not.toThrow()
 })
 
-test('every route stands in it once, with an id of its own', () => {
+test('every route is described once, with its own id', () => {
   expect(operations.length).toBe(routes.length)
   expect(new Set(operations.map(({ operation }) => operation.operationId)).size).toBe(routes.length)
 })
@@ -46,7 +46,7 @@ describe.each(operations)('$method $path', ({ path, operation }) => {
     expect(operation.parameters.filter((one) => one.in === 'path').map((one) => one.name)).toEqual(inPath)
   })
 
-  test('its examples are valid', () => {
+  test('has valid examples', () => {
     for (const [mediaType, { schema, example }] of Object.entries(operation.requestBody?.content ?? {})) {
       expect(example, mediaType).toBeDefined()
       expect(problemsUnder(schema, example)).toEqual([])
@@ -64,14 +64,14 @@ describe.each(operations)('$method $path', ({ path, operation }) => {
   })
 })
 
-test('the error that an example shows is the one that it is named for', () => {
+test('an example of an error shows the error that it is named after', () => {
   for (const [code, { value }] of Object.entries(document.components.examples)) {
     expect(problemsUnder({ $ref: '#/components/schemas/Problem' }, value)).toEqual([])
     expect(value).toMatchObject({ code, status: errorTable[code as ErrorCode].status })
   }
 })
 
-test('an error stands under its own status', () => {
+test('an error is described under its own status', () => {
   for (const { operation } of operations)
     for (const [status, { content }] of Object.entries(operation.responses))
       for (const code of Object.values(content).flatMap(({ examples }) => Object.keys(examples ?? {})))

@@ -72,8 +72,8 @@ const scenario = fc.record({
   }),
 })
 
-describe('whatever befalls ticks, store and queue', () => {
-  it('each due time is queued, and checked exactly once; queued twice only by who died, or never heard the answer', async () => {
+describe('a fleet whose ticks, store and queue fail', () => {
+  it('has each due time queued, and checked exactly once; only a tick that died, or got no answer, queues twice', async () => {
     await fc.assert(
       fc.asyncProperty(scenario, async ({ workspaces, answers, rounds }) => {
         const world = await worldOf(workspaces, (call) => answers[call - 1] ?? 'taken')

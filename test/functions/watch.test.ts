@@ -112,13 +112,13 @@ beforeEach(() => {
 })
 afterEach(() => world?.stop())
 
-describe.each(lawCases(stores))('freshness, %s', (_, createStore) => {
+describe.each(lawCases(stores))('the alarm for late checks, %s', (_, createStore) => {
   const began = async (bundles: Readonly<Record<string, string>> = three) => {
     world = await deployment(createStore, bundles)
     return world
   }
 
-  it('is quiet as long as everything is checked in time', async () => {
+  it('is silent as long as everything is checked in time', async () => {
     const { pass, rings, periods } = await began()
     for (let hour = 0; hour < 3; hour += 1) {
       await pass(60)
@@ -136,7 +136,7 @@ describe.each(lawCases(stores))('freshness, %s', (_, createStore) => {
     ['the watch is not called', ['watch']],
     ['the store does not answer the watch', ['store of the watch']],
     ['nothing at all runs', ['tick', 'queue', 'check', 'watch']],
-  ])('rings when %s, and not any more when it is over', async (_name, parts) => {
+  ])('rings when %s, and stops when that is over', async (_name, parts) => {
     const { down, pass, rings } = await began()
     await pass(30)
     expect(rings('WorkspacesOverdue')).toBe(false)
@@ -149,7 +149,7 @@ describe.each(lawCases(stores))('freshness, %s', (_, createStore) => {
     expect(rings('WorkspacesOverdue')).toBe(false)
   })
 
-  it('names in the log what is overdue, and since when', async () => {
+  it('names in the log what is late, and since when', async () => {
     const { down, pass, log } = await began()
     await pass(30)
     down.add('one queue message')
@@ -158,7 +158,7 @@ describe.each(lawCases(stores))('freshness, %s', (_, createStore) => {
     expect(entry).toMatchObject({ level: 'ERROR', count: 1, workspaces: [{ workspace: 'acme' }] })
   })
 
-  it('a workspace whose schedule has no meaning is overdue, and hides no other one', async () => {
+  it('rings for a workspace with an invalid schedule, which hides no other one', async () => {
     const { pass, rings, log, store } = await began()
     await pass(30)
     expect(rings('WorkspacesOverdue')).toBe(false)
@@ -171,8 +171,8 @@ describe.each(lawCases(stores))('freshness, %s', (_, createStore) => {
   })
 })
 
-describe('alerts that wait', () => {
-  it('ring while the topic takes nothing, and go out when it does', async () => {
+describe('the alarm for waiting alerts', () => {
+  it('rings while the topic accepts nothing, and the alerts are sent when it does', async () => {
     world = await deployment(inMemory, { acme: 'workspace: acme\nressources: []\n' })
     const { down, pass, rings, told, log } = world
     down.add('topic')

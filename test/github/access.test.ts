@@ -17,17 +17,23 @@ test.each([
   ['a member', { login: 'alice' }, 'GET', '/repos/acme/secret', 200, undefined],
   ['a stranger', { login: 'carol' }, 'GET', '/repos/acme/secret', 404, undefined],
   ['a stranger', { login: 'carol' }, 'GET', '/repos/acme/web', 200, undefined],
-] as const)('%s %j %s %s %i', async (_who, options, method, path, status, accepted) => {
-  await using github = await startGitHub({ members: ['alice'], people: ['carol'] })
-  github.as('octo-owner').request('POST', '/orgs/acme/repos', { name: 'web' })
-  github.as('octo-owner').request('POST', '/orgs/acme/repos', { name: 'secret', private: true })
-  const answer = await asking(github, github.token(options))(
-    method,
-    path,
-    method === 'POST' ? { name: 'x' } : undefined,
-  )
-  expect([answer.status, answer.headers.get('x-accepted-github-permissions') ?? undefined]).toEqual([status, accepted])
-})
+] as const)(
+  'the stand-in answers %s with %j to %s %s by the status %i',
+  async (_who, options, method, path, status, accepted) => {
+    await using github = await startGitHub({ members: ['alice'], people: ['carol'] })
+    github.as('octo-owner').request('POST', '/orgs/acme/repos', { name: 'web' })
+    github.as('octo-owner').request('POST', '/orgs/acme/repos', { name: 'secret', private: true })
+    const answer = await asking(github, github.token(options))(
+      method,
+      path,
+      method === 'POST' ? { name: 'x' } : undefined,
+    )
+    expect([answer.status, answer.headers.get('x-accepted-github-permissions') ?? undefined]).toEqual([
+      status,
+      accepted,
+    ])
+  },
+)
 
 test('somebody who may not administer an organisation sees it without its settings', async () => {
   await using github = await startGitHub()

@@ -37,8 +37,8 @@ const policyOf = (topic: string): readonly Json[] =>
     .filter(([, { Topics }]) => Topics.some((each: Json) => idOf(each) === topic))
     .flatMap(([, { PolicyDocument }]) => PolicyDocument.Statement)
 
-describe('each alarm reaches somebody', () => {
-  it.each(alarms)('%s: its action, the policy of the topic, the policy of the key', (_, alarm) => {
+describe('each alarm reaches a person', () => {
+  it.each(alarms)('through the action of %s, the policy of the topic, and the policy of the key', (_, alarm) => {
     expect(alarm.ActionsEnabled).not.toBe(false)
     expect(alarm.AlarmActions).toHaveLength(1)
     expect(alarm.OKActions).toEqual(alarm.AlarmActions)
@@ -57,17 +57,17 @@ describe('each alarm reaches somebody', () => {
     const heard = all('AWS::SNS::Subscription').filter(([, { TopicArn }]) => idOf(TopicArn) === topic)
     expect(heard).toMatchObject([[expect.anything(), { Protocol: 'email', Endpoint: 'ops@acme.example' }]])
   })
-  it.each(alarms)('%s says what it means, and what no number means', (_, alarm) => {
+  it.each(alarms)('and %s says what it means, and what missing data means', (_, alarm) => {
     expect(alarm.AlarmDescription).toMatch(/^[a-z].{20,}/)
     expect(['notBreaching', 'breaching', 'ignore']).toContain(alarm.TreatMissingData)
   })
-  it('has a key of its own: what is wrong may be the other one', () => {
+  it('with a key of its own, because the other key may be the problem', () => {
     const keys = all('AWS::SNS::Topic').map(([, { KmsMasterKeyId }]) => idOf(KmsMasterKeyId))
     expect(new Set(keys).size).toBe(2)
     const others = all('AWS::KMS::Key').filter(([id]) => !id.includes('Operations'))
     for (const [, { KeyPolicy }] of others) expect(forCloudWatch(KeyPolicy.Statement)).toEqual([])
   })
-  it('goes to its own addresses where there are some, and says where there are none', () => {
+  it('at its own addresses where there are some, with a note where there are none', () => {
     const of = (changes: Record<string, unknown>) => synthesise(changes).stack
     const addresses = (changes: Record<string, unknown>) =>
       Object.entries(Template.fromStack(of(changes)).findResources('AWS::SNS::Subscription')).map(
@@ -97,58 +97,67 @@ const isAsynchronous = (id: string): boolean =>
   all('AWS::Scheduler::Schedule').some(([, { Target }]) => idOf(Target.Arn) === id) ||
   all('AWS::Events::Rule').some(([, { Targets }]) => list(Targets).some(({ Arn }) => idOf(Arn) === id))
 
-describe('nothing can stand still unseen', () => {
-  it.each(all('AWS::Lambda::Function'))('%s: errors, throttles, dropped calls, a log that ends', (id, properties) => {
-    expect(watching(id, 'Errors')).toHaveLength(1)
-    expect(watching(id, 'Throttles')).toHaveLength(1)
-    expect(watching(id, 'AsyncEventsDropped')).toHaveLength(isAsynchronous(id) ? 1 : 0)
-    expect(resources[idOf(properties.LoggingConfig.LogGroup)].Properties.RetentionInDays).toBe(90)
-  })
-  it.each(all('AWS::SQS::Queue'))('%s: how long it waits, and what was given up', (id, properties) => {
-    const [age, ...others] = watching(id, 'ApproximateAgeOfOldestMessage')
-    expect(others).toEqual([])
-    if (isDead(id)) {
-      expect(watching(id, 'ApproximateNumberOfMessagesVisible')).toMatchObject([
-        { Threshold: 1, TreatMissingData: 'ignore' },
-      ])
-      expect(age.Threshold).toBeLessThan(properties.MessageRetentionPeriod)
-    } else {
-      expect(properties.RedrivePolicy.maxReceiveCount).toBe(5)
-      expect(age.Threshold).toBeLessThanOrEqual(3600)
-    }
-  })
-  it.each(all('AWS::ApiGatewayV2::Api'))('%s: answers with 5xx', (id) => {
+describe('no standstill stays unnoticed', () => {
+  it.each(all('AWS::Lambda::Function'))(
+    'because %s has alarms for errors, throttles, dropped calls, and an end of its log',
+    (id, properties) => {
+      expect(watching(id, 'Errors')).toHaveLength(1)
+      expect(watching(id, 'Throttles')).toHaveLength(1)
+      expect(watching(id, 'AsyncEventsDropped')).toHaveLength(isAsynchronous(id) ? 1 : 0)
+      expect(resources[idOf(properties.LoggingConfig.LogGroup)].Properties.RetentionInDays).toBe(90)
+    },
+  )
+  it.each(all('AWS::SQS::Queue'))(
+    'because %s has alarms for waiting messages, and for those that were given up',
+    (id, properties) => {
+      const [age, ...others] = watching(id, 'ApproximateAgeOfOldestMessage')
+      expect(others).toEqual([])
+      if (isDead(id)) {
+        expect(watching(id, 'ApproximateNumberOfMessagesVisible')).toMatchObject([
+          { Threshold: 1, TreatMissingData: 'ignore' },
+        ])
+        expect(age.Threshold).toBeLessThan(properties.MessageRetentionPeriod)
+      } else {
+        expect(properties.RedrivePolicy.maxReceiveCount).toBe(5)
+        expect(age.Threshold).toBeLessThanOrEqual(3600)
+      }
+    },
+  )
+  it.each(all('AWS::ApiGatewayV2::Api'))('because %s has an alarm for answers with 5xx', (id) => {
     expect(watching(id, '5xx')).toMatchObject([{ Statistic: 'Sum', Threshold: 1 }])
   })
-  it.each(all('AWS::SNS::Topic'))('%s: subscribers that cannot be reached', (id) => {
+  it.each(all('AWS::SNS::Topic'))('because %s has an alarm for subscribers that cannot be reached', (id) => {
     expect(watching(id, 'NumberOfNotificationsFailed')).toHaveLength(1)
   })
-  it.each(all('AWS::DynamoDB::Table'))('%s: throttles', (id) => {
+  it.each(all('AWS::DynamoDB::Table'))('because %s has an alarm for throttles', (id) => {
     expect([...watching(id, 'ReadThrottleEvents'), ...watching(id, 'WriteThrottleEvents')]).toHaveLength(2)
   })
-  it.each(all('AWS::Logs::LogGroup'))('%s ends some day', (_, { RetentionInDays }) => {
+  it.each(all('AWS::Logs::LogGroup'))('because each alarm ends some day: %s', (_, { RetentionInDays }) => {
     expect(RetentionInDays).toBe(90)
   })
-  it('and that nothing happens at all is told too', () => {
+  it('because the lack of any activity has an alarm too', () => {
     const silent = alarms.filter(([, { TreatMissingData }]) => TreatMissingData === 'breaching')
     expect(silent.map(([, { MetricName }]) => MetricName)).toContain('Invocations')
   })
 })
 
-describe('metrics of the functions', () => {
-  it.each(alarmedMetrics.map(([name]) => name))('%s is watched under the name of its deployment', (name) => {
-    const found = alarms.flatMap(([, each]) =>
-      each.Namespace === metricNamespace && each.MetricName === name ? each.Dimensions : [],
-    )
-    expect(found).toMatchObject([{ Name: 'service' }])
-    const [{ Value }] = found
-    for (const [, { Environment }] of all('AWS::Lambda::Function')) {
-      expect(Environment.Variables.POWERTOOLS_SERVICE_NAME).toBe(Value)
-    }
-  })
+describe('the metrics of the functions', () => {
+  it.each(alarmedMetrics.map(([name]) => name))(
+    'include %s, which is watched under the name of its deployment',
+    (name) => {
+      const found = alarms.flatMap(([, each]) =>
+        each.Namespace === metricNamespace && each.MetricName === name ? each.Dimensions : [],
+      )
+      expect(found).toMatchObject([{ Name: 'service' }])
+      const [{ Value }] = found
+      for (const [, { Environment }] of all('AWS::Lambda::Function')) {
+        expect(Environment.Variables.POWERTOOLS_SERVICE_NAME).toBe(Value)
+      }
+    },
+  )
 })
 
-it('docs/operations.md says of each alarm what it means and what to do', () => {
+it('docs/operations.md explains each alarm and what to do', () => {
   const page = readFileSync(join(import.meta.dirname, '../../docs/operations.md'), 'utf8')
   const rows = page.split('\n').filter((line) => line.startsWith('| `'))
   const names = alarms.map(([id]) => id.replace(/^PlumblineAlarms|[0-9A-F]{8}$/g, ''))

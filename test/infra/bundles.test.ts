@@ -5,7 +5,7 @@ import { plainBundles } from '../builders/aws/plain-bundles.ts'
 /** KiB that each function reads before its first line runs, with 3 % to spare and 540 at most. Each cold start pays for them. */
 const most: Readonly<Record<HandlerName, number>> = { schedule: 424, check: 511, apply: 435, api: 521, watch: 398 }
 
-it('no function reads more at its start than it needs', async () => {
+it('no function loads more at its start than it needs', async () => {
   for (const [name, { atImport }] of (await plainBundles()).sizes) {
     const advice = `what is new in functions/${name}.ts belongs behind import() or into an entry point of its own: docs/decisions/0003-entry-points.md`
     expect(Math.round(atImport / 1024), advice).toBeLessThanOrEqual(most[name])

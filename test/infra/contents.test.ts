@@ -94,8 +94,8 @@ const schemaOf = (name: string): object => {
 
 const places = ['package', ...bundling.handlers.map((name) => `functions/${name}`)]
 
-describe.each(places)('what is in %s', (place) => {
-  it('is told in the form of CycloneDX', () => {
+describe.each(places)('the contents of %s', (place) => {
+  it('are listed in the form of CycloneDX', () => {
     const ajv = new Ajv({ strict: false, validateFormats: false })
     for (const name of ['spdx', 'jsf-0.82', 'cryptography-defs'])
       ajv.addSchema(
@@ -106,7 +106,7 @@ describe.each(places)('what is in %s', (place) => {
     expect(validate(sbomIn(place)), ajv.errorsText(validate.errors)).toBe(true)
   })
 
-  it('has licences that allow it, and their texts go along', () => {
+  it('have licences that permit their use, and include the texts of these', () => {
     const { components } = sbomIn(place)
     expect(components.length).toBeGreaterThan(10)
     const texts = readFileSync(join(first, place, 'third-party-licences.txt'), 'utf8')
@@ -118,14 +118,14 @@ describe.each(places)('what is in %s', (place) => {
     }
   })
 
-  it('has no tool that only builds or tests it', () => {
+  it('include no tool that is only for building or testing', () => {
     const names = sbomIn(place).components.map(({ name }) => name)
     expect(names).toContain('zod')
     expect(names.filter((name) => /^(vitest|esbuild|typescript|aws-cdk.*|@cyclonedx.*)$/.test(name))).toEqual([])
   })
 })
 
-it('a package is listed once for each version, and one without a licence says so', () => {
+it('a package is listed once for each version, and a package without a licence is reported', () => {
   const plain = { version: '1.0.0', texts: [] }
   const text = toSbom({ name: 'x', version: '1' }, [
     { ...plain, name: '@a/b', licence: 'NOASSERTION' },

@@ -35,14 +35,14 @@ const nothing: Measured = {
 const moneyOf = (what: string, given: Partial<Fleet>, measured: Partial<Measured>): number =>
   billOf({ ...fleet, ...given }, { ...nothing, ...measured }).find((line) => line.what === what)?.money ?? Number.NaN
 
-it('what stands is what the template has', () => {
+it('the fixed costs are those of the template', () => {
   const template = Template.fromStack(synthesise({ machines: undefined }).stack)
   const count = (type: string) => Object.keys(template.findResources(type)).length
   expect(standing).toMatchObject({ alarms: count('AWS::CloudWatch::Alarm'), keys: count('AWS::KMS::Key') })
   expect(standing).toMatchObject({ functions: 5, queues: count('AWS::Lambda::EventSourceMapping') })
 })
 
-describe('the bill', () => {
+describe('the estimated bill', () => {
   it.each<[string, Partial<Fleet>, Partial<Measured>, number]>([
     // 100 workspaces, 720 hours, 10 units at $0.625 a million.
     ['DynamoDB writes', {}, { check: counted({ written: 10 }) }, 0.45],
@@ -56,11 +56,11 @@ describe('the bill', () => {
     ['Lambda, check', {}, { check: counted({ waited: 59.95 }) }, 57.600288],
     ['Lambda, check', { memory: 512 }, { check: counted({ waited: 59.95 }) }, 28.800144],
     ['CloudWatch alarms', { workspaces: 10_000 }, {}, 3.8],
-  ])('%s of %j and %j', (what, given, measured, expected) => {
+  ])('is right for %s of %j and %j', (what, given, measured, expected) => {
     expect(moneyOf(what, given, measured)).toBeCloseTo(expected, 6)
   })
 
-  it('grows with nothing but the fleet, and in proportion to it', () => {
+  it('grows only with the fleet, and in proportion to it', () => {
     const measured = { ...nothing, check: counted({ read: 3, written: 5, stored: 4, added: 900, asked: 50 }) }
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 1000 }), fc.integer({ min: 2, max: 9 }), (workspaces, times) => {
@@ -77,7 +77,7 @@ describe('the bill', () => {
   })
 })
 
-it('counts what a check asks of its target, and how long a silent target keeps it waiting', async () => {
+it('includes the requests of a check to its target, and the time of a silent target', async () => {
   const { check, hangingCheck, due } = await measure({ ...fleet, resources: 20, hanging: 1 })
   expect(check).toMatchObject({ asked: 20, written: 10 })
   expect(hangingCheck.waited).toBeGreaterThan(20)

@@ -25,7 +25,7 @@ export const handler = async () => [...(await import('./first.ts')).first, ...(a
   'second.ts': "import { b } from './b.ts'\nimport { c } from './c.ts'\nexport const second = [b, c]\n",
 }
 
-it('the start is one file beside the entry, and late files use the very parts that the handler has', async () => {
+it('the start of a function is one file beside the entry, and later files share its parts', async () => {
   for (const [file, text] of Object.entries(source)) writeFileSync(join(folder.path, file), text)
   const { metafile } = await build({
     absWorkingDir: folder.path,

@@ -54,21 +54,21 @@ const bundled = async (name: string, changed: Readonly<Record<string, string>> =
   return { start: filesOf(start), later: filesOf(later) }
 }
 
-it('what only a late file uses of an entry point is read later, and what nobody calls is not bundled', async () => {
+it('a part of an entry point that only a late file uses is loaded late, and an unused part is not bundled', async () => {
   expect(await bundled('named')).toEqual({
     start: ['core/early.ts', 'core/index.ts', 'main.ts'],
     later: ['core/index.ts', 'core/late.ts', 'later.ts'],
   })
 })
 
-it('a file that takes all names gets all of them', async () => {
+it('a file that imports all names gets all of them', async () => {
   const all = "import * as core from '#core'\nexport const handler = () => [core, import('./later.ts')]\n"
   expect((await bundled('all', { 'main.ts': all })).start).toEqual(
     expect.arrayContaining(['core/early.ts', 'core/late.ts']),
   )
 })
 
-it('an entry point with code of its own is left as it is', async () => {
+it('an entry point with its own code is left as it is', async () => {
   const own = `${source['core/index.ts']}export const counter = { calls: 0 }\n`
   const { start } = await bundled('own', { 'core/index.ts': own })
   expect(start).toContain('core/late.ts')

@@ -15,11 +15,11 @@ const propertiesOf = (template: Template, type: string): readonly any[] =>
 const serviceOf = ({ ServiceName }: { ServiceName: { 'Fn::Join': [string, string[]] } }): string =>
   ServiceName['Fn::Join'][1].at(-1)?.slice(1) ?? ''
 
-describe('a network of the user', () => {
+describe('a network that the user brings', () => {
   const plain = templateOf()
   const within = templateOf({ network })
 
-  it('is that of check and apply, and of nothing else', () => {
+  it('is used by check and apply, and by nothing else', () => {
     const joined = propertiesOf(within, 'AWS::Lambda::Function').filter(({ VpcConfig }) => VpcConfig !== undefined)
     expect(joined.map(({ Handler }) => Handler).toSorted()).toEqual(['apply.handler', 'check.handler'])
     for (const { VpcConfig } of joined) {
@@ -27,7 +27,7 @@ describe('a network of the user', () => {
     }
     expect(JSON.stringify(plain.toJSON())).not.toMatch(/VpcConfig|ec2:/)
   })
-  it('lets Lambda make its interfaces, and denies the same to the code of the functions', () => {
+  it('lets Lambda make its interfaces, and denies that to the code of the functions', () => {
     const statements = propertiesOf(within, 'AWS::IAM::Policy').flatMap(
       ({ PolicyDocument }) => PolicyDocument.Statement as { Effect: string; Action: string[]; Condition?: unknown }[],
     )
@@ -39,7 +39,7 @@ describe('a network of the user', () => {
       expect(JSON.stringify(Condition ?? '').includes('lambda:SourceFunctionArn')).toBe(Effect === 'Deny')
     }
   })
-  it('has no endpoint that nobody asked for, and those that are asked for', () => {
+  it('has exactly the endpoints that were requested', () => {
     expect(propertiesOf(within, 'AWS::EC2::VPCEndpoint')).toEqual([])
     const gateway = propertiesOf(
       templateOf({ network: { ...network, routeTables: ['rtb-0a1b2c3d'] } }),
@@ -78,12 +78,12 @@ describe('a network of the user', () => {
       const twice = [`${id}-0a1b2c3d`, `${id}-0a1b2c3e`, `${id}-0a1b2c3d`]
       return [{ ...network, [name]: twice }, `network.${name} ${JSON.stringify(twice)}: names one twice`]
     }),
-  ])('%j is refused by name', (wrong, message) => {
+  ])('is refused by name with %j', (wrong, message) => {
     expect(() => synthesise({ network: wrong })).toThrow(message)
   })
 })
 
-describe('how much at once', () => {
+describe('the limit of parallel work', () => {
   const limits = (template: Template) =>
     propertiesOf(template, 'AWS::Lambda::EventSourceMapping').map(
       ({ ScalingConfig }) => ScalingConfig.MaximumConcurrency,
@@ -95,12 +95,12 @@ describe('how much at once', () => {
       ),
     )
 
-  it('is limited at the queues, and reserves nothing by itself', () => {
+  it('is set at the queues, and reserves nothing by itself', () => {
     const plain = templateOf()
     expect(limits(plain).toSorted()).toEqual([10, 20])
     expect(reserved(plain)).toEqual({})
   })
-  it('is what the settings say', () => {
+  it('is as set in the settings', () => {
     const chosen = templateOf({ checksAtOnce: 40, appliesAtOnce: 2, reserved: { check: 40, apply: 5, watch: 1 } })
     expect(limits(chosen).toSorted()).toEqual([2, 40])
     expect(reserved(chosen)).toEqual({ check: 40, apply: 5, watch: 1 })
@@ -112,7 +112,7 @@ describe('how much at once', () => {
     [{ appliesAtOnce: 30, reserved: { apply: 29 } }, 'is 29, less than appliesAtOnce (30)'],
     [{ reserved: { checks: 5 } }, 'checks'],
     [{ reserved: { check: 0 } }, 'check'],
-  ])('%j is refused with what to do', (wrong, message) => {
+  ])('is refused with advice as %j', (wrong, message) => {
     expect(() => synthesise(wrong)).toThrow(message)
   })
 })

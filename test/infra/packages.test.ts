@@ -70,7 +70,7 @@ const read = (named: unknown) =>
   )
 
 describe('the setting "packages"', () => {
-  it('takes the installed module, and any file by its path; two versions of one package too', () => {
+  it('accepts the installed module, and any file by its path, in two versions too', () => {
     expect(read(packages).map((each) => [each.id, each.code.length])).toEqual([
       [id, reviewed.length],
       [`${name}@0.9.0`, reviewed.length + 9],
@@ -93,7 +93,7 @@ describe('the setting "packages"', () => {
     ['another version', { [`${name}@2.0.0`]: { integrity } }, 'version 1.0.0 is installed'],
     ['no such file', { [id]: { integrity, module: 'nowhere.mjs' } }, 'there is no file'],
     ['a folder', { [id]: { integrity, module: 'vendored' } }, 'there is no file'],
-  ])('with %s it ends the synthesis', (_, named, words) => {
+  ])('ends the synthesis with %s', (_, named, words) => {
     expect(() => read(named)).toThrow(expect.objectContaining({ name: 'SettingsError' }))
     expect(() => read(named)).toThrow(words)
   })
@@ -119,8 +119,8 @@ const textOf = (folder: string): string =>
     .map((file) => readFileSync(join(folder, file), 'utf8'))
     .join('\n')
 
-describe('the bundles', () => {
-  it.each(handlers)('%s contains the packages exactly if it loads configurations', (handler: HandlerName) => {
+describe('the bundles of packages', () => {
+  it.each(handlers)('are in %s exactly if it loads configurations', (handler: HandlerName) => {
     const files = filesOf(join(bundled, handler))
     const own = files.filter((file) => file.startsWith('packages/') || file === 'sandbox.mjs')
     const loads = textOf(join(plain, handler)).includes('is no package, and has')
@@ -138,7 +138,7 @@ describe('the bundles', () => {
     expect(withPackages.includes(handler)).toBe(loads)
   })
 
-  it.each(handlers)('%s without packages contains nothing that runs them', (handler: HandlerName) => {
+  it.each(handlers)('add nothing to %s where there are no packages', (handler: HandlerName) => {
     expect(textOf(join(plain, handler))).not.toMatch(/node:worker_threads|sandbox\.mjs/)
     if (!withPackages.includes(handler)) expect(filesOf(join(bundled, handler))).toEqual(filesOf(join(plain, handler)))
   })
@@ -153,8 +153,8 @@ const deployment = (kind: Kind): ReturnType<typeof synthesise> => {
   return made
 }
 
-describe('the stack', () => {
-  it('is the same with packages, apart from its assets, and breaks no rule', () => {
+describe('the stack with packages', () => {
+  it('is the same as without, apart from its assets, and breaks no rule', () => {
     const [withThem, without] = [deployment('with'), deployment('without')]
     const shape = ({ stack }: typeof without) =>
       JSON.stringify(Template.fromStack(stack).toJSON()).replace(/[0-9a-f]{64}/g, 'asset')
@@ -188,7 +188,7 @@ resources:
 `
 }
 
-describe('the functions as they are uploaded', () => {
+describe('the uploaded functions', () => {
   const unpacked = new Map<string, string>()
   const folderOf = (kind: Kind, handler: string): string => {
     const key = `${kind}/${handler}`
@@ -231,7 +231,7 @@ describe('the functions as they are uploaded', () => {
     return { invoke, request, push, cloud, [Symbol.asyncDispose]: stop }
   }
 
-  it('refuse a push of every package that they do not contain, in words that name the setting', async () => {
+  it('refuse a push of a package that they do not contain, and name the setting', async () => {
     await using shop = await world()
     const cases = [
       ['@acme/elsewhere@1.0.0', {}, 'is not bundled with the functions of this deployment', 'with'],
@@ -249,7 +249,7 @@ describe('the functions as they are uploaded', () => {
     }
   })
 
-  it('run a package that finds nothing of the machine, and sees no variable and no secret', async () => {
+  it('run a package that sees nothing of the machine, no variable and no secret', async () => {
     await using shop = await world()
     const { json } = await shop.push(configuration('curious@1.0.0', { integrity: looking }))
     const text = JSON.stringify(json)
@@ -259,7 +259,7 @@ describe('the functions as they are uploaded', () => {
     expect(text).toContain('ssm:/plumbline/shop/token')
   })
 
-  it('say the same in a check, once the package is no longer bundled', async () => {
+  it('report the same in a check once the package is no longer bundled', async () => {
     await using shop = await world()
     expect(await shop.push(configuration(id))).toMatchObject({ status: 200 })
     expect(await shop.invoke('check', sqsEvent([{ body: { workspace: 'shop' } }]), 'without')).toEqual({

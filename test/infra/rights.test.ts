@@ -155,7 +155,7 @@ const open = () => {
   return { ...given, clock, world, bundle, as }
 }
 
-it('every function may do what its workflows do: from the push of a workspace to its removal', async () => {
+it('every function has the rights that its workflows need, from the push of a workspace to its removal', async () => {
   const { as, clock, queued, world, bundle, warnings } = open()
   const invoke = <Value>(name: FunctionName, work: (deps: Deps) => Promise<Value>): Promise<Value> =>
     withinDeadline({ of: 'this invocation', ms: 100_000 }, as(name), work)
@@ -211,7 +211,7 @@ it('every function may do what its workflows do: from the push of a workspace to
   expect({ denied, warnings }).toEqual({ denied: [], warnings: [] })
 })
 
-it('a check may bring a configuration up to date that is kept in a Git repository', async () => {
+it('a check has the right to update a configuration that is in a Git repository', async () => {
   await using github = await gitHost()
   const { as, secrets, queued } = open()
   secrets['env:TOKEN'] = github.token

@@ -25,7 +25,7 @@ const keysFor = (name: string, action: string): readonly string[] =>
     .filter(({ Action }) => [Action].flat().includes(action))
     .flatMap(({ Condition }) => Condition?.['ForAllValues:StringLike']['dynamodb:LeadingKeys'] ?? ['everything'])
 
-it('what checks and applies gets the memory of the settings, and nothing else does', () => {
+it('the functions that check and apply get the memory of the settings, and the others do not', () => {
   const sizes = (of: Template) =>
     Object.entries(of.findResources('AWS::Lambda::Function'))
       .filter(([id]) => /^Plumbline(Schedule|Check|Apply|Api|Watch)/.test(id))
@@ -42,7 +42,7 @@ it('what checks and applies gets the memory of the settings, and nothing else do
   expect(() => synthesise({ memory: 128 })).toThrow('memory 128: is less than 512')
 })
 
-describe('storage', () => {
+describe('the storage of the stack', () => {
   it('keeps the table encrypted, restorable and safe from deletion', () => {
     template.hasResource('AWS::DynamoDB::Table', {
       DeletionPolicy: 'Retain',
@@ -55,13 +55,13 @@ describe('storage', () => {
       },
     })
   })
-  it('encrypts topics and queues with keys of ours, which rotate; the key of the seals cannot', () => {
+  it('encrypts topics and queues with own keys, which rotate; the key for digests cannot rotate', () => {
     const keys = Object.values(template.findResources('AWS::KMS::Key')).map((each) => each['Properties'])
     for (const key of keys) expect(key.EnableKeyRotation === true || key.KeySpec === 'HMAC_256').toBe(true)
     template.allResourcesProperties('AWS::SNS::Topic', { KmsMasterKeyId: Match.anyValue() })
     template.allResourcesProperties('AWS::SQS::Queue', { KmsMasterKeyId: Match.anyValue() })
   })
-  it('refuses plain connections to topic and queues', () => {
+  it('refuses unencrypted connections to topic and queues', () => {
     const policies = {
       ...template.findResources('AWS::SQS::QueuePolicy'),
       ...template.findResources('AWS::SNS::TopicPolicy'),
@@ -71,7 +71,7 @@ describe('storage', () => {
       expect(JSON.stringify(Properties.PolicyDocument)).toContain('"aws:SecureTransport":"false"')
     }
   })
-  it('gives each working queue its dead letters, and keeps applies in order', () => {
+  it('gives each working queue a dead letter queue, and keeps applies in order', () => {
     template.resourcePropertiesCountIs('AWS::SQS::Queue', { RedrivePolicy: { maxReceiveCount: 5 } }, 2)
     template.hasResourceProperties('AWS::SQS::Queue', { FifoQueue: true, RedrivePolicy: { maxReceiveCount: 5 } })
   })
@@ -86,8 +86,8 @@ describe('storage', () => {
   })
 })
 
-describe('functions', () => {
-  it('runs all of them on Node 24 and arm64', () => {
+describe('the functions of the stack', () => {
+  it('all run on Node 24 and arm64', () => {
     template.resourceCountIs('AWS::Lambda::Function', handlers.length)
     template.allResourcesProperties('AWS::Lambda::Function', { Runtime: 'nodejs24.x', Architectures: ['arm64'] })
     const found = Object.values(template.findResources('AWS::Lambda::Function')).map(
@@ -95,7 +95,7 @@ describe('functions', () => {
     )
     expect(found.toSorted()).toEqual(handlers.map((name) => `${name}.handler`).toSorted())
   })
-  it('asks each minute, and hands failures of one message back alone', () => {
+  it('ask each minute, and return failures of single messages', () => {
     template.hasResourceProperties('AWS::Scheduler::Schedule', {
       ScheduleExpression: 'rate(1 minute)',
       Target: Match.objectLike({ RetryPolicy: { MaximumEventAgeInSeconds: 60, MaximumRetryAttempts: 0 } }),
@@ -114,7 +114,7 @@ describe('functions', () => {
 
 describe('least privilege', () => {
   it.each(['Schedule', 'Check', 'Apply', 'Api', 'Watch'])(
-    '%s may do nothing on everything, and never scans or edits in place',
+    'lets %s do nothing on all resources, and never scan or edit in place',
     (name) => {
       expect(statementsOf(name).length).toBeGreaterThan(1)
       for (const statement of statementsOf(name)) expect(statement.Resource).not.toBe('*')
@@ -123,7 +123,7 @@ describe('least privilege', () => {
       expect(actionsOf(name)).not.toContain('dynamodb:UpdateItem')
     },
   )
-  it('a check cannot touch the ledger or start an apply: it queues checks alone', () => {
+  it('lets a check neither touch the ledger nor start an apply, and only queue checks', () => {
     expect(keysFor('Check', 'dynamodb:GetItem')).not.toContain('L#*')
     expect(keysFor('Check', 'dynamodb:PutItem')).not.toContain('L#*')
     const sends = statementsOf('Check').filter(({ Action }) => [Action].flat().includes('sqs:SendMessage'))
@@ -131,7 +131,7 @@ describe('least privilege', () => {
       /^\[\{"Fn::GetAtt":\["\w*Checks\w*","Arn"\]\}\]$/,
     )
   })
-  it('nobody can delete from the ledger; what reads targets for a check cannot append either', () => {
+  it('lets nobody delete from the ledger, and no function that reads targets for a check append to it', () => {
     for (const name of ['Schedule', 'Check', 'Apply', 'Api'])
       expect(keysFor(name, 'dynamodb:DeleteItem')).not.toContain('L#*')
     // An apply notes what it sends; the schedule ends applies that nobody works on; the api pauses and removes.
@@ -139,22 +139,22 @@ describe('least privilege', () => {
     expect(keysFor('Check', 'dynamodb:PutItem')).not.toContain('L#*')
     expect(keysFor('Api', 'dynamodb:Query')).toContain('L#*')
   })
-  it('schedule reads no secret, api only those of webhooks, and api publishes nothing', () => {
+  it('lets schedule read no secret, and api only those of webhooks; api publishes nothing', () => {
     const reads = (name: string) => actionsOf(name).filter((action) => /^(ssm|secretsmanager):/.test(action))
     expect(reads('Schedule')).toEqual([])
     expect(reads('Api')).toEqual(['ssm:GetParameter', 'secretsmanager:GetSecretValue'])
     expect(actionsOf('Api')).not.toContain('sns:Publish')
   })
-  it('the watch changes nothing, and asks neither the schedule nor a queue', () => {
+  it('lets the watch change nothing, and ask neither the schedule nor a queue', () => {
     const changing = actionsOf('Watch').filter((action) => !/^(dynamodb:(GetItem|Query)|kms:)/.test(action))
     expect(changing).toEqual(['logs:CreateLogStream', 'logs:PutLogEvents'])
     expect(keysFor('Watch', 'dynamodb:Query')).toEqual(['DIR', 'W#*', 'QUARANTINE', 'OUTBOX'])
   })
-  it('calls the watch by a rule of its own, and never twice', () => {
+  it('lets a rule of its own call the watch, which is never retried', () => {
     template.hasResourceProperties('AWS::Events::Rule', { ScheduleExpression: 'rate(5 minutes)', State: 'ENABLED' })
     template.resourcePropertiesCountIs('AWS::Lambda::EventInvokeConfig', { MaximumRetryAttempts: 0 }, 2)
   })
-  it('check and apply read the named credentials only, api those of webhooks, and api is told which a configuration may name', () => {
+  it('lets check and apply read only the named credentials, and api those of webhooks; api knows which a configuration may name', () => {
     const secretNames = ['drift/{workspace}/*', 'drift/shared/proxy']
     const { stack } = synthesise({ secretNames })
     const text = JSON.stringify(Template.fromStack(stack).findResources('AWS::IAM::Policy'))
@@ -191,10 +191,10 @@ describe('least privilege', () => {
     'plumbline/{workspace}*',
     'a,b',
     'a/{other}/*',
-  ])('refuses the secret name %j, which is everything, or more than was meant', (name) =>
+  ])('refuses the secret name %j, which means everything or more than intended', (name) =>
     expect(() => synthesise({ secretNames: [name] })).toThrow(/secretNames/),
   )
-  it('only check and apply may use the key of the seals, and for nothing but a digest', () => {
+  it('lets only check and apply use the key for digests, and for nothing but a digest', () => {
     template.hasResource('AWS::KMS::Key', {
       DeletionPolicy: 'Retain',
       Properties: { KeySpec: 'HMAC_256', KeyUsage: 'GENERATE_VERIFY_MAC' },
@@ -210,8 +210,8 @@ describe('least privilege', () => {
 const role = 'arn:aws:sts::123456789012:assumed-role/deploys-the-service-number-'
 const many = Array.from({ length: 60 }, (_, n) => n)
 
-describe('endpoint', () => {
-  it('logs at the door where a call came from, and by the id that its instance has, also what never reaches the function', () => {
+describe('the endpoint', () => {
+  it('logs where a call came from and its id, also for calls that never reach the function', () => {
     const stages = Object.values(template.findResources('AWS::ApiGatewayV2::Stage'))
     expect(stages).toHaveLength(2)
     for (const { Properties } of stages) {
@@ -221,7 +221,7 @@ describe('endpoint', () => {
       })
     }
   })
-  it('has a door for machines only where the settings say what they may do, and the function is told that', () => {
+  it('accepts machines only where the settings give them rights, and the function knows that', () => {
     template.hasResourceProperties('AWS::Lambda::Function', {
       Environment: { Variables: Match.objectLike({ REQUIRED_SCOPES_IAM: JSON.stringify(settings.machines) }) },
     })
@@ -243,7 +243,7 @@ describe('endpoint', () => {
   ])('refuses a map of machines that names %s', (_, wrong) => {
     expect(() => synthesise({ machines: wrong })).toThrow(/machines/)
   })
-  it('asks for a token or a signature on every route but health, the description and the webhooks', () => {
+  it('demands a token or a signature on every route but health, the description and the webhooks', () => {
     const routes = Object.values(template.findResources('AWS::ApiGatewayV2::Route')).map((each) => each['Properties'])
     const open = routes.filter((route) => route.AuthorizationType === 'NONE').map((route) => route.RouteKey)
     expect(open.toSorted()).toEqual([
@@ -256,7 +256,7 @@ describe('endpoint', () => {
     const closed = routes.filter((route) => route.AuthorizationType !== 'NONE')
     expect(closed.map((route) => route.AuthorizationType).toSorted()).toEqual(['AWS_IAM', 'JWT'])
   })
-  it('checks issuer and audience', () => {
+  it('checks issuer and audience of a token', () => {
     template.hasResourceProperties('AWS::ApiGatewayV2::Authorizer', {
       AuthorizerType: 'JWT',
       IdentitySource: ['$request.header.Authorization'],
@@ -271,7 +271,7 @@ describe('endpoint', () => {
   })
 })
 
-describe('settings', () => {
+describe('the settings of the stack', () => {
   it.each<readonly [Record<string, unknown>, string]>([
     [{ issuer: 'http://plain.example' }, 'issuer'],
     [{ isuer: 'https://x.example' }, 'isuer'],
@@ -287,10 +287,10 @@ describe('settings', () => {
     [{ secretNames: ['a/{workspace}/*', 'a/{workspace}/*'] }, 'secretNames'],
     [{ secretNames: [`${'a/'.repeat(600)}*`] }, 'secretNames'],
     [{ secretNames: ['a/../*'] }, 'secretNames'],
-  ])('%j is refused by name', (changes, name) => {
+  ])('are refused by name: %j', (changes, name) => {
     expect(() => synthesise(changes)).toThrow(name)
   })
-  it('are taken from the command line too, where they are a text', () => {
+  it('can be texts on the command line', () => {
     const read = (plumbline: unknown) => readSettings(new App({ context: { plumbline } }).node)
     expect(read(JSON.stringify(settings))).toEqual(read(settings))
     expect(() => read('{issuer: x}')).toThrow('the setting plumbline is not JSON')
@@ -308,7 +308,7 @@ describe('settings', () => {
     [{ network: { vpc: 7 } }, 'network.vpc 7: '],
     [{ logDays: 8 }, 'logDays 8: '],
     [{ mail: ['x'.repeat(9_000)] }, `mail[0] "${'x'.repeat(99)}...: `],
-  ])('%#: an error is read by people: the setting, its value, what is expected', (changes, line) => {
+  ])('are explained to people in an error with setting, value and expectation: %#', (changes, line) => {
     const plumbline = { ...settings, ...changes }
     const read = () => readSettings(new App({ context: { plumbline } }).node)
     expect(read).toThrow(expect.objectContaining({ name: 'SettingsError' }))
@@ -317,7 +317,7 @@ describe('settings', () => {
     )
     expect(read).not.toThrow(/"code"|[\n] *[{}[\]]/)
   })
-  it('gives the same template each time', () => {
+  it('give the same template each time', () => {
     expect(Template.fromStack(synthesiseAnew().stack).toJSON()).toEqual(template.toJSON())
   })
 })

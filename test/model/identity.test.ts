@@ -7,7 +7,7 @@ import { shareOf, tellOf, tryLaw } from './property.ts'
  * prints the smallest sequence that breaks the law, as a story.
  */
 
-it.each(isLawRun ? [1, 2, 3, 4, 5] : [1])('holds over random sequences, part %i', async (part) => {
+it.each(isLawRun ? [1, 2, 3, 4, 5] : [1])('the rules of identity hold over random sequences, part %i', async (part) => {
   const tried = await tryLaw({ seed: lawSeed + part - 1, count: lawCount(200) })
   expect(tried.counterexample && tellOf(tried.counterexample)).toBeUndefined()
   // "unchecked" for everything would break no law.

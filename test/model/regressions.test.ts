@@ -194,7 +194,7 @@ const expectLawful = async ({ model, steps }: Story): Promise<void> => {
   expect(violation, story.join('\n')).toBeUndefined()
 }
 
-it.each(stories)('$name', expectLawful)
+it.each(stories)('a defect that was once found stays repaired: $name', expectLawful)
 
 const open: Story = {
   name: 'what shall not exist may be what another resource could not be told from',

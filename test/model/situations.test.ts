@@ -100,14 +100,17 @@ const playDeclared = (model: Model): Promise<Played> => {
   return known
 }
 
-describe.each(situations)('$name', ({ steps, more, same, end = 'converged', orBlocked, on = () => true }) => {
-  const cases = lawCases(models.filter(on), 2).map((model) => [describeModel(model), model] as const)
-  it.each(cases)('%s', async (_, model) => {
-    const before = await playDeclared(model)
-    const after = await playSequence(model, [...declared, ...steps])
-    const ends = orBlocked ? [end, 'blocked'] : [end]
-    expect(ends, after.story.join('\n')).toContain(after.violation ?? after.end)
-    expect(after.uids.length, after.story.join('\n')).toBe(before.uids.length + (more ?? 0))
-    if (same) expect(after.uids, after.story.join('\n')).toEqual(before.uids)
-  })
-})
+describe.each(situations)(
+  'a workspace where this happens: $name',
+  ({ steps, more, same, end = 'converged', orBlocked, on = () => true }) => {
+    const cases = lawCases(models.filter(on), 2).map((model) => [describeModel(model), model] as const)
+    it.each(cases)('ends as promised in the model: %s', async (_, model) => {
+      const before = await playDeclared(model)
+      const after = await playSequence(model, [...declared, ...steps])
+      const ends = orBlocked ? [end, 'blocked'] : [end]
+      expect(ends, after.story.join('\n')).toContain(after.violation ?? after.end)
+      expect(after.uids.length, after.story.join('\n')).toBe(before.uids.length + (more ?? 0))
+      if (same) expect(after.uids, after.story.join('\n')).toEqual(before.uids)
+    })
+  },
+)

@@ -48,7 +48,7 @@ describe('organisation files in Jsonnet', () => {
     ['helper', { library: 'shipped' }],
     ['naming', { library: 'shipped', file: './otterdog/otterdog-acme.jsonnet' }],
     ['extend', {}],
-  ])('%s', async (form, given) => {
+  ])('are evaluated like the expected JSON: the form %s', async (form, given) => {
     const { bundle, configuration } = await load(form, given, form === 'extend' ? functions : {})
     const evaluated = bundle.files[given.file?.slice(2) ?? 'otterdog/acme.jsonnet'] ?? ''
     const expected = JSON.parse(await readFile(join(fixtures, form, 'acme.json'), 'utf8'))

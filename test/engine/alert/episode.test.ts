@@ -80,7 +80,7 @@ describe('an episode', () => {
       [aPlan([a]), undefined, aPlan([a])],
       ['drift opened', 'unchecked opened', 'unchecked resolved'],
     ],
-  ])('%s', (_, plans, told) => {
+  ])('sends the alerts that a sequence of checks asks for: an episode %s', (_, plans, told) => {
     const world = aWorld()
     for (const [index, plan] of plans.entries()) world.check(index * 15, plan)
     expect(world.told()).toEqual(told)
@@ -108,7 +108,7 @@ describe('an episode', () => {
     expect(world.episodes.get('drift')).toMatchObject({ status: 'resolved', openedAt: time(0), resolvedAt: time(30) })
   })
 
-  it('is changed by nothing that comes twice, or late', () => {
+  it('is not changed by a result that comes twice or late', () => {
     const world = aWorld()
     world.check(0, aPlan([a]))
     expect(world.check(0, aPlan([a]))).toEqual({ episodes: [], alerts: [] })
@@ -117,7 +117,7 @@ describe('an episode', () => {
     expect(world.check(30, aPlan())).toEqual({ episodes: [], alerts: [] })
   })
 
-  it('reminds after the given time, and starts anew with each alert', () => {
+  it('sends a reminder after the given time, and counts that time anew from each alert', () => {
     const world = aWorld({ minSeverity: 'low', renotifyMs: 60 * minute })
     for (const minutes of [0, 45, 60, 75, 119]) world.check(minutes, aPlan([a]))
     expect(world.alerts.map(({ kind, at }) => [kind, at])).toEqual([
@@ -147,13 +147,13 @@ describe('severity', () => {
     ['a deletion outside', aPlan([caused('drift', { action: 'create' })], [], { drift: deletedOutside }), 'high'],
     ['the highest of several', aPlan([caused('pending'), aChange('x.b')]), 'medium'],
     ['what cannot be read', aPlan([], [unread('x.a')]), 'medium'],
-  ])('of %s', (_, plan, severity) => {
+  ])('is what the drift of %s deserves', (_, plan, severity) => {
     const world = aWorld()
     world.check(0, plan)
     expect(world.alerts[0]?.severity).toBe(severity)
   })
 
-  it('of a failed run is high, and its finding is the workspace', () => {
+  it('is high for a failed run, whose finding is the workspace itself', () => {
     const world = aWorld()
     world.check(0)
     expect(world.alerts[0]).toMatchObject({
@@ -167,7 +167,7 @@ describe('severity', () => {
     ['low', 2],
     ['medium', 1],
     ['high', 0],
-  ] as const)('below %s opens nothing', (minSeverity, findings) => {
+  ] as const)('opens no episode below %s', (minSeverity, findings) => {
     const world = aWorld({ minSeverity })
     world.check(0, aPlan([caused('pending'), aChange('x.b')]))
     expect(world.alerts.flatMap((alert) => alert.findings)).toHaveLength(findings)
@@ -188,13 +188,13 @@ describe('a finding', () => {
     ],
     ['what is missing', caused('new', { action: 'create' }), 'does not exist'],
     ['what is too much', caused('pending', { action: 'delete' }), 'should not exist'],
-  ])('names %s', (_, change, summary) => {
+  ])('names the finding: %s', (_, change, summary) => {
     const world = aWorld()
     world.check(0, aPlan([change]))
     expect(world.alerts[0]?.findings[0]?.summary).toBe(summary)
   })
 
-  it('law: holds no value', () => {
+  it('law: holds no value of the target or of the configuration', () => {
     const canary = 'c4n4ry'
     const change = aChange('x.a', {
       before: { ttl: canary },
@@ -206,7 +206,7 @@ describe('a finding', () => {
     expect(JSON.stringify([world.alerts, [...world.episodes.values()]])).not.toContain(canary)
   })
 
-  it('law: an alert is never larger than 200 KB, whatever was found', () => {
+  it('law: makes an alert of at most 200 KB, however much was found', () => {
     const wide = Array.from({ length: 10 }, () => ({ path: ['ä'.repeat(500)], cause: 'drift' as const }))
     const changes = Array.from({ length: 3000 }, (_, n) => aChange(`x.r${n}`, { causes: wide }))
     const world = aWorld()
@@ -251,7 +251,7 @@ describe('law: thirty days', () => {
     )
   }
 
-  it('every change of what is known is told once, in order, whatever repeats', () => {
+  it('tells every change of the known findings once and in order, whatever repeats', () => {
     fc.assert(
       fc.property(month, (input) => {
         const world = aWorld()

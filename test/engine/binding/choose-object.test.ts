@@ -239,7 +239,7 @@ describe('which object a resource is', () => {
     ['shall not exist, renamed there', subject(stable, 'absent'), { ids: there('a', renamed) }, unclear],
     ['shall not exist, as recorded', subject(stable, 'absent'), { ids: there('a') }, bound('ids')],
     ['a look that failed', subject(stable, 'present'), { ids: failed }, bound('ids')],
-  ])('%s', (_, given, answers, expected) => {
+  ])('is decided by the configuration, the record and what the target answers: %s', (_, given, answers, expected) => {
     expect(decide(given, answers).choice).toEqual(expected)
   })
 
@@ -247,7 +247,7 @@ describe('which object a resource is', () => {
     ['one request where nothing moved', subject(stable, 'present'), { ids: there('a') }, ['ids']],
     ['none by the name of what left', subject(stable), { ids: there('a') }, ['ids']],
     ['none by an id that is a position', subject(position), { recorded: there('a') }, ['recorded']],
-  ] as const)('%s', (_, given, answers, expected) => {
+  ] as const)('takes no more look-ups than needed: %s', (_, given, answers, expected) => {
     expect(decide(given, answers).looks).toEqual(expected)
   })
 })
@@ -275,7 +275,7 @@ const situation = fc.record({
   answers: fc.record({ ids: sighting, recorded: sighting, desired: sighting }),
 })
 
-describe('laws', () => {
+describe('laws of the choice of an object', () => {
   const run = (law: (given: Subject, answers: Required<Sightings>, choice: Choice, looks: readonly Look[]) => void) =>
     fc.assert(
       fc.property(situation, ({ rules, desired, hasIds, doubt, answers }) => {
@@ -289,14 +289,14 @@ describe('laws', () => {
       lawRuns(5_000),
     )
 
-  it('nothing is asked twice, and what left is never looked for by a configured name', () => {
+  it('no target is asked twice, and a resource that left the configuration is never looked for by a configured name', () => {
     run((given, _, __, looks) => {
       expect(new Set(looks).size).toBe(looks.length)
       if (given.desired === undefined) expect(looks).not.toContain('desired')
     })
   })
 
-  it('what left is bound only to what has the keys of the record, and no ids but its own', () => {
+  it('a resource that left the configuration is bound only to an object with the keys and ids of its record', () => {
     run((given, answers, choice) => {
       if (given.desired !== undefined || choice.kind !== 'bound') return
       const found = answers[choice.look]
@@ -307,7 +307,7 @@ describe('laws', () => {
     })
   })
 
-  it('what the record alone leads to is bound only by a stable id, or where nothing speaks against it', () => {
+  it('an object that only the record leads to is bound by a stable id, or where nothing contradicts the record', () => {
     run(({ rules, recorded }, answers, choice) => {
       if (choice.kind !== 'bound' || !choice.isOwn) return
       const found = answers[choice.look]
@@ -326,7 +326,7 @@ describe('laws', () => {
     })
   })
 
-  it('a look that failed is never an absence', () => {
+  it('a failed look-up never counts as an absence', () => {
     run((_, answers, choice, looks) => {
       if (looks.some((look) => answers[look].kind === 'unknown')) expect(choice.kind).not.toBe('absent')
     })

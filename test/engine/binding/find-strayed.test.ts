@@ -54,7 +54,7 @@ describe('what only a record leads to, beside what it is recorded to refer to', 
       [zone({ found: 'absent', isOwn: false }), item({ recorded: { ...recorded, attributes: { zone: 'north' } } })],
       strayed(true),
     ],
-  ])('%s', (_, all, expected) => {
+  ])('is kept apart where its parent may be another object: %s', (_, all, expected) => {
     expect(Object.fromEntries(findStrayed(all))).toEqual(expected)
   })
 })

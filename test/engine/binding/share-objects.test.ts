@@ -47,11 +47,11 @@ describe('resources on one object', () => {
       [claim('a', '1', left), claim('b', '1', left)],
       { a: { kind: 'contested', others: ['b'] }, b: { kind: 'contested', others: ['a'] } },
     ],
-  ])('%s', (_, claims, expected) => {
+  ])('are told apart, or left alone where two of them claim the same object: %s', (_, claims, expected) => {
     expect(Object.fromEntries(shareObjects(claims))).toEqual(expected)
   })
 
-  it("what left is nobody's to destroy where it may be what a resource wants that could not be read", () => {
+  it('a resource that left the configuration destroys no object that an unread resource may want', () => {
     const keys = (texts: Record<string, string>, place = 'p') => ({ place, texts })
     const of = (texts: Record<string, string>, place?: string) =>
       shareObjects(
@@ -68,7 +68,7 @@ describe('resources on one object', () => {
     expect(of({ name: 'x' }, 'q')).toEqual(new Map())
   })
 
-  it('what goes is not destroyed under a resource of another type', () => {
+  it('a resource that left the configuration destroys no object of a resource of another type', () => {
     const site = (type: string, url: string) => ({ site: { type, urls: [`${url}?`, url], deleted: url } })
     const of = (...claims: readonly Claim[]) => Object.fromEntries(shareObjects(claims))
     const destroyed = { a: { kind: 'alsoDeclared', others: ['b'] } }
@@ -82,7 +82,7 @@ describe('resources on one object', () => {
     expect(of(claim('a', '1', site('x', '/1')), claim('b', '2', site('y', '/1')))).toEqual({})
   })
 
-  it('law: after it at most one resource may touch each object', () => {
+  it('law: at most one resource may touch each object afterwards', () => {
     const claims = fc.uniqueArray(
       fc.record({
         address: fc.constantFrom('a', 'b', 'c', 'd', 'e', 'f'),

@@ -42,14 +42,14 @@ describe('what a read says of which object was found', () => {
     ['a fixed key differs', { zone: 'y' }, { id: '1' }, { recorded: 'other', differs: 'zone' }],
     ['something fixed differs', { kind: 'l' }, { id: '1' }, { recorded: 'same', differs: 'kind' }],
     ['it refers to something else', { owner: 'q' }, { id: '1' }, { recorded: 'same', differs: 'owner' }],
-  ])('%s', (_, live, ids, expected) => {
+  ])('compares the object with the record, the ids and the configuration: %s', (_, live, ids, expected) => {
     const seen = see(live, ids)
     expect(seen).toMatchObject(expected as object)
     if (!Object.hasOwn(expected as object, 'differs') && seen.kind === 'present' && seen.recorded === 'same')
       expect(seen).not.toHaveProperty('differs')
   })
 
-  it('a read that failed, or found nothing, says no more', () => {
+  it('claims nothing more after a read that failed or found nothing', () => {
     expect(sight(beside, { kind: 'absent' })).toEqual({ kind: 'absent' })
     expect(sight(beside, { kind: 'unknown', reason: 'timeout', detail: 'd' })).toEqual({ kind: 'unknown' })
   })
@@ -59,14 +59,14 @@ describe('whether two sightings are of one object', () => {
   const text = (ids: IdentityRules['ids'], live: JsonObject, id: string, place = 'p') =>
     objectText({ schema, place, rules: { ...(ids && { ids }), readable: true } }, { ...attributes, ...live }, { id })
 
-  it.each(['stable', 'reused'] as const)('ids that are %s say it, within what cannot change', (ids) => {
+  it.each(['stable', 'reused'] as const)('is decided by ids that are %s, among objects that cannot change', (ids) => {
     expect(text(ids, { name: 'b' }, '1')).toBe(text(ids, {}, '1'))
     expect(text(ids, {}, '2')).not.toBe(text(ids, {}, '1'))
     expect(text(ids, { zone: 'y' }, '1')).not.toBe(text(ids, {}, '1'))
     expect(text(ids, {}, '1', 'q')).not.toBe(text(ids, {}, '1'))
   })
 
-  it.each(['position', undefined] as const)('where ids are %s, the keys do', (ids) => {
+  it.each(['position', undefined] as const)('is decided by the keys where ids are %s', (ids) => {
     expect(text(ids, {}, '2')).toBe(text(ids, {}, '1'))
     expect(text(ids, { name: 'b' }, '1')).not.toBe(text(ids, {}, '1'))
   })

@@ -22,11 +22,14 @@ it.each<[string, number, number, number, ReturnType<typeof vanishedIn>]>([
   ['what could not be read was not seen', 1, 2, 50, { gone: 2, of: 53 }],
   ['one that is gone where no other could be read', 0, 1, 3, { gone: 1, of: 4 }],
   ['one that is gone where another was seen', 1, 1, 3, undefined],
-])('%s', (_, present, absent, unknown, expected) => {
-  expect(vanishedIn(several({ present, absent, unknown }))).toEqual(expected)
-})
+])(
+  'objects that all seem to be gone at once are doubted, and a few are believed to be gone: %s',
+  (_, present, absent, unknown, expected) => {
+    expect(vanishedIn(several({ present, absent, unknown }))).toEqual(expected)
+  },
+)
 
-it('what was never there says nothing, nor does the order', () => {
+it('resources that never existed, and the order of resources, make no difference', () => {
   const looked = fc.record<ResourcePresence>({
     isRecorded: fc.boolean(),
     found: fc.constantFrom('present', 'absent', 'unknown'),

@@ -71,7 +71,7 @@ const good: readonly string[] = [
   'rrsets: [{name: "${resource.pdns_zone.other.id}"}, {name: "${resource.pdns_zone.other.id}"}]',
 ]
 
-test.each(good)('fits: %s', (spec) => {
+test.each(good)('accepts the attribute: %s', (spec) => {
   expect(lines(issuesOf(spec))).toEqual([])
 })
 
@@ -121,7 +121,7 @@ const check = (resources: string) =>
     ),
   )
 
-test('what identifies a resource is needed, and nothing else of one that shall not exist', () => {
+test('a resource needs its identifying attributes, and only those if it must not exist', () => {
   expect(check('  - {type: pdns_zone, name: a, provider: dns, spec: {}}')).toEqual([
     'plumbline.yaml:4:5 pdns_zone.a: name is missing',
     'plumbline.yaml:4:5 pdns_zone.a: kind is missing',
@@ -132,13 +132,13 @@ test('what identifies a resource is needed, and nothing else of one that shall n
   expect(check('  - {type: pdns_zone, name: a, provider: dns, absent: true, spec: {name: x}}')).toEqual([])
 })
 
-test('a secret cannot identify', () => {
+test('a secret cannot identify a resource', () => {
   expect(check('  - {type: pdns_zone, name: a, provider: dns, spec: {kind: Native, name: {secret: "env:X"}}}')).toEqual(
     ['plumbline.yaml:4:68 pdns_zone.a: name identifies the object and cannot be a secret'],
   )
 })
 
-test('two resources for one object, as the canonical form has it', () => {
+test('two resources are refused if they mean one object in its canonical form', () => {
   const resources = (second: string) =>
     `  - {type: pdns_zone, name: a, provider: dns, spec: {kind: Native, name: Example.org}}\n  - {type: pdns_zone, name: b, ${second}}}`
   expect(check(resources('provider: dns, spec: {kind: Native, name: example.org., server: localhost'))).toEqual([
@@ -149,7 +149,7 @@ test('two resources for one object, as the canonical form has it', () => {
   expect(check(resources('provider: dns, spec: {kind: Native, name: "${resource.pdns_zone.a.id}"'))).toEqual([])
 })
 
-test('the lifecycle names attributes', () => {
+test('the lifecycle of a resource names attributes that exist', () => {
   const more =
     '    lifecycle: {ignoreChanges: [serial, "rrsets[a].ttl", "tll"], manage: {rrsets: declared, order: declared, kind: declared, lables: exclusive}}\n'
   expect(lines(issuesOf('', more))).toEqual([
@@ -160,7 +160,7 @@ test('the lifecycle names attributes', () => {
   ])
 })
 
-test('providers are bound by type', () => {
+test('each resource is bound to the provider that has its type', () => {
   const configuration = configurationOf(`workspace: w
 providers: {dns: {source: rest}, host: {source: host}}
 resources:
@@ -202,7 +202,7 @@ resources:
   expect(unconfigured.configuration.resources.map(({ provider }) => provider)).toEqual(['dns', 'dns', '', 'host', ''])
 })
 
-test('elements that are no objects have no key that another could have too', () => {
+test('elements that are not objects are refused where a key would have to tell them apart', () => {
   expect(lines(issuesOf('rrsets: [a, a]'))).toEqual([
     'plumbline.yaml:12:16 pdns_zone.main: rrsets[0] must be a mapping, not text',
     'plumbline.yaml:12:19 pdns_zone.main: rrsets[1] must be a mapping, not text',

@@ -20,7 +20,7 @@ test.each([
   expect(committed).toEqual(schema)
 })
 
-test.each([configurationSchema(), moduleSchema()])('every key is described', (whole) => {
+test.each([configurationSchema(), moduleSchema()])('every key of the schema has a description', (whole) => {
   const undescribed: string[] = []
   const visit = (schema: unknown, path: string) => {
     if (typeof schema !== 'object' || schema === null) return
@@ -39,7 +39,8 @@ const examples = [
   ...readFileSync(new URL('../../../docs/configuration.md', import.meta.url), 'utf8').matchAll(/```yaml\n(.*?)```/gs),
 ].map(([, text = '']) => text)
 
-test('the documentation has examples', () => expect(examples.length).toBeGreaterThan(5))
+test('the schema is checked against at least one example of the documentation', () =>
+  expect(examples.length).toBeGreaterThan(5))
 
 /** An example that shows one part is completed by what every configuration has. */
 const completed = (text: string) => (/^workspace:/m.test(text) ? text : `workspace: example\n${text}`)
@@ -55,14 +56,17 @@ test.each(Object.entries(files).filter(([name]) => name.endsWith('module.yaml'))
   },
 )
 
-test.each(examples.filter((text) => !fileOf(text)))('an example of the documentation is valid: %#', (text) => {
-  const yaml = completed(text)
-  expect([validate(parse(yaml)), validate.errors]).toEqual([true, null])
-  const part = 'resources: []'
-  const named = { 'powerdns.provider.yaml': 'a: 1', 'shared.yaml': part, 'zones/a.yaml': part }
-  const loaded = load({ 'plumbline.yaml': yaml, ...named, ...files })
-  expect(loaded.ok ? [] : loaded.issues).toEqual([])
-})
+test.each(examples.filter((text) => !fileOf(text)))(
+  'the schema accepts each example of the documentation: %#',
+  (text) => {
+    const yaml = completed(text)
+    expect([validate(parse(yaml)), validate.errors]).toEqual([true, null])
+    const part = 'resources: []'
+    const named = { 'powerdns.provider.yaml': 'a: 1', 'shared.yaml': part, 'zones/a.yaml': part }
+    const loaded = load({ 'plumbline.yaml': yaml, ...named, ...files })
+    expect(loaded.ok ? [] : loaded.issues).toEqual([])
+  },
+)
 
 const good = [
   { workspace: 'a' },
@@ -81,7 +85,7 @@ const good = [
   },
 ]
 
-test.each(good)('schema and loader accept %j', (value) => {
+test.each(good)('the schema and the loader accept %j', (value) => {
   expect(load({ 'plumbline.json': JSON.stringify(value) }).ok).toBe(true)
   expect(validate(value)).toBe(true)
 })
@@ -110,7 +114,7 @@ const bad = [
   { workspace: 'a', alerts: { renotify: 24 } },
 ]
 
-test.each(bad)('schema and loader refuse %j', (value) => {
+test.each(bad)('the schema and the loader refuse %j', (value) => {
   expect(load({ 'plumbline.json': JSON.stringify(value) }).ok).toBe(false)
   expect(validate(value)).toBe(false)
 })

@@ -36,7 +36,7 @@ alerts: { renotify: 24h, minSeverity: medium }
 `
 const provider = { 'powerdns.provider.yaml': 'types:\n  zone: 1\n' }
 
-test('a whole configuration', () => {
+test('loads a whole configuration', () => {
   const { locate, documents, ...configuration } = configurationOf({ 'plumbline.yaml': whole, ...provider })
   const file = 'plumbline.yaml'
   expect(configuration).toEqual({
@@ -112,7 +112,7 @@ test('a whole configuration', () => {
   expect(document?.locate(['types', 'zone'])).toEqual({ file: 'powerdns.provider.yaml', line: 2, column: 9 })
 })
 
-test('what is not written has its default', () => {
+test('fills in the default of each key that is not written', () => {
   const { locate, documents, ...configuration } = configurationOf('workspace: a')
   expect(configuration).toEqual({
     workspace: 'a',
@@ -235,11 +235,11 @@ const wrong: readonly (readonly [name: string, yaml: string, expected: readonly 
   ],
 ]
 
-test.each(wrong)('problems: %s', (_, yaml, expected) => {
+test.each(wrong)('reports each problem at its place: %s', (_, yaml, expected) => {
   expect(lines(issuesOf(yaml))).toEqual(expected.map((line) => `plumbline.yaml:${line}`))
 })
 
-test('all kinds of problems at once, in the order of the file', () => {
+test('reports problems of all kinds at once, in the order of the file', () => {
   const yaml = `workspace: A
 schedule: rate(0 minutes)
 schedule: rate(1 minute)
@@ -293,18 +293,18 @@ const fixes: readonly (readonly [yaml: string, fix: string])[] = [
   ],
 ]
 
-test.each(fixes)('fix of %j', (yaml, fix) => {
+test.each(fixes)('suggests how to repair %j', (yaml, fix) => {
   expect(issuesOf(yaml).map((issue) => issue.fix)).toEqual([fix])
 })
 
-test('no entry file, and one of another kind', () => {
+test('refuses a missing entry file, and one with an unknown extension', () => {
   expect(load({}).ok).toBe(false)
   expect(lines(issuesOf({ 'plumbline.toml': 'a = 1' }))).toEqual([
     'plumbline.toml:1:1 plumbline.toml is not YAML, JSON or Jsonnet',
   ])
 })
 
-test('problems of a provider document stand in its own file', () => {
+test('reports problems of a provider document at its own file', () => {
   const yaml =
     'workspace: a\nproviders: {a: {source: rest, definition: p/x.json}, b: {source: rest, definition: ./p/x.json}}\n'
   expect(lines(issuesOf({ 'plumbline.yaml': yaml, 'p/x.json': '{"a" 1}' }))).toEqual([
@@ -312,7 +312,7 @@ test('problems of a provider document stand in its own file', () => {
   ])
 })
 
-test('no value that may be a secret stands in an issue', () => {
+test('repeats no value in a problem that may be a secret', () => {
   const canary = 'CANARY-7f3a'
   const yaml = `workspace: w
 providers: { p: { source: rest, with: ${canary} }, q: { source: rest, with: { token: "\${${canary}" } } }
@@ -364,7 +364,7 @@ const meaning = (files: Readonly<Record<string, string>>) => {
     : loaded.issues.map(({ message, fix }) => ({ message, fix })).toSorted((a, b) => (a.message < b.message ? -1 : 1))
 }
 
-test('YAML, JSON and JSONC mean the same, and the order of keys means nothing', () => {
+test('loads the same from YAML, JSON and JSONC, in any order of keys', () => {
   fc.assert(
     fc.property(written, (value) => {
       const json = meaning({ 'plumbline.json': JSON.stringify(value) })
@@ -376,7 +376,7 @@ test('YAML, JSON and JSONC mean the same, and the order of keys means nothing', 
   )
 })
 
-test('no text makes it throw', () => {
+test('throws at no text, whatever it holds', () => {
   const words = [
     'workspace',
     'resources',
@@ -448,7 +448,7 @@ test('no text makes it throw', () => {
   )
 })
 
-test('thousands of resources load in a moment', () => {
+test('loads thousands of resources without long delay', () => {
   const resources = Array.from({ length: 5000 }, (_, index) => ({
     type: 't_t',
     name: `r${index}`,

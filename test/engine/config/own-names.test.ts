@@ -53,7 +53,7 @@ const places: Readonly<Record<string, (name: string) => string>> = {
     documentWith({ attributes: `a: { type: list, element: { type: object, attributes: { ${name}: {} } } }` }),
 }
 
-it('the document of these tests is sound', () => {
+it('the document that these tests change is valid', () => {
   expect(problemsOf(documentWith({}))).toBe('')
 })
 
@@ -100,7 +100,7 @@ const check = async (text: string) => {
   )
 }
 
-it('the configuration of these tests is sound', async () => {
+it('the configuration that these tests change is valid', async () => {
   expect(await check(configurationWith({}))).toBe('planned')
 })
 

@@ -80,7 +80,7 @@ const broken: readonly (readonly [name: string, file: string, text: string, expe
   ],
 ]
 
-test.each(broken)('%s', (_, file, text, expected) => {
+test.each(broken)('a broken document is refused at the place of the mistake: %s', (_, file, text, expected) => {
   expect(lines(parseDocument(file, text).issues)).toEqual(expected)
 })
 
@@ -112,13 +112,13 @@ const equal: readonly (readonly [name: string, file: string, text: string, expec
   ['comments and last comma', 'a.jsonc', '{ // x\n "a": [1,], /* y */ }', { a: [1] }],
 ]
 
-test.each(equal)('%s', (_, file, text, expected) => {
+test.each(equal)('a document is read as the value that it means: %s', (_, file, text, expected) => {
   const parsed = parseDocument(file, text)
   expect(parsed.issues).toEqual([])
   expect(parsed.value).toEqual(expected)
 })
 
-describe('positions', () => {
+describe('the places of values', () => {
   const yaml = 'a:\n  b: [1, {c: x}]\n  d:\n    - e: ""\n      f:\n'
   const json = '{"a":\n {"b": [1, {"c": "x"}],\n  "d": [\n  {"e": "", "f": null}]}}'
   const places: readonly (readonly [path: readonly (string | number)[], yaml: string, json: string])[] = [
@@ -133,7 +133,7 @@ describe('positions', () => {
     [['a', 'd', 0, 'missing', 'x'], '4:7', '4:3'],
     [['a', 'b', 9], '2:3', '2:3'],
   ]
-  test.each(places)('%j', (path, inYaml, inJson) => {
+  test.each(places)('finds where the value and the key of the path %j are written', (path, inYaml, inJson) => {
     const at = (file: string, text: string) => {
       const { line, column } = parseDocument(file, text).locate(path)
       return `${line}:${column}`
@@ -141,7 +141,7 @@ describe('positions', () => {
     expect([at('a.yaml', yaml), at('a.json', json)]).toEqual([inYaml, inJson])
   })
 
-  test('of a merged member is where it is written', () => {
+  test('lead to where a merged member is written', () => {
     const parsed = parseDocument('a.yaml', 'x: &x\n  b: 1\na:\n  <<: *x\n')
     expect(parsed.locate(['a', 'b'])).toEqual({ file: 'a.yaml', line: 2, column: 6 })
   })
@@ -168,7 +168,7 @@ test('JSON means the same in all three syntaxes', () => {
   )
 })
 
-test('no text makes it throw', () => {
+test('no text makes the parser throw', () => {
   const pieces = [
     'a',
     ': ',
@@ -220,7 +220,7 @@ test('no text makes it throw', () => {
   )
 })
 
-describe('a long text', () => {
+describe('a long document', () => {
   const long = (value: string): string => `a: ${value}\nb:\n${'  - one of many\n'.repeat(5_000)}`
 
   test('is parsed once, as long as it and its file stay the same', () => {

@@ -20,7 +20,7 @@ const load = (overlay: string, branch = 'feature/login') =>
     preview: { branch, overlay: 'plumbline.preview.yaml' },
   })
 
-describe('names', () => {
+describe('the names of a preview', () => {
   it.each([
     ['login', 'login'],
     ['feature/login', 'feature-login-df7c7aeb'],
@@ -28,7 +28,7 @@ describe('names', () => {
     ['a--b', 'a-b-'],
     ['\u65e5\u672c', ''],
     ['x'.repeat(33), 'x'.repeat(23)],
-  ])('%s', (branch, start) => {
+  ])('makes a short, safe name from the branch %s', (branch, start) => {
     const { slug, key } = previewNames('acme', branch)
     expect(slug.startsWith(start)).toBe(true)
     expect(slug.length).toBeLessThanOrEqual(32)
@@ -48,7 +48,7 @@ describe('names', () => {
   })
 })
 
-test('the example of the page', () => {
+test('a preview changes what the example of the documentation says', () => {
   const page = readFileSync(new URL('../../../docs/preview.md', import.meta.url), 'utf8')
   const [, example = ''] = /```yaml\n([\s\S]*?)```/.exec(page) ?? []
   const loaded = load(example)
@@ -63,7 +63,7 @@ test('the example of the page', () => {
   })
 })
 
-it('a text of an overlay is filled once: what is inserted is no reference', () => {
+it('a text of an overlay is filled in once, and inserted text is not read as a reference', () => {
   const overlay =
     'variables: { note: "${branch} $${x}" }\nproviders: { dns: { with: { baseUrl: "${branch}+${value}" } } }\n'
   const loaded = load(overlay, '${var.note}')
@@ -72,7 +72,7 @@ it('a text of an overlay is filled once: what is inserted is no reference', () =
   })
 })
 
-it('what was given from outside is kept without the overlay, so that it is laid over it again', () => {
+it('values from outside are stored as they were before the overlay, which is applied again at each load', () => {
   const loaded = loadConfiguration({
     entry: 'plumbline.yaml',
     files: { 'plumbline.yaml': text, 'p.yaml': 'variables: { note: "x-${value}" }\n' },
@@ -89,7 +89,7 @@ it.each([
   ['p.txt', /none of YAML, JSON and Jsonnet/],
   ['../p.yaml', /outside the folder/],
   ['none.yaml', /there is no overlay none.yaml/],
-])('the overlay %s', (overlay, message) => {
+])('refuses the overlay %s', (overlay, message) => {
   const loaded = loadConfiguration({
     entry: 'plumbline.yaml',
     files: { 'plumbline.yaml': text, 'p.txt': '' },
@@ -98,7 +98,7 @@ it.each([
   expect(loaded.ok ? 'loaded' : loaded.issues[0]?.message).toMatch(message)
 })
 
-it('a long name of a workspace is refused where it is written', () => {
+it('refuses a long workspace name at its place', () => {
   const long = text.replace('acme-dns', 'a'.repeat(50))
   const loaded = loadConfiguration({
     entry: 'plumbline.yaml',

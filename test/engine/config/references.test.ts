@@ -99,19 +99,19 @@ test.each<[string, Json, readonly string[] | undefined]>([
   ['a part of a text', { in: ['a ${resource.t_t.other.id}'] }, ['x']],
   ['its own value', '${resource.t_t.it.y}', undefined],
   ['a variable', '${workspace}', undefined],
-])('the attributes that refer to others are known: %s', (_, x, expected) => {
+])('finds the attributes that refer to other resources: %s', (_, x, expected) => {
   const [it] = configurationOf(
     withResources([resource('it', { x, y: 'y' }), resource('other', { name: 'o' })]),
   ).resources
   expect(it?.refersBy).toEqual(expected)
 })
 
-test('a resource may refer to what it writes itself, without depending on itself', () => {
+test('a resource may refer to its own written values without depending on itself', () => {
   const [it] = configurationOf(withResources([resource('it', { a: 'x', b: '${resource.t_t.it.a}y' })])).resources
   expect(it).toMatchObject({ attributes: { a: 'x', b: 'xy' }, dependsOn: [] })
 })
 
-test('an attribute called secret at the top of a spec, and specs that look like marks, stay what they are', () => {
+test('an attribute that is called secret, and values that look like marks, stay as they are', () => {
   const files = withResources([
     resource('a', { secret: 'env:X' }),
     resource('b', { $ref: 'x', n: '${resource.t_t.a.secret}' }),
@@ -153,7 +153,7 @@ const bad: readonly (readonly [written: Json, message: string])[] = [
   [{ '${var.text}': 1 }, 'the key "${var.text}" contains a reference'],
 ]
 
-test.each(bad)('problem of %j', (written, message) => {
+test.each(bad)('reports the problem of %j', (written, message) => {
   const others = [
     resource('other', { name: 'o', token: { secret: 'env:T' } }),
     resource('gone', { token: { secret: 'env:T' } }, { absent: true }),
@@ -162,13 +162,13 @@ test.each(bad)('problem of %j', (written, message) => {
   expect(issues.map((issue) => issue.message)).toEqual([message])
 })
 
-test('what shall not exist may refer to what shall not exist', () => {
+test('a resource that must not exist may refer to another one that must not exist', () => {
   const gone = resource('gone', { name: 'g' }, { absent: true })
   const below = resource('below', { x: '${resource.t_t.gone.name}' }, { absent: true })
   expect(issuesOf(withResources([gone, below]))).toEqual([])
 })
 
-test('a circle is printed once, from where it starts', () => {
+test('a circle of references is reported once, from where it starts', () => {
   const yaml = `workspace: w
 resources:
   - { type: t_t, name: a, spec: { x: "\${resource.t_t.b.y.z}" } }
@@ -180,7 +180,7 @@ resources:
   ])
 })
 
-test('with: variables and the workspace, no resources', () => {
+test('a provider entry may refer to variables and the workspace, and not to resources', () => {
   const yaml =
     'workspace: w\nproviders: {p: {source: rest, with: {a: "${workspace}", b: "${resource.t_t.r.id}"}}}\nresources: [{type: t_t, name: r, spec: {}}]\n'
   expect(lines(issuesOf(yaml))).toEqual(['plumbline.yaml:2:60 only the spec of a resource can refer to t_t.r'])
@@ -222,7 +222,7 @@ test('references of many values cannot grow without end together', () => {
   ])
 })
 
-test('a text without references is itself, an escaped one is what was meant', () => {
+test('a text without references stays as it is, and an escaped reference becomes plain text', () => {
   fc.assert(
     fc.property(fc.string({ unit: fc.constantFrom('$', '{', '}', 'a', '.') }), (text) => {
       const parsed = parseTemplate(text.replaceAll('${', () => '$${'))
@@ -269,7 +269,7 @@ describe('resolveReferences', () => {
     [{ a: { $concat: ['x', ref('a.known', '/list')] } }, 'a.known'],
     [{ a: { $concat: ['x', ref('a.known', '/null')] } }, 'a.known'],
   ]
-  test.each(cases)('%j', (given, expected) => {
+  test.each(cases)('fills in the values that are known, or names the address that is not: %j', (given, expected) => {
     expect(resolveReferences(given, lookup)).toEqual(
       typeof expected === 'string' ? { ok: false, address: expected } : { ok: true, attributes: expected },
     )

@@ -109,7 +109,7 @@ const rows: readonly (readonly [text: string, after: string, zone: string, expec
   ['at(2028-02-29T00:00:00)', '2026-06-01T00:00:00Z', 'America/New_York', ['2028-02-29T05:00Z']],
 ]
 
-test.each(rows)('%s after %s in %s', (text, after, zone, expected) => {
+test.each(rows)('the next time of %s after %s in %s is right', (text, after, zone, expected) => {
   expect(times(text, after, zone, expected.length + (expected.length === 0 ? 1 : 0))).toEqual(expected)
 })
 
@@ -146,7 +146,7 @@ test.each(badSchedules)('%s is refused', (text, detail) => {
   expect(parseSchedule(text)).toEqual({ ok: false, detail })
 })
 
-test('the clock of the machine plays no part', () => {
+test('the time zone of the machine changes nothing', () => {
   const expected = times('cron(0 6 ? * MON-FRI *)', '2026-11-20T12:00:00Z', berlin, 3)
   for (const now of ['1990-01-01T00:00:00Z', '2200-01-01T00:00:00Z']) {
     vi.useFakeTimers({ now: new Date(now) })
@@ -154,7 +154,7 @@ test('the clock of the machine plays no part', () => {
   }
 })
 
-test('the next time is later, and nothing lies between', () => {
+test('the next time is later than now, and no other due time lies between', () => {
   const texts = [
     'rate(7 minutes)',
     'cron(0/15 * * * ? *)',
@@ -197,11 +197,11 @@ const within: readonly (readonly [at: string, expected: boolean])[] = [
   ['2026-03-30T09:00:00Z', false],
 ]
 
-test.each(within)('blackout at %s: %s', (at, expected) => {
+test.each(within)('a blackout covers %s: %s', (at, expected) => {
   expect(inBlackout(weekend, new Date(at), berlin)).toBe(expected)
 })
 
-test('no blackouts, several, one that overlaps itself, one at a date', () => {
+test('a schedule can have no blackout, several, overlapping ones, and one at a date', () => {
   const noon = new Date('2026-11-25T12:00:00Z')
   const nightly = { cron: 'cron(0 0 * * ? *)', durationMs: 48 * 3_600_000 }
   expect(inBlackout([], noon, 'UTC')).toBe(false)
@@ -221,7 +221,7 @@ test.each([
   ['h', undefined],
   ['5', undefined],
   ['1 h', undefined],
-])('duration %s', (text, expected) => {
+])('accepts or refuses the duration %s', (text, expected) => {
   expect(parseDuration(text)).toBe(expected)
 })
 
@@ -232,6 +232,6 @@ test.each([
   ['+02:00', false],
   ['Mars/Base', false],
   ['', false],
-])('zone %s', (name, expected) => {
+])('accepts or refuses the time zone %s', (name, expected) => {
   expect(isZone(name)).toBe(expected)
 })

@@ -24,7 +24,7 @@ describe('what a workspace may read', () => {
     'secretsmanager:plumbline/acme/a/b/c',
     'secretsmanager:plumbline/shared/proxy',
     'ssm:/plumbline/proxy',
-  ])('%s', (source) => expect(whySecretRefused(source, 'acme', rules)).toBeUndefined())
+  ])('includes %s', (source) => expect(whySecretRefused(source, 'acme', rules)).toBeUndefined())
 
   it.each([
     'env:AWS_SECRET_ACCESS_KEY',
@@ -53,9 +53,11 @@ describe('what a workspace may read', () => {
     'secretsmanager:plumbline/{workspace}/key',
     'secretsmanager:#plumbline/acme/key',
     'ssm:#x',
-  ])('not %s', (source) => expect(whySecretRefused(source, 'acme', rules)).toMatchObject({ fix: expect.any(String) }))
+  ])('does not include %s', (source) =>
+    expect(whySecretRefused(source, 'acme', rules)).toMatchObject({ fix: expect.any(String) }),
+  )
 
-  it('no secret below the name of another one, whatever the two are called', () => {
+  it('includes no secret of another workspace, however similar their names are', () => {
     void fc.assert(
       fc.property(kind, word, word, word, (prefix, own, other, name) => {
         fc.pre(own !== other && other !== 'shared')
@@ -66,7 +68,7 @@ describe('what a workspace may read', () => {
     )
   })
 
-  it('nothing where nobody has said what', () => {
+  it('includes nothing where no rule is set', () => {
     void fc.assert(
       fc.property(kind, fc.string(), word, (prefix, name, workspace) => {
         expect(whySecretRefused(`${prefix}${name}`, workspace, { ...rules, names: [] })).toBeDefined()
@@ -75,7 +77,7 @@ describe('what a workspace may read', () => {
   })
 })
 
-describe('a configuration that names another one', () => {
+describe('a configuration that names a forbidden secret', () => {
   const bundleOf = (secret: string) =>
     yaml(
       [
@@ -109,7 +111,7 @@ describe('a configuration that names another one', () => {
     },
   )
 
-  it('is refused again when it is loaded to be checked, and no secret is read', async () => {
+  it('is refused again when it is loaded for a check, before any secret is read', async () => {
     const asked: string[] = []
     const bundle = yaml(
       'workspace: acme\nproviders: { files: { source: host, with: { root: "." } } }\nresources:\n  - { type: host_file, name: a, spec: { path: a, content: { secret: "env:AWS_SESSION_TOKEN" } } }',
@@ -123,7 +125,7 @@ describe('a configuration that names another one', () => {
   })
 })
 
-it('whatever asks for a secret, the last step refuses what the workspace may not read', async () => {
+it('cannot reach that secret: the last step before a read refuses it, whoever asks', async () => {
   const asked: string[] = []
   const secrets = confined({ resolve: async (source) => String(asked.push(source)) }, 'acme', rules)
   expect(await secrets.resolve('ssm:/plumbline/acme/key')).toBe('1')

@@ -28,7 +28,7 @@ const expectSound = (left: readonly string[], right: readonly string[]): number 
   return places.length
 }
 
-test('a longest common subsequence', () =>
+test('finds a longest common subsequence', () =>
   fc.assert(
     fc.property(letters, letters, (left, right) => {
       expect(expectSound(left, right)).toBe(longest(left, right))
@@ -36,7 +36,7 @@ test('a longest common subsequence', () =>
     lawRuns(2_000),
   ))
 
-test('beyond the bound it is still one, and a long one', () => {
+test('finds a long common subsequence where the inputs exceed the bound for the longest', () => {
   const scattered = (n: number, step: number) => Array.from({ length: n }, (_, i) => `${(i * step) % 997}`)
   expect(expectSound(scattered(6_000, 7), scattered(6_000, 11))).toBeGreaterThan(500)
 })

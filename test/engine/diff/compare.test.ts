@@ -17,7 +17,7 @@ const diffOf = (facts: Attribute, before: Json | undefined, after: Json | undefi
   return diff.kind === 'object' ? diff.members['v']! : diff
 }
 
-describe('leaves', () => {
+describe('values that are no collections', () => {
   test.each<[string, Json | undefined, Json | undefined, Partial<Diff>]>([
     ['an update', 1, 2, { kind: 'value', action: 'update', before: 1, after: 2 }],
     ['a create', undefined, 2, { kind: 'value', action: 'create', after: 2 }],
@@ -42,11 +42,13 @@ describe('leaves', () => {
       { $concat: [{ $secret: 'env:X' }, { $after: 'x.y', pointer: '/id' }] },
       { kind: 'value', action: 'update', sensitive: true, unknown: true },
     ],
-  ])('%s', (_, before, after, expected) => expect(diffOf(any, before, after)).toEqual(expected))
+  ])('are compared as whole values: %s', (_, before, after, expected) =>
+    expect(diffOf(any, before, after)).toEqual(expected),
+  )
 })
 
-describe('text', () => {
-  test('several lines', () => {
+describe('texts', () => {
+  test('are compared line by line if they have several lines', () => {
     expect(diffOf({ type: 'string' }, 'a\nb\n', 'a\nc\n')).toEqual({
       kind: 'text',
       action: 'update',
@@ -59,7 +61,7 @@ describe('text', () => {
     })
   })
 
-  test('JSON is compared by what it holds', () => {
+  test('that hold JSON are compared by its content', () => {
     expect(diffOf({ type: 'string' }, '{"a":1,"b":2}', '{ "b": 3, "a": 1 }')).toMatchObject({
       kind: 'json',
       action: 'update',
@@ -67,7 +69,7 @@ describe('text', () => {
     })
   })
 
-  test('JSON in another spelling is the same inside', () => {
+  test('that hold the same JSON in another spelling are the same inside', () => {
     expect(diffOf({ type: 'string' }, '[1]', '[ 1 ]')).toMatchObject({ action: 'update', inner: { action: 'same' } })
   })
 })
@@ -117,11 +119,11 @@ describe('lists', () => {
         [1, 2, 'same'],
       ],
     ],
-  ])('%s', (_, before, after, expected) => {
+  ])('are compared element by element, and what moved or changed is paired: %s', (_, before, after, expected) => {
     expect(placesOf(diffOf({ type: 'list' }, before, after))).toEqual(expected)
   })
 
-  test('swapping the sides gives the same pairs', () => {
+  test('have the same pairs when the sides are swapped', () => {
     const letters = fc.array(fc.constantFrom('a', 'b', 'c'), { maxLength: 8 })
     const alike = (b: number, a: number): number => ((b + a) % 3) / 2
     const places = (pairs: readonly { before?: number; after?: number }[], flip: boolean) =>
@@ -135,7 +137,7 @@ describe('lists', () => {
     )
   })
 
-  test('in either direction what goes stands before what comes', () => {
+  test('show a deleted element before the new one, in either direction', () => {
     for (const [left, right] of [
       ['ab', 'xy'],
       ['xy', 'ab'],
@@ -151,7 +153,7 @@ describe('lists', () => {
     }
   })
 
-  test('two long lists without anything in common are no table of all pairs', () => {
+  test('are not compared element by element with each other if both are long and nothing is equal', () => {
     const long = (prefix: string) => Array.from({ length: 20_000 }, (_, n) => `${prefix}${n}`)
     expect(align(long('a'), long('b'), { likeness: () => 0 })).toHaveLength(40_000)
   })
@@ -177,7 +179,7 @@ const rrsets: ObjectSchema = {
 const www = { name: 'www.x.', type: 'A', ttl: 60, records: ['1'] }
 
 describe('sets and paths', () => {
-  test('elements are told apart by key, elements without one by all of them', () => {
+  test('elements of a set are told apart by their key, or by all their members if they have none', () => {
     const before = { rrsets: [www, { ...www, name: 'old.x.' }] }
     const after = {
       rrsets: [
@@ -195,7 +197,7 @@ describe('sets and paths', () => {
     expect(pathText(['rrsets', 'www.x. A', 'ttl'])).toBe('rrsets[www.x. A].ttl')
   })
 
-  test('a key that is not known yet is told by what it waits for', () => {
+  test('an element whose key is not known yet is identified by what it waits for', () => {
     const made = (pointer: string) => ({ ...www, name: { $after: 'pdns_zone.a', pointer, as: 'string' as const } })
     const diff = compare(rrsets, { rrsets: [] }, { rrsets: [made('/id'), made('/name')] })
     expect(diff).toMatchObject({
@@ -210,18 +212,18 @@ describe('sets and paths', () => {
     })
   })
 
-  test('a resource that comes or goes is one path', () => {
+  test('a resource that is created or deleted is one path', () => {
     expect(changedPaths(compare(rrsets, null, { rrsets: [] }))).toEqual([[]])
     expect(changedPaths(compare(rrsets, { rrsets: [] }, null))).toEqual([[]])
     expect(changedPaths(compare(rrsets, { rrsets: [] }, { rrsets: [] }))).toEqual([])
   })
 
-  test('two elements of one key are both kept', () => {
+  test('two elements with the same key are both shown', () => {
     const diff = compare(rrsets, { rrsets: [www, { ...www, ttl: 90 }] }, { rrsets: [www] })
     expect(changedPaths(diff)).toEqual([['rrsets', 'www.x. A #2']])
   })
 
-  test('a replacement is marked where it is forced', () => {
+  test('a replacement is marked at the attribute that forces it', () => {
     const diff = compare(rrsets, { rrsets: [www] }, { rrsets: [{ ...www, ttl: 1 }] })
     const marked = JSON.stringify(markReplacement(diff, [['rrsets', 'www.x. A', 'ttl']]))
     expect(marked.match(/forcesReplacement/g)).toHaveLength(1)
@@ -229,7 +231,7 @@ describe('sets and paths', () => {
   })
 })
 
-describe('what is sensitive is not in the diff', () => {
+describe('a sensitive value does not appear in the diff', () => {
   const canary = 'CANARY'
   const planted: Attribute = { type: 'string', sensitive: true }
   const wrap: readonly [string, (inner: Attribute) => Attribute, (value: Json) => Json][] = [
@@ -248,7 +250,7 @@ describe('what is sensitive is not in the diff', () => {
       (value) => [{ id: 1, a: value }],
     ],
   ]
-  test.each(wrap)('%s', (_, facts, value) =>
+  test.each(wrap)('hides a sensitive value: %s', (_, facts, value) =>
     fc.assert(
       fc.property(fc.constantFrom(...wrap), fc.option(anyJson, { nil: undefined }), ([, outer, place], other) => {
         const attribute = outer(facts(planted))
@@ -262,7 +264,7 @@ describe('what is sensitive is not in the diff', () => {
     ),
   )
 
-  test('a mark is enough, wherever it stands', () => {
+  test('hides a value that has a mark of a secret anywhere', () => {
     const marked = { deep: [{ $sealed: 'hmac-sha256:CANARY' }] }
     for (const other of [null, 'x', { deep: [] }, marked, undefined]) {
       expect(JSON.stringify(diffOf(any, marked, other))).not.toContain(canary)

@@ -34,8 +34,8 @@ const looksOf = (type: 'list' | 'set', n: number): number => {
   return before.looks() + after.looks()
 }
 
-describe('lists cost what is in them, and not its square', () => {
-  test('objects of a list are looked into a few times each', () => {
+describe('comparing lists costs time in proportion to their length, and not to its square', () => {
+  test('objects of a list are compared with only a few others each', () => {
     const [one, two] = [looksOf('list', 1_000), looksOf('list', 2_000)]
     expect(one / 2_000).toBeLessThan(20)
     expect(two / one).toBeLessThan(2.2)
@@ -54,7 +54,7 @@ describe('lists cost what is in them, and not its square', () => {
   })
 })
 
-test('elements of a set are found by what they are, not by trying each with each', () => {
+test('elements of a set are found by their content, and not by comparing each with each', () => {
   const [one, two] = [looksOf('set', 1_000), looksOf('set', 2_000)]
   expect(one / 2_000).toBeLessThan(50)
   expect(two / one).toBeLessThan(2.5)

@@ -42,7 +42,7 @@ const tally = (diff: Diff): { create: number; delete: number; update: number } =
 }
 
 describe('compare', () => {
-  test('a value with itself is same', () =>
+  test('a value is the same as itself', () =>
     fc.assert(
       fc.property(rich, ({ schema, left }) => {
         expect(isSame(compare(schema, left, structuredClone(left)))).toBe(true)
@@ -86,7 +86,7 @@ describe('compare', () => {
       }),
     ))
 
-  test('nothing changed means no path, and every path differs', () =>
+  test('an unchanged value has no path, and every path differs', () =>
     fc.assert(
       fc.property(exact, ({ schema, left, right }) => {
         const diff = compare(schema, left, right)
@@ -106,7 +106,7 @@ describe('overlay', () => {
     observed: normalise(schema, right, 'observed'),
   }))
 
-  test('what was applied stays as it is', () =>
+  test('keeps the applied value as it is', () =>
     fc.assert(
       fc.property(normalised, ({ schema, desired, observed }) => {
         const after = overlay(schema, desired, observed)
@@ -114,7 +114,7 @@ describe('overlay', () => {
       }),
     ))
 
-  test('also when the target fills in its defaults', () =>
+  test('keeps the applied value where the target has filled in defaults', () =>
     fc.assert(
       fc.property(normalised, ({ schema, desired, observed }) => {
         const after = overlay(schema, desired, observed)
@@ -123,14 +123,14 @@ describe('overlay', () => {
       }),
     ))
 
-  test('nothing declared, nothing changed', () =>
+  test('changes nothing if nothing is declared', () =>
     fc.assert(
       fc.property(normalised, ({ schema, observed }) => {
         expect(overlay(schema, {}, observed)).toBe(observed)
       }),
     ))
 
-  test('what is there is what its managed part asks for', () =>
+  test('contains what its managed part asks for', () =>
     fc.assert(
       fc.property(normalised, ({ schema, desired, observed }) => {
         expect(overlay(schema, project(schema, desired, observed), observed)).toBe(observed)

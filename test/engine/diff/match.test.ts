@@ -177,12 +177,12 @@ describe('sets without a key', () => {
       [{ name: 'a', v: 2 }, ['x'], 2],
       ['delete', 'same', 'create', 'update a likened v'],
     ],
-  ])('%s', (_, before, after, expected) => {
+  ])('are paired by how much their elements have in common: %s', (_, before, after, expected) => {
     expect(told(diffOf(set, before, after)).toSorted()).toEqual(expected.toSorted())
     expect(diffOf(set, before.toReversed(), after)).toEqual(diffOf(set, before, after))
   })
 
-  test('are the end of a path, whatever they show', () => {
+  test('are the end of a path, whatever their labels are', () => {
     expect(changedPaths(diffOf(set, [{ name: 'a', v: 1 }], [{ name: 'a', v: 2 }]))).toEqual([[]])
   })
 })
@@ -219,13 +219,15 @@ describe('lists', () => {
       ['create', 'update', 'same'],
     ],
     ['lists in a list', [[1, 2, 3], [9]], [[7], [1, 2, 4], [9]], ['create', 'update', 'same']],
-  ])('%s', (_, before, after, expected) => expect(told(diffOf(list, before, after))).toEqual(expected))
+  ])('are paired by how much their elements have in common: %s', (_, before, after, expected) =>
+    expect(told(diffOf(list, before, after))).toEqual(expected),
+  )
 })
 
-describe('fixed places', () => {
+describe('lists with fixed places', () => {
   const pair: Attribute = { type: 'list', elements: [{ type: 'string' }, { type: 'string', sensitive: true }] }
 
-  test('are compared by place, each with its own facts', () => {
+  test('are compared place by place, each place with its own facts', () => {
     expect(diffOf(pair, ['a', 'SECRET'], ['b', 'SECRET2'])).toEqual({
       kind: 'tuple',
       action: 'update',
@@ -236,7 +238,7 @@ describe('fixed places', () => {
     })
   })
 
-  test('what is sensitive stays out also where the other side is no list', () => {
+  test('hide sensitive values also where the other side is not a list', () => {
     for (const other of [null, 'x', {}, ['a'], ['x', 'SECRET', 'y']] as const) {
       expect(JSON.stringify(diffOf(pair, ['a', 'SECRET'], other))).not.toContain('SECRET"')
     }
@@ -254,7 +256,7 @@ describe('a label', () => {
     ['list', element({ type: 'string', sensitive: true })],
     ['set', { ...element({ type: 'string' }), sensitive: true }],
     ['list', { ...element({ type: 'string' }), sensitive: true }],
-  ])('holds nothing sensitive (%s)', (type, facts) => {
+  ])('contains nothing sensitive (%s)', (type, facts) => {
     const v = (n: number) => [
       { name: 'SECRET', v: n },
       { name: 'SECRET2', v: 7 },
@@ -262,7 +264,7 @@ describe('a label', () => {
     expect(JSON.stringify(diffOf({ type, element: facts }, v(1), v(2)))).not.toContain('SECRET')
   })
 
-  test('is not in the way of elements that hold marks', () => {
+  test('does not disturb elements that hold marks of secrets', () => {
     const sealed = { name: { $sealed: 'h' }, id: 'x', v: 1 }
     expect(told(diffOf(set, [sealed, { $ref: 'a', pointer: '' }], [{ ...sealed, v: 2 }]))).toContain(
       'update x likened v',
@@ -270,7 +272,7 @@ describe('a label', () => {
   })
 })
 
-test('which side is which does not matter for what is paired', () => {
+test('elements are paired in the same way whichever side is first', () => {
   const elements = fc.array(
     fc.record(
       { name: fc.constantFrom('a', 'b', 'c'), p: fc.nat(2), q: fc.constantFrom('x', 'y'), r: fc.nat(1) },

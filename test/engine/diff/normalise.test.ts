@@ -22,7 +22,7 @@ const records: Attribute = {
 describe.each([
   ['desired' as const, 0],
   ['observed' as const, 1],
-])('%s', (side, column) => {
+])('%s values', (side, column) => {
   test.each<[string, Record<string, Attribute>, Json, [Json, Json]]>([
     ['what the schema does not know', { a: text }, { a: 'x', b: 1 }, [{ a: 'x', b: 1 }, { a: 'x' }]],
     [
@@ -87,7 +87,7 @@ describe.each([
         { a: { $secret: 'env:X' }, b: { $after: 'x.y', pointer: '/id' } },
       ],
     ],
-  ])('%s', (_, attributes, value, expected) => {
+  ])('are brought into one form: %s', (_, attributes, value, expected) => {
     expect(normalise({ attributes }, value as Record<string, Json>, side)).toEqual(expected[column])
   })
 })
@@ -99,16 +99,16 @@ test('a pattern takes the attributes of the other side where they are given', ()
   expect(normalise({ attributes }, value, 'observed', own)).toEqual({ rrsets: [] })
 })
 
-test('a record gets no default that was not there', () => {
+test('normalising a record adds no default that was not there', () => {
   expect(normalise({ attributes: { a: { ...text, default: 'x' } } }, {}, 'recorded')).toEqual({})
 })
 
-test('what is canonical already is not copied', () => {
+test('values that are canonical already are not copied', () => {
   const value = { name: 'x.org.', rrsets: [{ name: 'a.x.org.', type: 'NS' }] }
   expect(normalise({ attributes: { name: text, rrsets: records } }, value, 'desired')).toBe(value)
 })
 
-test('null is a value of a key, and not the default', () => {
+test('null is a value of a key, and is not replaced by the default', () => {
   const element: Attribute = { type: 'object', attributes: { id: { ...text, default: 'x' }, v: text } }
   const keyed: Attribute = { type: 'set', key: ['id'], element }
   const value = [

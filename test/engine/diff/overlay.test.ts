@@ -31,7 +31,7 @@ const after = (facts: Attribute, desired: Json | undefined, observed: Json | und
     observed === undefined ? {} : { v: observed },
   )['v']
 
-describe('what will be', () => {
+describe('the expected state after an apply', () => {
   test.each<[string, Attribute, Json | undefined, Json | undefined, Json | undefined]>([
     ['undeclared stays', text, undefined, 'x', 'x'],
     ['declared wins', text, 'y', 'x', 'y'],
@@ -87,10 +87,12 @@ describe('what will be', () => {
       [{ at: 'today', c: 'x', off: false }],
       [{ at: 'today', c: 'x', off: false }, { c: 'n' }],
     ],
-  ])('%s', (_, facts, desired, observed, expected) => expect(after(facts, desired, observed)).toEqual(expected))
+  ])('joins what is declared with what is there: %s', (_, facts, desired, observed, expected) =>
+    expect(after(facts, desired, observed)).toEqual(expected),
+  )
 })
 
-describe('the same value, so nothing changes', () => {
+describe('a declared value with the same meaning', () => {
   test.each<[string, Attribute, Json, Json | undefined]>([
     ['1 and 1.0', { type: 'number' }, 1, JSON.parse('1.0') as Json],
     ['agreeing in another spelling', { ...text, compareAs: ['lower'] }, 'X', 'x'],
@@ -120,12 +122,12 @@ describe('the same value, so nothing changes', () => {
       [{ a: '1' }, { a: '1' }],
       [{ a: '1', b: '2' }, { a: '1' }],
     ],
-  ])('%s', (_, facts, desired, observed) => {
+  ])('is seen as the same: %s', (_, facts, desired, observed) => {
     expect(after(facts, desired, observed)).toBe(observed)
   })
 })
 
-describe('not the same', () => {
+describe('two values that are not the same', () => {
   test.each<[string, Attribute, Json, Json | undefined]>([
     ['another digest', text, { $secret: 'env:X', digest: 'h2' }, { $sealed: 'h1' }],
     ['a secret whose digest nobody knows', text, { $secret: 'env:X' }, { $sealed: 'h1' }],
@@ -133,7 +135,9 @@ describe('not the same', () => {
     ['the same element twice and once', loose, [{ c: 'x' }, { c: 'x' }], [{ c: 'x' }]],
     ['null and a value', text, null, 'x'],
     ['an empty map and none', map, {}, undefined],
-  ])('%s', (_, facts, desired, observed) => expect(after(facts, desired, observed)).toEqual(desired))
+  ])('are seen as different: %s', (_, facts, desired, observed) =>
+    expect(after(facts, desired, observed)).toEqual(desired),
+  )
 })
 
 describe('a set without a key is in sync exactly when its elements can be assigned', () => {
@@ -158,7 +162,7 @@ describe('a set without a key is in sync exactly when its elements can be assign
     return overlay({ attributes: { v: set } }, wanted, there) === there
   }
 
-  test('for any elements, in any order', () =>
+  test('whatever the elements and their order are', () =>
     fc.assert(
       fc.property(fc.array(one, { maxLength: 5 }), fc.array(one, { maxLength: 5 }), (desired, observed) => {
         expect(isInSync(desired, observed)).toBe(assignable(desired, observed))
@@ -166,7 +170,7 @@ describe('a set without a key is in sync exactly when its elements can be assign
       lawRuns(2_000),
     ))
 
-  test('the server added members to every element', () =>
+  test('also where the server has added members to every element', () =>
     fc.assert(
       fc.property(fc.array(fc.tuple(one, one), { maxLength: 5 }), (pairs) => {
         const desired = pairs.map(([declared]) => declared)
@@ -179,7 +183,7 @@ describe('a set without a key is in sync exactly when its elements can be assign
   test.each<[string, JsonList, JsonList]>([
     ['nothing differs', [{ a: '1' }, { a: '1', b: '1' }], []],
     ['one is new', [{ a: '1' }, { a: '1', b: '1' }, { b: '3' }], [{ b: '3' }]],
-  ])('an element that declares little leaves what another one needs: %s', (_, desired, created) => {
+  ])('so that an element with few members leaves the right partner to another one: %s', (_, desired, created) => {
     const observed = [
       { a: '1', b: '1', d: '2' },
       { a: '1', b: '2', d: '1' },

@@ -28,7 +28,7 @@ test.each<[string, Path, Json | undefined, JsonObject]>([
   ['an element by its key', ['users', 'x', 'role'], 's', { ...value, users: [{ id: 'x', role: 's' }] }],
   ['an element, by nothing', ['users', 'x'], undefined, { ...value, users: [] }],
   ['an element by its place', ['list', 1], 'z', { ...value, list: ['p', 'z'] }],
-])('replaces %s', (_, path, replacement, expected) => {
+])('replaces the value at the path: %s', (_, path, replacement, expected) => {
   const made = withValueAt(schema, value, path, replacement)
   expect(made).toEqual(expected)
   if (replacement !== undefined && made !== value) expect(valueAtPath(schema, made, path)).toEqual(replacement)

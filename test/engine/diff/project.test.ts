@@ -49,7 +49,7 @@ describe('the part of a value that the configuration manages', () => {
     ['a seal in the place of an object', object, { a: 'x' }, sealed, sealed],
     ['any JSON as a whole', { type: 'any' }, { a: 1 }, { a: 2, b: 3 }, { a: 2, b: 3 }],
     ['partial JSON by its members', { type: 'any', partial: true }, { a: 1 }, { a: 2, b: 3 }, { a: 2 }],
-  ])('%s', (_, attribute, desired, value, expected) => {
+  ])('is taken out of what was observed: %s', (_, attribute, desired, value, expected) => {
     const schema = { attributes: { x: attribute } }
     expect(project(schema, { x: desired }, { x: value })).toEqual({ x: expected })
   })

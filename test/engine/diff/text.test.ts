@@ -14,7 +14,7 @@ const diffOf = (before: string, after: string): Diff => {
 const values = 'image:\n  tag: 1.25.3\nenv:\n  - name: A\n    value: x\n'
 const deep = (n: number) => '['.repeat(n) + ']'.repeat(n)
 
-describe('a text is taken for', () => {
+describe('a text', () => {
   test.each<[Diff['kind'], string, string, string]>([
     ['json', 'an object', '{"a":1}', '{"a":2}'],
     ['json', 'a list over lines', '[\n1\n]', '[\n2\n]\n'],
@@ -52,7 +52,7 @@ describe('a text is taken for', () => {
     ['text', 'a directive', '%YAML 1.1\n---\na: 1\n', '%YAML 1.1\n---\na: 2\n'],
     ['text', 'a key that is a list', '? [a]\n: 1\n', '? [a]\n: 2\n'],
     ['text', 'YAML on one side only', values, 'no more\nof it\n'],
-  ])('%s: %s', (kind, _, before, after) => {
+  ])('is recognised as %s: %s', (kind, _, before, after) => {
     expect(diffOf(before, after)).toMatchObject({ kind, action: 'update' })
     expect(diffOf(after, before)).toMatchObject({ kind, action: 'update' })
   })
@@ -79,7 +79,7 @@ test.each(['{"a":[1,2.5,-3,true,null,"x\\n\\u00e9\\\\"],"":{}}', '[]', ' {"__pro
   },
 )
 
-test('lines that are paired know what changed within', () => {
+test('paired lines show which words changed', () => {
   const diff = diffOf('{\n  retries = 3\n  gone\n}', '{\n  retries = 4\n}')
   expect(diff).toEqual({
     kind: 'text',
@@ -94,11 +94,11 @@ test('lines that are paired know what changed within', () => {
   })
 })
 
-test('a value inside YAML is no path of ours', () => {
+test('a value inside YAML is not an attribute of the resource', () => {
   expect(changedPaths(diffOf(values, values.replace('25.3', '25.4')))).toEqual([[]])
 })
 
-describe('texts within texts', () => {
+describe('texts nested in texts', () => {
   /** JSON of 99 levels around what is at its end, in a text, and so on. */
   const wrapped = (times: number, levels: number, end: Json): Json => {
     let value = end
@@ -117,9 +117,9 @@ describe('texts within texts', () => {
     return compare(schema, { a: wrapped(times, levels, 1) }, { a: wrapped(times, levels, 2) })
   }
 
-  test('are understood while they are few', () => expect(kindsOf(compared(3, 2))).toEqual(['json', 'json', 'json']))
+  test('are parsed while their depth is small', () => expect(kindsOf(compared(3, 2))).toEqual(['json', 'json', 'json']))
 
-  test('and compared as they are where nobody can have meant them, so that nothing is too deep', () => {
+  test('are compared as plain text where they are nested deeper than anybody writes', () => {
     const diff = compared(12, 99)
     expect([diff.action, kindsOf(diff)]).toEqual(['update', []])
   })

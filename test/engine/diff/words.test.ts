@@ -18,13 +18,13 @@ test('texts without words have nothing in common', () => {
   expect(likenessOfTexts('', '')).toBe(0)
 })
 
-test('no character of a long line is cut in halves at its end', () => {
+test('no character at the end of a long line is cut in half', () => {
   const long = 'x'.repeat(5_000)
   const changed = changedWords(`${long}\u{1f600}`, `${long}\u{1fa00}`)
   expect(changed).toEqual({ before: [[5_000, 5_002]], after: [[5_000, 5_002]] })
 })
 
-describe('what changed within a line', () => {
+describe('a change within a line', () => {
   test.each([
     ['image: nginx:1.25.3', 'image: nginx:1.26', 'image: nginx:<1.25.3>', 'image: nginx:<1.26>'],
     ['  a = 1', '  a = 1 # why', '  a = 1', '  a = 1< # why>'],
@@ -44,7 +44,7 @@ describe('what changed within a line', () => {
     ],
     ['flag 🇩🇪 up', 'flag 🇩🇰 up', 'flag <🇩🇪> up', 'flag <🇩🇰> up'],
     ['max_conns=10', 'max_conns=20', 'max_conns=<10>', 'max_conns=<20>'],
-  ])('%s', (before, after, left, right) => {
+  ])('is marked word by word: %s', (before, after, left, right) => {
     const changed = changedWords(before, after)
     expect([marked(before, changed?.before ?? []), marked(after, changed?.after ?? [])]).toEqual([left, right])
   })
@@ -53,7 +53,9 @@ describe('what changed within a line', () => {
     ['alpha beta', 'gamma delta'],
     ['      x', '      y'],
     ['a', ''],
-  ])('%j and %j have too little in common', (before, after) => expect(changedWords(before, after)).toBeUndefined())
+  ])('is not marked where %j and %j have too little in common', (before, after) =>
+    expect(changedWords(before, after)).toBeUndefined(),
+  )
 
   const line = fc.oneof(
     fc
@@ -62,7 +64,7 @@ describe('what changed within a line', () => {
     fc.constantFrom('x'.repeat(5_000), `${'x'.repeat(5_000)}😀`, `${'x'.repeat(5_000)}😁y`),
   )
 
-  test('without the ranges both are one text, and no character is cut', () =>
+  test('keeps the whole text, and cuts no character', () =>
     fc.assert(
       fc.property(line, line, (before, after) => {
         expect(wordsOf(before).join('')).toBe(before)
@@ -83,7 +85,7 @@ test.each([
   ['of a long one the ends, a thousand characters each', ['a', 1_500, 150], ['d', 1_500, 150], 0.575],
   ['of a long one all that both ends have', ['a', 1_500, 1_500], ['d', 1_500, 1_500], 1],
   ['nothing', 'abc', 'xyz', 0],
-] as const)('two texts have in common: %s', (_, left, right, expected) => {
+] as const)('the common words of two texts are found: %s', (_, left, right, expected) => {
   const text = (from: typeof left | typeof right): string =>
     typeof from === 'string' ? from : `${'h'.repeat(from[1])}${from[0].repeat(9_000)}${'t'.repeat(from[2])}`
   expect(likenessOfTexts(text(left), text(right))).toBeCloseTo(expected, 2)

@@ -29,7 +29,7 @@ describe('the error table', () => {
     expect(exit).toBeGreaterThan(0)
     expect(status).toBeGreaterThanOrEqual(400)
   })
-  it('keeps causes, and takes anything that was thrown', () => {
+  it('keeps the causes of an error, and accepts anything that was thrown', () => {
     const cause = new RangeError('far out')
     expect(asAppError(cause)).toMatchObject({ code: 'INTERNAL', cause, fault: 'ours' })
     const own = new AppError('LOCK_LOST', { workspace: 'w' })
@@ -38,7 +38,7 @@ describe('the error table', () => {
   })
 })
 
-describe('what is made from the code', () => {
+describe('a page that is generated from the codes', () => {
   it.each(Object.entries(generated()))('%s is current; `npm run generate` writes it', (path, text) => {
     expect(readFileSync(join(root, path), 'utf8')).toBe(text)
   })

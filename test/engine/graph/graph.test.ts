@@ -15,7 +15,7 @@ const cycleOf = (edges: Record<string, string[]>): string => {
   }
 }
 
-describe('waves', () => {
+describe('waves of addresses', () => {
   test.each([
     ['nothing', {}, []],
     ['no dependency', { b: [], a: [] }, [['a', 'b']]],
@@ -23,7 +23,9 @@ describe('waves', () => {
     ['a diamond', { a: ['b', 'c'], b: ['d'], c: ['d'], d: [] }, [['d'], ['b', 'c'], ['a']]],
     ['an edge written twice', { a: ['b', 'b'], b: [] }, [['b'], ['a']]],
     ['an edge to an unknown address', { a: ['gone'] }, [['a']]],
-  ])('%s', (_, edges, expected) => expect(wavesOf(nodes(edges))).toEqual(expected))
+  ])('put each address after what it depends on: %s', (_, edges, expected) =>
+    expect(wavesOf(nodes(edges))).toEqual(expected),
+  )
 })
 
 describe('a circle is refused and printed', () => {
@@ -32,11 +34,11 @@ describe('a circle is refused and printed', () => {
     ['of two', { a: ['b'], b: ['a'] }, 'a -> b -> a'],
     ['with tails on both ends', { x: ['a'], a: ['b'], b: ['c'], c: ['a', 'y'], y: [] }, 'a -> b -> c -> a'],
     ['the shortest of several', { a: ['b'], b: ['c'], c: ['a', 'd'], d: ['c'] }, 'c -> d -> c'],
-  ])('%s', (_, edges, expected) =>
+  ])('prints the circle: %s', (_, edges, expected) =>
     expect(cycleOf(edges)).toBe(`the dependencies of the resources form a cycle: ${expected}`),
   )
 
-  test('orderLeniently puts it last instead', () => {
+  test('is put last by orderLeniently instead', () => {
     expect(orderLeniently(nodes({ a: ['b'], b: ['a'], c: [] }))).toEqual(['c', 'a', 'b'])
   })
 })
@@ -45,7 +47,7 @@ const acyclic = fc
   .array(fc.array(fc.nat({ max: 30 }), { maxLength: 5 }), { maxLength: 30 })
   .map((rows) => rows.map((row, i) => ({ address: `n${i}`, dependsOn: row.filter((j) => j < i).map((j) => `n${j}`) })))
 
-test('every dependency comes before what needs it, whatever the order of the nodes', () =>
+test('every dependency comes before its dependents, whatever the order of the nodes', () =>
   fc.assert(
     fc.property(acyclic, (list) => {
       const ranked = new Map(
@@ -61,7 +63,7 @@ test('every dependency comes before what needs it, whatever the order of the nod
     }),
   ))
 
-test('100,000 nodes have an order, and a ring of them is found', () => {
+test('100,000 nodes are put in order, and a ring among them is found', () => {
   const many = Array.from({ length: 100_000 }, (_, i) => ({
     address: `n${i}`,
     dependsOn: i === 0 ? [] : [`n${i >> 1}`, `n${i - 1}`],

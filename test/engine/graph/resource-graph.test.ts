@@ -10,7 +10,7 @@ const resource = (address: string, ...dependsOn: string[]) => ({ address, type: 
 const deleted = (address: string): Change => aChange({ address, action: 'delete', diff: object({}) })
 
 describe('the graph of a workspace', () => {
-  it('has what is declared, recorded and changed, and no edge to what is gone', () => {
+  it('has all resources that are declared, recorded or changed, and no edge to a missing one', () => {
     const graph = buildGraph({
       workspace: 'w',
       desired: [resource('a_b.zone'), resource('a_b.www', 'a_b.zone')],

@@ -17,8 +17,8 @@ const number = fc.tuple(fc.constantFrom('', '-'), digits(20), fraction, exponent
   return `${sign}${plain}${part === '' ? '' : `.${part}`}${power}`
 })
 
-describe('numbers keep their spelling', () => {
-  test('each, wherever it stands', () =>
+describe('the exact parser', () => {
+  test('keeps the spelling of each number, wherever it stands', () =>
     fc.assert(
       fc.property(number, fc.constantFrom('', ' ', '\n  '), (source, space) => {
         const texts = [source, `[1,${space}${source}${space}]`, `{"a":${space}${source}${space},"b":1}`]
@@ -28,18 +28,18 @@ describe('numbers keep their spelling', () => {
     ))
 
   test.each(['1.0', '-0', '1e400', '0.10', '0.0000001', '12345678901234567890', '1234567890.12345678901'])(
-    '%s',
+    'reads %s as it is written',
     (source) => {
       expect(parseExact(source)).toEqual({ rawJSON: source })
     },
   )
 
-  test('only those that are asked for', () => {
+  test('keeps the spelling of only those numbers that are asked for', () => {
     const [long, short] = parseExact('[12345678901234567890,1.0]', (source) => source.length > 5) as readonly unknown[]
     expect([isSpelledNumber(long), short]).toEqual([true, 1])
   })
 
-  test('what a text calls a number is none', () => {
+  test('does not take digits inside a text for a number', () => {
     const text = '{"id":"3e5f0a1b-22","n":12.5,"t":"2026-11-22T10:00:00.000Z"}'
     expect(mayRespell(text)).toBe(false)
     expect(parseExact(text)).toEqual(JSON.parse(text))
@@ -47,8 +47,8 @@ describe('numbers keep their spelling', () => {
   })
 })
 
-describe('a key that comes twice', () => {
-  test('is in no text that JSON.stringify writes', () =>
+describe('a repeated key', () => {
+  test('never appears in a text that JSON.stringify has written', () =>
     fc.assert(
       fc.property(fc.jsonValue({ noUnicodeString: false }), (value) => {
         const text = JSON.stringify(value)
@@ -62,7 +62,7 @@ describe('a key that comes twice', () => {
     ['[{"b":{"a":1.0,"\\u0061":2}}]', true],
     ['{"a":"\\":\\"","b":":"}', false],
     ['{"__proto__":1,"a":{"__proto__":1.0}}', false],
-  ])('%s: %s', (text, twice) => {
+  ])('is noticed wherever it stands (%s: %s)', (text, twice) => {
     expect(repeatsKey(text, parseExact(text))).toBe(twice)
   })
 })

@@ -51,7 +51,7 @@ describe('readJson', () => {
     ['[1,] // all', { comments: true }, ['#1']],
     ['{"a":1} more', { startOnly: true }, [['a', '#1']]],
     ['[[]]', { maxDepth: 1 }, [[]]],
-  ])('%s with %o is a value', (text, rules, value) => {
+  ])('accepts %s with %o', (text, rules, value) => {
     expect(read(text, rules)).toEqual({ value })
   })
 
@@ -63,12 +63,12 @@ describe('readJson', () => {
     ['[[{"a":1]]', { startOnly: true }, 8, 'CommaExpected'],
     ['[[],[[]]]', { maxDepth: 1 }, 5, 'TooDeep'],
     ['[', { startOnly: true }, 1, 'CloseBracketExpected'],
-  ])('%s with %o has a mistake at its place', (text, rules, at, kind) => {
+  ])('refuses %s with %o at its place', (text, rules, at, kind) => {
     const found = read(text, rules)
     expect('mistakes' in found && found.mistakes[0]).toEqual({ at, kind })
   })
 
-  test('a nesting that exhausts the stack is a mistake as well', () => {
+  test('refuses a nesting that would exhaust the stack', () => {
     expect(read('['.repeat(100_000))).toEqual({ mistakes: [{ at: 101, kind: 'TooDeep' }] })
   })
 })

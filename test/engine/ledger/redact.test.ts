@@ -15,7 +15,7 @@ const aWaiter = {
   timeoutSeconds: 60,
 }
 
-it('leaves a command alone that holds references only', () => {
+it('a command that holds only references stays as it is', () => {
   const command = aCommand('pdns_zone.main#1', {
     request: {
       ...base,
@@ -45,7 +45,7 @@ it.each<[string, Partial<Request>]>([
   ['a body member in other spelling', { body: { apiKey: canary, 'private-key': canary } }],
   ['a JSON patch', { body: [{ op: 'add', path: '/user/password', value: canary }] }],
   ['an object that goes back', { body: { $live: 'a.b#c', with: { '/user/api_key': canary } } }],
-])('writes no plain text at a place for credentials: %s', (_, part) => {
+])('plain text at a place for credentials is removed: %s', (_, part) => {
   const request = { ...base, ...part }
   const wait = [{ ...aWaiter, request }]
   const kept = JSON.stringify(redactCommand(aCommand('pdns_zone.main#1', { request, inverse: request, wait })))
@@ -53,7 +53,7 @@ it.each<[string, Partial<Request>]>([
   expect(kept).toContain('[redacted]')
 })
 
-it('keeps what stands around it', () => {
+it('the text around a removed secret stays', () => {
   const mark = { $after: 'a.b', pointer: '/id' }
   const url = ['https://ada:x@api.example/', mark, '?a=1&token=x&b=@2#c']
   const { request } = redactCommand(

@@ -22,7 +22,7 @@ const filled = async (count: number) => {
 it.each([
   ['the first ones', {}],
   ['those after a number', { after: '500' }],
-])('ten entries of a thousand, %s, cost as much as ten', async (_, query) => {
+])('reading ten of a thousand entries, %s, costs as much as reading ten of ten', async (_, query) => {
   const { store, take } = await filled(1000)
   const page = await queryLedger(store, 'acme', { ...query, limit: 10 })
   expect(page.items).toHaveLength(10)
@@ -31,7 +31,7 @@ it.each([
   expect(read).toBeLessThanOrEqual(5)
 })
 
-it('finds what a filter names, however far it is, and says where the rest begins', async () => {
+it('a filter finds matching entries however far away they are, and says where the next page begins', async () => {
   const { store } = await filled(400)
   await appendLedger(store, 'acme', [aDraft(401, { actor: { subject: 'mona', via: 'api' } })])
   await appendLedger(store, 'acme', [aDraft(402, { actor: { subject: 'mona', via: 'api' } })])

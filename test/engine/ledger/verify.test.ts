@@ -22,7 +22,7 @@ const head = headOf(entries[5] as LedgerEntry)
 const whole = (all: readonly LedgerEntry[], last: LedgerHead = head): LedgerPart[] => [...all, endOf('acme', last)]
 const linesOf = (all: readonly LedgerEntry[]) => whole(all).map(ledgerLine)
 
-describe('a link', () => {
+describe('a link of the chain', () => {
   it('has the published shape, counts from one and begins with zeros', () => {
     for (const entry of entries) expect(ledgerEntryShape.parse(entry)).toEqual(entry)
     expect(entries.map(({ seq }) => seq)).toEqual([1, 2, 3, 4, 5, 6])
@@ -30,23 +30,23 @@ describe('a link', () => {
     expect(entries[1]?.previous).toBe(entries[0]?.hash)
   })
 
-  it('covers every other member with its hash', () => {
+  it('covers every other member of the entry with its hash', () => {
     const { hash, ...covered } = entries[2] as LedgerEntry
     expect(hash).toBe(digest(covered))
   })
 
-  it('never runs backwards in time', () => {
+  it('never goes back in time', () => {
     const first = link(emptyHead, aDraft(9))
     expect(link(headOf(first), aDraft(1)).at).toBe(first.at)
     expect(link(headOf(first), aDraft(10)).at).toBe(aDraft(10).at)
   })
 
-  it('writes every time in one way', () => {
+  it('spells every time in the same way', () => {
     expect(link(emptyHead, aDraft(0, { at: '2026-03-01T06:00:00Z' })).at).toBe('2026-03-01T06:00:00.000Z')
   })
 })
 
-describe('verify', () => {
+describe('the verification of a ledger', () => {
   const relink = (all: readonly LedgerEntry[]) => {
     let last = emptyHead
     return all.map(({ seq: _, previous: __, hash: ___, ...draft }) => {
@@ -60,7 +60,7 @@ describe('verify', () => {
   const edited = (index: number, more: Partial<LedgerEntry>) =>
     entries.map((one, at) => (at === index ? { ...one, ...more } : one))
 
-  it('passes a whole chain, an empty one, and one that has grown since its head was kept', async () => {
+  it('accepts a whole chain, an empty one, and one that has grown since its head was stored', async () => {
     const intact = { ok: true, workspace: 'acme', entries: 6, head: head.hash }
     expect(await verify(whole(entries))).toEqual(intact)
     expect(await verify(whole(entries), { workspace: 'acme', head })).toEqual(intact)
@@ -94,7 +94,7 @@ describe('verify', () => {
       /older/,
     ],
     ['an entry that follows another', edited(3, { previous: digest('x') }), 4, /does not follow/],
-  ])('finds %s', async (_, chained, seq, detail) => {
+  ])('detects %s', async (_, chained, seq, detail) => {
     const broken = { ok: false, seq, detail: expect.stringMatching(detail) }
     expect(await verify(whole(chained), { head })).toEqual(broken)
     // The end that stands there is enough, without one that was kept elsewhere.
@@ -117,11 +117,11 @@ describe('verify', () => {
     ['an end with another time', [...entries, { ...end, at: '2020-01-01T00:00:00.000Z' }], /head was changed/],
     ['an end of another workspace', [...entries, { ...end, workspace: 'beta' }], /belongs to workspace beta/],
     ['an end with a member more', [...entries, { ...end, more: 1 } as LedgerPart], /head was changed/],
-  ])('finds %s', async (_, parts, detail) => {
+  ])('detects %s', async (_, parts, detail) => {
     expect(await verify(parts)).toMatchObject({ ok: false, detail: expect.stringMatching(detail) })
   })
 
-  it('finds the ledger of another workspace', async () => {
+  it('detects the ledger of another workspace', async () => {
     expect(await verify(whole(entries), { workspace: 'beta' })).toMatchObject({
       ok: false,
       detail: 'it belongs to workspace acme',
@@ -153,7 +153,7 @@ describe('an exported ledger', () => {
     expect(await verifyLines(lines)).toMatchObject({ ok: false, seq })
   })
 
-  it('law: any changed, removed or added byte is found', async () => {
+  it('law: does not verify after any byte was changed, removed or added', async () => {
     const four = chain(4)
     const text = whole(four, headOf(four[3] as LedgerEntry))
       .map(ledgerLine)
@@ -173,7 +173,7 @@ describe('an exported ledger', () => {
     )
   })
 
-  it('law: any removal, swap or repetition of lines is found', async () => {
+  it('law: does not verify after any line was removed, swapped or repeated', async () => {
     const lines = linesOf(entries)
     const shuffled = fc.array(fc.nat(6), { maxLength: 9 }).map((order) => order.map((at) => lines[at] ?? ''))
     await fc.assert(
@@ -184,7 +184,7 @@ describe('an exported ledger', () => {
     )
   })
 
-  it('law: whatever is left out, up to any line, is found', async () => {
+  it('law: does not verify if anything is left out, up to any line', async () => {
     const lines = linesOf(entries)
     for (const at of lines.keys()) {
       expect(await verifyLines(lines.slice(0, at)), `cut before line ${at + 1}`).toMatchObject({ ok: false })

@@ -21,7 +21,7 @@ const outcome = { command: 'pdns_zone.main#1', status: 'succeeded' } as Apply['o
 const results = { applied: 2, failed: 1, skipped: 0, remaining: 0 }
 const logged = { command: 'pdns_zone.main#1', status: 'logged' } as Apply['outcomes'][number]
 
-describe('the record of an apply follows from its entries', () => {
+describe('the comparison of the record of an apply with its ledger entries', () => {
   test.each<[string, Parameters<typeof flaw>[0], Partial<Apply>, string | undefined]>([
     ['nothing happened yet', [], {}, undefined],
     ['it runs', [{ kind: 'started' }], { status: 'running' }, undefined],
@@ -65,13 +65,13 @@ describe('the record of an apply follows from its entries', () => {
     ['no numbers', [{ kind: 'finished', results }], { status: 'failed' }, 'counts other results than its last entry'],
     ['another mode', [{ kind: 'started', mode: 'check' }], {}, 'was approved in another way'],
     ['somebody else', [{ kind: 'started', actor: { subject: 'eve', via: 'api' } }], {}, 'was approved in another way'],
-  ])('%s', (_, entries, record, expected) => {
+  ])('finds where record and entries disagree: %s', (_, entries, record, expected) => {
     const found = flaw(entries, record)
     if (expected === undefined) expect(found).toBeUndefined()
     else expect(found).toContain(expected)
   })
 
-  test('each apply is known by the number of its first entry', () => {
+  test('identifies each apply by the number of its first entry', () => {
     const witness = createWitness()
     const first = link(emptyHead, aDraft(1))
     const second = link(headOf(first), aDraft(2))

@@ -25,7 +25,7 @@ const teams: Attribute = { type: 'map', access: 'grants', element: level }
 const alice = { login: 'alice', role: 'member' }
 const plain: Attribute = { type: 'string' }
 
-describe('what a change does to access', () => {
+describe('the effect of a change on access', () => {
   it.each<[string, Attribute, MaybeJson, MaybeJson, string | undefined]>([
     ['a later value of the list', level, 'read', 'admin', 'widens'],
     ['an earlier one', level, 'admin', 'read', 'narrows'],
@@ -52,7 +52,7 @@ describe('what a change does to access', () => {
     ['a list that is empty', checks, undefined, [], undefined],
     ['a value without facts', plain, 'a', 'b', undefined],
     ['a secret, which is not compared', plain, undefined, { $sealed: 'x' }, undefined],
-  ])('%s', (_, facts, before, after, effect) => {
+  ])('is found from the values before and after: %s', (_, facts, before, after, effect) => {
     expect(accessEffect(facts, before, after)).toBe(effect)
   })
 
@@ -71,7 +71,7 @@ describe('what a change does to access', () => {
     ['a key of a map', ['teams', 'dev'], { teams: {} }, { teams: { dev: 'none' } }, 'widens'],
     ['another attribute', ['plain'], { plain: 'a', level: 'read' }, { plain: 'b', level: 'admin' }, undefined],
     ['the whole object', [], { level: 'none' }, { level: 'write' }, 'widens'],
-  ])('at the path of %s', (_, path, before, after, effect) => {
+  ])('is found at the path of %s', (_, path, before, after, effect) => {
     expect(accessAt(root, before, after, path)).toBe(effect)
   })
 })
@@ -85,15 +85,15 @@ const values: readonly (readonly [Attribute, fc.Arbitrary<MaybeJson>])[] = [
 ]
 const anyCase = fc.constantFrom(...values).chain(([facts, value]) => fc.tuple(fc.constant(facts), value, value, value))
 
-describe('laws', () => {
-  it('nothing changes nothing', () => {
+describe('laws of access', () => {
+  it('an empty change has no effect on access', () => {
     fc.assert(
       fc.property(anyCase, ([facts, value]) => {
         expect(accessEffect(facts, value, value)).toBeUndefined()
       }),
     )
   })
-  it('there and back is never twice less', () => {
+  it('a change and its reverse never both reduce access', () => {
     fc.assert(
       fc.property(anyCase, ([facts, before, after]) => {
         const both = [accessEffect(facts, before, after), accessEffect(facts, after, before)]
@@ -103,7 +103,7 @@ describe('laws', () => {
       }),
     )
   })
-  it('of two steps that give nothing more, the whole gives nothing more', () => {
+  it('two steps that give no more access give no more together', () => {
     fc.assert(
       fc.property(anyCase, ([facts, a, b, c]) => {
         if (accessEffect(facts, a, b) === 'widens' || accessEffect(facts, b, c) === 'widens') return
@@ -113,7 +113,7 @@ describe('laws', () => {
   })
 })
 
-describe('what an object does to access by existing', () => {
+describe('the effect of an object on access', () => {
   const one = desiredOf({ level: 'read' })
   const gone = desiredOf({ level: 'read' }, { absent: true })
   const there = present({ level: 'read' })
@@ -141,7 +141,7 @@ describe('what an object does to access by existing', () => {
       'widens',
     ],
     ['such an object that goes', undefined, { desired: gone, observed: there }, 'narrows'],
-  ])('%s', (_, access, input, effect) => {
+  ])('is found from whether it comes or goes: %s', (_, access, input, effect) => {
     const { change } = plan({ facts: factsOf({ level }, access && { access }), observed: absent, ...input })
     expect([...new Set(change?.causes.map((each) => each.access))]).toEqual([effect])
   })

@@ -29,7 +29,7 @@ describe('a plan', () => {
     resource('t.kept', present({ a: 'x' }), kept),
   ])
 
-  test('counts what would be sent, and what is blocked apart', () => {
+  test('counts the commands that would be sent, and counts blocked changes apart', () => {
     expect(whole.counts).toEqual({
       create: 1,
       update: 1,
@@ -49,7 +49,9 @@ describe('a plan', () => {
     ['a change', [resource('t.new', absent)], false, true],
     ['a blocked change', [resource('t.kept', present({ a: 'x' }), kept)], false, true],
     ['something unchecked', [resource('t.same'), resource('t.blind', unknown)], false, false],
-  ])('%s', (_, planned, inSync, complete) => expect(planOf(planned)).toMatchObject({ inSync, complete }))
+  ])('knows whether it is empty and whether all is in sync: %s', (_, planned, inSync, complete) =>
+    expect(planOf(planned)).toMatchObject({ inSync, complete }),
+  )
 
   describe('digests', () => {
     const base = resource('t.a', present({ a: 'y', rev: 1 }))
@@ -69,12 +71,12 @@ describe('a plan', () => {
         ],
         { observed: true, plan: true },
       ],
-    ])('%s', (_, planned, same) => {
+    ])('move only with what they cover: %s', (_, planned, same) => {
       const [was, now] = [planOf([base]).digests, planOf(planned).digests]
       expect({ observed: was.observed === now.observed, plan: was.plan === now.plan }).toEqual(same)
     })
 
-    test('nothing there and not read are two findings', () => {
+    test('of an absent resource and of one that was not read are different', () => {
       expect(planOf([resource('t.a', absent)]).digests.observed).not.toBe(
         planOf([resource('t.a', unknown)]).digests.observed,
       )
@@ -82,7 +84,7 @@ describe('a plan', () => {
   })
 })
 
-test('a change says where its resource is configured, and that of a resource that left says nothing', () => {
+test('a change says where its resource is configured; the change of a resource that left the configuration has no place', () => {
   const position = { file: 'net.yaml', line: 9, column: 5 }
   const there = plan({ facts, desired: desiredOf({ a: 'x' }, { position }), observed: present({ a: 'y' }) })
   const left = plan({ facts, recorded: recordedOf({ a: 'x' }), observed: present({ a: 'x' }) })
@@ -94,7 +96,7 @@ test('a change says where its resource is configured, and that of a resource tha
 const changeOf = (address: string, action: Action): Change => ({ ...resource(address, absent).change!, action })
 const node = (address: string, ...dependsOn: string[]) => ({ address, dependsOn })
 
-describe('apply order', () => {
+describe('the order of an apply', () => {
   test.each<[string, Change[], ReturnType<typeof node>[], ReturnType<typeof node>[], string[]]>([
     ['by address', [changeOf('b', 'create'), changeOf('a', 'update')], [node('b'), node('a')], [], ['a', 'b']],
     [
@@ -125,12 +127,12 @@ describe('apply order', () => {
       [node('y', 'x'), node('x', 'y')],
       ['y', 'x'],
     ],
-  ])('%s', (_, changes, desired, recorded, expected) =>
+  ])('follows dependencies, and addresses where there are none: %s', (_, changes, desired, recorded, expected) =>
     expect(orderChanges(changes, desired, recorded).map(({ address }) => address)).toEqual(expected),
   )
 })
 
-test('what depends on something unknown is blocked, and what depends on that', () => {
+test('blocks changes that depend on something unknown, and their dependents', () => {
   const nodes = [node('a', 'blind'), node('b', 'a'), node('c', 'fine'), node('d', 'blind')]
   const changes = [changeOf('a', 'update'), changeOf('b', 'create'), changeOf('c', 'create'), changeOf('d', 'delete')]
   const blocked = blockDependents(changes, [{ address: 'blind' }], nodes)
@@ -142,7 +144,7 @@ test('what depends on something unknown is blocked, and what depends on that', (
   ])
 })
 
-test('commands of a resource are numbered and wait for each other', () => {
+test('numbers the commands of a resource, and lets each wait for the one before', () => {
   const draft: CommandDraft = {
     action: 'update',
     description: 'change it',

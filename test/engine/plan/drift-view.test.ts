@@ -9,8 +9,8 @@ import { renderPlan } from '../../builders/values/rendered.ts'
 import { digestOf, driveShop } from '../../builders/workspaces/shop-workspace.ts'
 import { somePlan } from '../../pages/render/arbitrary-plan.ts'
 
-describe('a view of drift', () => {
-  it('law: it has the drift and what could not be read, no change and no command, and never says "in sync"', () => {
+describe('a plan that shows drift only', () => {
+  it('law: has the drift and the unreadable parts, no changes and no commands, and never says "in sync"', () => {
     fc.assert(
       fc.property(somePlan, (plan) => {
         const view = driftOnly(plan)
@@ -25,7 +25,7 @@ describe('a view of drift', () => {
     )
   })
 
-  it('shows recorded to observed, whatever the configuration wants', async () => {
+  it('shows the recorded and the observed value, whatever the configuration wants', async () => {
     await using shop = await startShop()
     const label = (text: string): string => `{ type: shop_label, name: sale, spec: { name: sale, text: ${text} } }`
     const drive = driveShop(shop, [label('all')])

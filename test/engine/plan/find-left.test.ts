@@ -5,7 +5,7 @@ import { absent, desiredOf, factsOf, plan, planOf, present, unknown } from '../.
 
 const orphan = (fate: OrphanFate) => ({ address: `t.${fate}`, fate, by: 'workspace' as const })
 
-test('what left the configuration and is only reported prevents "in sync", and no command touched it', () => {
+test('a reported resource that left the configuration prevents "in sync" although no command touches it', () => {
   const plan = { ...planOf([]), orphans: (['report', 'delete', 'forget'] as const).map(orphan) }
   const everything = new Set(plan.orphans.map(({ address }) => address))
   expect(findLeft(plan, everything)).toEqual([
@@ -13,7 +13,7 @@ test('what left the configuration and is only reported prevents "in sync", and n
   ])
 })
 
-test('a blocked change is left with what blocks it, others with what is not there or which attributes differ', () => {
+test('what remains different is explained: a blocked change by its reason, others by what is missing or differs', () => {
   const facts = factsOf({ a: { type: 'string' } })
   const desired = desiredOf({ a: 'x' })
   const leftOf = (...[given]: Parameters<typeof plan>) => findLeft(planOf([plan(given)]), new Set())[0]

@@ -18,7 +18,7 @@ const schema = {
 } as const
 const subjects = [{ address: 'thing.one', schema }, { address: 'gone.type' }]
 
-describe('a rule is idle', () => {
+describe('an ignore rule counts as idle', () => {
   test.each<[string, Partial<IgnoreRule>, IdleRule['why'] | undefined]>([
     ['never, as long as it can cover something', {}, undefined],
     ['not before its day', { expires: '2026-11-23' }, undefined],
@@ -34,13 +34,13 @@ describe('a rule is idle', () => {
     ['about a member that no element has', { path: 's[x].v' }, 'no_attribute'],
     ['not by a pattern of names', { path: '*.p' }, undefined],
     ['not where the type is not known', { address: 'gone.type', path: 'b' }, undefined],
-  ])('%s', (_, more, why) => {
+  ])('if it is out of date or can match nothing: %s', (_, more, why) => {
     const rule = { address: 'thing.one', path: 'a', reason: 'r', owner: 'o', includeDeletes: false, ...more }
     expect(findIdleRules([rule], subjects, '2026-11-22').map((idle) => idle.why)).toEqual(why ? [why] : [])
   })
 })
 
-describe('rules without effect are told', () => {
+describe('an idle ignore rule', () => {
   const room = temporaryFolder()
   const bundle = yaml(
     `workspace: rules
@@ -54,7 +54,7 @@ ignore:
 `,
   )
 
-  test('in every form of the plan', async () => {
+  test('is reported in every form of the plan', async () => {
     const { deps } = testDeps({ bundle })
     const { plan } = await checkWorkspace({ workspace: 'rules', trigger: 'cli', actor }, deps)
     expect(plan?.idleRules?.map(({ address, path, why }) => [address, path, why])).toEqual([
@@ -70,7 +70,7 @@ ignore:
     }
   })
 
-  test('and when the configuration is validated, at their lines', async () => {
+  test('is reported by the validation, at its line', async () => {
     const clock = { now: () => new Date('2026-11-22T00:00:00Z') }
     const { warnings } = await reviewBundle(bundle, { ...wings, clock })
     expect(warnings.map(({ line, message, value }) => [line, message, value])).toEqual([

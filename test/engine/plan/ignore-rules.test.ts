@@ -36,7 +36,7 @@ const rule = (more: Partial<IgnoreRule>): IgnoreRule => ({
   ...more,
 })
 
-describe('paths', () => {
+describe('the paths of ignore rules', () => {
   test.each<[string, string[]]>([
     ['a', ['a']],
     ['a*', ['a', 'ab']],
@@ -49,7 +49,7 @@ describe('paths', () => {
     ['rrsets[www.x. A].ttl', ['rrsets/www.x. A/ttl']],
     ['rrsets[*].ttl', ['rrsets/www.x. A/ttl']],
     ['rrsets[www.x? A]', []],
-  ])('%s', (path, ignored) => {
+  ])('cover the attributes that they name: %s', (path, ignored) => {
     const own = plan({ facts, observed, desired: { ...desired, lifecycle: { ignoreChanges: [path] } } })
     const ruled = plan({ facts, observed, desired, ignoreRules: [rule({ path })] })
     for (const planned of [own, ruled]) {
@@ -59,13 +59,13 @@ describe('paths', () => {
     }
   })
 
-  test('what is left alone stays as observed', () => {
+  test('keep the observed value of an ignored attribute', () => {
     const { after } = plan({ facts, observed, desired, ignoreRules: [rule({ path: 'rrsets[_acme*]' })] })
     expect(after).toMatchObject({ a: 'd', rrsets: [rrset('_acme.www.x.', 1), rrset('www.x.', 1)] })
   })
 })
 
-describe('rules', () => {
+describe('ignore rules', () => {
   const desiredA = desiredOf({ a: 'd' })
   const observedA = present({ a: 'o' })
   test.each<[string, Partial<IgnoreRule>, boolean]>([
@@ -76,13 +76,13 @@ describe('rules', () => {
     ['the day before it expires', { expires: '2026-11-22' }, true],
     ['the day it expires', { expires: '2026-11-21' }, false],
     ['expired long ago', { expires: '2025-01-01' }, false],
-  ])('%s', (_, more, hides) => {
+  ])('apply to the addresses and the time that they name: %s', (_, more, hides) => {
     const planned = plan({ facts, observed: observedA, desired: desiredA, ignoreRules: [rule(more)] })
     expect(planned.change === undefined).toBe(hides)
     expect(planned.ignored.map((entry) => entry.rule)).toEqual(hides ? ['why (who)'] : [])
   })
 
-  test('ignoreChanges never hides that the object itself comes or goes', () => {
+  test('with ignoreChanges never hide that the object itself was created or deleted', () => {
     const lifecycle = { ignoreChanges: ['', '*'] }
     expect(plan({ facts, observed: absent, desired: { ...desiredA, lifecycle } }).change?.action).toBe('create')
     expect(plan({ facts, observed: observedA, recorded: recordedOf({}, { lifecycle }) }).change?.action).toBe('delete')
@@ -95,18 +95,18 @@ describe('rules', () => {
     ['a delete for lack of configuration', { recorded: recordedOf({ a: 'o' }), observed: observedA }],
     ['a replacement', { desired: replaced, observed: present({ fixed: 'o' }) }],
     ['an object that was deleted outside', { desired: desiredA, observed: absent, recorded: recordedOf({ a: 'd' }) }],
-  ])('%s is hidden only by a rule that says so', (_, input) => {
+  ])('hide %s only if they say so', (_, input) => {
     expect(plan({ facts, ...input, ignoreRules: [rule({})] }).change).toBeDefined()
     const hidden = plan({ facts, ...input, ignoreRules: [rule({ includeDeletes: true })] })
     expect([hidden.change, hidden.drift, hidden.ignored.length]).toEqual([undefined, undefined, 1])
   })
 })
 
-describe('stars', () => {
+describe('stars in a pattern', () => {
   const covers = (pattern: string, address: string): boolean =>
     ignoringFor(address, undefined, [rule({ address: pattern })], '2026-01-01')([], false) !== undefined
 
-  test('stand for any text, as in a regular expression', () => {
+  test('match any text, as in a regular expression', () => {
     const texts = fc.string({ unit: fc.constantFrom('a', 'b', '.', '*', '\n'), maxLength: 8 })
     const check = (pattern: string, address: string): void => {
       const source = pattern.replaceAll('.', '\\.').replaceAll('*', '.*')
@@ -115,7 +115,7 @@ describe('stars', () => {
     fc.assert(fc.property(texts, texts, check), lawRuns(500))
   })
 
-  test('are many, and end at once', () => {
+  test('are matched quickly, however many they are', () => {
     expect(covers(`${'*a'.repeat(14)}*b`, `shop_label.${'a'.repeat(34)}`)).toBe(false)
   })
 })

@@ -44,7 +44,7 @@ const archived = { name: 'web', archived: true }
 const live = { name: 'web', archived: false }
 const label = change('label.bug', { repository: 'web' }, { repository: 'web', color: 'red' })
 
-describe('what is in a frozen object', () => {
+describe('a resource in a frozen object', () => {
   it.each<[string, JsonObject | null, JsonObject | null, readonly Change[], readonly string[]]>([
     ['stays frozen', archived, archived, [label], ['label.bug']],
     ['is frozen by this plan', live, archived, [change('repo.web', live, archived), label], []],
@@ -66,11 +66,11 @@ describe('what is in a frozen object', () => {
       [change('repo.web', archived, live, { blocked: { reason: 'held', detail: '' } }), label],
       ['label.bug'],
     ],
-  ])('%s', (_, before, after, changes, blocked) => {
+  ])('is blocked exactly while the object stays frozen: the object %s', (_, before, after, changes, blocked) => {
     expect(blockedIn(changes, outer(before, after), inner())).toEqual(blocked)
   })
 
-  it('is only what is in that object', () => {
+  it('is blocked only by the object that contains it', () => {
     expect(
       blockedIn([change('label.bug', { repository: 'api' }, {})], outer(archived, archived), inner('api')),
     ).toEqual([])

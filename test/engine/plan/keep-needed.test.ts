@@ -65,8 +65,8 @@ const graphs = fc
     }),
   )
 
-describe('an object that is still needed', () => {
-  it('law: no object goes of which a dependent stays as it is, and no other one is kept', () => {
+describe('an object that others still need', () => {
+  it('law: is not deleted while a dependent stays, and no other object is kept from deletion', () => {
     fc.assert(
       fc.property(graphs, (all) => {
         const after = new Map(keep(all).map((change) => [change.address, change]))
@@ -86,7 +86,7 @@ describe('an object that is still needed', () => {
     )
   })
 
-  it('is kept with everything that it needs itself, and the reason is named', () => {
+  it('stays together with everything that it needs itself, and the reason is named', () => {
     const after = keep([
       { address: 't.n0', fate: 'delete', held: [], wanted: [] },
       { address: 't.n1', fate: 'delete', held: ['t.n0'], wanted: [] },

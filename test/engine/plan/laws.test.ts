@@ -23,8 +23,8 @@ const inputOf = ({ pair, recorded }: typeof cases extends fc.Arbitrary<infer Cas
     : { recorded: { ...recorded, attributes: normalise(pair.schema, recorded.attributes, 'observed') } }),
 })
 
-describe('one resource', () => {
-  test('applying gives what is desired, and planning again gives nothing', () =>
+describe('the plan of one resource', () => {
+  test('gives the desired state when it is applied, and is empty afterwards', () =>
     fc.assert(
       fc.property(cases, (example) => {
         const input = inputOf(example)
@@ -41,7 +41,7 @@ describe('one resource', () => {
       }),
     ))
 
-  test('an untouched system gives the same finding at every check', () =>
+  test('has the same finding at every check of an untouched system', () =>
     fc.assert(
       fc.property(cases, (example) => {
         const input = inputOf(example)
@@ -54,7 +54,7 @@ describe('one resource', () => {
       }),
     ))
 
-  test('a system in sync has no drift once that is recorded', () =>
+  test('has no drift once a system in sync is recorded', () =>
     fc.assert(
       fc.property(rich, ({ schema, left, right }) => {
         const input = { desired: desiredOf(left), facts: { schema }, observed: present(right) }
@@ -67,7 +67,7 @@ describe('one resource', () => {
 })
 
 describe('a plan', () => {
-  test('with anything unchecked it is never in sync', () =>
+  test('is never in sync while anything is unchecked', () =>
     fc.assert(
       fc.property(fc.array(rich, { maxLength: 3 }), (pairs) => {
         const planned = pairs.map(({ schema, left, right }) =>
@@ -78,7 +78,7 @@ describe('a plan', () => {
       }),
     ))
 
-  test('in sync is said exactly when nothing differs', () =>
+  test('is in sync exactly if nothing differs', () =>
     fc.assert(
       fc.property(rich, ({ schema, left, right }) => {
         const planned = plan({ desired: desiredOf(left), facts: { schema }, observed: present(right) })

@@ -171,27 +171,30 @@ const parametersOf = (diff: Diff): Record<string, string> => {
 }
 
 describe('operations', () => {
-  it.each(Object.entries(rows))('%s', (_, { facts = {}, lifecycle, desired, observed, operation, parameters = {} }) => {
-    const schema = { attributes: { name, a: text, fixed, plugins, tags, records, ...facts } }
-    const { change, unchecked } = planResource({
-      desired: resource(desired ?? {}, desired === null),
-      facts: { schema, ...(lifecycle && { lifecycle }) },
-      observed: observedOf(observed),
-      ignoreRules: [],
-      today: '2026-01-01',
-    })
-    const done =
-      change === undefined ? 'no-op' : `${operationNames[change.action]}${change.blocked ? ' (blocked)' : ''}`
-    expect(unchecked ? 'unchecked' : done).toBe(operation)
-    const each =
-      change === undefined || change.action === 'delete'
-        ? {}
-        : parametersOf(compare(schema, change.before ?? {}, change.after))
-    expect(each).toEqual(parameters)
-    expect(change === undefined || !isSame(change.diff)).toBe(true)
-  })
+  it.each(Object.entries(rows))(
+    'follow from what is desired, recorded and observed: %s',
+    (_, { facts = {}, lifecycle, desired, observed, operation, parameters = {} }) => {
+      const schema = { attributes: { name, a: text, fixed, plugins, tags, records, ...facts } }
+      const { change, unchecked } = planResource({
+        desired: resource(desired ?? {}, desired === null),
+        facts: { schema, ...(lifecycle && { lifecycle }) },
+        observed: observedOf(observed),
+        ignoreRules: [],
+        today: '2026-01-01',
+      })
+      const done =
+        change === undefined ? 'no-op' : `${operationNames[change.action]}${change.blocked ? ' (blocked)' : ''}`
+      expect(unchecked ? 'unchecked' : done).toBe(operation)
+      const each =
+        change === undefined || change.action === 'delete'
+          ? {}
+          : parametersOf(compare(schema, change.before ?? {}, change.after))
+      expect(each).toEqual(parameters)
+      expect(change === undefined || !isSame(change.diff)).toBe(true)
+    },
+  )
 
-  it('each row is documented', () => {
+  it('are all described on the page of the rules', () => {
     const page = readFileSync(join(import.meta.dirname, '../../../docs/writing-a-provider.md'), 'utf8')
     for (const operation of ['create', 'destroy', 're-create', 'modify', 'no-op', 'add', 'remove'])
       expect(page).toContain(`**${operation}**`)

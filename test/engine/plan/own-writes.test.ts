@@ -41,7 +41,7 @@ const addsY: Footprint = { elements: [{ of: 'users', written: [user('y', 'r')], 
 const takesX: Footprint = { elements: [{ of: 'users', written: [], removed: [user('x', 'r')] }] }
 const both = users(user('x', 'r'), user('y', 'r'))
 
-describe('what is not our own write was somebody else', () => {
+describe('a change that somebody else made', () => {
   test.each<[string, Parameters<typeof moved>[0], JsonObject, readonly string[]]>([
     ['nothing written, nothing moved', [], seen, []],
     ['nothing written, all that moved', [], { ...seen, note: 'm' }, ['note']],
@@ -157,11 +157,11 @@ describe('what is not our own write was somebody else', () => {
       users(user('x', 'r'), user('y', 'r'), user('z', 'r')),
       ['users/z'],
     ],
-  ])('%s', (_, written, now, expected) => {
+  ])('is found by replaying our writes: %s', (_, written, now, expected) => {
     expect(moved(written, now)).toEqual(expected)
   })
 
-  test('of a new object only what we wrote is compared', () => {
+  test('is found in a new object by comparing only what we wrote', () => {
     const made: Parameters<typeof moved>[0] = [[undefined, { name: 'a' }]]
     const own = made.reduce((known, [footprint, after]) => withCommand(schema, known, footprint, after), nothingWritten)
     expect(movedBesides(schema, undefined, own, { name: 'a', note: 'by the server' })).toEqual([])

@@ -31,7 +31,7 @@ const record = recordedOf({ id: '1', a: 'x' })
 const seen = present({ id: '1', a: 'x', rev: 1 })
 const moved = present({ id: '1', a: 'y', rev: 2 })
 
-describe('existence', () => {
+describe('the planner', () => {
   test.each<[string, Partial<ResourceInput>, string]>([
     ['present and wanted so', { desired: one, observed: seen }, 'nothing'],
     ['present and wanted otherwise', { desired: one, observed: moved }, 'update'],
@@ -59,9 +59,11 @@ describe('existence', () => {
       { recorded: { ...record, lifecycle: { preventDestroy: true } }, observed: seen },
       'delete delete_because_no_resource_config prevent_destroy',
     ],
-  ])('%s', (_, input, expected) => expect(summary(plan({ facts, observed: absent, ...input }))).toBe(expected))
+  ])('decides whether a resource is created, deleted or left alone: %s', (_, input, expected) =>
+    expect(summary(plan({ facts, observed: absent, ...input }))).toBe(expected),
+  )
 
-  test('a part that could not be read is unchecked, and never lost', () => {
+  test('treats a part that could not be read as unchecked, and does not forget it', () => {
     const wanted = desiredOf({ id: '1', a: 'x', fixed: 'f', tags: [{ k: '1', v: '1' }] })
     const tags = { kind: 'unknown', reason: 'forbidden', detail: 'no' } as const
     const partly = { kind: 'present' as const, attributes: { id: '1', a: 'y', fixed: 'f' }, unread: { tags } }
@@ -75,15 +77,15 @@ describe('existence', () => {
     )
   })
 
-  test('an unknown read gives neither values nor digest', () => {
+  test('gives neither values nor a digest for an unknown read', () => {
     expect(plan({ facts, desired: one, observed: unknown })).not.toHaveProperty('observedDigest')
   })
 
-  test('a delete knows what identifies the object', () => {
+  test('keeps the identity of the object in a delete', () => {
     expect(plan({ facts, recorded: record, observed: moved }).desired).toEqual({ id: '1', a: 'x' })
   })
 
-  test('computed attributes show in no change and in no digest', () => {
+  test('shows computed attributes in no change and in no digest', () => {
     const later = plan({ facts, desired: one, observed: present({ id: '1', a: 'x', rev: 9 }) })
     const now = plan({ facts, desired: one, observed: seen })
     expect(later.observedDigest).toBe(now.observedDigest)
@@ -91,7 +93,7 @@ describe('existence', () => {
   })
 })
 
-describe('what cannot change after creation', () => {
+describe('an attribute that is fixed at creation', () => {
   const other = desiredOf({ id: '1', fixed: 'new' })
   const both = desiredOf({ id: '1', a: 'new', fixed: 'new' })
   const old = present({ id: '1', a: 'x', fixed: 'old' })
@@ -127,17 +129,19 @@ describe('what cannot change after creation', () => {
       'ignored /fixed ignoreChanges',
     ],
     ['does not matter for a new object', { desired: other, observed: absent }, 'create'],
-  ])('%s', (_, input, expected) => expect(summary(plan({ facts, observed: old, ...input }))).toBe(expected))
+  ])('is treated as its lifecycle says: it %s', (_, input, expected) =>
+    expect(summary(plan({ facts, observed: old, ...input }))).toBe(expected),
+  )
 
   test.each([
     ['replaced', desiredOf({ id: '1', fixed: 'new' }, { lifecycle: { onImmutable: 'replace', preventDestroy: true } })],
     ['deleted', desiredOf({ id: '1' }, { absent: true, lifecycle: { preventDestroy: true } })],
-  ])('says that destroying is prevented where it would be %s', (what, desired) => {
+  ])('is reported as prevented from destruction where it would be %s', (what, desired) => {
     const { change } = plan({ facts, observed: old, desired })
     expect(change?.blocked?.detail).toBe(`lifecycle.preventDestroy keeps it from being ${what}; remove it to go on`)
   })
 
-  test('names the path, not the value, and an error refuses', () => {
+  test('is named by its path without its value, and is refused by an error', () => {
     const blocked = (onImmutable: 'report' | 'error') =>
       plan({ facts, observed: old, desired: { ...other, lifecycle: { onImmutable } } }).change?.blocked
     expect(blocked('report')?.detail).toMatch(/^fixed cannot change after creation/)
@@ -145,7 +149,7 @@ describe('what cannot change after creation', () => {
     expect(blocked('error')?.refuse).toBe(true)
   })
 
-  test('a replacement says what forces it, and in which order', () => {
+  test('forces a replacement that names it, and says in which order it happens', () => {
     const replaced = plan({
       facts: factsOf(attributes, { onImmutable: 'replace', replaceOrder: 'createFirst' }),
       observed: old,
@@ -160,15 +164,18 @@ describe('what cannot change after creation', () => {
     [undefined, 'createFirst', 'createFirst'],
     ['createFirst', undefined, 'createFirst'],
     ['deleteFirst', 'createFirst', 'deleteFirst'],
-  ] as const)('the order of the resource (%s) comes before that of its type (%s): %s', (own, ofType, expected) => {
-    const type = { onImmutable: 'replace', ...(ofType && { replaceOrder: ofType }) } as const
-    const lifecycle = own === undefined ? {} : { replaceOrder: own }
-    const { change } = plan({ facts: factsOf(attributes, type), observed: old, desired: { ...both, lifecycle } })
-    expect(change?.replaceOrder).toBe(expected)
-  })
+  ] as const)(
+    'is replaced in the order of the resource (%s) rather than that of its type (%s): %s',
+    (own, ofType, expected) => {
+      const type = { onImmutable: 'replace', ...(ofType && { replaceOrder: ofType }) } as const
+      const lifecycle = own === undefined ? {} : { replaceOrder: own }
+      const { change } = plan({ facts: factsOf(attributes, type), observed: old, desired: { ...both, lifecycle } })
+      expect(change?.replaceOrder).toBe(expected)
+    },
+  )
 })
 
-describe('what the last check saw and an answer lacks', () => {
+describe('an attribute that the last check saw and the answer now lacks', () => {
   const lost = (fact: Partial<Attribute>, more: Partial<ResourceInput> = {}) =>
     plan({
       facts: factsOf({ ...attributes, a: { ...text, ...fact } }),
@@ -192,15 +199,17 @@ describe('what the last check saw and an answer lacks', () => {
     ['does not matter where nobody declares it', {}, { desired: desiredOf({ id: '1' }) }, 'nothing'],
     ['does not matter where the object goes', {}, { desired: gone }, 'delete delete_because_absent'],
     ['was never seen', {}, { recorded: recordedOf({ id: '1' }) }, 'update'],
-  ])('%s', (_, fact, more, expected) => expect(summary(lost(fact, more))).toBe(expected))
+  ])('is judged by whether it was declared and seen: it %s', (_, fact, more, expected) =>
+    expect(summary(lost(fact, more))).toBe(expected),
+  )
 
-  test('is named, with what the provider could say', () => {
+  test('is named, with the detail that the provider gave', () => {
     expect(lost({}).unchecked?.detail).toMatch(
       /^the answer has no a, which it had before; .* leftOut or default to the attribute$/,
     )
   })
 
-  test('counts inside of objects', () => {
+  test('is noticed inside of objects too', () => {
     const box: Attribute = { type: 'object', attributes: { b: text, c: { ...text, leftOut: true } } }
     const inside = (observed: JsonObject) =>
       summary(
@@ -214,7 +223,7 @@ describe('what the last check saw and an answer lacks', () => {
     expect([inside({ c: 'y' }), inside({ b: 'x' })]).toEqual(['unchecked bad_body', 'update'])
   })
 
-  test('removed outside is a drift where answers leave out what has no value', () => {
+  test('is drift where answers leave out attributes without a value', () => {
     const { change } = lost({ leftOut: true })
     expect(change?.causes?.map(({ cause }) => cause)).toEqual(['drift'])
   })
@@ -235,7 +244,7 @@ describe('attributes that could not be read', () => {
     ['two', { a: hidden('admin'), id: hidden('members') }, 'admin, members'],
     ['one twice', { a: hidden('admin'), id: hidden('admin') }, 'admin'],
     ['none that is known', { a: hidden() }, undefined],
-  ])('name the permissions that are missing: %s', (_, unread, permission) => {
+  ])('name the missing permissions: %s', (_, unread, permission) => {
     expect(planned(unread)).toEqual({
       address: 'thing.one',
       reason: 'forbidden',
@@ -244,12 +253,12 @@ describe('attributes that could not be read', () => {
       ...(permission === undefined ? {} : { permission }),
     })
   })
-  test('are of no interest where they are not declared', () => {
+  test('do not matter where they are not declared', () => {
     expect(planned({ rev: hidden('admin') })).toBeUndefined()
   })
 })
 
-describe('causes', () => {
+describe('the causes of a change', () => {
   const tags = (...names: string[]) => names.map((k) => ({ k, v: '1' }))
   test.each<[string, JsonObject | undefined, JsonObject, JsonObject, Record<string, string>]>([
     ['never recorded', undefined, { a: 'o' }, { a: 'd' }, { a: 'new' }],
@@ -295,7 +304,7 @@ describe('causes', () => {
       { tags: [{ k: 'x', v: '1' }] },
       { 'tags/x/v': 'drift' },
     ],
-  ])('%s', (_, recorded, observed, desired, expected) => {
+  ])('tell an outside change from a change of the configuration: %s', (_, recorded, observed, desired, expected) => {
     const { change } = plan({
       facts,
       desired: desiredOf(desired),
@@ -311,12 +320,12 @@ describe('causes', () => {
     ['created for the first time', undefined, 'new'],
     ['deleted outside', recordedOf({ id: '1', a: 'x', fixed: 'more than is declared' }), 'drift'],
     ['deleted outside, and the configuration moved', recordedOf({ id: '1', a: 'y' }), 'conflict'],
-  ])('%s', (_, recorded, cause) => {
+  ])('explain why an object is created: %s', (_, recorded, cause) => {
     const { change } = plan({ facts, desired: one, observed: absent, ...(recorded ? { recorded } : {}) })
     expect(change?.causes).toEqual([{ path: [], cause }])
   })
 
-  test('a delete of an untouched object is pending, of a touched one a conflict', () => {
+  test('call the delete of an untouched object pending, and of a changed one a conflict', () => {
     expect(plan({ facts, recorded: record, observed: seen }).change?.causes).toEqual([{ path: [], cause: 'pending' }])
     expect(plan({ facts, recorded: record, observed: moved }).change?.causes).toEqual([{ path: [], cause: 'conflict' }])
   })
@@ -362,16 +371,18 @@ describe('drift', () => {
       },
       undefined,
     ],
-  ])('%s', (_, input, kind) => expect(plan({ facts, observed: absent, ...input }).drift?.kind).toBe(kind))
+  ])('is reported where something recorded moved: %s', (_, input, kind) =>
+    expect(plan({ facts, observed: absent, ...input }).drift?.kind).toBe(kind),
+  )
 
-  test('shows recorded -> observed', () => {
+  test('shows the recorded and the observed value', () => {
     const { drift } = plan({ facts, desired: one, recorded: record, observed: moved })
     expect(drift?.diff).toMatchObject({ members: { a: { before: 'x', after: 'y' }, id: { action: 'same' } } })
   })
 })
 
-describe('collections', () => {
-  test('a pattern means the desired attribute where the target does not answer it', () => {
+describe('collections that are compared in part', () => {
+  test('take the declared attribute for the pattern where the target does not answer it', () => {
     const ours = factsOf({ id: text, tags: { ...attributes['tags'], type: 'set', ignore: [{ k: 'of-{id}' }] } })
     const planned = plan({
       facts: ours,
@@ -386,7 +397,7 @@ describe('collections', () => {
     expect([planned.before?.['tags'], silent.before?.['tags']]).toEqual([[], []])
   })
 
-  test('the resource itself may say that a collection is not ours alone', () => {
+  test('can be declared by the resource itself to be shared with others', () => {
     const desired = desiredOf({ tags: [{ k: 'x' }] })
     const observed = present({ tags: [{ k: 'x' }, { k: 'y' }] })
     expect(plan({ facts, desired, observed }).change?.causes.map(({ path }) => path)).toEqual([['tags', 'y']])

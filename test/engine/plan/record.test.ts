@@ -25,7 +25,7 @@ const facts = factsOf({
   s: { type: 'set', key: ['k'], element: { type: 'object', attributes: { k: text, v: text } } },
 })
 
-describe('after a check', () => {
+describe('the record after a check', () => {
   test.each<[string, JsonObject | undefined, JsonObject, JsonObject, JsonObject]>([
     ['what agrees is as observed', { a: 'r' }, { a: 'x', b: 'y' }, { a: 'x' }, { a: 'x', b: 'y' }],
     ['what differs is as recorded', { a: 'r' }, { a: 'o', b: 'y' }, { a: 'd' }, { a: 'r', b: 'y' }],
@@ -64,7 +64,7 @@ describe('after a check', () => {
       },
     ],
     ['a null that is met by absence', {}, { b: 'y' }, { a: null, o: { a: null } }, { a: null, b: 'y' }],
-  ])('%s', (_, recorded, observed, desired, expected) => {
+  ])('takes over what agrees with the configuration: %s', (_, recorded, observed, desired, expected) => {
     const { record } = check({
       facts,
       desired: desiredOf(desired),
@@ -86,9 +86,11 @@ describe('after a check', () => {
       undefined,
     ],
     ['gone and not declared has none', { recorded: record, observed: absent }, undefined],
-  ])('%s', (_, input, expected) => expect(check({ facts, ...input }).record).toEqual(expected))
+  ])('is kept, made or dropped for the whole resource: %s', (_, input, expected) =>
+    expect(check({ facts, ...input }).record).toEqual(expected),
+  )
 
-  test('what speaks against its keys is remembered until they lead to it again', () => {
+  test('keeps the doubt about its keys until they lead to the object again', () => {
     const input = { facts, desired: desiredOf({ a: 'r' }), recorded: record }
     const schema = facts.schema
     const doubted = recordAfterCheck({
@@ -103,7 +105,7 @@ describe('after a check', () => {
     expect(check({ ...left, desired: desiredOf({ a: 'r' }) }).record).not.toHaveProperty('doubted')
   })
 
-  test('what a create may have made is no base for anything', () => {
+  test('is not made from an object that only may have been created', () => {
     const schema = { attributes: { a: { type: 'string', identity: true }, b: text } } as const
     const desired = desiredOf({ a: 'x', b: 'y' })
     const sent = recordBeforeCreate({
@@ -120,7 +122,7 @@ describe('after a check', () => {
     expect(check({ ...input, observed: present({ a: 'x', b: 'y' }) }).record).toEqual(recordedOf({ a: 'x', b: 'y' }))
   })
 
-  test('what cannot change is kept as it was seen, though nobody agreed to it: it tells the object from others', () => {
+  test('keeps a fixed attribute as it was seen without agreement, because it identifies the object', () => {
     const fixed = factsOf({ a: text, k: { type: 'string', immutable: true } })
     const input = { facts: fixed, desired: desiredOf({ a: 'd', k: 'd' }), observed: present({ a: 'o', k: 'o' }) }
     const { record } = check(input)
@@ -132,7 +134,7 @@ describe('after a check', () => {
     expect(agreed.record).toEqual(recordedOf({ a: 'd', k: 'd' }))
   })
 
-  test('what never agreed is remembered until it agrees', () => {
+  test('remembers an attribute that never agreed until it agrees', () => {
     const input = { facts, desired: desiredOf({ a: 'd', m: {} }), observed: present({ a: 'o', m: { x: 'o' } }) }
     const { record: kept } = check(input)
     expect(kept?.neverAgreed).toEqual(['/a', '/m/x'])
@@ -145,7 +147,7 @@ describe('after a check', () => {
   })
 })
 
-test('after an apply it is all that is observed; after a delete nothing', () => {
+test('the record after an apply is all that was observed, and after a delete there is none', () => {
   const desired = desiredOf({ a: 'd' }, { dependsOn: ['thing.two'], lifecycle: { preventDestroy: true } })
   const input = { facts, desired, observed: present({ a: 'o', b: 'y' }), recorded: recordedOf({ a: 'r' }) }
   expect(apply(input, plan(input)).record).toEqual({

@@ -101,8 +101,8 @@ const olds = fc.constantFrom(unnamed, named)
 const withoutSeals = (value: unknown): unknown =>
   JSON.parse(JSON.stringify(value ?? null).replace(/hmac-sha256(:[0-9a-f]+)+/g, 'seal'))
 
-describe('a record of another key', () => {
-  test('is renewed where nothing has changed, and nothing is told', () => {
+describe('a record that was sealed with another key', () => {
+  test('is renewed where nothing has changed, without a report', () => {
     void fc.assert(
       fc.property(world, olds, (same, old) => {
         const recorded = recordOf(same, old)
@@ -113,7 +113,7 @@ describe('a record of another key', () => {
     )
   })
 
-  test('tells what is no secret as if the key were the same', () => {
+  test('reports changes of plain values as if the key were the same', () => {
     void fc.assert(
       fc.property(world, world, world, olds, (agreed, configured, found, old) => {
         const { secrets, sent } = agreed
@@ -129,7 +129,7 @@ describe('a record of another key', () => {
     )
   })
 
-  test('lets no secret pass that differs from its configuration, then or later', () => {
+  test('reports each secret that differs from the configuration, then or later', () => {
     void fc.assert(
       fc.property(world, world, world, olds, (agreed, configured, found, old) => {
         const recorded = recordOf(agreed, old)

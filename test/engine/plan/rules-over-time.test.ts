@@ -206,8 +206,8 @@ const play = ({ steps, minSeverity }: { readonly steps: readonly Step[]; readonl
   }
 }
 
-describe('rules over time', () => {
-  test('law: causes and episodes are those of a model that agrees to nothing that is ignored', () =>
+describe('ignore rules that begin and end', () => {
+  test('law: give the causes and episodes of a model in which ignored values are never agreed to', () =>
     fc.assert(fc.property(sequences, play), lawRuns(2_000)))
 
   test.each<[string, readonly Step[]]>([
@@ -240,7 +240,7 @@ describe('rules over time', () => {
         { kind: 'begin', rule: 5, days: undefined },
       ],
     ],
-  ])('%s', (_, steps) => {
+  ])('keep drift and episodes as they would be without the rules: %s', (_, steps) => {
     for (const minSeverity of ['low', 'medium'] as const) play({ steps, minSeverity })
   })
 })

@@ -59,7 +59,7 @@ describe('a value that nobody can read', () => {
       },
       'update servers:pending immutable',
     ],
-  ])('%s', (_, input, expected) => {
+  ])('is sent when its digest or its witness has changed: %s', (_, input, expected) => {
     const { change, drift, unobserved } = plan(input)
     const parts = [
       change && `${change.action} ${change.causes.map(({ path, cause }) => `${path.join('/')}:${cause}`).join(' ')}`,
@@ -70,18 +70,18 @@ describe('a value that nobody can read', () => {
     expect(text || 'nothing').toBe(expected)
   })
 
-  test('is never in the record, only its digest and the witness', () => {
+  test('is never in the record, which holds only its digest and its witness', () => {
     const { record } = apply(first, plan(first))
     expect(record?.attributes).not.toHaveProperty('password')
     expect(record?.sent).toEqual({ '/password': { digest: 'h1', witness: expect.stringMatching(/^sha256:/) } })
   })
 
-  test('a check does not claim to have sent it', () => {
+  test('is not recorded as sent by a check', () => {
     expect(check(first).record).not.toHaveProperty('sent')
     expect(check({ ...first, recorded: settled(), desired: user('h2') }).record?.sent?.['/password']?.digest).toBe('h1')
   })
 
-  test('an outside change is the same finding at every check', () => {
+  test('gives the same finding at every check after an outside change', () => {
     const touched = { ...first, recorded: settled(), observed: present({ name: 'u', hash: 'two' }) }
     const one = check(touched)
     const two = check({ ...touched, recorded: one.record! })
@@ -89,7 +89,7 @@ describe('a value that nobody can read', () => {
     expect(one.planned.drift?.diff).toMatchObject({ members: { hash: { action: 'update', sensitive: true } } })
   })
 
-  test('inside an element it goes by the key of the element', () => {
+  test('is identified inside an element by the key of the element', () => {
     const desired = desiredOf({
       users: [
         { name: 'b', pin: secret('h1') },
@@ -107,13 +107,13 @@ describe('a value that nobody can read', () => {
     expect(again.change?.after).toEqual({ users: [{ name: 'a' }, { name: 'b', pin: secret('h1') }] })
   })
 
-  test('an element that comes has sent all that it holds', () => {
+  test('counts as sent with a new element, as all of its values do', () => {
     const desired = desiredOf({ users: [{ name: 'a', pin: secret('h1') }] })
     const input = { facts, desired, observed: present({ users: [] }) }
     expect(apply(input, plan(input)).record?.sent).toEqual({ '/users/a/pin': { digest: 'h1' } })
   })
 
-  test('a replacement sends everything again', () => {
+  test('is sent again with a replacement', () => {
     const fixed = factsOf(
       { ...facts.schema.attributes, name: { type: 'string', immutable: true } },
       { onImmutable: 'replace' },
@@ -130,7 +130,7 @@ describe('a value that nobody can read', () => {
     expect(record?.sent?.['/password']?.witness).not.toBe(settled().sent?.['/password']?.witness)
   })
 
-  test('a whole that is known only later holds no values yet', () => {
+  test('is not recorded while the whole that contains it is unknown', () => {
     const pins = factsOf({ pins: { type: 'map', element: { type: 'string', writeOnly: true, sensitive: true } } })
     const later = desiredOf({ pins: { $after: 'thing.other#1', pointer: '/pins' } })
     expect(plan({ facts: pins, desired: later, observed: present({}) }).change?.causes).toEqual([
@@ -140,14 +140,14 @@ describe('a value that nobody can read', () => {
     expect(writeOnlyValues(pins.schema, { pins: { a: secret('h') } })).toMatchObject([{ pointer: '/pins/a' }])
   })
 
-  test('of what is not known yet, and of what is cleared, nothing is recorded', () => {
+  test('is not recorded while it is unknown, or after it was cleared', () => {
     const later = { name: 'u', password: { $after: 'thing.other#1', pointer: '/password' }, users: null }
     const values = writeOnlyValues(facts.schema, later)
     expect(values.map(({ pointer }) => pointer)).toEqual(['/password'])
     expect(recordSent(values, {}, {}, () => true)).toEqual({})
   })
 
-  test('no secret stands in what is planned', () => {
+  test('never appears in a plan', () => {
     expect(JSON.stringify(plan({ ...first, observed: absent }).change?.diff)).not.toContain('h1')
   })
 })

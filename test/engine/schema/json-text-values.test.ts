@@ -15,11 +15,11 @@ it.each<[string, Json, string | undefined]>([
   ['nothing where a part is not known', { a: [{ $after: 'a_b.c', pointer: '/id' }] }, undefined],
   ['nothing where a part is secret', [{ $secret: 'env:X' }], undefined],
   ['nothing where a part is sealed', [{ $sealed: 'hmac' }], undefined],
-])('a value inside a text is %s', (_, value, text) => {
+])('a value inside a text is written as %s', (_, value, text) => {
   expect(textOfValue(value)).toBe(text)
 })
 
-it('a text that is sent holds no mark, whatever it is made of', () =>
+it('a text that is sent contains no internal mark, whatever it is made of', () =>
   fc.assert(
     fc.property(someValue, (value) => {
       expect(textOfValue(value) ?? '').not.toMatch(/\[object|\$(after|sealed|concat|number|live)"|\$secret":"env/)
@@ -29,11 +29,11 @@ it('a text that is sent holds no mark, whatever it is made of', () =>
 
 const lookups = { secret: async () => '', live: () => ({}) }
 
-it('a number that JavaScript would spell otherwise can be a part of a text', async () => {
+it('a number that JavaScript would spell otherwise can be part of a text', async () => {
   expect(await resolveValue({ $concat: ['v', { $number: '1.50' }] }, lookups)).toBe('v1.50')
 })
 
-it('a list that an earlier command answers is no part of a text, and nothing is sent', async () => {
+it('a list that an earlier command answers cannot be part of a text, and nothing is sent', async () => {
   const filled = fillValue({ $concat: ['v', { $after: 'a_b.c', pointer: '/list' }] }, () => [{ a: 1 }])
   expect(JSON.stringify(filled)).not.toContain('[object')
   await expect(resolveValue(filled, lookups)).rejects.toThrow('cannot be a part of a text')

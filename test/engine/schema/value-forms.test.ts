@@ -69,8 +69,8 @@ const cases: readonly (readonly [NormaliserName, unknown, unknown])[] = [
   ['htmlText', 'a&nbsp; b', 'a b'],
 ]
 
-describe('canonical forms', () => {
-  it.each(cases)('%s of %j is %j', (name, value, wanted) => {
+describe('the canonical form', () => {
+  it.each(cases)('by %s of %j is %j', (name, value, wanted) => {
     expect(applyNormalisers(value as never, [name])).toEqual(wanted)
   })
 
@@ -88,7 +88,7 @@ describe('canonical forms', () => {
     fc.tuple(fc.nat(99), fc.constantFrom('h', 'm', 's', 'ms')).map((parts) => parts.join('')),
   )
 
-  it.each(normaliserNames)('%s twice is once', (name) => {
+  it.each(normaliserNames)('by %s does not change when it is made again', (name) => {
     fc.assert(
       fc.property(texts, (text) => {
         const once = applyNormalisers(text, [name])

@@ -5,13 +5,13 @@ import { showBody, showValue, showValueLines } from '../../../core/pages/render/
 
 const number = { $number: '12345678901234567890.10' }
 
-test('a number that keeps its spelling is a mark, and one that comes from outside is none', () => {
+test('a number with its own spelling is an internal mark, and the same object from outside is plain data', () => {
   expect(isNumberMark(number) && isMark(number)).toBe(true)
   expect(escapeMarks({ a: number })).toEqual({ a: { $literal: number } })
   expect(unescapeMarks(escapeMarks({ a: number }))).toEqual({ a: number })
 })
 
-test('it is shown as the number alone', () => {
+test('a number with its own spelling is shown as the number alone', () => {
   expect(showValue({ a: [number] })).toBe('{"a":[12345678901234567890.10]}')
   expect(showValueLines([number], 5)).toEqual(['[', '  12345678901234567890.10', ']'])
   expect(showBody(number, 5)).toEqual(['12345678901234567890.10'])

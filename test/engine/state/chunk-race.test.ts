@@ -122,7 +122,7 @@ const replaceAll =
 
 let generations = 0
 
-describe('a chunk that is deleted and written again', () => {
+describe('a chunk that is deleted by one writer and written again by another', () => {
   it.each([
     [2, 2],
     [2, 3],
@@ -132,14 +132,14 @@ describe('a chunk that is deleted and written again', () => {
     [4, 1],
     [4, 2],
     [4, 3],
-  ])('is there after two checks, in the order %i, %i', async (n, m) => {
+  ])('survives two checks, in the order %i, %i', async (n, m) => {
     const store = memoryStore(testClock())
     await record(x)(store)
     await interleaved(store, [check(y), n], [check(x), m])
     expect((await loadRecorded(store, 'acme')).resources).toHaveLength(1)
   })
 
-  it.each(lawCases(orders, 6))('is there after a change by a user and a check, in the order %i, %i', async (n, m) => {
+  it.each(lawCases(orders, 6))('survives a change by a user and a check, in the order %i, %i', async (n, m) => {
     const store = memoryStore(testClock())
     const locks: Lock[] = []
     await replaceAll(x, locks)(store)
@@ -147,7 +147,7 @@ describe('a chunk that is deleted and written again', () => {
     expect((await loadRecorded(store, 'acme')).resources).toHaveLength(121)
   })
 
-  it.each(lawCases(orders, 6))('is there after changes by two users, in the order %i, %i', async (n, m) => {
+  it.each(lawCases(orders, 6))('survives changes by two users, in the order %i, %i', async (n, m) => {
     const store = memoryStore(testClock())
     const locks: Lock[] = []
     await replaceAll(x, locks)(store)
@@ -164,7 +164,7 @@ describe('a chunk that is deleted and written again', () => {
     [4, 4],
   ] as const
   it.each(lawCases(pushes))(
-    'is there after two configurations that are pushed at once, in the order %i, %i',
+    'survives two configurations that are pushed at once, in the order %i, %i',
     async (n, m) => {
       const store = memoryStore(testClock())
       const large = aBundle(noise(5_000_000))

@@ -100,7 +100,7 @@ describe('after a crash at any write', () => {
   })
 
   it.each(lawCases([3, 400]))(
-    'a record of %i resources loads, holds only old and new ones, and can be written again',
+    'a record of %i resources can be read and written again, and holds only old and new resources',
     async (size) => {
       const many = (value: string): RecordedResource[] =>
         Array.from({ length: size }, (_, n) =>
@@ -169,7 +169,7 @@ describe('after a crash at any write', () => {
   })
 
   it.each(lawCases([1, 4000]))(
-    'a run with %i changes is there with its plan and its alert, or not at all',
+    'a run with %i changes is stored together with its plan and its alert, or not at all',
     async (size) => {
       const plan = aPlan(Array.from({ length: size }, (_, n) => aChange(`x.r${n}`, { after: { text: noise(1300) } })))
       const run = aRun(1, plan, { scheduledFor: '2026-03-01T06:00:00.000Z' })

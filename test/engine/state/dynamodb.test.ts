@@ -45,7 +45,7 @@ const serve = async (answers: readonly Answer[]) => {
 const writes = [{ kind: 'put', item: { pk: 'a', sk: 'b' } }] as const
 
 it.each(['TransactionConflict', 'ThrottlingError', 'ProvisionedThroughputExceeded'])(
-  'tries again after %s, under one token',
+  'repeats a transaction after %s under the same token',
   async (code) => {
     const { store, tokens } = await serve([cancelled('None', code), cancelled(code), fine])
     expect(await store.write(writes)).toEqual({ ok: true })
@@ -54,19 +54,19 @@ it.each(['TransactionConflict', 'ThrottlingError', 'ProvisionedThroughputExceede
   },
 )
 
-it('answers a failed condition even where a conflict stands beside it, without trying again', async () => {
+it('reports a failed condition even beside a conflict, and does not try again', async () => {
   const { store, tokens } = await serve([cancelled('TransactionConflict', 'ConditionalCheckFailed')])
   expect(await store.write(writes)).toEqual({ ok: false, index: 1 })
   expect(tokens).toHaveLength(1)
 })
 
-it('gives up in the end', async () => {
+it('gives up after its last attempt', async () => {
   const { store, tokens } = await serve([cancelled('TransactionConflict')])
   await expect(store.write(writes)).rejects.toMatchObject({ code: 'STORE_UNAVAILABLE' })
   expect(tokens).toHaveLength(12)
 })
 
-it('takes what DynamoDB calls invalid for a defect of ours', async () => {
+it('reports what DynamoDB calls invalid as a defect of this program', async () => {
   const invalid = { __type: 'com.amazon.coral.validate#ValidationException', message: 'no' }
   const { store } = await serve([{ status: 400, body: invalid }])
   await expect(store.write(writes)).rejects.toMatchObject({ code: 'INTERNAL' })
@@ -78,20 +78,20 @@ it.each([
   'SQLITE_FULL',
   'write failed: No space left on device (os error 28)',
   'Disk quota exceeded',
-])('says that there is no room where the engine says: %s', async (message) => {
+])('reports a full store where the engine says: %s', async (message) => {
   const full = { status: 500, body: { __type: 'com.amazonaws.dynamodb.v20120810#InternalServerError', message } }
   const { store } = await serve([full])
   await expect(store.write(writes)).rejects.toMatchObject({ code: 'STORE_FULL', retryable: true })
   await expect(store.get({ pk: 'a', sk: 'b' })).rejects.toMatchObject({ code: 'STORE_FULL' })
 })
 
-it('repeats nothing of what an engine says', async () => {
+it('repeats none of the words of the engine', async () => {
   const broken = { status: 500, body: { __type: 'InternalServerError', message: 'canary disk is full' } }
   const { store } = await serve([broken])
   await expect(store.write(writes)).rejects.toSatisfy((error: Error) => !error.message.includes('canary'))
 })
 
-it('says so when nothing answers', async () => {
+it('reports that nothing answers', async () => {
   const client = { ...localClient('http://127.0.0.1:1'), maxAttempts: 1 }
   const store = dynamoStore({ client, tableName: 'table', clock: testClock() })
   const unavailable = { code: 'STORE_UNAVAILABLE' }

@@ -14,7 +14,7 @@ it.each<[string, typeof saveRun | typeof saveAside, Run['status'], string, strin
   ['an incomplete check', saveRun, 'incomplete', '2027-02-05', '2027-05-16'],
   ['a check in sync', saveRun, 'in_sync', '2026-01-31', '2026-05-11'],
   ['a run that is no check', saveAside, 'changes', '2027-02-05', '2027-05-16'],
-])('%s is kept for its time, and its plan for longer', async (_, save, status, end, planEnd) => {
+])('%s is stored for its time, and its plan for longer', async (_, save, status, end, planEnd) => {
   const inner = memoryStore(testClock())
   await saveWorkspace(inner, aWorkspace(), aBundle())
   const written: Item[] = []
@@ -36,12 +36,12 @@ it.each<[string, typeof saveRun | typeof saveAside, Run['status'], string, strin
   expect(new Set(ends.filter((each) => !isPlan(each)).map(([, at]) => at))).toEqual(new Set([`${end}T00:00:00.000Z`]))
 })
 
-describe('a plan that several runs have', () => {
+describe('a plan that several runs share', () => {
   const quiet = { advance: () => ({ episodes: [], alerts: [] }) }
   const day = 86_400_000
   const at = (days: number): string => new Date(Date.parse(finishedAt) + days * day).toISOString()
 
-  it('is stored once, and once more before it would end', async () => {
+  it('is stored once, and stored again before it would expire', async () => {
     const inner = memoryStore(testClock())
     await saveWorkspace(inner, aWorkspace(), aBundle())
     const plans: Item[] = []

@@ -95,7 +95,7 @@ const act = async (world: World, { worker, does, wait }: Turn): Promise<void> =>
   }
 }
 
-it('law: whatever the schedule, writes carry growing fences, and at most one worker can write', async () => {
+it('law: whatever the schedule, fences of writes only grow, and at most one worker can write', async () => {
   await fc.assert(
     fc.asyncProperty(schedules, skews, async (turns, wrong) => {
       const world = newWorld(wrong)
@@ -111,7 +111,7 @@ it('law: whatever the schedule, writes carry growing fences, and at most one wor
   )
 })
 
-it('law: however wrong the clocks are, nobody loses a lock within its lease, and a dead one is free after two', async () => {
+it('law: however wrong the clocks are, no lock is lost within its lease, and a dead lock is free after two leases', async () => {
   await fc.assert(
     fc.asyncProperty(schedules, skews, async (turns, wrong) => {
       const world = newWorld(wrong)
@@ -129,7 +129,7 @@ it('law: however wrong the clocks are, nobody loses a lock within its lease, and
   )
 })
 
-it('law: workers that act at the same moment never write under one another', async () => {
+it('law: workers that act at the same moment never write over one another', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(fc.array(turn(5), { maxLength: 6 }), { minLength: 2, maxLength: 5 }), async (all) => {
       const world = newWorld()
@@ -143,7 +143,7 @@ it('law: workers that act at the same moment never write under one another', asy
   )
 })
 
-it('is refused where the holder renews an ended lease between the look and the take-over', async () => {
+it('a take-over is refused where the holder renews an ended lease just before it', async () => {
   const inner = memoryStore(testClock())
   const held = await acquireLock(inner, { workspace: 'a', holder: 'slow', leaseMs, now: new Date(0) })
   let looked = false
@@ -160,7 +160,7 @@ it('is refused where the holder renews an ended lease between the look and the t
   await expect(late).rejects.toMatchObject({ code: 'LOCKED', payload: { holder: 'slow' } })
 })
 
-it('keeps what was watched of a lease for the next challenger, and of no other lease', async () => {
+it('the observation of a lease is handed on to the next challenger of the same lease only', async () => {
   const store = memoryStore(testClock())
   const lock = await acquireLock(store, { workspace: 'a', holder: 'slow', leaseMs, now: new Date(0) })
   expect(await loadWatched(store, lock)).toBe(0)

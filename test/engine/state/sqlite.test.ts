@@ -66,7 +66,7 @@ const query = fc
 const outcome = <T>(work: Promise<T>): Promise<unknown> =>
   work.catch((error: { code?: string; payload?: unknown }) => ({ code: error.code, payload: error.payload }))
 
-it('law: any transactions and queries have the results of the store in memory, also after it was closed and opened', async () => {
+it('law: gives the results of the store in memory for any transactions and queries, also after closing and opening', async () => {
   let run = 0
   const step = fc.tuple(
     fc.uniqueArray(write, { minLength: 1, maxLength: 6, selector: (one) => JSON.stringify(keyOf(one)) }),
@@ -119,7 +119,7 @@ it('refuses a file that is not its own, and changes nothing in it', async () => 
   }
 })
 
-it('refuses the file of a newer version', async () => {
+it('refuses a file that a newer version has written', async () => {
   const store = await open('newer.sqlite')
   store.close()
   const newer = new DatabaseSync(join(folder, 'newer.sqlite'))
@@ -128,7 +128,7 @@ it('refuses the file of a newer version', async () => {
   await expect(open('newer.sqlite')).rejects.toMatchObject({ code: 'STATE_NEWER', payload: { found: '2', known: '1' } })
 })
 
-it('refuses what is asked after it was closed, and what a signal has ended', async () => {
+it('refuses requests after it was closed, and those that a signal has cancelled', async () => {
   const store = await open('closed.sqlite')
   await expect(store.get({ pk: 'a', sk: 'b' }, AbortSignal.abort())).rejects.toMatchObject({
     code: 'STORE_UNAVAILABLE',
@@ -138,7 +138,7 @@ it('refuses what is asked after it was closed, and what a signal has ended', asy
   await expect(store.get({ pk: 'a', sk: 'b' })).rejects.toMatchObject({ code: 'STORE_UNAVAILABLE' })
 })
 
-it('takes away what expired days ago when it is opened, and nothing else', async () => {
+it('deletes only items that expired days ago when it is opened', async () => {
   const store = await open('expiry.sqlite')
   const at = (sk: string, expires?: number) =>
     ({ kind: 'put', item: { pk: 'e', sk, ...(expires === undefined ? {} : { ttl: expires }) } }) as const
@@ -161,7 +161,7 @@ const textOf = async (stream: AsyncIterable<Buffer>): Promise<string> => {
   return all
 }
 
-it('lets processes share one file: of their compare-and-set loops, and of what each adds, nothing is lost or doubled', async () => {
+it('lets processes share one file without losing or doubling any of their writes', async () => {
   const file = join(folder, 'shared.sqlite')
   const [processes, rounds] = [4, 60]
   const script = (me: number) => `
@@ -198,7 +198,7 @@ it('lets processes share one file: of their compare-and-set loops, and of what e
   store.close()
 })
 
-it('keeps every transaction that was answered when the process is killed, whole', async () => {
+it('has every transaction that was confirmed in full after the process is killed', async () => {
   const file = join(folder, 'killed.sqlite')
   const writer = child(`
     const { openSqliteStore } = await import(${JSON.stringify(module)})

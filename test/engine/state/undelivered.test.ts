@@ -7,7 +7,7 @@ import { renderWorkspaces } from '../../../core/pages/render/plain/render-runs.t
 import { testClock } from '../../builders/time/stores.ts'
 import { aBundle, anAlert, aWorkspace } from '../../builders/values/records.ts'
 
-it('a workspace says since when its alerts wait, each for itself, until they are handed over', async () => {
+it('a workspace reports since when each of its alerts waits, until they are handed over', async () => {
   const store = memoryStore(testClock())
   for (const id of ['one', 'one-more', 'two']) await saveWorkspace(store, aWorkspace({ id }), aBundle())
   const late = anAlert(1, { workspace: 'one', at: '2026-11-21T09:00:00.000Z' })

@@ -13,7 +13,7 @@ describe('a URL that comes from an answer', () => {
     ['https://API.test:8443/x', 'https://api.test:8443/x'],
     ['/a/../b/%2e%2e/c', 'https://api.test:8443/c'],
     ['/x?leak={after:other.one:/attributes/token}', 'https://api.test:8443/x?leak={after:other.one:/attributes/token}'],
-  ])('is resolved against what was asked: %s', (text, url) => {
+  ])('is resolved against the URL of the request: %s', (text, url) => {
     expect(answerUrl(text, base)).toEqual({ ok: true, url })
   })
 
@@ -37,7 +37,7 @@ describe('a URL that comes from an answer', () => {
     expect(answerUrl(text, base)).toMatchObject({ ok: false })
   })
 
-  it('never leaves the origin, whatever it says', () => {
+  it('never leaves the origin of the request, whatever it is', () => {
     const piece = fc.constantFrom(
       '/',
       '//',

@@ -18,8 +18,8 @@ const giving = (bytes: number, before: () => void = () => undefined): Transport 
   return transport
 }
 
-describe('a budget', () => {
-  it('of bytes ends with the answer that is too much, and nothing is sent after it', async () => {
+describe('the limit of bytes', () => {
+  it('ends reading at the answer that exceeds it, and nothing is sent after it', async () => {
     const inner = giving(4)
     const way = budgeted(inner, createBudget('a list', { bytes: 10 }))
     await way.send(aGet())
@@ -32,13 +32,13 @@ describe('a budget', () => {
     expect(inner.sent).toBe(3)
   })
 
-  it('may be shared by several ways', async () => {
+  it('can be shared by several transports', async () => {
     const budget = createBudget('this', { bytes: 10 })
     await budgeted(giving(8), budget).send(aGet())
     await expect(budgeted(giving(8), budget).send(aGet())).rejects.toMatchObject({ code: 'BUDGET_EXCEEDED' })
   })
 
-  it('of one list is its own, also where answers are kept', async () => {
+  it('counts for each list alone, also where answers are reused', async () => {
     const way = withBudgets(memo(giving(8)), movableClock())
     for (const each of [way, way.afresh ?? way]) {
       const one = each.within?.('a list', { bytes: 10, seconds: 1 }) ?? each
@@ -48,7 +48,7 @@ describe('a budget', () => {
   })
 })
 
-describe('a check', () => {
+describe('a check with limits', () => {
   const document = (reads: string) => `
 provider: { id: things, baseUrl: "http://api.test", reads: { absent: [404]${reads} }, pagination: { style: page, param: page, pages: pages } }
 resources:
@@ -97,14 +97,14 @@ resources:
     }
   }
 
-  it('reads what is within its budgets', async () => {
+  it('reads everything that is within its limits', async () => {
     expect((await run('', '')).run.status).toBe('in_sync')
   })
 
   it.each([
     ['bytes of a list', '', ', list: { bytes: 5000 }', 0, 'budget'],
     ['seconds of a list', '', ', list: { seconds: 5 }', 1_000, 'deadline'],
-  ])('with a list beyond its %s leaves that unchecked, and reads on', async (_, limits, reads, tick, reason) => {
+  ])('leaves a list beyond its %s unchecked, and reads on', async (_, limits, reads, tick, reason) => {
     const { run: stored, unchecked, alerts } = await run(limits, reads, tick)
     expect(stored.status).toBe('incomplete')
     expect(unchecked).toContain(`api_thing.last ${reason}`)
@@ -115,7 +115,7 @@ resources:
   it.each([
     ['bytes', 'limits: { bytes: 5000 }', 0, 'budget'],
     ['time', 'limits: { time: 5s }', 1_000, 'deadline'],
-  ])('beyond its own %s leaves the rest unchecked, is stored and told', async (_, limits, tick, reason) => {
+  ])('leaves the rest unchecked beyond its own %s, is stored, and reports that', async (_, limits, tick, reason) => {
     const { run: stored, plan, unchecked, alerts } = await run(limits, '', tick)
     expect(stored.status).toBe('incomplete')
     expect(plan?.changes).toEqual([])

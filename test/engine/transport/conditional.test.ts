@@ -24,7 +24,7 @@ const first = anAnswer(200, { n: 1 }, { etag: '"a"', link: '<x>; rel="next"', 'c
 const notModified = (headers: Record<string, string> = {}): Response => anAnswer(304, null, headers)
 
 describe('a conditional read', () => {
-  it('asks by the ETag of the kept answer, and a 304 makes it the answer', async () => {
+  it('sends the ETag of the stored answer, and a 304 returns that answer', async () => {
     const { send, inner } = drive(first, notModified({ etag: '"a"', date: 'now', 'content-length': '0' }))
     expect(await send()).toEqual({ ...first, keeps: true })
     expect(await send()).toEqual({ ...first, headers: { ...first.headers, date: 'now' }, kept: true })
@@ -32,7 +32,7 @@ describe('a conditional read', () => {
     expect(inner.sent.every((request) => !('conditional' in request))).toBe(true)
   })
 
-  it('is an ordinary one after a change, and keeps the new answer', async () => {
+  it('gets and stores the new answer after a change', async () => {
     const second = anAnswer(200, { n: 2 }, { etag: 'W/"b"' })
     const { send, inner } = drive(first, second, notModified())
     await send()
@@ -46,7 +46,7 @@ describe('a conditional read', () => {
     ['without a question, with an ETag', [notModified({ etag: '"a"' })], 304],
     ['about another ETag', [first, notModified({ etag: '"other"' }), anAnswer(200, { n: 3 })], 200],
     ['about another ETag, for ever', [first, notModified({ etag: '"other"' }), notModified()], 304],
-  ])('does not believe a 304 %s', async (_, steps, status) => {
+  ])('does not accept a 304 %s', async (_, steps, status) => {
     const { send } = drive(...steps)
     if (steps.length > 1) await send()
     const last = await send()
@@ -69,13 +69,13 @@ describe('a conditional read', () => {
     ['an ETag of a failure', { etag: '"a"' }, 404],
     ['no-store', { etag: '"a"', 'cache-control': 'private, no-store' }],
     ['Vary: *', { etag: '"a"', vary: 'accept, *' }],
-  ])('keeps no answer with %s', async (_, headers, status = 200) => {
+  ])('stores no answer with %s', async (_, headers, status = 200) => {
     const { send, kept } = drive(anAnswer(status, {}, headers))
     await send()
     expect(kept.all.size).toBe(0)
   })
 
-  it('keeps an answer with a weak ETag only where weak ones are trusted, and none of its cookies', async () => {
+  it('stores an answer with a weak ETag only where weak ones are trusted, and stores no cookies', async () => {
     const answer = anAnswer(
       200,
       {},
@@ -97,14 +97,14 @@ describe('a conditional read', () => {
     ['a body', { body: {} }],
     ['a condition of its own', { headers: { 'If-Match': '"z"' } }],
     ['a range', { headers: { Range: 'bytes=0-1' } }],
-  ])('is not made of %s', async (_, request) => {
+  ])('is not used for %s', async (_, request) => {
     const { send, kept, inner } = drive(first)
     await send(request)
     await send(request)
     expect([kept.all.size, conditions(inner.sent)]).toEqual([0, [undefined, undefined]])
   })
 
-  it('passes a failure on, and keeps what it had', async () => {
+  it('passes a failure on, and keeps the stored answer', async () => {
     const { send, kept } = drive(first, anAnswer(503), notModified())
     await send()
     expect((await send()).status).toBe(503)

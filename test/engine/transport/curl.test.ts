@@ -37,8 +37,8 @@ const argumentAfter = (args: readonly string[], option: string): string | undefi
 const bodyOf = (body: Json, env: Record<string, string> = {}): unknown =>
   JSON.parse(argumentAfter(argumentsOf(put({ body }), env), '--data-raw') ?? '')
 
-describe('what a shell makes of the line', () => {
-  it('is the exact body, whatever it holds', () => {
+describe('a command line for curl', () => {
+  it('sends the exact body, whatever it holds', () => {
     const text = fc.oneof(
       fc.string({ unit: 'binary', maxLength: 20 }).filter((value) => value.isWellFormed()),
       fc.stringMatching(/^["'\\$`!\n;&|<>(){}*?~# ]{0,12}$/),
@@ -57,7 +57,7 @@ describe('what a shell makes of the line', () => {
     )
   })
 
-  it('shows all that it holds, and still says the same', () => {
+  it('shows every character of a body, and still sends the same', () => {
     const part = fc.constantFrom(
       '\r',
       '\u001b[2J',
@@ -94,11 +94,11 @@ describe('what a shell makes of the line', () => {
     ['a file for a header', { headers: { '@/etc/passwd': 'x' } }],
     ['a NUL and a line feed', { url: 'http://h/\n\0touch x' }],
     ['an option for a mode', { method: 'PATCH', url: 'file:///a', body: { mode: '--reference=/etc/shadow' } }],
-  ])('%s is a comment of one line', (_name, over) => {
+  ])('makes %s a comment of one line', (_name, over) => {
     expect(toCurl(put(over))).toMatch(/^# [\x20-\x7e]*$/)
   })
 
-  it('is the exact URL, method and headers', () => {
+  it('has the exact URL, method and headers', () => {
     const url = "http://h/a'b/$(id)/`x`?q=[1]&r={a,b}&s=%2F"
     const args = argumentsOf(put({ url, headers: { 'x-note': `it's "$HOME" \\`, 'x-empty': '' } }))
     expect(args).toEqual([
@@ -115,22 +115,22 @@ describe('what a shell makes of the line', () => {
     ])
   })
 
-  it('gives a body without a media type the one of JSON, and no body none', () => {
+  it('gives a body without a media type the type of JSON, and adds no type without a body', () => {
     expect(argumentsOf(put({ headers: {}, body: {} }))).toContain('content-type: application/json')
     expect(argumentsOf(put({ headers: {} }))).not.toContain('-H')
   })
 
-  it('sends text as it is where the media type is not JSON', () => {
+  it('sends text unchanged where the media type is not JSON', () => {
     const args = argumentsOf(put({ headers: { 'Content-Type': 'text/plain' }, body: '@/etc/passwd' }))
     expect(argumentAfter(args, '--data-raw')).toBe('@/etc/passwd')
   })
 
-  it('does not let curl shorten a path', () => {
+  it('does not let curl shorten the path', () => {
     expect(argumentsOf(put({ url: 'http://h/a/../b' }))).toContain('--path-as-is')
   })
 })
 
-describe('secrets', () => {
+describe('secrets in a command line', () => {
   const secret = "p\"w\\d $(x) `y`'z' !\n2nd line"
   const env = { TOKEN: secret, USER_NAME: 'al"ice' }
 
@@ -149,7 +149,7 @@ describe('secrets', () => {
       `al"ice:${secret}`,
     ],
     ['query', { kind: 'query', name: 'key', secret: { $secret: 'env:TOKEN' } }, '--url-query', `key=${secret}`],
-  ])('stand in the environment: %s', (_, auth, option, expected) => {
+  ])('are read from the environment: %s', (_, auth, option, expected) => {
     const request = put({ headers: {}, ...(auth === undefined ? {} : { auth }) })
     expect(argumentAfter(argumentsOf(request, env), option)).toBe(expected)
     expect(toCurl(request)).not.toContain('2nd line')
@@ -165,13 +165,13 @@ describe('secrets', () => {
     ],
     ['a cookie', { ...token, send: { in: 'cookie', name: 'sid', template: '{token}' } }, '-H', 'cookie: sid=it is'],
     ['the URL', { ...token, send: { in: 'query', name: 'k', template: '{token}' } }, '--url-query', 'k=it is'],
-  ])('that a sign-in answers are asked for, and stand in %s', (_, auth, option, expected) => {
+  ])('are requested for a token that a sign-in answers, and stand in %s', (_, auth, option, expected) => {
     const request = put({ headers: {}, ...(auth === undefined ? {} : { auth }) })
     expect(argumentAfter(argumentsOf(request, { token: 'it is' }), option)).toBe(expected)
     expect(() => sh(toCurl(request), {})).toThrow(/POST https:..h.in/)
   })
 
-  it('of several kinds go along together', () => {
+  it('can be of several kinds at once', () => {
     const also = [{ token: { pointer: '/c' }, send: { in: 'header', name: 'x-csrf', template: '{token}' } }] as const
     const basic = { user: 'me', password: { $secret: 'env:TOKEN' } } as const
     const send = { in: 'cookie', name: 'sid', template: '{token}' } as const
@@ -180,7 +180,7 @@ describe('secrets', () => {
     expect(args).toEqual(expect.arrayContaining([`me:${secret}`, 'cookie: sid=one', 'x-csrf: two']))
   })
 
-  it('of AWS sign by curl itself', () => {
+  it('of AWS let curl sign the request', () => {
     const keys = { accessKeyId: 'AKID', secretAccessKey: { $secret: 'env:TOKEN' } }
     const args = argumentsOf(
       put({
@@ -193,7 +193,7 @@ describe('secrets', () => {
     expect(args).toContain('x-amz-security-token: al"ice')
   })
 
-  it('are fields of a form where the media type says so', () => {
+  it('are form fields where the media type says so', () => {
     const headers = { 'Content-Type': 'application/x-www-form-urlencoded' }
     const body = { user: 'a&b', password: { $secret: 'env:TOKEN' }, tag: ['x', 1], none: null }
     const args = argumentsOf(put({ headers, body }), env)
@@ -201,7 +201,7 @@ describe('secrets', () => {
     expect(fields).toEqual(['user=a&b', `password=${secret}`, 'tag=x', 'tag=1', 'none='])
   })
 
-  it('are spelt as JSON inside a body', () => {
+  it('are spelled as JSON inside a body', () => {
     expect(
       bodyOf(
         { a: { $secret: 'env:TOKEN', digest: 'hmac-sha256:1' }, b: { $concat: ['x"', { $secret: 'env:TOKEN' }] } },
@@ -219,13 +219,13 @@ describe('secrets', () => {
     ).not.toContain('abc')
   })
 
-  it('come from files', () => {
+  it('are read from files', () => {
     const file = join(folder, "se'cret")
     writeFileSync(file, 'from file')
     expect(bodyOf({ a: { $secret: `file:${file}` } })).toEqual({ a: 'from file' })
   })
 
-  it('come from AWS by its own command', () => {
+  it('are read with the command of AWS', () => {
     const stubs = `aws() { printf '%s,' "$@"; }`
     const body = [{ $secret: 'ssm:/a b' }, { $secret: 'secretsmanager:id' }]
     expect(JSON.parse(argumentAfter(argumentsOf(put({ body }), {}, stubs), '--data-raw') ?? '')).toEqual([
@@ -234,7 +234,7 @@ describe('secrets', () => {
     ])
   })
 
-  it('picks a member of a JSON secret', () => {
+  it('can be a member of a JSON secret', () => {
     const stubs = `jq() { printf '%s,' "$@"; }`
     const args = argumentsOf(put({ body: { $secret: "env:TOKEN#o'k" } }), env, stubs)
     expect(argumentAfter(args, '--data-raw')).toBe('"-r,--arg,key,o\'k,.[$key],"')
@@ -247,25 +247,25 @@ describe('values that are not known yet', () => {
     body: { v: { $after: 'a_b.c', pointer: '/n' }, l: { $secret: 'live:a_b.c#/hash' } },
   })
 
-  it('stop the line until they are set', () => {
+  it('stop the command line until somebody sets them', () => {
     expect(() => sh(toCurl(later), {})).toThrow(/a_b\.c/)
   })
 
-  it('are taken from variables', () => {
+  it('are read from variables', () => {
     const args = argumentsOf(later, { after_a_b_c_id: '42', after_a_b_c_n: '7', live_a_b_c_hash: '{"h":1}' })
     expect(args.at(-1)).toBe('http://h/42/x')
     expect(JSON.parse(argumentAfter(args, '--data-raw') ?? '')).toEqual({ v: 7, l: { h: 1 } })
   })
 })
 
-it('an object that goes back is asked for whole', () => {
+it('an object that is written back is read whole first', () => {
   const body = { $live: 'a_b.c#main', except: [], without: [], with: { '/n': 1 } }
   expect(() => sh(toCurl(put({ body })), {})).toThrow(/with new values at \/n/)
   const args = argumentsOf(put({ body }), { live_a_b_c_main: '{"n":1,"m":2}' })
   expect(JSON.parse(argumentAfter(args, '--data-raw') ?? '')).toEqual({ n: 1, m: 2 })
 })
 
-describe('files', () => {
+describe('file operations', () => {
   const path = join(folder, "it's a file")
   const file = (method: string, body?: Json, headers?: Record<string, string>): PlannedRequest => ({
     method,
@@ -275,7 +275,7 @@ describe('files', () => {
     ...(body === undefined ? {} : { body }),
   })
 
-  it('are written with content and mode, changed, and removed', () => {
+  it('write content and mode, change them, and remove the file', () => {
     const content = 'a\n\'b\' "$c" %s \\n\n'
     sh(toCurl(file('PUT', { content, mode: '0600' }, { 'if-none-match': '*' })))
     expect(readFileSync(path, 'utf8')).toBe(content)
@@ -297,7 +297,7 @@ describe('files', () => {
     ['a NUL', file('PUT', { content: 'a\0b' })],
     ['no URL', { ...file('GET'), url: 'file:///%zz' }],
     ['a NUL in a header', put({ headers: { a: '\0' } })],
-  ])('are a comment for %s', (_, request) => {
+  ])('are only a comment for %s', (_, request) => {
     expect(toCurl(request)).toMatch(/^# .*$/)
     expect(sh(toCurl(request))).toBe('')
   })

@@ -27,26 +27,26 @@ const codeOf = (work: Promise<unknown>) =>
   )
 const options = { timeoutMs: 1_000 }
 
-it('lets reads pass without leave, and no write without a fence', async () => {
+it('sends reads without leave, and no write without a valid fence', async () => {
   const inner = aTransport(anAnswer())
   expect(await codeOf(fenced(inner, undefined, options).send(aGet()))).toBe('answered')
   expect(await codeOf(fenced(inner, undefined, options).send(aWrite()))).toBe('WRITE_IN_CHECK')
   expect(inner.sent).toHaveLength(1)
 })
 
-it('asks for leave again where it ended before the write could leave', async () => {
+it('asks for leave again where the first leave ended before the write could be sent', async () => {
   const [inner, { fence, ends, entered }] = [aTransport(anAnswer()), aFence(2)]
   expect(await codeOf(fenced(inner, fence, options).send(aWrite()))).toBe('answered')
   expect([inner.sent.length, entered(), ends]).toEqual([1, 3, [undefined, undefined, 'answered']])
 })
 
-it('asks for leave again where the last step kept the write back', async () => {
+it('asks for leave again where the last step delayed the write', async () => {
   const [inner, { fence, ends }] = [aTransport(failed('unsent'), anAnswer()), aFence()]
   expect(await codeOf(fenced(inner, fence, options).send(aWrite()))).toBe('answered')
   expect(ends).toEqual([undefined, 'answered'])
 })
 
-it('gives up a store whose leave always ends too early, and sends nothing', async () => {
+it('gives up, and sends nothing, where every leave ends too early', async () => {
   const [inner, { fence, entered }] = [aTransport(anAnswer()), aFence(9)]
   expect(await codeOf(fenced(inner, fence, options).send(aWrite()))).toBe('STORE_UNAVAILABLE')
   expect([inner.sent.length, entered()]).toEqual([0, 3])

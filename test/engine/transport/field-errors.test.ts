@@ -4,7 +4,7 @@ import type { Json } from '../../../core/engine/schema/json.ts'
 import { failureWords, refusalWords } from '../../../core/engine/transport/answer/answer-errors.ts'
 import { fieldErrors } from '../../../core/engine/transport/answer/field-errors.ts'
 
-describe('what is wrong with which field', () => {
+describe('the report of errors in fields', () => {
   it.each<[string, Json, readonly string[] | undefined]>([
     [
       'texts by field',
@@ -63,7 +63,7 @@ describe('what is wrong with which field', () => {
     ['numbers', { name: [1, 2] }, undefined],
     ['a text', 'no', undefined],
     ['nothing', null, undefined],
-  ])('%s', (_, body, told) => {
+  ])('is read from every usual form of an answer: %s', (_, body, told) => {
     expect(fieldErrors(body)).toEqual(told)
   })
 
@@ -89,15 +89,15 @@ describe('what is wrong with which field', () => {
     ],
     ['a message alone', ['/detail'], { detail: 'no' }, 'no'],
     ['neither', ['/detail'], { code: 7 }, undefined],
-  ])('stands with the message: %s', (_, message, body, told) => {
+  ])('is added to the message: %s', (_, message, body, told) => {
     expect(refusalWords({ message }, body)).toBe(told)
   })
 
-  it('is no failure of an object that only looks like one', () => {
+  it('does not take an ordinary object for an error', () => {
     expect(failureWords(undefined, { tags: ['a', 'b'] })).toBeUndefined()
   })
 
-  it('law: every text of the form is told whole, whatever is in it', () => {
+  it('law: repeats every text of the form whole, whatever it is', () => {
     const texts = fc.array(fc.string({ minLength: 1, unit: 'binary' }), { minLength: 1, maxLength: 3 })
     fc.assert(
       fc.property(fc.dictionary(fc.string(), texts, { minKeys: 1, maxKeys: 4 }), (body) => {
@@ -109,7 +109,7 @@ describe('what is wrong with which field', () => {
     )
   })
 
-  it('law: never throws, and says nothing without words', () => {
+  it('law: never throws, and is empty where there are no words', () => {
     fc.assert(
       fc.property(fc.jsonValue(), (body) => {
         const told = fieldErrors(body as Json)

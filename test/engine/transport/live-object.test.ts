@@ -13,7 +13,7 @@ const mark = (more: object): JsonObject => ({ $live: 'a.b#c', except: [], withou
 const fill = (object: Json, more: object): Promise<Json> =>
   resolveValue(mark(more), { ...nothing, live: () => escapeMarks(object) as JsonObject })
 
-describe('an object that goes back', () => {
+describe('an object that is written back', () => {
   it.each<[string, Json, object, Json]>([
     [
       'as it was',
@@ -50,7 +50,7 @@ describe('an object that goes back', () => {
       { with: { '/l': [{ id: 1, own: { x: 3 } }, { id: 4 }] }, keyed: { '/l': ['id'] } },
       { l: [{ id: 1, own: { x: 3, y: 2 } }, { id: 4 }] },
     ],
-  ])('%s', async (_name, object, more, wanted) => {
+  ])('is built from what was read, %s', async (_name, object, more, wanted) => {
     expect(await fill(object, more)).toEqual(wanted)
   })
 
@@ -62,7 +62,7 @@ describe('an object that goes back', () => {
     expect(JSON.stringify(body)).toBe('{"id":9007199254740993,"n":1}')
   })
 
-  it('is itself where nothing is asked of it, whatever it is', async () => {
+  it('is unchanged where nothing of it changes, whatever it is', async () => {
     await fc.assert(
       fc.asyncProperty(fc.dictionary(fc.string(), fc.jsonValue()), async (object) => {
         expect(JSON.stringify(await fill(object as Json, {}))).toBe(JSON.stringify(object))
@@ -70,7 +70,7 @@ describe('an object that goes back', () => {
     )
   })
 
-  it('does not change what it was given', () => {
+  it('does not change the object that was read', () => {
     const object: JsonObject = { a: { b: 1 }, l: [{ id: 1 }] }
     const copy = structuredClone(object)
     fillLive({ $live: '', except: [], without: ['/l/*/id'], with: { '/a/b': 2 } }, object)

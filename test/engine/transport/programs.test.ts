@@ -15,13 +15,13 @@ const call = (url: string, body: Json, rest: object = {}) => ({
   ...rest,
 })
 
-describe('which calls of programs read', () => {
+describe('the list of programs that only read', () => {
   it.each<[string, string, Json]>([
     ['git', 'exec:///git', { args: list }],
     ['with a variable', 'exec:///git', { args: list, env: { HOME: '/home/me' } }],
     ['a service', 'exec:///systemctl', { args: [...show, 'ssh.service'] }],
     ['a template of a service', 'exec:///systemctl', { args: [...show, 'getty@tty1.service'] }],
-  ])('%s', (_, url, body) => {
+  ])('allows the reading call of %s', (_, url, body) => {
     expect(isRead(call(url, body))).toBe(true)
   })
 
@@ -49,11 +49,11 @@ describe('which calls of programs read', () => {
     ['a pager', 'exec:///git', { args: list, env: { GIT_PAGER: 'sh' } }],
     ['a mark in a variable', 'exec:///git', { args: list, env: { HOME: { $secret: 'env:A' } } }],
     ['an inherited name', 'exec:///git', { args: list, env: { constructor: 'x' } }],
-  ])('none is: %s', (_, url, body, rest) => {
+  ])('does not allow %s', (_, url, body, rest) => {
     expect(isRead(call(url, body, rest))).toBe(false)
   })
 
-  it('no form of an argument takes an option', () => {
+  it('lets no argument be taken for an option', () => {
     const forms = declaredReads.flatMap(({ args }) => args.filter((each) => typeof each !== 'string'))
     expect(forms.length).toBeGreaterThan(3)
     for (const form of forms) {
@@ -62,7 +62,7 @@ describe('which calls of programs read', () => {
     }
   })
 
-  it('no variable names what runs or is loaded', () => {
+  it('has no variable that names what runs or is loaded', () => {
     for (const name of environmentNames)
       expect(name).not.toMatch(
         /^(PATH|LD_|DYLD_|NODE_|PYTHON|PERL|GIT_|npm_|PIP_|APT_|BASH|ENV|IFS|DBUS|SHELL|EDITOR|PAGER)/i,
@@ -78,6 +78,6 @@ it.each<[string, Json, string]>([
   ],
   ['exec:///git', { args: ['a\0b'] }, '# "POST exec:///git": contains a NUL character'],
   ['exec:///../git', { args: [] }, '# "POST exec:///../git": no shell form'],
-])('%s %j is the line %s', (url, body, line) => {
+])('%s %j is shown as the line %s', (url, body, line) => {
   expect(toCurl({ method: 'POST', url, effect: 'write', body })).toBe(line)
 })

@@ -48,8 +48,8 @@ const outcomeOf = async (sending: Promise<Response>): Promise<string> => {
   }
 }
 
-describe('a limit that an API tells', () => {
-  it('is never reached: the reserve stays, and what comes after waits for a short time', async () => {
+describe('a rate limit in the answers of an API', () => {
+  it('is never reached: a reserve stays, and further requests wait for a short time', async () => {
     const clock = aSleepingClock()
     const { transport, counted } = aServer(clock)
     const gauge = createGauge(quota, clock).around(transport)
@@ -58,7 +58,7 @@ describe('a limit that an API tells', () => {
     expect(Math.max(...counted.each.filter((each) => each !== undefined))).toBe(90)
   })
 
-  it('holds requests back where the wait would be long, without sending them', async () => {
+  it('holds requests back without sending them where the wait would be long', async () => {
     const clock = aSleepingClock()
     const { transport, counted } = aServer(clock, { windowMs: 3_600_000 })
     const gauge = createGauge(quota, clock).around(transport)
@@ -69,7 +69,7 @@ describe('a limit that an API tells', () => {
     expect(await outcomeOf(gauge.send(aGet()))).toBe('200')
   })
 
-  it('may be used to its end by an apply', async () => {
+  it('can be used to the end by an apply', async () => {
     const clock = aSleepingClock()
     const { transport, counted } = aServer(clock, { windowMs: 3_600_000 })
     const gauge = createGauge(quota, clock, { reserve: 0 }).around(transport)
@@ -84,7 +84,7 @@ describe('a limit that an API tells', () => {
     for (let n = 0; n < 500; n += 1) expect(await outcomeOf(gauge.send(aGet('http://a.test/x/free')))).toBe('200')
   })
 
-  it('is learnt from the first answer, before anything else is sent', async () => {
+  it('is known from the first answer, before anything else is sent', async () => {
     const clock = aSleepingClock()
     const { transport, counted } = aServer(clock, { windowMs: 3_600_000 })
     // Somebody else has used nearly all.
@@ -94,7 +94,7 @@ describe('a limit that an API tells', () => {
     expect([all.filter((each) => each === '200').length, counted.used]).toEqual([1, 91])
   })
 
-  it('is one of several: each counts for itself', async () => {
+  it('counts apart from the other limits of the same API', async () => {
     const clock = aSleepingClock()
     const left: Record<string, number> = { core: 100, search: 12 }
     const transport = aTransport(({ url }) => {
@@ -123,21 +123,21 @@ describe('a limit that an API tells', () => {
     ['infinity', { 'x-limit': '1e999', 'x-remaining': '1e999', 'x-reset': '60' }],
     ['nothing', {}],
     ['10 KB', { 'x-remaining': '9'.repeat(10_000), 'x-reset': '9'.repeat(10_000) }],
-  ])('is not believed if it says %s', async (_, headers) => {
+  ])('is ignored if it says %s', async (_, headers) => {
     const clock = aSleepingClock()
     const gauge = createGauge(quota, clock).around(aTransport(anAnswer(200, {}, headers)))
     for (let n = 0; n < 5; n += 1) expect(await outcomeOf(gauge.send(aGet()))).toBe('200')
     expect(clock.slept).toEqual([])
   })
 
-  it('holds back at a negative rest, which is no rest', async () => {
+  it('holds requests back where a negative number is left', async () => {
     const clock = aSleepingClock()
     const answer = anAnswer(200, {}, { 'x-limit': '10', 'x-remaining': '-7', 'x-reset': '3600' })
     const gauge = createGauge(quota, clock).around(aTransport(answer))
     expect([await outcomeOf(gauge.send(aGet())), await outcomeOf(gauge.send(aGet()))]).toEqual(['200', 'held 3600'])
   })
 
-  it("counts time by the server's clock", async () => {
+  it('measures time by the clock of the server', async () => {
     const clock = aSleepingClock()
     const headers = { 'x-remaining': '0', 'x-reset': '1700000600', date: new Date(1_700_000_000_000).toUTCString() }
     const gauge = createGauge(quota, clock).around(aTransport(anAnswer(200, {}, headers)))
@@ -146,7 +146,7 @@ describe('a limit that an API tells', () => {
   })
 })
 
-describe('a refusal', () => {
+describe('a rate limit that refuses a request', () => {
   it.each<[string, Response, string]>([
     ['that says when', anAnswer(403, {}, { 'retry-after': '120' }), 'limited 120'],
     ['with nothing left', anAnswer(403, {}, { 'x-remaining': '0', 'x-reset': '90' }), 'limited 90'],
@@ -160,7 +160,7 @@ describe('a refusal', () => {
       '403',
     ],
     ['that is none: another status', anAnswer(401, {}, { 'retry-after': '120' }), '401'],
-  ])('%s', async (_, answer, expected) => {
+  ])('is recognised by its status and its headers: a refusal %s', async (_, answer, expected) => {
     const clock = aSleepingClock()
     const inner = aTransport(answer, anAnswer())
     const gauge = createGauge(quota, clock).around(inner)
@@ -170,7 +170,7 @@ describe('a refusal', () => {
     expect(inner.sent).toHaveLength(isLimit ? 1 : 2)
   })
 
-  it('for a short time is waited for, also by a write', async () => {
+  it('lets a request wait for a short time, also a write', async () => {
     const clock = aSleepingClock()
     const inner = aTransport(anAnswer(403, {}, { 'retry-after': '5' }), anAnswer(201))
     const sending = retry(createGauge(quota, clock).around(inner), { attempts: 4, clock, random: () => 0 })
@@ -178,7 +178,7 @@ describe('a refusal', () => {
     expect(clock.slept).toEqual([5_000])
   })
 
-  it('without a time closes for longer each time', async () => {
+  it('closes the target for a longer time at each refusal that names no time', async () => {
     const clock = aSleepingClock()
     const gauge = createGauge(quota, clock).around(aTransport(anAnswer(429)))
     const said: string[] = []
@@ -190,7 +190,7 @@ describe('a refusal', () => {
   })
 })
 
-describe('a GraphQL limit', () => {
+describe('a rate limit of GraphQL', () => {
   const limited = { data: null, errors: [{ type: 'RATE_LIMITED', message: 'API rate limit exceeded' }] }
   const ask = async (body: Request['body']) => {
     const clock = aSleepingClock()
@@ -200,20 +200,20 @@ describe('a GraphQL limit', () => {
     return transport.send({ ...aWrite(), ...(body === undefined ? {} : { body }) })
   }
 
-  it('is one whatever the status says', async () => {
+  it('is recognised whatever the status is', async () => {
     expect(await ask({ query: 'mutation { change }' })).toMatchObject({ limited: { seconds: 120 } })
   })
 
   it.each([[undefined], [{ name: 'query' }], [{ query: { name: 'a' } }]])(
-    'is none for a request with %j',
+    'is not assumed for a request with %j',
     async (body) => {
       expect(await ask(body)).not.toHaveProperty('limited')
     },
   )
 })
 
-describe('limits that no header tells', () => {
-  it('are points in any minute, and a pause between writes', async () => {
+describe('a rate limit that no header shows', () => {
+  it('counts points in any minute, and a pause between writes', async () => {
     const clock = aSleepingClock()
     const sent: [number, boolean][] = []
     const inner = aTransport(({ effect }) => {
@@ -233,7 +233,7 @@ describe('limits that no header tells', () => {
     for (const [n, at] of writes.entries()) expect(at - (writes[n - 1] ?? -1_000)).toBeGreaterThanOrEqual(1_000)
   })
 
-  it('hold also where the server counts a request right before its answer, and for the run after', async () => {
+  it('holds also where the server counts a request just before its answer, and for the next run', async () => {
     const clock = aSleepingClock()
     const counted: number[] = []
     const slow = {

@@ -85,7 +85,7 @@ describe('graphqlOperations', () => {
     ['{ a(t: "open) }', undefined],
     ['', undefined],
     ['status:open', undefined],
-  ])('%s', (document, kinds) => {
+  ])('finds the operations of %s', (document, kinds) => {
     expect(graphqlOperations(document)).toEqual(kinds)
   })
 

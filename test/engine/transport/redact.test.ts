@@ -12,7 +12,7 @@ const knowing = (...values: string[]) => {
 
 const canary = 'c@n4ry/"é\\ +key'
 
-describe('createRedactor', () => {
+describe('the redactor', () => {
   it.each<[string, (value: string) => string]>([
     ['plain', (value) => value],
     ['JSON', (value) => JSON.stringify({ a: value })],
@@ -45,7 +45,7 @@ describe('createRedactor', () => {
     ['small names of characters', 'a{b}\tc-d', 'a&lcub;b&rcub;&tab;c-d'],
   ])('finds a secret in %s', (_, secret, text) => expect(knowing(secret).text(`x ${text} y`)).toBe('x (secret) y'))
 
-  it('leaves no secret of at least four characters in any text', () => {
+  it('removes every secret of at least four characters from any text', () => {
     const secret = fc
       .string({ minLength: 4, unit: 'grapheme' })
       .filter((each) => each.length >= 4 && !'(secret)'.includes(each))
@@ -58,7 +58,7 @@ describe('createRedactor', () => {
     )
   })
 
-  it('replaces the longer of two secrets that start alike', () => {
+  it('removes the longer of two secrets that start alike', () => {
     expect(knowing('abcd', 'abcdefgh').text('abcdefgh abcd')).toBe('(secret) (secret)')
   })
 
@@ -67,28 +67,28 @@ describe('createRedactor', () => {
     ['abc', '(secret)'],
     ['abcd', 'abcd'],
     ['éabc', 'éabc'],
-  ])('replaces a short secret as a whole word only: %s', (text, expected) => {
+  ])('removes a short secret only as a whole word: %s', (text, expected) => {
     expect(knowing('abc').text(text)).toBe(expected)
   })
 
-  it('knows the lines of a key', () => {
+  it('removes each line of a key', () => {
     expect(knowing('-----BEGIN KEY-----\nMIIEvQIBADAN\n').text('bad line: MIIEvQIBADAN')).toBe('bad line: (secret)')
   })
 
-  it('cleans JSON, names of members and numbers included', () => {
+  it('removes secrets from JSON, in names of members and numbers too', () => {
     const redactor = knowing('13371337')
     expect(redactor.json({ 'a-13371337': [13371337, 1, null, true, 'x13371337'] })).toEqual({
       'a-(secret)': ['(secret)', 1, null, true, 'x(secret)'],
     })
   })
 
-  it('does nothing before it has learnt something, and for an empty value', () => {
+  it('changes nothing before it knows a secret, and ignores an empty one', () => {
     expect(knowing('').text('a b')).toBe('a b')
   })
 })
 
-describe('redacted', () => {
-  it('cleans message, payload, stack and causes of an error', async () => {
+describe('the redaction of errors and answers', () => {
+  it('removes secrets from message, payload, stack and causes of an error', async () => {
     const cause = new TypeError(`bad header ${canary}`, {
       cause: Object.assign(new Error(canary), { code: 'E_CODE', sent: canary }),
     })
@@ -114,7 +114,7 @@ describe('redacted', () => {
     expect(error.stack).not.toContain('n4ry')
   })
 
-  it('makes a defect of anything else that is thrown', async () => {
+  it('turns anything else that is thrown into a defect', async () => {
     const inner = aTransport(new Error(`oh ${canary}`))
     await expect(redacted(inner, knowing(canary)).send(aGet())).rejects.toMatchObject({
       code: 'INTERNAL',
@@ -122,7 +122,7 @@ describe('redacted', () => {
     })
   })
 
-  it('keeps answers as they are: plans are made of them', async () => {
+  it('keeps answers unchanged, because plans are made from them', async () => {
     expect((await redacted(aTransport(anAnswer(200, canary)), knowing(canary)).send(aGet())).body).toBe(canary)
   })
 })

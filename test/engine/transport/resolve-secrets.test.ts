@@ -35,17 +35,17 @@ const send = async (request: Request, options: Partial<ResolveOptions> = {}) => 
 const sendBody = async (body: Json, options: Partial<ResolveOptions> = {}) =>
   (await send(aWrite('POST', { body }), options))?.body
 
-describe('resolveSecrets', () => {
+describe('the values that are put into a request', () => {
   it.each<[string, Json, Json]>([
     ['a secret', { a: [{ $secret: 'env:KEY', digest: 'hmac-sha256:00' }] }, { a: ['k-1234'] }],
     ['text with a secret inside', { $concat: ['key=', { $secret: 'env:KEY' }, ';n=', 1] }, 'key=k-1234;n=1'],
     ['a literal', { $literal: { $secret: 'env:OTHER' } }, { $secret: 'env:OTHER' }],
     ['no mark at all', { a: null, b: [true, 1.5, ''] }, { a: null, b: [true, 1.5, ''] }],
-  ])('puts in %s', async (_, body, sent) => {
+  ])('include %s', async (_, body, sent) => {
     expect(await sendBody(body)).toEqual(sent)
   })
 
-  it('gives foreign JSON back as it was, whatever marks it imitates', async () => {
+  it('leave foreign JSON as it was, whatever internal marks it imitates', async () => {
     const member = fc.constantFrom('$secret', '$after', '$ref', '$sealed', '$concat', '$literal', 'pointer', 'x')
     const { tree } = fc.letrec<{ tree: Json }>((tie) => ({
       tree: fc.oneof(
@@ -70,13 +70,13 @@ describe('resolveSecrets', () => {
     ['an open reference', { $ref: 'zone.main', pointer: '/id' }, 'INTERNAL'],
     ['a value that nobody has filled in', { $after: 'zone.main', pointer: '/id' }, 'INTERNAL'],
     ['an object inside a text', { $concat: ['a', { b: 1 }] }, 'INTERNAL'],
-  ])('never sends %s', async (_, body, code) => {
+  ])('never include %s', async (_, body, code) => {
     const inner = aTransport()
     await expect(resolveSecrets(inner, base).send(aWrite('POST', { body }))).rejects.toMatchObject({ code })
     expect(inner.sent).toEqual([])
   })
 
-  it('takes live values from the read before the write, and learns the texts in them', async () => {
+  it('include live values from the read before the write, whose texts become secrets', async () => {
     const learnt: string[] = []
     const live = async (source: string) => ({ source, hash: 'h-1' })
     const body = await sendBody({ $secret: 'live:user.a#/hash' }, { live, learn: (value) => learnt.push(value) })
@@ -90,13 +90,13 @@ describe('resolveSecrets', () => {
     ['a header', { auth: { kind: 'header', name: 'a', template: '{secret}', secret: { $secret: 'env:KEY' } } }, false],
     ['a query', { auth: { kind: 'query', name: 'a', secret: { $secret: 'env:KEY' } } }, false],
     ['a user', { auth: { kind: 'basic', user: 'me', password: '' } }, false],
-  ])('says whether nothing in it proves who we are: %s', async (_, request, isAnonymous) => {
+  ])('tell whether the request is unauthenticated: %s', async (_, request, isAnonymous) => {
     expect((await send(aWrite('POST', request))) as WireRequest).toEqual(
       isAnonymous ? expect.objectContaining({ isAnonymous }) : expect.not.objectContaining({ isAnonymous: true }),
     )
   })
 
-  it('takes a URL for what it is', async () => {
+  it('do not change a URL that looks like a mark', async () => {
     const url = 'http://target.test/zones/{after:zone.main:/id}?x={y}'
     expect((await send(aWrite('PUT', { url })))?.url).toBe(url)
   })
@@ -141,13 +141,13 @@ describe('resolveSecrets', () => {
         },
       } as Partial<Request>,
     ],
-  ])('authenticates by %j', async (auth, expected) => {
+  ])('include credentials by %j', async (auth, expected) => {
     const sent = await send(aWrite('POST', { auth, headers: { accept: 'x' } }))
     expect(sent).toMatchObject(expected)
     expect(sent).not.toHaveProperty('auth')
   })
 
-  it('learns each secret and each pair, and leaves the given request as it is', async () => {
+  it('become secrets, each alone and as a pair, and leave the given request unchanged', async () => {
     const learnt: string[] = []
     const auth: Auth = { kind: 'basic', user: 'me', password: { $secret: 'env:PASSWORD' } }
     const request = aWrite('POST', { auth, body: { a: { $secret: 'env:KEY' } } })

@@ -20,7 +20,7 @@ const run = async (request: Request, steps: (Response | Error)[], random = 1) =>
   return { outcome, sent: inner.sent.length, slept: clock.slept }
 }
 
-describe('retry', () => {
+describe('the retries of requests', () => {
   it.each<[string, Request, (Response | Error)[], number | string, number]>([
     ['a read after a reset', aGet(), [failed('network'), anAnswer(200)], 200, 2],
     ['a read after a time-out', aGet(), [failed('timeout'), anAnswer(200)], 200, 2],
@@ -30,7 +30,7 @@ describe('retry', () => {
     ['a write that the server put off', aWrite('PUT'), [later(503, '1'), anAnswer(204)], 204, 2],
     ['a limited write', aWrite('POST'), [later(429, '1'), anAnswer(201)], 201, 2],
     ['a sign-in after a reset', aWrite('POST', { effect: 'signIn' }), [failed('network'), anAnswer(200)], 200, 2],
-  ])('sends again: %s', async (_, request, steps, outcome, sent) => {
+  ])('repeat a request: %s', async (_, request, steps, outcome, sent) => {
     expect(await run(request, steps)).toMatchObject({ outcome, sent })
   })
 
@@ -51,16 +51,16 @@ describe('retry', () => {
     ['a write after 503 that would be done twice', aWrite('POST'), [later(503, '1')], 503],
     ['a write after 503 that says no time', aWrite('PUT'), [anAnswer(503)], 503],
     ['a wait that is longer than we have', aGet(), [later(429, '3600')], 429],
-  ])('does not send again: %s', async (_, request, steps, outcome) => {
+  ])('do not repeat a request: %s', async (_, request, steps, outcome) => {
     expect(await run(request, steps)).toMatchObject({ outcome, sent: 1, slept: [] })
   })
 
-  it('gives the last answer when the attempts are used up', async () => {
+  it('end with the last answer when the attempts are used up', async () => {
     expect(await run(aGet(), [anAnswer(502), anAnswer(503), anAnswer(504)])).toMatchObject({ outcome: 504, sent: 3 })
     expect(await run(aGet(), [failed('network')])).toMatchObject({ outcome: 'REQUEST_FAILED', sent: 3 })
   })
 
-  it('doubles its waits, with full jitter', async () => {
+  it('double their waits, with full jitter', async () => {
     expect((await run(aGet(), [anAnswer(502)], 0.5)).slept).toEqual([125, 250])
     expect((await run(aGet(), [anAnswer(502)], 0)).slept).toEqual([0, 0])
   })
@@ -70,7 +70,7 @@ describe('retry', () => {
     ['Thu, 01 Jan 2026 00:00:20 GMT', 20_000],
     ['Wed, 31 Dec 2025 23:00:00 GMT', 250],
     ['soon', 250],
-  ])('honours Retry-After: %s', async (value, milliseconds) => {
+  ])('honour Retry-After: %s', async (value, milliseconds) => {
     expect((await run(aGet(), [later(503, value), anAnswer(200)])).slept).toEqual([milliseconds])
   })
 
@@ -83,16 +83,16 @@ describe('retry', () => {
     [{ ratelimit: '"default";r=0;t=6', 'x-ratelimit-reset': '3' }, 6_000],
     [{ 'retry-after': '2', 'ratelimit-reset': '9' }, 2_000],
     [{ 'x-ratelimit-reset': 'tomorrow' }, 250],
-  ])('waits for the limit to begin anew: %j', async (headers, milliseconds) => {
+  ])('wait until the limit begins anew: %j', async (headers, milliseconds) => {
     expect((await run(aGet(), [anAnswer(429, null, headers), anAnswer(200)])).slept).toEqual([milliseconds])
   })
 
-  it('does not wait for a limit that has begun anew already', async () => {
+  it('do not wait for a limit that has begun anew already', async () => {
     const past = anAnswer(429, null, { 'x-ratelimit-reset': '1767225500' })
     expect((await run(aGet(), [past, anAnswer(200)], 0)).slept).toEqual([0])
   })
 
-  it('sends nothing more once it is cancelled', async () => {
+  it('end as soon as they are cancelled', async () => {
     const inner = aTransport(anAnswer(503))
     const options = { attempts: 3, clock: aSleepingClock(), random: () => 1 }
     expect((await retry(inner, options).send(aGet(), AbortSignal.abort())).status).toBe(503)

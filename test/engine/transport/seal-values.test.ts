@@ -34,7 +34,7 @@ const seal = async (status: number, body: Json, more: Partial<Request> = {}) => 
   return { sealed, asked, learnt }
 }
 
-describe('sealValues', () => {
+describe('the encryption of values in a request', () => {
   it('puts the box and the id of the key into the body, and reads the key as the request is signed in', async () => {
     const { sealed, asked, learnt } = await seal(200, { key, key_id: '7' })
     const text = Buffer.from('box of a value').toString('base64')
@@ -45,7 +45,7 @@ describe('sealValues', () => {
     ])
   })
 
-  it('reads no key if there is nothing to seal', async () => {
+  it('reads no key if there is nothing to encrypt', async () => {
     expect((await seal(500, null, { body: { other: 1 } })).asked).toEqual([])
   })
 
@@ -62,19 +62,19 @@ describe('sealValues', () => {
     ['no id', 200, { key }],
     ['an empty id', 200, { key, key_id: '' }],
     ['an id that is an object', 200, { key, key_id: { $secret: 'env:TOKEN' } }],
-  ])('%s in place of the key: nothing is sent', async (_, status, body) => {
+  ])('sends nothing with %s in place of the key', async (_, status, body) => {
     const failure = await seal(status, body).catch((error: unknown) => error)
     expect(failure).toMatchObject({ code: 'REQUEST_INCOMPLETE' })
     expect(String(failure)).not.toContain('a value')
   })
 
-  it('a value that is no text is refused', async () => {
+  it('refuses a value that is not a text', async () => {
     await expect(seal(200, { key, key_id: '7' }, { body: { value: 7 } })).rejects.toMatchObject({
       code: 'REQUEST_INCOMPLETE',
     })
   })
 
-  it('a read without an answer means that nothing was sent, and a fault of ours stays what it is', async () => {
+  it('reports a request as not sent where the key cannot be read, and does not hide a defect of this program', async () => {
     const failing = (error: AppError) =>
       sealValues(request, box, { sealBox: async () => undefined, ask: () => Promise.reject(error) })
     const lost = new AppError('REQUEST_FAILED', { method: 'GET', url: box.url as string, detail: 'reset' })

@@ -7,7 +7,7 @@ import { turns } from '../../builders/time/turns.ts'
 import { aGet, anAnswer, aTransport, aWrite } from '../../builders/values/transports.ts'
 
 describe('memo', () => {
-  it('sends equal reads once, also those that ask while the first is under way', async () => {
+  it('sends equal reads once, also those that are requested while the first is under way', async () => {
     const inner = aTransport(anAnswer(200, 'a'))
     const transport = memo(inner)
     await Promise.all([transport.send(aGet()), transport.send(aGet())])
@@ -15,7 +15,7 @@ describe('memo', () => {
     expect(inner.sent).toHaveLength(1)
   })
 
-  it('tells reads apart by method, URL, headers and body', async () => {
+  it('distinguishes reads by method, URL, headers and body', async () => {
     const inner = aTransport()
     const transport = memo(inner)
     const reads = [
@@ -29,21 +29,21 @@ describe('memo', () => {
     expect(inner.sent).toHaveLength(reads.length)
   })
 
-  it('keeps no error', async () => {
+  it('stores no error', async () => {
     const inner = aTransport(new Error('reset'), anAnswer(200))
     const transport = memo(inner)
     await expect(transport.send(aGet())).rejects.toThrow('reset')
     expect((await transport.send(aGet())).status).toBe(200)
   })
 
-  it('sends every write, and forgets its answers then', async () => {
+  it('sends every write, and then forgets the stored answers', async () => {
     const inner = aTransport()
     const transport = memo(inner)
     for (const request of [aGet(), aWrite(), aWrite(), aGet()]) await transport.send(request)
     expect(inner.sent).toHaveLength(4)
   })
 
-  it('keeps what is made of answers as long as these, and no failure', async () => {
+  it('keeps a value that was computed from answers as long as these, and keeps no failure', async () => {
     const transport = readOnlyBut(memo(aTransport()))
     let made = 0
     const make = async () => {
@@ -63,7 +63,7 @@ describe('memo', () => {
 const readOnlyBut = (inner: Transport): Transport => ({ ...readOnly(inner), send: inner.send })
 
 describe('throttle', () => {
-  it('has no more than its number under way, and sends all', async () => {
+  it('has no more requests under way than its limit, and sends all', async () => {
     let under = 0
     let most = 0
     const inner = aTransport(async () => {

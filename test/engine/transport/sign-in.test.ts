@@ -72,7 +72,7 @@ const drive = (inner: ReturnType<typeof aTransport>, auth: Auth = oauth2, more: 
 }
 
 describe('a token', () => {
-  it('is asked for with the credentials of the client, and goes along with the request', async () => {
+  it('is requested with the credentials of the client, and is sent with each request', async () => {
     const { send, signIns, others, learnt } = drive(aServer())
     expect(await send()).toEqual(anAnswer(200, 'ok'))
     expect(signIns()).toEqual([
@@ -93,7 +93,7 @@ describe('a token', () => {
     expect(learnt).toEqual(expect.arrayContaining(['client:1', 's3cr&t', 'client%3A1:s3cr%26t', 't1']))
   })
 
-  it('may be asked for with everything in the body', async () => {
+  it('may be requested with all parameters in the body', async () => {
     const { send, signIns } = drive(aServer(), { ...oauth2, client: 'body' })
     await send()
     expect(signIns()[0]?.headers).not.toHaveProperty('authorization')
@@ -105,7 +105,7 @@ describe('a token', () => {
     })
   })
 
-  it('is fetched once for all that wait, and kept', async () => {
+  it('is fetched once for all requests that wait, and is stored', async () => {
     const { send, signIns, others } = drive(aServer())
     await Promise.all(Array.from({ length: 9 }, (_, n) => send(aGet(`http://target.test/${n}`))))
     await send()
@@ -126,7 +126,7 @@ describe('a token', () => {
     [Date.parse('2026-01-01T01:00:00Z'), 3_530_000, 1],
     ['2025-12-31T23:00:00Z', 9e9, 1],
     [-1, 9e9, 1],
-  ])('that holds for %s s is, after %s ms, one of %s', async (expires_in, later, tokens) => {
+  ])('that is valid for %s s is, after %s ms, replaced by token %s', async (expires_in, later, tokens) => {
     const grant = (n: number) =>
       anAnswer(200, { access_token: `t${n}`, ...(expires_in === undefined ? {} : { expires_in }) })
     const { send, signIns, clock } = drive(aServer(undefined, grant))
@@ -139,7 +139,7 @@ describe('a token', () => {
   it.each<[string, Request]>([
     ['a read', aGet()],
     ['a write, which 401 says was not done', aWrite('POST')],
-  ])('that is refused is renewed once for all, and the request sent again: %s', async (_, request) => {
+  ])('that is refused is renewed once for all requests, which are sent again: %s', async (_, request) => {
     let valid = 't1'
     const { send, signIns, others } = drive(aServer((token) => token === valid))
     await send()
@@ -149,7 +149,7 @@ describe('a token', () => {
     expect([signIns().length, others().length]).toEqual([2, 7])
   })
 
-  it('that was refused late finds the new one there', async () => {
+  it('is not renewed again by a request that was refused late', async () => {
     let valid = 't1'
     let answerLate = (): void => {}
     const late = new Promise<void>((resolve) => {
@@ -174,7 +174,7 @@ describe('a token', () => {
     expect(signIns()).toHaveLength(2)
   })
 
-  it('is not asked for again and again where none is accepted', async () => {
+  it('is not requested for ever where no token is accepted', async () => {
     const { send, signIns, clock } = drive(aServer(() => false))
     for (let n = 0; n < 20; n += 1) expect((await send()).status).toBe(401)
     expect(signIns()).toHaveLength(2)
@@ -183,7 +183,7 @@ describe('a token', () => {
     expect(signIns()).toHaveLength(3)
   })
 
-  it('is not asked for again and again where one object is refused always', async () => {
+  it('is not requested for ever where one object is always refused', async () => {
     const { send, signIns } = drive(aServer((_, { url }) => !url.endsWith('/hidden')))
     for (let n = 0; n < 20; n += 1) {
       expect((await send()).status).toBe(200)
@@ -236,7 +236,7 @@ describe('a token', () => {
       'bad_body',
     ],
   ])(
-    'that is %s fails the request without sending it, and nobody tries at once again',
+    'that is %s fails the request without sending it, and is not requested again at once',
     async (_, answer, words, tries, reason) => {
       const { send, signIns, others, clock } = drive(aServer(undefined, () => answer))
       const failures = [send(), send(), send(aWrite('POST'))]
@@ -255,7 +255,7 @@ describe('a token', () => {
     },
   )
 
-  it('that cannot be renewed fails the request: 401 says that it was not done', async () => {
+  it('that cannot be renewed fails the request, whose 401 proves that nothing was done', async () => {
     const grant = (n: number) => (n === 1 ? anAnswer(200, { access_token: 't1' }) : anAnswer(400))
     let valid = true
     const { send, signIns } = drive(aServer(() => valid, grant))
@@ -266,7 +266,7 @@ describe('a token', () => {
     expect(signIns()).toHaveLength(2)
   })
 
-  it('needs secrets that resolve', async () => {
+  it('needs secrets that can be read', async () => {
     const refuse = (source: string) => {
       throw new AppError('SECRET_UNRESOLVED', { source, detail: 'it is not set' })
     }
@@ -319,7 +319,7 @@ describe('a login', () => {
     ['in its cookie sid', { token: { cookie: 'sid' } }, anAnswer(200, null, { 'set-cookie': 'sidx=1' })],
     ['at /data/token', {}, anAnswer(200, { data: null })],
     ['at its top', { token: { pointer: '' } }, anAnswer(200, null)],
-  ])('says where there is no token: %s', async (words, changes, answer) => {
+  ])('explains where no token was found: %s', async (words, changes, answer) => {
     const { send } = drive(
       aServer(
         () => true,
@@ -330,7 +330,7 @@ describe('a login', () => {
     await expect(send()).rejects.toThrow(`answered 200 without a token ${words}`)
   })
 
-  it('keeps other cookies, and signs in with headers and a pair of its own', async () => {
+  it('keeps other cookies, and can sign in with headers and its own pair of credentials', async () => {
     const { send, signIns, others } = drive(
       aServer(
         () => true,
@@ -352,7 +352,7 @@ describe('a login', () => {
     [100, null, 2],
     [{ pointer: '/ttl' }, 50, 2],
     [{ pointer: '/ttl' }, 500, 1],
-  ])('may say how long its token holds: %j', async (expires, ttl, tokens) => {
+  ])('may say how long its token is valid: %j', async (expires, ttl, tokens) => {
     const { send, signIns, clock } = drive(
       aServer(
         () => true,
@@ -367,7 +367,7 @@ describe('a login', () => {
   })
 })
 
-describe('a session that the API hands to whoever lacks one', () => {
+describe('a session that an API gives to callers without one', () => {
   const session: Login = {
     kind: 'login',
     method: 'GET',
@@ -386,7 +386,7 @@ describe('a session that the API hands to whoever lacks one', () => {
     })
   }
 
-  it('comes with the status that says so, and is renewed by it', async () => {
+  it('begins with the answer whose status the document names, and is renewed by it', async () => {
     const api = granting(409)
     const { send, signIns } = drive(api, session)
     expect((await send()).status).toBe(200)
@@ -395,12 +395,12 @@ describe('a session that the API hands to whoever lacks one', () => {
     expect(signIns()).toHaveLength(3)
   })
 
-  it('is none with another status', async () => {
+  it('does not begin with another status', async () => {
     await expect(drive(granting(200), session).send()).rejects.toMatchObject({ code: 'SIGN_IN_FAILED' })
   })
 })
 
-describe('several proofs at once', () => {
+describe('several credentials at once', () => {
   const login: Login = {
     kind: 'login',
     method: 'POST',
@@ -420,7 +420,7 @@ describe('several proofs at once', () => {
   })
   const api = (ticket: Json) => aTransport((request) => (isSignIn(request) ? answer(ticket) : anAnswer(200)))
 
-  it('go along with each request, and none of them is shown', async () => {
+  it('are all sent with each request, and none of them is shown', async () => {
     const { send, others, learnt } = drive(api('b1'), login)
     await send()
     expect(others()[0]?.headers).toEqual({
@@ -431,7 +431,7 @@ describe('several proofs at once', () => {
     expect(learnt).toEqual(expect.arrayContaining(['c1', 'h1', 'b1', 'me:pw-123']))
   })
 
-  it('are none where one is missing', async () => {
+  it('are not sent at all where one of them is missing', async () => {
     await expect(drive(api(null), login).send()).rejects.toThrow('without a token at /ticket')
   })
 })
@@ -448,7 +448,7 @@ describe('a token that the caller signs', () => {
   }
   const signing: Login = { ...login, jwt, body: { assertion: { $secret: 'jwt:signed' } }, expires: 600 }
 
-  it('is made for each call anew, and is a secret', async () => {
+  it('is made anew for each call, and is a secret', async () => {
     let ids = 0
     const uuid = () => {
       ids += 1
@@ -482,7 +482,7 @@ describe('a token that the caller signs', () => {
     expect(learnt).toEqual(expect.arrayContaining(['pw-123', 'signed-1', 'signed-2']))
   })
 
-  it('is not known to other requests, whatever their body says', async () => {
+  it('is not added to other requests, whatever their body is', async () => {
     const { send, others } = drive(aServer(), signing)
     await expect(send(aWrite('POST', { body: { a: { $secret: 'jwt:signed' } } }))).rejects.toThrow(/does not name it/)
     expect(others()).toEqual([])

@@ -7,7 +7,7 @@ const host = 'http://api.test:8080'
 const each = (count: number, reason: (typeof unknownReasons)[number], detail: (n: number) => string) =>
   Array.from({ length: count }, (_, n) => ({ reason, detail: detail(n) }))
 
-describe('why things could not be read', () => {
+describe('the causes why objects could not be read', () => {
   it.each([
     ['an answer', each(40, 'rate_limited', (n) => `GET ${host}/g/t${n}?a=1 answered 429`), `${host} answered 429`],
     [
@@ -45,12 +45,12 @@ describe('why things could not be read', () => {
     ],
     ['one object', each(1, 'server_error', () => `GET ${host}/g/t0 answered 500`), `GET ${host}/g/t0 answered 500`],
     ['no address', each(3, 'deadline', () => 'reading takes longer than 90 s'), 'reading takes longer than 90 s'],
-  ])('%s: one cause, told once', (_, unread, detail) => {
+  ])('are joined where they are the same, and reported once: %s', (_, unread, detail) => {
     expect(causesOf(unread)).toEqual([{ reason: unread[0]?.reason, detail, count: unread.length }])
     expect(new Set(unread.map(causeKey)).size).toBe(1)
   })
 
-  it('other hosts, other answers and other reasons stay apart', () => {
+  it('are kept apart for other hosts, answers and reasons', () => {
     const unread = [
       { reason: 'timeout', detail: `GET ${host}/a failed: x` },
       { reason: 'timeout', detail: 'GET http://other.test/a failed: x' },
@@ -69,7 +69,7 @@ describe('why things could not be read', () => {
       fc.tuple(fc.webUrl(), fc.string()).map(([url, words]) => `GET ${url} ${words}`),
     ),
   })
-  it('law: at most three, those of most first, none of them longer than a line can be, in any order', () => {
+  it('law: are at most three, the most frequent ones, each on one line, whatever the order of the objects', () => {
     fc.assert(
       fc.property(fc.array(unread, { maxLength: 60 }), (all) => {
         const causes = causesOf(all)

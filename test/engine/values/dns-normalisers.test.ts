@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { canonicalIpv6 } from '../../../core/engine/values/normalise/ipv6.ts'
 import { applyNormalisers, normalisersOf } from '../../../core/engine/values/normalise/normalisers.ts'
 
-describe('ipv6', () => {
+describe('the IPv6 normaliser', () => {
   it.each([
     ['2001:0DB8::0001', '2001:db8::1'],
     ['2001:db8:0:0:1:0:0:1', '2001:db8::1:0:0:1'],
@@ -15,7 +15,7 @@ describe('ipv6', () => {
     ['::FFFF:192.0.2.1', '::ffff:192.0.2.1'],
     ['::ffff:c000:201', '::ffff:192.0.2.1'],
     ['64:ff9b::192.0.2.33', '64:ff9b::c000:221'],
-  ])('%s is %s', (written, canonical) => {
+  ])('spells %s as %s', (written, canonical) => {
     expect(canonicalIpv6(written)).toBe(canonical)
   })
 
@@ -29,12 +29,12 @@ describe('ipv6', () => {
     '::192.0.2.256',
     '1:2:3:4:5:6:7:8:9',
     '"::1"',
-  ])('%j is none and stays', (text) => {
+  ])('leaves %j, which is not an address', (text) => {
     expect(canonicalIpv6(text)).toBeUndefined()
     expect(applyNormalisers(text, ['ipv6'])).toBe(text)
   })
 
-  it('keeps the address, once and for all', () => {
+  it('keeps the meaning of the address, and changes nothing when it is used again', () => {
     fc.assert(
       fc.property(fc.ipV6(), (address) => {
         const canonical = canonicalIpv6(address) ?? ''
@@ -46,7 +46,7 @@ describe('ipv6', () => {
   })
 })
 
-describe('texts of records', () => {
+describe('the normaliser of record texts', () => {
   it.each([
     ['sshKey', 'ssh-ed25519 AAAAC3Nz mona@laptop of 2030\n', 'ssh-ed25519 AAAAC3Nz'],
     ['sshKey', ' sk-ssh-ed25519@openssh.com\tAAAAGnNr== ', 'sk-ssh-ed25519@openssh.com AAAAGnNr=='],
@@ -56,13 +56,13 @@ describe('texts of records', () => {
     ['quoted', 'v=spf1 -all', '"v=spf1 -all"'],
     ['quoted', 'a "b" \\c', '"a \\"b\\" \\\\c"'],
     ['quoted', '"as it is" "twice"', '"as it is" "twice"'],
-  ] as const)('%s of %j is %j', (name, text, expected) => {
+  ] as const)('changes in %s the text %j into %j', (name, text, expected) => {
     expect(applyNormalisers(text, [name])).toBe(expected)
     expect(applyNormalisers(expected, [name])).toBe(expected)
   })
 })
 
-describe('cases', () => {
+describe('the normaliser of upper and lower case', () => {
   const content = {
     normalise: ['trim'],
     cases: [
@@ -84,7 +84,7 @@ describe('cases', () => {
     ],
     [[{ type: 'NS' }], ['trim']],
     [[], ['trim']],
-  ])('around %j', (around, normalise) => {
+  ])('leaves %j and its neighbours alone', (around, normalise) => {
     expect(normalisersOf(content, around)).toEqual(normalise)
   })
 })

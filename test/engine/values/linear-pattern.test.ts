@@ -75,8 +75,8 @@ const texts = fc.string({
   maxLength: 7,
 })
 
-describe('linear pattern', () => {
-  it('finds what JavaScript finds', () => {
+describe('a linear pattern', () => {
+  it('finds the same matches as JavaScript', () => {
     fc.assert(
       fc.property(expressions.filter(isExpression), texts, (source, text) => {
         // V8 finds \B also in the middle of a character that has two units, where the standard does not look.
@@ -95,7 +95,7 @@ describe('linear pattern', () => {
     '^(([a-z])+.)+[A-Z]([a-z])+$',
     '(?:a?){60}a{60}$',
     '(x+x+)+y',
-  ])('%s takes a number of steps that grows with the text, and no more', (source) => {
+  ])('takes a number of steps for %s that grows only in proportion to the text', (source) => {
     // A backtracking search of these does not end within a lifetime.
     expect(matches(source, `${'a'.repeat(longestMatched - 1)}!`)).toBe(false)
   })
@@ -111,11 +111,11 @@ describe('linear pattern', () => {
     '(?:a{100}){100}',
     `${'('.repeat(2_000)}a${')'.repeat(2_000)}`,
     '(?i:a)',
-  ])('%s is refused: it cannot be followed step by step', (source) => {
+  ])('is refused as %s: it cannot be followed step by step', (source) => {
     expect(linearPattern(source)).toBe('unbounded')
   })
 
-  it.each(['(', 'a**', '[b-a]', '\\', '\\q', '{'])('%s is no expression', (source) => {
+  it.each(['(', 'a**', '[b-a]', '\\', '\\q', '{'])('is refused as %s, which is no regular expression', (source) => {
     expect(linearPattern(source)).toBe('invalid')
   })
 
@@ -125,7 +125,7 @@ describe('linear pattern', () => {
     ['^(?:[^.]{1,63}\\.)+$', 'www.acme.example.', true],
     ['', '', true],
     ['^$', 'a', false],
-  ])('%s and %s: %s', (source, text, found) => {
+  ])('%s matches %s: %s', (source, text, found) => {
     expect(matches(source, text)).toBe(found)
   })
 })

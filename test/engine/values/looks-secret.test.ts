@@ -13,7 +13,7 @@ it.each<[string, string]>([
   ['credential_process', 'x'],
   ['DATABASE_URL', 'postgres://me:pw@db.example.org/shop'],
   ['remote.origin.url', 'https://x:abc@git.example.org/a.git'],
-])('%s=%s may be a secret', (name, value) => {
+])('%s=%s is taken for a secret', (name, value) => {
   expect(looksSecret(name, value)).toBe(true)
 })
 
@@ -27,6 +27,6 @@ it.each<[string, string]>([
   ['PATTERN', 'x'],
   ['HTTPS_PROXY', 'http://proxy.example.org:3128'],
   ['URL', 'https://me@example.org/a:b'],
-])('%s=%s is none', (name, value) => {
+])('%s=%s is not taken for a secret', (name, value) => {
   expect(looksSecret(name, value)).toBe(false)
 })

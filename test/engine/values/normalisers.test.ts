@@ -15,7 +15,7 @@ it.each([
   ['9007199254740993', '9007199254740993'],
   ['12345678901234567890.5', '12345678901234567890.5'],
   ['0.1000000000000000001', '0.1000000000000000001'],
-])('number makes of "%s" only what it is exactly', (text, number) => {
+])('the number normaliser changes "%s" only into an equal number', (text, number) => {
   expect(applyNormalisers(text, ['number'])).toBe(number)
   expect(applyNormalisers(applyNormalisers(text, ['number']), ['number'])).toBe(number)
 })

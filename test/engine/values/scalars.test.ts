@@ -13,11 +13,11 @@ it.each([
   [3, '3', false],
   [true, 'true', false],
   [null, null, true],
-])('%j names %j: %s', (named, state, expected) => {
+])('the state %j matches %j: %s', (named, state, expected) => {
   expect(holdsState([named], state)).toBe(expected)
 })
 
-it('how the words of a state are joined says nothing', () => {
+it('the separators between the words of a state do not matter', () => {
   const words = fc.array(fc.stringMatching(/^[a-z]{1,6}$/), { minLength: 1, maxLength: 4 })
   const joint = fc.constantFrom(' ', '_', '-', '')
   fc.assert(

@@ -10,7 +10,7 @@ test.each([
   ['123456😀901', 10, '123456...'],
   ['12345😀8901', 10, '12345😀...'],
   ['four', 3, '...'],
-])('%j in %d units is %j', (text, most, short) => {
+])('%j is shortened to %d units as %j', (text, most, short) => {
   expect(shorten(text, most)).toBe(short)
 })
 

@@ -21,6 +21,6 @@ it.each([
   ['anem', 'use one of: name'],
   ['nam', 'did you mean "name"?'],
   ['q', 'use one of: name'],
-])('%s: %s', (word, words) => {
+])('for the mistyped word %s the suggestion is: %s', (word, words) => {
   expect(suggest(word, ['name'])).toBe(words)
 })

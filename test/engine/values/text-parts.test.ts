@@ -37,7 +37,7 @@ const edited = (text: string, edit: TextEdit): string => {
 
 const marked = (inside: string): string => `# >>> plumbline app >>>\n${inside}# <<< plumbline app <<<\n`
 
-describe('an edit changes one part, and no other byte', () => {
+describe('an edit of one part of a text', () => {
   it.each<[string, string, TextEdit, string]>([
     ['a line in an empty file', '', line('a', 'a'), 'a\n'],
     ['a line at the end', 'x\n', line('a', 'a'), 'x\na\n'],
@@ -96,7 +96,7 @@ describe('an edit changes one part, and no other byte', () => {
     ['a new section', '[a]\nk = 1\n', section({ k: '1' }), '[a]\nk = 1\n\n[prod]\nk = 1\n'],
     ['a section away', '[prod]\nk = 1\nx = 2\n\n# of b\n[b]\nk = 1\n', section(null), '\n# of b\n[b]\nk = 1\n'],
     ['the last section away', '[a]\n\n[prod]\nk = 1\n', section(null), '[a]\n'],
-  ])('%s', (_, before, edit, after) => {
+  ])('keeps all other bytes: %s', (_, before, edit, after) => {
     expect(edited(before, edit)).toBe(after)
   })
 
@@ -172,7 +172,7 @@ describe('an edit changes one part, and no other byte', () => {
       'unclear: the section prod begins in several lines: 1, 2',
     ],
     ['a key twice', '[prod]\nk = 1\nk = 2\n', section({ k: '3' }), 'unclear: the key k stands in several lines: 2, 3'],
-  ])('says where it is not clear: %s', (_, before, edit, said) => {
+  ])('explains why the part cannot be found for certain: %s', (_, before, edit, said) => {
     expect(edited(before, edit)).toBe(said)
   })
 
@@ -213,22 +213,22 @@ describe('an edit changes one part, and no other byte', () => {
     ['a key that is another', '[prod]\nk = 1\n', section({ k: '2' }, { k: '0' })],
     ['a key that is there', '[prod]\nk = 1\n', section({ k: '2' }, { k: null })],
     ['a section that is there', '[prod]\n', section({ k: '2' }, null)],
-  ])('does not write over what was not seen: %s', (_, before, edit) => {
+  ])('does not overwrite a part that changed since it was read: %s', (_, before, edit) => {
     expect(edited(before, edit)).toBe('changed: it is not as it was when this was planned')
   })
 
-  it('what is done already is done, whatever it was before', () => {
+  it('changes nothing where the part is as desired already', () => {
     expect(edited('a2\n', line('a', 'a2', 'a1'))).toBe('a2\n')
     expect(edited('[prod]\nk = 2\nx = 1\n', section({ k: '2' }, null))).toBe('[prod]\nk = 2\nx = 1\n')
   })
 
-  it('a key of every object is no key of a section', () => {
+  it('treats names that every JavaScript object has as ordinary keys', () => {
     expect(edited('[prod]\n', section({ constructor: '1' }))).toBe('[prod]\nconstructor = 1\n')
     expect(edited('[prod]\n', section({ toString: null }))).toBe('[prod]\n')
   })
 })
 
-describe('laws', () => {
+describe('laws of text parts', () => {
   const anyEnding = fc.constantFrom('\n', '\r\n')
   /** Lines that none of the parts below is in. */
   const otherLine = fc.string({ unit: fc.constantFrom(...' \tabk=[]#;"\'$\\ü') }).map((text) => `.${text}`)
@@ -240,7 +240,7 @@ describe('laws', () => {
     })
   const oneLine = fc.string({ unit: 'grapheme', maxLength: 30 }).map((text) => text.replaceAll(/[\n\r\0]/g, ' '))
 
-  it('a text comes back as it was', () => {
+  it('a text that is changed and changed back is the same', () => {
     fc.assert(
       fc.property(fc.string({ unit: fc.constantFrom('a', '\n', '\r', '\uFEFF', ' ') }), (text) => {
         expect(printText(parseText(text))).toBe(text)
@@ -255,7 +255,7 @@ describe('laws', () => {
     variable: (value) => set('export', 'K', value),
     section: (value) => section({ k: value.trim() }),
   }
-  it.each(Object.entries(parts))('%s: added and taken away, the file has the same bytes', (_, part) => {
+  it.each(Object.entries(parts))('adding and removing %s leaves the same bytes', (_, part) => {
     fc.assert(
       fc.property(file, oneLine, (before, value) => {
         const edit = part(value)
@@ -268,12 +268,12 @@ describe('laws', () => {
     )
   })
 
-  it('section: a key is found again, whatever its value contains', () => {
+  it('a key of a section is found again, whatever its value contains', () => {
     const there = edited('', section({ k: 'a\u2028b' }))
     expect(edited(there, section({ k: 'c' }))).toBe('[prod]\nk = c\n')
   })
 
-  it.each(Object.entries(parts))('%s: changed, and all other lines have the same bytes', (_, part) => {
+  it.each(Object.entries(parts))('changing %s leaves the same bytes in all other lines', (_, part) => {
     fc.assert(
       fc.property(file, file, oneLine, oneLine, (before, after, first, second) => {
         const head = before === '' || before === '\uFEFF' ? before : `${before.replace(/\r?\n$/, '')}\n`

@@ -65,8 +65,8 @@ const aLoggedWorld = async (options: { readonly status?: number; readonly ours?:
 
 const a = (size: number, color = 'red') => ({ name: 'a', size, color })
 
-describe('who changed what drifted', () => {
-  it('is told for each attribute, in the plan and in the alert', async () => {
+describe('the author of a drift', () => {
+  it('is named for each attribute, in the plan and in the alert', async () => {
     await using world = await aLoggedWorld()
     world.changedBy('bob', 'paint', a(1, 'blue'))
     world.changedBy('mallory', 'resize', a(9, 'blue'))
@@ -90,7 +90,7 @@ describe('who changed what drifted', () => {
     expect(decodeURIComponent(world.asked[0] ?? '')).toMatch(/^\/log\?about=a&since=\d{4}-.*Z$/)
   })
 
-  it('is told of an object that was deleted', async () => {
+  it('is named for an object that was deleted', async () => {
     await using world = await aLoggedWorld()
     world.changedBy('mallory', 'remove', undefined)
     const { plan } = await world.check()
@@ -101,7 +101,7 @@ describe('who changed what drifted', () => {
     )
   })
 
-  it('is told again by each check, also if the log is out of reach or has forgotten it', async () => {
+  it('is named again by each check, also if the log is out of reach or has forgotten the change', async () => {
     const options: { status?: number } = {}
     await using world = await aLoggedWorld(options)
     world.changedBy('mallory', 'resize', a(9))
@@ -118,7 +118,7 @@ describe('who changed what drifted', () => {
     expect(world.alerts.at(-1)?.kind).toBe('opened')
   })
 
-  it('is found later if the log is late, from the same time on, without another alert', async () => {
+  it('is found later if the log is late, and adds no second alert', async () => {
     await using world = await aLoggedWorld()
     world.clock.forward(60_000)
     world.put('a', a(9))
@@ -151,7 +151,7 @@ describe('who changed what drifted', () => {
     expect((await world.check()).plan.attributed).toMatchObject([{ by: [] }])
   })
 
-  it('is unknown if the log cannot be read, and the check is complete', async () => {
+  it('is unknown if the log cannot be read, and the check is complete all the same', async () => {
     await using world = await aLoggedWorld({ status: 403 })
     world.changedBy('mallory', 'resize', a(9))
     const { plan } = await world.check()
@@ -185,7 +185,7 @@ const anyStep: fc.Arbitrary<Step> = fc.oneof(
   fc.constantFrom<Step>({ kind: 'check' }, { kind: 'apply' }),
 )
 
-it('names the last person who changed the value, and never the owner of our token, in any history', async () => {
+it('the author is the last person who changed the value, and never the owner of our token, in any history', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(anyStep, { maxLength: 8 }), async (steps) => {
       await using world = await aLoggedWorld({ ours: true })

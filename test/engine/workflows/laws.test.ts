@@ -116,7 +116,7 @@ const step = fc.record({
   outside: fc.option(fc.tuple(fc.constantFrom(...names), fc.nat(5))),
 })
 
-describe('whatever is moved between the root, a forEach and a module, removed, imported or changed outside', () => {
+describe('whatever is moved between root, forEach and module, removed, imported or changed outside', () => {
   it('law: only declared objects are written, only what was declared before is deleted, a move alone sends nothing, and the plan is empty after it', () =>
     fc.assert(
       fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 6 }), async (steps) => {
@@ -188,7 +188,7 @@ describe('a workspace with dependencies', () => {
     ))
 })
 
-describe('a configuration that is written in another way', () => {
+describe('the way in which a configuration is written', () => {
   const sizes = fc.uniqueArray(
     fc.record({ name: fc.constantFrom(...names), size: fc.nat(3), live: fc.option(fc.nat(3)) }),
     {
@@ -207,7 +207,7 @@ describe('a configuration that is written in another way', () => {
     return world
   }
 
-  it('law: the order of the resources moves no digest', () =>
+  it('law: changes no digest if only the order of the resources differs', () =>
     fc.assert(
       fc.asyncProperty(sizes, fc.nat(), async (all, turn) => {
         const resources = resourcesOf(all)
@@ -223,7 +223,7 @@ describe('a configuration that is written in another way', () => {
       lawRuns(40),
     ))
 
-  it('law: a module with one instance plans the requests of its resources written out', () =>
+  it('law: makes no difference between a module with one instance and its resources written out', () =>
     fc.assert(
       fc.asyncProperty(sizes, async (all) => {
         const [plain, inside] = [started(all), started(all)]

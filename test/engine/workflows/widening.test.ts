@@ -36,12 +36,12 @@ const alertOf = (plan: Plan, run: Run) => {
   return alerts.find(({ about }) => about === 'drift')
 }
 
-describe('access that was given outside', () => {
+describe('access that somebody gave outside', () => {
   it.each<[string, object, string]>([
     ['a visibility', { visibility: 'public' }, 'visibility'],
     ['fewer reviews', { reviews: 0 }, 'reviews'],
     ['another member', { members: ['ada', 'mallory'] }, 'members'],
-  ])('%s is urgent, and its repair may be sent whatever the policy', async (_, live, path) => {
+  ])('is urgent as %s, and its repair may be sent whatever the policy is', async (_, live, path) => {
     await using world = await worldOf(live, { policy: { allowWidening: false } })
     const { plan, run, digest } = await world.check()
     expect(plan.changes[0]?.causes).toEqual([{ path: [path], cause: 'drift', access: 'narrows' }])
@@ -73,14 +73,14 @@ describe('a change that gives more access', () => {
     expect(world.sent()).toEqual([])
   })
 
-  it('is not the color of a thing', async () => {
+  it('is not the change of a colour', async () => {
     await using world = await worldOf({ color: 'red' }, { policy: { allowWidening: false } })
     world.want([aThing('repo', { ...wanted, color: 'blue' })])
     const { plan } = await world.check()
     expect(plan.changes[0]?.causes).toEqual([{ path: ['color'], cause: 'new' }])
   })
 
-  it('may be an object itself', async () => {
+  it('may be an object that gives access by itself', async () => {
     const more = 'lifecycle: { access: grants }'
     await using world = await aWorld({ more, resources: [aThing('key', { size: 1 })] })
     const { plan } = await world.check()

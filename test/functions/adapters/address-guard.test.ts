@@ -179,9 +179,11 @@ describe('addresses of the machine itself', () => {
     'fd00::1',
     'fc00::1',
     '2001:db8::1',
-  ])('%s is none: targets stand in private networks', (address) => expect(isOwnAddress(address)).toBe(false))
+  ])('do not include %s, because targets may be in private networks', (address) =>
+    expect(isOwnAddress(address)).toBe(false),
+  )
 
-  it('is said of no other address, in any way to carry one', () => {
+  it('do not include other addresses, however these are carried', () => {
     void fc.assert(
       fc.property(
         foreign4.chain((address) => fc.oneof(fc.constant(address), spelled6(address))),
@@ -193,11 +195,11 @@ describe('addresses of the machine itself', () => {
   })
 })
 
-describe('a NAT64 of local use, of which only its operator knows the length', () => {
+describe('a NAT64 prefix for local use, whose length only its operator knows', () => {
   // What is in 0.0.0.0/8 stands for nothing there: no translator sends to it.
   const own = ownAddress4.filter((address) => !address.startsWith('0.'))
 
-  it('is refused for an own address at each length', () => {
+  it('is refused for an address of the machine at each length', () => {
     void fc.assert(
       fc.property(own, fc.constantFrom(48, 56, 64, 96), (address, bits) => {
         expect(isOwnAddress(localNat64(bits)(address))).toBe(true)
@@ -205,14 +207,14 @@ describe('a NAT64 of local use, of which only its operator knows the length', ()
     )
   })
 
-  it.each([48, 56, 64, 96])('of %s bits reaches other addresses', (bits) => {
+  it.each([48, 56, 64, 96])('of %s bits still reaches other addresses', (bits) => {
     for (const address of ['8.8.8.8', '10.1.2.3', '192.168.7.20', '203.0.113.77', '100.64.9.1'])
       expect(isOwnAddress(localNat64(bits)(address)), address).toBe(false)
   })
 })
 
 describe('a guarded transport', () => {
-  it('follows no redirect to an address of its own, also where the document lets it leave its origin', async () => {
+  it('follows no redirect to an address of the machine, also where the document lets it leave its origin', async () => {
     const places = [
       'http://169.254.169.254/latest/meta-data/',
       'http://localhost/',
@@ -230,7 +232,7 @@ describe('a guarded transport', () => {
     }
   })
 
-  it('judges a name at each connection, as who answers for it may say another thing the next time', async () => {
+  it('checks a name at each connection, because its answer may change', async () => {
     await using server = await aLoopback((_, response) => response.setHeader('connection', 'close').end('{}'))
     const { port } = new URL(server.url)
     const guard = createAddressGuard(names({ 'moving.example': () => ['127.0.0.1'] }).resolve)
@@ -247,7 +249,7 @@ describe('a guarded transport', () => {
     expect(server.seen).toHaveLength(1)
   })
 
-  it('sends a write to no address of its own, and says that it was not sent', async () => {
+  it('sends no write to an address of the machine, and says that it was not sent', async () => {
     await using server = await aLoopback((_, response) => response.end('{}'))
     const send = createHttpTransport({ guard: createAddressGuard() }).send
     const request = aWrite('PUT', {})
@@ -257,12 +259,12 @@ describe('a guarded transport', () => {
     expect(server.seen).toEqual([])
   })
 
-  it('asks no Unix socket of the machine', async () => {
+  it('connects to no Unix socket of the machine', async () => {
     const socket = { path: '/var/run/docker.sock', origin: 'http://docker' }
     expect(await sent('http://docker/info', { guard: createAddressGuard(), socket })).toBe('ADDRESS_REFUSED')
   })
 
-  it('answers as an unguarded one where the address is another, and names what it could not find', async () => {
+  it('answers like an unguarded one where the address is another, and names what it could not find', async () => {
     await using server = await aLoopback((_, response) =>
       response.writeHead(200, { 'content-type': 'application/json' }).end('{"a":[1]}'),
     )
@@ -273,7 +275,7 @@ describe('a guarded transport', () => {
     await expect(send(aGet('http://nowhere.example/'))).rejects.toThrow(/the name of the host is not known/)
   })
 
-  it('leaves a read unknown with the address as its reason', async () => {
+  it('reports a read as unknown with the address as its reason', async () => {
     const guard = createAddressGuard()
     const error = await createHttpTransport({ guard })
       .send(aGet('http://2130706433:8080/'))

@@ -31,7 +31,7 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
-test('the entry and what it names, at any depth, and nothing else', async () => {
+test('the bundle is the entry and the files that it names, at any depth, and nothing else', async () => {
   write('plumbline.json', naming('files/motd', './b.txt', 'x/../c.txt'))
   write('files/motd', 'hällo\n')
   for (const path of ['b.txt', 'c.txt', 'id_rsa', 'README.md', '.env', 'files/other', 'sub/plumbline.yaml'])
@@ -39,7 +39,7 @@ test('the entry and what it names, at any depth, and nothing else', async () => 
   expect(await namesOf()).toEqual(['b.txt', 'c.txt', 'files/motd', 'plumbline.json'])
 })
 
-test('documents of providers and certificates that they name are followed; the key that lies beside is not', async () => {
+test('documents of providers and the certificates that they name are included; a key beside them is not', async () => {
   const document = `
 provider: { id: shop, baseUrl: "https://127.0.0.1:1", tls: { ca: ca.pem } }
 resources:
@@ -63,7 +63,7 @@ resources:
   expect(await namesOf()).toEqual(['ca.pem', 'd/shop.provider.yaml', 'plumbline.yaml'])
 })
 
-test('law: whatever lies in a folder, the bundle is the entry and the named files', async () => {
+test('law: whatever is in a folder, the bundle is the entry and the named files', async () => {
   const name = fc.stringMatching(/^[a-z_.-]{1,12}$/).filter((text) => !/^\.+$/.test(text))
   const files = fc.uniqueArray(name, { minLength: 1, maxLength: 6 })
   await fc.assert(
@@ -90,7 +90,7 @@ test.each<[string, string, () => void, RegExp]>([
   ['outside', '../a', () => {}, /\.\.\/a is outside the folder of the workspace/],
   ['absolute', '/etc/hostname', () => {}, /\/etc\/hostname is outside the folder of the workspace/],
   ['a key of ours', '.plumbline/seal.key', () => write('.plumbline/seal.key', 'x'), /what plumbline keeps itself/],
-])('a named file that is %s is told with its reason', async (_name, source, make, reason) => {
+])('a named file that is %s is reported with its reason', async (_name, source, make, reason) => {
   make()
   write('plumbline.json', naming(source))
   const bundle = await readFolder(folder)
@@ -99,13 +99,13 @@ test.each<[string, string, () => void, RegExp]>([
   expect(refused).toMatch(reason)
 })
 
-test('an entry that cannot be read says why', async () => {
+test('an entry that cannot be read is reported with the reason', async () => {
   write('plumbline.yaml', new Uint8Array([0xff]))
   const refused = loadWorkspaceLater(await readFolder(folder), wings)
   await expect(refused).rejects.toThrow(/plumbline\.yaml:1:1: the file plumbline\.yaml is not UTF-8 text/)
 })
 
-test('a link within the folder is followed, as volumes of a cluster are made of them', async () => {
+test('a link within the folder is followed, as the volumes of a cluster consist of links', async () => {
   write('real/plumbline.json', naming('files/a'))
   write('..data/a', 'hello')
   symlinkSync('real/plumbline.json', join(folder, 'plumbline.json'))
@@ -118,12 +118,12 @@ test.each([
   [['plumbline.jsonc', 'plumbline.json', 'plumbline.yml'], 'plumbline.yml'],
   [['plumbline.jsonc', 'plumbline.json'], 'plumbline.json'],
   [['plumbline.jsonc'], 'plumbline.jsonc'],
-])('of %j the entry is %s', async (present, entry) => {
+])('the entry of %j is %s', async (present, entry) => {
   for (const name of present) write(name, '{}')
   expect((await readFolder(folder)).entry).toBe(entry)
 })
 
-test('a folder without an entry, and no folder at all', async () => {
+test('a folder without an entry, and a missing folder, are reported', async () => {
   const missing = expect.objectContaining({ code: 'CONFIG_NOT_FOUND' })
   await expect(readFolder(folder)).rejects.toEqual(missing)
   await expect(readFolder(join(folder, 'nowhere'))).rejects.toEqual(missing)
@@ -131,7 +131,7 @@ test('a folder without an entry, and no folder at all', async () => {
   await expect(readFolder(join(folder, 'file'))).rejects.toEqual(missing)
 })
 
-test('workspaces with a folder come from there, others from elsewhere', async () => {
+test('workspaces with a folder are read from there, and others from elsewhere', async () => {
   write('plumbline.yaml', 'workspace: acme')
   const stored = { entry: 'plumbline.json', files: { 'plumbline.json': '{}' } }
   const source = folderSource(
@@ -142,7 +142,7 @@ test('workspaces with a folder come from there, others from elsewhere', async ()
   expect(await source.load('other')).toEqual(stored)
 })
 
-test('the stored values of a workspace go with the files of its folder, those that the files still declare', async () => {
+test('the stored values of a workspace are used with the files of its folder if the files still declare them', async () => {
   write('plumbline.yaml', 'workspace: acme\nvariables: { ttl: { type: number } }\n')
   const stored = { entry: 'plumbline.yaml', files: {}, variables: { ttl: 60, former: 'x' } }
   const source = folderSource({ folders: new Map([['acme', folder]]), variables: {} }, { load: async () => stored })
@@ -151,7 +151,7 @@ test('the stored values of a workspace go with the files of its folder, those th
   expect(bundle.variables).toEqual({ ttl: 60 })
 })
 
-test('a workspace without stored values, or that is not stored yet, needs none', async () => {
+test('a workspace without stored values, or one that is not stored yet, can be read', async () => {
   write('plumbline.yaml', 'workspace: acme')
   const folders = new Map([['acme', folder]])
   const missing = async () => {
@@ -166,7 +166,7 @@ test('a workspace without stored values, or that is not stored yet, needs none',
   })
 })
 
-test('included files and modules are a part of the workspace, as far as patterns and names reach', async () => {
+test('included files and modules belong to the workspace, as far as patterns and names reach', async () => {
   write('plumbline.yaml', 'workspace: acme\ninclude: ["zones/*.yaml", "more/*/r.yaml"]\n')
   write('zones/a.yaml', 'modules: [{ name: m, source: ../modules/m }]\n')
   write('zones/b.yaml', 'resources: []\n')
@@ -183,7 +183,7 @@ test('included files and modules are a part of the workspace, as far as patterns
   expect(again).toBe((await loadWorkspaceLater(await readFolder(folder), wings)).digest)
 })
 
-test('a link out of the folder is no file of an include, and no folder of a module', async () => {
+test('a link out of the folder is neither an included file nor a folder of a module', async () => {
   const outside = mkdtempSync(join(tmpdir(), 'plumbline-outside-'))
   writeFileSync(join(outside, 'a.yaml'), 'canary: 1')
   writeFileSync(join(outside, 'module.yaml'), 'resources: []')

@@ -44,13 +44,13 @@ const aServer = async (isSecure: boolean, socket?: string) => {
 
 const unsent = { code: 'REQUEST_FAILED', payload: { reason: 'unsent' } }
 
-describe('a request whose leave ends before its bytes go', () => {
+describe('a request whose permission ends before its bytes are sent', () => {
   const ways = ['http', 'https', 'a Unix socket'].flatMap((way) =>
     ['a new connection', 'a connection that was kept'].flatMap((connection) =>
       (['POST', 'PUT', 'PATCH', 'DELETE'] as const).map((method) => ({ way, connection, method })),
     ),
   )
-  it.each(ways)('$method over $way on $connection: not one of them goes', async ({ way, connection, method }) => {
+  it.each(ways)('sends no byte with $method over $way on $connection', async ({ way, connection, method }) => {
     const folder = temporaryFolder()
     onTestFinished(folder.remove)
     const path = way === 'a Unix socket' ? join(folder.path, 'sock') : undefined
@@ -72,7 +72,7 @@ describe('a request whose leave ends before its bytes go', () => {
     expect(server.bytes() - before.bytes).toBeLessThan(1_000)
   })
 
-  it.each(['PUT', 'PATCH', 'DELETE'] as const)('%s of a file leaves it as it is', async (method) => {
+  it.each(['PUT', 'PATCH', 'DELETE'] as const)('leaves a file unchanged with %s', async (method) => {
     const folder = temporaryFolder()
     try {
       const path = join(folder.path, 'a')

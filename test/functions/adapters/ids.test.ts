@@ -4,12 +4,12 @@ import { createIds } from '../../../functions/adapters/ids.ts'
 
 const at = (time: number) => ({ now: () => new Date(time) })
 
-test('a known ULID', () => {
+test('a known ULID is spelled as in its specification', () => {
   const ids = createIds(at(1469918176385), () => new Uint8Array(10).fill(0xff))
   expect(ids.ulid()).toBe('01ARYZ6S41ZZZZZZZZZZZZZZZZ')
 })
 
-test('past the last random value of a millisecond comes the next millisecond', () => {
+test('the next millisecond is used after the last random value of a millisecond', () => {
   const ids = createIds(at(1000), () => new Uint8Array(10).fill(0xff))
   const first = ids.ulid()
   const second = ids.ulid()
@@ -17,7 +17,7 @@ test('past the last random value of a millisecond comes the next millisecond', (
   expect(second.slice(0, 10) > first.slice(0, 10)).toBe(true)
 })
 
-test('they rise whatever the clock does', () => {
+test('ids increase whatever the clock does', () => {
   fc.assert(
     fc.property(fc.array(fc.nat({ max: 2 ** 45 }), { minLength: 2, maxLength: 50 }), (times) => {
       let now = 0

@@ -54,7 +54,7 @@ describe('the imports of a Jsonnet text', () => {
     ['{ important: "x", reimport: "y", import_: "z" }', []],
     ['import "\\u002fetc/passwd"', [undefined]],
     ['import x', [undefined]],
-  ])('%s', (text, paths) => {
+  ])('are found without running it: %s', (text, paths) => {
     expect(importsIn(text).map(({ path }) => path)).toEqual(paths)
   })
 })
@@ -138,7 +138,7 @@ describe('a Jsonnet file', () => {
       { file: 'l.libsonnet', line: 2, column: 4, message: 'plumbline.jsonnet cannot be evaluated: bad value' },
     ],
     ['nothing said', ended('', '', 1), { message: 'plumbline.jsonnet cannot be evaluated: jsonnet does not say why' }],
-  ])('%s is told', async (_, end, told) => {
+  ])('is refused with the reason: %s', async (_, end, told) => {
     const root = await write({ 'plumbline.jsonnet': '{}' })
     expect(await evaluateJsonnet(root, 'plumbline.jsonnet', command(end))).toMatchObject({ code: 'jsonnet', ...told })
   })
@@ -184,7 +184,7 @@ describe('a configuration in Jsonnet', () => {
     expect(Object.keys(own.files)).toEqual(['plumbline.jsonnet', 'm/module.jsonnet', 'parts/one.jsonnet'])
   })
 
-  it('names the place within the value if something in it is wrong', async () => {
+  it('has the place within the value in a problem', async () => {
     const wrong = { workspace: 'a', providers, resources: [{ ...zone, sepc: {} }] }
     expect(await issuesOf({ 'plumbline.jsonnet': JSON.stringify(wrong, null, 2) })).toMatchObject([
       {
@@ -197,7 +197,7 @@ describe('a configuration in Jsonnet', () => {
   })
 
   it.each(['{ workspace: "a" }', 'local a = 1; {}', "{ 'a': import 'b' }"])(
-    'that nobody evaluated is refused: %s',
+    'is refused where nobody evaluated it: %s',
     async (text) => {
       expect(await issuesOf({ 'plumbline.jsonnet': text })).toMatchObject([
         {
@@ -209,7 +209,7 @@ describe('a configuration in Jsonnet', () => {
     },
   )
 
-  it('is read from a folder without the command: the error says what to install', async () => {
+  it('is read from a folder without the command, and the error says what to install', async () => {
     const root = await write({ 'plumbline.jsonnet': '{ workspace: "a" }' })
     const bundle = await readFolder(root)
     const error = await loadWorkspaceLater(bundle, wings).catch((thrown) => thrown)

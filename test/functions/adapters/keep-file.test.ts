@@ -13,8 +13,8 @@ beforeEach(async () => {
 })
 afterEach(() => rm(folder, { recursive: true }))
 
-describe('a file of ours', () => {
-  test('is replaced as a whole, for its owner only, and leaves nothing beside it', async () => {
+describe('a file of this program', () => {
+  test('is replaced as a whole, for its owner only, and nothing remains beside it', async () => {
     const file = join(folder, 'x.json')
     await writeFile(file, 'an older one that is longer', { mode: 0o644 })
     await keepFile(file, 'new')
@@ -23,7 +23,7 @@ describe('a file of ours', () => {
     expect(await readdir(folder)).toEqual(['x.json'])
   })
 
-  test('that is written once is the first one, whoever else comes', async () => {
+  test('that is written once keeps its first content, whoever else writes', async () => {
     const file = join(folder, 'key')
     await Promise.all(['a', 'b', 'c', 'd'].map((text) => keepFile(file, text, { once: true })))
     const [first] = await readFile(file, 'utf8')
@@ -32,7 +32,7 @@ describe('a file of ours', () => {
     expect(await readdir(folder)).toEqual(['key'])
   })
 
-  test('for people is never half there, and written over with its own mode only where somebody says so', async () => {
+  test('for people is never half written, and is overwritten with its own mode only where that is requested', async () => {
     const file = join(folder, 'x.yaml')
     expect(await writeDocument(file, 'one')).toBe(true)
     await chmod(file, 0o640)
@@ -45,14 +45,14 @@ describe('a file of ours', () => {
     await expect(writeDocument(folder, 'x', true)).rejects.toMatchObject({ code: 'FILE_REFUSED' })
   })
 
-  test('where the system refuses, is named', async () => {
+  test('is named in the error where the system refuses it', async () => {
     await writeFile(join(folder, 'file'), '')
     const refused = keepFile(join(folder, 'file', 'x'), 'x')
     await expect(refused).rejects.toMatchObject({ code: 'FILE_REFUSED', payload: { path: join(folder, 'file', 'x') } })
   })
 
   // The machine's own full disk: the kernel refuses each byte beyond the limit.
-  test('is not there at all where the disk ends in the middle of it', async () => {
+  test('does not exist at all where the disk is full in the middle of it', async () => {
     const module = new URL('../../../functions/adapters/files/keep-file.ts', import.meta.url).href
     const file = join(folder, 'key')
     const script = `
@@ -76,7 +76,7 @@ describe('a file of ours', () => {
 })
 
 describe('the lock of the kernel', () => {
-  test('has one holder, and is free when that lets go', async () => {
+  test('has one holder, and is free when the holder releases it', async () => {
     const file = join(folder, 'lock')
     expect(await isLocked(file)).toBe(false)
     const lock = await takeLock(file, 0)
@@ -87,7 +87,7 @@ describe('the lock of the kernel', () => {
     expect(await readdir(folder)).toEqual(['lock'])
   })
 
-  test('ends with its process, however that ends, and whoever has its number next', async () => {
+  test('ends with its process, however that ends and whichever process gets its number next', async () => {
     const module = new URL('../../../functions/adapters/files/kernel-lock.ts', import.meta.url).href
     const file = join(folder, 'lock')
     const script = `

@@ -12,7 +12,7 @@ beforeEach(async () => {
 })
 afterEach(() => rm(root, { recursive: true, force: true }))
 
-test('the machine and the folder without links; or what the machine says', async () => {
+test('the origin of a workspace is the machine and the folder without links, or what the machine is told to say', async () => {
   await symlink(join(root, 'a'), join(root, 'link'))
   expect(await originOf(join(root, 'link'), {})).toBe(`${hostname()}:${join(root, 'a')}`)
   expect(await originOf(join(root, 'a'), { PLUMBLINE_ORIGIN: 'ci' })).toBe('ci')
@@ -27,7 +27,7 @@ const mayTake = async (from: string, more: { readonly shared?: boolean; readonly
 }
 const a = () => join(root, 'a')
 
-describe('a workspace is taken from another place only where that holds it no more', () => {
+describe('a workspace is taken from another place only where that place does not hold it any more', () => {
   test.each<[string, boolean, () => Promise<unknown>]>([
     ['that still holds it', false, () => writeFile(join(a(), 'plumbline.yaml'), 'workspace: acme\n')],
     ['that holds it in JSON', false, () => writeFile(join(a(), 'plumbline.json'), '{"workspace": "acme"}')],
@@ -36,7 +36,7 @@ describe('a workspace is taken from another place only where that holds it no mo
     ['that holds another workspace', true, () => writeFile(join(a(), 'plumbline.yaml'), 'workspace: other\n')],
     ['without a configuration', true, async () => {}],
     ['that was moved away', true, () => rename(a(), join(root, 'c'))],
-  ])('a folder %s: %s', async (_name, may, make) => {
+  ])('a folder %s may lose its workspace: %s', async (_name, may, make) => {
     await make()
     expect(await mayTake(`${hostname()}:${a()}`)).toBe(may)
   })
@@ -47,11 +47,11 @@ describe('a workspace is taken from another place only where that holds it no mo
     ['that no machine names', 'https://git.example/acme', {}, false],
     ['that is a word', 'ci', {}, false],
     ['of another machine that hands it over', 'elsewhere:/srv/acme', { shared: true, takeOver: true }, true],
-  ])('a place %s', async (_name, from, more, may) => {
+  ])('a place %s is believed or not to have given it up', async (_name, from, more, may) => {
     expect(await mayTake(from, more)).toBe(may)
   })
 
-  test('the same folder under another name of the machine, in a store of its own', async () => {
+  test('the same folder under another name of the machine is recognised by its own store', async () => {
     expect(await mayTake(`renamed:${join(root, 'b')}`)).toBe(true)
     expect(await mayTake(`renamed:${join(root, 'b')}`, { shared: true })).toBe(false)
   })

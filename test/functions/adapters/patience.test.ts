@@ -78,8 +78,8 @@ const calls: Readonly<Record<string, readonly [code: string, Call]>> = {
 /** Takes every connection and every request, and says nothing. */
 const silent = (heard: () => void = () => {}) => aLoopback(() => heard())
 
-describe('a service that takes a connection and never answers', () => {
-  test.each(Object.entries(calls))('%s: an error within its patience', async (_, [code, call]) => {
+describe('a service that accepts a connection and never answers', () => {
+  test.each(Object.entries(calls))('causes an error within its time limit: %s', async (_, [code, call]) => {
     await using server = await silent()
     await expect(call({ endpoint: server.url, patience: short })).rejects.toMatchObject({ code })
     // A busy machine can give an attempt up before its bytes have left.
@@ -87,7 +87,7 @@ describe('a service that takes a connection and never answers', () => {
   })
 
   test.each(Object.entries(calls).filter(([, [, { length }]]) => length === 2))(
-    '%s: is not asked again once what it is for has ended',
+    'is not asked again after the end of the work that needs it: %s',
     async (_, [, call]) => {
       const over = new AbortController()
       await using server = await silent(() => over.abort())
@@ -96,7 +96,7 @@ describe('a service that takes a connection and never answers', () => {
     },
   )
 
-  test('a secret that somebody else stopped waiting for is asked for again', async () => {
+  test('is asked again for a secret that somebody else stopped waiting for', async () => {
     const over = new AbortController()
     await using server = await aLoopback((_, response) => {
       if (server.seen.length === 1) return over.abort()
@@ -142,8 +142,8 @@ const checks: Readonly<Record<string, (at: At) => Parameters<typeof testDeps>[0]
   SQS: (at) => ({ queue: queueAt(at), bundle: bundle('env:S') }),
 }
 
-describe('a check where a service is silent', () => {
-  test.each(Object.entries(checks))('%s: is stored, and what is missing is told', async (name, open) => {
+describe('a check with a silent service', () => {
+  test.each(Object.entries(checks))('is stored, and reports what is missing: %s', async (name, open) => {
     await using server = await silent()
     const { deps, warnings, alerts } = testDeps(open({ endpoint: server.url, patience: short }))
     const { run } = await checkWorkspace({ workspace: 'one', trigger: 'cli', actor }, deps)
@@ -153,7 +153,7 @@ describe('a check where a service is silent', () => {
     else expect(alerts).toMatchObject([{ about: 'unchecked', kind: 'opened' }])
   })
 
-  test('DynamoDB: says so, and nothing is told that is not stored', async () => {
+  test('reports the error of DynamoDB, and reports nothing that is not stored', async () => {
     await using server = await silent()
     const { deps, alerts } = testDeps({
       store: storeAt({ endpoint: server.url, patience: short }),

@@ -13,7 +13,7 @@ const newKeys = () => {
   }
 }
 
-it('the owner of the key reads every text, and each box is another one', async () => {
+it('the owner of the key reads every text, and no two boxes are equal', async () => {
   const { publicKey, privateKey } = newKeys()
   await fc.assert(
     fc.asyncProperty(fc.string({ unit: 'binary', maxLength: 300 }), async (text) => {
@@ -30,6 +30,6 @@ it.each([
   ['too short', Buffer.alloc(31, 9)],
   ['too long', Buffer.alloc(33, 9)],
   ['one that gives everybody the same secret', Buffer.alloc(32)],
-])('a key that is %s seals nothing', async (_, key) => {
+])('a key that is %s encrypts nothing', async (_, key) => {
   expect(await sealBox('a value', key)).toBe(undefined)
 })

@@ -29,8 +29,8 @@ const kms = (first: readonly (readonly [number, object])[] = []) => {
 const read = (endpoint: string, pauses: number[] = []) =>
   readSealKey({ keyId, surroundings, endpoint, pause: async (milliseconds) => void pauses.push(milliseconds) })
 
-describe('the key of the seals', () => {
-  it('is one GenerateMac of a fixed message, signed for KMS', async () => {
+describe('the key for digests of secrets', () => {
+  it('comes from one GenerateMac of a fixed message, signed for KMS', async () => {
     const { server: started, mac } = kms()
     await using server = await started
     expect(Buffer.from(await read(server.url))).toEqual(mac)
@@ -47,7 +47,7 @@ describe('the key of the seals', () => {
     })
   })
 
-  it('makes the same seals in every container, and asks KMS once for all of them', async () => {
+  it('makes the same digests in every container, which ask KMS once each', async () => {
     const { server: started } = kms()
     await using server = await started
     const [one, other] = await Promise.all([read(server.url), read(server.url)])
@@ -60,7 +60,7 @@ describe('the key of the seals', () => {
     ['ThrottlingException', failing(400, 'ThrottlingException')],
     ['KMSInternalException', failing(500, 'KMSInternalException')],
     ['no words', [503, {}] as const],
-  ])('is asked for again after %s, with longer and longer pauses', async (_, failure) => {
+  ])('is requested again after %s, with longer and longer pauses', async (_, failure) => {
     const { server: started, mac } = kms([failure, failure])
     await using server = await started
     const pauses: number[] = []
@@ -74,7 +74,7 @@ describe('the key of the seals', () => {
     ['ThrottlingException', failing(400, 'ThrottlingException'), 4],
     ['it is no HMAC-SHA-256', [200, { Mac: Buffer.from('short').toString('base64') }] as const, 1],
     ['it is no HMAC-SHA-256', [200, { Plaintext: 'canary-message' }] as const, 1],
-  ])('is not there after %s, and nothing else is told', async (detail, failure, asked) => {
+  ])('is missing after %s, and nothing else is reported', async (detail, failure, asked) => {
     const { server: started } = kms(Array.from({ length: 9 }, () => failure))
     await using server = await started
     const error = await read(server.url).catch((thrown: unknown) => thrown)
@@ -83,7 +83,7 @@ describe('the key of the seals', () => {
     expect(server.seen).toHaveLength(asked)
   })
 
-  it('is not there where nobody answers', async () => {
+  it('is missing where nobody answers', async () => {
     const { server: started } = kms()
     const { url, ...server } = await started
     await server[Symbol.asyncDispose]()

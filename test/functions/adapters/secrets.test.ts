@@ -37,7 +37,7 @@ const refusal = (source: string, rest?: Partial<SecretsOptions>) =>
     (error: AppError<'SECRET_UNRESOLVED'>) => error,
   )
 
-describe('secrets', () => {
+describe('the reader of secrets', () => {
   it.each([
     ['env:KEY', canary],
     ['env:JSON#key', canary],
@@ -46,7 +46,7 @@ describe('secrets', () => {
     ['file:@/json#password', canary],
     ['file:@/json#port', '5432'],
     ['file:@/json#nested', '{"a":[1]}'],
-  ])('%s', async (source, value) => {
+  ])('reads the value of %s', async (source, value) => {
     expect(await resolve(source)).toBe(value)
   })
 
@@ -64,7 +64,7 @@ describe('secrets', () => {
     ['vault:x', 'a source here is env:..., file:..., ssm:..., secretsmanager:...'],
     ['env:', 'a source here is'],
     ['KEY', 'a source here is'],
-  ])('%s is refused: %s', async (source, detail) => {
+  ])('refuses %s: %s', async (source, detail) => {
     const error = await refusal(source)
     expect(error).toMatchObject({ code: 'SECRET_UNRESOLVED', payload: { detail: expect.stringContaining(detail) } })
     expect(String(error.stack) + JSON.stringify(error.payload)).not.toContain(canary)
@@ -77,7 +77,7 @@ describe('secrets', () => {
     expect(await resolve('env:KEY', { kinds: ['env'] })).toBe(canary)
   })
 
-  it('keeps a value for a while, and no failure', async () => {
+  it('keeps a value for a while, and keeps no failure', async () => {
     const environment: Record<string, string> = {}
     const kept = secrets({ environment })
     await expect(kept.resolve('env:LATE')).rejects.toMatchObject({ code: 'SECRET_UNRESOLVED' })
@@ -112,20 +112,20 @@ describe('secrets of AWS', () => {
     return server
   }
 
-  it('ssm: is read decrypted', async () => {
+  it('are read decrypted with ssm:', async () => {
     await using server = await aws({ GetParameter: [200, { Parameter: { Value: canary } }] })
     expect(await resolve('ssm:/plumbline/key')).toBe(canary)
     expect(JSON.parse(server.seen[0]?.body ?? '')).toEqual({ Name: '/plumbline/key', WithDecryption: true })
   })
 
-  it('secretsmanager: is read by name or ARN, and a member is picked', async () => {
+  it('are read by name or ARN with secretsmanager:, as a whole or by member', async () => {
     await using server = await aws({ GetSecretValue: [200, { SecretString: JSON.stringify({ password: canary }) }] })
     const arn = 'arn:aws:secretsmanager:eu-central-1:123456789012:secret:db-AbCdEf'
     expect(await resolve(`secretsmanager:${arn}#password`)).toBe(canary)
     expect(JSON.parse(server.seen[0]?.body ?? '')).toEqual({ SecretId: arn })
   })
 
-  it('secretsmanager: may hold bytes', async () => {
+  it('may be bytes with secretsmanager:', async () => {
     await using _ = await aws({ GetSecretValue: [200, { SecretBinary: Buffer.from(canary).toString('base64') }] })
     expect(await resolve('secretsmanager:db')).toBe(canary)
   })
@@ -134,21 +134,21 @@ describe('secrets of AWS', () => {
     ['ssm:/gone', 'GetParameter', 'ParameterNotFound'],
     ['ssm:/closed', 'GetParameter', 'AccessDeniedException'],
     ['secretsmanager:gone', 'GetSecretValue', 'ResourceNotFoundException'],
-  ])('%s is refused by name of the reason', async (source, operation, reason) => {
+  ])('are refused as %s by the name of the reason', async (source, operation, reason) => {
     await using _ = await aws({ [operation]: [400, { __type: reason, message: `about ${canary}` }] })
     const error = await refusal(source)
     expect(error.payload).toEqual({ source, detail: reason })
   })
 })
 
-describe('createSeal', () => {
+describe('the digest of a secret', () => {
   it('is an HMAC-SHA-256 over canonical JSON', () => {
     const expected = createHmac('sha256', 'key').update('{"a":1,"b":"ß"}').digest('hex')
     expect(createSeal('key')({ b: 'ß', a: 1 })).toMatch(new RegExp(`^hmac-sha256:[0-9a-f]{8}:${expected}$`))
     expect(createSeal(Buffer.from('key'))({ a: 1, b: 'ß' })).toBe(createSeal('key')({ b: 'ß', a: 1 }))
   })
 
-  it('tells values and keys apart', () => {
+  it('distinguishes values and keys', () => {
     const seals = [createSeal('a')('1'), createSeal('a')(1), createSeal('b')('1'), createSeal('a')(null)]
     expect(new Set(seals).size).toBe(seals.length)
     expect(sealsApart(seals[0] ?? '', seals[1] ?? '')).toBe(false)

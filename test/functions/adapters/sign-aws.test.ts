@@ -47,7 +47,7 @@ const send = async (request: Partial<WireRequest>, service = keys.service) => {
 }
 
 describe('AWS Signature Version 4', () => {
-  it('names its key, its scope and its time, and leaves the host to who sends', async () => {
+  it('names its key, its scope and its time, and leaves the Host header to the sender', async () => {
     const url = new URL('https://example.amazonaws.com/')
     const headers = await signAws(keys, { method: 'GET', url, headers: new Headers(), body: null }, date)
     expect(headers.get('authorization')).toContain('Credential=AKIDEXAMPLE/20150830/us-east-1/service/aws4_request')
@@ -77,13 +77,13 @@ describe('AWS Signature Version 4', () => {
     ['a path with encoded characters', { url: '/things/a%2Fb%20c%3A' }],
     ['a body', aWrite('POST', { url: '/things', body: { a: 'ß', list: [1] } })],
     ['an object of S3', { url: '/bucket/a%20b' }, 's3'],
-  ])('is right for %s, over what the server got', async (_, request, service) => {
+  ])('is correct for %s, as the server computes it from what it received', async (_, request, service) => {
     const seen = await send(request, service)
     expect(/Signature=([0-9a-f]{64})$/.exec(seen.headers.authorization ?? '')?.[1]).toBe(signatureOf(seen, service))
     expect(seen.headers.authorization).toMatch(/SignedHeaders=[^,]*host/)
   })
 
-  it('sends the token of a session along', async () => {
+  it('sends the session token too', async () => {
     await using server = await aLoopback((_, response) => response.end('{}'))
     const wire: WireRequest = { ...aGet(server.url), signing: { ...keys, sessionToken: 'st-1' } }
     await createHttpTransport({ now: () => date }).send(wire)

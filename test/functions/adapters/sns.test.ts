@@ -37,8 +37,8 @@ const sizeOf = (alert: Alert): number => {
   return Buffer.byteLength(Message) + Buffer.byteLength(Subject) + Buffer.byteLength(JSON.stringify(MessageAttributes))
 }
 
-describe('the bodies', () => {
-  test('machines get the alert itself, people text', () => {
+describe('the messages of an alert', () => {
+  test('are JSON for machines, and text for people', () => {
     const alert = anAlert()
     const { default: machine, email, sms, ...others } = bodies(alert)
     expect(others).toEqual({})
@@ -48,7 +48,7 @@ describe('the bodies', () => {
     expect(sms?.length).toBeLessThanOrEqual(1_600)
   })
 
-  test.each([0, 1, 10, 200, 5_000])('with %i findings they stay below what SNS takes', (count) => {
+  test.each([0, 1, 10, 200, 5_000])('stay below the limit of SNS with %i findings', (count) => {
     const alert = anAlert({ findings: many(count), findingsLeftOut: 7 })
     expect(sizeOf(alert)).toBeLessThanOrEqual(maxBytes)
     const sent = JSON.parse(bodies(alert)['default'] ?? '') as Alert
@@ -56,14 +56,14 @@ describe('the bodies', () => {
     expect(sent.findings).toEqual(alert.findings.slice(0, sent.findings.length))
   })
 
-  test('no more findings are left out than must be', () => {
+  test('leave out no more findings than necessary', () => {
     const alert = anAlert({ findings: many(5_000) })
     const kept = (JSON.parse(bodies(alert)['default'] ?? '') as Alert).findings.length
     expect(kept).toBeGreaterThan(0)
     expect(sizeOf(alert)).toBeGreaterThan(maxBytes - 2_000)
   })
 
-  test('one finding that is too large by itself is left out', () => {
+  test('leave out a single finding that is too large by itself', () => {
     const sent = JSON.parse(bodies(anAlert({ findings: many(1, 'ä'.repeat(200_000)) }))['default'] ?? '') as Alert
     expect(sent).toMatchObject({ findings: [], findingsLeftOut: 1 })
   })
@@ -75,11 +75,11 @@ test.each([
   ['x'.repeat(101), `${'x'.repeat(97)}...`],
   ['x'.repeat(100), 'x'.repeat(100)],
   ['\u{1F6A8} drift', '? drift'],
-])('the subject of %s', (text, expected) => {
+])('the subject of an alert is right: %s', (text, expected) => {
   expect(asciiSubject(text)).toBe(expected)
 })
 
-describe('through SNS', () => {
+describe('an alert that is sent through SNS', () => {
   let server: FauxqsServer
   let client: Parameters<typeof createAlertSink>[1]
 
@@ -105,7 +105,7 @@ describe('through SNS', () => {
     return () => (server.inspectQueue(queue)?.messages.ready ?? []).map(({ body }) => alertOf(body).id)
   }
 
-  test('subscribers get exactly what their filter policy asks for', async () => {
+  test('reaches exactly the subscribers whose filter policy asks for it', async () => {
     const { topicArn } = server.createTopic('alerts')
     const acme = subscribed('acme', { workspace: ['acme'] })
     const loud = subscribed('loud', { severity: ['high'], kind: ['opened', 'changed'] })
@@ -120,7 +120,7 @@ describe('through SNS', () => {
     expect(unchecked()).toEqual(['c'])
   })
 
-  test('what SNS does not take over is an error', async () => {
+  test('is an error where SNS does not accept it', async () => {
     const sink = createAlertSink(() => 'arn:aws:sns:eu-central-1:000000000000:nowhere', client)
     await expect(sink.publish(anAlert())).rejects.toMatchObject({
       code: 'ALERT_REFUSED',

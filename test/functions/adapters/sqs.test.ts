@@ -23,7 +23,7 @@ const open = () => {
 }
 const held = (name: string) => (server.inspectQueue(name)?.messages.ready ?? []).map((message) => message)
 
-test('a check says who asked and for when', async () => {
+test('the message of a check names who asked, and for which time', async () => {
   const queue = open()
   const asked = {
     workspace: 'acme',
@@ -37,7 +37,7 @@ test('a check says who asked and for when', async () => {
   ])
 })
 
-test('an apply that hands itself over is not taken for a duplicate', async () => {
+test('an apply that hands itself over is not taken for a duplicate message', async () => {
   const queue = open()
   await queue.apply({ workspace: 'acme', applyId: 'a' })
   await queue.apply({ workspace: 'acme', applyId: 'a' })
@@ -49,7 +49,7 @@ test('an apply that hands itself over is not taken for a duplicate', async () =>
   expect(messages.map((message) => message.messageGroupId)).toEqual(['acme', 'acme'])
 })
 
-test('a queue that is not there is said as that, whatever was sent', async () => {
+test('a missing queue is reported as missing, whatever was sent', async () => {
   const queue = createQueue({
     checkUrl: () => `http://127.0.0.1:${server.port}/000000000000/nowhere`,
     applyUrl: () => `http://127.0.0.1:${server.port}/000000000000/nowhere.fifo`,

@@ -43,7 +43,7 @@ const transport = (options: Partial<ExecOptions> = {}) =>
   })
 
 describe('a program as a target', () => {
-  it('gets its arguments one by one, whatever they hold, and no shell sees them', async () => {
+  it('receives its arguments one by one, whatever they hold, without a shell', async () => {
     program('try', 'for each in "$@"; do printf "[%s]" "$each"; done')
     const args = ['$(touch pwned)', '; rm -rf /', '`id`', '-n', '', 'two\nlines', '"', "'", 'a b', 'ä€😀', '*']
     expect(await transport().send(call('try', args))).toMatchObject({
@@ -53,7 +53,7 @@ describe('a program as a target', () => {
     expect(existsSync('/pwned')).toBe(false)
   })
 
-  it('has a small environment: what was given, PATH and the language, and nothing of this process', async () => {
+  it('has a small environment: the given variables, PATH and the language, and nothing of this process', async () => {
     program('try', 'env')
     process.env['PLUMBLINE_TEST_SECRET'] = 'not for programs'
     const { body } = await transport().send(call('try', [], { env: { HOME: '/home/me' } }))
@@ -75,7 +75,7 @@ describe('a program as a target', () => {
     expect(await transport().send(call('try', []))).toMatchObject({ body: { stdout: '/\nend\n' } })
   })
 
-  it('tells its exit code, and what it said, shortened', async () => {
+  it('reports its exit code and its shortened output', async () => {
     program('try', 'echo out; i=0; while [ $i -lt 2000 ]; do echo "no such thing $i" >&2; i=$((i+1)); done; exit 7')
     const { status, body } = await transport().send(call('try', []))
     expect(status).toBe(422)
@@ -83,7 +83,7 @@ describe('a program as a target', () => {
     expect(JSON.stringify(body).length).toBeLessThan(6_000)
   })
 
-  it('a signal is no success', async () => {
+  it('does not succeed if a signal ends it', async () => {
     program('try', 'kill -9 $$')
     expect(await transport().send(call('try', []))).toMatchObject({ status: 422, body: { exitCode: null } })
   })
@@ -99,29 +99,29 @@ describe('a program as a target', () => {
     ['a variable of git', call('git', [], { env: { GIT_DIR: '/tmp' } }), 400],
     ['another member', call('git', [], { body: { args: [], shell: true } }), 400],
     ['another method', call('git', [], { method: 'PUT' }), 405],
-  ])('%s is told by a status', async (_, request, status) => {
+  ])('reports by a status that %s', async (_, request, status) => {
     expect((await transport().send(request)).status).toBe(status)
   })
 
-  it('a file that may not be run is forbidden', async () => {
+  it('is forbidden if the file may not be executed', async () => {
     writeFileSync(join(folder.path, 'bin/try'), '#!/bin/sh\n', { mode: 0o644 })
     expect((await transport({ path: join(folder.path, 'bin') }).send(call('try', []))).status).toBe(403)
   })
 
   it.each(['sh', '../bin/sh', 'bin/sh', '%67it', 'git?x', 'GIT', '-git', ''])(
-    'the program %j of no provider does not run',
+    'does not run as %j if no provider declares it',
     async (name) => {
       await expect(transport().send(call(name, []))).rejects.toMatchObject({ code: 'EXEC_UNAVAILABLE' })
     },
   )
 
-  it('PATH finds no program in a relative folder', async () => {
+  it('is not searched for in a relative folder of PATH', async () => {
     symlinkSync('/bin/true', join(folder.path, 'bin/try'))
     expect((await transport({ path: `.:bin::${folder.path}/none` }).send(call('try', []))).status).toBe(501)
     expect((await transport({ path: `${folder.path}/bin` }).send(call('try', []))).status).toBe(200)
   })
 
-  it('does not start when its leave has ended', async () => {
+  it('does not start when its permission has ended', async () => {
     program('try', `touch ${folder.path}/ran`)
     const request = call('try', [], { mayLeave: () => false })
     await expect(transport().send(request)).rejects.toMatchObject({ payload: { reason: 'unsent' } })
@@ -129,7 +129,7 @@ describe('a program as a target', () => {
   })
 })
 
-describe('a program that does not behave', () => {
+describe('a program that misbehaves', () => {
   const alive = (file: string): boolean => {
     try {
       return process.kill(Number(readFileSync(join(folder.path, file), 'utf8')), 0)
@@ -143,20 +143,20 @@ describe('a program that does not behave', () => {
   const hangs = () =>
     program('try', `trap '' TERM; sleep 300 & echo $! > ${folder.path}/child; echo $$ > ${folder.path}/pid; wait; wait`)
 
-  it('hangs: a write has an unknown result, and nothing of it stays behind', async () => {
+  it('has an unknown result when it hangs in a write, and leaves no process behind', async () => {
     hangs()
     const sent = transport({ timeoutMs: 300 }).send(call('try', []))
     await expect(sent).rejects.toMatchObject({ code: 'REQUEST_FAILED', payload: { reason: 'timeout' } })
     await ended()
   })
 
-  it('hangs: a read says so by a status that is not tried again', async () => {
+  it('is answered by a status that is not tried again when it hangs in a read', async () => {
     hangs()
     expect((await transport({ timeoutMs: 300 }).send(call('try', [], { effect: 'read' }))).status).toBe(408)
     await ended()
   })
 
-  it('hangs, and is cancelled', async () => {
+  it('is cancelled when it hangs', async () => {
     hangs()
     const controller = new AbortController()
     const sent = transport().send(call('try', []), controller.signal)
@@ -172,45 +172,45 @@ describe('a program that does not behave', () => {
     expect(existsSync(join(folder.path, 'done'))).toBe(false)
   })
 
-  it('floods: a read is too large, and ends', async () => {
+  it('is stopped when it writes too much in a read', async () => {
     program('try', `echo $$ > ${folder.path}/pid; yes`)
     const sent = transport({ maxBytes: 10_000 }).send(call('try', [], { effect: 'read' }))
     await expect(sent).rejects.toMatchObject({ code: 'RESPONSE_TOO_LARGE', payload: { limit: 10_000 } })
     await ended()
   })
 
-  it('floods: a write goes on to its end, and the beginning is kept', async () => {
+  it('ends by itself when it writes too much in a write, and the beginning of its output is kept', async () => {
     program('try', `yes | head -c 1000000; touch ${folder.path}/done`)
     const { status, body } = await transport().send(call('try', []))
     expect([status, String((body as { stdout: string }).stdout).length]).toEqual([200, 4_096])
     expect(existsSync(join(folder.path, 'done'))).toBe(true)
   })
 
-  it('answers bytes that are no text', async () => {
+  it('may write bytes that are not a text', async () => {
     program('try', String.raw`printf '\377\376'`)
     const sent = transport().send(call('try', [], { effect: 'read' }))
     await expect(sent).rejects.toMatchObject({ code: 'RESPONSE_INVALID' })
   })
 
-  it('leaves something behind that holds its pipes: the answer comes all the same', async () => {
+  it('does not delay the answer when it leaves a process behind that holds its pipes', async () => {
     program('try', `sleep 300 & echo $! > ${folder.path}/child; echo started`)
     expect(await transport().send(call('try', []))).toMatchObject({ status: 200, body: { stdout: 'started\n' } })
     process.kill(Number(readFileSync(join(folder.path, 'child'), 'utf8')))
   })
 })
 
-describe('where no programs run', () => {
+describe('a place where no programs run', () => {
   it.each([
     ['in Lambda', createTransport()({ fileRoots: [], programs: ['git'] })],
     [
       'for a provider that names none',
       createTransport({ exec: (options) => createExecTransport({ ...options, path: '/bin' }) })({ fileRoots: [] }),
     ],
-  ])('%s: EXEC_UNAVAILABLE', async (_, transport) => {
+  ])('answers EXEC_UNAVAILABLE: %s', async (_, transport) => {
     await expect(transport.send(call('git', ['--version']))).rejects.toMatchObject({ code: 'EXEC_UNAVAILABLE' })
   })
 
-  it('a check sends no call but those that are declared', async () => {
+  it('lets a check send only calls that are declared', async () => {
     const args = ['config', '--file', '/home/me/.gitconfig', '--null', '--list']
     const checked = readOnly(transport())
     const read = { effect: 'read' } as const

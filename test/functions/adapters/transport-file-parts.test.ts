@@ -41,7 +41,7 @@ const edit = (to: string | null, rest: object = {}) => ({
 })
 
 describe('an edit of a file', () => {
-  it('keeps its mode and everything else', async () => {
+  it('keeps the mode of the file and everything else in it', async () => {
     writeFileSync(at('a'), 'a\r\nb1\r\nc')
     chmodSync(at('a'), 0o640)
     expect((await send('PATCH', 'a', edit('b2'))).status).toBe(204)
@@ -49,19 +49,19 @@ describe('an edit of a file', () => {
     expect(statSync(at('a')).mode & 0o777).toBe(0o640)
   })
 
-  it('makes a file with its folders, and of the mode that is given', async () => {
+  it('creates a missing file with its folders and the given mode', async () => {
     expect((await send('PATCH', 'x/y/a', { ...edit('b'), mode: '0600' })).status).toBe(201)
     expect(readFileSync(at('x/y/a'), 'utf8')).toBe('b\n')
     expect(statSync(at('x/y/a')).mode & 0o777).toBe(0o600)
   })
 
-  it('takes nothing away from what is not there, and makes no folder for that', async () => {
+  it('removes nothing from a missing file, and creates no folder for that', async () => {
     expect((await send('PATCH', 'x/y/a', edit(null))).status).toBe(404)
     expect((await send('PATCH', 'a', edit(null))).status).toBe(404)
     expect(readdirSync(root)).toEqual([])
   })
 
-  it('writes nothing where all is as it should be', async () => {
+  it('writes nothing where the file is as desired already', async () => {
     writeFileSync(at('a'), 'b\n')
     const { ino } = statSync(at('a'))
     expect((await send('PATCH', 'a', edit('b'))).status).toBe(204)
@@ -86,7 +86,7 @@ describe('an edit of a file', () => {
     expect(readdirSync(root).filter((name) => name.startsWith('.plumbline'))).toEqual([])
   })
 
-  it('sees a file that another program writes right before its own write', async () => {
+  it('notices a file that another program writes right before the own write', async () => {
     writeFileSync(at('a'), 'b1\n')
     const meanwhile = () => {
       writeFileSync(at('a'), 'b1\nc\n')
@@ -98,7 +98,7 @@ describe('an edit of a file', () => {
     expect(readFileSync(at('a'), 'utf8')).toBe('b2\nc\n')
   })
 
-  it('does not write without leave', async () => {
+  it('writes nothing without permission', async () => {
     writeFileSync(at('a'), 'b1\n')
     const sent = send('PATCH', 'a', edit('b2'), {}, () => false)
     await expect(sent).rejects.toMatchObject({ payload: { reason: 'unsent' } })
@@ -110,7 +110,7 @@ const folderType = { accept: 'inode/directory', 'content-type': 'inode/directory
 const linkType = { accept: 'inode/symlink', 'content-type': 'inode/symlink' }
 
 describe('folders and links', () => {
-  it('a folder is made, read, changed and removed', async () => {
+  it('a folder is created, read, changed and removed', async () => {
     expect((await send('GET', 'd', undefined, folderType)).status).toBe(404)
     expect((await send('PUT', 'd', { mode: '1777' }, folderType)).status).toBe(201)
     expect(statSync(at('d')).mode & 0o7777).toBe(0o1777)
@@ -122,7 +122,7 @@ describe('folders and links', () => {
     expect(existsSync(at('d/a'))).toBe(true)
   })
 
-  it('a link is made, read, changed and removed, wherever it leads', async () => {
+  it('a link is created, read, changed and removed, wherever it leads', async () => {
     expect((await send('GET', 'l', undefined, linkType)).status).toBe(404)
     expect((await send('PUT', 'l', { target: '/etc/passwd' }, linkType)).status).toBe(201)
     const { headers, body } = await send('GET', 'l', undefined, linkType)
@@ -142,7 +142,7 @@ describe('folders and links', () => {
     ['a file', 'file', linkType],
     ['a link', 'link', folderType],
     ['a folder', 'dir', linkType],
-  ])('%s (%s) is another kind, and stays', async (_, name, headers) => {
+  ])('%s (%s) is reported as another kind, and stays', async (_, name, headers) => {
     writeFileSync(at('file'), 'x')
     symlinkSync(join(folder.path, 'outside'), at('link'))
     mkdirSync(at('dir'))
@@ -166,7 +166,7 @@ describe('folders and links', () => {
     expect(readdirSync(root)).toEqual([])
   })
 
-  it('nothing of it leaves the root', async () => {
+  it('nothing leads out of the root', async () => {
     symlinkSync(join(folder.path, 'outside'), at('out'))
     for (const headers of [folderType, linkType]) {
       expect((await send('PUT', 'out/x', { mode: '0700', target: 'x' }, headers)).status).toBe(403)

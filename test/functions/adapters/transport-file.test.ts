@@ -61,14 +61,14 @@ describe('file transport: one file', () => {
     expect(await get('motd')).toMatchObject({ status: 200, body: { content: 'grüß\n', mode: '0640' } })
   })
 
-  it('reads what is no UTF-8 as base64, and writes it back', async () => {
+  it('reads bytes that are not UTF-8 as base64, and writes them back', async () => {
     await writeFile(join(root, 'blob'), Buffer.from([0xff, 0x00, 0xfe]))
     expect(await get('blob')).toMatchObject({ body: { contentBase64: '/wD+' } })
     await send('PUT', urlOf('copy'), { contentBase64: '/wD+' })
     expect([...(await readFile(join(root, 'copy')))]).toEqual([0xff, 0x00, 0xfe])
   })
 
-  it('answers 404 for a file that is not there, in a folder that is not there too', async () => {
+  it('answers 404 for a missing file, also in a missing folder', async () => {
     expect((await get('gone')).status).toBe(404)
     expect((await get('no/such/gone')).status).toBe(404)
   })
@@ -86,7 +86,7 @@ describe('file transport: one file', () => {
     expect(await readdir(root)).toEqual([])
   })
 
-  it('gives a new file the mode that it asks for whatever the umask is, 0644 without', async () => {
+  it('gives a new file the requested mode whatever the umask is, and 0644 without a request', async () => {
     await send('PUT', urlOf('open'), { content: '', mode: '0666' })
     await send('PUT', urlOf('plain'), { content: '' })
     expect([await modeOf('open'), await modeOf('plain')]).toEqual(['666', '644'])
@@ -113,7 +113,7 @@ describe('file transport: one file', () => {
     expect(await modeOf('a')).toBe('4711')
   })
 
-  it('never takes the place of a file that came in the meantime', async () => {
+  it('never replaces a file that appeared in the meantime', async () => {
     await writeFile(join(root, 'a'), 'theirs')
     const folder = (await openFolder(root, root, false)) ?? expect.unreachable()
     const late = { content: Buffer.from('mine'), mode: 0o644, mustBeNew: true }
@@ -122,7 +122,7 @@ describe('file transport: one file', () => {
     expect(await readFile(join(root, 'a'), 'utf8')).toBe('theirs')
   })
 
-  it('replaces the name and not what other names share', async () => {
+  it('replaces the name, and not the content that other names share', async () => {
     await writeFile(join(root, 'a'), 'old')
     await link(join(root, 'a'), join(outside, 'hard'))
     await send('PUT', urlOf('a'), { content: 'new' })
@@ -140,18 +140,18 @@ describe('file transport: one file', () => {
     expect(await readdir(root)).toEqual([])
   })
 
-  it('knows GET, PUT, PATCH and DELETE only', async () => {
+  it('accepts GET, PUT, PATCH and DELETE only', async () => {
     await writeFile(join(root, 'a'), '')
     expect((await send('POST', urlOf('a'))).status).toBe(405)
   })
 
-  it('stops at the limit', async () => {
+  it('stops at the size limit', async () => {
     await writeFile(join(root, 'large'), 'x'.repeat(1001))
     await expect(get('large')).rejects.toMatchObject({ code: 'RESPONSE_TOO_LARGE' })
     await expect(send('PUT', urlOf('large'), { content: '' })).rejects.toMatchObject({ code: 'RESPONSE_TOO_LARGE' })
   })
 
-  it('sends nothing once cancelled', async () => {
+  it('sends nothing after it was cancelled', async () => {
     const cancelled = transport.send(
       { method: 'PUT', url: urlOf('a'), effect: 'write', body: { content: '' } },
       AbortSignal.abort(),
@@ -164,7 +164,7 @@ describe('file transport: one file', () => {
 describe('file transport: preconditions', () => {
   const etagOf = async (path: string) => (await get(path)).headers['etag'] ?? ''
 
-  it('has an ETag that moves with content and mode, and with nothing else', async () => {
+  it('has an ETag that changes with content and mode, and with nothing else', async () => {
     await send('PUT', urlOf('a'), { content: 'one', mode: '0644' })
     const first = await etagOf('a')
     await send('PUT', urlOf('a'), { content: 'one', mode: '0644' })
@@ -179,7 +179,7 @@ describe('file transport: preconditions', () => {
     ['PUT', { content: 'mine' }],
     ['PATCH', { mode: '0600' }],
     ['DELETE', undefined],
-  ] as const)('%s with an old If-Match does nothing', async (method, body) => {
+  ] as const)('changes nothing by %s with an old If-Match', async (method, body) => {
     await writeFile(join(root, 'a'), 'seen', { mode: 0o644 })
     const seen = await etagOf('a')
     await writeFile(join(root, 'a'), 'changed since')
@@ -188,7 +188,7 @@ describe('file transport: preconditions', () => {
     expect((await send(method, urlOf('a'), body, { 'if-match': await etagOf('a') })).status).toBe(204)
   })
 
-  it('If-Match does not make a file that is gone, If-None-Match does not replace one that came', async () => {
+  it('does not create a missing file with If-Match, nor replace a new one with If-None-Match', async () => {
     expect((await send('PUT', urlOf('a'), { content: '' }, { 'if-match': '"x"' })).status).toBe(412)
     await writeFile(join(root, 'b'), 'theirs')
     expect((await send('PUT', urlOf('b'), { content: 'mine' }, { 'if-none-match': '*' })).status).toBe(412)
@@ -198,7 +198,7 @@ describe('file transport: preconditions', () => {
   })
 })
 
-describe('file transport: what is no regular file', () => {
+describe('file transport: objects that are not regular files', () => {
   it.each<[string, () => Promise<unknown>]>([
     ['a folder', () => mkdir(join(root, 'x'))],
     [
@@ -211,7 +211,7 @@ describe('file transport: what is no regular file', () => {
     ['a link to a file outside', () => symlink(join(outside, 'secret'), join(root, 'x'))],
     ['a link to nothing', () => symlink('nowhere', join(root, 'x'))],
     ['a pipe', async () => execFileSync('sh', ['-c', 'mkfifo "$0"', join(root, 'x')])],
-  ])('%s is 409 for every method, and stays', async (_, make) => {
+  ])('%s is answered with 409 for every method, and stays', async (_, make) => {
     await make()
     const before = await readdir(root)
     for (const [method, body] of [
@@ -226,7 +226,7 @@ describe('file transport: what is no regular file', () => {
     expect(await readFile(join(outside, 'secret'), 'utf8')).toBe('outside')
   })
 
-  it('a file where a folder should be is 409, not absent', async () => {
+  it('a file where a folder should be is answered with 409, and not as absent', async () => {
     await writeFile(join(root, 'x'), '')
     expect((await get('x/y')).status).toBe(409)
     expect((await send('PUT', urlOf('x/y'), { content: '' })).status).toBe(409)
@@ -257,7 +257,7 @@ describe('file transport: confinement', () => {
     await symlink('..', join(root, 'up'))
   })
 
-  it.each(attempts)('%s does not lead out', async (_, url) => {
+  it.each(attempts)('does not lead out of the root by %s', async (_, url) => {
     const before = execFileSync('find', [folder, '-newermt', '1970-01-01', '-printf', '%p %s %m %T@\n']).toString()
     for (const [method, body] of [
       ['GET'],
@@ -277,7 +277,7 @@ describe('file transport: confinement', () => {
     expect((await send('PUT', `${pathToFileURL(root).href}/${name}`, { content: 'x' })).status).toBe(400)
   })
 
-  it('refuses another host, and files where there is no root', async () => {
+  it('refuses another host, and all files where there is no root', async () => {
     expect((await send('GET', 'file://server.test/etc/passwd')).status).toBe(400)
     const request = { method: 'GET', url: 'file:///etc/passwd', effect: 'read' } as const
     expect((await createTransport({ files: false })({ fileRoots: ['/etc'] }).send(request)).status).toBe(403)
@@ -290,7 +290,7 @@ describe('file transport: confinement', () => {
     expect(await readFile(join(root, 'deep/a'), 'utf8')).toBe('x')
   })
 
-  it('takes several roots, and the one that a path lies in', async () => {
+  it('accepts several roots, and uses the one that contains the path', async () => {
     const both = createFileTransport({ roots: [join(root, 'deep'), outside] })
     const status = async (url: string) => (await both.send({ method: 'GET', url, effect: 'read' })).status
     expect(await status(pathToFileURL(join(outside, 'secret')).href)).toBe(200)
@@ -300,7 +300,7 @@ describe('file transport: confinement', () => {
     expect(await status(urlOf('deep/way-out/secret'))).toBe(403)
   })
 
-  it('a root that is itself a link is that folder', async () => {
+  it('accepts a root that is itself a link', async () => {
     await symlink(root, join(folder, 'alias'))
     const aliased = createFileTransport({ roots: [join(folder, 'alias')] })
     const url = pathToFileURL(join(folder, 'alias/a')).href
@@ -308,12 +308,12 @@ describe('file transport: confinement', () => {
     expect(await readFile(join(root, 'a'), 'utf8')).toBe('x')
   })
 
-  it('a root that is missing is no reason to call its files absent', async () => {
+  it('does not report files as absent because their root is missing', async () => {
     await rename(root, `${root}-gone`)
     expect(await get('a')).toMatchObject({ status: 409, body: { reason: 'no_root' } })
   })
 
-  it('holds while somebody swaps a folder for a link', async () => {
+  it('holds while somebody replaces a folder by a link', async () => {
     await mkdir(join(root, 'busy'))
     const openFiles = async () => (await readdir('/proc/self/fd')).length
     const before = await openFiles()
@@ -337,7 +337,7 @@ describe('file transport: confinement', () => {
   })
 })
 
-describe('what a killed writer left behind', () => {
+describe('a file that a killed writer left behind', () => {
   const names = async (at: string): Promise<readonly string[]> => (await readdir(at)).sort()
   const put = (name: string) =>
     transport.send({
@@ -347,7 +347,7 @@ describe('what a killed writer left behind', () => {
       body: { content: 'a' },
     })
 
-  it('goes with the next write to the folder, and nothing else does', async () => {
+  it('is removed by the next write to the folder, and nothing else is removed', async () => {
     const mine = newDraft()
     const dead = mine.replace(`-${process.pid}-`, `-${spawnSync('true').pid}-`)
     const elsewhere = dead.replace(/[0-9a-f]{8}/, '00000000')

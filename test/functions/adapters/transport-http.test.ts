@@ -58,7 +58,7 @@ describe('createHttpTransport: answers', () => {
     expect((await ask(listener)).answer).toMatchObject({ body })
   })
 
-  it('keeps how the source wrote a number that JavaScript spells in another way', async () => {
+  it('keeps the spelling of a number that JavaScript would spell in another way', async () => {
     const text = '{"id":9007199254740993,"list":[1,1.50,{"a/b":1e3}],"same":1.5,"text":"1.0,"}'
     expect((await ask(json(text))).answer).toMatchObject({
       body: { id: '9007199254740993', list: [1, 1.5, { 'a/b': 1000 }], same: 1.5 },
@@ -67,7 +67,7 @@ describe('createHttpTransport: answers', () => {
     expect((await ask(json('{"a":1.5}'))).answer).not.toHaveProperty('numbers')
   })
 
-  it('gives the fields that come after a body, each to its own request', async () => {
+  it('gives the fields after a body to the right request', async () => {
     await using server = await aLoopback((request, response) => {
       response.writeHead(200, { 'content-type': 'application/json', trailer: 'ETag' })
       response.write('[1]')
@@ -83,7 +83,7 @@ describe('createHttpTransport: answers', () => {
   })
 
   it.each([200, 201, 304, 401, 403, 404, 409, 412, 429, 500, 503])(
-    'gives status %i as it is, names in lower case',
+    'returns status %i unchanged, with header names in lower case',
     async (status) => {
       expect((await ask(json(status === 304 ? '' : '1', status))).answer).toMatchObject({
         status,
@@ -134,7 +134,7 @@ describe('createHttpTransport: answers', () => {
     expect((answer as AppError).message).not.toContain('secret-token')
   })
 
-  it('keeps every cookie apart', async () => {
+  it('keeps all cookies apart', async () => {
     const cookies = ['a=1; Expires=Wed, 01 Jan 2031 00:00:00 GMT', 'b=2']
     const { answer } = await ask((_, r) => r.writeHead(204, { 'set-cookie': cookies }).end())
     expect(answer).toMatchObject({ headers: { 'set-cookie': cookies.join('\n') } })
@@ -144,20 +144,20 @@ describe('createHttpTransport: answers', () => {
     [{ a: { b: 1 } }, 'a'],
     [{ a: [[1]] }, 'a'],
     [['a'], 'the body'],
-  ])('sends no form that holds %j', async (body, name) => {
+  ])('sends no form that contains %j', async (body, name) => {
     const headers = { 'content-type': 'application/x-www-form-urlencoded' }
     const { answer, seen } = await ask(json('1'), { method: 'POST', effect: 'write', body, headers })
     expect(answer).toMatchObject({ code: 'RESPONSE_INVALID', payload: { detail: expect.stringContaining(name) } })
     expect(seen).toEqual([])
   })
 
-  it('takes a body of exactly the limit', async () => {
+  it('accepts a body of exactly the limit', async () => {
     expect((await ask((_, r) => r.end('x'.repeat(1000)), {}, { maxBodyBytes: 1000 })).answer).toMatchObject({
       status: 200,
     })
   })
 
-  it('says why nobody answers, and when it was cancelled', async () => {
+  it('names the reason why nobody answers, and says when it was cancelled', async () => {
     const transport = createHttpTransport()
     await expect(transport.send(aGet('http://127.0.0.1:1/'))).rejects.toThrow(/ECONNREFUSED|Error/)
     const cancel = new AbortController()
@@ -183,7 +183,7 @@ describe('createHttpTransport: answers', () => {
   )
 
   it.each(['/a/...', '/a/..b', '/a/%252e%252e/b', '/a//b', '/a;b:c+d', '/a?x=/../y'])(
-    'sends %s as it is',
+    'sends %s unchanged',
     async (path) => {
       await using server = await aLoopback(json('1'))
       await createHttpTransport().send(aGet(`${server.url}${path}`))
@@ -199,7 +199,7 @@ describe('createHttpTransport: answers', () => {
     expect(JSON.stringify(error) + String(error)).not.toContain('hunter2')
   })
 
-  it('names a header that cannot be sent, and not its value', async () => {
+  it('names a header that cannot be sent without its value', async () => {
     const error = await createHttpTransport()
       .send(aGet('http://127.0.0.1:1/', { headers: { 'x-key': 'hunter2\nx' } }))
       .catch((thrown: AppError) => thrown)
@@ -238,7 +238,7 @@ describe('createHttpTransport: requests', () => {
 })
 
 describe('createHttpTransport: bodies', () => {
-  it.each(['GET', 'DELETE', 'POST', 'PUT', 'PATCH'])('%s arrives whole with its body', async (method) => {
+  it.each(['GET', 'DELETE', 'POST', 'PUT', 'PATCH'])('arrive whole with the method %s', async (method) => {
     await using server = await aLoopback(json('1'))
     const transport = createHttpTransport()
     const request = { method, effect: 'write', url: server.url, body: { a: 'ß' } } as const
@@ -249,7 +249,7 @@ describe('createHttpTransport: bodies', () => {
 })
 
 describe('createHttpTransport: the end', () => {
-  it('does not keep a process alive', async () => {
+  it('does not keep the process alive', async () => {
     await using server = await aLoopback(json('1'))
     const program = `
       import { createHttpTransport } from ${JSON.stringify(new URL('../../../functions/adapters/transport/http/http.ts', import.meta.url).pathname)}
@@ -269,7 +269,7 @@ describe('createHttpTransport: redirects', () => {
     (_, response) =>
       response.writeHead(status, { location }).end()
 
-  it.each([301, 302, 303, 307, 308])('a read follows %i within the origin, with its headers', async (status) => {
+  it.each([301, 302, 303, 307, 308])('follow %i for a read within the origin, with its headers', async (status) => {
     const { answer, seen } = await ask(
       (request, response) =>
         (request.url === '/things' ? to('/moved?x=1', status) : json('"there"'))(request, response),
@@ -282,13 +282,13 @@ describe('createHttpTransport: redirects', () => {
   it.each<[string, RequestListener, number]>([
     ['a status that is none, with a Location', (_, r) => r.writeHead(201, { location: '/moved' }).end(), 201],
     ['a redirect to nowhere', (_, r) => r.writeHead(302).end(), 302],
-  ])('%s is an answer', async (_, listener, status) => {
+  ])('give the redirect itself as the answer for %s', async (_, listener, status) => {
     const { answer, seen } = await ask(listener)
     expect(answer).toMatchObject({ status })
     expect(seen).toHaveLength(1)
   })
 
-  it.each(['authorization', 'x-api-key', 'cookie'])('never sends %s to another origin', async (name) => {
+  it.each(['authorization', 'x-api-key', 'cookie'])('never send %s to another origin', async (name) => {
     await using other = await aLoopback(json('"stolen"'))
     const { answer } = await ask(to(`${other.url}/`), { headers: { [name]: 'hunter2' } })
     expect(answer).toMatchObject({ code: 'RESPONSE_INVALID', message: expect.stringContaining(other.url) })
@@ -298,7 +298,7 @@ describe('createHttpTransport: redirects', () => {
   const open = { otherOrigins: true }
   const bare = { isAnonymous: true as const }
 
-  it('a read without credentials goes to another origin where the document says so', async () => {
+  it('lead a read without credentials to another origin where the document says so', async () => {
     await using other = await aLoopback(json('"there"'))
     expect((await ask(to(`${other.url}/`), bare, open)).answer).toMatchObject({ body: 'there' })
     expect(other.seen).toHaveLength(1)
@@ -310,7 +310,7 @@ describe('createHttpTransport: redirects', () => {
     ['a header could say who we are', { ...bare, headers: { 'x-team': 'a' } }, open],
     ['it has a body', { ...bare, method: 'GET', body: { q: 1 } }, open],
     ['the connection may show a certificate', bare, { ...open, tls: async () => ({}) }],
-  ])('no read leaves its origin where %s', async (_, request, options) => {
+  ])('lead no read out of its origin where %s', async (_, request, options) => {
     await using other = await aLoopback(json('"stolen"'))
     const { answer } = await ask(to(`${other.url}/?next=1`), request, options)
     expect(answer).toMatchObject({ code: expect.stringMatching(/RESPONSE_INVALID|REQUEST_FAILED/) })
@@ -322,7 +322,7 @@ describe('createHttpTransport: redirects', () => {
     ['a file', 'file:///etc/passwd'],
     ['nonsense', 'http://'],
     ['credentials in a URL', 'http://me:pw@127.0.0.1/'],
-  ])('does not follow into %s', async (_, location) => {
+  ])('do not lead into %s', async (_, location) => {
     const { answer, seen } = await ask(to(location))
     expect(answer).toMatchObject({ code: 'RESPONSE_INVALID' })
     expect(seen.length).toBe(location === '/things' ? 6 : 1)
@@ -332,7 +332,7 @@ describe('createHttpTransport: redirects', () => {
     { method: 'POST', effect: 'write' },
     { method: 'PUT', effect: 'write' },
     { method: 'POST', effect: 'read' },
-  ])('gives the redirect itself for %j', async (request) => {
+  ])('give the redirect itself as the answer for %j', async (request) => {
     const { answer, seen } = await ask(to('/moved', 307), request)
     expect(answer).toMatchObject({ status: 307 })
     expect(seen).toHaveLength(1)

@@ -35,8 +35,8 @@ const say =
   (_, response) =>
     response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(body)
 
-describe('an authority of its own', () => {
-  it('is believed, and answers come as from fetch', async () => {
+describe('a certificate authority of the provider', () => {
+  it('is trusted, and answers are the same as from fetch', async () => {
     await using server = await aServer(say('{"a":1}', { 'X-Mixed': 'Case', 'set-cookie': ['a=1', 'b=2'] }))
     const transport = trusting({ ca: pem('ours-authority') })
     const answer = { status: 200, headers: { 'x-mixed': 'Case', 'set-cookie': 'a=1\nb=2' }, body: { a: 1 } }
@@ -48,7 +48,7 @@ describe('an authority of its own', () => {
     ['another authority', { ca: 'other-authority' }],
     ['no authority but those of the system', {}],
     ['no tls at all', undefined],
-  ])('is demanded: not with %s', async (_, names) => {
+  ])('is required: no request succeeds with %s', async (_, names) => {
     await using server = await aServer(say('{}'))
     const material = names?.ca === undefined ? names : { ca: pem(names.ca) }
     const transport = material === undefined ? createHttpTransport() : trusting(material)
@@ -58,13 +58,13 @@ describe('an authority of its own', () => {
     })
   })
 
-  it('is for the name that was asked for only', async () => {
+  it('is trusted only for the name that was requested', async () => {
     await using server = await aServer(say('{}'))
     const url = server.url.replace('127.0.0.1', 'localhost')
     await expect(trusting({ ca: pem('ours-authority') }).send(aGet(url))).rejects.toThrow(/another host|ECONNREFUSED/)
   })
 
-  it('sends method, headers and body', async () => {
+  it('receives method, headers and body', async () => {
     const seen: unknown[] = []
     await using server = await aServer(async (request, response) => {
       const chunks: Buffer[] = []
@@ -91,7 +91,7 @@ describe('an authority of its own', () => {
   it.each<[string, RequestListener, object, object]>([
     ['unpacks', say(gzipSync('[7]'), { 'content-encoding': 'gzip' }), {}, { body: [7] }],
     ['gives a redirected write back', say('', { location: '/x' }, 307), {}, { status: 307 }],
-  ])('%s', async (_, listener, options, expected) => {
+  ])('answers as an ordinary connection does: it %s', async (_, listener, options, expected) => {
     await using server = await aServer(listener)
     expect(
       await trusting({ ca: pem('ours-authority') }, options).send(aWrite('PUT', { url: server.url })),
@@ -126,7 +126,7 @@ describe('an authority of its own', () => {
     )
   })
 
-  it('comes with a certificate of the client where one is given', async () => {
+  it('can be used with a certificate of the client', async () => {
     const demanding = { requestCert: true, rejectUnauthorized: true, ca: pem('ours-authority') }
     const listener: RequestListener = ({ socket }, response) =>
       response.end(String((socket as TLSSocket).getPeerCertificate().subject.CN))
@@ -136,7 +136,7 @@ describe('an authority of its own', () => {
     await expect(trusting({ ca: material.ca }).send(aGet(server.url))).rejects.toMatchObject({ code: 'REQUEST_FAILED' })
   })
 
-  it('is asked for once, and again after it could not be had', async () => {
+  it('is read once, and again after it could not be read', async () => {
     await using server = await aServer(say('{}'))
     let asked = 0
     const transport = createHttpTransport({
@@ -181,7 +181,7 @@ describe('a Unix socket', () => {
   }
   const origin = 'https://127.0.0.1'
 
-  it('takes https too, and the server is verified by the name of the URL', async () => {
+  it('carries https too, and the server is verified by the name of the URL', async () => {
     await using server = await atSocket('secure')
     const socket = { path: server.path, origin }
     const transport = trusting({ ca: pem('ours-authority') }, { socket })
@@ -194,14 +194,14 @@ describe('a Unix socket', () => {
   it.each([
     ['for another socket', { socket: '/run/other.sock' }, origin],
     ['to another origin', {}, 'https://127.0.0.2'],
-  ])('takes no request %s', async (_, more, at) => {
+  ])('accepts no request %s', async (_, more, at) => {
     await using server = await atSocket(`refused${at.length}${Object.keys(more).length}`)
     const transport = trusting({ ca: pem('ours-authority') }, { socket: { path: server.path, origin } })
     await expect(transport.send({ ...aGet(`${at}/x`), ...more })).rejects.toMatchObject({ code: 'RESPONSE_INVALID' })
     expect(server.seen()).toBe(0)
   })
 
-  it('is never left out of a request that is for one', async () => {
+  it('is never bypassed by a request that is for it', async () => {
     await using server = await aServer(say('{}'))
     const request = { ...aGet(server.url), socket: '/run/api.sock' }
     await expect(trusting({ ca: pem('ours-authority') }).send(request)).rejects.toThrow(/not the way there/)

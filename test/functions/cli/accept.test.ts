@@ -32,7 +32,7 @@ const diff = `--- a/plumbline.yaml
 `
 
 describe('accept', () => {
-  test('without anybody to ask it shows the diff and writes nothing: 2', async () => {
+  test('shows the diff, writes nothing and exits with 2 where nobody can be asked', async () => {
     const before = await readFile(configuration(), 'utf8')
     for (const words of [['host_file.motd'], ['host_file.motd', 'content', '--check'], ['--all']]) {
       const { code, stdout, stderr } = await run('accept', ...words)
@@ -54,7 +54,7 @@ describe('accept', () => {
     })
   })
 
-  test('--yes writes exactly that, with the mode of the file, and the workspace is in sync', async () => {
+  test('writes exactly that with --yes, keeps the mode of the file, and the workspace is in sync', async () => {
     const before = await readFile(configuration(), 'utf8')
     const { code, stdout, stderr } = await run('accept', 'host_file.motd', '--yes')
     expect([code, stdout]).toEqual([0, diff])
@@ -67,7 +67,7 @@ describe('accept', () => {
     expect(again.stderr).toContain('nothing to accept')
   })
 
-  test('what cannot be accepted is refused: 1; a part of it: 3', async () => {
+  test('exits with 1 where nothing can be accepted, and with 3 where only a part can', async () => {
     await writeFile(join(room.folder, 'machine', 'etc', 'app.ini'), 'other\n')
     const one = await run('accept', 'host_file.app', '--yes')
     expect([one.code, one.stdout]).toEqual([1, ''])
@@ -86,13 +86,13 @@ describe('accept', () => {
     [['host_file.modt'], 'did you mean "host_file.motd"'],
     [['host_file.motd', 'mode'], 'no difference at mode'],
     [['host_file.motd', '--endpoint', 'http://127.0.0.1:1'], 'remove --endpoint'],
-  ])('%j is refused', async (words, message) => {
+  ])('refuses %j', async (words, message) => {
     const { code, stdout, stderr } = await run('accept', ...words)
     expect([code, stdout]).toEqual([1, ''])
     expect(stderr).toContain(message)
   })
 
-  test('a file that changed since it was read is left alone, and so are the others', async () => {
+  test('leaves a file alone that changed since it was read, and the other files too', async () => {
     const [one, two] = [join(room.folder, 'one.yaml'), join(room.folder, 'two.yaml')]
     await writeFile(one, 'a: 1\n')
     await writeFile(two, 'a: 2\n')

@@ -25,8 +25,8 @@ const ask = (
   return { answer: awaitRun(asked, { signal, monotonic: () => passed, sleep }), passed: () => passed }
 }
 
-describe('who waits for a check', () => {
-  it('hears its run, however long it is pending within half an hour', async () => {
+describe('a client that waits for a check', () => {
+  it('gets its run, however long it is pending within half an hour', async () => {
     const isDone = (at: number) => at >= 29 * minute
     const { answer } = ask({
       run: (at) => (isDone(at) ? run : undefined),
@@ -34,23 +34,23 @@ describe('who waits for a check', () => {
     })
     expect(await answer).toEqual(run)
   })
-  it('hears its run where another check is pending by now', async () => {
+  it('gets its run where another check is pending by now', async () => {
     expect(await ask({ run: () => run, pending: () => '2026-11-21T06:15:00.000Z' }).answer).toEqual(run)
   })
   it.each([
     ['nothing is pending', undefined],
     ['another one is pending', '2026-11-21T06:15:00.000Z'],
-  ])('is told that it is lost once %s', async (_, later) => {
+  ])('learns that the check is lost once %s', async (_, later) => {
     const { answer, passed } = ask({ pending: (at) => (at < 2 * minute ? requestedAt : later) })
     await expect(answer).rejects.toMatchObject({ code: 'CHECK_LOST', payload: { workspace: 'acme', requestedAt } })
     expect(passed()).toBe(2 * minute)
   })
-  it('is told that it is lost after half an hour', async () => {
+  it('learns after half an hour that the check is lost', async () => {
     const { answer, passed } = ask({ pending: () => requestedAt })
     await expect(answer).rejects.toMatchObject({ code: 'CHECK_LOST' })
     expect(passed()).toBe(30 * minute)
   })
-  it('may stop', async () => {
+  it('may stop waiting', async () => {
     const { answer } = ask({ pending: () => requestedAt }, AbortSignal.abort())
     await expect(answer).rejects.toMatchObject({ code: 'USAGE' })
   })

@@ -61,7 +61,7 @@ describe('a folder that was copied without another name for its workspace', () =
     expect((await run('a', 'check')).code).toBe(0)
   })
 
-  test('dev does not even come up', async () => {
+  test('does not even start dev', async () => {
     await copied()
     const { code, stderr } = await runCommand(['dev', '--port', '0'], { folder: join(root, 'b') })
     expect(code).toBe(1)
@@ -69,7 +69,7 @@ describe('a folder that was copied without another name for its workspace', () =
     expect((await run('a', 'check')).code).toBe(0)
   })
 
-  test('its own store, copied along, is no less refused', async () => {
+  test('is refused also where its own store was copied along', async () => {
     await write('a', ['one', 'two'])
     expect((await run('a', 'apply', '--yes')).code).toBe(0)
     await cp(join(root, 'a'), join(root, 'b'), { recursive: true })
@@ -77,13 +77,13 @@ describe('a folder that was copied without another name for its workspace', () =
     expect((await run('b', 'check')).value.error).toMatchObject(refused)
   })
 
-  test('another name for its workspace is all it needs', async () => {
+  test('needs nothing but another name for its workspace', async () => {
     await copied()
     await write('b', ['one'], 'acme-copy')
     expect((await run('b', 'check')).value.plumbline.run).toMatchObject({ workspace: 'acme-copy', status: 'in_sync' })
   })
 
-  test('handed over, it has the workspace, and the other one has not', async () => {
+  test('has the workspace once it is handed over, and the other folder has not', async () => {
     await copied()
     const { code, stderr } = await run('b', 'workspace', 'push', '--claim')
     expect(code).toBe(0)
@@ -94,7 +94,7 @@ describe('a folder that was copied without another name for its workspace', () =
   })
 })
 
-test('a folder that was moved goes on, and says so', async () => {
+test('a folder that was moved continues, and says so', async () => {
   await copied()
   await rename(join(root, 'a'), join(root, 'c'))
   const { code, stderr } = await run('c', 'check')
@@ -103,7 +103,7 @@ test('a folder that was moved goes on, and says so', async () => {
   expect((await run('c', 'check')).stderr).not.toContain('taken over')
 })
 
-test('a name that leads to a folder which holds another workspace by now has no say over the first', async () => {
+test('a name is refused where its folder holds another workspace by now, and no claim changes', async () => {
   await copied()
   await write('a', [], 'other')
   const { code, value } = await run('.', 'check', 'acme')
@@ -111,7 +111,7 @@ test('a name that leads to a folder which holds another workspace by now has no 
   expect(await machine()).toEqual(['one', 'two'])
 })
 
-test('of several folders that claim at once, exactly one has the workspace', async () => {
+test('exactly one of several folders that claim a workspace at once gets it', async () => {
   const engine = await startDynamodb()
   variables = { AWS_ENDPOINT_URL_DYNAMODB: engine.endpoint }
   const folders = ['p', 'q', 'r', 's']
@@ -126,7 +126,7 @@ test('of several folders that claim at once, exactly one has the workspace', asy
 })
 
 describe('a push to an endpoint', () => {
-  test('shows what is sent, says who stored it last, and is refused from a second place', async () => {
+  test('shows what is sent, names who stored it last, and is refused from a second place', async () => {
     await write('a', ['one'])
     await writeFile(join(root, 'a', 'id_rsa'), 'canary')
     await write('b', ['two'])

@@ -17,8 +17,8 @@ beforeAll(async () => {
 })
 afterAll(() => room.remove())
 
-describe('without a store', () => {
-  test('validate says what is configured', async () => {
+describe('a folder without a store', () => {
+  test('lets validate list what is configured', async () => {
     const { code, value } = await json('validate')
     expect(code).toBe(0)
     expect(value).toMatchObject({
@@ -28,7 +28,7 @@ describe('without a store', () => {
     })
   })
 
-  test('validate names every problem at its place', async () => {
+  test('lets validate name every problem at its place', async () => {
     const file = join(room.folder, 'plumbline.yaml')
     const right = await readFile(file, 'utf8')
     await writeFile(file, right.replace('name: motd', 'nam: motd').replace('schedule:', 'shedule:'))
@@ -52,13 +52,13 @@ describe('without a store', () => {
     [['apply', '--digest', 'sha256:short'], 'USAGE'],
     [['runs', '--endpoint', 'ftp://x'], 'USAGE'],
     [['check', './nowhere'], 'CONFIG_NOT_FOUND'],
-  ])('%j is refused as %s', async (args, errorCode) => {
+  ])('lets %j be refused as %s', async (args, errorCode) => {
     const { code, value } = await json(...args)
     expect([code, value.error.code]).toEqual([1, errorCode])
     expect(value.error.hint).not.toBe('')
   })
 
-  test('a file that the system refuses is named, with what is wrong with it', async () => {
+  test('lets an error name a file that the system refuses, and the reason', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'plumbline-refused-'))
     await writeFile(join(folder, '.plumbline'), 'in the way')
     await writeFile(join(folder, 'plumbline.yaml'), 'workspace: refused\n')
@@ -69,7 +69,7 @@ describe('without a store', () => {
     expect(error.message).toContain(join(folder, '.plumbline'))
   })
 
-  test('nothing is left behind in a folder that is none of ours', async () => {
+  test('gets no files by commands where nothing is configured', async () => {
     const empty = await mkdtemp(join(tmpdir(), 'plumbline-empty-'))
     const { code, stderr } = await runCommand(['runs'], { folder: empty })
     const found = await runCommand(['check'], { folder: empty })
@@ -80,7 +80,7 @@ describe('without a store', () => {
     expect(found.stderr).toContain('CONFIG_NOT_FOUND')
   })
 
-  test.each([[], ['--help'], ['--version'], ['ledger'], ['ledger', '--help']])('%j is no error', async (...args) => {
+  test.each([[], ['--help'], ['--version'], ['ledger'], ['ledger', '--help']])('lets %j succeed', async (...args) => {
     const { code, stdout, stderr } = await run(...args)
     expect(code).toBe(0)
     expect(stdout).not.toBe('')
@@ -91,14 +91,14 @@ describe('without a store', () => {
 describe('a drift from check to ledger', () => {
   let digest: string
 
-  test('in sync: 0', async () => {
+  test('exits with 0 when all is in sync', async () => {
     const { code, value } = await json('check')
     expect(code).toBe(0)
     expect(value.plumbline.run.status).toBe('in_sync')
     expect(value.plumbline.inSync).toBe(true)
   })
 
-  test('something differs: 2, and the plan shows it', async () => {
+  test('exits with 2 and shows the plan when something differs', async () => {
     await writeFile(motd(), 'Coffee only today.\n')
     const text = await run('check')
     expect(text.code).toBe(2)
@@ -110,7 +110,7 @@ describe('a drift from check to ledger', () => {
     expect(text.stdout).toContain(digest)
   })
 
-  test('show shows it again and reads nothing', async () => {
+  test('is shown again by show, which reads nothing', async () => {
     await rename(motd(), `${motd()}.away`)
     const { code, value } = await json('show')
     await rename(`${motd()}.away`, motd())
@@ -124,27 +124,27 @@ describe('a drift from check to ledger', () => {
     ['html', /^<!doctype html>/i],
     ['summary', /^~ +host_file\.motd/],
     ['json', /^\{"format_version"/],
-  ])('show --format %s', async (format, beginning) => {
+  ])('is shown by show --format %s', async (format, beginning) => {
     const { code, stdout } = await run('show', '--format', format)
     expect(code).toBe(2)
     expect(stdout).toMatch(beginning)
     expect(stdout).toContain('host_file.motd')
   })
 
-  test('without anybody to ask, nothing is sent', async () => {
+  test('is not sent without anybody to ask', async () => {
     const { code, value } = await json('apply')
     expect([code, value.error.code]).toEqual([1, 'USAGE'])
     expect(await readFile(motd(), 'utf8')).toBe('Coffee only today.\n')
   })
 
-  test('apply --check logs the commands and sends none: 0', async () => {
+  test('is logged by apply --check, which sends nothing and exits with 0', async () => {
     const { code, value } = await json('apply', '--check')
     expect(code).toBe(0)
     expect(value).toMatchObject({ mode: 'check', status: 'succeeded', digest, outcomes: [{ status: 'logged' }] })
     expect(await readFile(motd(), 'utf8')).toBe('Coffee only today.\n')
   })
 
-  test('apply --target shows, digests and logs the same: 0', async () => {
+  test('is shown, digested and logged alike by apply --target, which exits with 0', async () => {
     const shown = await json('show', '--target', 'host_file.motd')
     const { commands, digests } = shown.value.plumbline
     expect(commands.map(({ address }: { address: string }) => address)).toEqual(['host_file.motd'])
@@ -154,7 +154,7 @@ describe('a drift from check to ledger', () => {
     expect((await json('show', '--target', 'host_file.mtod')).value.error.code).toBe('TARGET_UNKNOWN')
   })
 
-  test('check --out saves what apply sends later, and says what moved: 2, 0, 1, 2', async () => {
+  test('can be saved by check --out, applied later, and is refused with what changed: 2, 0, 1, 2', async () => {
     const file = join(room.folder, 'plan.json')
     expect((await run('check', '--out', 'plan.json')).code).toBe(2)
     const saved = JSON.parse(await readFile(file, 'utf8'))
@@ -178,7 +178,7 @@ describe('a drift from check to ledger', () => {
     await rm(file)
   })
 
-  test('check --refresh-only shows drift alone, and saves and selects nothing', async () => {
+  test('is shown alone by check --refresh-only, which saves and selects nothing', async () => {
     const { code, value } = await json('check', '--refresh-only')
     expect(value).toMatchObject({
       resource_changes: [],
@@ -189,14 +189,14 @@ describe('a drift from check to ledger', () => {
     expect((await json('show', '--refresh-only', '--target', 'a_b.c')).value.error.code).toBe('USAGE')
   })
 
-  test('check --no-refresh reads nothing live, and saves and selects nothing: 3', async () => {
+  test('is not read by check --no-refresh, which saves and selects nothing and exits with 3', async () => {
     const { code, value } = await json('check', '--no-refresh')
     expect([code, value.plumbline.view, value.plumbline.commands]).toEqual([3, 'recorded', []])
     for (const more of [['--out', 'x.json'], ['--target', 'a_b.c'], ['--refresh-only']])
       expect((await json('check', '--no-refresh', ...more)).value.error.code).toBe('USAGE')
   })
 
-  test('graph prints the actions for Mermaid, Graphviz and programs: 0', async () => {
+  test('is printed by graph for Mermaid, Graphviz and programs, with exit code 0', async () => {
     expect((await json('graph')).value.nodes).toContainEqual(
       expect.objectContaining({ address: 'host_file.motd', action: 'update' }),
     )
@@ -206,12 +206,12 @@ describe('a drift from check to ledger', () => {
     )
   })
 
-  test('a digest that nobody has seen is refused: 1', async () => {
+  test('is refused with exit code 1 under an unknown digest', async () => {
     const { code, value } = await json('apply', '--digest', `sha256:${'0'.repeat(64)}`)
     expect([code, value.error.code]).toEqual([1, 'PLAN_NOT_FOUND'])
   })
 
-  test('what has changed since is refused with the command named: 2', async () => {
+  test('is refused with exit code 2 and the command that changed since', async () => {
     await writeFile(motd(), 'Tea is off.\n')
     const { code, value } = await json('apply', '--digest', digest)
     expect(code).toBe(2)
@@ -221,7 +221,7 @@ describe('a drift from check to ledger', () => {
     await writeFile(motd(), 'Coffee only today.\n')
   })
 
-  test('the approved digest is sent: 0', async () => {
+  test('is sent with the approved digest, with exit code 0', async () => {
     const { code, value } = await json('apply', '--digest', digest, '--reason', 'tea again')
     expect(code).toBe(0)
     expect(value).toMatchObject({
@@ -234,7 +234,7 @@ describe('a drift from check to ledger', () => {
     expect((await run('check')).code).toBe(0)
   })
 
-  test('apply --yes sends what the check plans, and nothing when there is nothing', async () => {
+  test('is planned and sent by apply --yes, which sends nothing when there is nothing', async () => {
     await writeFile(join(room.folder, 'machine', 'etc', 'coffee.ini'), 'x')
     expect((await json('apply', '--yes')).value).toMatchObject({ status: 'succeeded' })
     const again = await json('apply', '--yes')
@@ -242,7 +242,7 @@ describe('a drift from check to ledger', () => {
     expect(again.value.plumbline.run.status).toBe('in_sync')
   })
 
-  test('what cannot be read is incomplete: 3', async () => {
+  test('is incomplete with exit code 3 where an object cannot be read', async () => {
     await rename(motd(), `${motd()}.away`)
     await symlink('/etc/passwd', motd())
     const { code, value } = await json('check')
@@ -253,7 +253,7 @@ describe('a drift from check to ledger', () => {
     expect(JSON.stringify(value)).not.toContain('root:')
   })
 
-  test('the ledger is listed, filtered and verified', async () => {
+  test('is in the ledger, which is listed, filtered and verified', async () => {
     const { value } = await json('ledger', 'list')
     expect(value.items.length).toBeGreaterThan(4)
     const { items } = (await json('ledger', 'list', '--address', 'host_file.coffee')).value
@@ -268,7 +268,7 @@ describe('a drift from check to ledger', () => {
     expect(verdict.value).toMatchObject({ ok: true, entries: value.items.length })
   })
 
-  test('an export is verified off line, and one changed byte is found: 1', async () => {
+  test('can be verified off line in an export, where one changed byte gives exit code 1', async () => {
     const { stdout } = await run('ledger', 'export')
     const file = join(room.folder, 'export.ndjson')
     await writeFile(file, stdout)
@@ -299,7 +299,7 @@ describe('a drift from check to ledger', () => {
     ['show', '-w'],
     ['check'],
     ['apply', '--check'],
-  ])('%s %s of a workspace that nobody knows', async (...args) => {
+  ])('makes %s %s fail for an unknown workspace', async (...args) => {
     const { code, value } = await json(...args, 'nowhere')
     expect([code, value.error.code]).toEqual([1, 'WORKSPACE_NOT_FOUND'])
   })
@@ -310,7 +310,7 @@ describe('a drift from check to ledger', () => {
     ['empty', ''],
     ['no text', '\u0000'],
     ['gone', undefined],
-  ])('what happened is told though the configuration is %s', async (_, text) => {
+  ])('is still reported although the configuration is %s', async (_, text) => {
     const file = join(room.folder, 'plumbline.yaml')
     const right = await readFile(file, 'utf8')
     if (text === undefined) await rm(file)
@@ -326,7 +326,7 @@ describe('a drift from check to ledger', () => {
     }
   })
 
-  test('runs and workspaces are listed', async () => {
+  test('is in the list of runs, and the workspace in its list', async () => {
     const { value } = await json('runs', '--limit', '2')
     expect(value.items).toHaveLength(2)
     expect(value.next).toEqual(expect.any(String))
@@ -336,18 +336,18 @@ describe('a drift from check to ledger', () => {
     expect((await run('runs')).stdout).toContain('in sync')
   })
 
-  test('what is kept is readable by its owner only', async () => {
+  test('is stored in files that only their owner can read', async () => {
     const { stdout } = await run('runs', '--json')
     expect(stdout).not.toBe('')
     await expect(chmod(join(room.folder, '.plumbline', 'seal.key'), 0o600)).resolves.toBeUndefined()
   })
 
-  test('several commands at once wait for each other', async () => {
+  test('is handled by several commands at once, which wait for each other', async () => {
     const all = await Promise.all([run('runs'), run('runs'), run('ledger', 'verify')])
     expect(all.map(({ code }) => code)).toEqual([0, 0, 0])
   })
 
-  test('colours only where they are asked for', async () => {
+  test('is coloured only where that is requested', async () => {
     const mark = String.fromCharCode(27)
     expect((await run('runs')).stdout).not.toContain(mark)
     expect((await run('runs', '--color')).stdout).toContain(mark)

@@ -24,12 +24,12 @@ test.each<[string[], string[]]>([
   [['plumbline', 'check', 'a-folder', '--forma'], ['--format']],
   [['plumbline', 'check', '--st'], ['--store']],
   [['plumbline', 'check', 'plum'], []],
-])('%j offers %j', async (line, expected) => {
+])('the completion of %j offers %j', async (line, expected) => {
   const { stdout } = await runCommand(['completion', 'bash'], { folder: tmpdir() })
   expect(await offered(stdout, line)).toEqual(expected)
 })
 
-test('zsh takes the functions of bash, and other shells are refused', async () => {
+test('zsh uses the functions of bash, and other shells are refused', async () => {
   const { stdout } = await runCommand(['completion', 'zsh'], { folder: tmpdir() })
   expect(stdout.split('\n').slice(0, 2)).toEqual(['autoload -U +X bashcompinit && bashcompinit', '_plumbline() {'])
   expect(await runCommand(['completion', 'tcsh'], { folder: tmpdir() })).toMatchObject({

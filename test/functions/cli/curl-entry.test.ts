@@ -20,17 +20,17 @@ const entry = (kind: 'intent' | 'logged' | 'attempt' | 'result') =>
     command: JSON.parse(JSON.stringify(aCommand('pdns_zone.main#1', { request }))),
   })
 
-describe('an entry as a line for a shell', () => {
+describe('a ledger entry as a line for a shell', () => {
   it.each([
     ['intent', 'was to be sent'],
     ['logged', 'was logged in check mode, and not sent'],
-  ] as const)('%s says when, who and which, and asks for secrets where it runs', (kind, fate) => {
+  ] as const)('says for %s when, who and which, and asks for secrets where it runs', (kind, fate) => {
     const [comment, ...command] = curlOfEntry(entry(kind))?.split('\n') ?? []
     expect(comment).toMatch(/^# 1 \d{4}-\d\d-\d\dT\S+ \S+: \S+#1 /)
     expect(comment).toContain(fate)
     expect(command.join(' ')).toMatch(/^curl .*"\$APP_PASSWORD".*http:\/\/127\.0\.0\.1\/users\/app/)
   })
-  it('is never broken out of: whoever names himself, what follows the comment is the one command', () => {
+  it('cannot be escaped from by a chosen name: the line is a comment and one command', () => {
     const foreign = fc.array(
       fc.constantFrom('\n', '\r', '\u2028', '\u0085', "'", '"', '\u0000', '`', '$(touch x)', 'touch x', '\u202e', ';'),
     )
@@ -44,10 +44,10 @@ describe('an entry as a line for a shell', () => {
       }),
     )
   })
-  it('says that an attempt was about to leave, and does not repeat its request', () => {
+  it('says that an attempt was about to be sent, and does not repeat its request', () => {
     expect(curlOfEntry(entry('attempt'))).toMatch(/^# 1 \S+ \S+: \S+#1 was about to be sent, attempt 2\n$/)
   })
-  it('has nothing to say of a result: its request stands at the intent', () => {
+  it('is empty for a result, whose request is in the entry of its intent', () => {
     expect(curlOfEntry(entry('result'))).toBeUndefined()
   })
 })

@@ -54,20 +54,20 @@ const everything = [
   'dss_zone.raw',
 ]
 
-test('it is loaded, and a recipe waits for its inputs and outputs', async () => {
+test('the example is loaded, and a recipe waits for its inputs and outputs', async () => {
   expect(await run('validate')).toMatchObject({ code: 0 })
   const { edges } = JSON.parse((await run('graph', '--json')).stdout) as { edges: { from: string; to: string }[] }
   const needed = edges.filter(({ from }) => from === 'dss_recipe.monthly').map(({ to }) => to)
   expect(needed).toEqual(['dss_dataset.monthly', 'dss_dataset.orders', 'dss_project.churn', 'dss_zone.raw'])
 })
 
-test('a check plans all of it, and writes nothing', async () => {
+test('a check plans everything, and writes nothing', async () => {
   const { code, addresses } = await check()
   expect([code, addresses.toSorted()]).toEqual([2, everything])
   expect(dss.writes()).toEqual([])
 })
 
-test('a failure skips what waits for it; the rest is applied, and the answer names each resource', async () => {
+test('a failure skips its dependents; the rest is applied, and the answer names each resource', async () => {
   dss.refused.add('/projects/CHURN/datasets/orders/schema')
   const { code, apply: ended } = await apply()
   expect([code, ended.status]).toEqual([1, 'failed'])
@@ -86,7 +86,7 @@ test('a failure skips what waits for it; the rest is applied, and the answer nam
   expect(resources.filter(({ verdict }) => verdict === 'in_sync')).toHaveLength(8)
 })
 
-test('applying again does only what remains', async () => {
+test('a second apply does only the rest', async () => {
   dss.refused.clear()
   dss.forget()
   expect((await check()).addresses).toEqual(['dss_dataset.orders', 'dss_recipe.monthly'])
@@ -115,7 +115,7 @@ test('a change by hand is drift, and the apply sets it back', async () => {
   expect(recipe?.payload).toBe('import dataiku\n')
 })
 
-test('a preview of a branch is a project of its own; a failure in it is mended; destroyed, nothing is left of it', async () => {
+test('a preview of a branch is its own project, recovers from a failure, and leaves nothing when it is destroyed', async () => {
   const branch = ['--branch', 'feature/login']
   const base = baseNow()
   const key = 'CHURN__FEATURE_LOGIN_DF7C7AEB'
@@ -148,7 +148,7 @@ test('a preview of a branch is a project of its own; a failure in it is mended; 
   expect(await check()).toEqual({ code: 0, addresses: [] })
 })
 
-test('what leaves the configuration is deleted, what waits for it first', async () => {
+test('resources that leave the configuration are deleted after their dependents', async () => {
   const [head = '', ...blocks] = (await readFile(file(), 'utf8')).split(/^(?= {2}- type: )/m)
   const kept = blocks
     .filter((block) => !/type: dss_(recipe|zone)/.test(block))

@@ -31,7 +31,7 @@ const keptIn = async (folder: string): Promise<string> => {
 }
 
 it.each(lawCases(Object.entries(places), 5))(
-  '%s: a process says no secret',
+  'a process prints no secret that a server repeats: %s',
   async (_, echo) => {
     await using server = await aLoopback(listenerOf(echo, canary))
     const folder = temporaryFolder()

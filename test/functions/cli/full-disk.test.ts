@@ -18,7 +18,7 @@ afterEach(() => rm(folder, { recursive: true, force: true }))
 
 // In blocks of 512 bytes, for each file: the kernel refuses what is beyond, as a full disk does.
 test.each([0, 1, 8, 16, 64, 128])(
-  'a store that was made while files ended at %s blocks works later',
+  'a store that was created while files ended at %s blocks works later',
   async (blocks) => {
     const words = [
       '-c',

@@ -14,7 +14,7 @@ const wordsIn = (line: string): readonly string[] => {
 }
 
 test.each(all.map((definition) => [definition.name, definition] as const))(
-  'the example of %s is a call of this command that it takes',
+  'the example of %s is accepted by the command',
   async (name, definition) => {
     let called = ''
     const program = new Command('plumbline').exitOverride().configureOutput({ writeErr: () => {} })
@@ -27,7 +27,7 @@ test.each(all.map((definition) => [definition.name, definition] as const))(
   },
 )
 
-test('the help of a command ends with its example', async () => {
+test('the help of each command ends with its example', async () => {
   const { stdout } = await runCommand(['check', '--help'], { folder: '.' })
   expect(stdout).toMatch(/\nExample:\n {2}plumbline check --all --fail-on drift\n$/)
 })

@@ -30,7 +30,7 @@ describe('import', () => {
     expect(checked).toBe(0)
   })
 
-  test('writes a file, and over none', async () => {
+  test('writes a new file, and overwrites none', async () => {
     expect(await run('import', 'host_file', 'path=menu', '--out', 'more.yaml')).toMatchObject({ code: 0, stdout: '' })
     expect(await readFile(join(room.folder, 'more.yaml'), 'utf8')).toContain('name: menu')
     const again = await run('import', 'host_file', 'path=menu', '--out', 'more.yaml')
@@ -38,7 +38,7 @@ describe('import', () => {
     expect(again.stderr).toContain('exists already')
   })
 
-  test('says what it cannot list: 3', async () => {
+  test('names what it cannot list, and exits with 3', async () => {
     const { code, stdout, stderr } = await run('import')
     expect([code, stdout]).toEqual([3, ''])
     expect(stderr).toContain('not listed  host_file')
@@ -58,7 +58,7 @@ describe('import', () => {
     [['import', 'host_fiel'], 'host_file'],
     [['import', 'path=x'], 'follows no type'],
     [['import', 'host_file', '--where', 'x'], 'name=value'],
-  ])('%j is refused', async (args, message) => {
+  ])('refuses %j', async (args, message) => {
     const { code, stderr } = await run(...args)
     expect(code).toBe(1)
     expect(stderr).toContain(message)

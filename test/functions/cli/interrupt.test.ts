@@ -38,23 +38,26 @@ const everyOnce = (writes: readonly string[]): void => {
   expect(writes.toSorted()).toEqual(Array.from({ length: count }, (_, n) => `t${n}`))
 }
 
-test.each(['SIGINT', 'SIGTERM'] as const)('%s stops an apply after the commands under way: 3', async (signal) => {
-  await using server = await prepare()
-  const apply = await heldApply(await approve(), server.held)
-  apply.child.kill(signal)
-  await apply.notes(/stopping after the commands under way/)
-  server.letGo()
-  const ended = await apply.ended
-  expect(ended.code).toBe(3)
-  expect(ended.stderr).toContain('stopped before the end')
-  expect(server.writes).toHaveLength(interruptedAt)
-  expect(JSON.parse(ended.stdout).outcomes).toHaveLength(interruptedAt)
-  expect(await run('apply', '--digest', await approve())).toMatchObject({ code: 0, value: { status: 'succeeded' } })
-  everyOnce(server.writes)
-  expect((await run('ledger', 'verify')).code).toBe(0)
-})
+test.each(['SIGINT', 'SIGTERM'] as const)(
+  '%s stops an apply after the commands under way, with exit code 3',
+  async (signal) => {
+    await using server = await prepare()
+    const apply = await heldApply(await approve(), server.held)
+    apply.child.kill(signal)
+    await apply.notes(/stopping after the commands under way/)
+    server.letGo()
+    const ended = await apply.ended
+    expect(ended.code).toBe(3)
+    expect(ended.stderr).toContain('stopped before the end')
+    expect(server.writes).toHaveLength(interruptedAt)
+    expect(JSON.parse(ended.stdout).outcomes).toHaveLength(interruptedAt)
+    expect(await run('apply', '--digest', await approve())).toMatchObject({ code: 0, value: { status: 'succeeded' } })
+    everyOnce(server.writes)
+    expect((await run('ledger', 'verify')).code).toBe(0)
+  },
+)
 
-test('an apply that was killed goes on with the same command, and converges', async () => {
+test('an apply that was killed continues with the same command, and converges', async () => {
   await using server = await prepare()
   const digest = await approve()
   const apply = await heldApply(digest, server.held)

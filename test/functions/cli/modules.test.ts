@@ -22,7 +22,7 @@ beforeAll(async () => {
 })
 afterAll(() => rm(folder, { recursive: true, force: true }))
 
-test('the plan has every instance, in the form of OpenTofu', async () => {
+test('the plan shows every instance in the form of OpenTofu', async () => {
   const { code, changes } = await plan()
   expect(code).toBe(2)
   expect(changes.map(({ address }) => address).toSorted()).toEqual([
@@ -43,7 +43,7 @@ test('the plan has every instance, in the form of OpenTofu', async () => {
   expect(inModule).not.toHaveProperty('index')
 })
 
-test('one instance of the module alone, and then the others', async () => {
+test('one instance of the module can be applied alone, and then the others', async () => {
   const one = JSON.parse((await apply('--target', 'module.site["shop"]')).stdout)
   expect(one.outcomes.map(({ command }: { command: string }) => command)).toEqual([
     'module.site["shop"].host_file.configuration#1',
@@ -57,7 +57,7 @@ test('one instance of the module alone, and then the others', async () => {
   )
 })
 
-test('another key is three files more and nothing else; another value changes what uses it', async () => {
+test('another key adds three files and nothing else; another value changes what uses it', async () => {
   const file = join(folder, 'plumbline.yaml')
   const text = await readFile(file, 'utf8')
   await writeFile(file, text.replace('{ blog:', '{ wiki: { port: 8003 }, blog:'))
@@ -73,7 +73,7 @@ test('another key is three files more and nothing else; another value changes wh
   ])
 })
 
-test('a key that is taken away, and a problem in the module with the calls that lead there', async () => {
+test('a removed key deletes its instance, and a problem in the module shows the calls that lead there', async () => {
   const removed = await plan('--var', 'sites={ shop: { port: 8002 } }')
   expect(removed.changes.map(({ address, change }) => [address, (change as { actions: unknown }).actions])).toEqual(
     expect.arrayContaining([['module.site["blog"].host_file.configuration', ['delete']]]),

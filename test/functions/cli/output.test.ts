@@ -49,8 +49,8 @@ const unseen = /(?![\n\t\u200d])[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/u
 const ourColours = new RegExp(`${String.fromCharCode(27)}\\[\\d{1,2}m`, 'g')
 const shows = (text: string): boolean => !unseen.test(text.replaceAll(ourColours, ''))
 
-describe('law: whatever is said, a terminal gets nothing that does not show', () => {
-  test.each([true, false])('colour %s', (color) => {
+describe('law: a terminal gets no invisible control character, whatever is printed', () => {
+  test.each([true, false])('with colour %s', (color) => {
     fc.assert(
       fc.property(evil, (text) => {
         const { host, written } = aTerminal(true)
@@ -67,7 +67,7 @@ describe('law: whatever is said, a terminal gets nothing that does not show', ()
     )
   })
 
-  test('an outcome that a target describes stays one line, in no colours of its own', () => {
+  test('also in an outcome that a target describes, which stays one line without its own colours', () => {
     fc.assert(
       fc.property(evil, (text) => {
         const told = outcomeLine(
@@ -82,7 +82,7 @@ describe('law: whatever is said, a terminal gets nothing that does not show', ()
   })
 })
 
-test.each([true, false])('law: JSON shows all it holds and is read back as it was; a terminal: %s', (isTTY) => {
+test.each([true, false])('law: JSON shows all its characters and is read back unchanged; a terminal: %s', (isTTY) => {
   fc.assert(
     fc.property(fc.jsonValue(), evil, (value, text) => {
       const { host, written } = aTerminal(isTTY)
@@ -93,7 +93,7 @@ test.each([true, false])('law: JSON shows all it holds and is read back as it wa
   )
 })
 
-test('what goes to a file goes as it is', () => {
+test('output to a file is unchanged', () => {
   const { host, written } = aTerminal(false)
   createOutput(host, { json: false, color: undefined }).raw('a\u202eb\u001b[2J')
   expect(written.stdout).toBe('a\u202eb\u001b[2J')

@@ -47,7 +47,7 @@ describe.each(['on this machine', 'at an endpoint'])('a preview %s', (where) => 
     await room.remove()
   })
 
-  it('needs its workspace', async () => {
+  it('is refused without its workspace', async () => {
     if (dev === undefined) {
       const { code, value } = await run('preview', '--branch', branch)
       expect([code, value.error.code]).toEqual([1, 'PREVIEW_REFUSED'])
@@ -76,7 +76,7 @@ describe.each(['on this machine', 'at an endpoint'])('a preview %s', (where) => 
     await writeFile(entry, text)
   })
 
-  it('keeps its workspace', async () => {
+  it('keeps its base workspace', async () => {
     const { code, value } = await run('workspace', 'remove', 'tea-room', '--reason', 'no longer used')
     expect([code, value.error.code]).toEqual([1, 'WORKSPACE_HAS_PREVIEWS'])
     expect(value.error.message).toContain(`${id} (branch ${branch})`)
@@ -110,7 +110,7 @@ describe.each(['on this machine', 'at an endpoint'])('a preview %s', (where) => 
     expect((await run('check')).code).toBe(0)
   })
 
-  it('a branch without a preview, and a command without a branch', async () => {
+  it('is refused for a branch without a preview, and in a command without a branch', async () => {
     expect((await run('preview', 'destroy', '--branch', 'none')).value.error.code).toBe('WORKSPACE_NOT_FOUND')
     expect((await run('preview', 'destroy')).value.error.code).toBe('USAGE')
     expect((await run('preview')).value.error.code).toBe('USAGE')
@@ -122,7 +122,7 @@ describe.each(['on this machine', 'at an endpoint'])('a preview %s', (where) => 
     })
   })
 
-  it('goes with its workspace where that is said', async () => {
+  it('is removed with its workspace where that is requested', async () => {
     expect((await run('preview', '--branch', branch, '--yes')).code).toBe(2)
     expect((await run('apply', id, '--yes')).code).toBe(0)
     const removed = await run(

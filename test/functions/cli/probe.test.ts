@@ -60,8 +60,8 @@ afterAll(async () => {
   await rm(folder, { recursive: true })
 })
 
-describe('provider probe', () => {
-  test('says what to add and where, and leaves nothing behind: 2', async () => {
+describe('the command provider probe', () => {
+  test('says what to add and where, leaves nothing behind, and exits with 2', async () => {
     const { code, stdout, stderr } = await run('--yes')
     expect(code).toBe(2)
     expect(stderr).toMatch(/this creates, changes and deletes:\n {2}api_box name=plumbline-probe-/)
@@ -89,7 +89,7 @@ describe('provider probe', () => {
     [['--yes', '--type', 'api_bix'], 'api_box'],
     [['--yes', '--set', 'size=1'], 'type.attribute'],
     [['--yes', '--with', 'other=1'], 'other'],
-  ])('%j is refused', async (args, message) => {
+  ])('refuses %j', async (args, message) => {
     const { code, stdout, stderr } = await run(...args)
     expect([code === 0, (stdout + stderr).includes(message)]).toEqual([false, true])
   })

@@ -12,7 +12,7 @@ const kinds: readonly (readonly [string, readonly string[], number, RegExp])[] =
   ['a wrong call', ['no-such-command'], 1, /no-such-command/],
 ]
 
-test('each kind of command ends with its code and says its part', async () => {
+test('each kind of command ends with its exit code and prints its answer', async () => {
   const room = await tearoom()
   try {
     for (const [kind, args, code, says] of kinds) {

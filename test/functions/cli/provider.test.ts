@@ -27,7 +27,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true })
 })
 
-describe('provider init', () => {
+describe('the command provider init', () => {
   test('writes a document that check finds sound, also from elsewhere', async () => {
     const { code, stdout, stderr } = await run('provider', 'init', 'api.json', '--out', 'things.yaml')
     expect([code, stderr]).toEqual([0, ''])
@@ -38,7 +38,7 @@ describe('provider init', () => {
     expect(checked.stdout).toMatch(/^valid .*1 type, compared with .*api.json\n$/)
   })
 
-  test('writes over nothing', async () => {
+  test('overwrites no file', async () => {
     await writeFile(join(folder, 'there.yaml'), 'mine')
     const { code, stderr } = await run('provider', 'init', 'api.json', '--out', 'there.yaml')
     expect(code).toBe(1)
@@ -63,7 +63,7 @@ describe('provider init', () => {
     })
   })
 
-  test('tells what was left out, and why', async () => {
+  test('names what was left out, and why', async () => {
     const more = { ...things, paths: { ...(things['paths'] as object), '/reports/{id}': { get: {} } } }
     await writeFile(join(folder, 'more.json'), JSON.stringify(more))
     const { code, stderr } = await run('provider', 'init', 'more.json')
@@ -92,16 +92,16 @@ describe('provider init', () => {
   })
 })
 
-describe('provider check', () => {
+describe('the command provider check', () => {
   const example = new URL('../../../examples/powerdns/powerdns.provider.yaml', import.meta.url).pathname
 
-  test('a document alone', async () => {
+  test('accepts a document alone', async () => {
     const { code, stdout } = await run('provider', 'check', example)
     expect(code).toBe(0)
     expect(stdout).toMatch(/^valid .*compared with no description/)
   })
 
-  test('every error at its place: 1', async () => {
+  test('reports every error at its place, and exits with 1', async () => {
     const text = (await readFile(example, 'utf8'))
       .replace('method: PATCH', 'method: PATSCH')
       .replace('encodePath', 'x')
@@ -119,7 +119,7 @@ describe('provider check', () => {
     })
   })
 
-  test('a difference: 2, and the text names both places', async () => {
+  test('reports a difference with both places, and exits with 2', async () => {
     const { stdout: made } = await run('provider', 'init', 'api.json')
     await writeFile(
       join(folder, 'other.yaml'),
@@ -133,7 +133,7 @@ describe('provider check', () => {
     expect(stdout).toContain('3 warnings')
   })
 
-  test('what cannot be compared: 3', async () => {
+  test('reports what cannot be compared, and exits with 3', async () => {
     const { stdout: made } = await run('provider', 'init', 'api.json')
     const bare = JSON.stringify(things).replaceAll('"schema":{"$ref":"#/components/schemas/Thing"}', '"other":1')
     await writeFile(join(folder, 'bare.json'), bare)

@@ -43,12 +43,12 @@ test('a workspace at an endpoint is paused, resumed and removed, each with its r
   expect(items).toMatchObject(['removed', 'resumed', 'paused'].map((kind) => ({ kind, reason: odd })))
 })
 
-test.each(['pause', 'resume', 'remove'])('%s of a workspace that is not there says so', async (name) => {
+test.each(['pause', 'resume', 'remove'])('%s of an unknown workspace is refused with that reason', async (name) => {
   const { code, value } = await run('workspace', name, 'nobody', '--reason', 'why')
   expect([code, value.error.code]).toEqual([1, 'WORKSPACE_NOT_FOUND'])
 })
 
-test.each(['pause', 'resume', 'remove'])('%s without a reason, or with an empty one, is refused', async (name) => {
+test.each(['pause', 'resume', 'remove'])('%s is refused without a reason, or with an empty one', async (name) => {
   expect((await run('workspace', name, 'nobody')).value.error.code).toBe('USAGE')
   expect((await run('workspace', name, 'nobody', '--reason', ' ')).value.error.code).toBe('REQUEST_INVALID')
 })

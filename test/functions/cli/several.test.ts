@@ -27,7 +27,7 @@ const addWorkspace = async (folder: string, name: string): Promise<void> => {
 const run = (args: readonly string[], folder = root) => runCommand(args, { folder })
 const idsIn = (text: string): readonly string[] => [...text.matchAll(/^([\w-]+): /gm)].map(([, id = '']) => id)
 
-describe('check --all', () => {
+describe('the command check --all', () => {
   beforeEach(async () => {
     await addWorkspace('dns', 'dns')
     await addWorkspace('teams/mail', 'mail')
@@ -44,7 +44,7 @@ describe('check --all', () => {
     expect(idsIn((await run(['check', '--all'], join(root, 'teams'))).stdout)).toEqual(['mail'])
   })
 
-  test('takes folders and names instead, each of them once', async () => {
+  test('accepts folders and names instead, each of them once', async () => {
     await run(['check', '--all'])
     expect(idsIn((await run(['check', 'dns', 'mail', 'dns'])).stdout)).toEqual(['dns', 'mail'])
     expect(idsIn((await run(['check', '--all', 'teams', 'teams/mail'])).stdout)).toEqual(['mail'])
@@ -53,7 +53,7 @@ describe('check --all', () => {
   test.each([
     ['invalid', 'workspace: x\nresources: 7\n', 'CONFIG', 1],
     ['of a name that another folder has', 'workspace: mail\nresources: []\n', 'WORKSPACE_CLAIMED', 1],
-  ])('a configuration that is %s does not stop the others, and is no success', async (_, text, says, exit) => {
+  ])('checks the others where a configuration is %s, and does not succeed', async (_, text, says, exit) => {
     await mkdir(join(root, 'a-first'))
     await run(['check', '--all'])
     await writeFile(join(root, 'a-first', 'plumbline.yaml'), text)
@@ -70,7 +70,7 @@ describe('check --all', () => {
     expect(json.checks[1].complete).toBe(true)
   })
 
-  test.skipIf(process.getuid?.() === 0)('a folder that cannot be opened is a failure', async () => {
+  test.skipIf(process.getuid?.() === 0)('fails where a folder cannot be opened', async () => {
     await mkdir(join(root, 'closed'))
     await chmod(join(root, 'closed'), 0)
     const { code, stderr } = await run(['check', '--all'])
@@ -78,7 +78,7 @@ describe('check --all', () => {
     expect([code, stderr]).toEqual([1, expect.stringContaining('closed')])
   })
 
-  test('one drift makes it 2, with the place in the repository', async () => {
+  test('exits with 2 for one drift, and names its place in the repository', async () => {
     await writeFile(join(root, 'teams', 'mail', 'machine', 'motd'), 'changed')
     const { code, stdout } = await run(['check', '--all', '--format', 'github'])
     expect(code).toBe(2)
@@ -91,7 +91,7 @@ describe('check --all', () => {
     expect(shown.stdout).toContain('file="teams/mail/plumbline.yaml"')
   })
 
-  test('a pipeline gets one document, in which an invalid configuration is an error', async () => {
+  test('gives a pipeline one document, in which an invalid configuration is an error', async () => {
     await writeFile(join(root, 'dns', 'plumbline.yaml'), 'workspace: dns\nresources: 7\n')
     const { code, stdout } = await run(['check', 'dns', '--format', 'junit'])
     expect([code, stdout]).toEqual([1, expect.stringContaining('tests="1" failures="0" errors="1"')])
@@ -103,13 +103,13 @@ describe('check --all', () => {
     [['--all', '--format', 'html'], '--format html takes one workspace'],
     [['--all', 'nowhere'], 'nowhere'],
     [['dns', '--refresh-only', '--fail-on', 'drift'], 'leave out --fail-on'],
-  ])('%j is refused', async (args, says) => {
+  ])('refuses %j', async (args, says) => {
     const { code, stderr } = await run(['check', ...args])
     expect([code, stderr]).toEqual([1, expect.stringContaining(says)])
   })
 })
 
-test('list shows each folder with its last check, and which one is unreadable', async () => {
+test('list shows each folder with its last check, and names an unreadable one', async () => {
   await addWorkspace('dns', 'dns')
   await addWorkspace('teams/mail', 'mail')
   expect((await run(['list'])).stdout).toMatch(/^dns +dns +never checked\nteams\/mail +mail +never checked\n$/)
@@ -125,7 +125,7 @@ test('list shows each folder with its last check, and which one is unreadable', 
 })
 
 /** What `--fail-on` means, said without the code: a change counts unless the other kind explains all of it. */
-test('--fail-on leaves out exactly the changes that are all of the other kind', () =>
+test('--fail-on ignores exactly the changes of the other kind', () =>
   fc.assert(
     fc.property(
       fc.array(fc.array(fc.constantFrom('drift', 'pending', 'conflict', 'new'), { maxLength: 3 }), { maxLength: 3 }),
@@ -154,7 +154,7 @@ test('--fail-on leaves out exactly the changes that are all of the other kind', 
     ),
   ))
 
-test('--json has the plan where policies look for it, and a failed check never looks like one without changes', async () => {
+test('--json has the plan where policies look for it, and a failed check never looks like an empty plan', async () => {
   await addWorkspace('dns', 'dns')
   await writeFile(join(root, 'dns', 'machine', 'motd'), 'changed')
   const { stdout } = await run(['check', 'dns', '--json'])

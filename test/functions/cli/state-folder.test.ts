@@ -22,7 +22,7 @@ afterEach(() => rm(root, { recursive: true }))
 
 const modeOf = async (path: string): Promise<number> => (await stat(path)).mode & 0o777
 
-test('the folder and its key are for their owner only, and git never sees them', async () => {
+test('the folder and its key are for their owner only, and git never includes them', async () => {
   const state = await openStateFolder(root)
   expect(state.path).toBe(join(root, '.plumbline'))
   expect([await modeOf(state.path), await modeOf(state.sealKeyFile)]).toEqual([0o700, 0o600])
@@ -30,13 +30,13 @@ test('the folder and its key are for their owner only, and git never sees them',
   expect(Buffer.from(await readFile(state.sealKeyFile, 'utf8'), 'base64')).toHaveLength(32)
 })
 
-test('the key stays the same, also when several open it at once', async () => {
+test('the key stays the same, also when several processes open the folder at once', async () => {
   const opened = await Promise.all(Array.from({ length: 5 }, () => openStateFolder(root)))
   const keys = await Promise.all(opened.map(({ sealKeyFile }) => readFile(sealKeyFile, 'utf8')))
   expect(new Set(keys).size).toBe(1)
 })
 
-test('the nearest one upwards is used', async () => {
+test('the nearest folder upwards is used', async () => {
   const inner = join(root, 'a', 'b')
   await mkdir(inner, { recursive: true })
   expect((await findStateFolder(inner))?.path.startsWith(root)).not.toBe(true)
@@ -44,7 +44,7 @@ test('the nearest one upwards is used', async () => {
   expect((await openStateFolder(inner)).path).toBe(join(root, '.plumbline'))
 })
 
-test('an empty one is completed, and one that holds a key is left as it is', async () => {
+test('an empty folder is completed, and one that holds a key is left as it is', async () => {
   expect(await findWholeStateFolder(root)).toBeUndefined()
   await mkdir(join(root, '.plumbline'))
   const state = await findWholeStateFolder(root)
@@ -56,7 +56,7 @@ test('an empty one is completed, and one that holds a key is left as it is', asy
   await expect(stat(join(root, '.plumbline', '.gitignore'))).rejects.toThrow('ENOENT')
 })
 
-test('folders are remembered by workspace', async () => {
+test('folders are remembered by their workspace', async () => {
   const state = await openStateFolder(root)
   await rememberFolder(state, 'one', '/a')
   await rememberFolder(state, 'two', '/b')
@@ -78,13 +78,16 @@ test.each([
   // Its number may be that of another process by now.
   ['whole, and its lock is free', { ...record, pid: process.pid }, false, false],
   ['of another shape', { pid: 'x' }, true, false],
-])('the record of a dev that is %s', async (_name, written, held, found) => {
-  const state = await openStateFolder(root)
-  const lock = held ? await takeLock(state.devLock, 0) : undefined
-  await writeFile(state.devFile, JSON.stringify(written))
-  expect((await readDev(state)) !== undefined).toBe(found)
-  await lock?.close()
-})
+])(
+  'the record of a dev is used exactly while it is readable and its lock is held: %s',
+  async (_name, written, held, found) => {
+    const state = await openStateFolder(root)
+    const lock = held ? await takeLock(state.devLock, 0) : undefined
+    await writeFile(state.devFile, JSON.stringify(written))
+    expect((await readDev(state)) !== undefined).toBe(found)
+    await lock?.close()
+  },
+)
 
 test.each([
   ['nothing', ''],
@@ -93,7 +96,7 @@ test.each([
   ['all but its end', `${Buffer.alloc(32, 1).toString('base64').slice(0, 40)}\n`],
   ['what is no Base64', `${'?'.repeat(44)}\n`],
   ['more than a key', `${Buffer.alloc(33, 1).toString('base64')}\n`],
-])('a seal key of which there is %s is refused by its name', async (_name, text) => {
+])('a key for digests is refused by its name where there is %s of it', async (_name, text) => {
   const state = await openStateFolder(root)
   await writeFile(state.sealKeyFile, text)
   await openStateFolder(root)
@@ -108,7 +111,7 @@ test('processes that remember folders at once lose none', async () => {
   expect([...(await readFolders(state)).keys()].sort()).toEqual(names)
 })
 
-test('what another process has locked is not written before it is done', async () => {
+test('a file that another process has locked is written only after the lock is released', async () => {
   const state = await openStateFolder(root)
   const lock = await takeLock(state.foldersLock, 0)
   let isDone = false
@@ -124,7 +127,7 @@ test('what another process has locked is not written before it is done', async (
   expect([...(await readFolders(state)).keys()].sort()).toEqual(['ours', 'theirs'])
 })
 
-test('files that a crash cut off say nothing', async () => {
+test('files that a crash cut off are ignored', async () => {
   const state = await openStateFolder(root)
   await writeFile(state.devFile, '{"pid": 1')
   await writeFile(state.foldersFile, '{')

@@ -37,8 +37,8 @@ const both = async (...args: readonly string[]) => {
   return local
 }
 
-describe('what is recorded', () => {
-  test('is listed, all of it or what matches', async () => {
+describe('a record of a resource', () => {
+  test('is listed, with all others or by a pattern', async () => {
     const { code, stdout } = await both('list')
     expect(code).toBe(0)
     expect(stdout).toMatch(/^host_file\.motd +by keys +applied .* by local:\S+ via cli$/m)
@@ -56,28 +56,28 @@ describe('what is recorded', () => {
     expect([unknown.code, JSON.parse(unknown.stdout).error.code]).toEqual([1, 'RECORD_NOT_FOUND'])
   })
 
-  test('is exported, and pulled, as the same bytes', async () => {
+  test('is exported and pulled as the same bytes', async () => {
     const exported = await both('export')
     expect(await both('pull')).toEqual(exported)
     expect(await both('pull', 'tea-room', '--json')).toEqual(exported)
     expect(JSON.parse(exported.stdout)).toMatchObject({ formatVersion: '2', workspace: 'tea-room' })
   })
 
-  test.each([['list'], ['export']])('%s of a workspace that is not there says so', async (verb) => {
+  test.each([['list'], ['export']])('is not found by %s of an unknown workspace, which is reported', async (verb) => {
     const name = verb === 'list' ? ['list', '-w', 'nobody'] : ['export', 'nobody']
     const { code, stdout } = await both(...name, '--json')
     expect([code, JSON.parse(stdout).error.code]).toEqual([1, 'WORKSPACE_NOT_FOUND'])
   })
 })
 
-describe('a record is forgotten', () => {
+describe('a record can be forgotten', () => {
   const both = [here, there] as const
   const reason = 'moves & "waits"?#%2F\u00e9'
 
   test.each([
     ['here', 0],
     ['at the endpoint', 1],
-  ] as const)('%s, with a backup and an entry in the ledger', async (_, n) => {
+  ] as const)('by %s, with a backup and an entry in the ledger', async (_, n) => {
     const run = both[n] ?? here
     const before = JSON.parse((await run('export')).stdout)
     const text = n === 0 ? await run('rm', 'host_file.motd', '--reason', reason) : undefined
@@ -155,7 +155,7 @@ describe('a record is forgotten', () => {
     expect(JSON.parse((await run('export')).stdout).resources).toEqual(resources)
   })
 
-  test('not without a reason, or without an address', async () => {
+  test('but not without a reason, or without an address', async () => {
     for (const args of [
       ['rm', 'host_file.motd'],
       ['rm', '--reason', 'x'],

@@ -21,7 +21,7 @@ const run = (args: readonly string[], variables: Record<string, string> = {}) =>
   runCommand(args, { folder, variables: { ...variables, TMPDIR: root } })
 const kept = async (where: string): Promise<boolean> => (await readdir(join(root, where))).includes('.plumbline')
 
-test('memory keeps nothing, here or in the folder of temporary files', async () => {
+test('a store in memory leaves nothing, here or in the folder of temporary files', async () => {
   const { code, stdout } = await run(['check', '--store', 'memory'])
   expect([code, stdout]).toEqual([0, expect.stringContaining('in sync')])
   expect(await kept('repository')).toBe(false)
@@ -31,7 +31,7 @@ test('memory keeps nothing, here or in the folder of temporary files', async () 
 test.each([
   ['the option', ['--store', '../kept'], {}],
   ['the variable', [], { PLUMBLINE_STORE: '../kept' }],
-])('a folder named by %s keeps everything, for the commands that name it', async (_, words, variables) => {
+])('a folder named by %s stores everything for the commands that name it', async (_, words, variables) => {
   await writeFile(join(folder, 'files', 'planted'), '')
   expect(await run(['check', ...words], variables)).toMatchObject({ code: 0 })
   expect([await kept('repository'), await kept('kept')]).toEqual([false, true])
@@ -39,7 +39,7 @@ test.each([
   expect((await run(['workspace', 'list'])).stderr).toContain('CONFIG_NOT_FOUND')
 })
 
-test('what is printed to be pasted names the folder, too', async () => {
+test('printed commands name the folder of the store too', async () => {
   const [file] = await readdir(join(folder, 'machine', 'etc'))
   await writeFile(join(folder, 'machine', 'etc', file ?? ''), 'changed')
   const { stdout } = await run(['check', '--store', '../kept'])
@@ -51,12 +51,12 @@ test('what is printed to be pasted names the folder, too', async () => {
 test.each([
   [['check', '--store', 'nowhere'], 'there is no such folder'],
   [['check', '--store', 'memory', '--endpoint', 'https://plumbline.example'], 'remove one'],
-])('%j is refused', async (args, says) => {
+])('%j is refused as a store', async (args, says) => {
   const { code, stderr } = await run(args)
   expect([code, stderr]).toEqual([1, expect.stringContaining(says)])
 })
 
-describe('a table', () => {
+describe('a table as a store', () => {
   const key = Buffer.alloc(32, 7).toString('base64')
   let engine: DynamodbEngine
   let variables: Record<string, string>
@@ -67,7 +67,7 @@ describe('a table', () => {
   })
   afterAll(() => engine.stop())
 
-  test('has the store of several machines: one plans, another one applies, and nothing is left on either', async () => {
+  test('serves several machines: one plans, another one applies, and no file is left on either', async () => {
     const other = join(root, 'other')
     // One target, wherever the files of the configuration are.
     const entry = await readFile(join(folder, 'plumbline.yaml'), 'utf8')
@@ -97,7 +97,7 @@ describe('a table', () => {
     ],
     ['that does not exist', 'dynamodb:nowhere', {}, 'there is no table nowhere'],
     ['without a name', 'dynamodb:', {}, '"" is not the name of a table'],
-  ])('%s is refused', async (_, store, changed, says) => {
+  ])('is refused as %s', async (_, store, changed, says) => {
     const { code, stdout, stderr } = await run(['check', '--store', store], { ...variables, ...changed })
     expect([code, stderr]).toEqual([1, expect.stringContaining(says)])
     expect(`${stdout}${stderr}`).not.toMatch(/c2hvcnQ=|BwcHBw/)

@@ -32,7 +32,7 @@ beforeAll(async () => {
 })
 afterAll(() => rm(folder, { recursive: true, force: true }))
 
-test('a required variable is asked for, wherever the configuration is loaded', async () => {
+test('a required variable is requested wherever the configuration is loaded', async () => {
   for (const command of [['validate'], ['check'], ['workspace', 'push'], ['apply', '--yes'], ['import', 'host_file']]) {
     const { code, value } = await run(command)
     expect([command, code, value.error.code]).toEqual([command, 1, 'CONFIG_INVALID'])
@@ -40,7 +40,7 @@ test('a required variable is asked for, wherever the configuration is loaded', a
   }
 })
 
-test('a wrong value is named by where it was given', async () => {
+test('a wrong value is reported with the place where it was given', async () => {
   const places = [
     [['--var', 'greeting=too long'], {}, '--var greeting', 0],
     [[], { PLUMBLINE_VAR_greeting: 'too long' }, 'PLUMBLINE_VAR_greeting', 0],

@@ -83,7 +83,7 @@ describe('versions of a configuration', () => {
   ])('are refused: %s', async (_, args, code) => expect(await codeOf(...args)).toEqual([1, code]))
 })
 
-describe('a source', () => {
+describe('the source of a configuration', () => {
   const secret = 'env:PLUMBLINE_GITHUB_TOKEN'
 
   test.each([
@@ -100,15 +100,15 @@ describe('a source', () => {
     expect(await codeOf('source', 'show', 'tea-room')).toEqual([1, 'SOURCE_NOT_FOUND'])
   })
 
-  test('needs a repository that can be one', async () =>
+  test('needs an address that can be a repository', async () =>
     expect(await codeOf('source', 'set', 'tea-room', '--repository', 'no repository')).toEqual([1, 'USAGE']))
 })
 
-describe('earlier versions', () => {
+describe('an earlier version', () => {
   test.each([
     ['here', 0, '1'],
     ['at the endpoint', 1, '2'],
-  ] as const)('are stored again %s', async (_, n, version) => {
+  ] as const)('is stored again %s', async (_, n, version) => {
     const run = [here, there][n] ?? here
     const { code, stdout } = await run('workspace', 'rollback', version, '--reason', 'as agreed')
     expect(code).toBe(0)

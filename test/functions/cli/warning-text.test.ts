@@ -12,24 +12,24 @@ it.each([
     'an alert of acme (2026-11-21T06:00:00.000Z) waits: the alert was not published: AuthorizationErrorException; it stays queued and is published later',
   ],
   [new RangeError('a secret'), 'an alert of acme (2026-11-21T06:00:00.000Z) waits: '],
-])('an alert that waits is said with its reason: %s', (error, text) => {
+])('a warning names an alert that waits with its reason: %s', (error, text) => {
   expect(warningText(waits('a', error))).toContain(text)
   expect(warningText(waits('a', error))).not.toContain('a secret')
 })
 
-it('an outbox that cannot be read is said too', () => {
+it('a warning names alerts that cannot be read', () => {
   const error = new AppError('STORE_UNAVAILABLE', { detail: 'time-out' })
   expect(warningText({ kind: 'alert_waits', workspace: 'acme', error })).toMatch(/^alerts of acme may wait: the store/)
 })
 
-it('a lock that was not renewed is said', () => {
+it('a warning names a lock that was not renewed', () => {
   const error = new AppError('STORE_UNAVAILABLE', { detail: 'time-out' })
   expect(warningText({ kind: 'lock_waits', workspace: 'acme', error })).toMatch(
     /^the lock of acme was not renewed and is tried again: the store does not respond: time-out; /,
   )
 })
 
-it('a dev, which tries every few seconds, says the same once', () => {
+it('a dev that tries every few seconds prints the same warning once', () => {
   const said: string[] = []
   const warn = warnOnce((text) => said.push(text))
   for (let n = 0; n < 3; n += 1) warn(waits('a', new AppError('ALERT_REFUSED', { detail: 'NotFoundException' })))

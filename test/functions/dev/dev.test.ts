@@ -51,7 +51,7 @@ const stop = async (dev: Running) => {
   return dev.ended
 }
 
-test('a newcomer edits a file, sees the drift, repairs it as printed, and the ledger is whole', async () => {
+test('a new user edits a file, sees the drift, repairs it as printed, and the ledger verifies', async () => {
   const dev = await start()
   await seen(dev, /in sync/)
   await edit(motd(), 'Coffee only.\n')
@@ -116,7 +116,7 @@ test('the printed token opens the API, which lists, checks, applies and proves',
   )
 })
 
-test('runs, ledger and tokens outlive a restart, and so does a killed one', async () => {
+test('runs, ledger and tokens survive a restart, and so does a killed dev', async () => {
   const first = await start()
   const [, token = ''] = await seen(first, /PLUMBLINE_TOKEN=(\S+)/)
   await seen(first, /in sync/)
@@ -137,7 +137,7 @@ test('runs, ledger and tokens outlive a restart, and so does a killed one', asyn
   expect((await fetch(`${url}/v1/health`)).status).toBe(200)
 })
 
-test('a second one for the same folder, and a port in use, are refused', async () => {
+test('a second dev for the same folder, and a port in use, are refused', async () => {
   const first = await start()
   const [, port = ''] = await seen(first, /http:\/\/127\.0\.0\.1:(\d+)/)
   const second = await start()
@@ -196,7 +196,7 @@ test('an alert of a command is published by the dev that runs beside it', async 
   expect(stderr).not.toMatch(/alert|waits/)
 })
 
-test('a changed configuration is taken over, and a wrong one is told with its place', async () => {
+test('a changed configuration is loaded, and a wrong one is reported with its place', async () => {
   const dev = await start('--every', '0')
   await seen(dev, /in sync/)
   const file = join(folder, 'plumbline-demo', 'plumbline.yaml')

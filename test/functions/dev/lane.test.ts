@@ -39,8 +39,8 @@ const held = (atOnce: number) => {
   return { send: lane.send, begun, letGo: letGo.resolve, worker: lane.start({ atOnce, handle, failed: () => {} }) }
 }
 
-describe('a queue in process', () => {
-  it('hands over events as SQS does, also those that were sent before it was started', async () => {
+describe('a queue within the process', () => {
+  it('delivers events as SQS does, also those that were sent before it was started', async () => {
     const lane = createLane('checks')
     lane.send('early')
     const events = gathered<SQSEvent>()
@@ -55,7 +55,7 @@ describe('a queue in process', () => {
     ])
   })
 
-  it('handles one message of a group at a time, and other groups meanwhile', async () => {
+  it('handles one message of a group at a time, and other groups at the same time', async () => {
     const { send, begun, letGo } = held(10)
     send('a1', 'a')
     send('a2', 'a')
@@ -68,7 +68,7 @@ describe('a queue in process', () => {
     await begun.until((all) => all.includes('a2'))
   })
 
-  it('handles only so many at once', async () => {
+  it('handles only a limited number at once', async () => {
     const { send, begun, letGo } = held(2)
     for (const body of ['a', 'b', 'c']) send(body)
     await begun.until(({ length }) => length === 2)
@@ -85,7 +85,7 @@ describe('a queue in process', () => {
     expect(handled.items).toEqual(['a', 'a', 'b', 'c'])
   })
 
-  it('takes a message that a handler sends to its own group after it', async () => {
+  it('handles a message that a handler sends to its own group after the current one', async () => {
     const lane = createLane('applies', 0)
     const told = gathered<string>()
     const handle = async (event: SQSEvent) => {
@@ -100,7 +100,7 @@ describe('a queue in process', () => {
     expect(told.items).toEqual(['first', 'next'])
   })
 
-  it.each(['is refused', 'throws'] as const)('gives a message up that %s each time, and says so', async (how) => {
+  it.each(['is refused', 'throws'] as const)('gives up a message that %s each time, and says so', async (how) => {
     const { send, handled, failures, worker } = start((body) => body === 'bad' && (how === 'throws' ? how : true))
     send('bad', 'w')
     send('good', 'w')
@@ -115,7 +115,7 @@ describe('a queue in process', () => {
     })
   })
 
-  it('stops when what is under way has ended, and begins nothing more', async () => {
+  it('stops when the current messages are done, and begins no others', async () => {
     const { send, begun, letGo, worker } = held(1)
     send('one')
     send('two')
@@ -131,7 +131,7 @@ describe('a queue in process', () => {
   })
 })
 
-describe('the port of the workflows', () => {
+describe('the queue of the workflows', () => {
   it('sends each check by itself, and applies to the group of their workspace', async () => {
     const sent: unknown[][] = []
     const note =

@@ -41,15 +41,15 @@ const elsewhere = [
   '%31%32%37.0.0.1',
 ]
 
-test.each(here)('the Host %j is this machine', (host) => {
+test.each(here)('the Host %j is accepted as this machine', (host) => {
   expect(whyForeign(request({ host: [host] }))).toBeUndefined()
 })
 
-test.each(elsewhere)('the Host %j is not', (host) => {
+test.each(elsewhere)('the Host %j is refused', (host) => {
   expect(whyForeign(request({ host: [host] }))).toMatch(/Host/)
 })
 
-test('no Host, and two', () => {
+test('a missing Host and a repeated Host are refused', () => {
   expect(whyForeign(request({}))).toMatch(/Host/)
   expect(whyForeign(request({ host: ['127.0.0.1', '127.0.0.1'] }))).toMatch(/Host/)
 })
@@ -70,15 +70,15 @@ test.each([
   ['127.0.0.1:8787', 'http://evil.example:8787@127.0.0.1:9', false],
   ['127.0.0.1:8787', 'file://', false],
   ['127.0.0.1:8787', 'chrome-extension://abc', false],
-])('at %s the Origin %j is its own: %s', (host, origin, own) => {
+])('at %s the Origin %j is accepted or not: %s', (host, origin, own) => {
   expect(whyForeign(request({ host: [host], origin: [origin] })) === undefined).toBe(own)
 })
 
-test('two Origins are none', () => {
+test('a repeated Origin is refused', () => {
   const own = 'http://127.0.0.1:8787'
   expect(whyForeign(request({ host: ['127.0.0.1:8787'], origin: [own, own] }))).toMatch(/Origin/)
 })
 
-test.each(['http://evil.example/', '*', ''])('the target %j is no path', (url) => {
+test.each(['http://evil.example/', '*', ''])('the target %j is refused as a path', (url) => {
   expect(whyForeign(request({ host: ['127.0.0.1:8787'] }, url))).toBeDefined()
 })

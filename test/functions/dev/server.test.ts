@@ -110,8 +110,8 @@ const bringingItsKey = async () => {
     .sign(privateKey)
 }
 
-describe('tokens', () => {
-  test('the claims of a good one reach the function as texts', async () => {
+describe('the tokens of dev', () => {
+  test('give their claims to the function as texts', async () => {
     const response = await ask(await issuer.issue('local:ada', '1h'))
     expect(response.status).toBe(204)
     expect(claimsOf(seen[0])).toMatchObject({ sub: 'local:ada', scope: 'read check apply', iss: front.url })
@@ -141,7 +141,7 @@ describe('tokens', () => {
     ['whose claims were changed', tampered],
     ['without its signature', async () => (await issuer.issue('x', '1h')).replace(/[^.]+$/, '')],
     ['that is no token', async () => 'let-me-in'],
-  ])('one %s is refused and never reaches the function', async (_name, make) => {
+  ])('are refused if one is %s, and do not reach the function', async (_name, make) => {
     const response = await ask(await make())
     expect(response.status).toBe(401)
     expect(response.headers.get('www-authenticate')).toBe('Bearer')
@@ -150,29 +150,29 @@ describe('tokens', () => {
     expect(seen).toEqual([])
   })
 
-  test('another scheme is refused', async () => {
+  test('are refused with another scheme', async () => {
     const response = await fetch(`${front.url}/v1/workspaces`, { headers: { authorization: 'Basic YTpi' } })
     expect(response.status).toBe(401)
   })
 
-  test('a request without one reaches the function with nobody vouching for it', async () => {
+  test('may be missing: the function then has no caller', async () => {
     expect((await ask(undefined)).status).toBe(204)
     expect(seen[0]?.requestContext).not.toHaveProperty('authorizer')
   })
 
-  test('claims cannot be brought along in a header', async () => {
+  test('cannot be replaced by claims in a header', async () => {
     await ask(undefined, '/v1/workspaces', { headers: { 'x-amzn-authorizer': '{"jwt":{"claims":{"sub":"root"}}}' } })
     expect(claimsOf(seen[0])).toBeUndefined()
   })
 
-  test('the key that signs is readable by its owner only, and is never shown', async () => {
+  test('are signed by a key that only its owner can read, and that is never shown', async () => {
     expect((await stat(join(folder, 'issuer.json'))).mode & 0o777).toBe(0o600)
     const shown = (await (await fetch(`${front.url}/.well-known/jwks.json`)).json()) as { keys: unknown[] }
     expect(Object.keys(shown.keys[0] as object).toSorted()).toEqual(['alg', 'e', 'kid', 'kty', 'n', 'use'])
   })
 
   test.each(['', '{', '{}', '[]', 'null', '{"kty":"EC","crv":"P-256","x":"AA","y":"AA","d":"AA","kid":"a"}'])(
-    'a key file that holds %j is refused by its name',
+    'are refused by name where the key file holds %j',
     async (text) => {
       const file = join(folder, 'broken.json')
       await writeFile(file, text)
@@ -181,7 +181,7 @@ describe('tokens', () => {
     },
   )
 
-  test('a token outlives a restart', async () => {
+  test('survive a restart', async () => {
     const token = await issuer.issue('x', '1h')
     const again = createAuthoriser(await openIssuer(join(folder, 'issuer.json'), issuer.url))
     expect(await again(`Bearer ${token}`)).toMatchObject({ ok: true })
@@ -208,7 +208,7 @@ describe.each(['RS256', 'ES256'] as const)('an issuer with a key for %s', (alg) 
     return { own, key, sign, ask: async (token: string) => verify(`Bearer ${token}`) }
   }
 
-  test('is believed, and shows no private part of it', async () => {
+  test('is trusted, and shows no private part of its key', async () => {
     const { own, key, ask } = await opened()
     expect(await ask(await own.issue('local:ada', '1h'))).toMatchObject({
       ok: true,
@@ -230,7 +230,7 @@ describe.each(['RS256', 'ES256'] as const)('an issuer with a key for %s', (alg) 
     ['a list', ['ada']],
     ['an object', { name: 'ada' }],
     ['missing', undefined],
-  ])('a subject that is %s is refused', async (_, sub) => {
+  ])('is refused with a subject that is %s', async (_, sub) => {
     const { ask, sign } = await opened()
     expect(await ask(await sign({ sub: sub as string }))).toMatchObject({
       ok: false,
@@ -238,7 +238,7 @@ describe.each(['RS256', 'ES256'] as const)('an issuer with a key for %s', (alg) 
     })
   })
 
-  test('a token of the future, or that does not name its key, is refused', async () => {
+  test('is refused with a token of the future, or one that does not name its key', async () => {
     const { ask, sign } = await opened()
     const soon = Math.floor(Date.now() / 1000) + 600
     expect(await ask(await sign({}))).toMatchObject({ ok: true })
@@ -249,20 +249,23 @@ describe.each(['RS256', 'ES256'] as const)('an issuer with a key for %s', (alg) 
 
   test.each(
     ['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'ES256', 'ES384', 'ES512', 'EdDSA'].filter((each) => each !== alg),
-  )('a token of another key for %s is refused', async (other) => {
+  )('is refused with a token of another key for %s', async (other) => {
     const { ask, sign } = await opened()
     const { privateKey } = await generateKeyPair(other, { extractable: true })
     expect(await ask(await sign({}, { alg: other }, privateKey))).toMatchObject({ ok: false })
   })
 
-  test.each(['HS256', 'HS384', 'HS512'])('the public key as a secret of %s is refused', async (symmetricAlg) => {
-    const { ask, sign, own } = await opened()
-    const shown = new TextEncoder().encode(JSON.stringify(own.keys.keys[0]).padEnd(64, ' '))
-    expect(await ask(await sign({}, { alg: symmetricAlg }, shown))).toMatchObject({ ok: false })
-  })
+  test.each(['HS256', 'HS384', 'HS512'])(
+    'is refused with a token that uses the public key as a secret of %s',
+    async (symmetricAlg) => {
+      const { ask, sign, own } = await opened()
+      const shown = new TextEncoder().encode(JSON.stringify(own.keys.keys[0]).padEnd(64, ' '))
+      expect(await ask(await sign({}, { alg: symmetricAlg }, shown))).toMatchObject({ ok: false })
+    },
+  )
 })
 
-describe('requests', () => {
+describe('the requests of dev', () => {
   test('become events of payload format 2.0', async () => {
     await ask(undefined, '/v1/a%20b?x=1&x=2&y=%C3%A9', { method: 'PUT', body: '{"a":1}', headers: { 'X-Some': 'v' } })
     expect(seen[0]).toMatchObject({
@@ -277,12 +280,12 @@ describe('requests', () => {
     })
   })
 
-  test('bytes that are no text are handed on as base64', async () => {
+  test('keep bytes that are not a text as base64', async () => {
     await ask(undefined, '/', { method: 'POST', body: new Uint8Array([0xff, 0xfe]) })
     expect(seen[0]).toMatchObject({ body: '//4=', isBase64Encoded: true })
   })
 
-  test('a body beyond what an HTTP API takes is refused', async () => {
+  test('are refused with a body beyond the limit of an HTTP API', async () => {
     const response = await ask(undefined, '/', { method: 'POST', body: new Uint8Array(10_000_001) }).catch(
       () => undefined,
     )
@@ -290,7 +293,7 @@ describe('requests', () => {
     expect(seen).toEqual([])
   })
 
-  test('answers keep status, headers and bytes', async () => {
+  test('get answers with status, headers and bytes', async () => {
     answer = {
       statusCode: 201,
       headers: { location: '/x' },
@@ -320,7 +323,7 @@ describe('a page of another server', () => {
     ['of a name that leads here', () => ({ host: 'evil.example' })],
     ['that posts to here', () => ({ host: new URL(front.url).host, origin: 'http://evil.example' })],
     ['without a name', () => ({ host: new URL(front.url).host, origin: 'null' })],
-  ])('one %s is refused, with a token and without', async (_name, headers) => {
+  ])('is refused as one %s, with a token and without', async (_name, headers) => {
     const bearer = `Bearer ${await issuer.issue('local:ada', '1h')}`
     expect(await send('/v1/workspaces', headers())).toBe(403)
     expect(await send('/v1/workspaces', { ...headers(), authorization: bearer })).toBe(403)
@@ -329,7 +332,7 @@ describe('a page of another server', () => {
   })
 
   test.each(['//evil.example/v1', '/[', '//[', '/%', '/\\evil.example'])(
-    'the path %j names no server',
+    'cannot name a server by the path %j',
     async (path) => {
       expect(await send(path, { host: new URL(front.url).host })).toBe(204)
       expect(seen[0]?.requestContext.domainName).toBe(new URL(front.url).host)
@@ -337,14 +340,14 @@ describe('a page of another server', () => {
   )
 })
 
-describe('the address', () => {
-  test('a port in use is named', async () => {
+describe('the address of dev', () => {
+  test('is named where its port is in use', async () => {
     const port = Number(new URL(front.url).port)
     const second = startHttpServer({ port, serve: () => Promise.reject(new Error('never called')) })
     await expect(second).rejects.toMatchObject({ code: 'PORT_IN_USE', payload: { port } })
   })
 
-  test('what fails while it comes up leaves the port free', async () => {
+  test('is free again where the start fails', async () => {
     let port = 0
     const started = startHttpServer({
       port: 0,

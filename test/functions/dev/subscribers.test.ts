@@ -32,7 +32,7 @@ describe('a webhook', () => {
     })
   })
 
-  it('that refuses is named by its origin only, because its address may hold a key', async () => {
+  it('that refuses is named by its origin only, because its path may hold a key', async () => {
     await using there = await receiver(503)
     const refused = alertsTo([webhook(`${there.url}/?key=hunter2`)]).publish(anAlert(1))
     const failure: unknown = await refused.catch((error: unknown) => error)
@@ -40,7 +40,7 @@ describe('a webhook', () => {
     expect(String(failure)).not.toContain('hunter2')
   })
 
-  it('that has failed is left alone for a while', async () => {
+  it('that has failed is not asked for a while', async () => {
     await using there = await receiver(503, 200)
     const sink = alertsTo([webhook(there.url, 60_000)])
     await expect(sink.publish(anAlert(1))).rejects.toThrow('503')
@@ -66,8 +66,8 @@ describe('a webhook', () => {
   })
 })
 
-describe('an alert', () => {
-  it('that one subscriber refuses is published again, and only to that one', async () => {
+describe('an alert for subscribers', () => {
+  it('is published again only to the one that refused it', async () => {
     const seen: string[] = []
     let isDown = true
     const terminal: Subscriber = async (published) => void seen.push(`terminal ${published.Subject ?? ''}`)

@@ -74,7 +74,7 @@ const readXml = (xml: string): readonly Element[] => {
   })
 }
 
-describe('junit', () => {
+describe('the format junit', () => {
   it('has a failure for each difference and an error for each unchecked resource, of any plan', () =>
     fc.assert(
       fc.property(fc.oneof(somePlan, hostilePlan), (plan) => {
@@ -113,12 +113,12 @@ describe('junit', () => {
   })
 })
 
-describe('github', () => {
+describe('the format github', () => {
   /** As the runner finds them: by the start of a line without blanks, or by the older form anywhere in other lines. */
   const commands = (page: string) =>
     page.split('\n').filter((line) => line.trim().startsWith('::') || line.includes('##['))
 
-  it('has exactly one command for each finding, whatever the values hold', () =>
+  it('has exactly one command for each finding, whatever the values contain', () =>
     fc.assert(
       fc.property(fc.oneof(somePlan, hostilePlan), (plan) => {
         const found = commands(renderPlan(plan, { format: 'github' }))
@@ -142,7 +142,7 @@ describe('github', () => {
   })
 })
 
-describe('sarif', () => {
+describe('the format sarif', () => {
   it('has a result with a file, a line and a stable name for each finding', () =>
     fc.assert(
       fc.property(fc.oneof(somePlan, hostilePlan), (plan) => {

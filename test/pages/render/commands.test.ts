@@ -25,7 +25,7 @@ const readBody = (page: string): unknown => {
 }
 
 describe('a command on a page', () => {
-  it('has its whole body, whatever its width', () =>
+  it('has its whole body, however wide that is', () =>
     fc.assert(
       fc.property(
         fc.jsonValue({ maxDepth: 4, stringUnit: 'binary' }),
@@ -38,7 +38,7 @@ describe('a command on a page', () => {
       lawRuns(200),
     ))
 
-  it('keeps long texts whole, one line of the text a line', () => {
+  it('keeps long texts whole, and puts each line of the text on one line', () => {
     const text = `${'long '.repeat(60)}\n${'x'.repeat(300)}\n\n`
     expect(readBody(shown(put({ body: { text } })))).toEqual({ text })
   })
@@ -187,7 +187,7 @@ describe('a command on a page', () => {
   })
 })
 
-it('names an object that goes back, and shows what is put in', () => {
+it('names an object that is written back, and shows what is put in', () => {
   const body = {
     $live: 'dss_dataset.d#metadata',
     digest: 'hmac-sha256:00',

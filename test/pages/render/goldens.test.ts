@@ -121,7 +121,7 @@ const adoptedPlan = aPlan({
   ],
 })
 
-describe('plans', () => {
+describe('pages of plans', () => {
   it.each([
     ['full.width-100.txt', renderPlan(fullPlan, { format: 'text', at })],
     ['full.width-80.txt', renderPlan(fullPlan, { format: 'text', width: 80 })],
@@ -138,7 +138,7 @@ describe('plans', () => {
     ['adopted.summary.txt', renderPlan(adoptedPlan, { format: 'summary' })],
     ['commands.txt', renderCommands(longPlan.commands, { width: 80 })],
     ['no-commands.txt', renderCommands([])],
-  ])('%s', async (name, page) => {
+  ])('look exactly like the golden file %s', async (name, page) => {
     await expect(page).toMatchFileSnapshot(golden(name))
   })
 })
@@ -171,7 +171,7 @@ const unchecked: Partial<Alert> = {
   findings: [{ address: 'rabbitmq_queue.jobs', kind: 'unchecked', summary: 'unauthorised', digest }],
 }
 
-describe('alerts', () => {
+describe('pages of alerts', () => {
   it.each([
     ['alert-opened.txt', alert({ since: alert({}).at, findingsLeftOut: 1200 })],
     ['alert-reminder.txt', alert({ kind: 'reminder', since: '2026-11-19T00:00:00.000Z' })],
@@ -187,12 +187,12 @@ describe('alerts', () => {
       }),
     ],
     ['alert-unchecked.txt', alert(unchecked)],
-  ])('%s', async (name, given) => {
+  ])('look exactly like the golden file %s', async (name, given) => {
     const forms = (['subject', 'sms', 'text'] as const).map((form) => `--- ${form}\n${renderAlert(given, { form })}`)
     await expect(forms.join('\n')).toMatchFileSnapshot(golden(name))
   })
 
-  it.each(['subject', 'sms'] as const)('keep a %s short and in ASCII', (form) => {
+  it.each(['subject', 'sms'] as const)('are short and in ASCII in the form %s', (form) => {
     const line = renderAlert(alert({ workspace: `é\n${'x'.repeat(200)}` }), { form })
     expect(line).toMatch(/^[\x20-\x7e]+$/)
     expect(line.length).toBeLessThanOrEqual(form === 'subject' ? 100 : 160)
@@ -339,7 +339,7 @@ const patchyRun = run({
   causes: [{ reason: 'timeout', detail: silent, count: 20 }, late],
 })
 
-describe('records', () => {
+describe('pages of records', () => {
   it.each([
     ['runs.txt', renderRuns([run(), bareRun, cleanRun, muteRun, patchyRun])],
     ['run.txt', renderRun(run()) + renderRun(bareRun) + renderRun(patchyRun)],
@@ -399,7 +399,7 @@ describe('records', () => {
         { file: 'a.yaml', line: 30, column: 1, message: 'not YAML', fix: 'close the quote' },
       ]),
     ],
-  ])('%s', async (name, page) => {
+  ])('look exactly like the golden file %s', async (name, page) => {
     await expect(page).toMatchFileSnapshot(golden(name))
   })
 })

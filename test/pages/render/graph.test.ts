@@ -54,7 +54,7 @@ const dotTokens = (line: string) => {
 }
 
 describe('a graph', () => {
-  it('as DOT', () => {
+  it('is printed as DOT', () => {
     expect(renderGraph(graph, 'dot')).toBe(String.raw`digraph "acme-dns" {
   rankdir = "LR"
   node [shape = "box", style = "rounded,filled", fillcolor = "#ffffff"]
@@ -67,7 +67,7 @@ describe('a graph', () => {
 `)
   })
 
-  it('as Mermaid', () => {
+  it('is printed as Mermaid', () => {
     expect(renderGraph(graph, 'mermaid')).toBe(`flowchart LR
   n0["module.eu#91;#34;a#34;#93;.pdns_zone.main<br/>to create"]
   n1["pdns_record.www<br/>to destroy, blocked#59; left the configuration"]
@@ -83,7 +83,7 @@ describe('a graph', () => {
 `)
   })
 
-  it('law: as DOT each address is one quoted text, whatever is in it', () => {
+  it('law: has each address as one quoted text in DOT, whatever is in it', () => {
     fc.assert(
       fc.property(graphs, (given) => {
         const lines = renderGraph(given, 'dot').split('\n').map(dotTokens)
@@ -99,7 +99,7 @@ describe('a graph', () => {
     )
   })
 
-  it('law: as Mermaid each address is one text of letters, digits and codes that read back as the address', () => {
+  it('law: has each address in Mermaid as one text of letters, digits and codes that read back as the address', () => {
     fc.assert(
       fc.property(graphs, (given) => {
         const lines = renderGraph(given, 'mermaid').split('\n')

@@ -25,7 +25,7 @@ it.each([
   ['page.html', renderHtml(fullPage)],
   ['full.html', renderHtml(reportOfPlan(fullPlan, { at }))],
   ['in-sync.html', renderHtml(reportOfPlan(aPlan(), { at }))],
-])('%s', async (name, page) => {
+])('the page is exactly the golden file %s', async (name, page) => {
   // The sheet has a test of its own.
   await expect(page.replace(style, '').replace(styleHash, '')).toMatchFileSnapshot(`../../goldens/${name}`)
 })
@@ -33,7 +33,7 @@ it.each([
 describe('any page', () => {
   const pages = fc.assert<[Parameters<typeof renderHtml>[0]]>
 
-  it('is well formed, whatever texts it holds', () =>
+  it('is well formed, whatever texts it contains', () =>
     pages(
       fc.property(somePage, (page) => {
         for (const { name, attributes } of elementsOf(readHtml(renderHtml(page)))) {
@@ -93,7 +93,7 @@ describe('any page', () => {
       lawRuns(200),
     ))
 
-  it('has one first heading, and leaves out no level', () =>
+  it('has one first heading, and skips no level', () =>
     pages(
       fc.property(somePage, (page) => {
         const levels = named(renderHtml(page), 'h1', 'h2', 'h3', 'h4').map(({ name }) => Number(name[1]))
@@ -133,7 +133,7 @@ describe('a page', () => {
     for (const head of of('article')) expect(textOf(head)).toMatch(/will be|would be|has moved|was changed/)
   })
 
-  it('links each counted resource to its block, and one that changes alike to the block of all', () => {
+  it('links each counted resource to its block, and groups of equal changes to the block of all', () => {
     const links = new Map(of('a').map((link) => [textOf(link), link.attributes['href']]))
     const first = 'module.eu["a"].module.web.aws_instance.front[0]'
     expect(links.get(first.replace('[0]', '[3]'))).toBe(linkTo(first))
@@ -148,14 +148,14 @@ describe('a page', () => {
     expect(marks).not.toContain('Native')
   })
 
-  it('folds a long value and still holds all of it', () => {
+  it('folds a long value and still contains all of it', () => {
     const folded = of('li').filter((row) => /^blob/.test(textOf(row).slice(1)))
     expect(textOf(folded[0] as Element)).toContain(`"${'a'.repeat(1_200)}c"`)
     expect(textOf(folded[0] as Element)).toContain('(1,203 characters)')
   })
 })
 
-describe('the addresses of a count', () => {
+describe('the linked addresses of a count', () => {
   const shown = (symbol: string, n: number) => {
     const addresses = Array.from({ length: n }, (_, k) => `a_b.c${k}`)
     const page = renderHtml(aPage({ tallies: [{ symbol, n, words: 'of them', addresses }] }))
@@ -173,10 +173,10 @@ describe('the addresses of a count', () => {
     ['what destroys to the last', '-', 101, { open: 101 }],
     ['what replaces is among that', '-/+', 101, { open: 101 }],
     ['but not without end', '-', 1_102, { open: 100, summary: 'and 1,002 more' }],
-  ])('are each there once: %s', (_, symbol, n, expected) => expect(shown(symbol, n)).toEqual(expected))
+  ])('are each listed once: %s', (_, symbol, n, expected) => expect(shown(symbol, n)).toEqual(expected))
 })
 
-describe('blocks', () => {
+describe('the blocks of a page', () => {
   const many = (n: number, over: Partial<Block>): readonly Block[] =>
     Array.from({ length: n }, (_, k) => aBlock({ address: `a_b.c${k}`, ...over }))
   const opened = (blocks: readonly Block[]): number =>
@@ -189,9 +189,9 @@ describe('blocks', () => {
     ['none of a large one', many(200, {}), 0],
     ['but what destroys', [...many(3, { symbol: '-/+' }), ...many(200, {})], 3],
     ['as far as one can read', many(2_000, { symbol: '-' }), 667],
-  ])('stand open: %s', (_, blocks, expected) => expect(opened(blocks)).toBe(expected))
+  ])('are open: %s', (_, blocks, expected) => expect(opened(blocks)).toBe(expected))
 
-  it('grow a page in proportion', () => {
+  it('make the page larger only in proportion to the plan', () => {
     const size = (n: number): number => {
       const blocks = many(n, { rows: Array.from({ length: 12 }, () => aRow({ before: '1', after: '2' })) })
       return renderHtml(aPage({ sections: [{ kind: 'changes', blocks }] })).length - style.length
@@ -200,18 +200,18 @@ describe('blocks', () => {
     expect(size(1_000)).toBeLessThan(1_000 * 12 * 250)
   })
 
-  it('of one address have anchors of their own', () => {
+  it('have their own anchors if they are of one address', () => {
     const block = aBlock({ address: 'a b' })
     const page = renderHtml(aPage({ sections: [{ kind: 'changes', blocks: [block, block] }] }))
     expect(named(page, 'article').map(({ attributes }) => attributes['id'])).toEqual(['a-b', 'a-b~2'])
   })
 })
 
-describe('the sheet', () => {
-  it('is what the policy allows', () =>
+describe('the style sheet', () => {
+  it('is exactly what the content security policy allows', () =>
     expect(styleHash).toBe(`sha256-${createHash('sha256').update(style).digest('base64')}`))
 
-  it('asks for nothing', () => expect(style).not.toMatch(/url\(|@import|</))
+  it('loads nothing', () => expect(style).not.toMatch(/url\(|@import|</))
 
   const [light = '', dark = ''] = [...style.matchAll(/:root\{(?:color-scheme:light dark;)?(--[^}]*)\}/g)].map(
     ([, variables = '']) => variables,
@@ -238,7 +238,7 @@ describe('the sheet', () => {
   it.each([
     ['light', coloursOf(light)],
     ['dark', coloursOf(dark)],
-  ])('can be read when it is %s', (_, colours) => {
+  ])('makes a page readable when it is %s', (_, colours) => {
     for (const [ink, ground] of pairs) {
       expect([ink, ground, contrast(colours.get(ink), colours.get(ground)) >= 4.5]).toEqual([ink, ground, true])
     }

@@ -36,7 +36,7 @@ describe.each(formatNames)('any plan as %s', (format) => {
   })
 })
 
-it('adds nothing but colours with `color`', () =>
+it('colours add nothing but colours', () =>
   fc.assert(
     fc.property(somePlan, (plan) => {
       const painted = renderPlan(plan, { format: 'text', color: true })
@@ -47,7 +47,7 @@ it('adds nothing but colours with `color`', () =>
   ))
 
 it.each([' ', '\t', '\u00a0', '\u2003', '\u3000'])(
-  'shows the white space %j at the end of a line that changed',
+  'the white space %j at the end of a changed line is visible',
   (blank) => {
     const diff = { kind: 'text', action: 'update', lines: [{ action: 'delete', text: `a${blank}` }] } as const
     const drift = [{ address: '', type: 'a_b', name: 'c', kind: 'changed', diff }] as const
@@ -58,7 +58,7 @@ it.each([' ', '\t', '\u00a0', '\u2003', '\u3000'])(
   },
 )
 
-it.each(['text', 'markdown'] as const)('shows the last step of every changed path in %s', (format) =>
+it.each(['text', 'markdown'] as const)('the last step of every changed path is shown in %s', (format) =>
   fc.assert(
     fc.property(pairedDiff, fc.integer({ min: 40, max: 160 }), ({ diff, paths }, width) => {
       fc.pre(diff.kind === 'object' || diff.kind === 'set')
@@ -75,7 +75,7 @@ it.each(['text', 'markdown'] as const)('shows the last step of every changed pat
   ),
 )
 
-it('keeps markdown within what a comment takes', () =>
+it('markdown stays within the size of a comment', () =>
   fc.assert(
     fc.property(somePlan, fc.integer({ min: 1, max: 400 }), (plan, times) => {
       const many = { ...plan, changes: Array.from({ length: times }, () => plan.changes).flat() }
@@ -84,7 +84,7 @@ it('keeps markdown within what a comment takes', () =>
     lawRuns(30),
   ))
 
-it.each(formatNames)('takes a plan of many changes as %s', (format) => {
+it.each(formatNames)('a plan of many changes is rendered as %s', (format) => {
   const one = aChange({
     address: 'a_b.c',
     action: 'delete',

@@ -26,7 +26,7 @@ const lines = (plan: Plan): readonly string[] => {
   return rows.slice(0, rows.indexOf('')).map((line) => line.slice(5))
 }
 
-describe('what a difference looks like', () => {
+describe('the layout of a difference', () => {
   it.each<readonly [string, Diff, readonly string[]]>([
     ['white space at the end', text(['-a  ', '+a']), ['~ at', '  - | a\\u0020\\u0020', '  + | a']],
     ['a lost final line feed', text([' a', '-']), ['~ at  # loses its final newline', '    (1 equal line)']],
@@ -197,10 +197,10 @@ describe('what a difference looks like', () => {
         '    (6 equal lines)',
       ],
     ],
-  ])('%s', (_, diff, expected) => expect(lines(planOf(diff))).toEqual(expected))
+  ])('shows what changed, and how: %s', (_, diff, expected) => expect(lines(planOf(diff))).toEqual(expected))
 })
 
-describe('what changed within a line', () => {
+describe('the change within a line', () => {
   const within = (text: string, changed: readonly (readonly [number, number])[]) =>
     renderPlan(
       planOf({
@@ -247,7 +247,7 @@ describe('what changed within a line', () => {
   })
 })
 
-it('is marked in values of one line, by parts that are the value to the last character', () => {
+it('is marked in values of one line, whose parts join to the whole value', () => {
   const [row] = layOutDiff(object({ at: updated('a "bad" 😀 day\tx', 'a "good" 😀 day\tx') }), noAnnotations)
   expect(row?.changed?.before.map(({ text: part, changed }) => (changed ? `<${part}>` : part)).join('')).toBe(
     '"a \\"<bad>\\" 😀 day\\tx"',
@@ -256,7 +256,7 @@ it('is marked in values of one line, by parts that are the value to the last cha
     expect(row?.changed?.[side].map((part) => part.text).join('')).toBe(row?.[side])
 })
 
-it('marks nothing in a line that does not change', () => {
+it('is not marked in an unchanged line', () => {
   const lines = [
     { action: 'same', text: 'as it was', changed: [[0, 2]] },
     { action: 'create', text: 'more' },
@@ -265,7 +265,7 @@ it('marks nothing in a line that does not change', () => {
   expect(page).toContain('| as it was'.replace('|', '\u001b[2m|\u001b[22m'))
 })
 
-it.each(formatNames)('never shows what a diff calls sensitive, in %s', (format) => {
+it.each(formatNames)('shows nothing that a diff calls sensitive, in %s', (format) => {
   const hidden = (value: Diff): Diff => ({ ...value, sensitive: true })
   const diff = object({
     value: hidden(updated('CANARY', 'CANARY2')),
@@ -284,7 +284,7 @@ it.each(formatNames)('never shows what a diff calls sensitive, in %s', (format) 
   expect(renderPlan({ ...planOf(diff), drift: [drift] }, { format })).not.toContain('CANARY')
 })
 
-it('says why each attribute differs', () => {
+it('is explained for each attribute', () => {
   const plan = planOf(
     object({
       a: updated(1, 2),

@@ -16,7 +16,7 @@ import { canary } from './canaries.ts'
 
 const renderMarkdown = (report: Report): string => renderAll([report])
 
-describe('text from elsewhere', () => {
+describe('text from a target', () => {
   it.each([
     ['plain', '`plain`'],
     ['a`b', '``a`b``'],
@@ -24,16 +24,17 @@ describe('text from elsewhere', () => {
     ['', '`  `'],
     [' x', '`  x `'],
     ['a\nb @all', '`a\\nb @all`'],
-  ])('%j as code', (given, expected) => expect(code(given)).toBe(expected))
+  ])('is kept whole as code: %j', (given, expected) => expect(code(given)).toBe(expected))
 
   it.each([
     ['a|b', '`a\\|b`'],
     // A backslash before it would make the pipe end the cell after all.
     ['a\\|b\\c', '`a\\u005c\\|b\\c`'],
     ['\\\\||', '`\\u005c\\u005c\\|\\|`'],
-  ])('%j does not end a cell of a table', (given, expected) => expect(code(given, 'cell')).toBe(expected))
-  it('is no HTML', () => expect(html('</summary>&<b>`@me`')).toBe('&lt;/summary&gt;&amp;&lt;b&gt;&#96;&#64;me&#96;'))
-  it('does not end a fence', () => expect(fenced('', ['````', '~~~'])).toBe('`````\n````\n~~~\n`````'))
+  ])('does not end a cell of a table: %j', (given, expected) => expect(code(given, 'cell')).toBe(expected))
+  it('is not read as HTML', () =>
+    expect(html('</summary>&<b>`@me`')).toBe('&lt;/summary&gt;&amp;&lt;b&gt;&#96;&#64;me&#96;'))
+  it('does not end a code block', () => expect(fenced('', ['````', '~~~'])).toBe('`````\n````\n~~~\n`````'))
 })
 
 const big = (changes: number, commands: number, size: number): Report =>
@@ -72,14 +73,14 @@ describe('a page that is too large', () => {
     expect(page).toContain('20. `PUT http://h/19`')
   })
 
-  it('then the details of changes, those that destroy last', () => {
+  it('then loses the details of changes, those of destructive ones last', () => {
     const page = renderMarkdown(big(40, 0, 3_000))
     expect(details(page)).toBe(20)
     for (let n = 1; n < 40; n += 2) expect(page).toContain(`<details><summary><code>- a_b.old${n}<`)
     expect(page).toContain('20 details of changes')
   })
 
-  it('then lines, and keeps counts and digest whatever comes', () => {
+  it('then loses lines, and keeps counts and digest in any case', () => {
     const page = renderMarkdown(big(20_000, 20_000, 1))
     expect(page.length).toBeLessThanOrEqual(maxCharacters)
     expect(page).toContain('| to destroy | 10,000 |')
@@ -87,7 +88,7 @@ describe('a page that is too large', () => {
     expect(page).toMatch(/[\d,]+ changes, .*20,000 commands/)
   })
 
-  it('cuts one change, or one body, within: nothing is dropped because it is large', () =>
+  it('cuts one large change or body inside, and drops none because it is large', () =>
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 100_000 }), fc.integer({ min: 1, max: 3 }), (size, n) => {
         const page = renderMarkdown(big(n, n, size))
@@ -99,7 +100,7 @@ describe('a page that is too large', () => {
       lawRuns(50),
     ))
 
-  it('says how many lines of one change are missing', () => {
+  it('says how many lines of a change are missing', () => {
     const lines = Array.from({ length: 2_000 }, (_, n) => ({ action: 'create', text: `line ${n} of many` }) as const)
     const change = aChange({
       address: 'a_b.c',
@@ -112,14 +113,14 @@ describe('a page that is too large', () => {
     expect(page).toContain(`${(2_000 - shown).toLocaleString('en')} more lines; the format html has them`)
   })
 
-  it('survives names that fill the page by themselves', () => {
+  it('stays valid where names fill the page by themselves', () => {
     const address = `a_b.${'n'.repeat(maxCharacters)}`
     const plan = aPlan({ changes: [aChange({ address, action: 'create', diff: object({}, 'create') })] })
     expect(renderMarkdown(reportOfPlan(plan)).length).toBeLessThanOrEqual(maxCharacters)
   })
 })
 
-describe('pieces', () => {
+describe('the pieces of a cut page', () => {
   const kinds = [
     'note',
     'modules',
@@ -133,7 +134,7 @@ describe('pieces', () => {
     'head',
   ] as const
 
-  it('leave room for all that can be missing', () => {
+  it('leave room for the note about everything that can be missing', () => {
     const pieces = kinds.flatMap((kind) => [
       ...Array.from({ length: 10_000 }, () => ({ kind, forms: ['x'.repeat(2_000)] })),
       { kind, forms: ['y', 'x'.repeat(70_000)] },
@@ -143,7 +144,7 @@ describe('pieces', () => {
     expect(page.length).toBeLessThanOrEqual(maxCharacters)
   })
 
-  it('fill a page to that', () => {
+  it('fill the page up to that room', () => {
     const pieces = Array.from({ length: 2_000 }, () => ({ kind: 'command', forms: ['x'.repeat(48)] }) as const)
     const page = fitPieces(pieces, maxCharacters)
     expect(page.length).toBeLessThanOrEqual(maxCharacters)
@@ -151,7 +152,7 @@ describe('pieces', () => {
   })
 })
 
-describe('any page', () => {
+describe('any page in markdown', () => {
   /** Fences that open and end, by the rules of CommonMark, and what stands outside of them. */
   const readFences = (page: string): { readonly open: boolean; readonly outside: string } => {
     let fence = ''
@@ -177,7 +178,7 @@ describe('any page', () => {
     expect(times(own, '<details><summary>')).toBe(times(own, '</summary>'))
   }
 
-  it('is whole, and no text in it is markup', () =>
+  it('is complete, and no text in it is read as markup', () =>
     fc.assert(
       fc.property(somePage, (page) => expectWhole(renderMarkdown(page))),
       lawRuns(300),
@@ -191,7 +192,7 @@ describe('any page', () => {
       lawRuns(200),
     ))
 
-  it('is whole at any length', () =>
+  it('is complete at any length limit', () =>
     fc.assert(
       fc.property(somePage, fc.integer({ min: 1, max: 3_000 }), fc.constantFrom(1, 100, 70_000), (page, n, size) => {
         const grown = (text: string): string => text.repeat(size)
@@ -216,12 +217,12 @@ describe('any page', () => {
     ))
 })
 
-describe('a page', () => {
-  it('page.md', async () => {
+describe('a page in markdown', () => {
+  it('is the golden file page.md', async () => {
     await expect(renderMarkdown(fullPage)).toMatchFileSnapshot('../../goldens/page.md')
   })
 
-  it('names what changes alike, and says how many where the names have no room', () => {
+  it('names what changes alike, and gives only the number where the names have no room', () => {
     const also = Array.from({ length: 5_000 }, (_, n) => `a_b.with_a_name_of_some_length[${n}]`)
     const page = (names: readonly string[]) =>
       renderMarkdown(aPage({ sections: [{ kind: 'changes', blocks: [aBlock({ also: names })] }] }))
@@ -230,7 +231,7 @@ describe('a page', () => {
     expect(page(also)).toContain('1 list of names.')
   })
 
-  it('keeps the details of what is gravest, wherever it stands', () => {
+  it('keeps the details of the most serious changes, wherever they are', () => {
     // Five of these fill a page.
     const rows = Array.from({ length: 4 }, () => aRow({ before: `"${'x'.repeat(2_900)}"` }))
     const others = Array.from({ length: 4 }, (_, n) => aBlock({ address: `a_b.other${n}`, rows }))
@@ -246,7 +247,7 @@ describe('a page', () => {
   })
 })
 
-it('gives several reports the room of one comment, and says what is missing', () =>
+it('several reports share the room of one comment, and the comment says what is missing', () =>
   fc.assert(
     fc.property(fc.array(somePage, { minLength: 2, maxLength: 4 }), fc.integer({ min: 1, max: 30 }), (pages, times) => {
       const all = Array.from({ length: times }, () => pages).flat()

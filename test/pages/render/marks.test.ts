@@ -102,8 +102,8 @@ const pages: Readonly<Record<string, (plan: Plan) => string>> = {
       .join('\n'),
 }
 
-describe.each(Object.keys(pages))('a plan full of marks as %s', (name) => {
-  it('shows none', () =>
+describe.each(Object.keys(pages))('a plan full of internal marks as %s', (name) => {
+  it('shows none of the marks', () =>
     fc.assert(
       fc.property(marked, (plan) => {
         expect(pages[name]?.(plan)).not.toMatch(marks)
@@ -151,7 +151,7 @@ const values: Readonly<Record<string, (value: Json) => string>> = {
     }),
 }
 
-it.each(Object.keys(values))('a value full of marks shows none in %s', (name) =>
+it.each(Object.keys(values))('a value full of internal marks shows none in %s', (name) =>
   fc.assert(
     fc.property(someValue, (value) => {
       const shown = values[name]?.(value)
@@ -162,7 +162,7 @@ it.each(Object.keys(values))('a value full of marks shows none in %s', (name) =>
   ),
 )
 
-it('spells JSON that can be read', () =>
+it('the JSON for people can be parsed', () =>
   fc.assert(
     fc.property(someValue, (value) => void JSON.parse(spellJson(value))),
     lawRuns(500),

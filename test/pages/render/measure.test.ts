@@ -12,7 +12,7 @@ import {
 } from '../../../core/pages/render/characters/measure.ts'
 import { visible } from '../../../core/pages/render/characters/visible.ts'
 
-describe('columns of a terminal', () => {
+describe('the width of a text in a terminal', () => {
   it.each([
     ['abc', 3],
     ['', 0],
@@ -40,18 +40,18 @@ describe('columns of a terminal', () => {
     ['🏳️‍🌈', 2],
     ['👍🏽', 2],
     ['\u0301', 0],
-  ])('%s takes %i', (text, expected) => expect(columns(text)).toBe(expected))
+  ])('is measured in columns: %s has %i', (text, expected) => expect(columns(text)).toBe(expected))
 
-  it('pads by columns', () => {
+  it('is filled up by columns', () => {
     expect(padEnd('日', 4)).toBe('日  ')
     expect(padStart('日', 1)).toBe('日')
   })
 })
 
-describe('cutting', () => {
+describe('cutting a text', () => {
   const text = fc.string({ unit: 'grapheme', maxLength: 200 })
 
-  it('fits', () =>
+  it('makes it fit the width', () =>
     fc.assert(
       fc.property(text, fc.integer({ min: 40, max: 120 }), (given, room) => {
         expect(columns(cutMiddle(given, room))).toBeLessThanOrEqual(room)
@@ -68,25 +68,28 @@ describe('cutting', () => {
     ['日本語', 5, 2, ['日本', '語']],
     ['', 4, 2, ['']],
     ['日本語', 3, 2, [cutWithNote('日本語', 3)]],
-  ])('breaks %j', (given, room, most, expected) => expect(inPieces(given, room, most)).toEqual(expected))
+  ])('breaks %j between whole characters', (given, room, most, expected) =>
+    expect(inPieces(given, room, most)).toEqual(expected),
+  )
 
-  it('cuts what has too many pieces', () =>
+  it('shortens a text of too many pieces', () =>
     expect(inPieces('x'.repeat(100), 40, 2)).toEqual([cutWithNote('x'.repeat(100), 40)]))
 
-  it('tells the length', () => expect(cutWithNote('x'.repeat(1_234), 60)).toMatch(/^x+\.\.\.x+ \(1,234 characters\)$/))
+  it('names the length of the whole text', () =>
+    expect(cutWithNote('x'.repeat(1_234), 60)).toMatch(/^x+\.\.\.x+ \(1,234 characters\)$/))
 
   it.each([
     ['in the middle', `${'a'.repeat(80)}OLD${'z'.repeat(80)}`, `${'a'.repeat(80)}NEW${'z'.repeat(80)}`],
     ['at the start', `OLD${'z'.repeat(80)}`, `NEW${'z'.repeat(80)}`],
     ['at the end', `${'a'.repeat(80)}OLD`, `${'a'.repeat(80)}NEW`],
-  ])('keeps the difference in sight: %s', (_, before, after) => {
+  ])('keeps the place of the difference visible: %s', (_, before, after) => {
     const [left, right] = cutPair(before, after, 60)
     expect(left).toContain('OLD')
     expect(right).toContain('NEW')
   })
 })
 
-it('wraps prose at blanks and leaves long words whole', () => {
+it('prose is wrapped at blanks, and long words stay whole', () => {
   expect(wrap('one two three-is-long four', 8)).toEqual(['one two', 'three-is-long', 'four'])
   expect(wrap('', 8)).toEqual([''])
 })
@@ -98,4 +101,4 @@ it.each([
   ['\u{e0041}', '\\udb40\\udc41'],
   ['\ud800', '\\ud800'],
   ['👩‍👧 é 日', '👩‍👧 é 日'],
-])('spells out what a terminal would obey: %j', (given, expected) => expect(visible(given)).toBe(expected))
+])('control characters of a terminal are spelled out: %j', (given, expected) => expect(visible(given)).toBe(expected))

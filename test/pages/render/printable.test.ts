@@ -16,11 +16,11 @@ test.each<[string, string, boolean, string]>([
     `${red}ü${plain}\\u001b]0;title\\u0007`,
   ],
   ['no direction of writing', 'a\u202eb', true, 'a\\u202eb'],
-])('a terminal gets %s', (_, text, color, expected) => {
+])('a terminal gets only printable text from %s', (_, text, color, expected) => {
   expect(printable(text, color)).toBe(expected)
 })
 
-test('what another program says is one line, with nothing that moves the cursor', () => {
+test('the message of another program is one line without anything that moves the cursor', () => {
   expect(inOneLine('Invalid request.\n\n  rules/2 is wrong\r\n')).toBe('Invalid request. rules/2 is wrong')
   expect(inOneLine(`${red}a\tb`)).toBe('\\u001b[31ma\\tb')
 })

@@ -20,7 +20,7 @@ it.each<[Partial<Change>, boolean, string]>([
   [{ action: 'replace' }, false, 'will be replaced (destroyed, then created)'],
   [{ action: 'replace', replaceOrder: 'deleteFirst' }, false, 'will be replaced (destroyed, then created)'],
   [{ action: 'replace', replaceOrder: 'createFirst' }, false, 'will be replaced (created, then the old one destroyed)'],
-])('%j, deleted outside: %s', (over, vanished, expected) => {
+])('the change %j of an object that was deleted outside is described: %s', (over, vanished, expected) => {
   const words = textOf(changeWords(change(over), vanished))
   expect(words.split(/: (?:it|an) (?!was)/)[0]).toBe(expected)
 })

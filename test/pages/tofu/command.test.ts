@@ -25,7 +25,7 @@ afterAll(() => rm(folder, { recursive: true, force: true }))
 
 describe('plumbline render', () => {
   test.each(['text', 'markdown', 'html', 'json', 'summary'] as const)(
-    'in the format %s the page is all that is on standard output',
+    'prints only the page to standard output in the format %s',
     async (format) => {
       const view = viewOf(plan, { schemas })
       expect(await run('plan.json', '--schemas', 'schemas.json', '--format', format)).toEqual({
@@ -36,19 +36,19 @@ describe('plumbline render', () => {
     },
   )
 
-  test('without a format it is text, with --json it is JSON', async () => {
+  test('prints text without a format, and JSON with --json', async () => {
     const { stdout } = await run('plan.json', '--schemas', 'schemas.json', '--width', '50')
     expect(stdout).toBe(renderView(viewOf(plan, { schemas }), { format: 'text', title: 'plan.json', width: 50 }))
     const asJson = await run('plan.json', '--json', '--schemas', 'schemas.json')
     expect(JSON.parse(asJson.stdout)).toEqual(viewOf(plan, { schemas }))
   })
 
-  test.each(['opentofu', 'terraform'] as const)('as %s has it', async (compat) => {
+  test.each(['opentofu', 'terraform'] as const)('reads a document as %s writes it', async (compat) => {
     const ended = await run('plan.json', '--schemas', 'schemas.json', '--compat', compat)
     expect(ended).toEqual({ code: 0, stdout: pageOf(plan, { schemas, compat }), stderr: '' })
   })
 
-  test('from standard input', async () => {
+  test('reads from standard input', async () => {
     const { child, ended } = await startCommand(['render', '--compat', 'opentofu', '--width', '40'], {
       folder,
       keepInput: true,
@@ -57,21 +57,21 @@ describe('plumbline render', () => {
     expect(await ended).toEqual({ code: 0, stdout: pageOf(plan, { width: 40 }), stderr: '' })
   })
 
-  test('colours where they are asked for', async () => {
+  test('prints colours where they are requested', async () => {
     const { stdout } = await run('plan.json', '--schemas', 'schemas.json', '--compat', 'opentofu', '--color=always')
     expect(stdout).toBe(pageOf(plan, { schemas, color: true }))
     const summary = await run('plan.json', '--format', 'summary', '--color', 'always')
     expect(summary.stdout).toContain('\u001b[')
   })
 
-  test('a state', async () => {
+  test('renders a state', async () => {
     const state = { format_version: '1.0', values: { root_module: { resources: [{ ...thing, values: { v: 1 } }] } } }
     await writeFile(join(folder, 'state.json'), JSON.stringify(state))
     expect((await run('state.json', '--compat', 'opentofu')).stdout).toBe(pageOf(state))
     expect((await run('state.json', '--format', 'summary')).stdout).toContain('thing.a')
   })
 
-  test('a later minor version is noted beside the page', async () => {
+  test('prints a note beside the page for a later minor version', async () => {
     await writeFile(join(folder, 'later.json'), JSON.stringify({ ...plan, format_version: '1.9' }))
     const { code, stdout, stderr } = await run('later.json', '--format', 'json')
     expect([code, (JSON.parse(stdout) as View).newer]).toEqual([0, true])
@@ -92,7 +92,7 @@ describe('plumbline render', () => {
     [['plan.json', '--json', '--format', 'html'], 'two formats'],
     [['schemas.json'], 'schemas.json is neither a plan nor a state'],
     [['plan.json', '--schemas', 'broken.json'], 'broken.json is not JSON: ":" is missing (line 2, character 5)'],
-  ])('%j is refused', async (args, why) => {
+  ])('refuses %j', async (args, why) => {
     await writeFile(join(folder, 'broken.json'), '{\n"a" 1}')
     const { code, stdout, stderr } = await run(...args)
     expect(code).toBe(1)
@@ -101,7 +101,7 @@ describe('plumbline render', () => {
   })
 })
 
-test('a plan of ours is rendered, as ours and as OpenTofu does', async () => {
+test('a plan of Plumbline is rendered in its own form and in that of OpenTofu', async () => {
   const room = await tearoom()
   const inRoom = (...args: readonly string[]) => runCommand(args, { folder: room.folder })
   await writeFile(join(room.folder, 'machine', 'motd'), 'Coffee only today.\n')
@@ -124,6 +124,6 @@ test.each([
   ['--color x', '--color x'],
   ['x --color', 'x --color'],
   ['-- --color never', '-- --color never'],
-])('%s means %s', (given, plain) => {
+])('the option %s means %s', (given, plain) => {
   expect(plainColorWords(given.split(' '))).toEqual(plain.split(' '))
 })

@@ -19,12 +19,12 @@ describe('each kind of document', () => {
   it.each([
     ['summary', 'documents.summary.txt'],
     ['json', 'documents.jsonl'],
-  ] as const)('as %s, one line for each finding or document', async (format, file) => {
+  ] as const)('has one line for each finding or document as %s', async (format, file) => {
     const pages = Object.entries(documents).map(([name, document]) => pageAs(format, name, document))
     await expect(pages.join('\n')).toMatchFileSnapshot(`./goldens/${file}`)
   })
 
-  it.each(Object.keys(documents))('%s: our pages, and those of both products', async (name) => {
+  it.each(Object.keys(documents))('makes the pages of Plumbline and of both products: %s', async (name) => {
     const document = documents[name] ?? {}
     for (const format of ['text', 'markdown'] as const)
       await expect(pageAs(format, name, document)).toMatchFileSnapshot(`./goldens/${format}/${name}.txt`)
@@ -32,7 +32,7 @@ describe('each kind of document', () => {
       await expect(pageOf(document, { schemas, compat })).toMatchFileSnapshot(`./goldens/${compat}/${name}.txt`)
   })
 
-  it.each(Object.keys(documents))('%s: the HTML page shows each object of the text page', (name) => {
+  it.each(Object.keys(documents))('has each object of the text page on its HTML page: %s', (name) => {
     const document = documents[name] ?? {}
     const html = readHtml(pageAs('html', name, document))
     const view = viewOf(document, { schemas })
@@ -40,14 +40,14 @@ describe('each kind of document', () => {
     for (const { address } of shown) expect(textOf(html)).toContain(address)
   })
 
-  it.each(Object.keys(documents))('%s: no secret in any format', (name) => {
+  it.each(Object.keys(documents))('shows no secret in any format: %s', (name) => {
     const document = documents[name] ?? {}
     for (const format of formatNames) expect(pageAs(format, name, document)).not.toContain(canary)
     for (const compat of ['opentofu', 'terraform'] as const)
       expect(pageOf(document, { schemas, compat })).not.toContain(canary)
   })
 
-  it.each(Object.keys(documents))('%s: the order of members does not matter', (name) => {
+  it.each(Object.keys(documents))('makes the same page in any order of members: %s', (name) => {
     const document = documents[name] ?? {}
     expect(pageAs('text', name, turned(document) as object)).toBe(pageAs('text', name, document))
   })
@@ -93,8 +93,8 @@ const tokensOf = (whole: object, only: (name: string) => boolean): ReadonlySet<s
 const marks = (hidden: readonly string[]) => Object.fromEntries(hidden.map((name) => [name, true]))
 const wide = 1_000_000
 
-describe('any update', () => {
-  it('is shown with all values that come and go, and none of a secret', () =>
+describe('any update in a plan', () => {
+  it('is shown with all values that come and go, and without those of a secret', () =>
     fc.assert(
       fc.property(side, side, secrets, secrets, (before, after, hiddenBefore, hiddenAfter) => {
         const change = { before, after, before_sensitive: marks(hiddenBefore), after_sensitive: marks(hiddenAfter) }
@@ -123,7 +123,7 @@ describe('any update', () => {
       lawRuns(300),
     ))
 
-  it('tells no difference where there is none, and one where there is', () =>
+  it('shows a difference exactly where there is one', () =>
     fc.assert(
       fc.property(side, side, (before, after) => {
         const document = tofuPlan([resourceChange(['update'], { before, after })])

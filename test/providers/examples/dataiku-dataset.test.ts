@@ -68,7 +68,7 @@ const open = async (wanted: JsonObject = spec, isThere = true) => {
 }
 
 describe('a dataset of the example', () => {
-  it('D1 is in order over four reads, whatever the order of tags and the other keys of its format', async () => {
+  it('D1 differs in nothing after four reads, whatever the order of tags and of the other keys of its format', async () => {
     const { dss, drive } = await open()
     await using _ = dss
     expect((await drive.check()).plan).toMatchObject({ inSync: true, commands: [] })
@@ -85,14 +85,14 @@ describe('a dataset of the example', () => {
     ['$${root}/x', false],
     ['$${dir}', true],
     ['$${projectKey}/x', false],
-  ])('equals the path that DSS makes of %s: %s', async (path, isEqual) => {
+  ])('has the path that DSS makes of %s: %s', async (path, isEqual) => {
     const { dss, drive, by } = await open({ ...spec, path })
     await using _ = dss
     await by('PUT', '/projects/P/variables', { standard: { root: '/data', dir: '/y' }, local: { dir: '/x' } })
     expect((await drive.check()).plan).toMatchObject({ inSync: isEqual, unchecked: [] })
   })
 
-  it('D2 four differences are four writes, and what nobody named is kept', async () => {
+  it('D2 gets four writes for four differences, and keeps undeclared values', async () => {
     const { dss, drive, pieceOf } = await open({
       ...spec,
       formatParams: { separator: ';' },
@@ -126,7 +126,7 @@ describe('a dataset of the example', () => {
     expect(JSON.stringify([plan, await drive.ledger()])).not.toMatch(/never-shown|dss-key/)
   })
 
-  it('D3 does not care for what is not declared', async () => {
+  it('D3 ignores undeclared values', async () => {
     const { columns: _c, zone: _z, ...less } = spec
     const { dss, drive, by } = await open(less)
     await using _ = dss
@@ -135,14 +135,14 @@ describe('a dataset of the example', () => {
     expect((await drive.check()).plan).toMatchObject({ inSync: true, commands: [] })
   })
 
-  it('D4 what cannot change blocks', async () => {
+  it('D4 is blocked where a fixed attribute differs', async () => {
     const { dss, drive } = await open({ ...spec, managed: true })
     await using _ = dss
     const { plan } = await drive.check()
     expect(plan).toMatchObject({ commands: [], changes: [{ blocked: { reason: 'immutable' } }] })
   })
 
-  it('D5 a definition that nobody may read is unknown after one read, and makes nothing', async () => {
+  it('D5 is unknown after one read that is forbidden, and is not created', async () => {
     const { dss, drive } = await open()
     await using _ = dss
     dss.behaviour.guard = () => ({ status: 401, body: {} })
@@ -150,7 +150,7 @@ describe('a dataset of the example', () => {
     expect(dss.lines()).toEqual([`GET ${base}`])
   })
 
-  it('D6 one that is missing is made, its metadata from what the server made of it', async () => {
+  it('D6 is created where it is missing, with metadata based on what the server created', async () => {
     const { dss, drive, pieceOf } = await open(spec, false)
     await using _ = dss
     const { digest, lines } = await drive.check()
@@ -175,7 +175,7 @@ describe('a dataset of the example', () => {
     expect((await drive.check()).plan.inSync).toBe(true)
   })
 
-  it('D7 no columns is an empty list', async () => {
+  it('D7 has an empty list where there are no columns', async () => {
     const { dss, drive } = await open({ ...spec, columns: [] })
     await using _ = dss
     await drive.apply((await drive.check()).digest)

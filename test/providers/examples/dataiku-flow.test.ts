@@ -35,7 +35,7 @@ const project = (dss: Dss) => {
 }
 
 describe('the workspace of the example', () => {
-  it('is made from nothing, and then there is nothing to do, twice', async () => {
+  it('is created from nothing, and then needs nothing, twice', async () => {
     const { dss, drive } = await open()
     await using _ = dss
     const { digest, lines } = await drive.check()
@@ -108,7 +108,7 @@ describe('the workspace of the example', () => {
       ['dss_exposed_objects.churn objects'],
       ['PUT /projects/CHURN/settings'],
     ],
-  ])('%s that moved is one change, one request, and all else stays', async (_what, move, changes, writes) => {
+  ])('repairs a changed %s by one request, and leaves everything else', async (_what, move, changes, writes) => {
     const { dss, drive } = await settled()
     await using _ = dss
     const before = dss.dump()
@@ -129,7 +129,7 @@ const withoutTags = (value: Json): Json =>
   JSON.parse(JSON.stringify(value, (name, inner) => (name === 'versionTag' ? undefined : (inner as unknown)))) as Json
 
 describe('a library', () => {
-  it('is there when its clone is, and its failure is a failed command with the words of git', async () => {
+  it('exists when its clone is done, and a failure of git is a failed command with its words', async () => {
     const { dss, drive } = await open({ polls: 3, cloneError: 'branch main not found' })
     await using _ = dss
     const { outcomes, error } = await drive.apply((await drive.check()).digest)
@@ -141,7 +141,7 @@ describe('a library', () => {
     expect((await drive.check()).lines.map(([line]) => line)).toEqual(['POST /projects/CHURN/git/lib-git-refs/'])
   })
 
-  it('that shall be of another branch is set, and its files after it', async () => {
+  it('gets another branch, and then the files of that branch', async () => {
     const { dss, drive } = await settled()
     await using _ = dss
     const { files, entry } = drive.current.bundle

@@ -10,11 +10,11 @@ const read = (path: string) => ({
 })
 
 describe('the documents of the examples', () => {
-  it.each(['dataiku', 'waldur', 'powerdns', 'rabbitmq'])('%s is sound', (example) => {
+  it.each(['dataiku', 'waldur', 'powerdns', 'rabbitmq'])('include %s, which is valid', (example) => {
     expect(checkProvider(read(`examples/${example}/${example}.provider.yaml`)).findings).toEqual([])
   })
 
-  it('waldur agrees with the shape of the published description', () => {
+  it('agree in waldur with the published description', () => {
     const report = checkProvider(
       read('examples/waldur/waldur.provider.yaml'),
       read('test/fixtures/waldur-openapi.yaml'),
@@ -27,7 +27,7 @@ describe('the documents of the examples', () => {
     expect(report.uncompared).toEqual([])
   })
 
-  it('waldur uses exactly the operations that are described, those of its resolvers too', () => {
+  it('use in waldur exactly the described operations, with those of its resolvers', () => {
     expect(documentOperations()).toEqual(describedOperations.toSorted())
   })
 
@@ -53,7 +53,7 @@ describe('the documents of the examples', () => {
     ],
     ['a call that is not there', '/set_rules/', '/rules/', 'no path /openstack-security-groups/{uuid}/rules/'],
     ['a member that is not answered', 'path: flavor_name', 'path: flavor', 'flavor'],
-  ])('waldur disagrees with it about %s', (_what, right, wrong, words) => {
+  ])('are found to disagree about %s where waldur is changed', (_what, right, wrong, words) => {
     const { name, text } = read('examples/waldur/waldur.provider.yaml')
     expect(text).toContain(right)
     const report = checkProvider({ name, text: text.replace(right, wrong) }, read('test/fixtures/waldur-openapi.yaml'))

@@ -39,7 +39,7 @@ it.each(lawCases(['github', 'otterdog']))('examples/%s does what its README says
   }
 })
 
-describe('what a page says that a command prints', () => {
+describe('the output of a command on a page', () => {
   const page = 'Type\n\n```sh\na b\n```\n\n```text\none 2026-01-01T00:00:00Z\n...\nlast\n```\n\n```sh\nc\n```\n'
   it('is found below the command', () => {
     expect(stepsOf(page)).toEqual([

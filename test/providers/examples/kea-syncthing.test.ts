@@ -14,8 +14,8 @@ const config = {
   subnet4: [{ id: 1, subnet: '192.0.2.0/24', 'valid-lifetime': 4000, 't1-percent': 0.5, reservations: [] }],
 }
 
-describe('one address for all commands', () => {
-  it('is asked by POST for what it holds, which goes back with what differs', async () => {
+describe('an API with one address for all commands', () => {
+  it('is asked by POST for its contents, which are written back with the differences', async () => {
     const api = answering({ result: 0, arguments: { Dhcp4: config } })
     const spec = { 'valid-lifetime': '2h', subnet4: [{ id: 1, subnet: '192.0.2.0/24' }] }
     const { read: found, commands } = await planOne(kea, { spec }, api)
@@ -30,13 +30,19 @@ describe('one address for all commands', () => {
     expect(JSON.stringify(commands[0]?.request.body)).toContain('"/valid-lifetime":7200')
   })
 
-  it.each([1, 2, 3])('that answers 200 with the result %s is unchecked, with its words', async (result) => {
-    const { read: found } = await planOne(kea, { spec: {} }, answering({ result, text: 'the server is offline' }))
-    expect(found).toMatchObject({ kind: 'unknown', detail: expect.stringMatching(/means 400: the server is offline$/) })
-  })
+  it.each([1, 2, 3])(
+    'makes a resource unchecked, with its words, where it answers 200 with the result %s',
+    async (result) => {
+      const { read: found } = await planOne(kea, { spec: {} }, answering({ result, text: 'the server is offline' }))
+      expect(found).toMatchObject({
+        kind: 'unknown',
+        detail: expect.stringMatching(/means 400: the server is offline$/),
+      })
+    },
+  )
 })
 
-it('a folder of Syncthing is shared with the instance itself, and nobody says so', async () => {
+it('a folder of Syncthing is shared with the instance itself, which nobody declares', async () => {
   const given = { baseUrl: 'http://api.test', apiKey: secret, device: 'OWN' }
   const folder = typeOf(providerOf(read('syncthing'), given), 'syncthing_folder')
   const shares = ['OWN', 'LAPTOP'].map((deviceID) => ({ deviceID, introducedBy: '', encryptionPassword: '' }))

@@ -56,7 +56,7 @@ const plain = (lines: readonly (readonly [string, Json?])[]): readonly (readonly
   JSON.parse(JSON.stringify(lines).replaceAll(/(a0){12}[0-9a-f]{8}/g, '*'))
 
 describe('a security group', () => {
-  it('is made in its tenant with its rules, and is done when it is OK', async () => {
+  it('is created in its tenant with its rules, and is done when its state is OK', async () => {
     const { waldur, drive, named, applied } = await open([aGroup({ rules: [https, ssh] })])
     await using _ = waldur
     expect(plain((await drive.check()).lines)).toEqual([
@@ -87,7 +87,7 @@ describe('a security group', () => {
     expect(after).toEqual(before)
   })
 
-  it('whose rules moved gets the whole list, in one call, and is waited for', async () => {
+  it('gets the whole list in one call where its rules changed, and is waited for', async () => {
     const { waldur, drive, named, applied } = await open([aGroup({ rules: [ssh, https], description: 'D' })])
     await using _ = waldur
     await applied()
@@ -102,7 +102,7 @@ describe('a security group', () => {
     expect((await drive.check()).plan.inSync).toBe(true)
   })
 
-  it('changes its words first, and its rules once that is done', async () => {
+  it('changes its texts first, and its rules once that is done', async () => {
     const { waldur, drive, applied } = await open([aGroup({ rules: [ssh], description: 'old' })])
     await using _ = waldur
     await applied()
@@ -116,7 +116,7 @@ describe('a security group', () => {
     expect((await drive.check()).plan.inSync).toBe(true)
   })
 
-  it('refers to another group of its tenant, by name', async () => {
+  it('can refer to another group of its tenant by name', async () => {
     const { waldur, drive, named, applied } = await open([
       aGroup({ rules: [{ protocol: 'udp', remoteGroup: 'default' }] }),
     ])
@@ -126,7 +126,7 @@ describe('a security group', () => {
     expect((await drive.check()).plan.inSync).toBe(true)
   })
 
-  it('is not looked at while another change of it is in progress', async () => {
+  it('is not compared while another change of it is in progress', async () => {
     const { waldur, drive, named, applied } = await open([aGroup({ rules: [ssh] })])
     await using _ = waldur
     await applied()
@@ -134,7 +134,7 @@ describe('a security group', () => {
     expect((await drive.check()).plan).toMatchObject({ commands: [], unchecked: [{ reason: 'busy' }] })
   })
 
-  it('is gone when nothing of it can be read', async () => {
+  it('is gone when no part of it can be read', async () => {
     const { waldur, drive, named, applied } = await open([aGroup({ rules: [] })])
     await using _ = waldur
     await applied()
@@ -148,7 +148,7 @@ describe('a security group', () => {
 describe('an instance', () => {
   const group = aGroup({ rules: [ssh] })
 
-  it('is ordered with what its names mean in its tenant, and is done when order and machine are', async () => {
+  it('is ordered with the ids that its names have in its tenant, and is done when order and machine are', async () => {
     const { waldur, drive, tenant, applied } = await open([group])
     await using _ = waldur
     await applied()
@@ -188,7 +188,7 @@ describe('an instance', () => {
     expect(JSON.stringify([plan, await drive.ledger()])).not.toMatch(/never shown|waldur-token/)
   })
 
-  it('is ordered with a key that the same apply makes', async () => {
+  it('can be ordered with a key that the same apply creates', async () => {
     const key = { type: 'waldur_ssh_key', name: 'ada', spec: { name: 'ada', publicKey: 'ssh-ed25519 AAAA ada' } }
     const { waldur, drive, applied } = await open([
       key,
@@ -204,7 +204,7 @@ describe('an instance', () => {
     for (const _time of [1, 2]) expect((await drive.check()).plan).toMatchObject({ inSync: true, commands: [] })
   })
 
-  it('whose order errs is a failed command with its reason, and is not ordered again by itself', async () => {
+  it('is a failed command with its reason where its order fails, and is not ordered again by itself', async () => {
     const { waldur, drive, applied } = await open([anInstance({ securityGroups: [{ group: 'default' }] })], {
       ...ordersEndWell,
       end: { state: 'erred', error_message: 'No quota left for vcpu.' },
@@ -218,7 +218,7 @@ describe('an instance', () => {
     expect(waldur.writes()).toHaveLength(1)
   })
 
-  it('that is only ordered yet is not ordered again', async () => {
+  it('is not ordered again while its order is open', async () => {
     const { waldur, drive } = await open([anInstance({ securityGroups: [{ group: 'default' }] })])
     await using _ = waldur
     const { id } = await drive.request((await drive.check()).digest)
@@ -259,7 +259,7 @@ describe('an instance', () => {
     expect((await drive.check()).plan.inSync).toBe(true)
   })
 
-  it('goes by the end of its contract, and is waited for', async () => {
+  it('is deleted by the end of its contract, and is waited for', async () => {
     const { waldur, drive, applied } = await open([anInstance({ securityGroups: [{ group: 'default' }] })])
     await using _ = waldur
     expect(await applied()).toMatchObject({ status: 'succeeded' })
@@ -274,7 +274,7 @@ describe('an instance', () => {
     expect((await drive.check()).plan).toMatchObject({ inSync: true })
   })
 
-  it('that is off is not stopped before its end', async () => {
+  it('is not stopped before its deletion if it is off', async () => {
     const off = { securityGroups: [{ group: 'default' }], power: 'SHUTOFF' }
     const { waldur, drive, applied } = await open([anInstance(off)])
     await using _ = waldur
@@ -286,7 +286,7 @@ describe('an instance', () => {
     ])
   })
 
-  it('gets another flavor, stopped before and started after it', async () => {
+  it('gets another flavor, and is stopped before and started after it', async () => {
     const groups = { securityGroups: [{ group: 'default' }] }
     const { waldur, drive, applied } = await open([anInstance({ ...groups, power: 'SHUTOFF' })])
     await using _ = waldur
@@ -301,7 +301,7 @@ describe('an instance', () => {
     expect((await drive.check()).plan).toMatchObject({ inSync: true })
   })
 
-  it('of another image is refused, as nothing changes it', async () => {
+  it('is refused with another image, which nothing can change', async () => {
     const { waldur, drive, applied } = await open([anInstance({ securityGroups: [{ group: 'default' }] })])
     await using _ = waldur
     await applied()
@@ -311,7 +311,7 @@ describe('an instance', () => {
 })
 
 describe('a floating IP', () => {
-  it('that names its address is the one with it, and another is made only in the same tenant', async () => {
+  it('with an address is the one with that address, and another is created only in the same tenant', async () => {
     const { waldur, tenant, drive } = await open([])
     await using _ = waldur
     const at = { address: '203.0.113.7', description: '', state: 'OK' }
@@ -329,7 +329,7 @@ describe('a floating IP', () => {
 })
 
 describe('the workspace of the example', () => {
-  it('is made from nothing but what a site offers, and then there is nothing to do, twice', async () => {
+  it('is created from nothing but the offers of a site, and then needs nothing, twice', async () => {
     const { waldur } = await aSite()
     await using _ = waldur
     const options = { secrets: { 'env:WALDUR_TOKEN': waldurToken }, base: `${waldur.url}/api` }

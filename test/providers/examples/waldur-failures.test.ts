@@ -85,11 +85,11 @@ describe('a token', () => {
     await expectNothingPlanned(site.drive(wanted, 'somebody-elses'), all, 'unauthorised')
   })
 
-  it('of nobody sees nothing and plans nothing', async () => {
+  it('without a role sees nothing and plans nothing', async () => {
     await expectNothingPlanned(site.drive(wanted, nobodysToken), all)
   })
 
-  it('sees what is in the organisation where it has a role, and no more', async () => {
+  it('sees the objects of the organisation where it has a role, and no others', async () => {
     roleInAcme('CUSTOMER.SUPPORT')
     const groups = ['cloud', 'other'].map((tenant) => ({ ...group({ tenant, name: 'default' }), name: tenant }))
     const other = { ...project({ name: 'Infrastructure', customer: 'Other' }), name: 'q' }
@@ -98,7 +98,7 @@ describe('a token', () => {
     expect(plan.unchecked.map(({ address }) => address)).toEqual(['waldur_project.q'])
   })
 
-  it('that loses its role sees no more, and nothing counts as deleted', async () => {
+  it('that loses its role sees no objects any more, and none of them counts as deleted', async () => {
     const lose = roleInAcme('CUSTOMER.OWNER')
     const drive = site.drive([project(), group({ rules: [] }), sshKey()], nobodysToken)
     expect(await drive.apply((await drive.check()).digest)).toMatchObject({ status: 'succeeded' })
@@ -115,13 +115,13 @@ describe('a token', () => {
     ['change one', project({ name: 'Infrastructure', description: 'Mine' })],
     ['make a group', group({ rules: [] })],
     ['order a machine', machine],
-  ])('that may look and not %s is told so (403), and nothing changed', async (_what, wanted) => {
+  ])('that may look and not %s gets a 403 with words, and nothing changed', async (_what, wanted) => {
     roleInAcme('CUSTOMER.SUPPORT')
     await expectRefused(site.drive([wanted], nobodysToken), /You do not have permission/)
   })
 })
 
-describe('a write', () => {
+describe('a request that writes', () => {
   const outOfRange = { protocol: 'tcp', fromPort: 1, toPort: 2, cidr: '10.0.0.0/99' }
 
   it.each<readonly [string, Wanted, RegExp]>([
@@ -130,17 +130,17 @@ describe('a write', () => {
     ['a key that is none (400)', sshKey('ssh-rsa nonsense'), /Invalid SSH public key/],
     ['an end before today (400)', project({ endDate: '2020-01-01' }), /Cannot be earlier/],
     ['a reserved name (400)', group({ name: 'default', description: 'x' }), /Default security group is managed/],
-  ])('with %s fails with the words of the server, and nothing changed', async (_what, wanted, says) => {
+  ])('fails with the words of the server and changes nothing with %s', async (_what, wanted, says) => {
     await expectRefused(site.drive([wanted]), says)
   })
 
-  it('that would delete a project with resources is refused (409), and nothing changed', async () => {
+  it('is refused with 409 if it would delete a project with resources, and nothing changed', async () => {
     const wanted = project({ name: 'Infrastructure' }, { absent: true })
     await expectRefused(site.drive([wanted]), /Project contains active resources/)
   })
 
   it.each(['url', 'object'] as const)(
-    'in another form of references than "%s" is refused (400)',
+    'is refused with 400 in another form of references than "%s"',
     async (references) => {
       await using other = await openWaldurSite({ references })
       const drive = other.drive([project()], undefined, {}, { references: references === 'url' ? 'object' : 'url' })
@@ -157,12 +157,12 @@ describe('a write', () => {
 describe('an order', () => {
   const orders = () => site.written().map(([line]) => line)
 
-  it('that is refused (400) leaves nothing', async () => {
+  it('leaves nothing if it is refused with 400', async () => {
     site.state.orders = { ...ordersEndWell, refusal: { attributes: ['The quota is used up.'] } }
     await expectRefused(site.drive([machine]), /quota is used up/)
   })
 
-  it('that errs is a failed command with its reason, and is not ordered again', async () => {
+  it('is a failed command with its reason if it fails, and is not ordered again', async () => {
     site.state.orders = { ...ordersEndWell, end: { state: 'erred', error_message: 'The cloud has no room for it.' } }
     const drive = site.drive([machine])
     const applied = await drive.apply((await drive.check()).digest)
@@ -172,7 +172,7 @@ describe('an order', () => {
     await expectNothingPlanned(drive, ['waldur_instance.vm'])
   })
 
-  it('that takes long is waited for', async () => {
+  it('is waited for if it takes long', async () => {
     site.state.orders = { ...ordersEndWell, reads: 50 }
     const drive = site.drive([machine])
     expect(await drive.apply((await drive.check()).digest)).toMatchObject({ status: 'succeeded' })
@@ -208,7 +208,7 @@ describe('an order', () => {
   /** Takes the apply over when the lease of the one before has run out. */
   const nextWorker = ({ deps }: Drive, applyId: string) => runApply({ workspace: 'w', applyId, patient: true }, deps)
 
-  it('survives the end of who waits for it: there is one order, and then it is in sync', async () => {
+  it('survives the end of its worker: there is one order, and then all is in sync', async () => {
     site.state.orders = { ...ordersEndWell, reads: 5 }
     const clock = stoppableClock()
     const drive = site.drive([machine], undefined, { clock })
@@ -224,7 +224,7 @@ describe('an order', () => {
     expect(site.all('openstack-instances')).toHaveLength(1)
   })
 
-  it('that nobody carries out stays under way: unchecked, and not ordered again', async () => {
+  it('stays under way if nobody executes it: the resource is unchecked, and not ordered again', async () => {
     site.state.orders = { ...ordersEndWell, end: 'never' }
     const clock = stoppableClock()
     const drive = site.drive([machine], undefined, { clock })

@@ -40,7 +40,7 @@ const open = async (spec: JsonObject, live?: JsonObject, more: JsonObject = {}) 
 const detail = (uuid: string): string => `/projects/${uuid}/`
 
 describe('a project', () => {
-  it('W1 that is missing is made', async () => {
+  it('W1 is created where it is missing', async () => {
     const { waldur, drive, acme } = await open({ description: ' new ' })
     await using _ = waldur
     const { digest, lines } = await drive.check()
@@ -51,7 +51,7 @@ describe('a project', () => {
     for (const _time of [1, 2]) expect((await drive.check()).plan).toMatchObject({ inSync: true })
   })
 
-  it('W2 of which nothing else is declared is in order after three reads', async () => {
+  it('W2 differs in nothing after three reads if nothing else of it is declared', async () => {
     const { waldur, drive, uuid } = await open({}, { description: 'whatever' })
     await using _ = waldur
     expect((await drive.check()).plan).toMatchObject({ inSync: true, commands: [] })
@@ -75,13 +75,13 @@ describe('a project', () => {
     expect((await drive.check()).plan.inSync).toBe(true)
   })
 
-  it('W4 of another kind blocks', async () => {
+  it('W4 is blocked where it is of another kind', async () => {
     const { waldur, drive } = await open({ kind: 'course' }, {})
     await using _ = waldur
     expect((await drive.check()).plan).toMatchObject({ commands: [], changes: [{ blocked: { reason: 'immutable' } }] })
   })
 
-  it('W5 of one of two customers of that name is unknown, and nothing more is read', async () => {
+  it('W5 is unknown where two customers have the name of its customer, and nothing more is read', async () => {
     const { waldur, drive } = await open({}, {})
     await using _ = waldur
     waldur.add('customers', { name: 'ACME' })
@@ -91,7 +91,7 @@ describe('a project', () => {
     expect(waldur.lines()).toEqual(['GET /customers/?name_exact=ACME&page_size=100'])
   })
 
-  it('W6 that nobody may list is unknown', async () => {
+  it('W6 is unknown where nobody may list it', async () => {
     const { waldur, drive } = await open({}, {})
     await using _ = waldur
     waldur.behaviour.guard = ({ path }) => (path.includes('/projects/') ? { status: 403, body: {} } : undefined)
@@ -99,13 +99,13 @@ describe('a project', () => {
     expect(waldur.lines()).toHaveLength(2)
   })
 
-  it('W7 that was removed is made again', async () => {
+  it('W7 is created again where it was removed', async () => {
     const { waldur, drive, acme } = await open({}, { is_removed: true })
     await using _ = waldur
     expect((await drive.check()).lines).toEqual([['POST /projects/', { name: 'Test', customer: acme }]])
   })
 
-  it('W8 that shall not exist is deleted, stays readable, and is gone', async () => {
+  it('W8 is deleted where it must not exist, stays readable for a while, and is gone', async () => {
     const { waldur, drive, uuid } = await open({}, {}, { absent: true })
     await using _ = waldur
     const { digest, lines } = await drive.check()
@@ -115,7 +115,7 @@ describe('a project', () => {
     expect((await drive.check()).plan).toMatchObject({ inSync: true, commands: [] })
   })
 
-  it('W9 whose end is cleared', async () => {
+  it('W9 can have its end cleared', async () => {
     const { waldur, drive, uuid } = await open({ endDate: null }, { end_date: '2026-12-31' })
     await using _ = waldur
     const { digest, lines } = await drive.check()
@@ -124,13 +124,13 @@ describe('a project', () => {
     expect((await drive.check()).plan.inSync).toBe(true)
   })
 
-  it('W10 of another customer, that was never recorded, is another project', async () => {
+  it('W10 is another project where it is of another customer and was never recorded', async () => {
     const { waldur, drive, other } = await open({ customer: 'Other' }, {})
     await using _ = waldur
     expect((await drive.check()).lines).toEqual([['POST /projects/', { name: 'Test', customer: other }]])
   })
 
-  it('W11 that was recorded is moved, and then patched', async () => {
+  it('W11 is moved where it was recorded, and then patched', async () => {
     const { waldur, drive, other, uuid } = await open({ description: 'old' }, { description: 'old' })
     await using _ = waldur
     await drive.check()
@@ -163,14 +163,14 @@ describe('a project', () => {
     expect(waldur.lines().filter((line) => line.startsWith('GET /customers/?'))).toHaveLength(3)
   })
 
-  it('whose description the server cleans is in order', async () => {
+  it('differs in nothing where the server cleans its description', async () => {
     const { waldur, drive } = await open({ description: '<p>Hello</p><script>alert(1)</script>' })
     await using _ = waldur
     await drive.apply((await drive.check()).digest)
     expect((await drive.check()).plan.inSync).toBe(true)
   })
 
-  it('of a customer that the same plan makes', async () => {
+  it('can be of a customer that the same plan creates', async () => {
     const { waldur, drive } = await open({})
     await using _ = waldur
     drive.want([
@@ -184,8 +184,8 @@ describe('a project', () => {
   })
 })
 
-describe('a key', () => {
-  it('cannot change: it goes and another comes', async () => {
+describe('an SSH key', () => {
+  it('is replaced, because it cannot change', async () => {
     const waldur = await startWaldur()
     await using _ = waldur
     waldur.add('customers', { name: 'ACME' })

@@ -83,7 +83,7 @@ describe.each<readonly [References, readonly TypeCase[]]>([
   }
 
   describe.each(types)('a new $type', (each) => {
-    it('is made, by exactly what check mode logged, and leaves nothing anywhere else', async () => {
+    it('is created by exactly the requests that check mode logged, and leaves nothing anywhere else', async () => {
       const before = dump()
       const { plan, digest, lines } = await check(each)
       expect(plan.unchecked).toEqual([])
@@ -96,7 +96,7 @@ describe.each<readonly [References, readonly TypeCase[]]>([
       expect(apart(before).toSorted()).toEqual(each.leaves.toSorted())
     })
 
-    it('is in sync then, twice, and an apply of that sends nothing', async () => {
+    it('is in sync then, twice, and a further apply sends nothing', async () => {
       for (const _time of [1, 2]) {
         const digest = await expectInSync(each)
         expect(await driveOf(each).apply(digest)).toMatchObject({ status: 'succeeded', outcomes: [] })
@@ -110,7 +110,7 @@ describe.each<readonly [References, readonly TypeCase[]]>([
     const back = (before: JsonObject): void => void site.set(each.kind, before, before)
     const rename = each.drifts.find(({ at }) => at === 'name')?.by
 
-    it.each(each.fixed ?? [])('in its "$at" is reported, and nothing is sent', async ({ at, by }) => {
+    it.each(each.fixed ?? [])('is reported at its "$at", and nothing is sent', async ({ at, by }) => {
       const before = site.one(each.kind, each.found)
       outside(each, by, site)
       const { plan } = await expectPlan(each, at)
@@ -120,7 +120,7 @@ describe.each<readonly [References, readonly TypeCase[]]>([
     })
 
     it.each(rename === undefined ? [] : (each.fixed ?? []))(
-      'in its name and its "$at" is unchecked, and nothing is ordered',
+      'is unchecked after a change of its name and its "$at", and nothing is ordered',
       async ({ by }) => {
         const before = site.one(each.kind, each.found)
         outside(each, by, site)
@@ -132,7 +132,7 @@ describe.each<readonly [References, readonly TypeCase[]]>([
       },
     )
 
-    it.each(each.drifts)('shows at "$at" alone, and is repaired', async ({ at, by }) => {
+    it.each(each.drifts)('differs at "$at" alone, and is repaired', async ({ at, by }) => {
       const before = dump()
       outside(each, by, site)
       const { digest } = await expectPlan(each, at)
@@ -154,7 +154,7 @@ describe.each<readonly [References, readonly TypeCase[]]>([
   })
 
   describe.each(types.toReversed())('a $type at its end', (each) => {
-    it('goes where it shall not exist, and nothing of it comes back', async () => {
+    it('is deleted where it must not exist, and nothing of it comes back', async () => {
       const drive = driveOf(each)
       drive.want([{ ...resourceOf(each), absent: true }])
       const { plan, digest } = await check(each)
@@ -167,7 +167,7 @@ describe.each<readonly [References, readonly TypeCase[]]>([
 
   // The description is that of today.
   if (references === 'url')
-    it('asked and was answered by the description in all of this', () => {
+    it('sent and received only what the description allows', () => {
       expect(site.violations()).toEqual([])
     })
 })

@@ -22,7 +22,7 @@ const repositoryOf = ({ github }: Awaited<ReturnType<typeof driveGitHub>>) => {
 const paths = (lines: readonly (readonly [string, ...unknown[]])[]) => lines.map(([line]) => line)
 
 describe('access to a repository', () => {
-  it('is made together with its team and its repository', async () => {
+  it('is created together with its team and its repository', async () => {
     await using drive = await driveGitHub([teamMay('triage'), web, core])
     const { lines } = await drive.settle()
     expect(paths(lines).toSorted()).toEqual([
@@ -37,17 +37,20 @@ describe('access to a repository', () => {
   it.each([
     ['pull', 'admin', 'narrows'],
     ['maintain', 'pull', 'widens'],
-  ])('of a team from %s to %s outside: the repair %s', async (declared, other, access) => {
-    await using drive = await driveGitHub([teamMay(declared), web, core])
-    await drive.settle()
-    await drive.github
-      .as('octo-owner')
-      .request('PUT', '/orgs/acme/teams/core-friends/repos/acme/web', { permission: other })
-    const { plan } = await drive.check()
-    expect(plan.changes[0]?.causes).toMatchObject([{ path: ['permission'], cause: 'drift', access }])
-  })
+  ])(
+    'of a team that was changed from %s to %s outside is repaired, and the repair %s',
+    async (declared, other, access) => {
+      await using drive = await driveGitHub([teamMay(declared), web, core])
+      await drive.settle()
+      await drive.github
+        .as('octo-owner')
+        .request('PUT', '/orgs/acme/teams/core-friends/repos/acme/web', { permission: other })
+      const { plan } = await drive.check()
+      expect(plan.changes[0]?.causes).toMatchObject([{ path: ['permission'], cause: 'drift', access }])
+    },
+  )
 
-  it('of a team that was taken outside is given again', async () => {
+  it('of a team that was removed outside is given again', async () => {
     await using drive = await driveGitHub([teamMay('push'), web, core])
     await drive.settle()
     await drive.github.as('octo-owner').request('DELETE', '/orgs/acme/teams/core-friends/repos/acme/web')
@@ -58,7 +61,7 @@ describe('access to a repository', () => {
     expect((await drive.check()).plan).toMatchObject({ inSync: true })
   })
 
-  it('of somebody from outside counts from the invitation on, and is not sent again', async () => {
+  it('of an outside collaborator exists from the invitation on, and is not requested again', async () => {
     await using drive = await driveGitHub([personMay('Mallory', 'push'), web])
     drive.github.as('mallory').request('GET', '/user')
     await drive.settle()
@@ -75,7 +78,7 @@ describe('access to a repository', () => {
     expect(drive.github.violations).toEqual([])
   })
 
-  it('of somebody who is invited only is taken by cancelling the invitation', async () => {
+  it('of an invited person is removed by cancelling the invitation', async () => {
     await using drive = await driveGitHub([personMay('Mallory', 'push'), web])
     drive.github.as('mallory').request('GET', '/user')
     await drive.settle()
@@ -86,7 +89,7 @@ describe('access to a repository', () => {
     expect((await drive.check()).plan).toMatchObject({ inSync: true })
   })
 
-  it('of somebody who is invited with another right is a change', async () => {
+  it('of an invited person with another right is changed', async () => {
     await using drive = await driveGitHub([personMay('Mallory', 'push'), web])
     drive.github.as('mallory').request('GET', '/user')
     await drive.settle()
@@ -96,7 +99,7 @@ describe('access to a repository', () => {
     ])
   })
 
-  it('of a member in another case is the same', async () => {
+  it('of a member whose login is spelled in another case is the same', async () => {
     await using drive = await driveGitHub([personMay('MONA', 'pull'), web], { members: ['mona'] })
     await drive.settle()
     expect((await drive.check()).plan).toMatchObject({ inSync: true })

@@ -23,8 +23,8 @@ const since = async (drive: Drive, act: () => Promise<unknown>): Promise<readonl
 const archive = ({ github }: Drive, archived: boolean) =>
   github.as('mallory').request('PATCH', '/repos/acme/web', { archived })
 
-describe('an archived repository', () => {
-  it('is archived after all changes of what is in it', async () => {
+describe('a repository that is archived', () => {
+  it('is archived after all changes of its contents', async () => {
     await using drive = await driveGitHub([web(), label()])
     await drive.settle()
     drive.want([web({ archived: true, description: 'closed' }), label('00ff00')])
@@ -36,7 +36,7 @@ describe('an archived repository', () => {
     expect((await drive.check()).plan).toMatchObject({ inSync: true })
   })
 
-  it('is archived after a delete of what is in it, and made with it', async () => {
+  it('is archived after a delete of its contents, and created with them', async () => {
     await using drive = await driveGitHub([web({ archived: true }), label()])
     await drive.settle()
     expect((await drive.check()).plan).toMatchObject({ inSync: true })
@@ -50,7 +50,7 @@ describe('an archived repository', () => {
     expect(drive.github.violations).toEqual([])
   })
 
-  it('is made live before all changes of what is in it', async () => {
+  it('is unarchived before all changes of its contents', async () => {
     await using drive = await driveGitHub([web({ archived: true }), label()])
     await drive.settle()
     drive.want([web({ archived: false }), label('00ff00')])
@@ -60,7 +60,7 @@ describe('an archived repository', () => {
     ])
   })
 
-  it('blocks its changes and those of what is in it, and says why', async () => {
+  it('blocks its changes and those of its contents, and names the reason', async () => {
     await using drive = await driveGitHub([web({ description: 'one' }), label(), actions])
     await drive.settle()
     await archive(drive, true)
@@ -78,7 +78,7 @@ describe('an archived repository', () => {
     expect((await drive.check()).plan).toMatchObject({ inSync: true })
   })
 
-  it('blocks what would be made or deleted in it', async () => {
+  it('blocks objects that would be created or deleted in it', async () => {
     await using drive = await driveGitHub([web(), label()])
     await drive.settle()
     await archive(drive, true)
@@ -90,7 +90,7 @@ describe('an archived repository', () => {
     ])
   })
 
-  it('is deleted with what is in it', async () => {
+  it('is deleted with its contents', async () => {
     await using drive = await driveGitHub([web(), label()])
     await drive.settle()
     await archive(drive, true)
@@ -100,7 +100,7 @@ describe('an archived repository', () => {
     expect((await drive.check()).plan).toMatchObject({ inSync: true })
   })
 
-  it('that the configuration archives keeps its other differences to itself', async () => {
+  it('hides its other differences where the configuration archives it', async () => {
     await using drive = await driveGitHub([web({ archived: true, description: 'one' })])
     await drive.settle()
     drive.want([web({ archived: true, description: 'two' })])

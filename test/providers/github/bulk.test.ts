@@ -71,7 +71,7 @@ const step: fc.Arbitrary<Step> = fc.tuple(repository, fc.nat(11), fc.boolean()).
 })
 
 describe('an organisation that is read by lists', () => {
-  it('untouched costs a few calls beside those of the rulesets', async () => {
+  it('costs a few calls beside those of the rulesets while nobody changes it', async () => {
     await using opened = await open()
     const { asked, plan, others } = await seen(opened.whole)
     expect([plan, others]).toEqual([{ changes: [], unchecked: [], drifts: [], commands: [] }, 0])
@@ -81,7 +81,7 @@ describe('an organisation that is read by lists', () => {
     ])
   })
 
-  it('has the plan of each repository by itself, whatever somebody did', async () => {
+  it('has the same plan as each repository read by itself, whatever somebody did', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 4 }), async (steps) => {
         await using opened = await open()

@@ -24,7 +24,7 @@ const withTemplate = async (drive: Drive) => {
 }
 
 describe('a new repository', () => {
-  it('has a first commit, which says nothing of a repository that exists', async () => {
+  it('has a first commit, which an existing repository does not need', async () => {
     await using drive = await driveGitHub([web({ auto_init: true, default_branch: 'main', license_template: 'mit' })])
     await drive.settle()
     expect(await seen(drive, '/repos/acme/web/branches/main')).toMatchObject({ name: 'main' })
@@ -55,7 +55,7 @@ describe('a new repository', () => {
     expect(drive.github.violations).toEqual([])
   })
 
-  it('from a template gets in the same plan what that create does not take', async () => {
+  it('gets with its template in the same plan what that create does not accept', async () => {
     await using drive = await driveGitHub()
     await withTemplate(drive)
     const template = { owner: 'acme', repository: 'base', include_all_branches: true }
@@ -73,7 +73,7 @@ describe('a new repository', () => {
     expect(drive.github.violations).toEqual([])
   })
 
-  it('is a fork, with what the fork does not take', async () => {
+  it('is a fork, and gets what the fork does not accept', async () => {
     await using drive = await driveGitHub()
     const other = drive.github.as('octo-owner')
     await other.request('POST', '/orgs/acme/repos', { name: 'upstream', auto_init: true })

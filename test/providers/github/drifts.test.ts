@@ -5,12 +5,12 @@ import { subjects } from './subjects.ts'
 
 /* Promise: an untouched organisation is quiet whatever the order of its lists, and every drift is found and named. */
 
-describe.each(lawCases(Object.keys(subjects), 6))('%s', (type) => {
-  it('untouched, in any order: nothing is found', async () => {
+describe.each(lawCases(Object.keys(subjects), 6))('the type %s', (type) => {
+  it('shows no drift while nobody touches the organisation, in any order of its lists', async () => {
     expect(await untouched(type, lawSeed, 2)).toEqual([])
   })
 
-  it('each field that somebody changes, and a delete, is found and named', async () => {
+  it('shows and names the drift of each field that somebody changes, and a delete', async () => {
     const { planted, missed } = await plantDrifts(type, lawSeed)
     expect(missed).toEqual([])
     expect(planted).toBeGreaterThan(0)

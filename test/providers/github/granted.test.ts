@@ -116,12 +116,12 @@ const without = (granted: Granted, permission: string): Granted => {
   return next === undefined ? others : { ...others, [permission]: next }
 }
 
-describe.each(lawCases(Object.entries(subjects), 4))('%s', (type, subject) => {
-  it('needs no more than it says', async () => {
+describe.each(lawCases(Object.entries(subjects), 4))('the type %s', (type, subject) => {
+  it('needs no more permissions than it states', async () => {
     expect(await live(type, subject, (await neededFor(type, subject)).apply)).toBe('done')
   })
 
-  it('needs for a check no more than it says, and all of it', async () => {
+  it('needs for a check exactly the permissions that it states', async () => {
     const { check } = await neededFor(type, subject)
     const needed = new Set<string>()
     const opened = await open(type, subject)
@@ -146,7 +146,7 @@ describe.each(lawCases(Object.entries(subjects), 4))('%s', (type, subject) => {
     expect(Object.keys(check).filter((permission) => isTried(type, permission) && !needed.has(permission))).toEqual([])
   })
 
-  it('needs all of it for an apply', async () => {
+  it('needs all stated permissions for an apply', async () => {
     const { apply } = await neededFor(type, subject)
     const superfluous: string[] = []
     for (const permission of Object.keys(apply).filter((each) => isTried(type, each)))

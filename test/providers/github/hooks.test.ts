@@ -14,8 +14,8 @@ const open = async (spec: JsonObject) => {
   return { drive, held }
 }
 
-describe('webhooks', () => {
-  it('a secret is sent once, and no other change blanks it', async () => {
+describe('a webhook', () => {
+  it('gets its secret once, and no other change erases it', async () => {
     const { drive, held } = await open({ secret, content_type: 'form', events: ['push'] })
     await using _ = drive
     await drive.settle()
@@ -31,7 +31,7 @@ describe('webhooks', () => {
     expect(drive.github.violations).toEqual([])
   })
 
-  it('a changed secret is sent alone', async () => {
+  it('gets a changed secret alone', async () => {
     const { drive, held } = await open({ secret })
     await using _ = drive
     await drive.settle()
@@ -42,7 +42,7 @@ describe('webhooks', () => {
     expect(held()).toMatchObject([{ config: { secret: 'second secret' } }])
   })
 
-  it('another URL is another webhook: it is created, and the old one is deleted', async () => {
+  it('with another URL is another webhook: it is created, and the old one is deleted', async () => {
     const { drive, held } = await open({})
     await using _ = drive
     await drive.settle()
@@ -51,7 +51,7 @@ describe('webhooks', () => {
     expect(held().map(({ config }) => config['url'])).toEqual(['https://ci.example/other'])
   })
 
-  it('all pages are read: the last of 35 is found', async () => {
+  it('is found on the last page, as the last of 35', async () => {
     const { drive } = await open({ events: ['push'] })
     await using _ = drive
     const owner = drive.github.as('octo-owner')

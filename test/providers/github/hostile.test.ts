@@ -31,8 +31,8 @@ const open = async (type: string) => {
   return drive
 }
 
-describe.each(lawCases(Object.keys(subjects), 8))('%s', (type) => {
-  it('plans nothing from an answer that is none, to any of its reads', async () => {
+describe.each(lawCases(Object.keys(subjects), 8))('the type %s', (type) => {
+  it('plans nothing from an invalid answer to any of its reads', async () => {
     await using drive = await open(type)
     const read = [...new Set(drive.github.requests.map(({ path }) => path.replace(/\?.*/, '')))]
     const wrong: string[] = []
@@ -58,7 +58,7 @@ describe.each(lawCases(Object.keys(subjects), 8))('%s', (type) => {
     expect((await drive.check()).plan).toMatchObject({ inSync: true })
   })
 
-  it('plans nothing where GitHub shows nothing any more', async () => {
+  it('plans nothing where GitHub answers 404 to everything', async () => {
     await using drive = await open(type)
     drive.github.faults.add({
       kind: 'status',

@@ -7,7 +7,7 @@ const key = 'ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIGlTG0hjnZqB0BoG1Zz+GgCmtIyiN1q
 const rules = [{ type: 'deletion' }]
 
 describe('a name in another case', () => {
-  it('is the same object, for what contains others and for what is in it', async () => {
+  it('means the same object, as a container and inside one', async () => {
     await using drive = await driveGitHub([
       one('repository', 'web', { name: 'Web' }),
       one('team', 'core', { name: 'core', privacy: 'closed' }),
@@ -43,13 +43,16 @@ describe('a name in another case', () => {
     ['team', { name: 'Core' }, { name: 'core' }],
     ['label', { repository: 'web', name: 'x' }, { repository: 'Web', name: 'X' }],
     ['repository_variable', { repository: 'web', name: 'x', value: 'a' }, { repository: 'WEB', name: 'X', value: 'b' }],
-  ])('of a %s is the same object as its neighbour in the configuration, and refused', async (type, first, second) => {
-    await using drive = await driveGitHub([one(type, 'first', first), one(type, 'second', second)])
-    await expect(drive.check()).rejects.toThrow(/second is the same object as github_\w+\.first/)
-  })
+  ])(
+    'of a %s means the same object as its neighbour in the configuration, which is refused',
+    async (type, first, second) => {
+      await using drive = await driveGitHub([one(type, 'first', first), one(type, 'second', second)])
+      await expect(drive.check()).rejects.toThrow(/second is the same object as github_\w+\.first/)
+    },
+  )
 })
 
-it('a deploy key with a comment is the key without it', async () => {
+it('a deploy key with a comment is the same as without it', async () => {
   const wanted = (comment: string) => [
     one('repository', 'web', { name: 'web' }),
     one('deploy_key', 'laptop', { repository: 'web', title: 'laptop', key: `${key}${comment}`, read_only: true }),

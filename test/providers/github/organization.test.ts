@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { Json } from '../../../core/engine/schema/json.ts'
 import { driveGitHub } from './drive.ts'
 
-describe('settings that no request changes', () => {
+describe('a setting that no request can change', () => {
   const privileges: readonly (readonly [name: string, live: Json, other: Json])[] = [
     ['plan', 'enterprise', { name: 'team', space: 1, private_repos: 1, filled_seats: 1, seats: 1 }],
     ['default_repository_branch', 'main', 'master'],
@@ -16,7 +16,7 @@ describe('settings that no request changes', () => {
     ['readers_can_create_discussions', true, false],
     ['display_commenter_full_name_setting_enabled', false, true],
   ]
-  it.each(privileges)('a change of %s is seen, and nothing is sent', async (name, live, other) => {
+  it.each(privileges)('is reported as changed, and nothing is sent: %s', async (name, live, other) => {
     await using drive = await driveGitHub([
       { type: 'github_organization_privileges', name: 'acme', spec: { [name]: live } },
     ])
@@ -35,7 +35,7 @@ describe('settings that no request changes', () => {
   })
 })
 
-it('a role is given to a team, and taken away', async () => {
+it('a role is given to a team, and removed', async () => {
   const core = { type: 'github_team', name: 'core', spec: { name: 'Core', privacy: 'closed' } }
   const given = {
     type: 'github_organization_role_team',
@@ -53,7 +53,7 @@ it('a role is given to a team, and taken away', async () => {
   expect(drive.github.violations).toEqual([])
 })
 
-it('all teams that have a role are those of the list', async () => {
+it('the list of teams of a role removes all other teams', async () => {
   const teams = ['Core', 'Docs'].map((name) => ({ type: 'github_team', name, spec: { name, privacy: 'closed' } }))
   const given = (...slugs: string[]) => ({
     type: 'github_organization_role_teams',

@@ -32,8 +32,8 @@ const open = async (type: string, spec: JsonObject) => {
 const writes = (drive: Awaited<ReturnType<typeof driveGitHub>>) =>
   drive.github.requests.filter(({ method }) => !['GET', 'HEAD'].includes(method))
 
-describe.each(inside)('$type', ({ type, spec }) => {
-  it('is not looked for in the repository that has the name now', async () => {
+describe.each(inside)('an object of the type $type', ({ type, spec }) => {
+  it('is not looked for in another repository that has the name now', async () => {
     const { drive, owner, wanted } = await open(type, spec)
     await using _ = drive
     owner.request('PATCH', '/repos/acme/web', { name: 'old-web' })
@@ -50,7 +50,7 @@ describe.each(inside)('$type', ({ type, spec }) => {
     expect(drive.github.violations).toEqual([])
   })
 
-  it('is unchecked where GitHub leads from the former name to the repository', async () => {
+  it('is unchecked where GitHub redirects from the former name to the repository', async () => {
     const { drive, owner } = await open(type, spec)
     await using _ = drive
     owner.request('PATCH', '/repos/acme/web', { name: 'old-web' })
@@ -59,7 +59,7 @@ describe.each(inside)('$type', ({ type, spec }) => {
     expect(plan.commands).toEqual([])
   })
 
-  it('is not made in a repository that took the name after the check', async () => {
+  it('is not created in a repository that took the name after the check', async () => {
     const wanted = { type, name: 'one', spec: { repository: 'web', ...spec } }
     await using drive = await driveGitHub([wanted])
     const owner = drive.github.as('octo-owner')
@@ -75,7 +75,7 @@ describe.each(inside)('$type', ({ type, spec }) => {
   })
 })
 
-it('holds for every type of which requests name a repository', () => {
+it('all types whose requests name a repository are covered', () => {
   const named = Object.entries(githubWhole()['resources'] ?? {}).filter(([, { operations }]) =>
     JSON.stringify(operations).includes('{repository}'),
   )
@@ -87,8 +87,8 @@ it('holds for every type of which requests name a repository', () => {
   expect(unproven.map(({ name }) => name)).toEqual([])
 })
 
-describe('a repository that is declared too', () => {
-  it('was deleted and made anew: what is in it is made anew', async () => {
+describe('a declared repository that was deleted and created again', () => {
+  it('gets its contents created again', async () => {
     const wants = [
       { type: 'github_repository', name: 'web', spec: { name: 'web', auto_init: true } },
       { type: 'github_label', name: 'one', spec: { repository: 'web', name: 'incident', color: 'b60205' } },

@@ -38,8 +38,8 @@ const lacking = (operation: Written, stated: Permissions | undefined): string | 
     : `${operation.method} ${operation.path}: ${need.permission}=${need.level}`
 }
 
-describe('every type states what its requests need', () => {
-  it.each(Object.entries(resources))('%s', (_, { operations, permissions }) => {
+describe('the permissions of types', () => {
+  it.each(Object.entries(resources))('include one for each request of %s', (_, { operations, permissions }) => {
     const missing = Object.values(operations).flatMap(
       (each) => lacking(each, isRead(each) ? permissions?.read : permissions?.write) ?? [],
     )
@@ -47,14 +47,14 @@ describe('every type states what its requests need', () => {
     expect(permissions).toBeDefined()
   })
 
-  it('and so does every resolver', () => {
+  it('include one for each request of every resolver', () => {
     const missing = Object.values(resolvers).flatMap(({ list, retrieve }) =>
       [list, retrieve].flatMap((each) => (each === undefined ? [] : (lacking(each, {}) ?? []))),
     )
     expect(missing).toEqual([])
   })
 
-  it('and `plumbline permissions` knows all types', () => {
+  it('are known to `plumbline permissions` for all types', () => {
     expect(githubTypes().filter(({ permissions }) => permissions === undefined)).toEqual([])
   })
 })

@@ -11,7 +11,7 @@ const outside = ({ github }: Drive, method: string, path: string, body?: object)
   github.as('octo-owner').request(method, path, body as never)
 
 describe('an environment', () => {
-  it('is made after its repository and before what is in it', async () => {
+  it('is created after its repository and before its contents', async () => {
     await using drive = await driveGitHub([
       inside('github_environment_variable', { environment: 'live', name: 'zone', value: 'a' }),
       live({ deployment_branches: 'selected', branch_policies: [{ name: 'main' }] }),
@@ -28,7 +28,7 @@ describe('an environment', () => {
     expect(drive.github.violations).toEqual([])
   })
 
-  it('keeps what nobody declares when something else is written', async () => {
+  it('keeps undeclared settings when something else is written', async () => {
     await using drive = await driveGitHub([web])
     await drive.settle()
     await outside(drive, 'PUT', '/repos/acme/web/environments/live', {
@@ -58,7 +58,7 @@ describe('an environment', () => {
     expect(drive.github.violations).toEqual([])
   })
 
-  it('in another case is the same one', async () => {
+  it('spelled in another case is the same one', async () => {
     await using drive = await driveGitHub([web, live()])
     await drive.settle()
     drive.want([web, live({ wait_timer: 0 }, 'LIVE')])
@@ -72,17 +72,17 @@ describe('an environment', () => {
   })
 })
 
-describe('a site', () => {
+describe('a Pages site', () => {
   const pages = (spec: object = {}) => inside('github_pages', { build_type: 'workflow', ...spec })
 
-  it('is made with its repository, and gets after that what the create does not take', async () => {
+  it('is created with its repository, and gets afterwards what the create does not accept', async () => {
     await using drive = await driveGitHub([pages({ cname: 'www.acme.example' }), web])
     await drive.settle()
     expect(written(drive)).toEqual(['POST /orgs/acme/repos', 'POST /repos/acme/web/pages', 'PUT /repos/acme/web/pages'])
     expect((await drive.check()).plan).toMatchObject({ inSync: true })
   })
 
-  it('that somebody switched off is made again, and one that nobody wants is switched off', async () => {
+  it('that somebody switched off is created again, and an unwanted one is switched off', async () => {
     await using drive = await driveGitHub([pages(), web])
     await drive.settle()
     await outside(drive, 'DELETE', '/repos/acme/web/pages')
@@ -94,7 +94,7 @@ describe('a site', () => {
 })
 
 describe('the default setup of code scanning', () => {
-  it('is set with its repository; languages that GitHub shows more often are the same', async () => {
+  it('is set with its repository, and languages that GitHub lists twice are the same', async () => {
     await using drive = await driveGitHub([
       inside('github_code_scanning', { state: 'configured', languages: ['javascript-typescript'] }),
       web,
@@ -117,7 +117,7 @@ describe('the default setup of code scanning', () => {
 })
 
 describe('a code security configuration', () => {
-  it('leaves the ones of GitHub alone and is found by its id after a rename outside', async () => {
+  it('is not confused with those of GitHub, and is found by its id after a rename outside', async () => {
     const strict = {
       type: 'github_code_security_configuration',
       name: 'strict',

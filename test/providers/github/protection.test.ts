@@ -52,7 +52,7 @@ const unchecked = async (drive: Drive) => {
 }
 
 describe('rules of branch protection', () => {
-  it('come with their repository and their team in one apply', async () => {
+  it('are created with their repository and their team in one apply', async () => {
     const push_restrictions = [{ team: 'Core' }, { user: 'mona' }]
     await using drive = await driveGitHub([web, core, rule('main', { restricts_pushes: true, push_restrictions })], {
       members: ['mona'],
@@ -64,7 +64,7 @@ describe('rules of branch protection', () => {
     expect([drive.github.violations, drive.github.ignored]).toEqual([[], []])
   })
 
-  it('have patterns that are plain texts: each is a rule of its own, and only the own one goes', async () => {
+  it('have patterns that are plain texts: each is a separate rule, and only the own one is deleted', async () => {
     const all = ['main', 'Main', 'ma*', '*', 'release/**/x', '[a-z]?', '${x}'.replace('$', '$$$$')]
     await using drive = await live(all.map((pattern, index) => rule(pattern, {}, `r${index}`)))
     await drive.settle()
@@ -76,7 +76,7 @@ describe('rules of branch protection', () => {
     expect(patterns(drive)).toHaveLength(all.length - 1)
   })
 
-  it('get another pattern as the rule that they are', async () => {
+  it('can get another pattern and stay the same rule', async () => {
     await using drive = await live([rule('main', { lock_branch: true })])
     await drive.settle()
     const [before] = rules(drive)
@@ -86,7 +86,7 @@ describe('rules of branch protection', () => {
     expect(rules(drive).map(({ id, pattern }) => [id, pattern])).toEqual([[before?.id, 'trunk']])
   })
 
-  it('keep what is not declared: actors, checks and settings', async () => {
+  it('keep undeclared actors, checks and settings', async () => {
     await using drive = await live([rule('main', { requires_linear_history: true })])
     const pushActorIds = [nodeId(drive, '/users/mona')]
     makeOutside(drive, {
@@ -131,13 +131,13 @@ describe('rules of branch protection', () => {
     expect(rules(drive)).toEqual([])
   })
 
-  it('are unchecked with an actor of no kind', async () => {
+  it('are unchecked with an actor of an unknown kind', async () => {
     await using drive = await live([rule('main', { push_restrictions: [{}] })])
     const { plan } = await drive.check()
     expect([plan.inSync, plan.commands, rules(drive)]).toEqual([false, [], []])
   })
 
-  it('take no word of a rule of the same name in another repository', async () => {
+  it('do not use a rule with the same name in another repository', async () => {
     await using drive = await live([rule('main', { lock_branch: true })])
     drive.github.as('octo-owner').request('POST', '/orgs/acme/repos', { name: 'other' })
     makeOutside(drive, { repositoryId: nodeId(drive, '/repos/acme/other'), pattern: 'main' })
@@ -145,14 +145,14 @@ describe('rules of branch protection', () => {
     expect(rules(drive).map(({ settings }) => settings['lockBranch'])).toEqual([true, false])
   })
 
-  it('of more than one page are all read', async () => {
+  it('are all read if they fill more than one page', async () => {
     await using drive = await live([rule('r/59', { lock_branch: true })])
     for (let n = 0; n < 60; n += 1) makeOutside(drive, { pattern: `r/${n}`, lockBranch: n === 59 })
     expect((await drive.check()).plan).toMatchObject({ inSync: true, commands: [] })
   })
 })
 
-describe('an answer of GraphQL that is no whole answer', () => {
+describe('an incomplete answer of GraphQL', () => {
   const node = (actor: Json, more = false): Json => {
     const list = (nodes: readonly Json[]) => ({ nodes, pageInfo: { hasNextPage: more } })
     const allowances = { pushAllowances: list([{ actor }]) }
@@ -184,7 +184,7 @@ describe('an answer of GraphQL that is no whole answer', () => {
     ['an actor of an unknown kind', node({}), 'bad_body'],
     ['an actor that is hidden', node(null), 'bad_body'],
     ['a list of actors that is cut off', node({ user: 'U_1' }, true), 'bad_body'],
-  ])('is unchecked: %s', async (_name, body, reason) => {
+  ])('makes a resource unchecked: %s', async (_name, body, reason) => {
     await using drive = await live([rule('main', { push_restrictions: [{ user: 'mona' }] })])
     await drive.settle()
     answering(drive, body)
@@ -192,7 +192,7 @@ describe('an answer of GraphQL that is no whole answer', () => {
     expect(patterns(drive)).toEqual(['main'])
   })
 
-  it('is no reason to believe that a rule is gone: of a repository that is not found, sight is asked', async () => {
+  it('does not prove that a rule is gone: GitHub is asked whether the repository can be seen', async () => {
     await using drive = await live([rule('main')])
     await drive.settle()
     answering(drive, failed('NOT_FOUND'))

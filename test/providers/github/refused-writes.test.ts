@@ -33,16 +33,19 @@ it.each([
     `${told} (it needs b ${'x'.repeat(198)})`,
   ],
   ['422, which is about something else', refuse(422), told],
-])('%s', async (_, fault, detail) => {
-  await using drive = await driveGitHub([label('d73a4a')])
-  drive.github.as('octo-owner').request('POST', '/orgs/acme/repos', { name: 'web' })
-  const { digest } = await drive.check()
-  drive.github.faults.add(fault)
-  const { outcomes } = await drive.apply(digest)
-  expect(outcomes).toMatchObject([{ status: 'failed', httpStatus: fault.status, detail }])
-})
+])(
+  'a refused write is told with the permission that it needs, where that can be the reason: %s',
+  async (_, fault, detail) => {
+    await using drive = await driveGitHub([label('d73a4a')])
+    drive.github.as('octo-owner').request('POST', '/orgs/acme/repos', { name: 'web' })
+    const { digest } = await drive.check()
+    drive.github.faults.add(fault)
+    const { outcomes } = await drive.apply(digest)
+    expect(outcomes).toMatchObject([{ status: 'failed', httpStatus: fault.status, detail }])
+  },
+)
 
-it('a value that is sent is not repeated, also where the header repeats it', async () => {
+it('the refusal of a write does not repeat a sent value, also where the header repeats it', async () => {
   const secret = 'correct-horse-battery'
   const spec = {
     url: 'https://ci.acme.example/hook',

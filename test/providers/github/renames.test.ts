@@ -16,8 +16,8 @@ const sent = ({ github }: Awaited<ReturnType<typeof driveGitHub>>) =>
   github.requests.filter(({ method }) => method !== 'GET').map(({ method, path }) => `${method} ${path}`)
 const inSync = { inSync: true, changes: [], unchecked: [] }
 
-describe('what is in a repository goes along when it is renamed', () => {
-  it('by the plan, whose requests have the new name after it', async () => {
+describe('the contents of a renamed repository', () => {
+  it('get requests with the new name after a rename by the plan', async () => {
     await using drive = await driveGitHub(whole('web'))
     await drive.settle()
     drive.want([...whole('site', '00ff00'), one('label', 'new', { repository: 'site', name: 'new', color: '0000ff' })])
@@ -37,7 +37,7 @@ describe('what is in a repository goes along when it is renamed', () => {
     expect((await drive.check()).plan).toMatchObject(inSync)
   })
 
-  it('outside, and the configuration follows', async () => {
+  it('are followed where the rename was outside and the configuration follows', async () => {
     await using drive = await driveGitHub(whole('web'))
     await drive.settle()
     drive.github.as('octo-owner').request('PATCH', '/repos/acme/web', { name: 'site' })
@@ -48,7 +48,7 @@ describe('what is in a repository goes along when it is renamed', () => {
     expect((await drive.check()).plan).toMatchObject(inSync)
   })
 
-  it('outside, and the plan renames it back', async () => {
+  it('are followed where the rename was outside and the plan renames it back', async () => {
     await using drive = await driveGitHub(whole('web'))
     await drive.settle()
     const owner = drive.github.as('octo-owner')
@@ -62,7 +62,7 @@ describe('what is in a repository goes along when it is renamed', () => {
     expect((await drive.check()).plan).toMatchObject(inSync)
   })
 
-  it('and what leaves the configuration is removed under the new name', async () => {
+  it('are removed under the new name where they leave the configuration', async () => {
     await using drive = await driveGitHub(whole('web'))
     await drive.settle()
     drive.want(whole('site').filter(({ name }) => name !== 'odd'))
@@ -72,7 +72,7 @@ describe('what is in a repository goes along when it is renamed', () => {
     expect((await drive.check()).plan).toMatchObject(inSync)
   })
 
-  it('and nothing of it is sent if the rename fails', async () => {
+  it('get no request if the rename fails', async () => {
     await using drive = await driveGitHub(whole('web'))
     await drive.settle()
     drive.want(whole('site', '00ff00').filter(({ name }) => name !== 'still'))
@@ -85,7 +85,7 @@ describe('what is in a repository goes along when it is renamed', () => {
     expect((await drive.check()).plan).toMatchObject(inSync)
   })
 
-  it('and nothing is sent while a new one would take its former name in the same plan', async () => {
+  it('get no request while a new repository would take the former name in the same plan', async () => {
     await using drive = await driveGitHub(whole('web'))
     await drive.settle()
     drive.want([

@@ -8,7 +8,7 @@ const sent = ({ github }: Awaited<ReturnType<typeof driveGitHub>>) =>
   github.requests.filter(({ method }) => method !== 'GET').map(({ method, path }) => `${method} ${path}`)
 
 describe('a repository', () => {
-  it('gets right after its create what the create does not take', async () => {
+  it('gets right after its create the settings that the create does not accept', async () => {
     await using drive = await driveGitHub([web({ topics: ['api'], allow_update_branch: true, archived: true })])
     await drive.settle()
     expect(sent(drive)).toEqual([
@@ -21,7 +21,7 @@ describe('a repository', () => {
     expect(drive.github.violations).toEqual([])
   })
 
-  it('is taken out of the archive first, and archived last', async () => {
+  it('is unarchived first, and archived last', async () => {
     await using drive = await driveGitHub([web({ archived: true })])
     await drive.settle()
     drive.want([web({ archived: false, description: 'open again', topics: ['api'] })])
@@ -32,7 +32,7 @@ describe('a repository', () => {
     expect(drive.github.violations).toEqual([])
   })
 
-  it('is renamed, and not made a second time', async () => {
+  it('is renamed, and not created a second time', async () => {
     await using drive = await driveGitHub([web({ description: 'one' })])
     await drive.settle()
     drive.want([{ ...web({ description: 'two' }), spec: { name: 'site', description: 'two', topics: ['a'] } }])
@@ -73,7 +73,7 @@ describe('a repository', () => {
     ).not.toContain('web')
   })
 
-  it('that was transferred to another organisation is not made anew, and nothing is sent there', async () => {
+  it('that was transferred to another organisation is not created again, and nothing is sent there', async () => {
     const label = (color: string) => ({
       type: 'github_label',
       name: 'odd',
@@ -93,7 +93,7 @@ describe('a repository', () => {
     expect((await drive.check()).lines).toEqual([])
   })
 
-  it('that only the list lacks is not made anew', async () => {
+  it('that is missing only in the list is not created again', async () => {
     await using drive = await driveGitHub([web()])
     await drive.settle()
     drive.github.faults.add({
@@ -107,14 +107,14 @@ describe('a repository', () => {
     expect(plan.unchecked).toMatchObject([{ address: 'github_repository.web', reason: 'ambiguous' }])
   })
 
-  it('that was deleted outside is made anew', async () => {
+  it('that was deleted outside is created again', async () => {
     await using drive = await driveGitHub([web()])
     await drive.settle()
     drive.github.as('octo-owner').request('DELETE', '/repos/acme/web')
     expect((await drive.check()).lines).toEqual([['POST /orgs/acme/repos', { name: 'web' }]])
   })
 
-  it('is made together with what is in it', async () => {
+  it('is created together with its contents', async () => {
     const inside = (type: string, spec: object) => ({ type, name: 'x', spec: { repository: 'web', ...spec } })
     await using drive = await driveGitHub([
       inside('github_label', { name: 'unclear', color: 'ff0000' }),
@@ -129,7 +129,7 @@ describe('a repository', () => {
     expect(drive.github.violations).toEqual([])
   })
 
-  it('turns private and forbids forks at once', async () => {
+  it('turns private and forbids forks in one apply', async () => {
     await using drive = await driveGitHub([web({ visibility: 'public' })])
     await drive.settle()
     drive.want([web({ visibility: 'private', allow_forking: false })])
@@ -137,7 +137,7 @@ describe('a repository', () => {
     expect((await drive.check()).plan).toMatchObject({ inSync: true })
   })
 
-  it('is told who changed it, and how', async () => {
+  it('has a drift with the name of who changed it, and how', async () => {
     let now = () => Date.parse('2026-11-21T05:00:00Z')
     await using drive = await driveGitHub([web({ visibility: 'private', allow_auto_merge: false })], {
       clock: { now: () => now(), advance: () => {} },
@@ -157,7 +157,7 @@ describe('a repository', () => {
     expect(drive.github.violations).toEqual([])
   })
 
-  it('made public outside gives more access than configured', async () => {
+  it('that somebody made public has more access than configured', async () => {
     await using drive = await driveGitHub([web({ visibility: 'private' })])
     await drive.settle()
     await drive.github.as('mallory').request('PATCH', '/repos/acme/web', { visibility: 'public' })
@@ -165,7 +165,7 @@ describe('a repository', () => {
     expect(plan.changes[0]?.causes).toMatchObject([{ path: ['visibility'], cause: 'drift', access: 'narrows' }])
   })
 
-  it('has a branch that exists as its default', async () => {
+  it('can get an existing branch as its default', async () => {
     await using drive = await driveGitHub([web()])
     await drive.github.as('octo-owner').request('POST', '/orgs/acme/repos', { name: 'web', auto_init: true })
     drive.want([web({ default_branch: 'main' })])

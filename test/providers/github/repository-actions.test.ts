@@ -29,7 +29,7 @@ const everything = {
 }
 
 describe('GitHub Actions of a repository', () => {
-  it('that are off are one request, and nothing else of them applies', async () => {
+  it('that are off need one request, and no other setting applies', async () => {
     await using drive = await withWeb('public', { ...everything, enabled: false })
     const { plan } = await drive.check()
     expect(plan.commands.map(({ request }) => request.body)).toEqual([{ enabled: false }])
@@ -45,7 +45,7 @@ describe('GitHub Actions of a repository', () => {
     expect(drive.github.violations).toEqual([])
   })
 
-  it('that are switched on get all that applies then', async () => {
+  it('that are switched on get all settings that apply then', async () => {
     await using drive = await withWeb('public', { enabled: false })
     await drive.settle()
     drive.want([actions(everything)])
@@ -74,7 +74,7 @@ describe('GitHub Actions of a repository', () => {
     expect(plan).toMatchObject({ inSync: true, ignored: [{ path: [missing] }] })
   })
 
-  it('go with a repository that is made in the same plan', async () => {
+  it('are set with a repository that is created in the same plan', async () => {
     await using drive = await driveGitHub([
       { type: 'github_repository', name: 'web', spec: { name: 'web', visibility: 'public' } },
       actions({ enabled: true, allowed_actions: 'local_only' }),
@@ -84,7 +84,7 @@ describe('GitHub Actions of a repository', () => {
     expect(drive.github.violations).toEqual([])
   })
 
-  it('are unchecked, and not guessed, if one of their answers fails', async () => {
+  it('are unchecked if one of their answers fails, and no value is guessed', async () => {
     await using drive = await withWeb('public', everything)
     await drive.settle()
     const when = ({ path }: { path: string }) => path.endsWith('/permissions/workflow')

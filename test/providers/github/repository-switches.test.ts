@@ -15,8 +15,8 @@ const since = async (drive: Drive, act: () => Promise<unknown>): Promise<readonl
   return sent(drive).slice(before)
 }
 
-describe('what a repository has on or off', () => {
-  it('is unknown where GitHub may hide it', async () => {
+describe('the features of a repository', () => {
+  it('are unknown where GitHub may hide them', async () => {
     await using drive = await driveGitHub([web({ dependabot_alerts: true })])
     await drive.settle()
     // The rights of an owner are gone: 404 is what GitHub answers for what it hides.
@@ -29,7 +29,7 @@ describe('what a repository has on or off', () => {
     expect(plan.commands).toEqual([])
   })
 
-  it('reports privately in public only; elsewhere it is told, and nothing is sent', async () => {
+  it('include private reporting in public repositories only; elsewhere it is refused with words', async () => {
     await using drive = await driveGitHub([web({ visibility: 'private', private_vulnerability_reporting: true })])
     const first = await drive.check()
     expect(first.plan.ignored).toMatchObject([{ path: ['private_vulnerability_reporting'] }])
@@ -51,7 +51,7 @@ describe('what a repository has on or off', () => {
     expect(drive.github.violations).toEqual([])
   })
 
-  it('has discussions', async () => {
+  it('include discussions', async () => {
     await using drive = await driveGitHub([web({ has_discussions: true })])
     await drive.settle()
     expect((await drive.check()).plan).toMatchObject({ inSync: true })
@@ -64,7 +64,7 @@ describe('what a repository has on or off', () => {
     expect(drive.github.violations).toEqual([])
   })
 
-  it('has values of custom properties; null takes one away, and others stay', async () => {
+  it('include values of custom properties; null removes one, and others stay', async () => {
     await using drive = await driveGitHub([web()])
     await drive.settle()
     const owner = drive.github.as('octo-owner')
@@ -92,7 +92,7 @@ describe('what a repository has on or off', () => {
     expect(drive.github.violations).toEqual([])
   })
 
-  it('renames its default branch if there is no branch of the declared name', async () => {
+  it('include the default branch, which is renamed if the declared branch does not exist', async () => {
     await using drive = await driveGitHub([web({ auto_init: true, default_branch: 'main' })])
     await drive.settle()
     drive.want([web({ default_branch: 'trunk/new' })])
@@ -105,7 +105,7 @@ describe('what a repository has on or off', () => {
     expect(drive.github.violations).toEqual([])
   })
 
-  it('takes a branch that exists as its default, and renames none', async () => {
+  it('include an existing branch as the default, and then no branch is renamed', async () => {
     await using drive = await driveGitHub()
     const owner = drive.github.as('octo-owner')
     await owner.request('POST', '/orgs/acme/repos', { name: 'web', auto_init: true })
@@ -117,7 +117,7 @@ describe('what a repository has on or off', () => {
   })
 })
 
-it('what nobody declares costs no request, and an import reads it', async () => {
+it('an undeclared feature costs no request, and an import reads it', async () => {
   await using drive = await driveGitHub([web({ description: 'one' })])
   await drive.settle()
   drive.github.forget()
@@ -129,7 +129,7 @@ it('what nobody declares costs no request, and an import reads it', async () => 
   expect(drive.github.requests.map(({ path }) => path)).toContain('/repos/acme/web/vulnerability-alerts')
 })
 
-it('whether a branch exists is asked only if another one shall be the default', async () => {
+it('GitHub is asked whether a branch exists only if the default branch must change', async () => {
   await using drive = await driveGitHub([web({ default_branch: 'main', auto_init: true })])
   await drive.settle()
   const asked = async () => {

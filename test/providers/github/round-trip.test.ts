@@ -29,12 +29,12 @@ const valuesOf = ({ values }: Subject, name: string): readonly [Json, Json] => {
   return pair
 }
 
-describe.each(lawCases(Object.keys(subjects), 12))('%s', (name) => {
+describe.each(lawCases(Object.keys(subjects), 12))('the type %s', (name) => {
   const subject = subjects[name] as Subject
   const type = types.get(name)
   const attributes = changeable(type?.schema.attributes ?? {}).filter((each) => subject.except?.[each] === undefined)
 
-  it('is made, and goes when it is declared no more', async () => {
+  it('is created, and is deleted when it is declared no more', async () => {
     const resource = { type: name, name: 'subject', spec: subject.spec }
     const around = subject.around ?? []
     await using drive = await driveGitHub([...around, resource], { members: ['mona', 'hubot'] })
@@ -51,7 +51,7 @@ describe.each(lawCases(Object.keys(subjects), 12))('%s', (name) => {
     expect(drive.github.violations).toEqual([])
   })
 
-  it.each(lawCases(attributes))('%s is brought back', async (attribute) => {
+  it.each(lawCases(attributes))('has its attribute %s restored', async (attribute) => {
     const [declared, other] = valuesOf(subject, attribute)
     const spec: JsonObject = { ...subject.spec, ...subject.with?.[attribute], [attribute]: declared }
     const resource = { type: name, name: 'subject', spec }

@@ -30,7 +30,7 @@ const live = async (spec: JsonObject, found: JsonObject, more: Parameters<typeof
 }
 
 describe('rulesets', () => {
-  it('an actor of an organisation ruleset is read by its name, and kept', async () => {
+  it('name an actor of the organisation by its name, and keep it', async () => {
     await using drive = await driveGitHub([
       core,
       aRuleset({ conditions, bypass_actors: [{ actor_type: 'Team', team: 'Core', bypass_mode: 'always' }] }),
@@ -40,7 +40,7 @@ describe('rulesets', () => {
     expect(drive.github.violations).toEqual([])
   })
 
-  it('the usual way to bypass needs no word, and is the same with it', async () => {
+  it('need no word for the usual way to bypass, and are the same with it', async () => {
     for (const more of [{}, { bypass_mode: 'always' }]) {
       const { drive } = await live(
         { bypass_actors: [{ actor_type: 'OrganizationAdmin', ...more }] },
@@ -51,7 +51,7 @@ describe('rulesets', () => {
     }
   })
 
-  it('an undeclared list of actors survives another change', async () => {
+  it('keep an undeclared list of actors at another change', async () => {
     const actors = [
       { actor_id: 5, actor_type: 'RepositoryRole', bypass_mode: 'always' },
       { actor_id: null, actor_type: 'DeployKey', bypass_mode: 'always' },
@@ -72,7 +72,7 @@ describe('rulesets', () => {
     expect(drive.github.violations).toEqual([])
   })
 
-  it('a declared list keeps an actor whose kind has no name', async () => {
+  it('keep an actor whose kind has no name in a declared list', async () => {
     const actors = [{ actor_id: null, actor_type: 'DeployKey', bypass_mode: 'always' }]
     const { drive, now } = await live(
       { bypass_actors: [{ actor_type: 'DeployKey' }, { actor_type: 'RepositoryRole', role: 'admin' }] },
@@ -87,21 +87,21 @@ describe('rulesets', () => {
     expect(drive.github.violations).toEqual([])
   })
 
-  it('no status check is a list like any other, and converges', async () => {
+  it('can have an empty list of status checks, and converge', async () => {
     const { drive } = await live({ rules: [checks([])] }, { rules: [checks([{ context: 'build' }])] })
     await using _ = drive
     await drive.settle()
     expect((await drive.check()).plan).toMatchObject({ inSync: true, commands: [] })
   })
 
-  it('a status check of any app has no app, and converges', async () => {
+  it('can have a status check of any app, and converge', async () => {
     const { drive } = await live({ rules: [checks([{ context: 'build' }])] }, { rules: [] })
     await using _ = drive
     await drive.settle()
     expect((await drive.check()).plan).toMatchObject({ inSync: true, commands: [] })
   })
 
-  it('status checks in another order are the same', async () => {
+  it('are the same with status checks in another order', async () => {
     const { drive } = await live(
       { rules: [{ type: 'deletion' }, checks([{ context: 'build' }, { context: 'test' }])] },
       { rules: [checks([{ context: 'test' }, { context: 'build' }]), { type: 'deletion' }] },
@@ -110,7 +110,7 @@ describe('rulesets', () => {
     expect((await drive.check()).plan).toMatchObject({ inSync: true, commands: [] })
   })
 
-  it('a role or a team that nobody has leaves the ruleset unchecked, and nothing is sent', async () => {
+  it('are unchecked with a role or a team that nobody has, and nothing is sent', async () => {
     const { drive } = await live({ bypass_actors: [{ actor_type: 'Team', team: 'Nobody' }] }, {})
     await using _ = drive
     const { plan, lines } = await drive.check()
@@ -118,7 +118,7 @@ describe('rulesets', () => {
     expect(plan).toMatchObject({ inSync: false, unchecked: [{ address: 'github_organization_ruleset.main' }] })
   })
 
-  it('a parameter that is not declared is left alone', async () => {
+  it('keep an undeclared parameter', async () => {
     const review = (more: JsonObject) => ({
       type: 'pull_request',
       parameters: {

@@ -37,8 +37,8 @@ const newKeys = (): { readonly publicKey: Uint8Array; readonly privateKey: Uint8
   return { publicKey: Buffer.from(x, 'base64url'), privateKey: Buffer.from(d, 'base64url'), keyId: 'another' }
 }
 
-describe('secrets', () => {
-  it('a value is sealed for GitHub, is sent once, and is in no plan', async () => {
+describe('a secret of GitHub', () => {
+  it('is encrypted for GitHub, sent once, and in no plan', async () => {
     const { drive, held } = await open()
     await using _ = drive
     const { plan } = await drive.settle()
@@ -52,7 +52,7 @@ describe('secrets', () => {
     expect(drive.github.violations).toEqual([])
   })
 
-  it('without a value it has to exist, and its value is left alone', async () => {
+  it('must exist if it has no value, and its value stays', async () => {
     const { drive, held } = await open({})
     await using _ = drive
     const { plan } = await drive.check()
@@ -66,7 +66,7 @@ describe('secrets', () => {
     expect(drive.github.violations).toEqual([])
   })
 
-  it('a changed value is sent again', async () => {
+  it('is sent again when its value changed', async () => {
     const { drive, held } = await open()
     await using _ = drive
     await drive.settle()
@@ -76,7 +76,7 @@ describe('secrets', () => {
     expect((await drive.check()).plan).toMatchObject({ inSync: true, commands: [] })
   })
 
-  it('a later time of change is drift, and our value is sent again', async () => {
+  it('drifts with a later time of change, and our value is sent again', async () => {
     const { drive, held, changeOutside } = await open()
     await using _ = drive
     await drive.settle()
@@ -88,7 +88,7 @@ describe('secrets', () => {
     expect((await drive.check()).plan).toMatchObject({ inSync: true, commands: [] })
   })
 
-  it('our own change of the visibility is no drift of the value, and does not touch it', async () => {
+  it('does not drift by our own change of its visibility, which leaves the value', async () => {
     const { drive, held, clock } = await open()
     await using _ = drive
     await drive.settle()
@@ -101,7 +101,7 @@ describe('secrets', () => {
     expect((await drive.check()).plan).toMatchObject({ inSync: true, commands: [] })
   })
 
-  it('a value that somebody changed between the plan and the apply stops the change of the visibility', async () => {
+  it('keeps its visibility if somebody changed its value between the plan and the apply', async () => {
     const { drive, held, changeOutside } = await open()
     await using _ = drive
     await drive.settle()
@@ -114,7 +114,7 @@ describe('secrets', () => {
     expect(held()).toBe('a value')
   })
 
-  it('a key that is replaced between the plan and the apply is no trouble', async () => {
+  it('can be sent also if the key is replaced between the plan and the apply', async () => {
     const { drive, held, vault } = await open()
     await using _ = drive
     const { digest } = await drive.check()

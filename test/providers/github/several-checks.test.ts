@@ -5,7 +5,7 @@ import { driveGitHub } from './drive.ts'
 const hour = 3_600_000
 
 describe('an organisation that is too large for the limit of an hour', () => {
-  it('is checked in several checks, the oldest first, within as many as were told', async () => {
+  it('is checked in several checks, the oldest first, within the number that was announced', async () => {
     const count = 40
     const resources = declaredResources(count)
     // 242 requests in all, of which 63 fit into an hour.

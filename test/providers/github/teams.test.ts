@@ -25,7 +25,7 @@ describe('a team', () => {
     expect(drive.github.violations).toEqual([])
   })
 
-  it('has each member by a request of its own; the case of a login does not matter', async () => {
+  it('gets each member by a separate request; the case of a login does not matter', async () => {
     await using drive = await driveGitHub([aTeam('Core', { members: logins('octo-owner', 'MONA') })], {
       members: ['mona', 'hubot'],
     })
@@ -42,7 +42,7 @@ describe('a team', () => {
     expect(drive.github.violations).toEqual([])
   })
 
-  it('the creator, whom GitHub adds, is seen by the next plan and removed', async () => {
+  it('loses its creator, whom GitHub adds, by the next plan', async () => {
     await using drive = await driveGitHub([aTeam('Core', { members: logins('mona') })], { members: ['mona'] })
     await drive.apply((await drive.check()).digest)
     const { lines } = await drive.settle()
@@ -59,7 +59,7 @@ describe('a team', () => {
     expect((await drive.check()).plan).toMatchObject({ inSync: true, commands: [] })
   })
 
-  it('is renamed after the requests of all that names it, which have its former slug', async () => {
+  it('is renamed after the requests of all that name it, which have its former slug', async () => {
     const repository = { type: 'github_repository', name: 'web', spec: { name: 'web' } }
     const others = (name: string, permission: string, privacy: string): readonly Wanted[] => [
       repository,
@@ -87,7 +87,7 @@ describe('a team', () => {
     expect((await drive.check()).plan).toMatchObject({ inSync: true, changes: [] })
   })
 
-  it.each(['renamed', 'deleted'])('that was %s outside comes back with its access to a repository', async (how) => {
+  it.each(['renamed', 'deleted'])('that was %s outside gets its access to a repository back', async (how) => {
     const wanted = (permission: string): readonly Wanted[] => [
       { type: 'github_repository', name: 'web', spec: { name: 'web' } },
       { type: 'github_team', name: 'core', spec: { name: 'Core', privacy: 'closed', members: logins('octo-owner') } },
@@ -108,7 +108,7 @@ describe('a team', () => {
     expect((await drive.check()).plan).toMatchObject({ inSync: true, changes: [], unchecked: [] })
   })
 
-  it('whose name somebody gave to another team is not taken for it', async () => {
+  it('is not confused with another team that got its name', async () => {
     await using drive = await driveGitHub([aTeam('Core', { description: 'ours' })])
     await drive.settle()
     const owner = drive.github.as('octo-owner')
@@ -142,7 +142,7 @@ describe('a team', () => {
     },
   )
 
-  it('of a page after the first is found', async () => {
+  it('on a page after the first is found', async () => {
     await using drive = await driveGitHub([aTeam('zz last')])
     const owner = drive.github.as('octo-owner')
     for (let index = 0; index < 120; index += 1) owner.request('POST', '/orgs/acme/teams', { name: `team ${index}` })
@@ -158,7 +158,7 @@ describe('a team', () => {
     expect(plan).toMatchObject({ inSync: false, unchecked: [{ address: 'github_team.core', reason: 'out_of_sight' }] })
   })
 
-  it('that an app creates has no member whom nobody declared', async () => {
+  it('that an app creates has no undeclared member', async () => {
     await using drive = await driveGitHub([aTeam('Core', { members: logins('mona') })], {
       members: ['mona'],
       signIn: (github) => {
@@ -184,7 +184,7 @@ describe('a team', () => {
   })
 })
 
-it('somebody from outside counts as a member from the invitation on, and is taken out again by cancelling it', async () => {
+it('an outsider counts as a member from the invitation on, and is removed by cancelling it', async () => {
   const team = (...logins: readonly string[]) => ({
     type: 'github_team',
     name: 'core',

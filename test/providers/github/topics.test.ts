@@ -8,7 +8,7 @@ import descriptions from '../../github/description/github.json' with { type: 'js
 const page = readFileSync(new URL('../../../docs/github.md', import.meta.url), 'utf8')
 const sectionOf = (title: string): string => page.split(`\n## ${title}\n`)[1]?.split('\n## ')[0] ?? ''
 
-it('names every type in the table of topics, once', () => {
+it('the table of topics names every type once', () => {
   const named = [...sectionOf('What can be managed').matchAll(/`(github_\w+)`/g)].map(([, name]) => name)
   expect(named.toSorted()).toEqual(
     githubTypes()
@@ -17,7 +17,7 @@ it('names every type in the table of topics, once', () => {
   )
 })
 
-it('links to sections that it has', () => {
+it('the page links to sections that exist', () => {
   const anchors = [...page.matchAll(/^#+ (.*)$/gm)].map(([, title = '']) =>
     title
       .toLowerCase()
@@ -43,7 +43,7 @@ const requiredOf = (value: unknown, found = new Map<string, readonly string[]>()
   return found
 }
 
-it('says which parameters a rule needs', () => {
+it('the page says which parameters a rule needs', () => {
   const rows = [...sectionOf('Rulesets').matchAll(/^\| `(\w+)`.*? \| (.*) \|$/gm)]
   expect(rows.length).toBeGreaterThan(3)
   const required = requiredOf(descriptions)

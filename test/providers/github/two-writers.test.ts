@@ -38,8 +38,8 @@ const found = async ({ check }: Pick<Awaited<ReturnType<typeof driveGitHub>>, 'c
 
 const shared = Object.entries(subjects).filter(([type, subject]) => aloneIn(type, subject).length > 1)
 
-describe.each(lawCases(shared, 8))('%s', (type, subject) => {
-  it('keeps what another workspace manages', async () => {
+describe.each(lawCases(shared, 8))('the type %s', (type, subject) => {
+  it('keeps the attributes that another workspace manages', async () => {
     const all = aloneIn(type, subject)
     const ours = all.filter((_, index) => index % 2 === 0)
     const theirs = all.filter((_, index) => index % 2 === 1)

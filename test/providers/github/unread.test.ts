@@ -36,7 +36,7 @@ it.each([
     refuse(403, { 'x-accepted-github-permissions': `<b>${'x'.repeat(900)}` }),
     `b ${'x'.repeat(198)}`,
   ],
-])('%s: only these attributes are unchecked', async (_, fault, permission) => {
+])('exactly these attributes are unchecked where a part may not be read: %s', async (_, fault, permission) => {
   await using drive = await driveGitHub([actions])
   await drive.settle()
   drive.github.faults.add(fault)
@@ -54,7 +54,7 @@ it.each([
   expect(uncheckedFindings(plan)).toMatchObject([{ address, attributes: hidden, permission }])
 })
 
-it('drift of the other attributes is found and brought back; what was agreed is remembered', async () => {
+it('drift of the other attributes is found and repaired, and agreed values are remembered', async () => {
   await using drive = await driveGitHub([actions])
   await drive.settle()
   drive.github.faults.add(refuse(403, header))
@@ -73,7 +73,7 @@ it('drift of the other attributes is found and brought back; what was agreed is 
   })
 })
 
-it('nothing is unchecked if nothing of the part is declared', async () => {
+it('nothing is unchecked if no attribute of the part is declared', async () => {
   const { default_workflow_permissions: _, can_approve_pull_request_reviews: __, ...rest } = spec
   await using drive = await driveGitHub([{ ...actions, spec: rest }])
   drive.github.faults.add(refuse(403, header))
@@ -81,7 +81,7 @@ it('nothing is unchecked if nothing of the part is declared', async () => {
   expect((await drive.check()).plan).toMatchObject({ inSync: true, unchecked: [] })
 })
 
-it('without its first part nothing is known of a resource', async () => {
+it('nothing is known of a resource without its first part', async () => {
   await using drive = await driveGitHub([actions])
   drive.github.faults.add({ ...refuse(403, header), when: ({ path: at }) => at.endsWith('/permissions') })
   const { plan } = await drive.check()
@@ -91,7 +91,7 @@ it('without its first part nothing is known of a resource', async () => {
   expect(plan.unchecked[0]).not.toHaveProperty('attributes')
 })
 
-it('a resource with a part that may not be read is still what others depend on, and is not deleted', async () => {
+it('a resource with an unreadable part still serves its dependents, and is not deleted', async () => {
   const team = { type: 'github_team', name: 'core', spec: { name: 'Core', privacy: 'closed' } }
   const below = { type: 'github_team', name: 'docs', spec: { name: 'Docs', privacy: 'closed', parent: 'Core' } }
   await using drive = await driveGitHub([{ ...team, spec: { ...team.spec, members: [{ login: 'octo-owner' }] } }])

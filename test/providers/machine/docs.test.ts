@@ -22,7 +22,7 @@ it('the page has an example of every type', () => {
     ).toBe(true)
 })
 
-it.each(examples)('%s', (text) => {
+it.each(examples)('an example of the documentation is a valid configuration: %s', (text) => {
   const bundle = { entry: 'plumbline.yaml', files: { 'plumbline.yaml': around(text) } }
   const { configuration } = loadWorkspace(bundle, providers)
   expect(configuration.resources.length).toBeGreaterThan(0)

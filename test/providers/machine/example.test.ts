@@ -28,7 +28,7 @@ const differing = async (folder: string): Promise<string[]> => {
   return found
 }
 
-it('examples/host is in sync as it comes, and each file is watched', async () => {
+it('examples/host is in sync as it is shipped, and each file is watched', async () => {
   const folder = await realpath(await mkdtemp(join(tmpdir(), 'plumbline-example-')))
   await cp(new URL('../../../examples/host', import.meta.url).pathname, folder, { recursive: true })
   expect(await differing(folder)).toEqual([])

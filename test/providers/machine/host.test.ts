@@ -66,7 +66,7 @@ describe('host: configure', () => {
     [{ root: './machine' }, { folder: '/work/acme' }, '/work/acme/machine'],
     [{ root: '../a b' }, { folder: '/work/acme' }, '/work/a b'],
     [{ root: '/' }, {}, '/'],
-  ])('%j is the root %s', (given, rest, root) => {
+  ])('accepts %j as the root %s', (given, rest, root) => {
     expect(host.configure(inputOf(given, rest))).toMatchObject({ ok: true, provider: { fileRoots: [root] } })
   })
 
@@ -113,7 +113,7 @@ describe('host_file: prepare', () => {
       { path: 'a', colour: 'red' },
       { path: 'a', colour: 'red' },
     ],
-  ])('%j is %j', (written, attributes) => {
+  ])('spells %j as %j', (written, attributes) => {
     expect(prepare(written)).toEqual({ ok: true, attributes })
   })
 
@@ -132,11 +132,11 @@ describe('host_file: prepare', () => {
     [{ source: { $secret: 'env:X' } }, 'source'],
     [{ contentBase64: '***' }, 'contentBase64'],
     ...([420, 493, '0999', 'rw-r--r--', 7, '00644x'] as Json[]).map((mode): [JsonObject, string] => [{ mode }, 'mode']),
-  ])('%j has a problem', (written, member) => {
+  ])('reports a problem of %j', (written, member) => {
     expect(prepare(written)).toMatchObject({ ok: false, problems: [{ path: [member] }] })
   })
 
-  it('names all problems at once', () => {
+  it('reports all problems at once', () => {
     expect(prepare({ path: '..', source: 'gone', mode: 9 })).toMatchObject({ problems: [{}, {}, {}] })
   })
 })
@@ -146,7 +146,7 @@ describe('host_file: read', () => {
     typeIn('/srv/app').read({ address: 'host_file.a', attributes }, { transport: aTransport(...answers) })
   const file = anAnswer(200, { content: 'x', mode: '0600' }, { etag: '"e"' })
 
-  it('asks for the file by a URL of its own', async () => {
+  it('asks for the file by its own URL', async () => {
     const transport = aTransport(file)
     await typeIn('/srv/app').read({ address: 'a', attributes: { path: 'a b#?%/c' } }, { transport })
     expect(transport.sent).toEqual([{ method: 'GET', url: 'file:///srv/app/a%20b%23%3F%25/c', effect: 'read' }])
@@ -170,16 +170,16 @@ describe('host_file: read', () => {
     ['a path outside', { path: '../a' }, file, { reason: 'outside_root' }],
     ['a path that is not known yet', { path: { $after: 'x.y', pointer: '/p' } }, file, { reason: 'unresolved' }],
     ['an answer without content', { path: 'a' }, anAnswer(200, { mode: '0644' }), { reason: 'bad_body' }],
-  ])('%s is unknown', async (_, attributes, answer, expected) => {
+  ])('reports an unknown file at %s', async (_, attributes, answer, expected) => {
     expect(await read(attributes, answer)).toMatchObject({ kind: 'unknown', ...expected })
   })
 
-  it('leaves the content alone where only the mode is declared', async () => {
+  it('ignores the content where only the mode is declared', async () => {
     expect(await read({ path: 'a', mode: '0600' }, file)).toMatchObject({ attributes: { path: 'a', mode: '0600' } })
     expect(await read({ path: 'a', mode: '0600' }, file)).not.toHaveProperty('attributes.content')
   })
 
-  it('gives no ETag of a secret file: it would be a plain digest of the secret', async () => {
+  it('stores no ETag of a secret file, which would be a plain digest of the secret', async () => {
     expect(await read({ path: 'a', content: 'x' }, file)).toHaveProperty('version', '"e"')
     for (const content of [
       { $secret: 'env:K' },
@@ -191,7 +191,7 @@ describe('host_file: read', () => {
   })
 })
 
-describe('host_file: commands', () => {
+describe('host_file: the commands', () => {
   const change = (rest: Partial<PlannedChange>): PlannedChange => ({
     address: 'host_file.a',
     action: 'update',
@@ -250,14 +250,14 @@ describe('host_file: commands', () => {
         inverse: { method: 'PUT', body: { content: 'old', mode: '0600' } },
       },
     ],
-  ])('%s', (_, rest, expected) => {
+  ])('are the requests that the change needs: %s', (_, rest, expected) => {
     expect(typeIn('/srv').commands(change(rest))).toMatchObject([expected])
   })
 
   it.each<[string, Partial<PlannedChange>, string]>([
     ['an update of', { before: sealed, desired: secret }, 'lossy'],
     ['a delete of', { action: 'delete', before: sealed, after: null }, 'irreversible'],
-  ])('%s a secret cannot be taken back', (_, rest, grade) => {
+  ])('cannot be undone for a secret: %s', (_, rest, grade) => {
     const [draft] = typeIn('/srv').commands(change(rest))
     expect(draft).toMatchObject({ grade })
     expect(draft).not.toHaveProperty('inverse')

@@ -170,8 +170,8 @@ for (const [name, { type, declared, home = {}, ...rest }] of Object.entries(case
   )
 }
 
-describe('machine: a profile that goes', () => {
-  it('takes its section of the credentials along, also one without a key that an attribute is about', async () => {
+describe('machine: a removed profile', () => {
+  it('loses its section of the credentials too, also if that has no key for an attribute', async () => {
     const folder = temporaryFolder()
     using _ = { [Symbol.dispose]: () => folder.remove() }
     mkdirSync(join(folder.path, '.aws'))
@@ -194,7 +194,7 @@ describe('machine: a profile that goes', () => {
   })
 })
 
-describe('machine: configure', () => {
+describe('machine: the settings', () => {
   it.each<[JsonObject, Partial<ProviderInput>, object]>([
     [{ home: '/home/me/' }, {}, { fileRoots: ['/home/me'] }],
     [{ home: '/home/me', root: '/' }, {}, { fileRoots: ['/'] }],
@@ -205,7 +205,7 @@ describe('machine: configure', () => {
       {},
       { fileRoots: ['/home/me'] },
     ],
-  ])('%j', (given, rest, provider) => {
+  ])('accepts %j', (given, rest, provider) => {
     expect(machine.configure(inputOf(given, rest))).toMatchObject({ ok: true, provider })
   })
 
@@ -240,7 +240,7 @@ const prepared = (name: string, written: JsonObject, rest: JsonObject = {}) => {
   return done.ok ? { attributes: done.attributes, problems: type.validate?.(done.attributes) ?? [] } : done
 }
 
-describe('machine: what may be declared', () => {
+describe('machine: declared values', () => {
   it.each<[string, JsonObject, JsonObject]>([
     ['machine_alias', { name: 'll', value: 'ls' }, { file: '.bashrc', name: 'll', value: 'ls' }],
     [
@@ -266,7 +266,7 @@ describe('machine: what may be declared', () => {
       { name: 'prod', region: 'x' },
       { name: 'prod', credentialsFile: '.aws/credentials', configFile: '.aws/config', region: 'x' },
     ],
-  ])('%s %j is %j', (type, written, attributes) => {
+  ])('are normalised: %s %j is %j', (type, written, attributes) => {
     expect(prepared(type, written)).toEqual({ attributes, problems: [] })
   })
 
@@ -309,14 +309,14 @@ describe('machine: what may be declared', () => {
     ['machine_aws_profile', { name: 'a]\n[b' }, 'name'],
     ['machine_aws_profile', { name: 'a', region: 'x\ny' }, 'name'],
     ['machine_aws_profile', { name: 'a', settings: { aws_secret_access_key: 'x' } }, 'settings'],
-  ])('%s %j has a problem at %s', (type, written, member) => {
+  ])('have a problem: %s %j at %s', (type, written, member) => {
     expect(prepared(type, written)).toMatchObject({
       problems: [{ path: member === 'settings' ? [member, expect.anything()] : [member] }],
     })
   })
 })
 
-describe('machine: what cannot be read is unknown, and never absent', () => {
+describe('machine: an unreadable object is unknown, and never absent', () => {
   const read = (name: string, attributes: JsonObject, ...answers: Parameters<typeof aTransport>) =>
     typeIn('/home/me', name, { npmPrefix: '/home/me/npm' }).read(
       { address: 'a', attributes },
@@ -434,7 +434,7 @@ describe('machine: what cannot be read is unknown, and never absent', () => {
       { reason: 'busy' },
     ],
     ['an answer without a state', 'machine_service', service, [out('')], { reason: 'bad_body' }],
-  ])('%s', async (_, type, attributes, answers, expected) => {
+  ])('is reported with its reason: %s', async (_, type, attributes, answers, expected) => {
     expect(await read(type, attributes, ...answers)).toMatchObject({ kind: 'unknown', ...expected })
   })
 
@@ -502,13 +502,13 @@ describe('machine: what cannot be read is unknown, and never absent', () => {
       [out('LoadState=not-found\nActiveState=inactive\nUnitFileState=\n')],
       { kind: 'absent' },
     ],
-  ])('%s is known', async (_, type, attributes, answers, expected) => {
+  ])('but %s is known', async (_, type, attributes, answers, expected) => {
     expect(await read(type, attributes, ...answers)).toMatchObject(expected)
   })
 })
 
 describe('machine: requests', () => {
-  it('every read is one that a check may send', async () => {
+  it('include only reads that a check may send', async () => {
     const types = Object.values(providerIn('/home/me', { npmPrefix: '/home/me/npm' }).types)
     const attributes = (type: ResourceType): JsonObject => ({
       path: 'a',
@@ -544,7 +544,7 @@ describe('machine: requests', () => {
       changed: Object.keys(desired).map((member) => [member]),
     })
 
-  it('a value of a user is no option', () => {
+  it('never use the value of a user as an option', () => {
     const body = (name: string, desired: JsonObject) =>
       commandsOf(name, desired, null)[0]?.request.body as { args: Json[] }
     expect(body('machine_package', { driver: 'apt', name: 'git', version: '1:2' }).args.slice(-2)).toEqual([
@@ -568,7 +568,7 @@ describe('machine: requests', () => {
     ])
   })
 
-  it('a service is enabled before it is started, and each is undone alone', () => {
+  it('enable a service before it is started, and undo each step alone', () => {
     const drafts = commandsOf(
       'machine_service',
       { unit: 'a.service', enabled: true, active: true },
@@ -580,7 +580,7 @@ describe('machine: requests', () => {
     ])
   })
 
-  it('a secret that was there cannot be written again, and stands in no request', () => {
+  it('contain no secret, and cannot write a former secret again', () => {
     const sealed = { $sealed: 'hmac-sha256:0' }
     const before = { name: 'p', credentialsFile: 'c', configFile: 'd', secretAccessKey: sealed, accessKeyId: 'AKIA' }
     const [draft, ...others] = commandsOf(

@@ -74,7 +74,7 @@ describe('a provider package', () => {
     expect(configured.ok ? '' : configured.issues[0]?.message).toContain(words)
   })
 
-  it('without an integrity, says which one it is', () => {
+  it('names its actual integrity where none is given', () => {
     const { integrity: _, ...input } = inputOf()
     const configured = (providersWith(installedPackages('@acme/*'))['npm'] ?? expect.unreachable()).configure(input)
     expect(configured).toMatchObject({ ok: false, issues: [{ fix: expect.stringContaining(found().integrity) }] })
@@ -91,7 +91,7 @@ describe('a provider package', () => {
     }
   })
 
-  it('a changed file is refused', () => {
+  it('is refused after a file was changed', () => {
     const { integrity } = found()
     install((code) => `${code}\n`)
     const configured = configure({ integrity })
@@ -99,7 +99,7 @@ describe('a provider package', () => {
     expect(configured.ok ? '' : configured.issues[0]?.message).toContain('is not the one that was reviewed')
   })
 
-  it('equal entries share one thread, and others have their own', () => {
+  it('shares one thread for equal entries, and has separate ones for others', () => {
     const [factory, opened] = [providersWith(installedPackages(name))['npm'] ?? expect.unreachable(), inputOf()]
     const first = factory.configure(opened)
     expect(factory.configure(structuredClone({ ...opened, files: undefined }) as unknown as ProviderInput)).toBe(first)
@@ -118,7 +118,7 @@ describe('a provider package', () => {
     objects: { main: { password: 'never seen' } },
   }
 
-  it('reaches its base URLs and nothing else, in requests that it sends and in those that it plans', async () => {
+  it('reaches its base URLs and nothing else, in sent and in planned requests', async () => {
     const target = { address: 'acme_app.main', attributes: { name: 'x' } }
     const transport = aTransport(anAnswer(404))
     expect(await typeOf().read(target, { transport })).toEqual({ kind: 'absent' })
@@ -150,7 +150,7 @@ describe('a provider package', () => {
       '{ ...REQUEST, auth: { kind: "sigv4", region: "", service: "", accessKeyId: "", secretAccessKey: { $secret: "x" } } }',
     ],
     ['no text', 'null'],
-  ])('a request with %s is not sent and not planned', async (_, request) => {
+  ])('cannot send or plan a request with %s', async (_, request) => {
     const made = request.replace('REQUEST', "{ method: 'GET', url: baseUrl, effect: 'read' }")
     install(
       () => `
@@ -204,8 +204,8 @@ const inSandbox = async (): Promise<ProviderCase> => {
 
 describeProvider('the provider of the tutorial, as a package', inSandbox, { describe, it })
 
-describe('the command', () => {
-  it('checks, applies and is in sync with a package; and refuses it where it is not allowed', async () => {
+describe('the command with a package', () => {
+  it('checks, applies and is in sync, and is refused where the package is not allowed', async () => {
     await using server = await startAcme(acmeToken)
     const write = (url: string) =>
       writeFileSync(
@@ -242,7 +242,7 @@ resources:
     expect(outside.stdout).toContain('the provider may only reach https://elsewhere.example/apps/')
   })
 
-  it('blocks the change whose commands the package fails to give, and applies the others', async () => {
+  it('blocks a change for which the package gives no commands, and applies the others', async () => {
     await using server = await startAcme(acmeToken)
     install((code) =>
       code.replace(

@@ -39,7 +39,7 @@ describe('the sandbox', () => {
     expect(transport.sent).toHaveLength(9)
   })
 
-  it('passes the error of the transport on, and shows the package only its code', async () => {
+  it('passes on the error of the transport, and shows the package only its code', async () => {
     const guest = opened(`
       read: async (target, { transport }) => {
         if (target === 'catch') try { return await transport.send({}) } catch (error) { return { error: error.message, keys: Object.keys(error) } }
@@ -109,13 +109,13 @@ describe('the sandbox', () => {
       /PROVIDER_PACKAGE_FAILED/,
     ],
   }
-  it.each(Object.entries(hostile))('%s ends the call, and the next call is answered', (_, [body, words]) => {
+  it.each(Object.entries(hostile))('ends the call after %s, and answers the next call', (_, [body, words]) => {
     const guest = opened(`${body}, urlOf: () => 'still here'`, { steps: 50 })
     expect(told(() => guest.call('commands', ['x_y', {}]))).toMatch(words)
     expect(told(() => guest.call('urlOf', ['x_y', {}]))).toMatch(/answered "still here"|PROVIDER_PACKAGE_FAILED/)
   })
 
-  it('a loop inside of the language ends by the clock, with everything that waits', async () => {
+  it('ends a loop inside of the language by the clock, with everything that waits', async () => {
     const guest = opened(
       'commands: () => [].indexOf.call({ length: 2 ** 53 - 1 }, 1), read: (target, { transport }) => transport.send({})',
       { turnMs: 1_500 },
@@ -126,19 +126,19 @@ describe('the sandbox', () => {
     expect(told(() => guest.call('configure', [{}]))).toContain('it took too long')
   })
 
-  it('a loop in a read ends by its steps', async () => {
+  it('ends a loop in a read by its steps', async () => {
     const guest = opened('read: async (target, { transport }) => { await transport.send({}); for (;;) {} }', {
       steps: 50,
     })
     await expect(guest.ask('read', ['x_y', {}], { transport: aTransport() })).rejects.toThrow('it took too long')
   })
 
-  it('a read that never answers is told', async () => {
+  it('reports a read that never answers', async () => {
     const guest = opened('read: () => new Promise(() => {})')
     await expect(guest.ask('read', ['x_y', {}], { transport: aTransport() })).rejects.toThrow('never answers')
   })
 
-  it('jobs without end end too', async () => {
+  it('ends jobs without an end', async () => {
     const guest = opened('read: () => { const again = () => Promise.resolve().then(again); again(); return again() }', {
       steps: 50,
       turnMs: 1_500,
@@ -148,7 +148,7 @@ describe('the sandbox', () => {
     )
   })
 
-  it('what it changes of the language changes nothing here', () => {
+  it('changes nothing outside when the package changes the language', () => {
     const guest = opened(`
       commands: () => { Object.prototype.polluted = true; Array.prototype.push = null; JSON.stringify = () => 'x'; return JSON.parse('{"__proto__":{"deep":true}}') }`)
     const answer = guest.call('commands', ['x_y', {}]) as Record<string, Json>
@@ -157,7 +157,7 @@ describe('the sandbox', () => {
     expect(answer['deep']).toBeUndefined()
   })
 
-  it('a request outside of a read is not sent', async () => {
+  it('sends no request outside of a read', async () => {
     const guest = opened(`
       read: async (target, { transport }) => { globalThis.kept = transport; return 'kept' },
       list: async () => { try { await kept.send({ url: 'late' }) } catch (error) { return error.message } }`)

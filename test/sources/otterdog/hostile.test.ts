@@ -56,14 +56,14 @@ describe('a file that is no organisation file is refused at a place in it', () =
       `{ "project_name": "a", "github_id": "a", "settings": {},\n "teams": ${nested(10_000)} }`,
       2,
     ],
-  ])('%s', async (_, text, line) => {
+  ])('names the line: %s', async (_, text, line) => {
     const [issue] = await issuesOf(text)
     expect(issue).toMatchObject({ file: 'acme.json' })
     expect(issue?.line).toBeLessThanOrEqual(line)
     expect(issue?.column).toBeGreaterThan(0)
   })
 
-  it('aliases that contain themselves, or that grow', async () => {
+  it('names the line of aliases that contain themselves, or that grow', async () => {
     const cycle = 'project_name: a\ngithub_id: a\nsettings: &x { workflows: *x }\n'
     expect(await issuesOf(cycle, 'acme.yaml')).not.toEqual([])
     const laughs = ['a: &a [x, x, x, x, x, x, x, x, x, x]']
@@ -77,7 +77,7 @@ describe('a file that is no organisation file is refused at a place in it', () =
   })
 })
 
-describe('every value of a wrong type is an error at its place, and no crash', () => {
+describe('a value of a wrong type', () => {
   const whole = organisationOf({
     teams: [{ name: 'core', privacy: 'visible', members: ['ada'] }],
     webhooks: [{ url: 'https://a.example', active: true, events: ['push'] }],
@@ -126,7 +126,7 @@ describe('every value of a wrong type is an error at its place, and no crash', (
     ['a list in a list', [[null]]],
     ['an empty object', {}],
     ['an object', { length: -1, toString: null }],
-  ])('%s anywhere', (_, other) => {
+  ])('is an error at its place, and no crash: %s', (_, other) => {
     for (const path of placesIn(whole)) {
       const { module, problems } = readFile(put(whole, path, other))
       expect([path, module === undefined]).toEqual([path, problems.length > 0])
@@ -134,14 +134,14 @@ describe('every value of a wrong type is an error at its place, and no crash', (
   })
 })
 
-describe('names', () => {
+describe('hostile names', () => {
   const named = (name: string) => ({
     ...bare,
     repositories: [{ name, private: false, variables: [{ name: 'A', value: 'b' }] }],
   })
 
   it.each(['__proto__', 'constructor', 'toString', 'named', 'a/b', 'a"]b', '${var.x}', 'ä💥', '..', ' '])(
-    'a repository %j has an address of its own, or is an error',
+    'of a repository like %j have an address of their own, or are an error',
     async (name) => {
       const issues = await issuesOf(textOf(named(name)))
       if (issues.length > 0) return expect(issues[0]).toMatchObject({ file: 'acme.json', line: expect.any(Number) })
@@ -153,7 +153,7 @@ describe('names', () => {
     },
   )
 
-  it('members of maps with the names of every object are refused at their place, or are members', async () => {
+  it('that every JavaScript object has are refused at their place, or are ordinary members', async () => {
     const file = (name: string) =>
       textOf({ ...bare, repositories: [{ name: 'w', private: false, team_permissions: { core: 'push' } }] }).replace(
         '"core"',
@@ -165,7 +165,7 @@ describe('names', () => {
   })
 })
 
-it('ten thousand repositories are read in one go, and each error has its place', async () => {
+it('ten thousand repositories are read at once, and each error has its place', async () => {
   const repositories = Array.from({ length: 10_000 }, (_, index) => ({
     name: `r${index}`,
     private: false,

@@ -134,12 +134,15 @@ const cases: readonly (readonly [field: string, Place, off: JsonObject, on: Json
   ],
 ]
 
-it.each(cases)('%s (%#)', (field, [build, path], off, on) => {
-  expect(valueAt(inherited(build(off)), [...path, field])).toBeUndefined()
-  expect(valueAt(inherited(build(on)), [...path, field])).toBeDefined()
-})
+it.each(cases)(
+  '%s is declared only where the organisation does not decide it (%#)',
+  (field, [build, path], off, on) => {
+    expect(valueAt(inherited(build(off)), [...path, field])).toBeUndefined()
+    expect(valueAt(inherited(build(on)), [...path, field])).toBeDefined()
+  },
+)
 
-it('gh_pages_visibility counts in the plan enterprise only', () => {
+it('gh_pages_visibility is declared in the plan enterprise only', () => {
   const visibility = (plan: string) =>
     valueAt(
       inherited(organisationOf({ repositories: [repositoryOf({ gh_pages_build_type: 'workflow' })] }, { plan })),

@@ -65,7 +65,7 @@ const orderBy = (seed: number) => (count: number) =>
     (left, right) => (((left + 1) * seed * 7919) % 104_729) - (((right + 1) * seed * 7919) % 104_729),
   )
 
-describe.each(forms)('%s', (form) => {
+describe.each(forms)('the organisation file of the form "%s"', (form) => {
   const written = formOf(form)
 
   it('has one address for each resource', () => {
@@ -74,7 +74,7 @@ describe.each(forms)('%s', (form) => {
     expect(all.length).toBeGreaterThan(3)
   })
 
-  it('is the same in any order of lists and keys', () => {
+  it('has the same resources in any order of lists and keys', () => {
     const meaning = meaningOf(read(written))
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 100_000 }), (seed) => {
@@ -84,18 +84,18 @@ describe.each(forms)('%s', (form) => {
     )
   })
 
-  it('every place is that of a written value', () => {
+  it('has each place at a written value', () => {
     for (const { path, origins } of read(written).resources)
       for (const origin of [path, ...Object.values(origins)]) expect(valueAt(written, origin)).toBeDefined()
   })
 
-  it('every null of an attribute is a null of the file', () => {
+  it('has null for an attribute exactly where the file has it', () => {
     for (const { spec, origins } of read(written).resources)
       for (const [name, value] of Object.entries(spec))
         if (value === null) expect(valueAt(written, origins[name] ?? [])).toBeNull()
   })
 
-  it('a field that is not written makes no attribute', () => {
+  it('has no attribute for a field that is not written', () => {
     const all = fieldsOf(written)
     fc.assert(
       fc.property(fc.constantFrom(...all), (path) => {

@@ -174,13 +174,13 @@ const meaning = (file: Json) => {
 }
 
 describe('a file with every field', () => {
-  it('is valid, and each field of the format is in it', () => {
+  it('is valid, and contains each field of the format', () => {
     expect(readFile(whole).problems).toEqual([])
     expect(fields.length).toBeGreaterThan(150)
     expect(fields.filter((field) => placesOf(whole, field.slice(1).split('/')).length === 0)).toEqual([])
   })
 
-  it('means something else, or tells something else, without any of them', () => {
+  it('has another meaning, or another message, without any one of them', () => {
     const isSilent = (file: JsonObject) => {
       const all = meaning(file)
       return (field: string) =>

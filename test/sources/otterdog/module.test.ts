@@ -60,7 +60,7 @@ const acme = organisationOf({
   ],
 })
 
-it('declares the resources of the file, with their lines', async () => {
+it('a call of an organisation file declares its resources, with their lines', async () => {
   const { configuration: loaded } = await load(acme)
   const text = textOf(acme)
   expect(loaded.resources.map(({ address }) => address)).toMatchInlineSnapshot(`
@@ -90,7 +90,7 @@ it('declares the resources of the file, with their lines', async () => {
   expect(place.calls).toMatchObject([{ module: 'module.acme', file: 'plumbline.json' }])
 })
 
-it('orders what names something else behind it', async () => {
+it('a resource that names another one comes after it', async () => {
   const { configuration: loaded } = await load(acme)
   const needs = Object.fromEntries(loaded.resources.map(({ address, dependsOn }) => [address, dependsOn]))
   expect(needs['module.acme.github_organization_secret.TOKEN']).toEqual(['module.acme.github_repository.website'])
@@ -100,7 +100,7 @@ it('orders what names something else behind it', async () => {
   ])
 })
 
-it('says what is wrong with file, line, column and the call', async () => {
+it('a problem is reported with file, line, column and the call', async () => {
   const text = textOf(organisationOf({ repositories: [repositoryOf({ topics: ['Web Site'] })] }, { description: 7 }))
   expect(await issuesOf(text)).toMatchObject([
     { ...placeIn(text, '7'), code: 'wrongType', calls: [{ module: 'module.acme', file: 'plumbline.json', line: 1 }] },
@@ -119,11 +119,11 @@ it.each([
   ],
   ['a key that is missing', { repositories: [{ name: 'a' }] }, 'missing'],
   ['null where no null may be', { teams: [{ name: 'a', privacy: null }] }, 'wrongType'],
-])('refuses %s', async (_, parts, code) => {
+])('the call is refused with %s', async (_, parts, code) => {
   expect(await issuesOf(organisationOf(parts))).toMatchObject([{ code }])
 })
 
-it('leaves unknown keys alone where the call says so, and says it', async () => {
+it('unknown keys are ignored with a warning where the call says so', async () => {
   const written = organisationOf({ repositories: [{ name: 'a', private: false, archved: true }] })
   const { warnings } = await reviewBundle(bundleOf(written, { unknownKeys: 'warn' }), deps)
   expect(warnings).toMatchObject([{ code: 'unknownKey', ...placeIn(textOf(written), '"archved"') }])
@@ -136,13 +136,13 @@ it.each([
   ['a plain secret', { secrets: { 'pass:a': 'hunter2' } }, 'secrets["pass:a"] must be a mapping, not text'],
   ['a pattern that is none', { excludeTeams: ['('] }, '( is no pattern that can be used'],
   ['an unknown provider', { provider: 'hubb' }, 'there is no provider "hubb"'],
-])('refuses %s', async (_, given, message) => {
+])('the call is refused with secrets from %s', async (_, given, message) => {
   const issues = await issuesOf(acme, given)
   expect(issues.map((issue) => issue.message)).toContain(message)
   expect(JSON.stringify(issues)).not.toContain('hunter2')
 })
 
-it('takes secrets from where the call maps the entries of a password store to', async () => {
+it('secrets are read from the place to which the call maps a password store', async () => {
   const secret = (value: string) => organisationOf({ secrets: [built('newOrgSecret', { name: 'A', value })] })
   const valueFor = async (value: string, given: JsonObject = {}) =>
     (await load(secret(value), given)).configuration.resources.find(({ name }) => name === 'A')?.attributes['value']
@@ -155,7 +155,7 @@ it('takes secrets from where the call maps the entries of a password store to', 
   expect(warnings.map(({ code }) => code)).toEqual(['SEC-5'])
 })
 
-it('keeps the records of what gets another name', async () => {
+it('a resource with a new name keeps its record', async () => {
   const { configuration: loaded } = await load(
     organisationOf({
       repositories: [
@@ -173,7 +173,7 @@ it('keeps the records of what gets another name', async () => {
   })
 })
 
-it('has an instance for each key of forEach', async () => {
+it('a call with forEach has an instance for each key', async () => {
   const files = {
     'plumbline.yaml': `
 workspace: fleet

@@ -82,11 +82,11 @@ const expectPlaces = async (text: string): Promise<void> => {
   }
 }
 
-describe.each(forms)('%s', (form) => {
+describe.each(forms)('the organisation file of the form "%s", after damage', (form) => {
   const parsed: unknown = JSON.parse(readFileSync(join(fixtures, form, 'acme.json'), 'utf8'))
   const text = `${JSON.stringify(parsed, null, 2)}\n`
 
-  it('with letters that are gone or wrong', async () => {
+  it('gets errors with a place in the file when letters are missing or wrong', async () => {
     const some = fc.array(damage, { minLength: 1, maxLength: 3 })
     await fc.assert(
       fc.asyncProperty(some, (all) => expectPlaces(damaged(text, all))),
@@ -94,7 +94,7 @@ describe.each(forms)('%s', (form) => {
     )
   })
 
-  it('with other values', async () => {
+  it('gets errors with a place in the file when values are exchanged', async () => {
     const some = fc.array(swap, { minLength: 1, maxLength: 3 })
     await fc.assert(
       fc.asyncProperty(some, (all) => expectPlaces(swapped(text, all))),

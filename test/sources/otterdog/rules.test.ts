@@ -20,13 +20,16 @@ const check = (written: JsonObject, around: Parameters<typeof checkOrganisation>
 const team = (fields: JsonObject) => organisationOf({ teams: [built('newTeam', { name: 'Core Team', ...fields })] })
 
 describe('each rule', () => {
-  it.each(ruleCases.map((each, index) => [`${each.id} at ${each.at} (${index})`, each] as const))('%s', (_, each) => {
-    const [first, ...others] = check(each.bad)
-    expect({ code: first?.code, at: first?.at, others }).toEqual({ code: each.id, at: each.at, others: [] })
-    expect(check(each.good)).toEqual([])
-  })
+  it.each(ruleCases.map((each, index) => [`${each.id} at ${each.at} (${index})`, each] as const))(
+    'finds what breaks it, at its place: %s',
+    (_, each) => {
+      const [first, ...others] = check(each.bad)
+      expect({ code: first?.code, at: first?.at, others }).toEqual({ code: each.id, at: each.at, others: [] })
+      expect(check(each.good)).toEqual([])
+    },
+  )
 
-  it('has a case, or one below', () => {
+  it('has a case in the table, or one below', () => {
     const known = new Set(ruleCases.map(({ id }) => id))
     const apart = ['TEAM-1', 'TEAM-4', 'REPO-19']
     expect([...new Set(rules.map(({ id }) => id))].filter((id) => !known.has(id))).toEqual(apart)
@@ -83,7 +86,7 @@ it('TEAM-1: excluded teams are matched by their slug', () => {
   expect(check(team({ name: 'Other' }), { excludedTeams })).toEqual([])
 })
 
-it('TEAM-4: runs with observed members, and says that it did not run without', () => {
+it('TEAM-4 uses observed members, and says where it did not run without them', () => {
   const written = team({ skip_non_organization_members: true, members: ['Ada', 'eve'] })
   expect(check(written, { observed: { members: ['ada'] } })).toMatchObject([
     { code: 'TEAM-4', level: 'error', at: '/teams/0/members/1', value: '"eve"' },
@@ -92,7 +95,7 @@ it('TEAM-4: runs with observed members, and says that it did not run without', (
   expect(check(written)).toMatchObject([{ code: 'TEAM-4', level: 'info', at: '/teams/0/members' }])
 })
 
-it('REPO-19: runs with observed languages, and says that it did not run without', () => {
+it('REPO-19 uses observed languages, and says where it did not run without them', () => {
   const written = organisationOf({
     repositories: [
       repositoryOf({ code_scanning_default_setup_enabled: true, code_scanning_default_languages: ['go'] }),
@@ -105,7 +108,7 @@ it('REPO-19: runs with observed languages, and says that it did not run without'
   expect(check(written)).toMatchObject([{ code: 'REPO-19', level: 'info' }])
 })
 
-it('never repeats the value of a secret', () => {
+it('no rule repeats the value of a secret', () => {
   const written = organisationOf({
     secrets: [built('newOrgSecret', { name: 'A', value: 'hunter2' })],
     webhooks: [built('newOrgWebhook', { url: 'https://a.example', secret: 'vault:hunter2' })],
@@ -121,7 +124,7 @@ it('never repeats the value of a secret', () => {
   expect(JSON.stringify(found)).not.toContain('hunter2')
 })
 
-it('fields that are not written break no rule', () => {
+it('a field that is not written breaks no rule', () => {
   const bare = {
     project_name: 'acme',
     github_id: 'acme',
@@ -134,7 +137,7 @@ it('fields that are not written break no rule', () => {
 
 const reference = join(import.meta.dirname, '../../../../shared/reference/otterdog.md')
 
-it.skipIf(!existsSync(reference))('each rule of the format is one of these', () => {
+it.skipIf(!existsSync(reference))('each rule of the format is in these tests', () => {
   const text = readFileSync(reference, 'utf8').split('### 3.7')[1]?.split('### 3.8')[0] ?? ''
   const ids = [...text.matchAll(/^\| ([A-Z]+)-(\d+)(?:(\.\.|\/)(\d+))? \|/gm)].flatMap(([, kind, first, , last]) =>
     Array.from({ length: Number(last ?? first) - Number(first) + 1 }, (_, index) => `${kind}-${Number(first) + index}`),

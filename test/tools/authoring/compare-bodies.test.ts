@@ -133,7 +133,7 @@ it.each<[string, Parameters<typeof document>[0], readonly string[]]>([
     { write: each, element: '{ name: { required: true }, port: { type: number }, colour: {} }' },
     [`warning: the request of ${addRule} has no "colour"`],
   ],
-])('the body of %s', (_, changed, warnings) => {
+])('the body of a request is compared: %s', (_, changed, warnings) => {
   const found = check(changed).filter((each) => !each.includes('the response of') && !each.includes('in the response'))
   expect(found).toEqual(expect.arrayContaining([...warnings]))
   expect(found.filter((each) => each.includes('request'))).toHaveLength(
@@ -160,4 +160,4 @@ it.each<[string, Parameters<typeof document>[0], readonly string[]]>([
     { read: '{ op: rules, list: { as: rules } }', write: each },
     ['warning: the response of rules (GET /things/{id}/some-rules) is not a list in the description'],
   ],
-])('a part that is a whole list, %s', (_, changed, expected) => expect(check(changed)).toEqual(expected))
+])('a part that is a whole list is compared: %s', (_, changed, expected) => expect(check(changed)).toEqual(expected))

@@ -44,11 +44,11 @@ const warnings = (text: string, description?: JsonObject): readonly string[] =>
       `${severity} ${line}:${column} ${message} | ${fix} | ${pointer ?? ''}`,
   )
 
-describe('a document beside a description', () => {
+describe('the comparison of a document with a description', () => {
   it.each([
     ['old', oldThings],
     ['new', things],
-  ])('that it agrees with: %s', (_, description) => {
+  ])('finds no disagreement with: %s', (_, description) => {
     expect(check(sound, description)).toMatchObject({ findings: [], uncompared: [], notes: [], types: ['api_thing'] })
   })
 
@@ -74,7 +74,7 @@ describe('a document beside a description', () => {
       '"{with.base}"',
       [['default: "https://api.test"', 'secret: false']],
     ],
-  ])('agrees with %s', (_, from, to, more) => {
+  ])('finds no disagreement in %s', (_, from, to, more) => {
     const text = more.reduce<string>((done, [old, next]) => done.replaceAll(old, next), sound.replace(from, to))
     expect(warnings(text)).toEqual([])
   })
@@ -199,7 +199,7 @@ describe('a document beside a description', () => {
       'success: [200], answer: thing }',
       ['the response of retrieve (GET /things/{id}) has no "thing"'],
     ],
-  ])('%s', (_, from, to, expected) => {
+  ])('reports each disagreement with its line: %s', (_, from, to, expected) => {
     expect(sound).toContain(from)
     const found = warnings(sound.replace(from, to))
     for (const text of expected) expect(found.join('\n')).toContain(text)
@@ -207,7 +207,7 @@ describe('a document beside a description', () => {
     expect(found.every((line) => line.startsWith('warning '))).toBe(true)
   })
 
-  it('says what it could not compare', () => {
+  it('names what it could not compare', () => {
     const bare = {
       openapi: '3.0.0',
       paths: { '/things': { get: {}, post: {} }, '/things/{id}': { get: {}, patch: {}, delete: {} } },
@@ -227,7 +227,7 @@ describe('a document beside a description', () => {
     )
   })
 
-  it('names what is wrong with the document alone, and compares nothing then', () => {
+  it('names the mistakes of the document alone, and then compares nothing', () => {
     const report = check(sound.replace('read: retrieve', 'read: fetch').replace('match: [name]', 'match: [nme]'))
     expect(report.findings.map(({ severity, line }) => [severity, line])).toEqual([
       ['error', 16],
@@ -237,11 +237,11 @@ describe('a document beside a description', () => {
     expect(report).toMatchObject({ types: [], uncompared: [] })
   })
 
-  it('names what is no YAML', () => {
+  it('refuses a document that is not YAML', () => {
     expect(check('provider: [').findings).toMatchObject([{ severity: 'error', file: 'api.yaml', line: 1 }])
   })
 
-  it('refuses what is no description', () => {
+  it('refuses a file that is not a description', () => {
     expect(() => checkProvider({ name: 'a', text: sound }, { name: 'x.yaml', text: 'a: 1' })).toThrow(
       /x.yaml cannot be read/,
     )

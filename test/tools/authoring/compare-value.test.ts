@@ -19,7 +19,7 @@ const codes = (entry: AttributeEntry, described: JsonObject, way: Way): readonly
 const text: AttributeEntry = { type: 'string' }
 const type = ['type: otherType']
 
-describe('a value beside its schema', () => {
+describe('an attribute beside its schema', () => {
   it.each<[string, AttributeEntry, JsonObject, readonly string[], readonly string[]]>([
     ['of the same type', text, { type: 'string' }, [], []],
     ['of another type', text, { type: 'boolean' }, type, type],
@@ -42,7 +42,7 @@ describe('a value beside its schema', () => {
       [],
       type,
     ],
-  ])('%s', (_, entry, described, read, sent) => {
+  ])('is compared by type and facts: %s', (_, entry, described, read, sent) => {
     expect(codes(entry, described, 'read')).toEqual(read)
     expect(codes(entry, described, 'create')).toEqual(sent)
   })
@@ -67,7 +67,7 @@ describe('a value beside its schema', () => {
     ['another case that the document does not distinguish', { ...ab, compareAs: ['lower'] }, ['A', 'B'], [], []],
     ['another case that is normalised', { ...ab, normalise: ['upper'] }, ['A', 'B'], [], []],
     ['another normaliser', { ...ab, normalise: ['trim'] }, ['A', 'b'], [unknown], [unknown, missed]],
-  ])('with values: %s', (_, entry, values, read, sent) => {
+  ])('is compared by its values: %s', (_, entry, values, read, sent) => {
     expect(codes(entry, { type: 'string', enum: [...values] }, 'read')).toEqual(read)
     expect(codes(entry, { type: 'string', enum: [...values] }, 'update')).toEqual(sent)
   })
@@ -84,7 +84,7 @@ describe('a value beside its schema', () => {
     ['null, which is one', 1, null, other],
     ['an object', {}, 1, []],
     ['a list in the description', 1, [], []],
-  ])('with a default: %s', (_, own, described, expected) => {
+  ])('is compared by its default: %s', (_, own, described, expected) => {
     const entry: AttributeEntry = { type: 'any', ...(own === undefined ? {} : { default: own }) }
     expect(codes(entry, described === undefined ? {} : { default: described }, 'read')).toEqual(expected)
   })

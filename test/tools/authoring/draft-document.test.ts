@@ -65,7 +65,7 @@ const object = (properties: JsonObject, required: readonly string[] = []): JsonO
 })
 const text = { type: 'string' }
 
-describe('a first document', () => {
+describe('the draft of a document', () => {
   it('has settings that always exist, which nothing identifies', () => {
     const settings = object({ theme: text, size: { type: 'integer' } })
     const path = {
@@ -83,7 +83,7 @@ describe('a first document', () => {
     expect(findings).toEqual([])
   })
 
-  it('is one that its own parser accepts and its own description agrees with', async () => {
+  it('is accepted by its parser and agrees with its description', async () => {
     const made = init(things)
     await expect(made.text).toMatchFileSnapshot('../../goldens/provider-init.yaml')
     const report = checkProvider({ name: 'a.yaml', text: made.text }, { name: 'b.json', text: JSON.stringify(things) })
@@ -93,7 +93,7 @@ describe('a first document', () => {
   it.each([
     ['some objects what they hold', 60, { type: 'object', attributes: { d: {} } }],
     ['very many no more than that they are there', 200, { type: 'any' }],
-  ])('says of %s', (_, n, expected) => {
+  ])('notes %s', (_, n, expected) => {
     const many = Object.fromEntries(Array.from({ length: n }, (_, k) => [`m${k}`, object({ d: text })]))
     const [request, answer] = [object({ name: text, ...many }), object({ id: text, name: text, ...many })]
     const drafted = attributesOf(api(collection('/x', { request, answer })), 'api_x')
@@ -102,11 +102,11 @@ describe('a first document', () => {
     )
   })
 
-  it('is the same for both generations', () => {
+  it('is the same for both versions of OpenAPI', () => {
     expect(init(oldThings).text).toBe(init(things).text)
   })
 
-  it('gives a client key where the path holds a field of the request', () => {
+  it('gives a client key where the path contains a field of the request', () => {
     const description = api(
       collection('/users', { item: '{userName}', request: object({ user_name: text, mail: text }) }),
     )
@@ -196,7 +196,7 @@ describe('a first document', () => {
     ['a cursor', ['cursor'], { next_cursor: text }, { style: 'cursor', param: 'cursor', next: 'next_cursor' }],
     ['a cursor that nobody explains', ['cursor'], {}, { style: 'none' }],
     ['nothing', ['color'], {}, { style: 'none' }],
-  ])('lists come by %s', (_, names, more, pagination) => {
+  ])('reads lists by %s', (_, names, more, pagination) => {
     const item = object({ id: text, name: text })
     const list = object({ items: { type: 'array', items: item }, ...(more as JsonObject) })
     const paths = collection('/pets', { request: object({ name: text }), answer: item, list })
@@ -209,7 +209,7 @@ describe('a first document', () => {
     )
   })
 
-  it('takes envelopes off', () => {
+  it('removes envelopes', () => {
     const zone = object({ id: text, name: text })
     const around = object({ zone })
     const description = api(
@@ -286,7 +286,7 @@ describe('a first document', () => {
     ['neither', {}, { serverId: { id: 'id' } }],
     ['neither, with a body of another kind', json(object({ message: text })), { serverId: { id: 'id' } }],
     ['what nobody describes', json({}), { produces: { id: 'id' }, serverId: { id: 'id' } }],
-  ])('a 201 tells the id in %s', (_, created, { produces, serverId }) => {
+  ])('finds the id of a new object in %s', (_, created, { produces, serverId }) => {
     const paths = collection('/zones', { request: object({ name: text }), answer: zone })
     const post = {
       ...(paths['/zones'] as Tree)['post'],
@@ -302,7 +302,7 @@ describe('a first document', () => {
     ).toEqual([])
   })
 
-  it('takes an id from Location alone where no answer shows one', () => {
+  it('uses the id in Location alone where no answer shows one', () => {
     const shown = object({ name: text })
     const paths = collection('/zones', { request: object({ name: text }), answer: shown })
     const post = { ...(paths['/zones'] as Tree)['post'], responses: { 201: { headers: told } } }
@@ -311,7 +311,7 @@ describe('a first document', () => {
     expect(made['operations'].create.produces).toEqual({ id: { header: 'Location' } })
   })
 
-  it('keeps what tells an object apart from what tells those around it', () => {
+  it('keeps keys of an object apart from keys of its parents', () => {
     const paths = collection('/orgs/{name}/teams', { request: object({ name: text }), answer: zone })
     const made = resourceOf(api(paths), 'api_team')
     expect(made['identity'].keys).toEqual(['name_2', 'name'])
@@ -338,7 +338,7 @@ describe('a first document', () => {
     expect({ x, y }).toEqual({ x: {}, y: {}, ...expected })
   })
 
-  it('says nothing of what is left out where requests and answers share a schema', () => {
+  it('does not say leftOut where requests and answers share a schema', () => {
     const shared = { $ref: '#/components/schemas/Thing' }
     const components = { schemas: { Thing: object({ id: text, name: text, x: text }, ['name']) } }
     const description = api(collection('/things', { request: shared, answer: shared }), { components })
@@ -366,7 +366,7 @@ describe('a first document', () => {
     expect(/which response means an empty list\? \((.*)\)/.exec(init(description).text)?.[1]).toBe(comment)
   })
 
-  it('has no id that is no text and no number', () => {
+  it('has no id that is neither text nor number', () => {
     const answer = object({ id: object({ a: text }), name: text })
     const { types, leftOut } = init(api(collection('/x', { request: object({ name: text }), answer })))
     expect(types).toEqual([])
@@ -432,7 +432,7 @@ describe('a first document', () => {
       { type: 'object', attributes: { y: {}, z: {}, at: { computed: true } } },
     ],
     ['anything', { x: { type: ['string', 'integer'] } }, { x: {} }, { x: {} }, { type: 'any' }],
-  ])('%s', (_, create, change, read, expected) => {
+  ])('takes the facts of an attribute from the description: %s', (_, create, change, read, expected) => {
     const description = api(
       collection('/things', {
         request: object({ name: text, ...create }),
@@ -494,13 +494,13 @@ describe('a first document', () => {
       collection('/x', { request: object({ name: text }), answer: object({ id: text, name: text }), list: text }),
       'no list of them',
     ],
-  ])('is left out where %s', (_, paths, reason) => {
+  ])('omits an object where %s', (_, paths, reason) => {
     const { types, leftOut } = init(api(paths, { components: { schemas: { X: object({ id: text }) } } }))
     expect(types).toEqual([])
     expect(leftOut.map((one) => one.reason).join()).toContain(reason)
   })
 
-  it('takes only what is wanted, by type, collection or path', () => {
+  it('includes only what is requested, by type, collection or path', () => {
     const one = collection('/pets', { request: object({ name: text }) })
     const description = api({ ...one, ...collection('/toys', { request: object({ name: text }) }) })
     for (const name of ['api_pet', 'pets', '/pets', 'pet'])
@@ -508,7 +508,7 @@ describe('a first document', () => {
     expect(init(description, ['cats'])).toMatchObject({ types: [], unknown: ['cats'], known: ['api_pet', 'api_toy'] })
   })
 
-  it('gives types that would be alike the words around them', () => {
+  it('distinguishes types with the same name by the words around them', () => {
     const description = api({
       ...collection('/a/keys', { request: object({ name: text }) }),
       ...collection('/b/keys', { request: object({ name: text }) }),
@@ -540,7 +540,7 @@ describe('a first document', () => {
     expect(parse(init(description).text).provider.auth).toEqual(auth)
   })
 
-  it('is sound whatever the names in the description', () => {
+  it('is valid whatever the names in the description are', () => {
     const name = fc.oneof(
       fc.string({ minLength: 1 }),
       fc.constantFrom(
@@ -647,7 +647,7 @@ describe('a description of requests alone', () => {
       },
     })
 
-  it.each(['{id}', '{name}'])('gives a first document that asks for what the answers do not say: %s', (item) => {
+  it.each(['{id}', '{name}'])('is made with questions about the answers: %s', (item) => {
     const made = init(carts(item))
     expect(made.leftOut).toEqual([])
     const { api_cart } = parse(made.text).resources

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { soundsOwned, soundsSecret } from '../../../core/engine/values/texts/name-words.ts'
 import { attributeName, nameMembers, placeText, singularOf } from '../../../core/tools/authoring/init/find/names.ts'
 
-describe('names of a draft', () => {
+describe('the names in a draft', () => {
   it.each([
     ['policies', 'policy'],
     ['ties', 'tie'],
@@ -13,11 +13,11 @@ describe('names of a draft', () => {
     ['pets', 'pet'],
     ['dns', 'dns'],
     ['as', 'as'],
-  ])('one of %s is %s', (many, one) => {
+  ])('make of %s the singular %s', (many, one) => {
     expect(singularOf(many)).toBe(one)
   })
 
-  it('members: the first choose, then plain names, then others, in the order of the schema', () => {
+  it('put the first choice before plain names and others, in the order of the schema', () => {
     const names = nameMembers(['a.b', 'a_b', 'c'], new Set(['c']), [])
     expect([...names]).toEqual([
       ['a.b', 'a_b_2'],
@@ -31,7 +31,7 @@ describe('names of a draft', () => {
     [['a', 'b'], 'a.b'],
     [['a.b'], '/a.b'],
     [['/a'], '/~1a'],
-  ])('the place %j is %s', (path, text) => {
+  ])('the place %j is written as %s', (path, text) => {
     expect(placeText(path)).toBe(text)
   })
 
@@ -41,7 +41,7 @@ describe('names of a draft', () => {
     ['token_type', false],
     ['nextPageToken', false],
     ['color', false],
-  ])('%s is a secret: %s', (name, expected) => {
+  ])('%s is taken for a secret: %s', (name, expected) => {
     expect([soundsSecret(name), attributeName(name)]).toEqual([expected, name])
   })
 
@@ -59,7 +59,7 @@ describe('names of a draft', () => {
     ['created', false],
     ['username', false],
     ['name', false],
-  ])('%s says whose an object is: %s', (name, owned) => {
+  ])('%s is taken for the owner of an object: %s', (name, owned) => {
     expect(soundsOwned(name)).toBe(owned)
   })
 })

@@ -16,6 +16,6 @@ test.each([
   [{ style: 'page', param: 'page', query: { sort: 'id' } }, ['sort', 'page']],
   [{ style: 'cursor', next: 'next' }, []],
   [{ style: 'offset', param: 'offset', in: 'body' }, []],
-])('query parameters of %j', (pagination, expected) => {
+])('the pages are recognised by the query parameters %j', (pagination, expected) => {
   expect(namesOf(pagination)).toEqual(expected)
 })

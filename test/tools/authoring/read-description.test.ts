@@ -45,8 +45,8 @@ const schemaOf = (schema: Json, more: { readonly version?: string; readonly sche
   return { ...described, schema: described.paths[0]?.operations.get('GET')?.answers[0]?.content?.schema }
 }
 
-describe('a description', () => {
-  it('is the same in both generations', () => {
+describe('a description of an API', () => {
+  it('is the same in both versions of OpenAPI', () => {
     const [older, newer] = [read(oldThings), read(things)].map(({ paths, servers }) => ({
       servers,
       paths: paths.map(({ path, operations }) => ({
@@ -62,7 +62,7 @@ describe('a description', () => {
     expect(older).toEqual(newer)
   })
 
-  it('is read from YAML too, with numbers as statuses', () => {
+  it('can be YAML, with numbers as statuses', () => {
     const { paths } = read(
       'swagger: "2.0"\npaths:\n  /x:\n    get:\n      responses:\n        200: { description: ok }\n',
     )
@@ -75,7 +75,7 @@ describe('a description', () => {
     ['something else', 'a: 1'],
     ['a list', '[]'],
     ['a version that is none of these', 'openapi: 4.0.0\npaths: {}'],
-  ])('%s is none', (_, text) => {
+  ])('is refused as %s', (_, text) => {
     expect(readDescription(text)).toMatchObject({ ok: false, message: expect.any(String) })
   })
 
@@ -96,11 +96,11 @@ describe('a description', () => {
       { swagger: '2.0', host: 'x.test', basePath: '/api', schemes: ['http', 'https'] },
       ['https://x.test/api'],
     ],
-  ])('%s', (_, value, servers) => {
+  ])('gives the base URLs of the API: %s', (_, value, servers) => {
     expect(read(value).servers).toEqual(servers)
   })
 
-  it('says how requests are signed, what is asked for first', () => {
+  it('shows how requests are signed, with the preferred way first', () => {
     const { security } = read({
       openapi: '3.0.0',
       security: [{ b: [] }],
@@ -201,13 +201,13 @@ describe('a schema', () => {
       },
       { types: ['string'], values: ['a'] },
     ],
-  ])('%s', (_, schema, expected) => {
+  ])('is read into the facts that matter: %s', (_, schema, expected) => {
     const read = schemaOf(schema, { schemas: named })
     expect(facts(read.schema)).toEqual(expected)
     expect(read.notes()).toEqual([])
   })
 
-  it('holds itself', () => {
+  it('may contain itself', () => {
     const { schema, notes } = schemaOf({ $ref: '#/components/schemas/Node' }, { schemas: named })
     const deep = schema?.properties().get('children')?.items()?.properties().get('children')?.items()
     expect(deep?.name).toBe('Node')
@@ -237,7 +237,7 @@ describe('a schema', () => {
     ],
     ['no schema', 7, {}, 'a schema was expected'],
     ['no type', { type: 'text' }, {}, 'not a JSON type'],
-  ])('%s is noted, with its place', (_, schema, schemas, message) => {
+  ])('has a note with the place of %s', (_, schema, schemas, message) => {
     const { notes } = schemaOf(schema, { schemas })
     expect(notes().join()).toContain(message)
     expect(notes()[0]).toMatch(/^\/(paths|components)\//)
@@ -281,7 +281,7 @@ describe('a wrong description', () => {
   it.each([
     ['old', oldThings],
     ['new', things],
-  ] as const)('never throws, whatever part of it is something else: %s', (_, whole) => {
+  ] as const)('never causes a crash, whatever part of it is replaced: %s', (_, whole) => {
     const places = placesOf(whole)
     fc.assert(
       fc.property(fc.constantFrom(...places), odd, (place, by) => {
@@ -292,7 +292,7 @@ describe('a wrong description', () => {
     )
   })
 
-  it('never throws, whatever the text', () => {
+  it('never causes a crash, whatever its text is', () => {
     fc.assert(fc.property(fc.string(), (text) => void readDescription(text)))
   })
 })

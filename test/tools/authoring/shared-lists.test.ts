@@ -54,7 +54,7 @@ const warnings = (source: string, description?: JsonObject): readonly string[] =
 const shared = (members: string) =>
   `warning: the list /keys may hold objects of others: its items have an owner (${members}), but no key and no filter uses it`
 
-describe('a list that may hold the objects of others', () => {
+describe('a list that may contain the objects of others', () => {
   it.each([
     ['by its name', 'name', '{ list: {}, match: [name] }', '', [shared('owner')]],
     ['the owner is a key', 'owner, name', '{ list: {}, match: [owner, name] }', '', []],
@@ -77,12 +77,12 @@ describe('a list that may hold the objects of others', () => {
       '    discover: { op: list }',
       [shared('owner')],
     ],
-  ])('%s', (_, keys, lookup, more, expected) => {
+  ])('gets a warning unless something narrows it: %s', (_, keys, lookup, more, expected) => {
     expect(warnings(document(keys, lookup, more))).toEqual(expected)
   })
 
   it.each(['/me/keys', '/user/keys', '/users/current/keys', '/my-keys', '/users/{with.user}/keys'])(
-    'the list is the caller’s, or of one object: %s',
+    'gets no warning where it belongs to the caller, or to one object: %s',
     (path) => {
       expect(warnings(document('name', '{ list: {}, match: [name] }', '', path))).toEqual([])
     },
@@ -92,7 +92,7 @@ describe('a list that may hold the objects of others', () => {
     ['user_uuid', text],
     ['createdBy', text],
     ['whose', { type: 'string', description: 'The user that this key belongs to.' }],
-  ])('is known by the description too: %s', (member, schema) => {
+  ])('is recognised by the description too: %s', (member, schema) => {
     const source = document('name', '{ list: {}, match: [name] }').replace(', owner: { immutable: true }', '')
     expect(warnings(source, described({ [member]: schema }))).toContain(shared(member))
     expect(warnings(source, described({ colour: text }))).toEqual([])
@@ -102,7 +102,7 @@ describe('a list that may hold the objects of others', () => {
     ['an owner', described({ user: text }), { adopt: false }],
     ['no owner', described({ colour: text }), undefined],
     ['a list of the caller', described({ user: text }, '/user/keys'), undefined],
-  ])('a first document takes nothing over where it cannot tell: %s', (_, description, lifecycle) => {
+  ])('makes the draft of a document adopt nothing where it cannot know: %s', (_, description, lifecycle) => {
     const made = initProvider({ name: 'api.json', text: JSON.stringify(description) }, {}).text
     expect(Object.values<{ lifecycle?: unknown }>(parse(made).resources)[0]?.lifecycle).toEqual(lifecycle)
     expect(made.includes('# decide: the list may hold objects of others (user)')).toBe(lifecycle !== undefined)

@@ -69,7 +69,7 @@ describe('states that are waited for', () => {
     ],
     ['where nobody knows them', 'create', { wait: { poll: { location: true }, state: 'state', ok: ['done'] } }, []],
     ['at a place without values', 'create', { wait: { poll: 'retrieve', state: 'name', ok: ['done'] } }, []],
-  ])('%s', (_, where, more, expected) => {
+  ])('are compared with those that the description lists: %s', (_, where, more, expected) => {
     const found = messagesWith(where, more)
     expect(found).toHaveLength(expected.length)
     for (const text of expected) expect(found.join('\n')).toContain(text)

@@ -324,17 +324,17 @@ const failing = async (mutant: Mutant): Promise<ReadonlyMap<string, string>> => 
   return failed
 }
 
-describe('a broken provider is found', () => {
-  it.each(lawCases(Object.entries(mutants), 8))('%s', async (_, [mutant, by]) => {
+describe('a broken provider is detected', () => {
+  it.each(lawCases(Object.entries(mutants), 8))('by a case of the suite: %s', async (_, [mutant, by]) => {
     expect([...(await failing(mutant)).keys()]).toContain(by)
   })
 
-  it('and a good one passes, with a list and without', async () => {
+  it('while a good one passes, with a list and without', async () => {
     expect(await failing((type) => type)).toEqual(new Map())
     expect(await failing(listing())).toEqual(new Map())
   })
 
-  it('each case finds some mutant', () => {
+  it('and each case detects some broken provider', () => {
     const found = new Set(Object.values(mutants).map(([, by]) => by))
     const kinds = conformanceCases(acmeCase).map(({ name }) => name.replace(/^.* is unknown, /, ''))
     const foundKinds = new Set([...found].map((name) => name.replace(/^.* is unknown, /, '')))

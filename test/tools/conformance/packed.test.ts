@@ -45,7 +45,7 @@ describe('the packed suite', () => {
     expect(Number(/^# pass (\d+)$/m.exec(stdout)?.[1])).toBeGreaterThan(20)
   })
 
-  it('finds a broken provider there too', async () => {
+  it('detects a broken provider there too', async () => {
     const broken = join(project.path, 'broken')
     mkdirSync(broken)
     const text = readFileSync(join(project.path, 'provider.mjs'), 'utf8')

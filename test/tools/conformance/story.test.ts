@@ -43,7 +43,7 @@ const apply = async ({ deps }: Awaited<ReturnType<typeof opened>>, digest: strin
 }
 
 describe('the provider of the tutorial', () => {
-  it('goes from a create through drift to in sync, and re-creates what cannot be modified', async () => {
+  it('goes from a create through drift to in sync, and creates again what cannot be modified', async () => {
     await using server = await startAcme(acmeToken)
     const first = await opened(server.url, 2)
     const created = await check(first)

@@ -63,7 +63,7 @@ describe('a changed text', () => {
       ),
   )
 
-  it('has the same comments where a scalar becomes another', () =>
+  it('keeps its comments where one scalar replaces another', () =>
     fc.assert(
       fc.property(roots, fc.constantFrom('x', 'yes', 3, true, 'a: b'), tapes, (root, value, tape) => {
         const choose = chooser(tape)
@@ -84,7 +84,7 @@ describe('a changed text', () => {
       runs,
     ))
 
-  it('of JSON, too', () =>
+  it('keeps all other values if it is JSON', () =>
     fc.assert(
       fc.property(roots, values, tapes, fc.constantFrom(0, 2, '\t'), (root, other, tape, indent) => {
         const choose = chooser(tape)

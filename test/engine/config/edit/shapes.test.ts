@@ -426,17 +426,20 @@ const shapes: readonly Shape[] = [
   ],
 ]
 
-it.each(shapes)('%s', (_, file, before, path, value, after) => {
-  expect(editDocument(file, before, [{ path, value }])).toEqual({ text: after })
-  expect(valueAt(parseDocument(file, after).value, path)).toEqual(value)
-})
+it.each(shapes)(
+  'an edit changes the value and keeps the rest of the text: %s',
+  (_, file, before, path, value, after) => {
+    expect(editDocument(file, before, [{ path, value }])).toEqual({ text: after })
+    expect(valueAt(parseDocument(file, after).value, path)).toEqual(value)
+  },
+)
 
 it.each(shapes)('the same value changes nothing: %s', (_, file, before, path) => {
   const value = valueAt(parseDocument(file, before).value, path) ?? null
   expect(editDocument(file, before, [{ path, value }])).toEqual({ text: before })
 })
 
-it('several values at once', () => {
+it('one edit changes several values', () => {
   const before = 'a: 1 # one\nl:\n  - x\n  - y # Y\nb: 2\n'
   const edits = [
     { path: ['l'], value: ['y', 'z'] },
@@ -454,6 +457,6 @@ it.each<readonly [string, string, Path, Json, string]>([
   ['one alias cannot have two values', 'a: &x 1\nl: [*x, *x]\n', ['l'], [2, 3], 'lost'],
   ['a path that is not written', 'a: 1\n', ['b'], 3, 'notWritten'],
   ['half of a surrogate pair', 'a: 1\n', ['a'], '\uD800', 'lost'],
-])('%s: nothing is changed', (_, text, path, value, problem) => {
+])('an edit that cannot be made safely changes nothing: %s', (_, text, path, value, problem) => {
   expect(editDocument('a.yaml', text, [{ path, value }])).toEqual({ problem })
 })

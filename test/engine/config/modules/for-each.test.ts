@@ -18,7 +18,7 @@ const zone = (forEach: Json, spec: JsonObject = { name: '${each.key}', value: '$
   spec,
 })
 
-test('a mapping: one instance for each key, with its value', () => {
+test('forEach over a mapping makes one instance for each key, with its value', () => {
   expect(
     resourcesOf([zone({ eu: { ttl: 60 }, us: null }, { name: '${each.key}', whole: '${each.value}' })]),
   ).toMatchObject([
@@ -27,14 +27,14 @@ test('a mapping: one instance for each key, with its value', () => {
   ])
 })
 
-test('a list of texts: the value is the key', () => {
+test('forEach over a list of texts makes one instance for each text, with the text as key and value', () => {
   expect(resourcesOf([zone(['b', 'a'])])).toMatchObject([
     { address: 'pdns_zone.main["b"]', attributes: { name: 'b', value: 'b' } },
     { address: 'pdns_zone.main["a"]', attributes: { name: 'a', value: 'a' } },
   ])
 })
 
-test('members of the value, typed, and within a text', () => {
+test('members of a value can be used with their types and within texts', () => {
   const spec = { ttl: '${each.value.ttl}', text: '${each.key}=${each.value.ttl}', list: '${each.value.list[0]}' }
   expect(resourcesOf([zone({ eu: { ttl: 60, list: ['x'] } }, spec)])[0]?.attributes).toEqual({
     ttl: 60,
@@ -46,12 +46,12 @@ test('members of the value, typed, and within a text', () => {
 test.each<[string, Json]>([
   ['an empty mapping', {}],
   ['an empty list', []],
-])('%s: no instance, and what depends on all of them depends on nothing', (_, forEach) => {
+])('forEach over %s makes no instance, and dependencies on all instances are empty', (_, forEach) => {
   const other = { type: 'a_b', name: 'c', spec: {}, dependsOn: ['pdns_zone.main'] }
   expect(resourcesOf([zone(forEach), other])).toMatchObject([{ address: 'a_b.c', dependsOn: [] }])
 })
 
-test('variables decide the keys', () => {
+test('variables decide which keys forEach has', () => {
   const variables = { zones: { type: 'map', default: { a: 1, b: 2 } }, one: { type: 'string', default: 'x' } }
   const addresses = (forEach: Json) => resourcesOf([zone(forEach)], { variables }).map(({ address }) => address)
   expect(addresses('${var.zones}')).toEqual(['pdns_zone.main["a"]', 'pdns_zone.main["b"]'])
@@ -60,7 +60,7 @@ test('variables decide the keys', () => {
 })
 
 test.each(['a"]b', '\\', 'ü', '日本', '.', '#', ' ', 'constructor', 'toString', '["x"]', '*', "'", '$'])(
-  'the key %j',
+  'the address of an instance has the key %j',
   (key) => {
     const [first] = resourcesOf([zone([key])])
     expect(first?.attributes['name']).toBe(key)
@@ -68,14 +68,14 @@ test.each(['a"]b', '\\', 'ü', '日本', '.', '#', ' ', 'constructor', 'toString
   },
 )
 
-describe('references', () => {
+describe('references between instances', () => {
   const record = (of: string, more: JsonObject = {}): JsonObject => ({
     type: 'pdns_record',
     name: 'www',
     spec: { of: `\${resource.pdns_zone.main${of}}` },
     ...more,
   })
-  test('to one instance: its value, and the dependency', () => {
+  test('to one instance give its value, and make a dependency on it', () => {
     for (const of of ['["eu"].name', '.eu.name']) {
       const record1 = resourcesOf([zone(['eu', 'us']), record(of)]).at(-1)
       expect(record1).toMatchObject({ attributes: { of: 'eu' }, dependsOn: ['pdns_zone.main["eu"]'], refersBy: ['of'] })
@@ -85,14 +85,14 @@ describe('references', () => {
       pointer: '/id',
     })
   })
-  test('to the instance with the same key', () => {
+  test('to the instance with the same key are possible', () => {
     const all = resourcesOf([zone(['eu', 'us']), record('[each.key].name', { forEach: ['us', 'eu'] })])
     expect(all.slice(2)).toMatchObject([
       { address: 'pdns_record.www["us"]', attributes: { of: 'us' }, dependsOn: ['pdns_zone.main["us"]'] },
       { address: 'pdns_record.www["eu"]', attributes: { of: 'eu' }, dependsOn: ['pdns_zone.main["eu"]'] },
     ])
   })
-  test('dependsOn of the resource means all instances; of an instance this one', () => {
+  test('in dependsOn mean all instances of a resource, or the instance that is named', () => {
     const depending = (dependsOn: readonly string[]) =>
       resourcesOf([zone(['eu', 'us']), { type: 'a_b', name: 'c', spec: {}, dependsOn }]).at(-1)?.dependsOn
     expect(depending(['pdns_zone.main'])).toEqual(['pdns_zone.main["eu"]', 'pdns_zone.main["us"]'])
@@ -105,10 +105,10 @@ describe('references', () => {
     ['["eu"]', 'an instance of pdns_zone.main as a whole is not a value'],
     ['[0].name', 'pdns_zone.main has forEach, and no such instance'],
     ['[each.key].name', 'there is no "each" here'],
-  ])('refuses %s', (of, message) => {
+  ])('are refused: %s', (of, message) => {
     expect(messages([zone(['eu']), record(of)])).toEqual([message])
   })
-  test('one instance may not refer to itself, nor to all of its resource', () => {
+  test('from an instance to itself or to its whole resource are refused', () => {
     expect(messages([zone(['eu'], { a: '${resource.pdns_zone.main["eu"].id}' })])).toEqual([
       'pdns_zone.main["eu"] refers to its own id, which is not written',
     ])
@@ -137,20 +137,20 @@ describe('what is refused, with its place', () => {
     [['${workspace}', 'test'], 'plumbline.yaml:7:9 forEach has the key "test" twice'],
     [{ secret: 'env:X' }, ''],
     [{ '${x}': 1 }, 'plumbline.yaml:6:13 the key "${x}" contains a reference'],
-  ])('%j', (forEach, line) => {
+  ])('refuses the forEach %j', (forEach, line) => {
     expect(told([zone(forEach, {})])).toEqual(line === '' ? [] : [line])
   })
-  test('each outside of forEach, and a member that one value lacks', () => {
+  test('refuses each outside of forEach, and a member that one of the values does not have', () => {
     expect(messages([{ type: 'a_b', name: 'c', spec: { x: '${each.key}' } }])).toEqual(['there is no "each" here'])
     expect(messages([zone({ a: { ttl: 1 }, b: {} }, { x: '${each.value.ttl}' })])).toEqual([
       'the value of the key "b" of forEach has no ttl',
     ])
   })
-  test('a broken forEach is one problem: references to it say nothing', () => {
+  test('reports a broken forEach once, and says nothing about references to its instances', () => {
     const other = { type: 'a_b', name: 'c', spec: { x: '${resource.pdns_zone.main["a"].id}' } }
     expect(told([zone(5), other])).toHaveLength(1)
   })
-  test('the same problem in a thousand instances is told once', () => {
+  test('reports a problem that a thousand instances share once', () => {
     const keys = Array.from({ length: 1_000 }, (_, n) => `k${n}`)
     expect(messages([zone(keys, { x: '${var.none}', y: '${resource.a_b.none.id}' })])).toEqual([
       'there is no variable "none"',
@@ -162,20 +162,20 @@ describe('what is refused, with its place', () => {
   })
 })
 
-test('the provider of an instance', () => {
+test('an instance can be given its own provider', () => {
   const providers = { eu: { source: 'rest' }, us: { source: 'rest' } }
   const chosen = { ...zone(['eu', 'us'], {}), provider: '${each.key}' }
   expect(resourcesOf([chosen], { providers }).map(({ provider }) => provider)).toEqual(['eu', 'us'])
   expect(messages([{ ...chosen, forEach: ['eu', 'asia'] }], { providers })).toEqual(['there is no provider "asia"'])
 })
 
-test('the place of an attribute of an instance', () => {
+test('the place of an attribute of an instance is found', () => {
   const text = 'workspace: a\nresources:\n  - type: a_b\n    name: c\n    forEach: [x]\n    spec: { y: 1 }\n'
   const { locate } = configurationOf(text)
   expect(locate('a_b.c["x"]', ['y'])).toEqual({ file: 'plumbline.yaml', line: 6, column: 16 })
 })
 
-test('moved to and from instances', () => {
+test('a resource can be moved to an instance and back', () => {
   const text = stringify({
     workspace: 'a',
     resources: [zone(['eu'])],

@@ -12,7 +12,7 @@ const addresses = (...given: Parameters<typeof root>) =>
   configurationOf(root(...given)).resources.map((each) => each.address)
 const told = (...given: Parameters<typeof root>) => lines(issuesOf(root(...given)))
 
-test('files of a pattern, sorted, after plumbline.yaml; each file once', () => {
+test('a pattern includes its files in sorted order after plumbline.yaml, each of them once', () => {
   const files = {
     'zones/b.yaml': zone('b'),
     'zones/a.json': '{"resources": []}',
@@ -27,7 +27,7 @@ test('files of a pattern, sorted, after plumbline.yaml; each file once', () => {
   ])
 })
 
-test('they share variables, references and modules, and each has its own places', () => {
+test('included files share variables, references and modules, and keep their own places in problems', () => {
   const files = {
     'zones/a.yaml': zone('a', '{ name: "${var.x}", other: "${resource.pdns_zone.root.id}" }'),
     'zones/b.yaml': 'modules: [{ name: m, source: ../modules/one, forEach: [k] }]\n',
@@ -75,9 +75,9 @@ test.each<[string, Parameters<typeof root>, readonly string[]]>([
     ['a.yaml:2:44 there is no variable "y"'],
   ],
   ['no list', ['zones'], ['plumbline.yaml:2:10 include must be a list, not text']],
-])('refused: %s', (_, given, expected) => expect(told(...given)).toEqual(expected))
+])('refuses to include %s', (_, given, expected) => expect(told(...given)).toEqual(expected))
 
-test('a star is a part of one name, and no name that begins with a dot', () => {
+test('a star matches a part of one name, and no name that begins with a dot', () => {
   const files = Object.fromEntries(
     ['a.yaml', '.b.yaml', 'x/a.yaml', 'x/y/a.yaml', '.git/a.yaml'].map((path) => [path, '']),
   )
@@ -88,7 +88,7 @@ test('a star is a part of one name, and no name that begins with a dot', () => {
   expect(match('.b*')).toEqual(['.b.yaml'])
 })
 
-test('the files that a load has used are named, and no other', () => {
+test('a load names exactly the files that it has used', () => {
   const files = { ...root("['zones/*.yaml']"), 'zones/a.yaml': zone('a'), 'other/a.yaml': zone('b') }
   const named = namedFiles({ files })
   expect(loadConfiguration({ entry: 'plumbline.yaml', files }, named).ok).toBe(true)

@@ -80,7 +80,7 @@ const contentOf = ({ resources: all }: Configuration, rename: (text: string) => 
   ])
 
 describe('a module with one instance', () => {
-  test('is its resources written out', () => {
+  test('means the same as its resources written out', () => {
     fc.assert(
       fc.property(resources, name, fc.option(key), fc.string(), (all, module, of, text) => {
         const a = text.replaceAll('$', '')
@@ -98,7 +98,7 @@ describe('a module with one instance', () => {
   })
 })
 
-describe('another key of forEach', () => {
+describe('a further key of forEach', () => {
   const value = fc.record({ v: plain })
   test('of a resource changes no other address and no value', () => {
     fc.assert(
@@ -149,7 +149,7 @@ const turned = (value: Json): Json => {
   )
 }
 
-test('the order of keys changes nothing: not what is desired, and no digest', () => {
+test('the order of keys changes neither the desired state nor any digest', () => {
   const sorted = (configuration: Configuration): Json =>
     (contentOf(configuration, (text) => text) as readonly (readonly Json[])[]).toSorted((l, r) =>
       String(l[0]) < String(r[0]) ? -1 : 1,
@@ -178,7 +178,7 @@ test('the order of keys changes nothing: not what is desired, and no digest', ()
   )
 })
 
-test('every problem in the file of a module is told there, once, with the calls that lead to it', () => {
+test('each problem in the file of a module is reported once, there, with the calls that lead to it', () => {
   const mistakes: readonly JsonObject[] = [
     { type: 'x_a', name: 'bad', spec: { x: '${var.none}' } },
     { type: 'x_a', name: 'bad', spec: { x: '${resource.x_a.none.id}' } },

@@ -33,7 +33,7 @@ const each = `modules:
     with: { domain: "\${each.key}.example", ttl: "\${each.value.ttl}" }
 `
 
-test('a module: its resources, with its parameters and their own addresses', () => {
+test('a module declares its resources with its parameters and under its own addresses', () => {
   expect(configurationOf(root(prod)).resources).toMatchObject([
     {
       address: 'module.prod.pdns_zone.main',
@@ -50,7 +50,7 @@ test('a module: its resources, with its parameters and their own addresses', () 
   ])
 })
 
-test('a module with forEach', () => {
+test('a module with forEach declares its resources for each instance', () => {
   const { resources, locate } = configurationOf(root(each))
   expect(resources).toMatchObject([
     { address: 'module.prod["eu"].pdns_zone.main', attributes: { name: 'eu.example.', ttl: 60 } },
@@ -66,19 +66,19 @@ test('a module with forEach', () => {
   })
 })
 
-describe('outputs', () => {
+describe('outputs of modules', () => {
   const using = (text: string, calls = prod) =>
     configurationOf(root(`${calls}resources: [{ type: a_b, name: c, spec: { x: "${text}" } }]\n`)).resources.find(
       ({ address }) => address === 'a_b.c',
     )
-  test('a written value, with the dependency', () => {
+  test('give a written value, and make a dependency on the module', () => {
     expect(using('${module.prod.zone}')).toMatchObject({
       attributes: { x: 'eu.example.' },
       dependsOn: ['module.prod.pdns_zone.main'],
       refersBy: ['x'],
     })
   })
-  test('a value that is known only after a read is the reference itself', () => {
+  test('are references where a value is known only after a read', () => {
     expect(using('${module.prod.id}')).toMatchObject({
       attributes: { x: { $ref: 'module.prod.pdns_zone.main', pointer: '/id' } },
       dependsOn: ['module.prod.pdns_zone.main'],
@@ -87,12 +87,12 @@ describe('outputs', () => {
       $concat: ['a-', { $ref: 'module.prod.pdns_zone.main', pointer: '/id' }],
     })
   })
-  test('a member', () => expect(using('${module.prod.both.ttl}')?.attributes['x']).toBe(300))
-  test('of an instance', () => {
+  test('give a member of a value', () => expect(using('${module.prod.both.ttl}')?.attributes['x']).toBe(300))
+  test('give the value of one instance', () => {
     expect(using('${module.prod[\\"us\\"].zone}', each)?.attributes['x']).toBe('us.example.')
     expect(using('${module.prod.us.zone}', each)?.attributes['x']).toBe('us.example.')
   })
-  test('dependsOn names a module, or an instance of one: all of its resources', () => {
+  test('can be depended on: dependsOn of a module or an instance means all of its resources', () => {
     const depending = (address: string) =>
       configurationOf(
         root(`${each}resources: [{ type: a_b, name: c, spec: {}, dependsOn: ['${address}'] }]\n`),
@@ -110,14 +110,14 @@ describe('outputs', () => {
     ['${module.prod.both.none}', 'the output module.prod.both has no none'],
     ['${resource.pdns_zone.main.id}', 'there is no resource pdns_zone.main'],
     ['${var.domain}', 'there is no variable "domain"'],
-  ])('%s', (text, message) => {
+  ])('refuses the reference %s, and names what is missing', (text, message) => {
     const lines = told(`${prod}resources: [{ type: a_b, name: c, spec: { x: "${text}" } }]\n`)
     expect(lines).toHaveLength(1)
     expect(lines[0]).toContain(message)
   })
 })
 
-test('an instance passes its output to another module, and what is passed is a dependency', () => {
+test('an instance can pass its output to another module, which makes a dependency', () => {
   const text = `modules:
   - { name: one, source: ./modules/zone, with: { domain: one.example } }
   - { name: two, source: ./modules/use, with: { id: "\${module.one.id}", name: "\${module.one.zone}" } }
@@ -148,13 +148,13 @@ outputs: { eu: { value: "\${module.prod.eu.zone}" } }
     root('modules: [{ name: prod, source: modules/outer, with: { names: [eu] } }]\n', module, {
       'modules/outer/module.yaml': outer,
     })
-  test('of the same name', () => {
+  test('may have the same name at different levels', () => {
     expect(configurationOf(nested()).resources.map(({ address }) => address)).toEqual([
       'module.prod.module.prod["eu"].pdns_zone.main',
       'module.prod.module.prod["eu"].pdns_record.www',
     ])
   })
-  test('a problem names the whole chain of calls', () => {
+  test('show the whole chain of calls in each problem', () => {
     const [issue] = issuesOf(nested(zoneModule.replace('${var.ttl}" } }\n  -', '${var.none}" } }\n  -')))
     expect(issue && lineOf(issue)).toBe(
       'modules/zone/module.yaml:5:73 there is no variable "none" | module.prod at plumbline.yaml:2:11 -> module.prod.module.prod["eu"] at modules/outer/module.yaml:3:5',
@@ -162,7 +162,7 @@ outputs: { eu: { value: "\${module.prod.eu.zone}" } }
   })
 })
 
-describe('what is refused', () => {
+describe('the loader of modules', () => {
   test.each<[string, string, readonly string[]]>([
     [
       'a parameter that is not given',
@@ -215,7 +215,7 @@ describe('what is refused', () => {
       `${prod}providers: { p: { source: rest, with: { x: "\${module.prod.zone}" } } }\n`,
       ['plumbline.yaml:3:44 only the spec of a resource can refer to module.prod'],
     ],
-  ])('%s', (_, text, expected) => expect(told(text)).toEqual(expected))
+  ])('refuses a module with its place and reason: %s', (_, text, expected) => expect(told(text)).toEqual(expected))
 
   test.each<[string, string, readonly string[]]>([
     ['a syntax error', 'resources: [\n', ['modules/zone/module.yaml:2:1 the indentation does not fit']],
@@ -238,14 +238,14 @@ describe('what is refused', () => {
         'modules/zone/module.yaml:2:24 there is no variable "z"',
       ],
     ],
-  ])('in the file of a module, used by a thousand instances: %s', (_, module, expected) => {
+  ])('reports a problem in the file of a module once for a thousand instances: %s', (_, module, expected) => {
     const keys = Array.from({ length: 1_000 }, (_each, n) => `k${n}`).join(', ')
     const text = `modules: [{ name: a, source: modules/zone, forEach: [${keys}] }, { name: b, source: modules/zone }]\nresources: [{ type: x_y, name: z, spec: {} }]\n`
     const lines = issuesOf(root(text, module)).map((issue) => `${placeText(issue)} ${issue.message}`)
     expect(lines.map((line) => line.replace(/ \(and the same in .*/, ''))).toEqual(expected)
   })
 
-  test('the chain of calls of a module that contains itself', () => {
+  test('refuses a module that contains itself, with the chain of calls', () => {
     const lines = told('modules: [{ name: a, source: modules/zone }]\n', 'modules: [{ name: b, source: ../other }]\n', {
       'modules/other/module.yaml': 'modules: [{ name: c, source: ../zone }]\n',
     })
@@ -257,7 +257,7 @@ describe('what is refused', () => {
     )
   })
 
-  test('values that go round in a circle through modules', () => {
+  test('refuses values that go round in a circle through modules', () => {
     const pass = 'parameters: { x: { type: string } }\noutputs: { y: { value: "${var.x}" } }\n'
     const text = `modules:
   - { name: a, source: modules/zone, with: { x: "\${module.b.y}" } }
@@ -267,7 +267,7 @@ describe('what is refused', () => {
     expect(lines.join('\n')).toContain('in a circle: modules[0].with.x -> module.b.outputs.y.value')
   })
 
-  test('a resource that gets its own id through its module', () => {
+  test('refuses a resource that gets its own id through its module', () => {
     const module = `parameters: { id: { type: string } }
 resources: [{ type: a_b, name: c, spec: { x: "\${var.id}" } }]
 outputs: { id: { value: "\${resource.a_b.c.id}" } }
@@ -277,7 +277,7 @@ outputs: { id: { value: "\${resource.a_b.c.id}" } }
     )
   })
 
-  test('modules so deep, and keys so long, that no address fits into the store', () => {
+  test('refuses modules so deep, and keys so long, that no address fits into the store', () => {
     const deep = Object.fromEntries(
       Array.from({ length: 2_000 }, (_, n) => [
         `m${n}/module.yaml`,
@@ -306,7 +306,7 @@ outputs: { id: { value: "\${resource.a_b.c.id}" } }
     expect(tall).toEqual([expect.stringContaining('longer than 900 bytes')])
   })
 
-  test('more instances than a function can hold', () => {
+  test('refuses more instances than a function can hold', () => {
     const list = `[${Array.from({ length: 70 }, (_, n) => `k${n}`).join(', ')}]`
     const nested = `modules: [{ name: m, source: ../next, forEach: ${list} }]\n`
     const lines = told(`modules: [{ name: m, source: modules/zone, forEach: ${list} }]\n`, nested, {
@@ -323,10 +323,10 @@ resources: [{ type: a_b, name: c, spec: { x: "\${var.token}" } }]
 `
   const passing = (token: string) =>
     root(`modules: [{ name: a, source: modules/zone, with: { token: ${token} } }]\n`, module)
-  test('takes a secret', () => {
+  test('accepts a secret', () => {
     expect(configurationOf(passing('{ secret: "env:T" }')).resources[0]?.attributes['x']).toEqual({ $secret: 'env:T' })
   })
-  test('refuses the value of another resource: it may be in clear text', () => {
+  test('refuses the value of another resource, which may be in clear text', () => {
     const more = '\nresources: [{ type: a_b, name: o, spec: { plain: hunter2 } }]\n'
     for (const token of ['"${resource.a_b.o.id}"', '"x-${resource.a_b.o.id}"', '"${resource.a_b.o.plain}"']) {
       const files = passing(token)

@@ -42,7 +42,7 @@ const told = (loaded: Loaded): string[] =>
 
 const option = (name: string, text: string) => givenText(name, text, `--var ${name}`)
 
-describe('a text gets the declared type', () => {
+describe('a text from outside', () => {
   test.each<[type: string, text: string, value: Json]>([
     ['string', '5', '5'],
     ['string', '', ''],
@@ -54,7 +54,7 @@ describe('a text gets the declared type', () => {
     ['list', '[ns1, ns2]', ['ns1', 'ns2']],
     ['list', '["${var.x}"]', ['${var.x}']],
     ['map', '{ "team": "dns", "room": 4 }', { team: 'dns', room: 4 }],
-  ])('%s: %s', (type, text, value) => {
+  ])('reads a text as %s: %s', (type, text, value) => {
     expect(resolved(load({ x: { type } }, [option('x', text)]), 'x')).toEqual(value)
   })
   test.each([
@@ -69,7 +69,7 @@ describe('a text gets the declared type', () => {
     ['map', '[1]'],
     ['map', '{ a'],
     ['map', ''],
-  ])('%s refuses %j, at its place, and does not repeat it', (type, text) => {
+  ])('is refused as %s: %j, at its place and without repeating it', (type, text) => {
     const [line = '', ...more] = told(load({ x: { type } }, [option('x', text)]))
     expect(line).toMatch(/^--var x the text for variable "x" is not /)
     expect(more).toEqual([])
@@ -77,7 +77,7 @@ describe('a text gets the declared type', () => {
   })
 })
 
-test('an option comes before a file, a file before the environment, all before what is stored, and that before the default', () => {
+test('the value of a variable comes from an option, else a file, else the environment, else the store, else its default', () => {
   const declared = Object.fromEntries(['a', 'b', 'c', 'd', 'e'].map((name) => [name, { type: 'number', default: 0 }]))
   const environment = { PLUMBLINE_VAR_a: '2', PLUMBLINE_VAR_b: '2', PLUMBLINE_VAR_c: '2', PLUMBLINE_VAR_other: 'x' }
   const given = [
@@ -91,14 +91,14 @@ test('an option comes before a file, a file before the environment, all before w
   expect(loaded.ok && loaded.configuration.given).toEqual({ a: 5, b: 3, c: 2, d: 1 })
 })
 
-test('a variable without a default must be given', () => {
+test('a variable without a default needs a value', () => {
   expect(told(load({ ttl: { type: 'number' } }))).toEqual([
     'plumbline.json:1:34 variable "ttl" has no value; give a number with --var ttl=..., --var-file or PLUMBLINE_VAR_ttl, or write `default:` under it',
   ])
   expect(resolved(load({ ttl: { type: 'number' } }, givenByStore({ ttl: 60 })), 'ttl')).toBe(60)
 })
 
-test('the place of a wrong value', () => {
+test('a wrong value is reported at the place where it was given', () => {
   const inFile = givenByFile('vars/prod.yaml', '# values\nttl: soon\nzone: a\nlist: [1, { secret: "ssm:" }]\n').values
   const declared = { ttl: { type: 'number' }, list: { type: 'list' } }
   expect(told(load(declared, inFile))).toEqual([
@@ -117,13 +117,13 @@ test('the place of a wrong value', () => {
   ])
 })
 
-test.each(['[1]', 'a: [', '', 'a: 1\na: 2\n'])('a file of values is refused with its line: %j', (text) => {
+test.each(['[1]', 'a: [', '', 'a: 1\na: 2\n'])('a wrong file of values is refused with its line: %j', (text) => {
   const { values, issues } = givenByFile('values.yaml', text)
   expect(values).toEqual([])
   expect(issues.map(({ file: name }) => name)).toEqual(['values.yaml'])
 })
 
-describe('validation', () => {
+describe('the validation of a variable', () => {
   test.each<[declared: JsonObject, value: Json, problem: string | undefined]>([
     [{ type: 'string', validation: { pattern: '^[a-z]+$' } }, 'abc', undefined],
     [{ type: 'string', validation: { pattern: '^[a-z]+$' } }, 'ABC', 'does not match its pattern'],
@@ -142,7 +142,7 @@ describe('validation', () => {
     [{ type: 'map', validation: { length: { min: 1 } } }, {}, 'has 0 members'],
     [{ type: 'string', validation: { length: { min: 1 } } }, null, undefined],
     [{ type: 'string', validation: { enum: ['a'] } }, { secret: 'env:A' }, undefined],
-  ])('%j with %j', (declared, value, problem) => {
+  ])('accepts or refuses %j with %j', (declared, value, problem) => {
     for (const loaded of [
       load({ x: declared }, givenByStore({ x: value })),
       load({ x: { ...declared, default: value } }),
@@ -167,7 +167,7 @@ describe('validation', () => {
     [{ type: 'string', sensitive: true, validation: { enum: ['a'] } }, 'is never known here'],
     [{ type: 'string', validation: { enum: [] } }, 'validation.enum'],
     [{ type: 'string', validation: { length: { min: -1 } } }, 'validation.length.min'],
-  ])('%j cannot be met', (declared, problem) => {
+  ])('is refused if no value can pass it: %j', (declared, problem) => {
     const lines = told(load({ x: { ...declared, default: null } }))
     expect(lines).toHaveLength(1)
     expect(lines[0]).toContain(problem)
@@ -181,7 +181,7 @@ describe('a sensitive variable', () => {
     ['of the environment', givenByEnvironment({ PLUMBLINE_VAR_token: 'env:TOKEN' })[0]!],
     ['of a file', givenByFile('v.yaml', 'token: { secret: "env:TOKEN" }').values[0]!],
     ['of the store', givenByStore({ token: { secret: 'env:TOKEN' } })[0]!],
-  ])('is a secret reference: %s', (_, given) => {
+  ])('accepts a secret reference: %s', (_, given) => {
     const loaded = load(declared, [given])
     expect(resolved(loaded, 'token')).toEqual({ $secret: 'env:TOKEN' })
     expect(loaded.ok && loaded.configuration.given).toEqual({ token: { secret: 'env:TOKEN' } })
@@ -200,14 +200,14 @@ describe('a sensitive variable', () => {
     )
     expect(JSON.stringify(loaded)).not.toContain('hunter2')
   })
-  test('of a mapping refuses a plain member', () => {
+  test('refuses a plain member of a mapping', () => {
     const map = { token: { type: 'map', sensitive: true, default: { a: { secret: 'env:A' }, b: 'hunter2' } } }
     expect(told(load(map))[0]).toContain('is sensitive')
     expect(told(load({ token: { type: 'map', sensitive: true, default: { a: { secret: 'env:A' } } } }))).toEqual([])
   })
 })
 
-test('a value cannot bring a mark', () => {
+test('a value cannot smuggle in an internal mark', () => {
   const loaded = load({ x: { type: 'map' } }, [option('x', '{ $secret: "env:HOME" }')])
   expect(resolved(loaded, 'x')).toEqual({ $literal: { $secret: 'env:HOME' } })
 })

@@ -62,7 +62,7 @@ beforeEach(async () => {
   world = await open()
 })
 
-it('every record can be read: runs, their plans, applies, the ledger, versions, the state', async () => {
+it('every record of an earlier version can be read: runs, plans, applies, ledger, versions and state', async () => {
   const { store, deps } = world
   const { items: runs } = await listRuns(store, 'acme', { limit: 100 })
   expect(runs.map(({ status }) => status)).toEqual(['changes', 'changes', 'in_sync', 'in_sync', 'changes'])
@@ -78,7 +78,7 @@ it('every record can be read: runs, their plans, applies, the ledger, versions, 
   expect(JSON.stringify(await exportState(store, 'acme'))).toContain('api_thing.three')
 })
 
-it('a drift that is known already opens no second episode, and its end is told', async () => {
+it('a drift that was known before the upgrade opens no second episode, and its end is reported', async () => {
   const { check, alerts, held } = world
   expect(await check()).toMatchObject({ run: { status: 'changes' } })
   expect(alerts).toEqual([])
@@ -87,7 +87,7 @@ it('a drift that is known already opens no second episode, and its end is told',
   expect(alerts).toMatchObject([{ kind: 'resolved', about: 'drift' }])
 })
 
-it('an apply that waited for the update is sent once, and the ledger goes on', async () => {
+it('an apply that waited for the upgrade is sent once, and the ledger goes on', async () => {
   const { store, deps, clock, queued, held } = world
   expect((await resendApplies(deps)).resent).toHaveLength(1)
   const [message] = queued.apply
@@ -100,7 +100,7 @@ it('an apply that waited for the update is sent once, and the ledger goes on', a
   expect((await resendApplies(deps)).resent).toEqual([])
 })
 
-it('the commands of an earlier plan can be approved, and what is due is queued', async () => {
+it('the commands of a plan from before the upgrade can be approved, and due checks are queued', async () => {
   const { store, deps, clock, held, queued } = world
   const [newest] = (await listRuns(store, 'acme', { limit: 1 })).items
   const digest = newest?.digests?.commands ?? ''

@@ -27,7 +27,7 @@ const modules = fc.array(fc.record({ name, key }), { maxLength: 3 })
 const written = (inside: readonly { name: string; key: string | undefined }[]): string =>
   inside.reduce((parent, each) => instanceAddress(moduleAddress(parent, each.name), each.key), '')
 
-test('what is written is read again, whatever the keys are', () => {
+test('an address that is written can be read again, whatever its keys are', () => {
   fc.assert(
     fc.property(modules, type, name, key, (inside, ofType, ofName, ofKey) => {
       const module = written(inside)
@@ -49,7 +49,7 @@ test('what is written is read again, whatever the keys are', () => {
   )
 })
 
-describe('one spelling', () => {
+describe('an address has one spelling', () => {
   test.each([
     ['a_b.c["\\u0061"]', 'a_b.c["a"]'],
     ['module.x["\\u0061"].a_b.c', 'module.x["a"].a_b.c'],
@@ -73,7 +73,7 @@ test.each([
   'module.x[0].a_b.c',
   '.a_b.c',
   '',
-])('%j is not the address of a resource', (text) => {
+])('refuses %j as the address of a resource', (text) => {
   expect(parseAddress(text)).toBeUndefined()
 })
 
@@ -87,11 +87,11 @@ test.each([
   ['module.a["k"].x_y.z', 'module.a', true],
   ['module.ab.x_y.z', 'module.a', false],
   ['module.a.module.b.x_y.z', 'module.a', true],
-])('%s within %s: %s', (address, named, expected) => {
+])('the address %s within %s is: %s', (address, named, expected) => {
   expect(isWithin(address, named)).toBe(expected)
 })
 
-test('a relative address', () => {
+test('an address can be made relative to its module', () => {
   expect(addressWithin('', 'a_b.c')).toBe('a_b.c')
   expect(addressWithin('module.x["k"]', 'a_b.c')).toBe('module.x["k"].a_b.c')
 })
@@ -104,7 +104,7 @@ test.each([
   ['a_b.*', ['a_b.c', 'a_b.c["x"]'], ['module.m.a_b.c']],
   ['module.m', ['module.m.a_b.c', 'module.m["k"].a_b.c', 'module.m.module.n.a_b.c'], ['module.mm.a_b.c', 'a_b.m']],
   ['*', ['a_b.c', 'module.m.a_b.c'], []],
-])('the pattern %s', (pattern, covered, others) => {
+])('the pattern %s matches exactly the addresses that it means', (pattern, covered, others) => {
   const means = addressPattern(pattern)
   expect(covered.filter((each) => !means(each))).toEqual([])
   expect(others.filter(means)).toEqual([])

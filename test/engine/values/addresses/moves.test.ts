@@ -23,7 +23,7 @@ describe('the next address by a move', () => {
     expect(nextAddressBy([{ from, to }])(address)).toBe(next)
   })
 
-  it('is that of the resource itself, then of the innermost module', () => {
+  it('uses the move of the resource itself before that of its innermost module', () => {
     const next = nextAddressBy([
       { from: 'module.a', to: 'module.b' },
       { from: 'module.a.module.n', to: 'module.m' },

@@ -88,19 +88,24 @@ const cases: Readonly<Record<string, Case>> = {
 }
 
 describe.each(['check', 'execute'] as const)('an apply in mode %s', (mode) => {
-  it.each(Object.entries(cases))('%s', async (_, { resources, prepare = () => {}, blocked, code, ...told }) => {
-    const { apply, entries, verdict, episodes } = await applied(resources, prepare, mode)
-    expect(apply.status).toBe(told.status[mode])
-    expect(apply.error?.code).toBe(code)
-    expect(apply.outcomes.filter(({ status }) => status === 'blocked')).toEqual(blocked.map(outcome))
-    expect(exitOfApply(apply, false)).toBe(told.exit[mode])
-    expect(applyAnswer(apply, '/v1', 'r').status).toBe(told.http[mode])
-    expect(entries.filter(({ kind }) => kind === 'blocked').map((entry) => entry.outcome)).toEqual(blocked.map(outcome))
-    expect(entries.at(-1)).toMatchObject(
-      code === undefined ? { kind: 'finished' } : { kind: 'refused', detail: apply.error?.message },
-    )
-    for (const name of code === undefined ? [] : blocked) expect(apply.error?.message).toContain(`host_file.${name}`)
-    expect(verdict.ok).toBe(true)
-    expect(episodes.some(({ status }) => status === 'open')).toBe(blocked.length > 0)
-  })
+  it.each(Object.entries(cases))(
+    'ends with the status that its blocked changes demand: %s',
+    async (_, { resources, prepare = () => {}, blocked, code, ...told }) => {
+      const { apply, entries, verdict, episodes } = await applied(resources, prepare, mode)
+      expect(apply.status).toBe(told.status[mode])
+      expect(apply.error?.code).toBe(code)
+      expect(apply.outcomes.filter(({ status }) => status === 'blocked')).toEqual(blocked.map(outcome))
+      expect(exitOfApply(apply, false)).toBe(told.exit[mode])
+      expect(applyAnswer(apply, '/v1', 'r').status).toBe(told.http[mode])
+      expect(entries.filter(({ kind }) => kind === 'blocked').map((entry) => entry.outcome)).toEqual(
+        blocked.map(outcome),
+      )
+      expect(entries.at(-1)).toMatchObject(
+        code === undefined ? { kind: 'finished' } : { kind: 'refused', detail: apply.error?.message },
+      )
+      for (const name of code === undefined ? [] : blocked) expect(apply.error?.message).toContain(`host_file.${name}`)
+      expect(verdict.ok).toBe(true)
+      expect(episodes.some(({ status }) => status === 'open')).toBe(blocked.length > 0)
+    },
+  )
 })

@@ -55,22 +55,25 @@ const causes: Record<
   },
 }
 
-describe('an apply that cannot read what it is about says why, and not that the plan is stale', () => {
-  it.each(Object.entries(causes))('%s', async (_, { fail, says, mend }) => {
-    await using shop = await startShop()
-    const drive = driveShop(shop, resources)
-    drive.secrets['env:SHOP_PASSWORD'] = 'a password'
-    const digest = digestOf(await drive.check())
-    fail(shop, drive)
-    const refused = await drive.apply(digest)
-    expect(refused).toMatchObject({ status: 'refused', error: { code: 'TARGET_UNREAD' } })
-    expect(refused.error?.message).toMatch(says)
-    expect(shop.writes()).toEqual([])
-    mend(shop, drive)
-    expect(await drive.apply(digest)).toMatchObject({ status: 'succeeded' })
-  })
+describe('an apply that cannot read its objects', () => {
+  it.each(Object.entries(causes))(
+    'names the cause instead of calling the plan stale: %s',
+    async (_, { fail, says, mend }) => {
+      await using shop = await startShop()
+      const drive = driveShop(shop, resources)
+      drive.secrets['env:SHOP_PASSWORD'] = 'a password'
+      const digest = digestOf(await drive.check())
+      fail(shop, drive)
+      const refused = await drive.apply(digest)
+      expect(refused).toMatchObject({ status: 'refused', error: { code: 'TARGET_UNREAD' } })
+      expect(refused.error?.message).toMatch(says)
+      expect(shop.writes()).toEqual([])
+      mend(shop, drive)
+      expect(await drive.apply(digest)).toMatchObject({ status: 'succeeded' })
+    },
+  )
 
-  it('names what its resource depends on, although that has no command', async () => {
+  it('names a dependency that cannot be read, although it has no command', async () => {
     await using shop = await startShop()
     const drive = driveShop(shop, resources.slice(0, 2))
     expect(await drive.apply(digestOf(await drive.check()))).toMatchObject({ status: 'succeeded' })
@@ -84,7 +87,7 @@ describe('an apply that cannot read what it is about says why, and not that the 
     expect(error?.message).toMatch(/^shop_list\.main and 1 more could not be read for this apply: .*503/)
   })
 
-  it('what is not about it is no cause', async () => {
+  it('names no cause that has nothing to do with it', async () => {
     await using shop = await startShop()
     const drive = driveShop(shop, resources.slice(0, 1))
     const digest = digestOf(await drive.check())

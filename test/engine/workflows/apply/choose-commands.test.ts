@@ -15,7 +15,7 @@ const commands = [
   aCommand('vhost.lab#1', { grade: 'irreversible' }),
 ]
 
-describe('selectTargets', () => {
+describe('the choice of commands by targets', () => {
   const cases: [string[], string[]][] = [
     [[], ['vhost.shop#1', 'queue.orders#1', 'binding.orders#1', 'vhost.lab#1']],
     [['vhost.shop'], ['vhost.shop#1']],
@@ -25,17 +25,17 @@ describe('selectTargets', () => {
       ['vhost.shop#1', 'queue.orders#1', 'vhost.lab#1'],
     ],
   ]
-  it.each(cases)('%j takes %j', (targets, expected) => {
+  it.each(cases)('takes for %j the commands %j', (targets, expected) => {
     expect(selectTargets(aPlan({ commands }), { targets }).map(({ id }) => id)).toEqual(expected)
   })
-  it('names a target that the plan does not have', () => {
+  it('names a target that is not in the plan', () => {
     expect(() => selectTargets(aPlan({ commands }), { targets: ['vhost.shop', 'vhost.shp'] })).toThrow(
       'the plan has no commands for "vhost.shp"',
     )
   })
 })
 
-describe('refusal', () => {
+describe('the refusal of an apply', () => {
   const cases: [Policy, string | undefined][] = [
     [{}, undefined],
     [{ maxChanges: 4 }, undefined],
@@ -44,7 +44,7 @@ describe('refusal', () => {
     [{ allowGrades: ['reversible'] }, 'binding.orders#1 is lossy, and allowGrades has reversible'],
     [{ allowGrades: [] }, 'vhost.shop#1 is reversible, and allowGrades has nothing'],
   ]
-  it.each(cases)('%j gives %s', (policy, expected) => {
+  it.each(cases)('for %j is %s', (policy, expected) => {
     expect(refusal(commands, [], policy)).toBe(expected)
   })
 
@@ -66,7 +66,7 @@ describe('refusal', () => {
       'the change of vhost.shop gives more access, and allowWidening is false',
     ],
     ['allows what is not sent', [widening('vhost.other')], { allowWidening: false }, undefined],
-  ])('of more access %s', (_, changes, policy, expected) => {
+  ])('because of wider access %s', (_, changes, policy, expected) => {
     expect(refusal(commands, changes, policy)).toBe(expected)
   })
 })

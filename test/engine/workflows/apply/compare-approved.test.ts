@@ -18,7 +18,7 @@ import { anApply } from '../../../builders/values/records.ts'
 
 const [a, b, c] = [aCommand('thing.a#1'), aCommand('thing.b#1'), aCommand('thing.c#1')]
 
-describe('findDifference names the first command that is not as approved', () => {
+describe('the comparison with the approved commands', () => {
   const cases: [string, Command[], Command[], ReturnType<typeof findDifference>][] = [
     ['same list', [a, b], [a, b], undefined],
     ['same list, members in another order', [a], [JSON.parse(JSON.stringify({ ...a, id: a.id }))], undefined],
@@ -50,17 +50,17 @@ describe('findDifference names the first command that is not as approved', () =>
       { command: 'thing.a#1', detail: 'has other properties' },
     ],
   ]
-  it.each(cases)('%s', (_name, approved, current, expected) => {
+  it.each(cases)('names the first command that differs: %s', (_name, approved, current, expected) => {
     expect(findDifference(approved, current)).toEqual(expected)
   })
 })
 
-describe('remainingCommands', () => {
+describe('the commands that remain to be sent', () => {
   const none = new Set<string>()
   const failed = none
   const unknown = () => undefined
   const renumbered = { ...b, id: 'thing.a#1', precondition: { kind: 'absent' as const } }
-  it('takes a command again under its new number', () => {
+  it('include a command again under its new number', () => {
     const answer = remainingCommands(
       [a, b],
       { done: new Set([a.id]), failed, uncertain: none, sent: none },
@@ -69,7 +69,7 @@ describe('remainingCommands', () => {
     )
     expect(answer).toEqual({ left: [{ approved: b, current: renumbered }], foundDone: [], inDoubt: [] })
   })
-  it('finds done what may have been sent and is not needed any more', () => {
+  it('do not include a command that may have been sent and is no longer needed', () => {
     const answer = remainingCommands(
       [a, b],
       { done: none, failed, uncertain: new Set([a.id]), sent: none },
@@ -78,11 +78,11 @@ describe('remainingCommands', () => {
     )
     expect(answer).toEqual({ left: [{ approved: b, current: b }], foundDone: [a.id], inDoubt: [] })
   })
-  it('refuses when something never sent is not needed any more', () => {
+  it('are refused where a command that was never sent is no longer needed', () => {
     const answer = remainingCommands([a, b], { done: none, failed, uncertain: none, sent: none }, [b], unknown)
     expect(answer).toEqual({ command: a.id, detail: 'would not be sent any more' })
   })
-  it('refuses what was never approved, also when a done command comes back', () => {
+  it('are refused where a command was never approved, also when a finished command comes back', () => {
     expect(remainingCommands([a], { done: none, failed, uncertain: none, sent: none }, [a, c], unknown)).toMatchObject({
       command: c.id,
     })
@@ -92,7 +92,7 @@ describe('remainingCommands', () => {
       command: a.id,
     })
   })
-  describe('an approved placeholder is what is known of its resource by now', () => {
+  describe('with an approved placeholder', () => {
     const known: KnownValue = ({ $after, pointer }) => ($after === 'thing.a' && pointer === '/id' ? 'x!7' : undefined)
     const after = { $after: 'thing.a', pointer: '/id' }
     const secret = { $secret: 'env:KEY' }
@@ -124,7 +124,7 @@ describe('remainingCommands', () => {
       ],
       ['no placeholder, and another spelling', b(1, 'http://127.0.0.1/x!7'), b(1, 'http://127.0.0.1/x%217'), false],
     ]
-    it.each(cases)('%s', (_, approved, current, same) => {
+    it.each(cases)('accept exactly the value that is known by now: %s', (_, approved, current, same) => {
       const answer = remainingCommands(
         [a, approved],
         { done: new Set([a.id]), failed, uncertain: none, sent: none },
@@ -134,7 +134,7 @@ describe('remainingCommands', () => {
       expect('left' in answer).toBe(same)
     })
   })
-  it('leaves out what failed and what was skipped because of it', () => {
+  it('leave out a command that failed and those that were skipped because of it', () => {
     const progress = { done: none, failed: new Set([a.id]), uncertain: none, sent: none }
     expect(remainingCommands([a, b], progress, [a, b], unknown)).toMatchObject({
       left: [{ approved: b }],
@@ -142,7 +142,7 @@ describe('remainingCommands', () => {
     })
     expect(remainingCommands([a, b], progress, [b], unknown)).toMatchObject({ left: [{ approved: b }], foundDone: [] })
   })
-  it('never leaves a request that was not approved', () => {
+  it('never leave a request that was not approved', () => {
     const list = fc.uniqueArray(fc.constantFrom(...'abcdefgh'), { maxLength: 6 })
     const ids = (letters: string[]) => letters.map((letter) => aCommand(`thing.${letter}#1`))
     fc.assert(
@@ -167,7 +167,7 @@ describe('remainingCommands', () => {
   })
 })
 
-describe('what follows a command of a worker that ended', () => {
+describe('the continuation after a worker that ended', () => {
   const create = aCommand('thing.a#1', { action: 'create', request: aRequest({ method: 'POST' }) })
   const next = { ...b, dependsOn: [create.id] }
   const both = [create, next]
@@ -213,7 +213,7 @@ describe('what follows a command of a worker that ended', () => {
     ],
     ['waits where it failed', refused, { commands: both }, 'failed', true],
     ['waits where it failed, also if nobody wants it any more', refused, { commands: [next] }, 'failed', true],
-  ])('%s', (_, progress, seen, status, waits) => {
+  ])('is decided by what is seen now: it %s', (_, progress, seen, status, waits) => {
     const ready = readyAfter(progress, seen)
     expect(ready.outcomes).toMatchObject([{ command: create.id, status }])
     // What an earlier worker wrote to the ledger is not written again.
@@ -222,7 +222,7 @@ describe('what follows a command of a worker that ended', () => {
     expect(ready.commands).toMatchObject([{ id: next.id, dependsOn: waits ? [create.id] : [] }])
   })
 
-  it('says what an earlier worker saw beside what is found', () => {
+  it('reports what an earlier worker saw together with the present finding', () => {
     const progress = { ...answered, uncertain: new Set([create.id, next.id]), open: [next] }
     expect(readyAfter(progress, { commands: [create] })).toMatchObject({
       outcomes: [
@@ -238,7 +238,7 @@ describe('what follows a command of a worker that ended', () => {
     ['what comes later', [next, create], ['timeout', 'server_error']],
     ['what is not known because of another, whatever the order', [create, next], ['server_error', 'unresolved']],
   ] as const)(
-    'is refused where nothing was sent and an object cannot be read: that one is told before %s',
+    'is refused where nothing was sent and an object cannot be read, which is reported before %s',
     (_, order, reasons) => {
       const unchecked = order.map(({ address }, n) => ({
         address,
@@ -254,7 +254,7 @@ describe('what follows a command of a worker that ended', () => {
     },
   )
 
-  it('waits as approved for what is still to be sent', () => {
+  it('waits as approved for the commands that are still to be sent', () => {
     const last = aCommand('thing.c#1', { dependsOn: [next.id, create.id] })
     const progress = { done: new Set([create.id]), outcomes: [{ command: create.id, status: 'succeeded' as const }] }
     expect(readyAfter(progress, { commands: [next, last] }, [...both, last])).toMatchObject({
@@ -267,7 +267,7 @@ describe('what follows a command of a worker that ended', () => {
     })
   })
 
-  it('is refused where the rest is not what was approved, and not for what is not a part of it', () => {
+  it('is refused where the remaining commands are not the approved ones, but not for other commands', () => {
     const progress = { done: new Set([create.id]), outcomes: [{ command: create.id, status: 'succeeded' as const }] }
     const other = aCommand('thing.other#1')
     const elsewhere = [{ address: other.address, reason: 'timeout' as const, detail: 'slow' }]

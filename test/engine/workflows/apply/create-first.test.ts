@@ -96,7 +96,7 @@ describe('a replacement that creates first', () => {
     expect((await world.check()).run.status).toBe('in_sync')
   })
 
-  it('keeps the old object if a dependent fails, and the next apply does what remains', async () => {
+  it('keeps the old object if a dependent fails, and the next apply does the rest', async () => {
     const world = await open([item('x'), item('y'), seal])
     await using _ = world.server
     const { route } = world.server.behaviour
@@ -136,7 +136,7 @@ describe('a replacement that creates first', () => {
     expect(plan.changes[0]?.blocked?.detail).toContain('api_seal.s needs the old object and is not changed')
   })
 
-  it('an apply of a part changes all dependents, or keeps the old object', async () => {
+  it('changes all dependents in an apply of a part, or keeps the old object', async () => {
     const world = await open([item('x'), item('y'), seal])
     await using _ = world.server
     const { plan } = await world.check()
@@ -155,7 +155,7 @@ describe('a replacement that creates first', () => {
     { at: 'send', when: 'after' },
     { at: 'result', when: 'after' },
   ] as const satisfies readonly Omit<CrashPoint, 'n'>[]
-  it.each(moments)('deletes nothing that somebody points at if a worker dies $when $at', async (moment) => {
+  it.each(moments)('deletes nothing that others still refer to if a worker dies $when $at', async (moment) => {
     for (let n = 1; ; n += lawStep(3)) {
       const world = await open([item('x'), seal])
       await using _ = world.server

@@ -44,7 +44,7 @@ const chain = [
   aCommand('thing.c#1'),
 ]
 
-describe('executeCommands', () => {
+describe('the execution of commands', () => {
   it('writes the intent, looks, sends, writes the result, and records each resource once', async () => {
     const { log, ports } = recording()
     const walked = await executeCommands(chain.slice(0, 2), [], ports)
@@ -81,7 +81,7 @@ describe('executeCommands', () => {
       { success: [200, 404] },
       { status: 'succeeded', httpStatus: 200 },
     ],
-  ])('tells %s', async (_, answer, more, outcome) => {
+  ])('reports %s', async (_, answer, more, outcome) => {
     const errors = { message: ['/message'], when: [{ pointer: '/error', exists: true, means: 404 }] }
     const { ports } = recording({ send: async () => answer })
     const walked = await executeCommands([aCommand('thing.a#1', { errors, ...more })], [], ports)
@@ -98,7 +98,7 @@ describe('executeCommands', () => {
       ['unknown thing.a#1'],
       [{ command: 'thing.a#1', status: 'unknown' }],
     ],
-  ])('a command whose time was over %s', async (_, isOut, last, outcomes) => {
+  ])('%s for a command that took too long', async (_, isOut, last, outcomes) => {
     const over = new AppError('DEADLINE_REACHED', { of: 'this apply', seconds: 1 })
     const { log, ports } = recording({ send: () => Promise.reject(over), isOut: () => isOut })
     const walked = await executeCommands(chain.slice(0, 1), [], ports)
@@ -138,7 +138,7 @@ describe('executeCommands', () => {
       ['failed', 'skipped', 'skipped', 'succeeded'],
     ],
   ]
-  it.each(failures)('%s skips what depends on it and nothing else', async (_name, changes, expected) => {
+  it.each(failures)('skips after %s exactly what depends on it', async (_name, changes, expected) => {
     const { ports } = recording(changes)
     const { outcomes } = await executeCommands(chain, [], ports)
     expect(outcomes.map(({ status }) => status)).toEqual(expected)
@@ -150,7 +150,7 @@ describe('executeCommands', () => {
     expect(log).toEqual(['intent thing.a#1', 'failed thing.a#1'])
   })
 
-  it('stops between commands and goes on where it stopped', async () => {
+  it('stops between commands, and continues where it stopped', async () => {
     let left = 2
     const { log, ports } = recording({ shouldStop: () => left-- === 0 })
     const first = await executeCommands(chain, [], ports)
@@ -161,7 +161,7 @@ describe('executeCommands', () => {
     expect(log.filter((line) => line.startsWith('send'))).toEqual(chain.map(({ id }) => `send ${id}`))
   })
 
-  it('does nothing more when the intent cannot be written', async () => {
+  it('sends nothing more when the intent cannot be written', async () => {
     const { log, ports } = recording({ intent: () => Promise.reject(new AppError('LOCK_LOST', { workspace: 'w' })) })
     await expect(executeCommands(chain, [], ports)).rejects.toMatchObject({ code: 'LOCK_LOST' })
     expect(log).toEqual([])

@@ -26,7 +26,7 @@ const values: Readonly<Record<string, Json>> = {
 const known: KnownValue = ({ pointer }) => values[pointer]
 const base = 'http://target.test/zones/'
 
-describe('a request that is sent now', () => {
+describe('a request with values that became known', () => {
   it.each<[Url, string]>([
     [[base, mark('/id'), '/keys/', mark('/n'), '?x={y}'], `${base}a%2Fb%20%3F/keys/7?x={y}`],
     [[base, mark('/large')], `${base}9007199254740993`],
@@ -55,7 +55,7 @@ describe('a request that is sent now', () => {
     expect(fillAll(request(base, { $literal: mark('/gone') }), known).body).toEqual({ $literal: mark('/gone') })
   })
 
-  it('says nothing of an answer as a mark of ours', () => {
+  it('does not take a part of an answer for an internal mark', () => {
     const foreign = escapeMarks({ $secret: 'env:OTHER' })
     expect(fillAll(request(base, { id: mark('/id') }), () => foreign).body).toEqual({
       id: { $literal: { $secret: 'env:OTHER' } },
@@ -63,7 +63,7 @@ describe('a request that is sent now', () => {
   })
 })
 
-it('a text is never looked into, whatever stands in it', () => {
+it('the inside of a text is never changed, whatever it holds', () => {
   const piece = fc.oneof(fc.constantFrom('{after:', 'zone.main', ':/id}', '{', '}', '$after', '/'), fc.string())
   fc.assert(
     fc.property(fc.array(piece), (pieces) => {

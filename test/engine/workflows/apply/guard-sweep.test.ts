@@ -147,8 +147,8 @@ const shapes = {
   honours: fc.boolean(),
 } as const
 
-describe('somebody moves a part of an object between two commands of ours', () => {
-  it('our own commands alone never stop each other', async () => {
+describe('an apply while somebody changes a part of an object between its commands', () => {
+  it('is not stopped by its own commands', async () => {
     const cases = fc.record({
       ...shapes,
       what: fc.constantFrom<What>('update', 'replace', 'delete', 'create'),
@@ -185,7 +185,7 @@ describe('somebody moves a part of an object between two commands of ours', () =
     return what !== 'replace' || (order === 'createFirst') === (kind === 'made') ? next : undefined
   }
 
-  it('nothing of what they wrote is overwritten, and the apply says what it found', async () => {
+  it('overwrites nothing of the other change, and reports what it found', async () => {
     let met = 0
     await fc.assert(
       fc.asyncProperty(moving, async (each) => {
@@ -206,7 +206,7 @@ describe('somebody moves a part of an object between two commands of ours', () =
     expect(met).toBeGreaterThan(lawCount(20))
   })
 
-  it('what a create wrote, and somebody moved before we saw the new object, is met by the next command', async () => {
+  it('notices with its next command a change of a new object that was made before it was first read', async () => {
     const cases = fc.record({ ...shapes, part: fc.constantFrom('title' as const, 'note' as const) })
     await fc.assert(
       fc.asyncProperty(cases, async (each) => {
@@ -221,27 +221,24 @@ describe('somebody moves a part of an object between two commands of ours', () =
     )
   })
 
-  it.each(['before', 'between'] as const)(
-    'nor by another worker, that goes on with the same apply: %s',
-    async (handsOver) => {
-      let met = 0
-      await fc.assert(
-        fc.asyncProperty(moving, async (each) => {
-          const handing = { ...each, handsOver }
-          const { server, plan, applied, hit } = await run(handing)
-          const next = meets(handing, plan.commands)
-          if (hit === undefined || next === undefined) return
-          met += 1
-          const there = [...server.things.values()].find((thing) => thing === hit)
-          expect(there !== undefined && intruders[each.part].holds(there)).toBe(true)
-          expect(['failed', 'refused']).toContain(applied.status)
-        }),
-        lawRuns(100),
-      )
-      // Not for nothing; how often a random case meets it is no matter.
-      expect(met).toBeGreaterThan(lawCount(3) - 1)
-    },
-  )
+  it.each(['before', 'between'] as const)('does so also in another worker that continues it: %s', async (handsOver) => {
+    let met = 0
+    await fc.assert(
+      fc.asyncProperty(moving, async (each) => {
+        const handing = { ...each, handsOver }
+        const { server, plan, applied, hit } = await run(handing)
+        const next = meets(handing, plan.commands)
+        if (hit === undefined || next === undefined) return
+        met += 1
+        const there = [...server.things.values()].find((thing) => thing === hit)
+        expect(there !== undefined && intruders[each.part].holds(there)).toBe(true)
+        expect(['failed', 'refused']).toContain(applied.status)
+      }),
+      lawRuns(100),
+    )
+    // Not for nothing; how often a random case meets it is no matter.
+    expect(met).toBeGreaterThan(lawCount(3) - 1)
+  })
 })
 
 /** Refusals after which the same write leaves once more, at once or after a wait. */
@@ -251,7 +248,7 @@ const refusals = {
   'signed out': { status: 401 },
 } as const
 
-describe('somebody moves a part of an object while a write of ours waits to be sent again', () => {
+describe('an apply while somebody changes an object whose write waits to be repeated', () => {
   const signingIn = `
 provider:
   id: api
@@ -292,7 +289,7 @@ resources:
   }
   const shown = (each: typeof cases extends fc.Arbitrary<infer Each> ? Each : never) => refused(each)
 
-  it('it is seen again first: what nobody touched goes on, and nothing of theirs is overwritten', async () => {
+  it('reads the object again first, continues if it is untouched, and overwrites nothing of others', async () => {
     const met = { alone: 0, others: 0 }
     await fc.assert(
       fc.asyncProperty(cases, async (each) => {

@@ -13,7 +13,7 @@ beforeEach(() => {
 })
 afterEach(() => folder.remove())
 
-it('logs twenty commands that are too large together for one transaction', async () => {
+it('an apply logs twenty commands that are too large together for one transaction', async () => {
   const content = 'x'.repeat(250_000)
   const names = Array.from({ length: 20 }, (_, n) => `f${n}`)
   const bundle = yaml(

@@ -94,18 +94,18 @@ const pairs = (count: number): readonly (readonly [number, number])[] =>
   ).flat()
 
 describe('a stored ledger', () => {
-  it('is intact as it was written', async () => {
+  it('verifies as it was written', async () => {
     expect(items.length).toBeGreaterThan(10)
     expect(await verdictOf(items)).toMatchObject({ ok: true, workspace })
   })
 
-  it('is broken without any one item: entry, head, or apply', async () => {
+  it('does not verify without any one of its items: entry, head, or apply', async () => {
     for (const [at, { sk }] of items.entries()) {
       expect(await verdictOf(items.toSpliced(at, 1)), sk).toMatchObject({ ok: false })
     }
   })
 
-  it('is broken by any edit of one item', async () => {
+  it('does not verify after any edit of one item', async () => {
     const all = editedItems()
     expect(all.length).toBeGreaterThan(500)
     for (const edited of all) {
@@ -114,7 +114,7 @@ describe('a stored ledger', () => {
     }
   })
 
-  it('is broken by any swap of two items', async () => {
+  it('does not verify after any swap of two items', async () => {
     const ledger = items.filter(isOfLedger)
     for (const [left, right] of pairs(ledger.length)) {
       const [one, other] = [ledger[left] as Item, ledger[right] as Item]
@@ -126,7 +126,7 @@ describe('a stored ledger', () => {
     }
   })
 
-  it('is broken by any cut, even where the head is made to fit or is gone too', async () => {
+  it('does not verify after any cut, even where the head is adjusted or deleted', async () => {
     const entries = items.filter((item) => isOfLedger(item) && item.sk !== 'HEAD')
     const others = items.filter((item) => !isOfLedger(item))
     const head = items.find(({ sk }) => sk === 'HEAD') as Item
@@ -140,7 +140,7 @@ describe('a stored ledger', () => {
     }
   })
 
-  it('is none of a workspace that nobody knows', async () => {
+  it('does not exist for an unknown workspace', async () => {
     await expect(verdictOf([])).rejects.toMatchObject({ code: 'WORKSPACE_NOT_FOUND' })
     const foreign = items.map((item) => ({ ...item, pk: item.pk.replace(workspace, 'other') }))
     await expect(verdictOf(foreign)).rejects.toMatchObject({ code: 'WORKSPACE_NOT_FOUND' })
@@ -152,12 +152,12 @@ describe('a stored ledger', () => {
 describe('an exported ledger', () => {
   const verdict = (all: readonly string[]) => verifyLines(all)
 
-  it('is intact as it was written, and says whose it is', async () => {
+  it('verifies as it was written, and names its workspace', async () => {
     expect(await verdict(lines)).toMatchObject({ ok: true, workspace, entries: lines.length - 1 })
     expect(await verifyLines(lines, { workspace: 'other' })).toMatchObject({ ok: false })
   })
 
-  it('is broken by any deletion, repetition, cut, swap or edit of a line', async () => {
+  it('does not verify after any deletion, repetition, cut, swap or edit of a line', async () => {
     const cases = [
       ...lines.map((_, at) => lines.toSpliced(at, 1)),
       ...lines.map((line, at) => lines.toSpliced(at, 0, line)),

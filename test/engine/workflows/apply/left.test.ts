@@ -148,18 +148,21 @@ const cases: Readonly<Record<string, Case>> = {
   },
 }
 
-describe('after an apply', () => {
-  it.each(Object.entries(cases))('%s', async (_, { prepare, targets = [], status, left: expected, exit, ...given }) => {
-    const { apply, last } = await applied(prepare, targets, given)
-    expect(apply).toMatchObject({ status })
-    expect(apply.left).toEqual(expected)
-    expect(exitOfApply(apply, false)).toBe(exit)
-    expect(last?.kind).toBe('finished')
-    const told = (apply.left ?? []).filter(({ touched }) => touched || status === 'succeeded')
-    for (const { address } of told) expect(apply.error?.message ?? last?.detail).toContain(address)
-  })
+describe('the answer of an apply', () => {
+  it.each(Object.entries(cases))(
+    'names what still differs: %s',
+    async (_, { prepare, targets = [], status, left: expected, exit, ...given }) => {
+      const { apply, last } = await applied(prepare, targets, given)
+      expect(apply).toMatchObject({ status })
+      expect(apply.left).toEqual(expected)
+      expect(exitOfApply(apply, false)).toBe(exit)
+      expect(last?.kind).toBe('finished')
+      const told = (apply.left ?? []).filter(({ touched }) => touched || status === 'succeeded')
+      for (const { address } of told) expect(apply.error?.message ?? last?.detail).toContain(address)
+    },
+  )
 
-  it('not converged says which attributes, and why one cannot be read', async () => {
+  it('names the attributes that did not converge, and why one of them cannot be read', async () => {
     const { apply } = await applied(() => spoil('a'), [], { lost: 'a' })
     expect(apply.error).toMatchObject({
       code: 'NOT_CONVERGED',

@@ -18,8 +18,8 @@ const admitting = (lasts = true) => {
   return { fence, attempts, state: () => fence.stateOf(command) }
 }
 
-describe('what is known of a command at the fence', () => {
-  it('has left and is unanswered, from the moment that it may leave until its answer', async () => {
+describe('the record of a sent command', () => {
+  it('says that it was sent without an answer, from the moment that it may leave until its answer', async () => {
     const { fence, state } = admitting()
     expect(state()).toBe('new')
     const passage = await fence.enter(leave)
@@ -30,7 +30,7 @@ describe('what is known of a command at the fence', () => {
     expect(state()).toBe('tried')
   })
 
-  it('has left where no answer came', async () => {
+  it('says that it was sent where no answer came', async () => {
     const { fence, state } = admitting()
     const passage = await fence.enter(leave)
     passage.mayLeave()
@@ -38,21 +38,21 @@ describe('what is known of a command at the fence', () => {
     expect(state()).toBe('out')
   })
 
-  it('has not left where its lease was over by then', async () => {
+  it('says that it was not sent where its lease had ended', async () => {
     const { fence, state } = admitting(false)
     const passage = await fence.enter(leave)
     expect(passage.mayLeave()).toBe(false)
     expect(state()).toBe('tried')
   })
 
-  it('has not left where the object moved', async () => {
+  it('says that it was not sent where the object had changed', async () => {
     const { fence, state } = admitting()
     fence.admit(command, 2, () => Promise.reject(new Error('it moved')))
     await expect(fence.enter(leave)).rejects.toThrow('it moved')
     expect(state()).toBe('tried')
   })
 
-  it('each attempt has the next number, and a command that was not admitted has none', async () => {
+  it('numbers the attempts, and gives no number to a command that was held back', async () => {
     const { fence, attempts } = admitting()
     await fence.enter(leave)
     await fence.enter(leave)

@@ -7,8 +7,8 @@ const rows = (...names: readonly string[]): readonly JsonObject[] => names.map((
 const notesOf = (things: readonly { readonly body: JsonObject }[]) =>
   Object.fromEntries(things.map(({ body }) => [body['name'], body['note']]))
 
-describe('objects that are known by their places in a row', () => {
-  it('a row that moves up by our own delete holds the object that was changed before', async () => {
+describe('objects that are identified by their position', () => {
+  it('are still recognised after a delete by this apply moved them up', async () => {
     await using api = await startShelves('position', rows('a', 'b', 'c'))
     const { want, check, apply } = driveShelves(api.url, { kind: 'position' })
     want(thing('a', 'a') + thing('b', 'b') + thing('c', 'c'))
@@ -22,7 +22,7 @@ describe('objects that are known by their places in a row', () => {
   it.each([
     ['an update', thing('b', 'b', 'new') + thing('d', 'd', 'new')],
     ['a delete', thing('b', 'b', 'new')],
-  ])('%s does not meet the one that stands in its place by now', async (_, wanted) => {
+  ])('are not confused: %s does not change the object that now has the position', async (_, wanted) => {
     await using api = await startShelves('position', rows('a', 'b', 'c', 'd', 'e'))
     const { want, check, apply } = driveShelves(api.url, { kind: 'position' })
     want(thing('b', 'b') + thing('d', 'd'))
@@ -45,7 +45,7 @@ describe('objects that are known by their places in a row', () => {
 
 describe('a create that was refused', () => {
   it.each([400, 403, 409, 422])(
-    '%i: it made nothing, so that who has its name later is none of ours',
+    'made nothing (%i), so that an object that takes its name later is not ours',
     async (status) => {
       await using api = await startShelves('counted')
       const { want, check, apply } = driveShelves(api.url)
@@ -61,7 +61,7 @@ describe('a create that was refused', () => {
   )
 })
 
-describe('a create whose answer was lost, where lists do not show what it made', () => {
+describe('a create whose answer was lost, where lists do not show the new object', () => {
   const lost = async () => {
     const api = await startShelves('counted')
     const { want, check, approve, run } = driveShelves(api.url)
@@ -71,7 +71,7 @@ describe('a create whose answer was lost, where lists do not show what it made',
     return { ...api, check, approve, run }
   }
 
-  it('who approved it before that approved nothing of a second one', async () => {
+  it('is not sent a second time by an approval from before the loss', async () => {
     await using api = await lost()
     const [first, second] = [await api.approve(), await api.approve()]
     expect((await api.run(first)).status).not.toBe('succeeded')
@@ -80,7 +80,7 @@ describe('a create whose answer was lost, where lists do not show what it made',
     expect(api.names()).toEqual(['one'])
   })
 
-  it('who approves it then has seen that one was sent, once for each attempt', async () => {
+  it('can be approved again by somebody who sees that it was sent, once for each attempt', async () => {
     await using api = await lost()
     await api.run(await api.approve())
     const [second, third] = [await api.approve(), await api.approve()]

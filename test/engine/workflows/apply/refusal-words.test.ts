@@ -27,16 +27,16 @@ it.each<[string, Json, string, string]>([
     'invalid; name: is taken',
   ],
   ['neither', { code: 7 }, '', '{"code":7}'],
-])('an outcome says what a refusal says: %s', async (_, says, more, told) => {
+])('the outcome of a command repeats the words of a refusal: %s', async (_, says, more, told) => {
   expect(await refused(says, more)).toBe(told)
 })
 
-it('and no secret that the target repeats in a field, or in its name', async () => {
+it('the outcome repeats no secret that the target puts into a field or its name', async () => {
   const told = await refused({ note: ['long-enough-a-secret is dull'], 'long-enough-a-secret': ['no'] })
   expect(told).toContain('note: ')
   expect(told).not.toContain('long-enough-a-secret')
 })
 
-it('cut where it is long', async () => {
+it('the outcome of a command cuts long words', async () => {
   expect((await refused({ name: ['x'.repeat(5_000)] }))?.length).toBeLessThanOrEqual(500)
 })

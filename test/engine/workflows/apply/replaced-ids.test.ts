@@ -80,8 +80,8 @@ resources:
   return { check, apply }
 }
 
-describe('a replacement whose create tells no id', () => {
-  it('goes on with the new object', async () => {
+describe('a replacement whose create answers no id', () => {
+  it('continues with the new object', async () => {
     await using api = await startSilentApi()
     const { check, apply } = drive(api.url, 'deleteFirst')
     expect(await apply()).toMatchObject({ status: 'succeeded' })
@@ -92,7 +92,7 @@ describe('a replacement whose create tells no id', () => {
     expect((await check()).run.status).toBe('in_sync')
   })
 
-  it('touches nothing more where the old and the new one cannot be told apart', async () => {
+  it('stops where the old and the new object cannot be told apart', async () => {
     await using api = await startSilentApi()
     const { apply } = drive(api.url, 'createFirst')
     expect(await apply()).toMatchObject({ status: 'failed' })

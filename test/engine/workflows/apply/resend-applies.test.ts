@@ -64,7 +64,7 @@ const work = async () => {
 }
 
 describe('an apply whose message is lost', () => {
-  it('is queued again, which its record tells, and then done once', async () => {
+  it('is queued again, as its record says, and then done once', async () => {
     const { id } = await request()
     world.queued.apply.length = 0
     expect(await tick()).toEqual({ resent: [], stranded: [], failures: [], left: 0 })
@@ -80,7 +80,7 @@ describe('an apply whose message is lost', () => {
     expect(await tick()).toEqual({ resent: [], stranded: [], failures: [], left: 0 })
     await intact()
   })
-  it('each time is ended with its reason, in its record and in the ledger', async () => {
+  it('that is lost each time ends with its reason, in its record and in the ledger', async () => {
     const { id } = await request()
     let stranded = 0
     for (let passed = 0; passed < 180 && stranded === 0; passed += 1) {
@@ -96,7 +96,7 @@ describe('an apply whose message is lost', () => {
     await runApply({ workspace, applyId: id }, deps)
     expect(motd()).toBe('wrong')
   })
-  it('waits behind whoever is at work on the workspace, and that counts for nothing', async () => {
+  it('waits behind another worker on the workspace, and that wait is not counted as a loss', async () => {
     const { id } = await request()
     world.queued.apply.length = 0
     const held = await acquireLock(deps.store, {
@@ -113,7 +113,7 @@ describe('an apply whose message is lost', () => {
     world.clock.forward(2 * minute)
     expect(await tick()).toMatchObject({ resent: [{ applyId: id, resent: 0 }] })
   })
-  it('stays where the queue refuses it again, and that counts for nothing', async () => {
+  it('stays where the queue refuses it again, and that refusal is not counted as a loss', async () => {
     const { id } = await request()
     const refusing = { ...deps, queue: { ...deps.queue, apply: down } }
     for (let passed = 0; passed < 30; passed += 1) {
@@ -124,7 +124,7 @@ describe('an apply whose message is lost', () => {
     world.clock.forward(2 * minute)
     expect(await tick()).toMatchObject({ resent: [{ applyId: id }] })
   })
-  it('is left, and said to be left, where the time is over', async () => {
+  it('is left for later, and reported, where the time is over', async () => {
     const { id } = await request()
     world.queued.apply.length = 0
     world.clock.forward(2 * minute)
@@ -133,7 +133,7 @@ describe('an apply whose message is lost', () => {
     expect(world.queued.apply).toEqual([])
     expect(await tick()).toMatchObject({ resent: [{ applyId: id }], left: 0 })
   })
-  it('of somebody who works on it himself is left to him', async () => {
+  it('is left to its user where a user works on it directly', async () => {
     await request({ own: true })
     expect(world.queued.apply).toEqual([])
     world.clock.forward(24 * 60 * minute)
@@ -141,9 +141,9 @@ describe('an apply whose message is lost', () => {
   })
 })
 
-describe('a request that the queue refuses', () => {
+describe('an apply that the queue refuses', () => {
   it.each([undefined, 'key-1'])(
-    'leaves nothing behind, and is the same request again (key %s)',
+    'leaves nothing behind, and can be requested again (key %s)',
     async (idempotencyKey) => {
       const key = idempotencyKey === undefined ? {} : { idempotencyKey }
       await expect(request(key, { apply: down })).rejects.toMatchObject({ code: 'QUEUE_UNAVAILABLE', status: 503 })
@@ -154,21 +154,21 @@ describe('a request that the queue refuses', () => {
       expect(world.queued.apply).toEqual([{ workspace, applyId: id }])
     },
   )
-  it('again, with the key of one that was taken, leaves that one as it is', async () => {
+  it('leaves an accepted apply with the same key as it was', async () => {
     const { id } = await request({ idempotencyKey: 'k' })
     await expect(request({ idempotencyKey: 'k' }, { apply: down })).rejects.toMatchObject({ code: 'QUEUE_UNAVAILABLE' })
     expect((await applies()).map((one) => one.id)).toEqual([id])
     expect(await request({ idempotencyKey: 'k' })).toMatchObject({ id })
     expect(await applies()).toHaveLength(1)
   })
-  it('only seemingly is what a worker has made of it', async () => {
+  it('is continued where the queue had taken the message and a worker has begun', async () => {
     const lostAnswer: Deps['queue']['apply'] = async (message) => {
       await runApply({ ...message }, deps)
       return down(message)
     }
     expect(await request({}, { apply: lostAnswer })).toMatchObject({ status: 'succeeded' })
   })
-  it('only seemingly, before a worker was at it, is no apply: its message finds none, and blocks nobody', async () => {
+  it('does not exist where the queue had taken the message: a worker finds none, and blocks nobody', async () => {
     const lostAnswer: Deps['queue']['apply'] = async (message) => {
       world.queued.apply.push(message)
       return down(message)
@@ -183,7 +183,7 @@ describe('a request that the queue refuses', () => {
 
 describe('whatever the queue does', () => {
   const fate = fc.constantFrom('taken', 'refused', 'lost', 'answer lost')
-  it('each apply that was answered ends once, each that was refused was never there', async () => {
+  it('each accepted apply ends once, and each refused one never existed', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(fate, { maxLength: 8 }), fc.integer({ min: 1, max: 3 }), async (fates, retries) => {
         await start()

@@ -162,8 +162,8 @@ const lettingGoOnly = {
   stopAfter: undefined,
 }
 
-describe('the answer of an apply', () => {
-  it('law: each resource of the plan has one result, and applying again sends exactly the rest', async () => {
+describe('the results of an apply', () => {
+  it('law: name each resource of the plan once, and applying again sends exactly the rest', async () => {
     await fc.assert(
       fc.asyncProperty(anyStory, async (story) => {
         const { before, after } = declaredIn(story)

@@ -62,7 +62,7 @@ const names = {
 } as const
 
 describe('a saved plan', () => {
-  it('law: whatever moved of its basis is named, all of it and nothing else, and nothing is sent', async () => {
+  it('law: is refused with everything that changed since, and nothing else, and sends nothing', async () => {
     await using here = await open()
     const saved = await here.save()
     await fc.assert(
@@ -77,7 +77,7 @@ describe('a saved plan', () => {
     expect(await here.apply(saved)).toMatchObject({ status: 'succeeded', sent: 2, basis: saved.basis })
   })
 
-  it('sends exactly its part', async () => {
+  it('sends exactly the selected part', async () => {
     await using here = await open()
     const saved = await here.save({ exclude: ['shop_label.new'] })
     expect(await here.apply(saved)).toMatchObject({ status: 'succeeded', sent: 1, exclude: ['shop_label.new'] })
@@ -95,7 +95,7 @@ describe('a saved plan', () => {
       ({ shop }) => shop.state.labels.set('sale', { name: 'sale', text: 'none' }),
       ['observed'],
     ],
-  ])('is refused where %s moved', async (_, move, parts) => {
+  ])('is refused where %s changed', async (_, move, parts) => {
     await using here = await open()
     const saved = await here.save()
     move(here)
@@ -104,7 +104,7 @@ describe('a saved plan', () => {
     for (const part of parts) expect(error?.message).toContain(part)
   })
 
-  it('is not stale by its own check, nor by another check that finds the same', async () => {
+  it('is not made stale by its own check, nor by another check with the same finding', async () => {
     await using here = await open()
     here.shop.state.labels.set('new', { name: 'new', text: 'all' })
     const saved = await here.save()
@@ -112,7 +112,7 @@ describe('a saved plan', () => {
     expect(await here.apply(saved)).toMatchObject({ status: 'succeeded', sent: 1 })
   })
 
-  it('is read back as it was written, and refused if a single value of it was changed', async () => {
+  it('is read back as it was written, and is refused if any value of it was changed', async () => {
     await using here = await open()
     const saved = await here.save({ targets: ['shop_label.*'] })
     const text = JSON.stringify(saved)

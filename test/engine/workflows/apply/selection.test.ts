@@ -75,7 +75,7 @@ const expected = (commands: readonly Command[], { targets = [], exclude = [] }: 
 }
 
 describe('the commands of a selection', () => {
-  it('law: they are what the definition says, closed under what they wait for, whole resources, and never an excluded one', () => {
+  it('law: are those of the definition, with all that they wait for, as whole resources, without an excluded one', () => {
     fc.assert(
       fc.property(drawn, patterns, patterns, (commands, targets, exclude) => {
         const selected = commandsOf(commands, { targets, exclude })
@@ -92,7 +92,7 @@ describe('the commands of a selection', () => {
     )
   })
 
-  it('law: excluding a selection that nothing else waits for leaves exactly the rest', () => {
+  it('law: without a selection that no other command waits for are exactly the rest', () => {
     fc.assert(
       fc.property(drawn, patterns, (commands, exclude) => {
         const kept = new Set(commandsOf(commands, { exclude }).map(({ id }) => id))
@@ -106,7 +106,7 @@ describe('the commands of a selection', () => {
     )
   })
 
-  it('law: a view lists every change that it leaves out, and its digest is that of its commands', () => {
+  it('law: are shown with each change that is left out, and have a digest of their own', () => {
     fc.assert(
       fc.property(drawn, patterns, patterns, (commands, targets, exclude) => {
         const addresses = [...new Set(commands.map(({ address }) => address))]
@@ -155,13 +155,13 @@ describe('the commands of a selection', () => {
       'nothing is left to send without pdns_zone.main',
     ],
   ]
-  it.each(refused)('%j is refused', (selection, code, message) => {
+  it.each(refused)('are refused for %j', (selection, code, message) => {
     expect(() => narrowPlan(aPlan({ commands }), selection)).toThrow(
       expect.objectContaining({ code, message: expect.stringContaining(message) }),
     )
   })
 
-  it('a pattern keeps what an exclusion leaves of it, and the page names the rest', () => {
+  it('keep the part of a pattern that an exclusion leaves, and the page names the rest', () => {
     const changes = ['pdns_zone.main', 'pdns_record.www', 'pdns_record.mail', 'pdns_zone.lab'].map((address) =>
       aChange({ address, action: 'create', diff: object({}) }),
     )
@@ -210,7 +210,7 @@ describe('an apply of a selection', () => {
     return { shop, drive, view, run, [Symbol.asyncDispose]: () => shop[Symbol.asyncDispose]() }
   }
 
-  it('sends nothing that is excluded nor what waits for it, and reports what stays different', async () => {
+  it('sends nothing that is excluded or waits for it, and reports what remains different', async () => {
     await using here = await open()
     const selection = { exclude: ['shop_list.*'] }
     const apply = await here.run((await here.view(selection)).digests.commands, selection)
@@ -219,7 +219,7 @@ describe('an apply of a selection', () => {
     expect(here.shop.writes()).toHaveLength(1)
   })
 
-  it('is stale if a pattern means more by then', async () => {
+  it('is stale if a pattern matches more by then', async () => {
     await using here = await open()
     const selection = { targets: ['shop_label.*'] }
     const { commands } = (await here.view(selection)).digests
@@ -228,7 +228,7 @@ describe('an apply of a selection', () => {
     expect(here.shop.writes()).toHaveLength(0)
   })
 
-  it('takes the deletes of what depends on a deleted target, and all commands of a replaced one', async () => {
+  it('includes the deletes of the dependents of a deleted target, and all commands of a replaced one', async () => {
     await using here = await open()
     const { commands } = (await here.view({})).digests
     await here.run(commands, {})

@@ -26,9 +26,12 @@ it.each<[string, Command, number, boolean]>([
   ['a create that says nothing', command({ kind: 'absent' }), 412, false],
   ['a write that was read again', command({ kind: 'reread', digest: 'sha256:0' }), 409, false],
   ['a write without a precondition', command(undefined), 412, false],
-])('%s', (_name, given, status, isStale) => {
-  expect(staleWords(given, status, 'told') !== undefined).toBe(isStale)
-})
+])(
+  'a refusal counts as a stale write exactly if the precondition of the request can cause it: %s',
+  (_name, given, status, isStale) => {
+    expect(staleWords(given, status, 'told') !== undefined).toBe(isStale)
+  },
+)
 
 it('names the object and what the target said', () => {
   expect(staleWords(command(etag), 412, 'told')).toBe(

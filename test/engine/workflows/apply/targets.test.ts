@@ -32,7 +32,7 @@ const open = (shop: Awaited<ReturnType<typeof startShop>>) => {
 }
 
 describe('an apply of targets', () => {
-  it('law: what is shown, what is approved, what is logged and what is sent are the same commands', async () => {
+  it('law: shows, approves, logs and sends the same commands', async () => {
     await fc.assert(
       fc.asyncProperty(fc.subarray(addresses, { minLength: 1 }), async (targets) => {
         await using shop = await startShop()
@@ -60,7 +60,7 @@ describe('an apply of targets', () => {
     )
   })
 
-  it('is not approved by the digest of all commands, and is told its own', async () => {
+  it('is not approved by the digest of all commands, and names its own digest', async () => {
     await using shop = await startShop()
     const { planned, request } = open(shop)
     const plan = await planned()
@@ -102,7 +102,7 @@ describe('an apply of targets', () => {
     )
   })
 
-  it('is stale where its own commands moved, and only then', async () => {
+  it('is stale exactly where its own commands changed', async () => {
     await using shop = await startShop()
     const { planned, request, runAgain } = open(shop)
     const narrow = narrowPlan(await planned(), { targets: ['shop_label.sale'] }).digests.commands

@@ -110,7 +110,7 @@ const judge = async ({ store, found, heard, refused, warnings, waiting }: World)
 }
 
 describe('an alert', () => {
-  it('is never lost, is told when it waits and how long, and is heard in the end, whatever the topic, the store and the processes do', async () => {
+  it('is never lost, is reported while it waits, and arrives in the end, whatever topic, store and processes do', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(step, { maxLength: 14 }),
@@ -134,7 +134,7 @@ describe('an alert', () => {
     )
   })
 
-  it('that is refused each time keeps no other waiting', async () => {
+  it('that is refused each time does not delay others', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(fc.tuple(fc.constantFrom(...workspaces), fc.boolean()), { minLength: 1 }),
@@ -158,7 +158,7 @@ describe('an alert', () => {
     )
   })
 
-  it('is left for the next time when the time is over, and not always the same ones are', async () => {
+  it('is left for the next time when the time is over, in a fair order', async () => {
     const clock = movableClock()
     const store = memoryStore(clock)
     const many = Array.from({ length: 40 }, (_, n) => anAlert(n + 1, { workspace: `w${n}` }))

@@ -80,8 +80,8 @@ const onTheWire = ({ method, url, body }: PlannedRequest, base: string): string 
   return canonicalJson({ method, path, body: resolved })
 }
 
-describe('what reaches the socket', () => {
-  it.each(cases)('%s', async (_, before, after, expected) => {
+describe('the list of requests that an apply sends', () => {
+  it.each(cases)('is exactly what was planned and logged: %s', async (_, before, after, expected) => {
     await using shop = await startShop()
     const { check, apply, current, deps, entries } = await prepare(shop, before, after)
 

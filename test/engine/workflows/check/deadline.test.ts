@@ -116,8 +116,8 @@ const open = (place: (typeof places)[string], onHang: (clock: ReturnType<typeof 
   return { ...given, clock, deps }
 }
 
-describe('a check that waits on something that never answers', () => {
-  it.each(Object.entries(places))('%s: ends in time', async (_, place) => {
+describe('a check that waits for something that never answers', () => {
+  it.each(Object.entries(places))('ends in time: %s', async (_, place) => {
     const { deps, clock } = open(place, (each) => each.forward(place.ends === 'unchecked' ? workMs : wholeMs))
     const begun = clock.monotonic()
     const checking = withinDeadline({ of: 'this invocation', ms: wholeMs }, deps, (own) =>
@@ -184,8 +184,8 @@ const storing = (store: Partial<Deps['store']>): Partial<Deps> => ({
   store: { get: never, query: never, write: never, ...store },
 })
 
-describe('work that has ended, and left something behind that waits on', () => {
-  it.each(Object.entries(ports))('%s: that is cut, and nothing is begun any more', async (_, [call, standIn]) => {
+describe('work that has ended while something of it still waits', () => {
+  it.each(Object.entries(ports))('is cut off, and begins nothing more: %s', async (_, [call, standIn]) => {
     const signals: (AbortSignal | undefined)[] = []
     const { deps } = testDeps(
       standIn((signal) => {
@@ -237,7 +237,7 @@ describe('an apply', () => {
     return { ...given, clock, writes, work, onRequest }
   }
 
-  it('begins no write whose time limit does not fit in what is left, and hands over', async () => {
+  it('begins no write whose time limit is longer than the time that is left, and hands over', async () => {
     const { work, writes, onRequest, clock, queued } = await approved()
     let reads = 0
     // The read right before the second command takes all but 25 s: a write may take 30.
@@ -256,7 +256,7 @@ describe('an apply', () => {
   it.each([
     ['the poll of a wait', ', wait: { poll: retrieve, state: name, ok: [a, b, c], intervalSeconds: 1 }'],
     ['the read after the last write', ''],
-  ])('%s that is never answered: hands over in time, and nothing is sent twice', async (_, wait) => {
+  ])('hands over in time where %s never answers, and nothing is sent twice', async (_, wait) => {
     const waited = document('').replace('path: /things }', `path: /things${wait} }`)
     expect(waited.includes('wait:')).toBe(wait !== '')
     const { work, writes, onRequest, clock, queued, deps } = await approved(waited)
@@ -277,7 +277,7 @@ describe('an apply', () => {
     expect(writes).toEqual(['a', 'b', 'c'])
   })
 
-  it('ends, and says so, where a write does not fit in all the time that there is', async () => {
+  it('ends with a reason where a write does not fit in all the time that there is', async () => {
     const { work, writes } = await approved()
     const ended = await work(30_000)
     expect(ended).toMatchObject({ status: 'failed', finishedAt: expect.any(String) })

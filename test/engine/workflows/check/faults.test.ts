@@ -105,7 +105,7 @@ const faultAt = (path: string, fault: Fault) => {
 
 describe('a read that fails says nothing about the object', () => {
   it.concurrent.each(lawCases(cases, 16))(
-    '$name from $path, never seen before',
+    'whose state was never known: $name from $path',
     async ({ path, address, fault, reason }) => {
       await using shop = await startShop()
       stock(shop)
@@ -121,7 +121,7 @@ describe('a read that fails says nothing about the object', () => {
   )
 
   it.concurrent.each(lawCases(cases, 16))(
-    '$name from $path, while its drift is known',
+    'whose drift is known: $name from $path',
     async ({ path, address, fault, reason }) => {
       await using shop = await startShop()
       stock(shop)
@@ -151,7 +151,7 @@ describe('a read that fails says nothing about the object', () => {
   )
 
   it.each(reads.filter(({ absent }) => absent))(
-    '404 from $path means that it is not there',
+    'but a 404 from $path means that the object does not exist',
     async ({ path, address }) => {
       await using shop = await startShop()
       stock(shop)
@@ -163,7 +163,7 @@ describe('a read that fails says nothing about the object', () => {
     },
   )
 
-  it.each(['/lists', '/lists/2/items'])('%s repeats its first page for every other', async (list) => {
+  it.each(['/lists', '/lists/2/items'])('also where %s repeats its first page for every other', async (list) => {
     await using shop = await startShop()
     stock(shop)
     const { check } = driveShop(shop, resources)
@@ -176,7 +176,7 @@ describe('a read that fails says nothing about the object', () => {
     expect(plan?.unchecked).toContainEqual(expect.objectContaining({ reason: 'bad_body' }))
   })
 
-  it.each(['/lists', '/lists/2/items'])('%s has more pages than anybody reads', async (list) => {
+  it.each(['/lists', '/lists/2/items'])('also where %s has more pages than the limit', async (list) => {
     await using shop = await startShop()
     stock(shop)
     const { check } = driveShop(shop, resources)
@@ -191,7 +191,7 @@ describe('a read that fails says nothing about the object', () => {
     expect(plan?.unchecked).toContainEqual(expect.objectContaining({ reason: 'page_limit' }))
   })
 
-  it('recovers by itself from what passes: once busy, once cut off, then answered', async () => {
+  it('and a later check recovers after an answer was busy or cut off', async () => {
     await using shop = await startShop()
     stock(shop)
     const { check } = driveShop(shop, resources)

@@ -59,7 +59,7 @@ beforeEach(() => {
 afterEach(() => expect(existsSync(folder.path)).toBe(true))
 
 describe('a workspace of files, from drift to ledger', () => {
-  it('creates what is missing, and then plans nothing, twice', async () => {
+  it('creates missing files, and then plans nothing, twice', async () => {
     const { check, apply, sent } = start()
     const first = await check()
     expect(first.run.status).toBe('changes')
@@ -76,7 +76,7 @@ describe('a workspace of files, from drift to ledger', () => {
     expect(sent).toHaveLength(2)
   })
 
-  it('tells drift from a pending change, and both from a conflict', async () => {
+  it('distinguishes drift, a pending change, and a conflict of both', async () => {
     const { check, apply, current } = start()
     await apply(digestOf(await check()))
     writeFileSync(motd, 'hacked\n')
@@ -109,7 +109,7 @@ describe('a workspace of files, from drift to ledger', () => {
     expect(kinds()).toEqual(['drift opened', 'drift changed', 'drift resolved'])
   })
 
-  it('logs a check-mode apply, sends nothing, and then sends exactly what it logged', async () => {
+  it('logs an apply in check mode, sends nothing, and then sends exactly what it logged', async () => {
     const { check, apply, sent, entries } = start()
     const digest = digestOf(await check())
     const logged = await apply(digest, 'check')
@@ -126,7 +126,7 @@ describe('a workspace of files, from drift to ledger', () => {
     expect(JSON.stringify(sent)).toBe(JSON.stringify(await commands('logged')))
   })
 
-  it('refuses when the object changed in between, names the command and sends nothing', async () => {
+  it('refuses an apply when the object changed in between, names the command and sends nothing', async () => {
     const { check, apply, sent, entries, deps } = start()
     await apply(digestOf(await check()))
     writeFileSync(motd, 'first drift\n')
@@ -141,7 +141,7 @@ describe('a workspace of files, from drift to ledger', () => {
     expect(await verifyLedger({ workspace }, deps)).toMatchObject({ ok: true })
   })
 
-  it('refuses the same digest a second time, because there is nothing left of it to do', async () => {
+  it('refuses the same digest a second time, because nothing is left to do', async () => {
     const { check, apply, sent } = start()
     const digest = digestOf(await check())
     await apply(digest)
@@ -150,7 +150,7 @@ describe('a workspace of files, from drift to ledger', () => {
     expect(sent).toEqual([])
   })
 
-  it('deletes what shall be absent and what left the configuration', async () => {
+  it('deletes files that must not exist or that left the configuration', async () => {
     const { check, apply, current } = start()
     await apply(digestOf(await check()))
     writeFileSync(join(folder.path, 'coffee'), 'bitter\n')

@@ -82,8 +82,8 @@ const story = async (resources: string, byHand: () => void, address: string, sec
   return { ...run, drifted }
 }
 
-describe('drift, apply, undone by hand, drift again, in sync', () => {
-  it('an alias', async () => {
+describe('drift, repair, a change by hand, and repair again lead to in sync', () => {
+  it('for an alias', async () => {
     put('.bashrc', 'case $- in *i*) ;; esac\n')
     await story(
       `
@@ -94,7 +94,7 @@ describe('drift, apply, undone by hand, drift again, in sync', () => {
     expect(textOf('.bashrc')).toBe("case $- in *i*) ;; esac\nalias ll='ls -l '\\''a b'\\'''\n")
   })
 
-  it('a block', async () => {
+  it('for a block', async () => {
     await story(
       `
   - { type: machine_block, name: app, spec: { file: .profile, name: app, content: "umask 027\\n" } }`,
@@ -104,7 +104,7 @@ describe('drift, apply, undone by hand, drift again, in sync', () => {
     expect(textOf('.profile')).toBe('# emptied\n# >>> plumbline app >>>\numask 027\n# <<< plumbline app <<<\n')
   })
 
-  it('a key of git', async () => {
+  it('for a key of git', async () => {
     put('.gitconfig', '; mine\n[user]\n\tname = Me\n')
     await story(
       `
@@ -115,7 +115,7 @@ describe('drift, apply, undone by hand, drift again, in sync', () => {
     expect(textOf('.gitconfig')).toBe('; mine\n[user]\n\tname = Me\n\temail = me@example.org\n')
   })
 
-  it('an AWS profile: a key is changed, and nothing else of the files', async () => {
+  it('for a key of an AWS profile, with the rest of the files unchanged', async () => {
     const credentials =
       '# mine\n[default]\naws_access_key_id=AKIAOTHER\naws_secret_access_key=their secret\n\n[prod]\n; old\naws_access_key_id = AKIAOLD\nx_custom = 1\naws_secret_access_key = an old secret\n'
     put('.aws/credentials', credentials)
@@ -138,7 +138,7 @@ describe('drift, apply, undone by hand, drift again, in sync', () => {
     expect(JSON.stringify(sent)).not.toMatch(/their secret|an old secret|a stolen secret|AKIAOTHER/)
   })
 
-  it('a secret variable', async () => {
+  it('for a secret variable', async () => {
     await story(
       `
   - { type: machine_env, name: token, spec: { name: TOKEN, value: { secret: "env:TOKEN" } } }`,
@@ -149,7 +149,7 @@ describe('drift, apply, undone by hand, drift again, in sync', () => {
     expect(textOf('.profile')).toBe("export TOKEN='it'\\''s a $(secret)'\n")
   })
 
-  it('a global package of npm, without a network', async () => {
+  it('for a global package of npm, without a network', async () => {
     put('cow/package.json', JSON.stringify({ name: 'plumb-cow', version: '1.2.3', bin: { cow: 'cow.js' } }))
     put('cow/cow.js', '#!/usr/bin/env node\nconsole.log("moo")\n')
     await story(
@@ -172,7 +172,7 @@ const three = `
   - { type: machine_line, name: umask, spec: { file: .bashrc, startsWith: "umask ", line: umask 027 } }`
 
 describe('several resources in one file', () => {
-  it('are applied in one apply, with other lines as they were', async () => {
+  it('are changed in one apply, with other lines unchanged', async () => {
     put('.bashrc', '# mine\r\numask 022\r\n# end')
     const { checkAndApply, check, sent } = start(three)
     expect(await checkAndApply()).toMatchObject({ status: 'succeeded' })
@@ -192,13 +192,13 @@ describe('several resources in one file', () => {
     expect((await check()).run.status).toBe('in_sync')
   })
 
-  it('make the file together', async () => {
+  it('create the file together', async () => {
     const { checkAndApply, check } = start(three)
     expect(await checkAndApply()).toMatchObject({ status: 'succeeded' })
     expect((await check()).run.status).toBe('in_sync')
   })
 
-  it('another line of the file may change between the plan and the apply; the part itself may not', async () => {
+  it('tolerate another changed line between plan and apply, but no change of their own part', async () => {
     const { check, apply, sent } = start(three)
     const { run } = await check()
     put('.bashrc', '# written meanwhile\n')
@@ -215,7 +215,7 @@ describe('several resources in one file', () => {
     expect(sent).toEqual([])
   })
 
-  it('a part that changes right before its write is left alone', async () => {
+  it('leave a part alone that changes right before its write', async () => {
     put('.bashrc', "alias ll='ls'\n")
     const given = start(three)
     const { run } = await given.check()
@@ -246,7 +246,7 @@ describe('several resources in one file', () => {
     expect(textOf('.bashrc')).toContain("alias ll='mine'")
   })
 
-  it('two resources for one alias are refused, however the file is written', async () => {
+  it('are refused if two of them are the same alias, however the file is written', async () => {
     const two = start(`
   - { type: machine_alias, name: a, spec: { name: ll, value: ls -l } }
   - { type: machine_alias, name: b, spec: { file: ./.bashrc, name: ll, value: ls } }`)
@@ -258,8 +258,8 @@ describe('several resources in one file', () => {
   })
 })
 
-describe('what cannot be read is unchecked', () => {
-  it('a link to the outside, a file that is no text, a file that is too large, a name of another kind', async () => {
+describe('an unreadable object is unchecked', () => {
+  it('if it is a link to the outside, not a text, too large, or of another kind', async () => {
     writeFileSync(join(folder.path, 'outside'), 'theirs\n')
     symlinkSync(join(folder.path, 'outside'), at('link'))
     writeFileSync(at('bytes'), Buffer.from([0xff, 0xfe]))
@@ -287,8 +287,8 @@ describe('what cannot be read is unchecked', () => {
   })
 })
 
-describe('import', () => {
-  it('writes what is there, and its plan is empty', async () => {
+describe('the import of a machine', () => {
+  it('writes what exists, and its plan is empty', async () => {
     put(
       '.bashrc',
       'alias ll=\'ls -l\'\n  alias g="git status" # short\nexport EDITOR=vim\n# >>> plumbline app >>>\na=1\n# <<< plumbline app <<<\n',
@@ -317,8 +317,8 @@ describe('import', () => {
   })
 })
 
-describe('import leaves out', () => {
-  it('what may be a secret, and says so', async () => {
+describe('the import of a machine', () => {
+  it('leaves out what may be a secret, and says so', async () => {
     put('.profile', "export GITHUB_TOKEN='a-secret'\nexport DB='postgres://me:a-secret@db/x'\nexport EDITOR='vim'\n")
     put('.gitconfig', '[http "https://git.example.org/"]\n\textraheader = a-secret\n[user]\n\tname = Me\n')
     put('.aws/config', '[profile prod]\nregion = x\ncredential_process = print a-secret\n')
@@ -334,8 +334,8 @@ describe('import leaves out', () => {
   })
 })
 
-describe('what nobody declared is not stored', () => {
-  it('a secret that becomes a plain value does not show its old value', async () => {
+describe('a value that nobody declared', () => {
+  it('is not shown where a secret becomes a plain value', async () => {
     const secret = "an old $ecret 'value'"
     const run = start(`
   - { type: machine_env, name: token, spec: { name: TOKEN, value: { secret: "env:TOKEN" } } }
@@ -353,7 +353,7 @@ describe('what nobody declared is not stored', () => {
     expect(textOf('.profile')).toContain("export TOKEN='plain'")
   })
 
-  it('keys of a profile that are not declared are in no plan and no ledger', async () => {
+  it('is in no plan and no ledger as a key of a profile', async () => {
     put('.aws/config', '[profile prod]\nregion = x\ncredential_process = print --password hidden\n')
     const run = start(`
   - { type: machine_aws_profile, name: prod, spec: { name: prod, region: eu-central-1, settings: { output_format: x } } }`)

@@ -50,7 +50,7 @@ describe('a plan without a refresh', () => {
     })
   })
 
-  it('plans the configuration against the records, and does not see what changed outside', async () => {
+  it('plans the configuration against the records, and does not see outside changes', async () => {
     await using here = await open()
     here.shop.state.labels.delete('sale')
     here.drive.configure([list, label('some'), '{ type: shop_label, name: new, spec: { name: new, text: all } }'])
@@ -64,7 +64,7 @@ describe('a plan without a refresh', () => {
     expect(here.asked()).toBe(0)
   })
 
-  it('is beside the checks: it is found by its id, and changes no list, no record and no alert', async () => {
+  it('is stored apart from the checks: it is found by its id, and changes no list, no record and no alert', async () => {
     await using here = await open()
     const { store } = here.drive.deps
     const state = async () => [
@@ -81,7 +81,7 @@ describe('a plan without a refresh', () => {
     expect(await records.plan(run.id)).toEqual(plan)
   })
 
-  it('is queued for an endpoint beside a pending check, and found by the time of its request', async () => {
+  it('is queued at an endpoint beside a pending check, and is found by the time of its request', async () => {
     await using here = await open()
     const { deps, queued, current } = here.drive
     await putWorkspace({ bundle: current.bundle, actor }, deps)

@@ -56,7 +56,7 @@ const drive = (url: string, limits: object = {}) => {
   return driveBundle({ secrets: {}, base: url }, { entry: 'plumbline.yaml', files }, 'shelf')
 }
 
-it('what the limit does not cover is not sent, is unchecked, and is read when the limit has begun anew', async () => {
+it('requests beyond a limit are not sent, their resources are unchecked, and are read when the limit begins anew', async () => {
   await using shelf = await startShelf(20)
   const { check, clock } = drive(shelf.url)
   const { plan, run } = await check()
@@ -75,7 +75,7 @@ it('what the limit does not cover is not sent, is unchecked, and is read when th
   expect(shelf.state.refused).toBe(0)
 })
 
-it('a refusal is no absence and no silence: all are unchecked, and one request was sent', async () => {
+it('a refusal counts neither as an absence nor as success: all are unchecked, and one request was sent', async () => {
   await using shelf = await startShelf(1_000)
   const { check } = drive(shelf.url)
   await check()
@@ -87,7 +87,7 @@ it('a refusal is no absence and no silence: all are unchecked, and one request w
   expect(shelf.state.refused).toBeLessThanOrEqual(4)
 })
 
-it('with fewer requests than resources all are checked in turn, and the forecast is what was sent', async () => {
+it('with fewer requests than resources all are checked in turn, and the forecast was right', async () => {
   await using shelf = await startShelf(100_000)
   const { check, apply, progress, clock } = drive(shelf.url, { requests: 7 })
   const seen = new Set<string>()

@@ -118,8 +118,8 @@ const planned = async ({ deps }: Pick<ReturnType<typeof open>, 'deps'>) => {
   return { run, plan: run && (await getPlan(deps.store, 'one', run.id)) }
 }
 
-describe('a check that one invocation cannot end', () => {
-  it('goes on in others, asks nothing twice, and has one run with one plan', async () => {
+describe('a check that is too long for one invocation', () => {
+  it('continues in others, asks nothing twice, and has one run with one plan', async () => {
     const names = many(200)
     const check = open({ things: { ...sized(names, 1), t150: 2 }, pages: [], answerMs: secondMs }, { names })
     const { taken, parts } = await check.toTheEnd()
@@ -135,7 +135,7 @@ describe('a check that one invocation cannot end', () => {
     expect(check.warnings).toEqual([])
   })
 
-  it('law: whatever the parts are, they ask and plan what a check in one does', async () => {
+  it('law: sends and plans in any parts what it does in one', async () => {
     const world = fc.record({
       sizes: fc.array(fc.constantFrom(1, 1, 1, 2, -1, undefined), { minLength: 1, maxLength: 60 }),
       pages: fc.array(fc.array(fc.constantFrom('a', 'b', 'last'), { maxLength: 3 }), { maxLength: 4 }),
@@ -162,7 +162,7 @@ describe('a check that one invocation cannot end', () => {
   })
 })
 
-it('a check in one part begins after its configuration was brought up to date', async () => {
+it('a check in one part begins after its configuration was updated', async () => {
   const check = open({ things: sized(many(3), 1), pages: [], answerMs: 0 }, { names: many(3) })
   const pull = async () => check.clock.forward(5_000)
   const taken = await withinDeadline({ of: 'this invocation', ms: lambdaMs }, check.deps, (own) =>
@@ -171,14 +171,14 @@ it('a check in one part begins after its configuration was brought up to date', 
   expect(taken).toMatchObject({ kind: 'checked', run: { startedAt: '2026-11-21T06:00:05.000Z' } })
 })
 
-describe('what ends it all the same', () => {
+describe('a check in several parts still ends', () => {
   const names = many(200)
   const slow = { things: sized(names, 1), pages: [], answerMs: secondMs }
 
   it.each([
     ['the time that the workspace allows', { time: '100s' }, 'deadline'],
     ['the bytes that the workspace allows', { bytes: 100 * answerBytes }, 'budget'],
-  ])('%s, over all parts', async (_, limits, reason) => {
+  ])('at %s, over all parts', async (_, limits, reason) => {
     const check = open(slow, { names, limits })
     const { taken, parts } = await check.toTheEnd()
     expect(taken).toMatchObject({ kind: 'checked', run: { status: 'incomplete' } })
@@ -189,7 +189,7 @@ describe('what ends it all the same', () => {
     expect(new Set(plan?.unchecked.map((each) => each.reason))).toEqual(new Set([reason]))
   })
 
-  it('that everything was read, although the time is over', async () => {
+  it('when everything was read, although the time is over', async () => {
     const check = open(slow, { names: many(70) })
     const late = { ...check.deps, progress: ({ step }: Progress) => step === 'planning' && check.clock.forward(20_000) }
     const taken = await withinDeadline({ of: 'this invocation', ms: lambdaMs }, late as Deps, (own) =>
@@ -198,7 +198,7 @@ describe('what ends it all the same', () => {
     expect(taken).toMatchObject({ kind: 'checked', run: { status: 'in_sync' } })
   })
 
-  it('a part that gets no answer', async () => {
+  it('when a part gets no answer', async () => {
     const check = open({ ...slow, answerMs: readingMs + 1 }, { names })
     const { taken, parts } = await check.toTheEnd()
     expect(taken).toMatchObject({ kind: 'checked', run: { status: 'incomplete' } })
@@ -216,7 +216,7 @@ describe('what ends it all the same', () => {
         },
       }),
     ],
-  ])('%s, which is reported', async (_, change) => {
+  ])('at %s, which is reported', async (_, change) => {
     const check = open(slow, { names })
     Object.assign(check.deps, change(check.deps))
     const taken = await check.invoke()
@@ -225,11 +225,11 @@ describe('what ends it all the same', () => {
   })
 })
 
-describe('what was read before', () => {
+describe('a resource that an earlier part has read', () => {
   const names = many(120)
   const slow = () => ({ things: sized(names, 1), pages: [], answerMs: secondMs })
 
-  it('is read again where the record has changed in between', async () => {
+  it('is read again where its record has changed in between', async () => {
     const check = open(slow(), { names })
     delete check.world.things['t7']
     await checkWorkspace({ workspace: 'one', trigger: 'cli', actor }, check.deps)
@@ -252,7 +252,7 @@ describe('what was read before', () => {
     expect(check.asked.slice(before, before + 20)).toEqual(check.asked.slice(0, 20))
   })
 
-  it('is sealed, and goes with the workspace', async () => {
+  it('is stored encrypted, and deleted with its workspace', async () => {
     const check = open(slow(), { names })
     await check.invoke()
     const packs = await check.packs()
@@ -263,7 +263,7 @@ describe('what was read before', () => {
     }
   })
 
-  it('is not kept where the invocation has all the time that the workspace allows', async () => {
+  it('is not stored where the invocation has all the time that the workspace allows', async () => {
     const check = open({ ...slow(), answerMs: 10 }, { names, limits: { time: '60s' } })
     expect(await check.invoke()).toMatchObject({ kind: 'checked' })
     expect(await check.packs()).toEqual([])
@@ -271,7 +271,7 @@ describe('what was read before', () => {
 })
 
 describe('a list of several pages', () => {
-  it('is really read a second time, in which an object may turn up', async () => {
+  it('is really read a second time, in which an object may appear', async () => {
     const pages = [
       ['a', 'b'],
       ['c', 'd'],

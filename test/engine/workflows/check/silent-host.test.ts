@@ -40,7 +40,7 @@ describe('a check of a hundred objects behind a host that never answers', () => 
       folders(100),
       'HOST does not respond (no whole answer within 30000 ms); no further requests were sent to it',
     ],
-  ])('%s, is stored as incomplete within two minutes, and says the cause once', async (_, resources, cause) => {
+  ])('is stored as incomplete within two minutes, and reports the cause once: %s', async (_, resources, cause) => {
     const { run, unchecked, details, seconds, asked, alerts, stored } = await check(resources)
     expect(run.error).toBeUndefined()
     expect(run.status).toBe('incomplete')
@@ -57,8 +57,8 @@ describe('a check of a hundred objects behind a host that never answers', () => 
   })
 })
 
-describe('a host that answers some and not others', () => {
-  it('loses only what is slow, whatever the order', async () => {
+describe('a host that answers some requests and not others', () => {
+  it('makes only the slow objects unchecked, whatever their order', async () => {
     for (const resources of [
       [...things('slow', 40), ...things('fast', 40)],
       [...things('fast', 40), ...things('slow', 40)],

@@ -55,8 +55,8 @@ const open = async () => {
   return { check, drifted }
 }
 
-describe('the units of a check of 50 resources', () => {
-  it.each([0, 1, 50])('with %i that drifted before, and nothing new', async (count) => {
+describe('a check of 50 resources uses the promised units', () => {
+  it.each([0, 1, 50])('with %i known drifts and no new ones', async (count) => {
     const { check, drifted } = await open()
     drifted.count = count
     const first = await check()

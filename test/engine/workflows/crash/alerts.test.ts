@@ -27,8 +27,8 @@ const distant = (inner: Store): Store => ({
   write: (writes) => turns(5).then(() => inner.write(writes)),
 })
 
-describe('one run and one alert', () => {
-  it.each([2, 5])('for one scheduled time that comes %d times at once', async (times) => {
+describe('a run and its alert', () => {
+  it.each([2, 5])('exist once for a scheduled time that arrives %d times at once', async (times) => {
     await using shop = await startShop()
     const clock = movableClock()
     const { deps, alerts } = driveShop(shop, resources, { clock, store: distant(memoryStore(clock)) })
@@ -40,7 +40,7 @@ describe('one run and one alert', () => {
     expect(alerts.map(({ kind }) => kind)).toEqual(['opened'])
   })
 
-  it('goes out later, once and under its id, where the channel was down', async () => {
+  it('are published later, once and under the same id, where the channel was down', async () => {
     await using shop = await startShop()
     const { deps, alerts, warnings } = driveShop(shop, resources)
     const down: Deps = { ...deps, alerts: { publish: () => Promise.reject(new Error('down')) } }
@@ -56,7 +56,7 @@ describe('one run and one alert', () => {
     expect(await pendingAlerts(deps.store, workspace)).toEqual([])
   })
 
-  it('goes out later, once and under its id, where the process died between storing and publishing', async () => {
+  it('are published later, once and under the same id, where the process died between storing and publishing', async () => {
     await using shop = await startShop()
     const { deps, alerts, clock } = driveShop(shop, resources)
     const publishing = Promise.withResolvers<void>()
@@ -80,7 +80,7 @@ describe('one run and one alert', () => {
     expect(alerts).toEqual([waiting])
   })
 
-  it('keeps its id where the process died after publishing', async () => {
+  it('keep the same id where the process died after publishing', async () => {
     await using shop = await startShop()
     const { deps, alerts, clock } = driveShop(shop, resources)
     const published = Promise.withResolvers<void>()

@@ -98,39 +98,45 @@ const moments = [
   { at: 'result', when: 'after' },
 ] as const
 
-describe('what a dead worker may have sent', () => {
+describe('the commands that a dead worker may have sent', () => {
   const cases = shapes.flatMap((each) => moments.map((moment) => ({ each, moment, name: each[0], ...moment })))
-  it.each(lawCases(cases, 6))('$name ($each.1.rules, $each.1.order), a death $when $at', async ({ each, moment }) => {
-    for (let n = 1; ; n += 1) {
-      const world = await begin(each)
-      await using server = world.server
-      if (!(await dieAt(world, { ...moment, n }, n))) return expect(n).toBeGreaterThan(1)
-      const command = world.plan.commands[n - 1]
-      const isOnce =
-        command?.action === 'create' ||
-        command?.action === 'call' ||
-        (command?.footprint?.elements !== undefined && !/^(PUT|DELETE)$/.test(command.request.method))
-      const mayBeOut =
-        moment.at === 'send' || moment.at === 'result' || (moment.at === 'attempt' && moment.when === 'after')
-      const writes = () => server.seen.filter(({ method }) => method !== 'GET').map((each) => lineOf(each))
-      const last = moment.at === 'attempt' ? undefined : writes().at(-1)
-      const ended = await runApply({ workspace, applyId: world.id, patient: true }, world.deps)
-      expect(hasEnded(ended)).toBe(true)
-      // Nothing that makes something reaches the server twice, whatever the ways on.
-      const isNoted = moment.at === 'result' && moment.when === 'after'
-      const outcome = ended.outcomes.find((each) => each.command === command?.id)
-      if (isOnce && mayBeOut && !isNoted && outcome !== undefined) {
-        const sent = writes().filter((write) => last !== undefined && write === last)
-        expect(sent.length).toBeLessThan(2)
-        expect(outcome).toMatchObject({ status: 'unknown', detail: expect.stringMatching(/may have been sent|noted/) })
-        expect(ended.error).toBeDefined()
+  it.each(lawCases(cases, 6))(
+    'are resolved by the next worker: $name ($each.1.rules, $each.1.order), a death $when $at',
+    async ({ each, moment }) => {
+      for (let n = 1; ; n += 1) {
+        const world = await begin(each)
+        await using server = world.server
+        if (!(await dieAt(world, { ...moment, n }, n))) return expect(n).toBeGreaterThan(1)
+        const command = world.plan.commands[n - 1]
+        const isOnce =
+          command?.action === 'create' ||
+          command?.action === 'call' ||
+          (command?.footprint?.elements !== undefined && !/^(PUT|DELETE)$/.test(command.request.method))
+        const mayBeOut =
+          moment.at === 'send' || moment.at === 'result' || (moment.at === 'attempt' && moment.when === 'after')
+        const writes = () => server.seen.filter(({ method }) => method !== 'GET').map((each) => lineOf(each))
+        const last = moment.at === 'attempt' ? undefined : writes().at(-1)
+        const ended = await runApply({ workspace, applyId: world.id, patient: true }, world.deps)
+        expect(hasEnded(ended)).toBe(true)
+        // Nothing that makes something reaches the server twice, whatever the ways on.
+        const isNoted = moment.at === 'result' && moment.when === 'after'
+        const outcome = ended.outcomes.find((each) => each.command === command?.id)
+        if (isOnce && mayBeOut && !isNoted && outcome !== undefined) {
+          const sent = writes().filter((write) => last !== undefined && write === last)
+          expect(sent.length).toBeLessThan(2)
+          expect(outcome).toMatchObject({
+            status: 'unknown',
+            detail: expect.stringMatching(/may have been sent|noted/),
+          })
+          expect(ended.error).toBeDefined()
+        }
+        if (!mayBeOut) expect(outcome?.detail ?? '').not.toContain('may have been sent')
+        const entries = await world.ledger()
+        const ids = (kind: string) =>
+          new Set(entries.flatMap((entry) => (entry.kind === kind ? [entry.command?.['id']] : [])))
+        expect(ids('intent').difference(ids('result'))).toEqual(new Set())
+        expect(await verifyLedger({ workspace }, world.deps)).toMatchObject({ ok: true })
       }
-      if (!mayBeOut) expect(outcome?.detail ?? '').not.toContain('may have been sent')
-      const entries = await world.ledger()
-      const ids = (kind: string) =>
-        new Set(entries.flatMap((entry) => (entry.kind === kind ? [entry.command?.['id']] : [])))
-      expect(ids('intent').difference(ids('result'))).toEqual(new Set())
-      expect(await verifyLedger({ workspace }, world.deps)).toMatchObject({ ok: true })
-    }
-  })
+    },
+  )
 })

@@ -45,7 +45,7 @@ const busyOnce = (shop: Shop, answer: { status: number; headers?: Record<string,
 }
 
 describe('each attempt of a write', () => {
-  it('has its own entry before it leaves, in the order in which the socket saw them', async () => {
+  it('has its own ledger entry before it is sent, in the order in which the server received them', async () => {
     await using shop = await startShop()
     const drive = start(shop)
     busyOnce(shop, { status: 429, headers: { 'retry-after': '2' } })
@@ -66,7 +66,7 @@ describe('each attempt of a write', () => {
 
   const label = '{ type: shop_label, name: sale, spec: { name: sale, text: all } }'
 
-  it('leaves again where it was done and its answer says to come back: what is gone was deleted by it', async () => {
+  it('is repeated where its answer asks for that, and an object that is gone then counts as deleted by it', async () => {
     await using shop = await startShop()
     const drive = start(shop)
     drive.configure([label])
@@ -85,7 +85,7 @@ describe('each attempt of a write', () => {
   it.each([
     ['at once', 0, 1],
     ['after a slow store', 6_000, 2],
-  ])('is read for once, and again where that is long ago: %s', async (_, late, reads) => {
+  ])('reads the object once, and again where that was long ago: %s', async (_, late, reads) => {
     await using shop = await startShop()
     const drive = start(shop)
     drive.configure([label])
@@ -104,7 +104,7 @@ describe('each attempt of a write', () => {
     expect(sent.slice(0, sent.indexOf('PUT'))).toEqual(['GET', ...Array.from({ length: reads }, () => 'GET')])
   })
 
-  it('does not leave after a wait in which the lock was lost', async () => {
+  it('is not sent after a wait in which the lock was lost', async () => {
     await using shop = await startShop()
     const drive = start(shop)
     busyOnce(shop, { status: 429, headers: { 'retry-after': '2' } })
@@ -121,7 +121,7 @@ describe('each attempt of a write', () => {
     expect(shop.state.lists.size).toBe(0)
   })
 
-  it('does not leave where the store cannot be asked', async () => {
+  it('is not sent where the store cannot be asked', async () => {
     await using shop = await startShop()
     const drive = start(shop)
     let isDead = false
@@ -140,7 +140,7 @@ describe('each attempt of a write', () => {
     expect(shop.writes()).toHaveLength(1)
   })
 
-  it('does not leave where its store answers later than the lease lasts', async () => {
+  it('is not sent where its store answers later than the lease lasts', async () => {
     await using shop = await startShop()
     const drive = start(shop)
     const store: Store = {
@@ -201,7 +201,7 @@ describe('a lock that is held', () => {
     return { clock, store, lock, pass }
   }
 
-  it('is renewed for longer than what is under way may take, and for no longer afterwards', async () => {
+  it('is renewed for longer than the request under way may take, and for no longer afterwards', async () => {
     const { store, pass, clock } = await open()
     const passage = await pass(20_000)
     expect(await readLock(store, workspace)).toMatchObject({ leaseMs: 29_000 })
@@ -212,7 +212,7 @@ describe('a lock that is held', () => {
     expect(await readLock(store, workspace)).toMatchObject({ leaseMs: 9_000, beat: 3 })
   })
 
-  it('gives leave for as long as the whole time-out is left', async () => {
+  it('permits a write as long as the whole time-out is left', async () => {
     const broken: { write?: Store['write'] } = {}
     const { pass, clock } = await open(broken)
     const passage = await pass(20_000)
@@ -227,7 +227,7 @@ describe('a lock that is held', () => {
   it.each([
     ['stands still, as in a machine that sleeps', 0, 9_001],
     ['on the wall is set back', 9_001, -3_600_000],
-  ])('gives leave for no longer where the clock %s', async (_, steady, wall) => {
+  ])('permits a write for no longer where the clock %s', async (_, steady, wall) => {
     const broken: { write?: Store['write'] } = {}
     const { pass, clock } = await open(broken)
     const passage = await pass(20_000)
@@ -239,7 +239,7 @@ describe('a lock that is held', () => {
   it.each<[string, Store['write']]>([
     ['refuses', () => Promise.reject(aDeadStore())],
     ['never answers', () => new Promise(() => {})],
-  ])('aborts what is under way at the end of the lease where the store %s', async (_, write) => {
+  ])('aborts the request under way at the end of the lease where the store %s', async (_, write) => {
     const broken: { write?: Store['write'] } = {}
     const { pass, clock } = await open(broken)
     const passage = await pass(1_000)
@@ -252,7 +252,7 @@ describe('a lock that is held', () => {
     expect(passage.signal.aborted).toBe(true)
   })
 
-  it('aborts what is under way as soon as a renewal finds that somebody took over', async () => {
+  it('aborts the request under way as soon as a renewal finds another holder', async () => {
     const { pass, clock, store, lock } = await open()
     const passage = await pass(1_000)
     await takeOver(store)
@@ -265,9 +265,9 @@ describe('a lock that is held', () => {
   })
 })
 
-describe('a challenger', () => {
+describe('a worker that wants a lock of another one', () => {
   const day = 86_400_000
-  it.each([9_000, -9_000, day, -day])('with a clock that is %d ms off waits a whole lease by its own', async (off) => {
+  it.each([9_000, -9_000, day, -day])('waits a whole lease by its own clock, which is %d ms off', async (off) => {
     const clock = movableClock()
     const store = memoryStore(clock)
     const limits = { leaseMs: 30_000, concurrency: 1 }
@@ -285,7 +285,7 @@ describe('a challenger', () => {
     expect(clock.monotonic()).toBe(again)
   })
 
-  describe('renewed in the background', () => {
+  describe('and a lock that is renewed in the background', () => {
     const holding = async (slept: () => Promise<void>) => {
       const clock = movableClock()
       const store = memoryStore(clock)
@@ -313,7 +313,7 @@ describe('a challenger', () => {
     }
     const settled = () => new Promise((resolve) => setImmediate(resolve))
 
-    it('tells that the store did not answer, and goes on', async () => {
+    it('reports that the store did not answer, and continues', async () => {
       const { lock, state, warnings } = await holding(async () => {})
       state.isDown = true
       state.turn()
@@ -359,7 +359,7 @@ describe('a challenger', () => {
     expect(clock.monotonic()).toBeGreaterThan(90_000)
   })
 
-  it('that lives for less time than a lease hands on what it has watched', async () => {
+  it('hands on what it has observed if it lives for less time than a lease', async () => {
     const clock = movableClock()
     const store = memoryStore(clock)
     const deps = { store, clock, limits: { leaseMs: 30_000, concurrency: 1 }, warn: () => {} } as unknown as Deps

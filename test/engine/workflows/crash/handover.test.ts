@@ -42,7 +42,7 @@ const start = (shop: Awaited<ReturnType<typeof startShop>>) => {
 }
 
 describe('an apply that is longer than its worker', () => {
-  it('goes on from worker to worker and sends each command once', async () => {
+  it('continues from worker to worker and sends each command once', async () => {
     await using shop = await startShop()
     const { check, request, work, deps } = start(shop)
     const { id } = await request(digestOf(await check()))
@@ -60,7 +60,7 @@ describe('an apply that is longer than its worker', () => {
     }
   })
 
-  it('does not try again what an earlier worker saw fail', async () => {
+  it('does not repeat a command that an earlier worker saw fail', async () => {
     await using shop = await startShop()
     shop.behaviour.fault = ({ method, url }) =>
       method === 'PUT' && url === '/labels/label-01' ? { kind: 'answer', status: 422 } : undefined
@@ -73,7 +73,7 @@ describe('an apply that is longer than its worker', () => {
     expect(shop.state.labels.size).toBe(labels.length - 1)
   })
 
-  it('skips what depends on a failure of an earlier worker', async () => {
+  it('skips the dependents of a failure of an earlier worker', async () => {
     await using shop = await startShop()
     shop.behaviour.fault = ({ method }) => (method === 'POST' ? { kind: 'answer', status: 422 } : undefined)
     const { check, request, work } = start(shop)

@@ -27,7 +27,7 @@ beforeEach(async () => {
 })
 
 describe('a due check', () => {
-  it('that met an apply before the tick could move it on comes again within a minute', async () => {
+  it('that met an apply before it was rescheduled comes again within a minute', async () => {
     const { deps, clock } = world
     const held = await acquireLock(deps.store, { workspace, holder: 'apply-1', leaseMs: 30_000, now: clock.now() })
     const checks: Deps['queue']['checks'] = async (messages) => {
@@ -45,7 +45,7 @@ describe('a due check', () => {
     world.clock.forward(30 * minute)
     expect(await tick()).toMatchObject({ enqueued: [workspace] })
   })
-  it('that was covered by one whose message is lost is queued after half an hour', async () => {
+  it('that was covered by another one whose message is lost is queued after half an hour', async () => {
     await tick()
     for (const message of world.queued.check.splice(0)) await takeCheck(message, world.deps)
     world.clock.forward(24 * 60 * minute - minute)
@@ -80,7 +80,7 @@ describe('a due check', () => {
     world.clock.forward(minute)
     expect(await tick()).toMatchObject({ enqueued: [workspace] })
   })
-  it('that somebody asked for and that is lost is queued again, and changes no time when it is done', async () => {
+  it('that somebody requested and that is lost is queued again, and changes no scheduled time', async () => {
     await tick()
     for (const message of world.queued.check.splice(0)) await takeCheck(message, world.deps)
     world.clock.forward(60 * minute)
@@ -92,7 +92,7 @@ describe('a due check', () => {
     for (const message of world.queued.check.splice(0)) await takeCheck(message, world.deps)
     expect(await acme()).toMatchObject({ nextCheckAt: before.nextCheckAt })
   })
-  it('that is done comes again at its time, not before', async () => {
+  it('that is done comes again at its time, and not before', async () => {
     await tick()
     for (const message of world.queued.check.splice(0)) await takeCheck(message, world.deps)
     expect(await acme()).toMatchObject({ nextCheckAt: '2026-11-22T06:00:00.000Z' })
@@ -100,7 +100,7 @@ describe('a due check', () => {
   })
 })
 
-describe('an apply that is asked for twice with one key', () => {
+describe('an apply that is requested twice with one key', () => {
   const ask = async (queue: Partial<Deps['queue']> = {}) => {
     const { run } = await checkWorkspace({ workspace, trigger: 'cli', actor }, world.deps)
     const digest = run.digests?.commands ?? ''
@@ -110,7 +110,7 @@ describe('an apply that is asked for twice with one key', () => {
   const refuse = async (): Promise<never> => {
     throw new AppError('QUEUE_UNAVAILABLE', { queue: 'applies', detail: 'time-out' })
   }
-  it('is not taken back when the queue refuses the first, after the second was answered', async () => {
+  it('stays when the queue refuses the first request after the second was accepted', async () => {
     let second: Apply | undefined
     const first = await ask({
       apply: async () => {
@@ -123,7 +123,7 @@ describe('an apply that is asked for twice with one key', () => {
     expect(await listUnfinished(world.deps.store)).toMatchObject([{ applyId: first.id }])
     expect(world.queued.apply).toEqual([{ workspace, applyId: first.id }])
   })
-  it('is another one where the first was taken back before', async () => {
+  it('is a new one where the first was withdrawn before', async () => {
     await expect(ask({ apply: refuse })).rejects.toMatchObject({ code: 'QUEUE_UNAVAILABLE' })
     const { id } = await ask()
     expect(await findApply(world.deps.store, workspace, id)).toMatchObject({ status: 'queued' })
@@ -131,7 +131,7 @@ describe('an apply that is asked for twice with one key', () => {
 })
 
 describe('an apply whose worker dies at the same place each time', () => {
-  it('is ended with its reason, also where each of them was seen at work', async () => {
+  it('ends with its reason, also where each worker was seen at work', async () => {
     const { deps, clock } = world
     const { run } = await checkWorkspace({ workspace, trigger: 'cli', actor }, deps)
     const digest = run.digests?.commands ?? ''

@@ -35,7 +35,7 @@ const randomOf = (seed: number) => {
 const seeds = Array.from({ length: 10 }, (_, index) => index + 1)
 
 describe('two workers on one workspace', () => {
-  it.each(seeds)('one works and the other waits or is told to, seed %d', async (seed) => {
+  it.each(seeds)('never write at the same time: one works and the other waits or is told to, seed %d', async (seed) => {
     await using shop = await startShop()
     const drive = driveShop(shop, resources, { clock: systemClock, limits: { concurrency: 4, leaseMs: 3_000 } })
     const digest = digestOf(await drive.check())
@@ -67,7 +67,7 @@ describe('two workers on one workspace', () => {
 
   const isCreate = (url: string) => url.includes('/items')
   it.each(['the read before its write', 'the write itself'] as const)(
-    'a holder that sleeps in %s past its lease sends nothing any more',
+    'send nothing more after a sleep in %s beyond the lease',
     async (moment) => {
       await using shop = await startShop()
       const clock = movableClock()

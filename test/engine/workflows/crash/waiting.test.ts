@@ -27,7 +27,7 @@ const points: readonly CrashPoint[] = [
   { at: 'result', n: 2, when: 'before' },
 ]
 
-describe('kill -9 of a worker that waits', () => {
+describe('kill -9 of a worker that waits for an operation', () => {
   let engine: DynamodbEngine
   let worker: Awaited<ReturnType<typeof bundleCrashWorker>>
   beforeAll(async () => {
@@ -40,7 +40,7 @@ describe('kill -9 of a worker that waits', () => {
   })
 
   it.concurrent.each(lawCases(points, 1))(
-    '$when $at $n: the next one goes on, and sends nothing twice',
+    'lets the next one continue without sending anything twice: $when $at $n',
     async (point) => {
       await using slow = await startSlow({ reads: 3 })
       const tableName = randomUUID()

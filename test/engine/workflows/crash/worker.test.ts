@@ -91,37 +91,40 @@ describe('kill -9 of a worker', () => {
   })
 
   const cases = points.flatMap((point) => recoveries.map(([way, recover]) => ({ ...point, way, recover })))
-  it.concurrent.each(lawCases(cases))('$when $at $n, then $way', async ({ at, n, when, recover }) => {
-    await using shop = await startShop()
-    const tableName = randomUUID()
-    const client = localClient(engine.endpoint)
-    await ensureTable(client, tableName)
-    const clock = movableClock(systemClock.now().toISOString())
-    const drive = driveShop(shop, resources, { clock, store: dynamoStore({ client, tableName, clock }) })
-    const { id } = await drive.request(digestOf(await drive.check()))
-    const died = await worker.run({
-      endpoint: engine.endpoint,
-      tableName,
-      url: shop.url,
-      resources,
-      apply: id,
-      point: { at, n, when },
-    })
-    expect(died).toEqual({ code: null, signal: 'SIGKILL', said: '' })
-    // The lease of the dead ends by itself, for whoever watches it stand still.
-    expect(await readLock(drive.deps.store, workspace)).toMatchObject({ holder: id })
-    clock.forward(61_000)
-    await recover(drive, id)
-    await expectNoneRunning(drive)
-    // The queue gives the first message out again, whatever was done since.
-    await drive.runAgain(id)
-    await expectConverged(shop, drive)
-  })
+  it.concurrent.each(lawCases(cases))(
+    'is followed by the correct end: $when $at $n, then $way',
+    async ({ at, n, when, recover }) => {
+      await using shop = await startShop()
+      const tableName = randomUUID()
+      const client = localClient(engine.endpoint)
+      await ensureTable(client, tableName)
+      const clock = movableClock(systemClock.now().toISOString())
+      const drive = driveShop(shop, resources, { clock, store: dynamoStore({ client, tableName, clock }) })
+      const { id } = await drive.request(digestOf(await drive.check()))
+      const died = await worker.run({
+        endpoint: engine.endpoint,
+        tableName,
+        url: shop.url,
+        resources,
+        apply: id,
+        point: { at, n, when },
+      })
+      expect(died).toEqual({ code: null, signal: 'SIGKILL', said: '' })
+      // The lease of the dead ends by itself, for whoever watches it stand still.
+      expect(await readLock(drive.deps.store, workspace)).toMatchObject({ holder: id })
+      clock.forward(61_000)
+      await recover(drive, id)
+      await expectNoneRunning(drive)
+      // The queue gives the first message out again, whatever was done since.
+      await drive.runAgain(id)
+      await expectConverged(shop, drive)
+    },
+  )
 })
 
 describe('a death at any write to the store', () => {
   const never = (): Promise<never> => new Promise(() => {})
-  it.each(recoveries)('then %s', async (_, recover) => {
+  it.each(recoveries)('is followed by the correct end, then %s', async (_, recover) => {
     let deaths = 0
     for (const when of ['before', 'after'] as const) {
       for (let n = 1; ; n += lawStep(7)) {

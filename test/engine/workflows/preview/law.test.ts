@@ -100,7 +100,7 @@ const unlessRefused = async (work: Promise<unknown>): Promise<boolean> =>
     },
   )
 
-it('no write of a preview is about an object of its workspace', async () => {
+it('no write of a preview concerns an object of its base workspace', async () => {
   let sent = 0
   await fc.assert(
     fc.asyncProperty(pieces, history, fc.array(step, { minLength: 3, maxLength: 9 }), async (first, told, steps) => {

@@ -44,8 +44,8 @@ const refusal = (work: Promise<unknown>): Promise<string> =>
     (error: unknown) => (isAppError(error) ? `${error.code} ${error.message}` : String(error)),
   )
 
-describe('the life of a preview', () => {
-  it('a rollback stores an earlier configuration of its branch again, and touches nothing of its base', async () => {
+describe('a preview', () => {
+  it('stores an earlier configuration of its branch again in a rollback, and changes nothing of its base', async () => {
     const world = await started()
     await world.preview(two, `${renamed}variables: { note: first }\n`)
     await world.apply(id)
@@ -114,7 +114,7 @@ describe('the life of a preview', () => {
     expect((await world.preview(two, `schedule: rate(1 hour)\n${renamed}`)).schedule).toBe('rate(1 hour)')
   })
 
-  it('is destroyed also when its workspace is gone, and used for nothing else', async () => {
+  it('is destroyed also when its base workspace is gone, and can be used for nothing else then', async () => {
     const world = await started()
     await world.preview(two, renamed)
     await world.apply(id)
@@ -131,7 +131,7 @@ describe('the life of a preview', () => {
     expect([...world.api.objects]).toEqual(world.before)
   })
 
-  it('accepts no drift: its files are those of another branch', async () => {
+  it('accepts no drift, because its files are those of another branch', async () => {
     const world = await started()
     await world.preview(two, renamed)
     expect(await refusal(acceptDrift({ workspace: id, paths: [] }, world.deps))).toMatch(/^USAGE .*is a preview/)
@@ -152,13 +152,13 @@ describe('the life of a preview', () => {
   })
 })
 
-describe('a preview that would be the base', () => {
+describe('a preview that could touch the base', () => {
   it.each([
     ['no rename at all', '{}\n'],
     ['a rename that renames nothing', 'rename: [{ address: "*", attribute: name, to: "${value}" }]\n'],
     ['a scope that is the same', `providers: { z: { with: { scope: "\${value}" } } }\n`],
     ['only some of the names', 'rename: [{ address: "z_host.*", attribute: name, to: "${slug}-${value}" }]\n'],
-  ])('%s', async (_, overlay) => {
+  ])('is refused before anything is sent: %s', async (_, overlay) => {
     const world = await started()
     await world.preview(two.replace('hello', 'changed'), overlay)
     const checked = await world.apply(id)
@@ -170,7 +170,7 @@ describe('a preview that would be the base', () => {
     expectBaseUntouched(world)
   })
 
-  it('says whose object it would be', async () => {
+  it('says whose object it would touch', async () => {
     const world = await started()
     await world.preview(two, '{}\n')
     const { plan } = await world.check(id)
@@ -179,7 +179,7 @@ describe('a preview that would be the base', () => {
     )
   })
 
-  it('another scope has objects of its own, with the same names', async () => {
+  it('is allowed where another scope has its own objects with the same names', async () => {
     const world = await started()
     await world.preview(two, 'providers: { z: { with: { scope: "${value}-${slug}" } } }\n')
     await world.apply(id)
@@ -190,14 +190,14 @@ describe('a preview that would be the base', () => {
     expect([...world.api.objects]).toEqual(world.before)
   })
 
-  it('two resources that the overlay makes one object', async () => {
+  it('is refused where the overlay makes two resources one object', async () => {
     const world = await started()
     const both = `${two}  - { type: z_zone, name: other, spec: { name: other } }\n`
     const overlay = 'rename: [{ address: "z_zone.*", attribute: name, to: "${slug}" }]\n'
     expect(await refusal(world.preview(both, overlay))).toMatch(/^CONFIG_INVALID .*is the same object as z_zone.main/s)
   })
 
-  it('a reference by a literal name to an object of the base', async () => {
+  it('is refused for a reference by a literal name to an object of the base', async () => {
     const world = await started()
     const text = `${head}resources:
   - { type: z_settings, name: main, spec: { zone: main, note: taken } }
@@ -210,7 +210,7 @@ describe('a preview that would be the base', () => {
     expectBaseUntouched(world)
   })
 
-  it('something new in an object of the base', async () => {
+  it('is refused for something new in an object of the base', async () => {
     const world = await started()
     const text = `${head}resources: [{ type: z_host, name: mine, spec: { zone: main, name: mine } }]\n`
     await world.preview(text, '{}\n')
@@ -222,7 +222,7 @@ describe('a preview that would be the base', () => {
     expect(world.api.writes).toEqual([])
   })
 
-  it('the base that changes while the preview is applied: nothing more is sent', async () => {
+  it('sends nothing more if the base changes while the preview is applied', async () => {
     const world = await started()
     await world.preview(two, renamed)
     world.hooks.written = async () => {
@@ -233,7 +233,7 @@ describe('a preview that would be the base', () => {
     expect(world.api.writes).toHaveLength(1)
   })
 
-  it('the history of the base is not that of the preview', async () => {
+  it('does not take over the history of the base', async () => {
     const old = `${head}resources:
   - { type: z_zone, name: old, spec: { name: main } }
   - { type: z_zone, name: left, spec: { name: left } }
@@ -253,7 +253,7 @@ gone: [{ address: "z_zone.*", reason: deleted by hand }]
     expectBaseUntouched(world)
   })
 
-  it('an object that must not exist is not deleted, whoever has it', async () => {
+  it('does not delete an object that must not exist, whoever owns it', async () => {
     const world = await started()
     world.api.objects.set('/main/zones/login-foreign', { name: 'login-foreign' })
     const text = `${head}resources:
@@ -267,7 +267,7 @@ gone: [{ address: "z_zone.*", reason: deleted by hand }]
     expect(world.api.writes).toEqual([])
   })
 
-  it('what exists and nobody recorded is not adopted, and stays when the preview goes', async () => {
+  it('does not adopt an existing object without a record, and leaves it when the preview is destroyed', async () => {
     const world = await started()
     world.api.objects.set('/main/zones/login-main', { name: 'login-main', note: 'of somebody' })
     await world.preview(two, renamed)
@@ -284,7 +284,7 @@ gone: [{ address: "z_zone.*", reason: deleted by hand }]
     expect(world.api.objects.has('/main/zones/login-main/settings')).toBe(false)
   })
 
-  it('an object that the base declares and has not created yet', async () => {
+  it('is refused for an object that the base declares and has not created yet', async () => {
     const world = previewWorld()
     await world.push(two)
     await world.preview(two, '{}\n')
@@ -292,7 +292,7 @@ gone: [{ address: "z_zone.*", reason: deleted by hand }]
     expect(world.api.writes).toEqual([])
   })
 
-  it('the same object under a type with another name', async () => {
+  it('is refused for the same object under a type with another name', async () => {
     const world = previewWorld()
     await world.push(two)
     const text = `${head}resources: [{ type: z_kept, name: main, spec: { name: main } }]\n`
@@ -301,7 +301,7 @@ gone: [{ address: "z_zone.*", reason: deleted by hand }]
     expect(world.api.writes).toEqual([])
   })
 
-  it('an object of the base that cannot be read may be any', async () => {
+  it('is refused where an object of the base cannot be read, because it may be any object', async () => {
     const world = await started()
     await world.push(
       `${two}  - { type: z_host, name: vague, spec: { zone: main, name: "\${resource.z_host.www.id}" } }\n`,
@@ -314,7 +314,7 @@ gone: [{ address: "z_zone.*", reason: deleted by hand }]
     expect(world.api.writes).toEqual([])
   })
 
-  it('a record that is not the preview’s own proves nothing', async () => {
+  it('is not proven to own an object by a record that is not its own', async () => {
     const world = await started()
     await world.preview(two, renamed)
     await world.apply(id)
@@ -329,13 +329,13 @@ gone: [{ address: "z_zone.*", reason: deleted by hand }]
   })
 })
 
-describe('what is refused', () => {
-  it('a preview of nothing', async () => {
+describe('refused are', () => {
+  it('a preview without a base workspace', async () => {
     const world = previewWorld()
     expect(await refusal(world.preview(two, renamed))).toMatch(/^PREVIEW_REFUSED .*nothing is stored of acme/)
   })
 
-  it('an ordinary workspace in its place, and it in the place of an ordinary one', async () => {
+  it('an ordinary workspace in the place of a preview, and a preview in the place of an ordinary one', async () => {
     const world = await started()
     await world.push(two.replace('workspace: acme', `workspace: ${id}`))
     expect(await refusal(world.preview(two, renamed))).toMatch(/^PREVIEW_REFUSED .*no preview/)

@@ -9,7 +9,7 @@ const label = '{ type: shop_label, name: sale, spec: { name: sale, text: all } }
 it.each([
   ['by a year', hours(9_000)],
   ['by the hours of a time zone', hours(9)],
-])('a clock that was set back %s keeps no alert back', async (_, ahead) => {
+])('a clock that was set back %s delays no alert', async (_, ahead) => {
   await using shop = await startShop()
   const { check, clock, alerts } = driveShop(shop, [label])
   clock.forward(ahead)

@@ -188,8 +188,8 @@ const history = fc.record({
   end: fc.integer({ min: 0, max: 3_000 }),
 })
 
-describe('what is overdue', () => {
-  it('is due since the minute at which its promise says so, whatever happened before', async () => {
+describe('an overdue check', () => {
+  it('is reported as overdue since the minute at which its promise ended, whatever happened before', async () => {
     await fc.assert(
       fc.asyncProperty(history, async ({ start, first, events, end }) => {
         const happened = new Map<number, Event>([

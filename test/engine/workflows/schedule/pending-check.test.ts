@@ -39,8 +39,8 @@ beforeEach(async () => {
   await put()
 })
 
-describe('of a workspace', () => {
-  it('one check is pending: a second due time is passed over until the first is done', async () => {
+describe('the pending check of a workspace', () => {
+  it('is the only one: a second due time is passed over until it is done', async () => {
     await tick()
     world.clock.forward(15 * minute)
     await tick()
@@ -52,7 +52,7 @@ describe('of a workspace', () => {
     await tick()
     expect(world.queued.check).toMatchObject([{ scheduledFor: '2026-11-21T06:30:00.000Z' }])
   })
-  it('one check is pending: who asks for another is told of it', async () => {
+  it('is the only one: whoever requests another gets this one', async () => {
     world.clock.forward(minute)
     const first = await ask()
     expect(first).toEqual({ scheduledFor: '2026-11-21T06:01:00.000Z', queued: true })
@@ -64,13 +64,13 @@ describe('of a workspace', () => {
     expect(await work()).toMatchObject([{ kind: 'checked', run: { trigger: 'api', actor } }])
     expect(await ask()).toMatchObject({ queued: true })
   })
-  it('many who ask at once are told of one', async () => {
+  it('is the same for many requests at once', async () => {
     const asked = await Promise.all(Array.from({ length: 8 }, ask))
     expect(asked.filter(({ queued }) => queued)).toHaveLength(1)
     expect(new Set(asked.map(({ scheduledFor }) => scheduledFor)).size).toBe(1)
     expect(world.queued.check).toHaveLength(1)
   })
-  it('a lost message blocks no check for ever', async () => {
+  it('blocks the workspace only for a limited time if its message is lost', async () => {
     await tick()
     world.queued.check.length = 0
     world.clock.forward(31 * minute)
@@ -80,7 +80,7 @@ describe('of a workspace', () => {
     await tick()
     expect(world.queued.check).toHaveLength(1)
   })
-  it('a refused message leaves nothing half done', async () => {
+  it('leaves nothing behind if its message is refused', async () => {
     const refusals: readonly Deps['queue']['checks'][] = [
       async () => [0],
       async () => Promise.reject(new AppError('QUEUE_UNAVAILABLE', { queue: 'checks', detail: 'time-out' })),
@@ -94,7 +94,7 @@ describe('of a workspace', () => {
     }
     expect(await ask()).toMatchObject({ queued: true })
   })
-  it('a configuration that is stored while a check runs is checked after it', async () => {
+  it('is followed by another check if a configuration is stored while it runs', async () => {
     await tick()
     const [message] = world.queued.check.splice(0)
     const config: Deps['config'] = {
@@ -112,7 +112,7 @@ describe('of a workspace', () => {
     await tick()
     expect(world.queued.check).toMatchObject([{ scheduledFor: '2026-11-21T06:02:00.000Z' }])
   })
-  it('a message that comes twice is one run, and leaves nothing pending', async () => {
+  it('is one run if its message comes twice, and leaves nothing pending', async () => {
     await tick()
     const [message] = world.queued.check
     if (message !== undefined) world.queued.check.push(message)
@@ -125,7 +125,7 @@ describe('of a workspace', () => {
 describe('a scheduled check that meets an apply', () => {
   const lock = () =>
     acquireLock(deps.store, { workspace: 'acme', holder: 'apply-1', leaseMs: 30_000, now: deps.clock.now() })
-  it('is done with, leaves no run, and comes again soon, until the apply has ended', async () => {
+  it('ends without a run, and comes again soon, until the apply has ended', async () => {
     await tick()
     const held = await lock()
     expect(await work()).toEqual([{ kind: 'postponed', holder: 'apply-1' }])
@@ -138,14 +138,14 @@ describe('a scheduled check that meets an apply', () => {
     expect(await work()).toMatchObject([{ kind: 'checked', run: { status: 'in_sync' } }])
     expect(await runTimes()).toEqual(['2026-11-21T06:01:00.000Z'])
   })
-  it('comes no later than it would have come by its schedule', async () => {
+  it('comes again no later than its schedule says', async () => {
     await put('schedule: rate(1 minute)')
     await tick()
     await lock()
     await work()
     expect(await acme()).toMatchObject({ nextCheckAt: '2026-11-21T06:01:00.000Z' })
   })
-  it('comes again also where nothing is scheduled after it', async () => {
+  it('comes again also where its schedule has no further time', async () => {
     await put('schedule: at(2026-11-21T06:00:30)')
     await tick()
     await work()
@@ -160,7 +160,7 @@ describe('a scheduled check that meets an apply', () => {
     await tick()
     expect(world.queued.check).toHaveLength(1)
   })
-  it('that somebody asked for is done', async () => {
+  it('is done if somebody requested it', async () => {
     await ask()
     await lock()
     expect(await work()).toMatchObject([{ kind: 'checked' }])
@@ -177,7 +177,7 @@ const someStep: fc.Arbitrary<Step> = fc.oneof(
 /** The second message ends its check at the moment from which the first one counts as lost. */
 const checkedJustWhenLost: Step[] = [{ minutes: 15 }, { minutes: 15 }, { deliver: 1 }, { deliver: 0 }]
 
-it('a message that comes when another check has taken its place is dropped, in any order of late deliveries', () =>
+it('a late message of a check that was replaced is dropped, in any order of deliveries', () =>
   fc.assert(
     fc.asyncProperty(fc.array(someStep, { minLength: 1, maxLength: 25 }), async (steps) => {
       world = testDeps({ bundle: configuration('schedule: rate(15 minutes)') })

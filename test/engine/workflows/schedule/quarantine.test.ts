@@ -60,7 +60,7 @@ const broken: readonly (readonly [string, string, (world: World) => Promise<unkn
 ]
 
 describe.each(broken)('%s', (_, code, breakIt) => {
-  it('keeps no other one waiting, is put aside with its reason, and is tried again each hour', async () => {
+  it('delays no other workspace, is put into quarantine with its reason, and is tried again each hour', async () => {
     const world = await start()
     await breakIt(world)
     const { failures, quarantined, enqueued } = await world.tick()
@@ -73,7 +73,7 @@ describe.each(broken)('%s', (_, code, breakIt) => {
     world.clock.forward(60 * minute)
     expect(await world.tick()).toMatchObject({ failures: [{ error: { code } }], quarantined: [{ since: now }] })
   })
-  it('comes back by itself where it is well again, and at once where its configuration is stored again', async () => {
+  it('leaves quarantine by itself when it is well again, and at once when its configuration is stored again', async () => {
     const world = await start()
     const before = await world.meta()
     await breakIt(world)
@@ -95,7 +95,7 @@ describe.each(broken)('%s', (_, code, breakIt) => {
   })
 })
 
-describe('what is put aside', () => {
+describe('a workspace in quarantine', () => {
   it('is seen in the list and in the workspace', async () => {
     const { breakBody, tick, store } = await start()
     await breakBody({ schedule: 'rate(0 minutes)' })
@@ -109,7 +109,7 @@ describe('what is put aside', () => {
   })
 })
 
-describe('what is stored again in the moment in which it would be put aside', () => {
+describe('a workspace that is stored again in the moment in which it would be put into quarantine', () => {
   /** Stores it right before the write that puts it aside. */
   const racing = (store: Store, push: () => Promise<unknown>): Store => {
     let raced = false
@@ -139,7 +139,7 @@ describe('what is stored again in the moment in which it would be put aside', ()
   })
 })
 
-describe('what can pass by itself', () => {
+describe('a failure that can pass by itself', () => {
   const failing = (store: Store, when: (sk: string) => boolean): Store => ({
     ...store,
     get: async (key) => {
@@ -158,7 +158,7 @@ describe('what can pass by itself', () => {
     await tick()
     expect(queuedNow()).toEqual(['bad'])
   })
-  it('in one partition keeps no other partition waiting', async () => {
+  it('in one partition delays no other partition', async () => {
     const { tick, deps, store } = await start()
     const { pk } = keys.due('bad', now)
     expect(keys.due('good', now).pk).not.toBe(pk)

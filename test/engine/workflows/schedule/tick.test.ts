@@ -28,8 +28,8 @@ const start = async (lines?: string) => {
   return { ...given, put, stored, tick, next }
 }
 
-describe('what is due', () => {
-  it('is queued once for its time, and moves on by its schedule', async () => {
+describe('a due check', () => {
+  it('is queued once for its time, and gets its next time from its schedule', async () => {
     const { tick, clock, next } = await start()
     expect(await tick()).toEqual(['2026-11-21T06:00:00.000Z'])
     expect(await next()).toBe('2026-11-21T06:15:00.000Z')
@@ -37,7 +37,7 @@ describe('what is due', () => {
     clock.forward(15 * minute)
     expect(await tick()).toEqual(['2026-11-21T06:15:00.000Z'])
   })
-  it('does not make up for times that were missed', async () => {
+  it('is not repeated for times that were missed', async () => {
     const { tick, clock, next } = await start()
     await tick()
     clock.forward(100 * minute)
@@ -49,7 +49,7 @@ describe('what is due', () => {
     await tick()
     expect(await next()).toBe('2026-11-21T07:30:00.000Z')
   })
-  it('passes without a check in a blackout, and comes back after it', async () => {
+  it('is skipped in a blackout, and comes after it', async () => {
     const blackout = 'blackout: [{ cron: "cron(0 6 ? * SAT *)", duration: 1h }]'
     const { tick, clock, next } = await start(`schedule: rate(15 minutes)\n${blackout}`)
     expect(await tick()).toEqual([])
@@ -57,18 +57,18 @@ describe('what is due', () => {
     clock.forward(60 * minute)
     expect(await tick()).toEqual(['2026-11-21T06:15:00.000Z'])
   })
-  it('is nothing without a schedule', async () => {
+  it('does not exist without a schedule', async () => {
     const { stored, tick } = await start('timezone: UTC')
     expect(stored.nextCheckAt).toBeUndefined()
     expect(await tick()).toEqual([])
   })
-  it('is queued once and moves on once, however many ask at the same time', async () => {
+  it('is queued once and rescheduled once, however many ticks run at the same time', async () => {
     const { deps, queued, next } = await start()
     await Promise.all(Array.from({ length: 5 }, () => enqueueDue({}, deps)))
     expect(queued.check.map(({ scheduledFor }) => scheduledFor)).toEqual(['2026-11-21T06:00:00.000Z'])
     expect(await next()).toBe('2026-11-21T06:15:00.000Z')
   })
-  it('is queued again when the queue failed: nothing was moved', async () => {
+  it('is queued again when the queue failed, and keeps its time until then', async () => {
     const { deps, queued, next } = await start()
     const down = async () => Promise.reject(new AppError('QUEUE_UNAVAILABLE', { queue: 'checks', detail: 'full' }))
     const { refused } = await enqueueDue({}, { ...deps, queue: { ...deps.queue, checks: down } })
@@ -77,13 +77,13 @@ describe('what is due', () => {
     await enqueueDue({}, deps)
     expect(queued.check).toHaveLength(1)
   })
-  it('is said to be left when the time is over, and nothing of it is begun', async () => {
+  it('is counted as left when the time is over, and nothing of it is begun', async () => {
     const { deps, queued, clock } = await start()
     const report = await enqueueDue({ deadline: clock.now() }, deps)
     expect(report).toMatchObject({ left: 1, enqueued: [], failures: [] })
     expect(queued.check).toEqual([])
   })
-  it('spreads over sixteen partitions, and what is checked touches no other shared one', () => {
+  it('is found in one of sixteen partitions, and changes no other shared one', () => {
     const used = Map.groupBy(
       Array.from({ length: 10_000 }, (_, n) => keys.due(`w${n}`, '2026-11-21T06:00:00.000Z').pk),
       (pk) => pk,
@@ -94,14 +94,14 @@ describe('what is due', () => {
 })
 
 describe('a stored configuration', () => {
-  it('is due at once when it is new or changed, and keeps its time when it is not', async () => {
+  it('is due at once when it is new or changed, and keeps its time when it is neither', async () => {
     const { put, tick, clock } = await start()
     await tick()
     clock.forward(minute)
     expect((await put()).nextCheckAt).toBe('2026-11-21T06:15:00.000Z')
     expect((await put(configuration('schedule: rate(1 hour)'))).nextCheckAt).toBe('2026-11-21T06:01:00.000Z')
   })
-  it('leaves the calendar with its schedule', async () => {
+  it('has no due time any more when its schedule is removed', async () => {
     const { put, tick } = await start()
     expect((await put(configuration('timezone: UTC'))).nextCheckAt).toBeUndefined()
     expect(await tick()).toEqual([])

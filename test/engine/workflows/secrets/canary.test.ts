@@ -192,8 +192,8 @@ const misbehaviours: readonly (readonly [string, Misbehaviour])[] = [
 
 const applyOf = (said: unknown): Apply | undefined => (said instanceof Error ? undefined : (said as Apply))
 
-describe.each(auths)('no secret comes out %s, where the server', (_form, auth) => {
-  it.each(lawCases(misbehaviours, 2))('%s', async (_, misbehave) => {
+describe.each(auths)('no secret comes out of a run %s', (_form, auth) => {
+  it.each(lawCases(misbehaviours, 2))('where the server %s', async (_, misbehave) => {
     await using shop = await startShop()
     stock(shop)
     const clock = movableClock()
@@ -279,7 +279,7 @@ describe.each(auths)('no secret comes out %s, where the server', (_form, auth) =
     }
   })
 
-  it('answers with a secret on the edge of what is kept', async () => {
+  it('where the server answers with a secret on the edge of the part that is kept', async () => {
     for (let before = 470; before <= 497; before += 3 * lawStep(4)) {
       await using shop = await startShop()
       const { store, stored } = recording(memoryStore(movableClock()))
@@ -294,7 +294,7 @@ describe.each(auths)('no secret comes out %s, where the server', (_form, auth) =
     }
   })
 
-  it('repeats a failure with a secret on the edge of what is kept', async () => {
+  it('where the server repeats a failure with a secret on the edge of the part that is kept', async () => {
     for (let before = 400; before <= 480; before += 4 * lawStep(5)) {
       await using shop = await startShop()
       const drive = driveShop(shop, ['{ type: shop_list, name: one, spec: { name: one } }'])
@@ -308,7 +308,7 @@ describe.each(auths)('no secret comes out %s, where the server', (_form, auth) =
     }
   })
 
-  it('gets every one of them, so that the test above means something', async () => {
+  it('although every secret reaches the server, so that the tests above mean something', async () => {
     await using shop = await startShop()
     stock(shop)
     const drive = driveShop(shop, resources)

@@ -108,8 +108,8 @@ const runOver = async (echo: Echo, said: string): Promise<string> => {
     .join('\n')
 }
 
-describe.each(Object.entries(places))('%s', (_, echo) => {
-  it('says no secret, in none of the spellings', async () => {
+describe.each(Object.entries(places))('a secret that a server repeats in this place (%s)', (_, echo) => {
+  it('appears nowhere, in none of its spellings', async () => {
     const leaks: string[] = []
     for (const [name, spell] of lawCases(Object.entries(spellings), 4)) {
       const said = spell(canary)
@@ -122,7 +122,7 @@ describe.each(Object.entries(places))('%s', (_, echo) => {
   })
 })
 
-it('a Location that looks like a mark carries nothing of another resource away', async () => {
+it('a Location that looks like a mark reveals nothing of another resource', async () => {
   const urls: string[] = []
   const attack = '/jobs/{after:api_thing.a:/attributes/size}?x={after:other.one:/attributes/password}'
   await using server = await aLoopback((request, response) => {

@@ -25,7 +25,7 @@ resources:
 const looksLikeMarks = { $secret: 'env:HOME', $literal: { inner: [{ $after: 'marks_thing.one', pointer: '/size' }] } }
 
 it.each(['open', 'closed'])(
-  'what an API itself spells like our marks is sent back as it came, where it is %s',
+  'a value of an API that looks like an internal mark is sent back unchanged, where it is %s',
   async (attribute) => {
     const thing = { name: 'one', size: 1, [attribute]: looksLikeMarks }
     await using api = await aLoopback((_, response) => {

@@ -133,13 +133,13 @@ const runOver = async ({ attribute, steps, open, beside, later }: World) => {
   return { made, told: out.map((each) => `${JSON.stringify(each)}\n${inspect(each, { depth: null })}`).join('\n') }
 }
 
-describe('a partial value', () => {
+describe('a value of which only a part is declared', () => {
   const steps = fc.array(fc.constantFrom('x', 'y', 'z'), { minLength: 1, maxLength: 3 })
   const open = fc.oneof(fc.constantFrom<Json>('open-text', 7, true), fc.constant<Json>(['open-1', 'open-2']))
   const attribute = fc.constantFrom<'made' | 'extra'>('made', 'extra')
 
   it(
-    'gives what a reference names, and keeps nothing else',
+    'gives the part that a reference names, and stores nothing else',
     () =>
       fc.assert(
         fc.asyncProperty(
@@ -156,7 +156,7 @@ describe('a partial value', () => {
   )
 
   it(
-    'passes a whole object on that a reference names, and keeps nothing of it',
+    'passes on a whole object that a reference names, and stores nothing of it',
     () =>
       fc.assert(
         fc.asyncProperty(fc.record({ attribute, steps, open: hiddenObject, beside: hiddenObject }), async (world) => {

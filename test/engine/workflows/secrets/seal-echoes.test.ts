@@ -8,13 +8,13 @@ configured.learn('s3cret/one')
 
 const sealed = (text: string) => ({ $sealed: testSeal(text) })
 
-describe('what a target repeats of a secret', () => {
+describe('a secret that a target repeats', () => {
   it.each([
     ['as it is', 's3cret/one'],
     ['inside a text', 'postgres://app:s3cret/one@db'],
     ['percent-encoded', 'https://x?key=s3cret%2Fone'],
     ['in base64', `Basic ${Buffer.from('s3cret/one').toString('base64')}`],
-  ])('is sealed %s, at any depth', (_, text) => {
+  ])('is stored as a digest %s, at any depth', (_, text) => {
     const observed = { a: [{ url: text, other: 'plain' }], n: 1 }
     expect(sealEchoes(observed, { b: 'x' }, testSeal, configured)).toEqual({
       a: [{ url: sealed(text), other: 'plain' }],
@@ -31,7 +31,7 @@ describe('what a target repeats of a secret', () => {
     })
   })
 
-  it('leaves marks and objects that repeat nothing as they are', () => {
+  it('leaves marks and objects that repeat nothing unchanged', () => {
     const observed = { a: { $sealed: 's3cret/one' }, b: 'c' }
     expect(sealEchoes(observed, undefined, testSeal, configured)).toEqual(observed)
     const other = { a: 'b' }

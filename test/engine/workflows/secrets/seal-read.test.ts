@@ -35,7 +35,7 @@ describe.each(Object.entries(spellings))('a secret as %s', (_, spell) => {
   it.each<[string, JsonObject]>([
     ['a value', { name: spelled }],
     ['a part of a value', { any: [{ deep: `x ${spelled} y` }] }],
-  ])('is a digest in %s', (_place, over) => {
+  ])('is stored as a digest in %s', (_place, over) => {
     const found = read(over)
     expect(found.kind).toBe('present')
     expect(JSON.stringify(found)).toContain('$sealed')
@@ -48,29 +48,29 @@ describe.each(Object.entries(spellings))('a secret as %s', (_, spell) => {
     ['one of several versions', { versions: { main: spelled } }],
     ['the key of a map', { tags: { [spelled]: 'x' } }],
     ['a key deep inside', { any: [{ a: { [`x-${spelled}`]: 1 } }] }],
-  ])('makes an object unknown where it stands as %s', (_place, over) => {
+  ])('makes an object unknown where it appears as %s', (_place, over) => {
     const found = read({ name: 'a', ...over })
     expect(found).toMatchObject({ kind: 'unknown', reason: 'bad_body' })
     expect(JSON.stringify(found)).not.toContain(spelled)
   })
 
-  it('is a digest in the name of what nobody declared', () => {
+  it('is stored as a digest in the name of an undeclared object', () => {
     const configured = createRedactor()
     configured.learn(canary)
     expect(JSON.stringify(sealListed({ name: spelled }, { seal: testSeal, configured }))).toMatch(/"\$sealed"/)
   })
 })
 
-it('what stands at a sensitive place of the same object is no id either', () => {
+it('a text at a sensitive place of the same object is not used as an id either', () => {
   expect(read({ pw: own, ids: { id: own } })).toMatchObject({ kind: 'unknown' })
   expect(read({ pw: own, ids: { id: 'x' } })).toMatchObject({ kind: 'present', ids: { id: 'x' } })
 })
 
-it('what the configuration says in clear is no secret of its own', () => {
+it('a text that the configuration holds in clear is not a secret of its own', () => {
   expect(read({ name: 'a', tags: { [canary]: 'x' } }, { tags: { [canary]: 'x' } })).toMatchObject({ kind: 'present' })
 })
 
-describe('a document', () => {
+describe('a provider document', () => {
   const document = (serverId: string, produces = ''): string => `
 provider: { id: api, baseUrl: "http://api.test" }
 resources:
@@ -100,10 +100,10 @@ resources:
     ['id: auth.key.x', ''],
     ['id: /login/token', ''],
     ['id: id', 'produces: { id: auth.key }'],
-  ])('does not make an id of what is sensitive: %s %s', (serverId, produces) => {
+  ])('cannot make a sensitive value an id: %s %s', (serverId, produces) => {
     expect(problemsOf(document(serverId, produces))).toContain('the sensitive attribute')
   })
-  it('may have ids elsewhere', () => {
+  it('may have ids at other places', () => {
     expect(problemsOf(document('id: id', 'produces: { id: id }'))).toBe('')
     expect(problemsOf(document('id: auth.id'))).toBe('')
   })

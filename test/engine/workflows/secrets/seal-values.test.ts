@@ -20,7 +20,7 @@ const secrets = {
 const any: Attribute = { type: 'any' }
 const text: Attribute = { type: 'string' }
 
-describe('what was read', () => {
+describe('the values that were read', () => {
   const cases: [string, ObjectSchema, JsonObject, JsonObject | undefined, JsonObject][] = [
     ['plain values stay', schemaOf({ a: text }), { a: 'x' }, undefined, { a: 'x' }],
     [
@@ -75,7 +75,7 @@ describe('what was read', () => {
       { a: { $sealed: 'sealed "Bearer x"' } },
     ],
   ]
-  it.each(cases)('%s', (_, schema, observed, desired, expected) => {
+  it.each(cases)('keeps secrets as digests only: %s', (_, schema, observed, desired, expected) => {
     const heard: string[] = []
     const learn = (value: string) => void heard.push(value)
     expect(sealObserved(schema, observed, desired, seal, learn)).toEqual(expected)
@@ -94,7 +94,7 @@ describe('a secret of the record', () => {
     ['stays one at another place', { c: ['x', 'old'] }, {}, { c: ['x', { $sealed: 'sealed "old"' }] }],
     ['is none where the same value is declared in clear', { a: 'old' }, { a: 'old' }, { a: 'old' }],
     ['does not hide another value', { a: 'other', b: 'x' }, { a: 'new' }, { a: 'other', b: 'x' }],
-  ])('%s', (_, observed, desired, expected) => {
+  ])('is treated as a secret wherever it appears: it %s', (_, observed, desired, expected) => {
     const learned: string[] = []
     const found = sealObserved(facts, observed, desired, seal, (value) => learned.push(value), [], recorded)
     expect(found).toEqual(expected)
@@ -102,13 +102,13 @@ describe('a secret of the record', () => {
   })
 })
 
-describe('of a value of which only the declared members count', () => {
+describe('a value of which only the declared members are compared', () => {
   const open: Attribute = { type: 'any', partial: true }
   const observed = { a: { kept: { x: 1, hash: '$2b$12$abcdefghijklmnop' }, hash: 'h', list: [{ p: 'q' }], none: null } }
   const sealedOf = (declared: JsonObject | undefined, schema = schemaOf({ a: open })) =>
     sealObserved(schema, observed, declared, seal)
 
-  it('the others are kept as digests, at any depth', () => {
+  it('keeps its other members as digests, at any depth', () => {
     expect(sealedOf({ a: { kept: { x: 2 }, list: [] } })).toEqual({
       a: {
         kept: { x: 1, hash: { $sealed: 'sealed "$2b$12$abcdefghijklmnop"' } },
@@ -119,11 +119,11 @@ describe('of a value of which only the declared members count', () => {
     })
   })
 
-  it('all of it is a digest where nobody declares it', () => {
+  it('is a digest as a whole where nobody declares it', () => {
     expect(JSON.stringify(sealedOf({}))).not.toMatch(/"x":1|"p":"q"/)
   })
 
-  it('all of it stands as it is where nobody knows what is declared, for an import', () => {
+  it('stays as it is in an import, where nobody knows what is declared', () => {
     expect(sealedOf(undefined)).toEqual(observed)
   })
 
@@ -140,7 +140,7 @@ describe('of a value of which only the declared members count', () => {
       { a: { kept: { $sealed: 'kept' }, hash: { $sealed: '' }, list: [{ p: 'q' }], none: null } },
     ],
     ['all of it is named: it passes through as one', [['a']], { a: { $sealed: 'all' } }],
-  ])('that the server makes, all of it is a digest: %s', (_, named, expected) => {
+  ])('is a digest as a whole where the server makes it: %s', (_, named, expected) => {
     const own: Attribute = { ...open, computed: true }
     const told = (value: unknown): string => {
       const text = JSON.stringify(value)
@@ -149,7 +149,7 @@ describe('of a value of which only the declared members count', () => {
     expect(sealObserved(schemaOf({ a: own }), observed, {}, told, () => {}, named)).toEqual(expected)
   })
 
-  it('elements of a set count together', () => {
+  it('is compared with all elements of a set together', () => {
     const schema = schemaOf({
       a: { type: 'set', key: ['id'], element: { type: 'object', attributes: { id: text, o: open } } },
     })
@@ -168,7 +168,7 @@ describe('of a value of which only the declared members count', () => {
   })
 })
 
-describe('what is desired', () => {
+describe('a desired secret', () => {
   const sealed = (attributes: JsonObject, schema = schemaOf({ a: text, b: any })) => {
     const heard: string[] = []
     return sealDesired(schema, attributes, secrets, seal, (value) => void heard.push(value)).then((answer) => ({
@@ -176,7 +176,7 @@ describe('what is desired', () => {
       heard,
     }))
   }
-  it('keeps the reference and gains the digest of the value', async () => {
+  it('keeps its reference and gets the digest of its value', async () => {
     expect(await sealed({ a: { $secret: 'env:K' }, b: [{ c: { $secret: 'env:L' } }] })).toEqual({
       answer: {
         ok: true,
@@ -188,7 +188,7 @@ describe('what is desired', () => {
       heard: ['value of env:K', 'value of env:L'],
     })
   })
-  it('seals each secret in a text, and the text as a whole once all of it is known', async () => {
+  it('is a digest in a text, and the text is a digest as a whole once all of it is known', async () => {
     const secret = { $secret: 'env:K', digest: 'sealed "value of env:K"' }
     expect((await sealed({ a: { $concat: ['k=', { $secret: 'env:K' }] } })).answer).toEqual({
       ok: true,
@@ -200,12 +200,12 @@ describe('what is desired', () => {
       attributes: { a: { $concat: [id, secret] } },
     })
   })
-  it('says which secret is missing, and leaves a value of another object alone', async () => {
+  it('is named where it is missing, and a value of another object is left alone', async () => {
     expect((await sealed({ a: { $secret: 'env:NONE' } })).answer).toMatchObject({ ok: false })
     const live = { $secret: 'live:x.y#/key', digest: 'sealed' }
     expect(await sealed({ a: live })).toEqual({ answer: { ok: true, attributes: { a: live } }, heard: [] })
   })
-  it('names every source', () => {
+  it('names every source that it needs', () => {
     expect(secretSources({ a: { $secret: 'env:K' }, b: [{ $concat: ['x', { $secret: 'ssm:/p' }] }] })).toEqual([
       'env:K',
       'ssm:/p',

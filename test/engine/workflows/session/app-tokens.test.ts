@@ -156,7 +156,7 @@ describe('an app that signs', () => {
       /no private key in PEM for RS256/,
     ],
     ['that is no key', 'hunter2 hunter2 hunter2', /no private key in PEM for RS256/],
-  ])('and has a key %s reads nothing, and shows neither key nor signature', async (_, key, words) => {
+  ])('reads nothing with a key %s, and shows neither key nor signature', async (_, key, words) => {
     await using forge = await startForge()
     const { plan, run } = await drive(forge.url, key).check()
     expect(plan.unchecked).toHaveLength(names.length)
@@ -170,7 +170,7 @@ describe('an app that signs', () => {
   it.each<[string, JsonObject, RegExp]>([
     ['settings of both ways', { token: { secret: 'env:TOKEN' } }, /more than one way to sign in/],
     ['a part of one way', { privateKey: null }, /one of several sets of settings, and none is complete/],
-  ])('is not configured with %s', async (_, given, words) => {
+  ])('is not accepted in a configuration with %s', async (_, given, words) => {
     const { check } = drive('http://127.0.0.1:9', pem('pkcs1'), given)
     await expect(check()).rejects.toThrow(words)
   })

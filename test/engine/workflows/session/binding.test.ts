@@ -14,8 +14,8 @@ const actionsOf = (plan: Awaited<ReturnType<typeof checkWorkspace>>['plan']) =>
 const uncheckedOf = (plan: Awaited<ReturnType<typeof checkWorkspace>>['plan']) =>
   plan?.unchecked.map(({ address, reason }) => `${address} ${reason}`)
 
-describe('a resource that got another address', () => {
-  it('is the same object: its record goes along, and nothing is sent', async () => {
+describe('a resource with a new address', () => {
+  it('is the same object: its record moves along, and nothing is sent', async () => {
     await using api = await startShelves('counted')
     const { want, check, apply } = driveShelves(api.url)
     want(thing('app', 'one'))
@@ -30,7 +30,7 @@ describe('a resource that got another address', () => {
     expect(actionsOf((await check()).plan)).toEqual(['delete shelf_thing.application'])
   })
 
-  it('and another note: one change, under the new address', async () => {
+  it('and a new note is one change, under the new address', async () => {
     await using api = await startShelves('counted')
     const { want, apply, check } = driveShelves(api.url)
     want(thing('app', 'one'))
@@ -44,7 +44,7 @@ describe('a resource that got another address', () => {
     expect((await check()).plan).toMatchObject({ inSync: true })
   })
 
-  it('and another name at once is told by "moved"', async () => {
+  it('and a new name at once is told from a new object by "moved"', async () => {
     await using api = await startShelves('counted')
     const { want, apply, check } = driveShelves(api.url)
     want(thing('app', 'one'))
@@ -56,7 +56,7 @@ describe('a resource that got another address', () => {
     expect(api.names()).toEqual(['two'])
   })
 
-  it('of a file: the file stays', async () => {
+  it('keeps its file', async () => {
     const folder = temporaryFolder()
     const root = join(folder.path, 'root')
     await mkdir(root)
@@ -90,7 +90,7 @@ describe('a resource that may be one of two objects', () => {
     { name: 'two', note: 'n' },
   ]
 
-  it('neither of them is given to another resource', async () => {
+  it('gives neither of them to another resource', async () => {
     await using api = await startShelves('counted', objects)
     const { want, check, apply } = driveShelves(api.url)
     want(thing('x', 'one'))
@@ -105,7 +105,7 @@ describe('a resource that may be one of two objects', () => {
 })
 
 describe('an id that another object got', () => {
-  it('right after our own delete is not ours any more', async () => {
+  it('right after our own delete is not taken for our object', async () => {
     await using api = await startShelves('position', [
       { name: 'first', note: 'n' },
       { name: 'second', note: 'n' },
@@ -146,7 +146,7 @@ describe('an id that another object got', () => {
     expect(uncheckedOf((await check()).plan)).toEqual(['shelf_thing.a ambiguous'])
   })
 
-  it('by position: what moved up is still itself, and is not destroyed', async () => {
+  it('by position stays with an object that moved up, which is not destroyed', async () => {
     await using api = await startShelves('position')
     const { want, apply, check } = driveShelves(api.url, { kind: 'position', name: '{ immutable: true }' })
     want(thing('a', 'one') + thing('d', 'four'))
@@ -157,7 +157,7 @@ describe('an id that another object got', () => {
     expect((await check()).plan).toMatchObject({ inSync: true, changes: [] })
   })
 
-  it('by position: several go from last to first', async () => {
+  it('by position deletes several objects from last to first', async () => {
     await using api = await startShelves('position', [{ name: 'foreign', note: 'n' }])
     const { want, apply, check } = driveShelves(api.url, { kind: 'position', name: '{ immutable: true }' })
     want(['a', 'b', 'c', 'd'].map((name) => thing(name, name)).join(''))
@@ -168,7 +168,7 @@ describe('an id that another object got', () => {
     expect((await check()).plan).toMatchObject({ inSync: true })
   })
 
-  it('by position: what left is not known by a name that several had, until somebody says what shall be', async () => {
+  it('by position does not identify an object by a name that several had, until somebody decides', async () => {
     await using api = await startShelves('position')
     const { want, apply, check } = driveShelves(api.url, { kind: 'position' })
     want(thing('a', 'one'))
@@ -185,7 +185,7 @@ describe('an id that another object got', () => {
     expect(actionsOf((await check()).plan)).toEqual(['delete shelf_thing.a'])
   })
 
-  it('by position: what shall not exist by this name is destroyed, whoever had it', async () => {
+  it('by position destroys the object that must not exist by this name, whoever had it', async () => {
     await using api = await startShelves('position')
     const { want, apply, check } = driveShelves(api.url, { kind: 'position' })
     want(thing('a', 'one'))
@@ -200,7 +200,7 @@ describe('an id that another object got', () => {
     expect(api.names()).toEqual([])
   })
 
-  it('by position: something fixed that differs shows another object', async () => {
+  it('by position belongs to another object where a fixed attribute differs', async () => {
     await using api = await startShelves('position')
     const { want, apply, check } = driveShelves(api.url, { kind: 'position' })
     want('  - { type: shelf_thing, name: a, spec: { name: one, kind: plain } }\n')
@@ -213,7 +213,7 @@ describe('an id that another object got', () => {
 })
 
 describe('two objects that could be meant', () => {
-  it('our object was renamed there, and another one has its name: unchecked', async () => {
+  it('are unchecked where our object was renamed and another one took its name', async () => {
     await using api = await startShelves('counted')
     const { want, apply, check } = driveShelves(api.url)
     want(thing('a', 'one'))
@@ -225,7 +225,7 @@ describe('two objects that could be meant', () => {
     expect([plan?.changes, uncheckedOf(plan)]).toEqual([[], ['shelf_thing.a ambiguous']])
   })
 
-  it('two resources want one object: both are unchecked, both are named', async () => {
+  it('are both unchecked and named where two resources want one object', async () => {
     await using api = await startShelves('counted')
     const { want, apply, check } = driveShelves(api.url)
     want(thing('a', 'one'))
@@ -239,7 +239,7 @@ describe('two objects that could be meant', () => {
     ])
   })
 
-  it('two resources exchange their names: the way that is told leads there, and both objects stay', async () => {
+  it('both stay where two resources exchange their names, and the report says how to solve it', async () => {
     await using api = await startShelves('counted')
     const { want, apply, check } = driveShelves(api.url)
     want(thing('a', 'one') + thing('b', 'two'))
@@ -268,7 +268,7 @@ describe('two objects that could be meant', () => {
     ])
   })
 
-  it('what left and was renamed there is unchecked, and not deleted under its new name', async () => {
+  it('are unchecked where a resource left and its object was renamed, which is not deleted under its new name', async () => {
     await using api = await startShelves('counted')
     const { want, apply, check } = driveShelves(api.url)
     want(thing('a', 'one'))
@@ -279,7 +279,7 @@ describe('two objects that could be meant', () => {
     expect([plan?.changes, uncheckedOf(plan), run.status]).toEqual([[], ['shelf_thing.a ambiguous'], 'incomplete'])
   })
 
-  it("what left and was made again by somebody is somebody else's", async () => {
+  it('are told apart where somebody made again what left the configuration', async () => {
     await using api = await startShelves('counted')
     const { want, apply, check } = driveShelves(api.url)
     want(thing('a', 'one'))
@@ -290,7 +290,7 @@ describe('two objects that could be meant', () => {
     expect((await check()).plan).toMatchObject({ inSync: true, changes: [] })
   })
 
-  it('what was made again by somebody is not adopted where the type adopts nothing', async () => {
+  it('are told apart where somebody made again an object of a type that adopts nothing', async () => {
     await using api = await startShelves('counted')
     const { want, apply, check } = driveShelves(api.url, { lifecycle: '{ adopt: false }' })
     want(thing('a', 'one'))
@@ -302,7 +302,7 @@ describe('two objects that could be meant', () => {
 })
 
 describe('another identity under the same address', () => {
-  it('is ours after the apply, where the type adopts nothing', async () => {
+  it('belongs to us after the apply, where the type adopts nothing', async () => {
     await using api = await startShelves('counted')
     const lifecycle = '{ adopt: false, onImmutable: replace }'
     const { want, apply, check } = driveShelves(api.url, { name: '{ immutable: true }', lifecycle })

@@ -21,13 +21,13 @@ const ways: readonly (readonly [string, KeyDocument])[] = [
 ]
 
 describe('an API that shows the objects of others too', () => {
-  it("without a word of it, the object of that name is a colleague's", async () => {
+  it('without naming its caller, gives us the object of a colleague with the same name', async () => {
     await using api = await start({ lookup: '{ list: {}, match: [name] }', discover: '{}', me: '' })
     expect((await api.check()).changes).toEqual(['update keys_key.laptop'])
   })
 
   it.each(ways)(
-    'the caller in %s: ours is made, and the colleague keeps the one of the same name',
+    'with the caller in %s creates our object, and leaves the one of the colleague',
     async (_, document) => {
       await using api = await start(document)
       expect((await api.check()).changes).toEqual(['create keys_key.laptop'])
@@ -40,7 +40,7 @@ describe('an API that shows the objects of others too', () => {
     },
   )
 
-  it('the caller can stand in paths and bodies', async () => {
+  it('can have the caller in paths and bodies', async () => {
     await using api = await start({
       create: '{ method: POST, path: /keys/, body: { name: "{name}", text: "{me.uuid}" } }',
     })
@@ -48,13 +48,13 @@ describe('an API that shows the objects of others too', () => {
     expect(api.keys.at(-1)).toMatchObject({ user_uuid: 'ana', text: 'ana' })
   })
 
-  it('what is not declared is looked for among our own', async () => {
+  it('finds undeclared objects among our own only', async () => {
     await using api = await start({}, [ofBen, { ...ofBen, uuid: 'k2', user_uuid: 'ana', name: 'desk' }])
     api.want(key('laptop', 'laptop'), 'unmanaged: report')
     expect((await api.check()).unmanaged).toEqual(['desk'])
   })
 
-  it('it is read once in a check, and not at all for types that do not name it', async () => {
+  it('is asked for the caller once in a check, and not at all for types that do not use it', async () => {
     await using api = await start()
     api.want(key('a', 'a') + key('b', 'b') + key('c', 'c'))
     await api.check()
@@ -71,7 +71,7 @@ describe('an API that shows the objects of others too', () => {
     ['has nothing in it', [200, { uuid: '' }], 'answered text at uuid'],
     ['has an object in it', [200, { uuid: { of: 'ana' } }], 'answered an object at uuid'],
     ['has a number that is not kept', [200, '{"uuid":12345678901234567890}'], 'answered nothing at uuid'],
-  ] as const)('where the answer %s, nothing is looked for, and nothing is absent', async (_, me, detail) => {
+  ] as const)('where the answer %s, makes nothing looked for and nothing absent', async (_, me, detail) => {
     await using api = await start()
     api.behaviour.me = me
     const { changes, unchecked, status } = await api.check()
@@ -80,7 +80,7 @@ describe('an API that shows the objects of others too', () => {
     expect(api.seen.filter(({ url }) => url?.startsWith('/keys/'))).toEqual([])
   })
 
-  it('what is said of it holds no secret, though the answer does', async () => {
+  it('shows no secret of the answer in its report', async () => {
     await using api = await start({ me: ', me: { read: { method: GET, path: /users/me/ }, as: { uuid: uuid } }' })
     api.behaviour.me = [200, { uuid: 'token-ana' }]
     const { changes, unchecked } = await api.check()
@@ -104,7 +104,7 @@ describe('another caller than the one of the plan', () => {
   it.each([
     ['changes', key('laptop', 'laptop', 'other')],
     ['left', ''],
-  ])('nor for an object that %s', async (_, wanted) => {
+  ])('sends nothing for an object that %s', async (_, wanted) => {
     await using api = await start({}, [])
     await api.apply()
     const before = api.writes()
@@ -115,7 +115,7 @@ describe('another caller than the one of the plan', () => {
     expect(api.writes()).toEqual(before)
   })
 
-  it('is not the owner of what the first one made: that is said where the object tells it', async () => {
+  it('does not own what the first one made, which is reported where the object shows it', async () => {
     await using api = await start({ lookup: '{ list: {}, match: [name], where: { user_uuid: "{me.uuid}" } }' }, [])
     await api.apply()
     api.become('ben')
@@ -124,7 +124,7 @@ describe('another caller than the one of the plan', () => {
     expect(unchecked.join()).toContain("what is recorded is not the caller's: its user_uuid is another one")
   })
 
-  it('what left is looked for as the first one made it', async () => {
+  it('finds what left the configuration as the first one made it', async () => {
     await using api = await start({}, [ofBen])
     await api.apply()
     api.want('')
@@ -135,7 +135,7 @@ describe('another caller than the one of the plan', () => {
   })
 })
 
-describe('a document that says it wrongly', () => {
+describe('a document that names the caller wrongly', () => {
   it.each([
     ['{ read: { method: POST, path: /me }, as: { uuid: uuid } }', 'the request for the caller must be a read'],
     ['{ read: { method: HEAD, path: /me }, as: { uuid: uuid } }', 'an answer without a body does not name the caller'],
@@ -163,7 +163,7 @@ describe('a document that says it wrongly', () => {
         discover: '{}',
       },
     ],
-  ])('names the caller in %s, and nothing tells who that is', async (_, document) => {
+  ])('is reported where it names the caller in %s and nothing says who that is', async (_, document) => {
     await using api = await start({ ...document, me: '' }, [])
     expect((await api.check()).run.error?.message).toMatch(/\{me\.uuid\}/)
   })

@@ -32,8 +32,8 @@ const world = fc
     failing: new Set(failing.map((n) => `t.r${n}`)),
   }))
 
-describe('which resources a check reads', () => {
-  it('each of them within a limited number of checks, whatever fails and costs', () => {
+describe('a check with a limit of requests', () => {
+  it('reads each resource within a limited number of checks, whatever fails and costs', () => {
     fc.assert(
       fc.property(world, ({ resources, costs, budget, failing }) => {
         let history: ReadHistory = noHistory
@@ -57,7 +57,7 @@ describe('which resources a check reads', () => {
     )
   })
 
-  it('all of them without a limit, and those that fit with one', () => {
+  it('reads all resources without a limit, and those that fit with one', () => {
     const resources = Array.from({ length: 10 }, (_, n) => aResource(n))
     const known = Object.fromEntries(resources.map(({ address }, n) => [address, [100 - n, 2, 1] as const]))
     const history = { ...noHistory, resources: known }
@@ -71,14 +71,14 @@ describe('which resources a check reads', () => {
     expect(forecast).toEqual({ counted: 6, free: 3, chosen: 3, of: 10, checks: 4, budget: 7, seconds: 1 })
   })
 
-  it('also what costs nothing, when nothing is left', () => {
+  it('reads also resources that cost nothing, when nothing is left', () => {
     const resources = Array.from({ length: 10 }, (_, n) => aResource(n))
     const known = Object.fromEntries(resources.map(({ address }, n) => [address, [n, n === 0 ? 5 : 0, 1] as const]))
     const { left } = chooseReads(resources, { ...noHistory, resources: known }, { ...noLimit, all: 0 })
     expect(left.size).toBe(0)
   })
 
-  it('as many of one provider as its own limit allows', () => {
+  it('reads as many of one provider as its own limit allows', () => {
     const resources = Array.from({ length: 10 }, (_, n) => aResource(n))
     const { left, forecast } = chooseReads(resources, noHistory, { providers: new Map([['p1', 2]]) })
     expect([...left]).toEqual(['t.r5', 't.r7', 't.r9'])

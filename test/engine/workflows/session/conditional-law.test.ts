@@ -152,7 +152,7 @@ const steps: fc.Arbitrary<Step> = fc.oneof(
 ) as fc.Arbitrary<Step>
 
 describe('conditional reads', () => {
-  it('observe what ordinary ones do, whatever server, store and credentials do', async () => {
+  it('observe the same as ordinary ones, whatever server, store and credentials do', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.constantFrom(...(Object.keys(paginations) as PageStyle[])),
@@ -194,7 +194,7 @@ describe('conditional reads', () => {
     )
   }, 120_000)
 
-  it('are not used right before a write: that object is read as a whole', async () => {
+  it('are not used right before a write, which reads the object whole', async () => {
     await using shelf = await startShelf()
     for (const [n, name] of names.slice(0, 3).entries()) shelf.world.things.set(n + 1, { name, size: 2 })
     const { check, apply } = driveShelf(shelf.url, 'shortLink', true)

@@ -5,8 +5,8 @@ import { foreseeTime } from '../../../../core/engine/workflows/session/read/fore
 import { lawRuns } from '../../../builders/laws.ts'
 import { aSleepingClock } from '../../../builders/values/transports.ts'
 
-describe('how long requests take', () => {
-  it('is what they take, one after the other, within the limit of a minute', async () => {
+describe('the forecast of how long requests take', () => {
+  it('counts them one after the other, within the limit of a minute', async () => {
     const world = fc.record({
       count: fc.integer({ min: 1, max: 400 }),
       ms: fc.nat(900),
@@ -30,7 +30,7 @@ describe('how long requests take', () => {
     )
   })
 
-  it('counts what was spent within the last minute', () => {
+  it('counts what was used within the last minute', () => {
     const pace = { ms: 10, perMinute: 100 }
     expect(foreseeTime(50, { ...pace, spent: [[0, 80]] }, 20_000)).toBe(40_000 + 30 * 10)
     expect(foreseeTime(20, { ...pace, spent: [[0, 80]] }, 20_000)).toBe(200)

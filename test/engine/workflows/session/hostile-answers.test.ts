@@ -32,7 +32,7 @@ describe('an answer that no later step can use', () => {
     expect(plan?.changes.map(({ address }) => address)).toEqual(['shop_label.other'])
   })
 
-  it('is no reason not to find its neighbours in a list', async () => {
+  it('does not hide its neighbours in a list', async () => {
     await using shop = await startShop()
     shop.state.lists.set(1, { id: 1, name: 'cut \ud83d', colour: 'red' })
     shop.state.lists.set(2, { id: 2, name: 'whole 🛒', colour: 'red' })
@@ -42,7 +42,7 @@ describe('an answer that no later step can use', () => {
     expect([run.status, plan?.unchecked]).toEqual(['in_sync', []])
   })
 
-  it('to a write is noted like any other failure', async () => {
+  it('is recorded like any other failure when it answers a write', async () => {
     await using shop = await startShop()
     const { check, apply, entries } = driveShop(shop, [resources[0] ?? ''])
     const { run } = await check()
@@ -57,8 +57,8 @@ describe('an answer that no later step can use', () => {
   })
 })
 
-describe('members named after those of every object', () => {
-  it('in an answer are just members', async () => {
+describe('members with names that every JavaScript object has', () => {
+  it('are ordinary members in an answer', async () => {
     await using shop = await startWith('{"name":"sale","__proto__":{"text":"all"},"constructor":{"text":"all"}}')
     const { plan } = await driveShop(shop, resources).check()
     expect(plan?.changes.find(({ address }) => address === 'shop_label.sale')).toMatchObject({
@@ -71,7 +71,7 @@ describe('members named after those of every object', () => {
   it.each([
     ['as an attribute', ['{ type: shop_label, name: a, spec: { name: a, constructor: x } }'], ''],
     ['as a source', [], 'variables: {}'],
-  ])('%s are refused with a reason', async (_, given) => {
+  ])('are refused with a reason as %s', async (_, given) => {
     await using shop = await startShop()
     const { check, current } = driveShop(shop, given)
     if (given.length === 0) {

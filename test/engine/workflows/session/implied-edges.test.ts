@@ -110,7 +110,7 @@ describe('dependencies that the provider document implies', () => {
       [['rabbitmq_vhost.shop', { name: 'shop' }, ['rabbitmq_queue.q']], queue('q', 'shop')],
       { 'rabbitmq_vhost.shop': ['rabbitmq_queue.q'] },
     ],
-  ])('%s', (_, example, declared, expected) => {
+  ])('are found from the values that resources share: %s', (_, example, declared, expected) => {
     expect(edges(example, declared)).toEqual(expected)
   })
 })

@@ -79,8 +79,8 @@ const open = async (lifecycle = '{}') => {
 const a: Written['resources'] = { a: { name: 'a', size: 9 } }
 const asTwo: Written['import'] = [{ to: 'api_thing.a', id: { id: '2' } }]
 
-describe('import', () => {
-  it('says which of two objects of one name a resource is', async () => {
+describe('an import entry', () => {
+  it('says which of two objects with the same name a resource is', async () => {
     await using site = await open()
     expect(await site.check({ resources: a })).toMatchObject({ commands: [], unchecked: [{ reason: 'ambiguous' }] })
     expect(await site.apply({ resources: a, import: asTwo })).toMatchObject({ status: 'succeeded' })
@@ -88,7 +88,7 @@ describe('import', () => {
     expect(await site.check({ resources: a })).toMatchObject({ inSync: true })
   })
 
-  it('renames the object that has another name', async () => {
+  it('renames the object if it has another name', async () => {
     await using site = await open()
     const written = { resources: { b: { name: 'b', size: 3 } }, import: [{ to: 'api_thing.b', id: { name: 'c' } }] }
     expect(await site.apply(written)).toMatchObject({ status: 'succeeded' })
@@ -96,7 +96,7 @@ describe('import', () => {
     expect(await site.check(written)).toMatchObject({ inSync: true })
   })
 
-  it('takes an object of a type that adopts nothing', async () => {
+  it('takes over an object of a type that adopts nothing', async () => {
     await using site = await open('{ adopt: false }')
     const resources = { c: { name: 'c', size: 4 } }
     expect(await site.check({ resources })).toMatchObject({ changes: [{ blocked: { reason: 'not_adopted' } }] })
@@ -123,7 +123,7 @@ describe('import', () => {
     expect(plan.unchecked.map(({ address }) => address)).toEqual(['api_thing.b', 'api_thing.c'])
   })
 
-  it('is no more than a record: one that is there already stays', async () => {
+  it('changes nothing where there is a record already', async () => {
     await using site = await open()
     const resources = { c: { name: 'c', size: 4 } }
     await site.apply({ resources })
@@ -132,7 +132,7 @@ describe('import', () => {
     })
   })
 
-  it('takes the place of a record whose object is gone', async () => {
+  it('replaces a record whose object is gone', async () => {
     await using site = await open()
     const resources = { c: { name: 'c', size: 4 } }
     const entry = [{ to: 'api_thing.c', id: { id: '5' } }]

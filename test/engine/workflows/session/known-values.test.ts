@@ -116,8 +116,8 @@ resources:
   return { ...given, check, request, go }
 }
 
-describe.each([true, false])('what stands in a box of the same plan (creates answer ids: %s)', (answersId) => {
-  it('is read by what the box turned out to be', async () => {
+describe.each([true, false])('a resource in a box that the same plan creates (creates answer ids: %s)', (answersId) => {
+  it('is read by the real identity of the box', async () => {
     await using api = await startBoxes({ answersId })
     const { check, request, go } = drive(api.url)
     expect(await go(await request())).toMatchObject({ status: 'succeeded' })

@@ -28,7 +28,7 @@ const ofModule = (resources: string) =>
   })
 
 const own = '"${var.k}"'
-describe('in a module', () => {
+describe('in the file of a module', () => {
   test.each<[string, string, readonly RegExp[]]>([
     [
       'an attribute that the type does not have',
@@ -59,14 +59,14 @@ describe('in a module', () => {
       `  - { type: host_file, name: x, spec: { path: "x\${var.k}", content: a } }\n  - { type: host_file, name: y, spec: { path: ${own}, content: "\${resource.host_file.x.nope}" } }\n`,
       [/^m\/module.yaml:4:\d+ there is no module.m\["k0"\].host_file.x.nope \(and/],
     ],
-  ])('%s', (_, resources, expected) => {
+  ])('a mistake is reported with the calls that lead to it: %s', (_, resources, expected) => {
     const lines = ofModule(resources)
     expect(lines).toHaveLength(expected.length)
     for (const [index, line] of lines.entries()) expect(line).toMatch(expected[index] ?? /never/)
   })
 })
 
-test('two problems at one place are two', () => {
+test('two problems at one place are reported as two', () => {
   const resources = '  - { type: host_file, name: x, spec: { path: "${var.a}${var.b}", content: a } }\n'
   expect(ofModule(resources).map((line) => line.replace(/ \(and.*/, ''))).toEqual([
     'm/module.yaml:3:47 there is no variable "a"',
@@ -74,7 +74,7 @@ test('two problems at one place are two', () => {
   ])
 })
 
-test('the digest covers the files of modules and the given values, and no order', () => {
+test('the digest covers the files of modules and the given values, and ignores their order', () => {
   const files = {
     'plumbline.yaml': `${head}variables: { p: { type: string, default: x }, q: { type: map, default: {} } }\nmodules: [{ name: m, source: m }]\n`,
     'm/module.yaml': 'resources: []\n',

@@ -142,7 +142,7 @@ describe('a configuration is refused', () => {
       ...lawRuns(150),
     }))
 
-  it('for what providers and resources say, in the same answer', async () => {
+  it('for the problems that providers and resources report, in the same answer', async () => {
     const text = [
       'workspace: w',
       'providers:',
@@ -160,7 +160,7 @@ describe('a configuration is refused', () => {
     ])
   })
 
-  it('not for references to what a target tells, or to keys of a map', async () => {
+  it('but not for references to what a target answers, or to keys of a map', async () => {
     expect(await issuesOf([...head, file('b', ', mode: "${resource.host_file.good.mode}"')].join('\n'))).toEqual([])
   })
 })

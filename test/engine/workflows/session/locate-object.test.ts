@@ -61,6 +61,6 @@ it.each<[string, Partial<ObjectToLocate>, readonly Partial<Target>[]]>([
     { desired },
     [{ attributes: desired.attributes, refs: desired.refs }],
   ],
-])('%s', async (_, sought, expected) => {
+])('an object is looked for with the right keys and references: %s', async (_, sought, expected) => {
   expect(await askedFor(sought)).toEqual(expected.map((target) => ({ address: 'api_item.x', ...target })))
 })

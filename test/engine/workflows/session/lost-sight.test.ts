@@ -30,7 +30,7 @@ const start = async (model: Shelves = {}, many: readonly string[] = names) => {
 const unseen = (...many: readonly string[]): readonly string[] => many.map((name) => `out_of_sight shelf_thing.${name}`)
 
 describe('an API that hides what its caller may not see', () => {
-  it('nothing is to be made where all of several objects are gone, and all is as before once they are seen again', async () => {
+  it('causes no creation where all of several objects are gone, and all is as before once they are seen again', async () => {
     await using shelf = await start()
     shelf.api.behaviour.isBlind = true
     const blind = await shelf.look()
@@ -45,19 +45,19 @@ describe('an API that hides what its caller may not see', () => {
     ['one of four was deleted', ['b'], ['create shelf_thing.b'], []],
     ['half of them', ['b', 'c'], ['create shelf_thing.b', 'create shelf_thing.c'], []],
     ['most of them', ['a', 'b', 'c'], [], unseen('a', 'b', 'c')],
-  ])('%s', async (_, gone, changes, unchecked) => {
+  ])('believes that a few are gone, and doubts that most of them are: %s', async (_, gone, changes, unchecked) => {
     await using shelf = await start()
     for (const name of gone) shelf.things.splice(shelf.names().indexOf(name), 1)
     expect(await shelf.look()).toMatchObject({ changes, unchecked })
   })
 
-  it('a single object that is all there is was deleted', async () => {
+  it('means a deletion where its only object is gone', async () => {
     await using shelf = await start({}, ['a'])
     shelf.things.splice(0)
     expect(await shelf.look()).toMatchObject({ changes: ['create shelf_thing.a'], unchecked: [] })
   })
 
-  it('what a person says is gone is made again', async () => {
+  it('gets an object again that a person confirms to be gone', async () => {
     await using shelf = await start()
     shelf.things.splice(0)
     shelf.want(all(), 'gone: [{ address: "shelf_thing.*", reason: the shelf burnt }]')
@@ -66,7 +66,7 @@ describe('an API that hides what its caller may not see', () => {
     expect(shelf.names()).toEqual(names)
   })
 
-  it('what left the configuration meanwhile is not forgotten', async () => {
+  it('does not make us forget what left the configuration meanwhile', async () => {
     await using shelf = await start()
     shelf.api.behaviour.isBlind = true
     shelf.want('')
@@ -75,7 +75,7 @@ describe('an API that hides what its caller may not see', () => {
     expect((await shelf.look()).changes.toSorted()).toEqual(names.map((name) => `delete shelf_thing.${name}`))
   })
 
-  it('what refers to something that is not seen is no change of its own', async () => {
+  it('changes nothing in a resource that refers to an unseen object', async () => {
     await using shelf = await start({}, ['a', 'b'])
     const child =
       '  - { type: shelf_thing, name: child, spec: { name: child, note: "${resource.shelf_thing.a.id}" } }\n'
@@ -87,7 +87,7 @@ describe('an API that hides what its caller may not see', () => {
     expect(unchecked).toEqual([...unseen('a', 'b'), 'unresolved shelf_thing.child'])
   })
 
-  it('nothing is sent where sight is lost between the approval and the apply', async () => {
+  it('gets no request where sight is lost between the approval and the apply', async () => {
     await using shelf = await start()
     shelf.want(all() + thing('e', 'e') + thing('f', 'f', 'new'))
     const id = await shelf.approve()
@@ -98,7 +98,7 @@ describe('an API that hides what its caller may not see', () => {
 })
 
 describe('a provider that says what its caller must see', () => {
-  it('where it is seen, all that is gone was deleted', async () => {
+  it('lets all missing objects count as deleted where the caller sees it', async () => {
     await using shelf = await start({ more: withSight })
     shelf.things.splice(0)
     expect(await shelf.look()).toMatchObject({
@@ -107,7 +107,7 @@ describe('a provider that says what its caller must see', () => {
     })
   })
 
-  it('where it is not, nothing is gone: not one object, nor one that was never seen', async () => {
+  it('lets no object count as missing where the caller does not see it, not even one that was never seen', async () => {
     await using shelf = await start({ more: withSight }, ['a'])
     shelf.api.behaviour.isBlind = true
     shelf.want(all(['a', 'b']))
@@ -118,7 +118,7 @@ describe('a provider that says what its caller must see', () => {
     )
   })
 
-  it('what is said of it holds no secret', async () => {
+  it('shows no secret of it', async () => {
     const sight = ', sight: { read: { method: GET, path: /me }, sees: [{ place: owner, is: [long-enough-a-secret] }] }'
     await using shelf = await start({ more: sight }, ['a'])
     shelf.secrets['env:S'] = 'long-enough-a-secret'
@@ -128,7 +128,7 @@ describe('a provider that says what its caller must see', () => {
     expect(details.join()).not.toContain('long-enough-a-secret')
   })
 
-  it('it is asked only where something is missing, and once', async () => {
+  it('is asked only where something is missing, and once', async () => {
     await using shelf = await start({ more: withSight })
     const asked = () => shelf.seen.filter(({ url }) => url === '/me').length
     expect(asked()).toBe(0)
@@ -137,7 +137,7 @@ describe('a provider that says what its caller must see', () => {
     expect(asked()).toBe(1)
   })
 
-  it('what a person says is gone is, whatever is seen', async () => {
+  it('believes a person who confirms that an object is gone, whatever is seen', async () => {
     await using shelf = await start({ more: withSight })
     shelf.api.behaviour.isBlind = true
     shelf.want(all(), 'gone: [{ address: shelf_thing.a, reason: I threw it away }]')
@@ -157,7 +157,7 @@ describe('a provider that says what its caller must see', () => {
   })
 })
 
-it('files cannot be hidden: all of them that are gone were deleted', async () => {
+it('missing files all count as deleted, because files cannot be hidden', async () => {
   const { path: folder } = await temporaryFolder()
   const { deps } = testDeps({
     bundle: yaml(`

@@ -65,7 +65,7 @@ describe('moved: a module', () => {
       'module.a',
       'module.b',
     ],
-  ])('%s', async (_, before, after, from, to) => {
+  ])('keeps its objects and their records when it %s', async (_, before, after, from, to) => {
     await using api = await startShelves('counted')
     const { want, check, apply } = drive(api.url)
     want([before])
@@ -90,7 +90,7 @@ describe('moved: a module', () => {
     expect(await check()).toMatchObject({ inSync: true })
   })
 
-  it('and a resource of it moves elsewhere: its own move counts', async () => {
+  it('and a resource that moves elsewhere follow their own moves', async () => {
     await using api = await startShelves('counted')
     const { want, check, apply } = drive(api.url)
     want([a])
@@ -147,7 +147,7 @@ describe('moved: a module', () => {
     [[a], 'module.a', 'module.b', 'module.a is still declared'],
     [[{ ...a, keys: ['x'] }], 'module.a["y"]', 'module.a["z"]', 'there is no resource module.a["z"]'],
     [[a], 'module.a', 'module.a', 'module.a moves to itself'],
-  ])('%j: %s to %s is refused', async (calls, from, to, message) => {
+  ])('refuses as %j the move of %s to %s', async (calls, from, to, message) => {
     const { want, check } = drive('http://127.0.0.1:9')
     want(calls, [[from, to]])
     await expect(check()).rejects.toThrow(message)

@@ -85,7 +85,7 @@ const isEmptyPlan = (report: Parameters<typeof renderImport>[0]): boolean =>
   renderImport(report).includes('a plan of them is empty')
 
 describe('an import', () => {
-  it('that looked into everything says that a plan is empty', async () => {
+  it('may call a plan empty if it looked everywhere', async () => {
     await using it = await open({ api_tenant: tenants, api_disk: within })
     const report = await it.import()
     expect(report.resources).toHaveLength(4)
@@ -191,7 +191,7 @@ describe('a plan that reports what is not declared', () => {
     ])
   })
 
-  it('says nothing of it where nobody asked', async () => {
+  it('reports nothing of the kind where nobody asked', async () => {
     await using server = await aServer()
     const it = driveDocument(server, document({ api_secret: unlisted }), [])
     expect((await it.check()).plan.notLookedInto).toBeUndefined()

@@ -93,7 +93,7 @@ const zone = 'zone: "${resource.api_tenant.t.realm}"'
 const busy = 'api_tenant.t busy it is UPDATING: another change of it is in progress'
 
 describe('a referenced object that is busy', () => {
-  it('has its id all the same: what names that is compared', async () => {
+  it('still has its id, so that resources that name it are compared', async () => {
     await using api = await start({ zone: 't1' })
     api.want('size: 1, zone: "${resource.api_tenant.t.uuid}"')
     api.tenant('UPDATING')
@@ -132,7 +132,7 @@ describe('a referenced object that is busy', () => {
   it.each([
     ['it does not exist', 'absent', `size: 1, ${zone}`],
     ['it tells the object from others', 'here', 'size: 1, fixed: "${resource.api_tenant.t.realm}"'],
-  ])('leaves the whole unchecked where %s', async (_, where, spec) => {
+  ])('leaves the whole resource unchecked where %s', async (_, where, spec) => {
     await using api = await start()
     api.want(spec)
     api.tenant('UPDATING')
@@ -144,7 +144,7 @@ describe('a referenced object that is busy', () => {
     expect(unchecked[1]).not.toContain('everything else')
   })
 
-  it('nor is a list that cannot be read more than the value that it would have told', async () => {
+  it('leaves unknown only the one value that an unreadable list would have given', async () => {
     await using api = await start({ owner: 'o1' })
     api.want('size: 7, owner: Ann')
     api.failing.add('owners')
@@ -156,7 +156,7 @@ describe('a referenced object that is busy', () => {
   })
 })
 
-it('law: with values that are not known, all others are compared as ever, nothing is sent, and nothing is in sync', () => {
+it('law: with unknown values all others are compared as ever, nothing is sent, and nothing is in sync', () => {
   const names = ['a', 'b', 'c', 'd'] as const
   const attributes = Object.fromEntries([
     ['key', { type: 'string', identity: true }],

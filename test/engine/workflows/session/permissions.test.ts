@@ -38,7 +38,7 @@ const report = (types: readonly string[]) =>
     wings,
   )
 
-it('adds up what the types in use need', async () => {
+it('the needed permissions are the sum of those of the types in use', async () => {
   expect(await report(['api_team', 'api_repo'])).toEqual({
     workspace: 'acme',
     providers: [
@@ -55,7 +55,7 @@ it('adds up what the types in use need', async () => {
   })
 })
 
-it('says of which types nothing is known, and nothing without resources', async () => {
+it('types with unknown permissions are named, and a configuration without resources needs nothing', async () => {
   expect(renderPermissions(await report(['api_repo', 'api_silent']))).toBe(
     [
       'api',

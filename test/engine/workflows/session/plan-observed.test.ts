@@ -54,7 +54,7 @@ const planStored = async (observation: string, content: string, recorded: readon
   ).plan
 }
 
-describe('planning what was observed', () => {
+describe('a plan from a stored observation', () => {
   it.each([
     ['what is as configured', file('hello'), issue, [], true],
     ['what differs', file('old'), issue, ['host_file.motd update'], false],
@@ -67,7 +67,7 @@ describe('planning what was observed', () => {
       ['host_file.issue create', 'host_file.motd update'],
       false,
     ],
-  ])('%s', async (_, motd, other, changes, inSync) => {
+  ])('needs no further read, and plans exactly what differs: %s', async (_, motd, other, changes, inSync) => {
     const plan = await planStored(stored(motd, other), 'hello')
     expect(plan.changes.map(({ address, action }) => `${address} ${action}`).toSorted()).toEqual(changes)
     expect(plan.commands.length).toBe(changes.length)

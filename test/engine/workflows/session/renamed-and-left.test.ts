@@ -25,8 +25,8 @@ const start = async (when: 'before' | 'after', model: Shelves = {}) => {
   return { ...api, ...shelf, api, look }
 }
 
-describe('a rename with an unknown end, of what is known by its name alone', () => {
-  it('what has the old name by now is not deleted as ours', async () => {
+describe('an object with only a name, whose rename has an unknown end,', () => {
+  it('is not deleted as ours under the new name if another object may have the old one', async () => {
     await using shelf = await start('after')
     expect(shelf.names()).toEqual(['b'])
     shelf.add({ name: 'a', note: 'of somebody else' })
@@ -39,18 +39,18 @@ describe('a rename with an unknown end, of what is known by its name alone', () 
     expect(details?.[0]).toContain('a new name or a successor of it was sent')
   })
 
-  it('is deleted as ours where it did not happen', async () => {
+  it('is deleted as ours where the rename did not happen', async () => {
     await using shelf = await start('before')
     shelf.want('')
     expect(await shelf.look()).toMatchObject({ changes: ['delete shelf_thing.x a'], unchecked: [] })
   })
 
-  it('is simply done where the old name leads nowhere', async () => {
+  it('counts as renamed where the old name leads nowhere', async () => {
     await using shelf = await start('after')
     expect(await shelf.look()).toMatchObject({ changes: [], unchecked: [] })
   })
 
-  it('is sent again where it did not happen', async () => {
+  it('is renamed again where the rename did not happen', async () => {
     await using shelf = await start('before')
     expect(await shelf.look()).toMatchObject({ changes: ['update shelf_thing.x a'], unchecked: [] })
     const again = { workspace: 'shelves', applyId: await shelf.approve(), patient: true }

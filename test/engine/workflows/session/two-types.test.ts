@@ -52,7 +52,7 @@ const resourceOf = (each: Declared, absent: boolean): JsonObject => ({
 })
 
 describe('types that share a URL', () => {
-  it('law: what one type declares is never deleted for another one, alone or for a replacement', async () => {
+  it('law: never delete an object that another type declares, alone or for a replacement', async () => {
     const seen = { blocked: 0, sent: 0 }
     await fc.assert(
       fc.asyncProperty(declaration, async (all) => {
@@ -91,7 +91,7 @@ describe('types that share a URL', () => {
     expect(Math.min(seen.blocked, seen.sent)).toBeGreaterThan(5)
   })
 
-  it('a replacement says whose object it would destroy', async () => {
+  it('name the object that a replacement would destroy', async () => {
     const of = (type: TypeName, kind: 'x' | 'y'): JsonObject =>
       resourceOf({ type, object: 'a', kind, value: '1', state: 'declared' }, false)
     await using world = await aWorld({

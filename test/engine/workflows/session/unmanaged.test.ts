@@ -66,15 +66,15 @@ const planWith = async (unmanaged: string, list: Response) => {
 
 const things = answer([{ name: 'one' }, { name: 'TWO' }, { name: 'sys.log' }])
 
-describe('what exists beside the declared resources', () => {
-  it('is reported by its identity, as the server spells it, without what the document ignores', async () => {
+describe('an undeclared object beside the declared ones', () => {
+  it('is reported by its identity, as the server spells it, unless the document ignores it', async () => {
     expect(await planWith('unmanaged: report', things)).toEqual({
       status: 'in_sync',
       unmanaged: [{ type: 'api_thing', provider: 'api', identity: { name: 'TWO' } }],
       unchecked: [],
     })
   })
-  it('is not what is declared under a name that it has yet to get', async () => {
+  it('is not confused with an object that is declared under a name that it has yet to get', async () => {
     const send = async () =>
       answer([
         { id: 'a', name: 'one' },
@@ -114,14 +114,14 @@ resources:
     const { plan } = await checkWorkspace({ workspace: 'acme', trigger: 'cli', actor }, deps)
     expect(plan).toMatchObject({ inSync: true, unmanaged: [{ identity: { parent: 'b', name: 'two' } }] })
   })
-  it('is not asked for unless the configuration wants to know', async () => {
+  it('is not looked for unless the configuration asks for it', async () => {
     expect(await planWith('', answer(null, 500))).toEqual({ status: 'in_sync', unmanaged: [], unchecked: [] })
   })
   it.each([
     ['a server error', answer({ error: 'down' }, 500), 'server_error'],
     ['no list', answer({ items: 'none' }), 'bad_body'],
     ['a refusal', answer(null, 403), 'forbidden'],
-  ])('cannot be said to be nothing after %s', async (_, list, reason) => {
+  ])('is not reported as missing after %s', async (_, list, reason) => {
     expect(await planWith('unmanaged: report', list)).toMatchObject({
       status: 'incomplete',
       unmanaged: [],

@@ -8,7 +8,7 @@ withoutApi: { banner: The text above the page., theme: Its colours. }
 `
 const document = aDocument({ thing: aType('size: { type: number }', more) })
 
-it('are one note of the run, whatever many resources declare them', async () => {
+it('attributes without an API are one note of the run, however many resources declare them', async () => {
   await using world = await aWorld({
     document,
     resources: [
@@ -32,7 +32,7 @@ it('are one note of the run, whatever many resources declare them', async () => 
   expect(sent).not.toMatch(/banner|theme/)
 })
 
-it('are no note where nobody declares them, and another name is an error still', async () => {
+it('attributes without an API add no note where nobody declares them, and an unknown name is still an error', async () => {
   await using quiet = await aWorld({ document, resources: [aThing('a', { size: 1 })] })
   await quiet.checkAndApply()
   expect((await quiet.check()).plan.notes).toBeUndefined()
@@ -40,7 +40,7 @@ it('are no note where nobody declares them, and another name is an error still',
   await expect(wrong.check()).rejects.toThrow(/baner/)
 })
 
-it('are no attributes of a part: a document with both is refused', async () => {
+it('attributes without an API cannot be attributes of a part: a document with both is refused', async () => {
   const both = aDocument({ thing: aType('size: { type: number }\nbanner: {}', more) })
   await using world = await aWorld({ document: both, resources: [aThing('a')] })
   await expect(world.check()).rejects.toThrow(/the attribute ..?banner..? is declared twice/)

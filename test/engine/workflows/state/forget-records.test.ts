@@ -95,7 +95,7 @@ describe('a forgotten resource', () => {
     expect(await addresses()).toEqual(['host_file.b', 'pdns_zone.b'])
   })
 
-  it('leaves a doubt with those that refer to it, and with nobody else', async () => {
+  it('leaves the resources that refer to it in doubt, and nobody else', async () => {
     const parent: RecordedResource = { ...aResource('parent', { name: 'acme.' }), ids: { id: '7' } }
     const child = (name: string, more: Partial<RecordedResource> = {}): RecordedResource => ({
       ...aResource(name, { zone: '7' }),
@@ -123,7 +123,7 @@ describe('a forgotten resource', () => {
   })
 })
 
-describe('is refused, and nothing is written', () => {
+describe('to forget records is refused, and nothing is written,', () => {
   const refused = async (work: Promise<unknown>, error: object) => {
     const [before, count] = [await recorded(), (await entries()).length]
     await expect(work).rejects.toMatchObject(error)
@@ -187,8 +187,8 @@ describe('is refused, and nothing is written', () => {
   })
 })
 
-describe('beside other writers', () => {
-  it('an approval from before is refused: the object that would have been destroyed stays', async () => {
+describe('to forget records beside other writers', () => {
+  it('makes an earlier approval invalid: the object that would have been destroyed stays', async () => {
     await world.configure(['a'])
     const queued = await world.request()
     await forget('host_file.b')
@@ -196,14 +196,14 @@ describe('beside other writers', () => {
     expect(existsSync(join(world.folder.path, 'b'))).toBe(true)
   })
 
-  it('a queued apply that has not begun does not hold it up', async () => {
+  it('does not wait for a queued apply that has not begun', async () => {
     await world.write('a', 'wrong')
     await world.request()
     await forget('host_file.b')
     expect((await listApplies(world.deps.store, 'acme', { limit: 5 })).items).toMatchObject([{ status: 'queued' }])
   })
 
-  it('a check that records at the same time loses nothing, and neither does the user', async () => {
+  it('loses nothing that a check records at the same time, and the check loses nothing either', async () => {
     const { store } = world.deps
     let isFirst = true
     const racing: Store = {

@@ -69,7 +69,7 @@ describe('an imported state', () => {
     expect((await world.check()).run.status).toBe('in_sync')
   })
 
-  it('may be the very version that is stored: the serial grows still', async () => {
+  it('may be the very version that is stored, and the serial still grows', async () => {
     const document = await exported()
     expect(await file(document)).toMatchObject({ before: document.serial, after: document.serial + 1 })
   })
@@ -99,7 +99,7 @@ describe('an imported state', () => {
 })
 
 describe('a backup', () => {
-  it('is restored, although it is older; what it replaced has a backup too', async () => {
+  it('is restored although it is older, and the replaced state has a backup too', async () => {
     const before = await exported()
     const forgotten = await forgetRecords({ ...request, addresses: ['host_file.a', 'host_file.b'] }, world.deps)
     await save(aResource('x'))
@@ -110,7 +110,7 @@ describe('a backup', () => {
     expect((await recorded()).resources).toEqual([aResource('x')])
   })
 
-  it('that is not there is refused; after 90 days it is not there any more', async () => {
+  it('that does not exist is refused, as it does not exist any more after 90 days', async () => {
     const missing = { code: 'BACKUP_NOT_FOUND', payload: { backup: 'nothing' } }
     await expect(run({ backup: 'nothing' })).rejects.toMatchObject(missing)
     const { backup } = await forgetRecords({ ...request, addresses: ['host_file.a'] }, world.deps)
@@ -122,7 +122,7 @@ describe('a backup', () => {
   })
 })
 
-describe('is refused, and nothing is written', () => {
+describe('an import is refused, and nothing is written:', () => {
   const refused = async (document: unknown, error: object) => {
     const [before, count] = [await recorded(), (await entries()).length]
     await expect(file(document)).rejects.toMatchObject(error)
@@ -137,7 +137,7 @@ describe('is refused, and nothing is written', () => {
     })
   }
 
-  it('a state of another workspace, or of another lineage', async () => {
+  it('for a state of another workspace, or of another lineage', async () => {
     const document = await exported()
     await refused(edited(document, { workspace: 'beta' }), {
       code: 'STATE_FOREIGN',
@@ -146,7 +146,7 @@ describe('is refused, and nothing is written', () => {
     await refused(edited(document, { lineage: 'x' }), { code: 'STATE_FOREIGN', payload: { of: 'lineage', found: 'x' } })
   })
 
-  it('an older one than is stored', async () => {
+  it('for an older state than the stored one', async () => {
     const document = await exported()
     await save(aResource('x'))
     await refused(document, {
@@ -155,16 +155,18 @@ describe('is refused, and nothing is written', () => {
     })
   })
 
-  it('a newer format, and one that never was', async () => {
+  it('for a newer format, and one that never existed', async () => {
     const document = await exported()
     await refused({ ...document, formatVersion: '3' }, { code: 'STATE_NEWER', payload: { found: '3', known: '2' } })
     await refused({ ...document, formatVersion: '0' }, { code: 'STATE_INVALID' })
     await refused({ ...document, formatVersion: 'toString' }, { code: 'STATE_INVALID' })
   })
 
-  it.each([null, 'text', 7, [], {}, { formatVersion: 2 }])('%j', (value) => refused(value, { code: 'STATE_INVALID' }))
+  it.each([null, 'text', 7, [], {}, { formatVersion: 2 }])('for a document that is only %j', (value) =>
+    refused(value, { code: 'STATE_INVALID' }),
+  )
 
-  it('a document in which anything is changed and its digest is not', async () => {
+  it('for a document that was changed without its digest', async () => {
     const document = await exported()
     const [first, second] = document.resources
     if (first === undefined || second === undefined) throw new Error('there are two')
@@ -198,7 +200,7 @@ describe('is refused, and nothing is written', () => {
     ['an empty address', { address: '' }, /\/resources\/0\/address/],
     ['an address that no key can hold', { address: `x.${'y'.repeat(2_000)}` }, /at most 900 bytes/],
     ['a digest that is not that of the attributes', { digest: digest('other') }, /its digest is/],
-  ])('%s, even with the right digest', async (what, more, message) => {
+  ])('for %s, even with the right digest', async (what, more, message) => {
     const document = await exported()
     const [first, second] = document.resources
     const wrong = what.includes('twice')
@@ -217,7 +219,7 @@ describe('is refused, and nothing is written', () => {
     { $concat: ['a', { $secret: 'env:HOME' }] },
     { $live: 'x.y#z', except: [], without: [], with: {} },
     { $number: 'env:HOME' },
-  ])('%j in an attribute, even with the right digest', async (mark) => {
+  ])('for %j in an attribute, even with the right digest', async (mark) => {
     const attributes = { list: [{ deep: mark }] }
     const wrong = withFirst(await exported(), { attributes, digest: digest(attributes) } as unknown as Json)
     await refused(wrong, { code: 'STATE_INVALID', message: expect.stringContaining('/attributes/list/0/deep') })
@@ -225,7 +227,7 @@ describe('is refused, and nothing is written', () => {
     await refused(refs, { code: 'STATE_INVALID', message: expect.stringContaining('/refs/parent') })
   })
 
-  it('half a character, and values that are nested too deeply', async () => {
+  it('for half a character, and values that are nested too deeply', async () => {
     const document = await exported()
     await refused(
       { ...document, lineage: '\ud800' },

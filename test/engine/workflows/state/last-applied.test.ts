@@ -19,7 +19,7 @@ const apply = async () => {
   return { applyId: queued.id, runId: queued.runId, actor: approver, at }
 }
 
-it('a record says which apply changed its object last; a check that finds an object says nothing', async () => {
+it('a record names the apply that last changed its object; a check that finds an object names none', async () => {
   world = await stateWorld(['made', 'found'])
   world.write('found', 'right')
   const first = await apply()
@@ -32,7 +32,7 @@ it('a record says which apply changed its object last; a check that finds an obj
   expect(await lastApplied()).toEqual({ 'host_file.made': second, 'host_file.found': undefined })
 })
 
-it('a check under another configuration keeps it, and a deleted object leaves nothing', async () => {
+it('a check under another configuration keeps that name, and a deleted object leaves nothing', async () => {
   world = await stateWorld(['a', 'b'])
   const first = await apply()
   await world.configure(['a'])
@@ -42,7 +42,7 @@ it('a check under another configuration keeps it, and a deleted object leaves no
   expect(await lastApplied()).toEqual({ 'host_file.a': first })
 })
 
-it('is recorded also if the object cannot be read after the command', async () => {
+it('the apply is recorded also if the object cannot be read after the command', async () => {
   let blind = false
   world = await stateWorld(['a'], {
     wire: (inner) => ({

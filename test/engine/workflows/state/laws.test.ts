@@ -75,8 +75,8 @@ const record = fc
   )
 const someRecords = fc.uniqueArray(record, { selector: ({ address }) => address, maxLength: 6 })
 
-describe('a state', () => {
-  it('comes back from an export as it was, where it came from and in an empty store', () =>
+describe('a state that is exported and imported', () => {
+  it('is the same as before, in the same store and in an empty one', () =>
     fc.assert(
       fc.asyncProperty(someRecords, async (resources) => {
         await within([], async ({ deps: { store }, deps }) => {
@@ -176,7 +176,7 @@ const act = async (step: Step, n: number, world: StateWorld, deps: Deps): Promis
 const expected = new Set(['STATE_NOT_FOUND', 'MOVE_REFUSED', 'LOCKED'])
 
 describe('any sequence of writers', () => {
-  it('moves the serial with every write, and each change by a user is in the ledger with both serials', () =>
+  it('increases the serial with every write, and each change by a user is in the ledger with both serials', () =>
     fc.assert(
       fc.asyncProperty(
         fc.array(
@@ -211,7 +211,7 @@ describe('any sequence of writers', () => {
       lawRuns(40),
     ))
 
-  it('has a step for each change that a user can make', () => expect(stateChangeKinds).toHaveLength(3))
+  it('includes a step for each change that a user can make', () => expect(stateChangeKinds).toHaveLength(3))
 })
 
 describe('a process that dies before or after any of its writes leaves the old state or the new one', () => {
@@ -227,7 +227,7 @@ describe('a process that dies before or after any of its writes leaves the old s
     },
   }
 
-  it.each(Object.entries(works))('%s', async (name, work) => {
+  it.each(Object.entries(works))('whichever command it runs: %s', async (name, work) => {
     let deaths = 0
     for (const when of ['before', 'after'] as const) {
       for (let n = 1; ; n += 1) {

@@ -87,7 +87,7 @@ describe('a moved record', () => {
     expect((await recorded()).resources[0]).not.toHaveProperty('module')
   })
 
-  it('takes its successors along, and those that depend on it follow', async () => {
+  it('takes its successors along, and its dependents follow', async () => {
     const from = aResource('old')
     const successor = { ...from, address: `${from.address} (successor 2)`, doubted: 'sent' as const, sentBy: '01J' }
     const child = { ...aResource('child'), refersBy: ['zone'], dependsOn: ['pdns_zone.x', from.address] }
@@ -104,7 +104,7 @@ describe('a moved record', () => {
   })
 })
 
-describe('is refused, and nothing is written', () => {
+describe('to move a record is refused, and nothing is written:', () => {
   it.each([
     ['host_file.x', 'host_file.y', 'RECORD_NOT_FOUND', 'host_file.x'],
     ['host_file.a', 'host_file.b', 'MOVE_REFUSED', 'something is recorded there'],

@@ -49,8 +49,8 @@ const full: RecordedResource = {
   },
 }
 
-describe('a state is listed', () => {
-  it('by address, with how each object is found, its doubt and its last apply', async () => {
+describe('the list of a state', () => {
+  it('names each address with how the object is found, its doubt and its last apply', async () => {
     const queued = await world.request()
     await world.execute(queued.id)
     await save(full)
@@ -78,7 +78,7 @@ describe('a state is listed', () => {
     ['module.prod["eu/west"].*', 1],
     [full.address, 1],
     ['host_file.aa', 0],
-  ])('%s matches %i', async (glob, expected) => {
+  ])('with %s shows %i', async (glob, expected) => {
     world.write('a', 'right')
     world.write('b', 'right')
     await world.check()
@@ -92,8 +92,8 @@ describe('a state is listed', () => {
   })
 })
 
-describe('a record is shown', () => {
-  it('with its attributes, ids, references, doubt and last apply', async () => {
+describe('a record on the screen', () => {
+  it('shows attributes, ids, references, doubt and last apply', async () => {
     await save(full)
     const shown = await (await records()).recordOf(full.address)
     expect(shown).toEqual({
@@ -114,7 +114,7 @@ describe('a record is shown', () => {
       expect(text).toContain(part)
   })
 
-  it('and an unknown address is refused', async () => {
+  it('is refused for an unknown address', async () => {
     await save(full)
     await expect((await records()).recordOf('pdns_zone.mian')).rejects.toMatchObject({
       code: 'RECORD_NOT_FOUND',
@@ -122,7 +122,7 @@ describe('a record is shown', () => {
     })
   })
 
-  it('on one line each, whatever its texts contain', async () => {
+  it('has one line for each value, whatever its texts contain', async () => {
     await save({ ...full, address: 'x.y\u001b[2J\n', attributes: { a: '\u202e\u001b]0;x\u0007' } })
     const text = renderStateShown(await (await records()).recordOf('x.y\u001b[2J\n'))
     const list = renderState(await (await records()).state())

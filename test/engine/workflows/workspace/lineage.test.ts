@@ -84,7 +84,7 @@ describe('a check that is under way', () => {
     ['in sync, with a record as old as the new one', async () => void (await check())],
     ['drifted', async () => writeFileSync(join(folder.path, 'one'), 'wrong')],
   ] as const
-  it.each(told)('while its workspace is removed stores, records and tells nothing: %s', async (_, prepare) => {
+  it.each(told)('stores, records and reports nothing while its workspace is removed: %s', async (_, prepare) => {
     await prepare()
     const earlier = (await runs()).length
     const ended = await check(meanwhile(remove)).catch(({ code }) => code)
@@ -93,7 +93,7 @@ describe('a check that is under way', () => {
     expect(await open()).toEqual([])
     expect(await runs()).toHaveLength(earlier)
   })
-  it.each(told)('while its name is reused touches nothing of the new one: %s', async (_, prepare) => {
+  it.each(told)('touches nothing of a new workspace that reuses the name: %s', async (_, prepare) => {
     await prepare()
     const earlier = (await runs()).length
     const as = async () => {
@@ -129,7 +129,7 @@ describe('an apply of the former workspace', () => {
     writeFileSync(join(folder.path, 'one'), 'wrong')
     return (await check()).run.digests?.commands ?? ''
   }
-  it('that is asked for while it is removed ends with that reason, whoever was first', async () => {
+  it('that is requested while it is removed ends with that reason, whoever was first', async () => {
     const digest = await drift()
     const { store } = world.deps
     let isAsked = false
@@ -167,7 +167,7 @@ describe('an apply of the former workspace', () => {
 })
 
 describe('a name that is reused', () => {
-  it('says in the ledger who did that, when and why', async () => {
+  it('names in the ledger who reused it, when and why', async () => {
     await replace()
     const entries = (await Array.fromAsync(readLedger(world.deps.store, workspace))).map(({ kind, actor: by }) => [
       kind,

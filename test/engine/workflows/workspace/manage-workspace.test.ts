@@ -104,7 +104,7 @@ describe('an alert of a paused workspace', () => {
 })
 
 describe('a removed workspace', () => {
-  it('is gone from lists and schedule; its ledger and runs stay; who asks for it hears who removed it', async () => {
+  it('is gone from lists and schedule, its ledger and runs stay, and whoever asks learns who removed it', async () => {
     const { deps, clock } = world
     await removeWorkspace(wish, deps)
     const refused = { code: 'WORKSPACE_REMOVED', status: 410, payload: { by: actor.subject, reason: 'it moves' } }
@@ -123,7 +123,7 @@ describe('a removed workspace', () => {
     expect(await records.verifyLedger()).toMatchObject({ ok: true, entries: 1 })
     expect(await life()).toEqual([{ kind: 'removed', by: actor.subject, reason: 'it moves' }])
   })
-  it('closes its open episodes, and says that nobody looks any more', async () => {
+  it('closes its open episodes, and says that it is not watched any more', async () => {
     await removeWorkspace(wish, world.deps)
     await deliverAlerts({ workspace }, world.deps)
     expect(world.alerts).toMatchObject([{ kind: 'resolved', about: 'drift', findings: [{ left: 'removed' }] }])
@@ -151,7 +151,7 @@ describe('a removed workspace', () => {
     await removeWorkspace(wish, deps)
     expect(await life()).toHaveLength(1)
   })
-  it('is removed also where a check ends in the same moment', async () => {
+  it('stays removed also where a check ends in the same moment', async () => {
     const { deps } = world
     let left = 2
     const write: typeof deps.store.write = async (writes) => {
@@ -167,7 +167,7 @@ describe('a removed workspace', () => {
     expect((await life()).map(({ kind }) => kind)).toEqual(['removed'])
     await intact()
   })
-  it('gives its name to another one on an explicit word only, with nothing recorded, and the ledger goes on', async () => {
+  it('gives its name to another one only on an explicit request, with nothing recorded, and the ledger continues', async () => {
     const { deps } = world
     writeFileSync(join(folder.path, 'motd'), 'right')
     await checkWorkspace({ workspace, trigger: 'cli', actor }, deps)
@@ -183,7 +183,7 @@ describe('a removed workspace', () => {
     expect((await life()).map(({ kind }) => kind)).toEqual(['removed', 'reused', 'paused'])
     await intact()
   })
-  it('of which only the name is left is taken out of quarantine', async () => {
+  it('with only its name left is taken out of quarantine', async () => {
     const { deps } = world
     await deps.store.write([{ kind: 'delete', key: keys.workspace(workspace) }])
     expect(await tick()).toMatchObject({ quarantined: [{ workspace }] })

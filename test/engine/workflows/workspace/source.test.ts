@@ -132,7 +132,7 @@ describe('a configuration from a Git repository', () => {
   })
 })
 
-describe('what cannot be read', () => {
+describe('a source that cannot be read', () => {
   const failing: Readonly<Record<string, readonly [fault: () => void, code: string, detail: RegExp]>> = {
     'a token that is refused': [
       () => void Object.assign(world.secrets, { 'env:TOKEN': 'ghp_other_canary' }),
@@ -269,7 +269,7 @@ describe('what cannot be read', () => {
     expect(await check()).toMatchObject({ commit: back, configurationVersion: 2 })
   })
 
-  it('is well again with the commit that corrects it', async () => {
+  it('recovers with the commit that corrects it', async () => {
     github.push({ 'plumbline.yaml': 'workspace: [' })
     await set()
     expect(await check()).toMatchObject({ status: 'failed', error: { code: 'SOURCE_INVALID' } })
@@ -302,7 +302,7 @@ describe('a workspace with a source', () => {
     expect(asked()).toBe(0)
   })
 
-  it('is what the repository says, also where a folder of this machine has it', async () => {
+  it('follows the repository, also where a folder of this machine has the same workspace', async () => {
     const commit = github.push(one('1'))
     await set()
     const config = { load: async () => ({ ...yaml(text('9')), folder: '/there' }), folder: async () => '/there' }
@@ -319,7 +319,7 @@ describe('a workspace with a source', () => {
     expect(await check()).toMatchObject({ commit: other })
   })
 
-  it('may name only secrets of its own, and for the webhook only the one that the API may read', async () => {
+  it('may name only its own secrets, and for the webhook only one that the API may read', async () => {
     const rules = { kinds: ['ssm'], names: ['plumbline/{workspace}/*'] } as const
     const deps = { ...world.deps, secretRules: rules }
     const wish = (token: string, webhookSecret: string) =>
@@ -345,7 +345,7 @@ describe('a workspace with a source', () => {
     await expect(wish('ssm:/plumbline/acme/token', 'ssm:/plumbline/acme/webhook')).resolves.toBeDefined()
   })
 
-  it('has the token and the secret nowhere in the store', async () => {
+  it('stores neither the token nor the secret', async () => {
     github.push(one('1'))
     await set()
     await check()
@@ -360,7 +360,7 @@ describe('a workspace with a source', () => {
   })
 })
 
-describe('a webhook', () => {
+describe('a webhook delivery', () => {
   const push = (ref = 'refs/heads/main', repository = 'acme/config') =>
     JSON.stringify({ ref, after: '0'.repeat(40), repository: { full_name: repository } })
   const sign = (body: string, secret = hookSecret) =>
@@ -406,7 +406,7 @@ describe('a webhook', () => {
     expect(world.queued.check).toEqual([])
   })
 
-  it('requests nothing for a delivery that came before, and no second check while one is pending', async () => {
+  it('requests nothing if it came before, and no second check while one is pending', async () => {
     expect(await receive(push())).toBe('queued')
     expect(await receive(push())).toBe('ignored')
     expect(await receive(push().replace('{', '{ '))).toBe('pending')
@@ -432,7 +432,7 @@ describe('a webhook', () => {
     expect((await findWorkspace(world.deps.store, workspace))?.pendingCheck).toBeUndefined()
   })
 
-  it('before its check begins is covered by it', async () => {
+  it('before its check begins is covered by that check', async () => {
     github.push(one('1'))
     expect(await receive(push())).toBe('queued')
     world.clock.forward(1_000)
@@ -462,7 +462,7 @@ describe('a webhook', () => {
     expect(await receive(push())).toBe('ignored')
   })
 
-  it('says nothing of the secret if it cannot be read', async () => {
+  it('reveals nothing of the secret if it cannot be read', async () => {
     delete world.secrets['env:HOOK']
     await expect(receive(push())).rejects.toMatchObject({
       code: 'WEBHOOK_UNAVAILABLE',

@@ -43,7 +43,7 @@ beforeEach(() => {
   world = testDeps()
 })
 
-describe('the versions of a configuration', () => {
+describe('the list of versions of a configuration', () => {
   it('says when, by whom, with which digest, and what changed', async () => {
     await put({ a: '1', b: '1' })
     world.clock.forward(60_000)
@@ -63,7 +63,7 @@ describe('the versions of a configuration', () => {
     ])
   })
 
-  it('pages', async () => {
+  it('comes page by page', async () => {
     for (const content of ['1', '2', '3', '4', '5']) await put({ a: content })
     const first = await workspaceHistory({ workspace, limit: 2 }, world.deps)
     expect(first.items.map(({ version }) => version)).toEqual([5, 4])
@@ -71,13 +71,13 @@ describe('the versions of a configuration', () => {
     expect(rest.items.map(({ version }) => version)).toEqual([3, 2, 1])
   })
 
-  it('makes none for the same content, whoever stores it', async () => {
+  it('gets no new one for the same content, whoever stores it', async () => {
     await put({ a: '1' })
     await put({ a: '1' }, { subject: 'bob', via: 'cli' } as never)
     expect(await history()).toMatchObject([{ version: 1, by: actor }])
   })
 
-  it('shows resources by address and texts as unified diffs', async () => {
+  it('compares resources by address and texts as unified diffs', async () => {
     await put({ a: '1', b: '1' })
     await put({ b: '2', c: '1' })
     const { resources, files, from, to } = await diff(1, 2)
@@ -98,12 +98,12 @@ describe('the versions of a configuration', () => {
   it.each([
     [0, 1],
     [1, 9],
-  ])('names a version that does not exist: %i to %i', async (from, to) => {
+  ])('refuses versions that do not exist: %i to %i', async (from, to) => {
     await put({ a: '1' })
     await expect(diff(from, to)).rejects.toMatchObject({ code: 'VERSION_NOT_FOUND' })
   })
 
-  it('forgets them with the workspace, and the next one of its name begins with 1', async () => {
+  it('ends with the workspace, and the next one of its name begins with 1', async () => {
     for (const content of ['1', '2', '3']) await put({ a: content })
     await removeWorkspace({ workspace, actor, reason: 'gone' }, world.deps)
     expect(await blobs()).toEqual([])
@@ -112,7 +112,7 @@ describe('the versions of a configuration', () => {
     expect(await history()).toMatchObject([{ version: 1 }])
   })
 
-  it('has no gap and no twin when many store at the same time', async () => {
+  it('has no gap and no duplicate when many store at the same time', async () => {
     const all = await Promise.all(Array.from({ length: 12 }, (_, n) => put({ a: String(n) }).catch((error) => error)))
     const stored = all.filter((one) => !(one instanceof Error))
     expect(stored.length).toBeGreaterThan(0)
@@ -154,13 +154,13 @@ describe('a rollback', () => {
     expect(files).toEqual([{ file: 'plumbline.yaml', kind: 'changed' }])
   })
 
-  it('keeps the place that the files belong to', async () => {
+  it('keeps the origin of the files', async () => {
     const claim = { origin: 'm:/here', mayTake: async () => false }
     for (const content of ['1', '2']) await putWorkspace({ bundle: filesOf({ a: content }), actor, claim }, world.deps)
     expect(await rollback(1)).toMatchObject({ origin: 'm:/here' })
   })
 
-  it('has one winner when many roll back what they saw', async () => {
+  it('has one winner when many roll back the version that they saw', async () => {
     for (const content of ['1', '2', '3']) await put({ a: content })
     const all = await Promise.allSettled([1, 2, 1, 2].map((version) => rollback(version, { expected: 3 })))
     expect(all.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
@@ -232,8 +232,8 @@ resources:
   })
 })
 
-describe('what is told of a version', () => {
-  it('stands in runs, applies and alerts', async () => {
+describe('the version of a configuration', () => {
+  it('is named in runs, applies and alerts', async () => {
     await put({ a: '1' })
     await put({ a: '2' })
     const deps = { ...world.deps, config: storeSource(world.deps.store) }

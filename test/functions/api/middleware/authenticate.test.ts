@@ -39,21 +39,21 @@ describe('scopes of a token', () => {
     ['of two workspaces in one word', { scope: 'apply:a:b' }, []],
     ['of a name that is too long', { scope: `apply:${'a'.repeat(64)}` }, []],
     ['of anything instead of a scope', { scope: '*:acme * admin:acme APPLY:acme' }, []],
-  ])('%s', (_, claims, expected) => {
+  ])('are read from its claims: %s', (_, claims, expected) => {
     expect(scopes(jwt(claims))).toEqual(expected)
   })
 
-  test('with a prefix, only those that carry it', () => {
+  test('are only those with the prefix, where one is set', () => {
     expect(scopes(jwt({ scope: 'plumbline/read apply other/check' }), { SCOPE_PREFIX: 'plumbline/' })).toEqual(['read'])
   })
 })
 
-describe('who it is', () => {
-  test('subject and issuer of a token', () => {
+describe('the identity of a caller', () => {
+  test('is the subject and issuer of a token', () => {
     expect(authenticate(jwt({}), open).actor).toEqual({ subject: 'ada', issuer: 'https://issuer.example', via: 'api' })
   })
 
-  test('the ARN of an IAM caller', () => {
+  test('is the ARN of an IAM caller', () => {
     const caller = authenticate(iam('arn:aws:iam::123456789012:user/bo'), open)
     expect(caller.actor).toEqual({
       subject: 'arn:aws:iam::123456789012:user/bo',
@@ -126,11 +126,11 @@ describe('the map of IAM callers', () => {
     ['arn:aws-cn:sts::1:assumed-role/reviewer/bo', []],
     ['arn:aws:sts::1:assumed-role/reviewers/bo', []],
     ['arn:aws:sts::1:assumed-role/reviewer', []],
-  ])('%s', (arn, expected) => {
+  ])('gives the scopes of %s', (arn, expected) => {
     expect(scopes(iam(arn), access)).toEqual(expected)
   })
 
-  test('is read in no time, however many stars a pattern has', () => {
+  test('is read quickly, however many stars a pattern has', () => {
     const pattern = `arn:aws:sts::1:assumed-role/${'*a'.repeat(30)}*/x`
     const caller = iam(`arn:aws:sts::1:assumed-role/${'a'.repeat(2_000)}/y`)
     expect(scopes(caller, { SCOPE_PREFIX: '', REQUIRED_SCOPES_IAM: { [pattern]: rights('apply') } })).toEqual([])

@@ -3,7 +3,7 @@ import { negotiate, takesGzip } from '../../../../functions/api/middleware/negot
 
 const offers = ['application/json', 'text/plain', 'text/markdown']
 
-describe('the best form', () => {
+describe('the best format of an answer', () => {
   test.each([
     [undefined, 'application/json'],
     ['', 'application/json'],
@@ -17,13 +17,16 @@ describe('the best form', () => {
     ['text/html, text/plain ; q=0.8', 'text/plain'],
     ['application/json, text/plain', 'application/json'],
     ['text/plain, application/json', 'application/json'],
-  ])('%s', (accept, expected) => {
+  ])('is chosen by the Accept header %s', (accept, expected) => {
     expect(negotiate(accept, offers)).toBe(expected)
   })
 
-  test.each(['text/html', 'application/json;q=0', 'image/*', '*/*;q=0', 'text/plain;q=2'])('none for %s', (accept) => {
-    expect(() => negotiate(accept, offers)).toThrow(expect.objectContaining({ code: 'NOT_ACCEPTABLE', status: 406 }))
-  })
+  test.each(['text/html', 'application/json;q=0', 'image/*', '*/*;q=0', 'text/plain;q=2'])(
+    'does not exist for %s',
+    (accept) => {
+      expect(() => negotiate(accept, offers)).toThrow(expect.objectContaining({ code: 'NOT_ACCEPTABLE', status: 406 }))
+    },
+  )
 })
 
 test.each([
@@ -34,6 +37,6 @@ test.each([
   ['*', true],
   ['*, gzip;q=0', false],
   ['deflate', false],
-])('gzip with %s: %s', (header, expected) => {
+])('gzip is used or not with %s: %s', (header, expected) => {
   expect(takesGzip(header)).toBe(expected)
 })

@@ -4,32 +4,32 @@ import { apiEvent } from '../../../builders/aws/api-event.ts'
 
 const refused = (code: string) => expect.objectContaining({ code })
 
-test('header names come in any case', () => {
+test('header names may be written in any case', () => {
   expect(readHeaders(apiEvent('GET', '/v1/health', { headers: { 'X-Some': 'a', ACCEPT: 'b' } }))).toMatchObject({
     'x-some': 'a',
     accept: 'b',
   })
 })
 
-describe('query', () => {
+describe('the query of a request', () => {
   test.each([
     ['', {}],
     ['limit=5&actor=a%2Cb', { limit: '5', actor: 'a,b' }],
     ['actor=a+b', { actor: 'a b' }],
     ['actor=%2541', { actor: '%41' }],
     ['actor', { actor: '' }],
-  ])('%s', (query, expected) => {
+  ])('reads the parameters of "%s"', (query, expected) => {
     expect(readQuery(apiEvent('GET', '/v1/x', { query }))).toEqual(expected)
   })
 
-  test('a parameter may come once', () => {
+  test('may have each parameter once', () => {
     expect(() => readQuery(apiEvent('GET', '/v1/x', { query: 'limit=1&limit=2' }))).toThrow(
       /query\.limit: is given twice/,
     )
   })
 })
 
-describe('body', () => {
+describe('the body of a request', () => {
   test('is decoded where API Gateway encoded it', () => {
     const body = Buffer.from('{"ä":1}').toString('base64')
     expect(readBody(apiEvent('POST', '/v1/x', { body, isBase64Encoded: true }))).toBe('{"ä":1}')
@@ -46,7 +46,7 @@ describe('body', () => {
     )
   })
 
-  test('is UTF-8', () => {
+  test('must be UTF-8', () => {
     const body = Buffer.from([0xff, 0xfe]).toString('base64')
     expect(() => readBody(apiEvent('POST', '/v1/x', { body, isBase64Encoded: true }))).toThrow(
       refused('REQUEST_INVALID'),
@@ -59,6 +59,6 @@ test.each([
   [{ 'content-type': 'Application/JSON; charset=utf-8' }, 'application/json'],
   [{ 'content-type': 'text/yaml' }, 'text/yaml'],
   [{ 'content-type': '' }, ''],
-])('media type of %j is %s', (headers, expected) => {
+])('the media type of %j is %s', (headers, expected) => {
   expect(readMediaType(headers)).toBe(expected)
 })

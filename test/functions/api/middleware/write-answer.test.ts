@@ -4,7 +4,7 @@ import { writeAnswer } from '../../../../functions/api/middleware/write-answer.t
 
 const large = 'a'.repeat(20_000)
 
-test('JSON, with its headers', () => {
+test('JSON is sent with its headers', () => {
   expect(writeAnswer({ status: 202, headers: { location: '/v1/x' }, body: { ok: true } }, undefined)).toEqual({
     statusCode: 202,
     headers: {
@@ -26,7 +26,7 @@ test('a text is sent as it is', () => {
   expect(body).toBe('ä "b"')
 })
 
-test('large ones are compressed for who takes it', () => {
+test('large answers are compressed for clients that accept it', () => {
   const compressed = writeAnswer({ status: 200, body: large }, 'gzip, br')
   expect(compressed).toMatchObject({ isBase64Encoded: true, headers: { 'content-encoding': 'gzip' } })
   expect(gunzipSync(Buffer.from(compressed.body ?? '', 'base64')).toString()).toBe(large)
@@ -34,7 +34,7 @@ test('large ones are compressed for who takes it', () => {
     expect(writeAnswer({ status: 200, body: large }, encoding)).toMatchObject({ isBase64Encoded: false, body: large })
 })
 
-test('what Lambda cannot answer is refused, and said how it can be had', () => {
+test('an answer that Lambda cannot send is refused, with a way to get it', () => {
   const huge = { status: 200, body: '"'.repeat(3_500_000) }
   expect(() => writeAnswer(huge, undefined)).toThrow(
     expect.objectContaining({ code: 'NOT_ACCEPTABLE', hint: expect.stringContaining('Accept-Encoding') }),

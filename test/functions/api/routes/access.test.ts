@@ -51,11 +51,11 @@ const rules: Readonly<Record<string, (typeof scopes)[number] | 'open'>> = {
   getHealth: 'open',
 }
 
-test('every route has its rule', () => {
+test('every route has a rule of access', () => {
   expect(Object.fromEntries(routes.map(({ id, scope }) => [id, scope ?? 'open']))).toEqual(rules)
 })
 
-test('only health, the document and the signed webhooks are open', () => {
+test('only health, the description and the signed webhooks are open', () => {
   const paths = ['/v1/health', '/v1/openapi.json', '/v1/workspaces/{workspace}/webhook']
   expect(open.map(({ path }) => path).sort()).toEqual(paths)
 })
@@ -69,7 +69,7 @@ test('a route is about the workspace in its path, which is its first parameter, 
 describe.each(guarded)('$method $path', ({ method, path, scope }) => {
   const call = testApi(testDeps().deps)
 
-  test('is refused without a caller, before anything else is looked at', async () => {
+  test('is refused without a caller, before anything else is checked', async () => {
     const answer = await call(method, path, { query: 'nonsense=1', body: '{{{' })
     expect(answer).toMatchObject({
       status: 401,
@@ -84,12 +84,12 @@ describe.each(guarded)('$method $path', ({ method, path, scope }) => {
     expect(answer.headers['www-authenticate']).toContain(`scope="${scope}"`)
   })
 
-  test('refuses a parameter that it does not know', async () => {
+  test('refuses an unknown parameter', async () => {
     const answer = await call(method, path, { scope, query: 'nonsense=1', ...(method === 'GET' ? {} : { json: {} }) })
     expect(answer).toMatchObject({ status: 400, json: { code: 'REQUEST_INVALID' } })
   })
 
-  test('refuses a form that it does not have', async () => {
+  test('refuses an unknown format', async () => {
     const answer = await call(method, path, { scope, headers: { accept: 'image/png' } })
     expect(answer).toMatchObject({ status: 406, json: { code: 'NOT_ACCEPTABLE' } })
   })
@@ -109,14 +109,14 @@ describe.each(guarded)('$method $path', ({ method, path, scope }) => {
   })
 })
 
-test('a request without a body for the ones that take one', async () => {
+test('routes that need a body refuse a request without one', async () => {
   const call = testApi(testDeps().deps)
   expect((await call('POST', '/v1/workspaces/acme/apply', { scope: 'apply' })).status).toBe(400)
   expect((await call('PUT', '/v1/workspaces/acme', { scope: 'apply', body: '' })).status).toBe(400)
   expect((await call('POST', '/v1/workspaces/acme/check', { scope: 'check', json: {} })).status).toBe(400)
 })
 
-describe('addresses', () => {
+describe('the addresses of the API', () => {
   const call = testApi(testDeps().deps)
 
   test.each([
@@ -129,14 +129,14 @@ describe('addresses', () => {
     '/V1/workspaces',
     '/v1/workspaces/%zz',
     '/v1/openapi_json',
-  ])('%s is none', async (path) => {
+  ])('do not include %s', async (path) => {
     expect(await call('GET', path, { scope: 'read check apply' })).toMatchObject({
       status: 404,
       json: { code: 'ROUTE_NOT_FOUND' },
     })
   })
 
-  test('a method that an address does not have', async () => {
+  test('refuse a method that they do not have', async () => {
     expect(await call('PATCH', '/v1/workspaces/acme', { scope: 'apply' })).toMatchObject({
       status: 405,
       headers: { allow: 'GET, PUT, DELETE' },
@@ -144,7 +144,7 @@ describe('addresses', () => {
     })
   })
 
-  test('behind a stage, links stay behind it', async () => {
+  test('stay behind their stage in links', async () => {
     const { deps } = testDeps()
     await saveWorkspace(deps.store, aWorkspace(), aBundle())
     const answer = await testApi(deps)('POST', '/prod/v1/workspaces/acme/check', { scope: 'check', stage: 'prod' })
@@ -153,7 +153,7 @@ describe('addresses', () => {
   })
 })
 
-test('open routes take no notice of a caller', async () => {
+test('open routes ignore the caller', async () => {
   const call = testApi(testDeps().deps)
   expect(await call('GET', '/v1/health')).toMatchObject({ status: 200, json: { status: 'ok' } })
   expect((await call('GET', '/v1/openapi.json', { headers: { 'accept-encoding': 'gzip' } })).json['openapi']).toBe(
@@ -161,7 +161,7 @@ test('open routes take no notice of a caller', async () => {
   )
 })
 
-describe('what nobody foresaw', () => {
+describe('an unexpected error', () => {
   const failing = (error: unknown) =>
     testApi({
       ...testDeps().deps,
@@ -178,13 +178,13 @@ describe('what nobody foresaw', () => {
       },
     })
 
-  test('tells nothing of itself', async () => {
+  test('reveals nothing of itself', async () => {
     const answer = await failing(new Error('canary-4711 at 10.0.0.1'))('GET', '/v1/workspaces', { scope: 'read' })
     expect(answer).toMatchObject({ status: 500, json: { code: 'INTERNAL', title: 'internal' } })
     expect(answer.text).not.toMatch(/canary|10\.0|stack/)
   })
 
-  test('neither do parts that cannot be composed', async () => {
+  test('reveals nothing if the parts of the function cannot be composed', async () => {
     const answer = await testApi(new Error('canary'))('GET', '/v1/health')
     expect(answer.status).toBe(500)
     expect(answer.text).not.toContain('canary')

@@ -103,18 +103,21 @@ const about = (path: string, workspace: string, n: number): string =>
 const table = guarded.flatMap((route) => kinds.map((kind) => ({ ...route, ...kind })))
 
 describe('every route by every kind of caller', () => {
-  test.each(table)('$id: $who', async ({ method, path, scope, of, one, list }) => {
-    const isList = !path.includes('{workspace}')
-    const expected = isList ? (list ?? one) : one
-    const answer = await testApi(deps, access)(method, about(path, 'acme', 1), {
-      authorizer: of(scope),
-      ...(method === 'GET' ? {} : { body: '{' }),
-    })
-    if (expected === 'passes') expect([401, 403]).not.toContain(answer.status)
-    else expect(answer.status).toBe(expected)
-  })
+  test.each(table)(
+    '$id answers as the rights of the caller allow: $who',
+    async ({ method, path, scope, of, one, list }) => {
+      const isList = !path.includes('{workspace}')
+      const expected = isList ? (list ?? one) : one
+      const answer = await testApi(deps, access)(method, about(path, 'acme', 1), {
+        authorizer: of(scope),
+        ...(method === 'GET' ? {} : { body: '{' }),
+      })
+      if (expected === 'passes') expect([401, 403]).not.toContain(answer.status)
+      else expect(answer.status).toBe(expected)
+    },
+  )
 
-  test.each(guarded)('$id: whether the workspace exists is told to nobody who may not know', async (route) => {
+  test.each(guarded)('$id reveals whether the workspace exists to nobody without the right to know', async (route) => {
     const { method, path, scope } = route
     if (!path.includes('{workspace}')) return
     const call = testApi(deps, access)
@@ -126,7 +129,7 @@ describe('every route by every kind of caller', () => {
     expect(there?.status).toBe(403)
   })
 
-  test.each(guarded)('$id: through acme, nothing of beta is read', async ({ method, path }) => {
+  test.each(guarded)('$id reads nothing of beta through acme', async ({ method, path }) => {
     const answer = await testApi(deps, access)(method, about(path, 'acme', 2), {
       authorizer: token('pl/read:acme pl/check:acme pl/apply:acme'),
       headers: { 'accept-encoding': 'identity' },
@@ -162,12 +165,15 @@ describe('the list of workspaces', () => {
     ['read', 200],
     ['read:mine-003 read:their-448', 1],
     ['read:none', 5],
-  ])('%s in pages of %i holds each that may be read, once, and names no other', async (scope, limit) => {
-    const may = scope.split(' ').map((right) => right.replace('read:', '').replace(/^read$/, ''))
-    const isMine = (name: string) =>
-      may.some((each) => (/\*$|^$/.test(each) ? name.startsWith(each.replace('*', '')) : name === each))
-    const { found, told } = await walk(scope, limit)
-    expect(found).toEqual(names.filter(isMine).toSorted())
-    for (const name of names.filter((each) => !isMine(each))) expect(told).not.toContain(name)
-  })
+  ])(
+    'contains with %s in pages of %i each workspace that may be read, once, and names no other',
+    async (scope, limit) => {
+      const may = scope.split(' ').map((right) => right.replace('read:', '').replace(/^read$/, ''))
+      const isMine = (name: string) =>
+        may.some((each) => (/\*$|^$/.test(each) ? name.startsWith(each.replace('*', '')) : name === each))
+      const { found, told } = await walk(scope, limit)
+      expect(found).toEqual(names.filter(isMine).toSorted())
+      for (const name of names.filter((each) => !isMine(each))) expect(told).not.toContain(name)
+    },
+  )
 })

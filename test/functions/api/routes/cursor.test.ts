@@ -5,7 +5,7 @@ import { answerPage, readCursor, writeCursor } from '../../../../functions/api/r
 const list = ['ledger', 'acme', { actor: 'ada' }]
 const refused = expect.objectContaining({ code: 'REQUEST_INVALID', status: 400 })
 
-test('reads what was written', () => {
+test('a cursor that was written can be read', () => {
   fc.assert(
     fc.property(fc.string(), (after) => {
       expect(readCursor(list, writeCursor(list, after))).toEqual({ after })
@@ -14,11 +14,11 @@ test('reads what was written', () => {
   )
 })
 
-test('no cursor is the first page', () => {
+test('a missing cursor means the first page', () => {
   expect(readCursor(list, undefined)).toEqual({})
 })
 
-test('any change of a character is refused', () => {
+test('a cursor with any changed character is refused', () => {
   const cursor = writeCursor(list, '01KAJ5V4X7Q2M3N4P5R6S7T8V9')
   for (let at = 0; at < cursor.length; at += 1) {
     const changed = cursor.slice(0, at) + (cursor[at] === 'A' ? 'B' : 'A') + cursor.slice(at + 1)
@@ -36,7 +36,7 @@ test.each([
   [writeCursor(list, 'a'), ['ledger', 'other', { actor: 'ada' }]],
   [writeCursor(list, 'a'), ['ledger', 'acme', {}]],
   [writeCursor(list, 'a'), ['export', 'acme', { actor: 'ada' }]],
-])('%s is none of this list', (cursor, other) => {
+])('%s is refused as a cursor of this list', (cursor, other) => {
   expect(() => readCursor(other, cursor)).toThrow(refused)
 })
 
@@ -47,7 +47,7 @@ test('the last page has no cursor', async () => {
   expect(body).toEqual({ items: [1], next: writeCursor(list, 'a') })
 })
 
-test('a page begins where the cursor says, and is as long as asked for', async () => {
+test('a page begins where the cursor says, and has the requested length', async () => {
   const query = { limit: 5, cursor: writeCursor(list, 'a') }
   const { body } = await answerPage(list, query, async (paging) => ({ items: [paging] }))
   expect(body).toEqual({ items: [{ limit: 5, after: 'a' }] })

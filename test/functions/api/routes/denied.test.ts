@@ -54,23 +54,23 @@ test.each([
   },
 )
 
-test('a call that is not denied is not counted', async () => {
+test('a call that is allowed is not counted', async () => {
   const { lines } = await logged(token('read:acme'))
   expect(lines.filter((line) => line['message'] === 'denied' || 'CallsDenied' in line)).toEqual([])
 })
 
-test('a name that nobody has checked is cut, and stays in its line', async () => {
+test('a name that nobody has checked is cut, and stays in its line of the log', async () => {
   const { lines } = await logged(token('read:acme'), `/v1/workspaces/${'%0a%22x'.repeat(50)}/runs`)
   expect(String(lines.find(({ message }) => message === 'denied')?.['workspace'])).toHaveLength(80)
 })
 
-test('every other line names its request too', async () => {
+test('every other line of the log names its request too', async () => {
   const { answer, lines } = await logged(token('read:acme'), '/v1/workspaces/acme/runs/none')
   expect(lines.length).toBeGreaterThan(0)
   expect(new Set(lines.map(({ instance }) => instance))).toEqual(new Set([answer.json['instance']]))
 })
 
-test('what a caller chose stands escaped in its one line', async () => {
+test('a text that a caller chose is escaped in its one line of the log', async () => {
   const hostile = [...Array(32).keys(), 0x7f, 0x85, 0x9b, 0x2028, 0x2029, 0x202e].map(
     (code) => `a${String.fromCodePoint(code)}[31m"}b`,
   )

@@ -112,14 +112,14 @@ const inWorkspace = guarded.filter(({ path }) => path.includes('{workspace}'))
 const namesOf = (path: string): readonly string[] => [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => String(name))
 const cases = (of: readonly Route[]) => of.map((route) => [route.id, route] as const)
 
-test('every parameter that names something is in the table', () => {
+test('every parameter that names an object is in the table', () => {
   const inPath = new Set(guarded.flatMap(({ path }) => namesOf(path)))
   expect([...inPath].sort()).toEqual(Object.keys(ids).sort())
   const inQuery = new Set(guarded.flatMap(({ query }) => Object.keys(query.shape)))
   expect([...inQuery].sort()).toEqual(['cursor', ...Object.keys(queried), ...plain].sort())
 })
 
-test.each(cases(inWorkspace))('%s of another workspace is refused, and tells nothing of it', async (_, route) => {
+test.each(cases(inWorkspace))('%s of another workspace is refused, and reveals nothing of it', async (_, route) => {
   const query = 'reason' in route.query.shape ? 'reason=why' : undefined
   const answer = await ask(route, fill(route.path, ids), rights, query)
   expect(answer).toMatchObject({ status: 403, json: { code: 'SCOPE_MISSING' } })
@@ -127,7 +127,7 @@ test.each(cases(inWorkspace))('%s of another workspace is refused, and tells not
 })
 
 test.each(cases(inWorkspace.filter(({ path }) => namesOf(path).length > 1)))(
-  '%s of the own workspace knows no id of another, also for who may read both',
+  '%s of the own workspace accepts no id of another, also for a caller who may read both',
   async (_, route) => {
     for (const scope of [rights, 'read check apply']) {
       const answer = await ask(route, fill(route.path, { ...ids, workspace: 'acme' }), scope)
@@ -139,7 +139,7 @@ test.each(cases(inWorkspace.filter(({ path }) => namesOf(path).length > 1)))(
   },
 )
 
-test('an apply of the own workspace takes no digest of another', async () => {
+test('an apply of the own workspace accepts no digest of another', async () => {
   for (const route of routes.filter(({ id }) => id === 'requestApply')) {
     const answer = await ask(route, fill(route.path, { workspace: 'acme' }), 'read check apply')
     expect(answer).toMatchObject({ status: 404, json: { code: 'PLAN_NOT_FOUND' } })
@@ -162,7 +162,7 @@ test.each(asked)('%s?%s=%s finds nothing of another workspace', async (_, name, 
 })
 
 const lists = reads.filter(({ query }) => 'cursor' in query.shape)
-test.each(cases(lists))('%s takes no cursor of another workspace', async (id, route) => {
+test.each(cases(lists))('%s accepts no cursor of another workspace', async (id, route) => {
   const page = await ask(route, fill(route.path, ids), 'read', 'limit' in route.query.shape ? 'limit=1' : undefined)
   const cursor = String(page.json['next'] ?? writeCursor(['export', other, {}], '1'))
   const back = await ask(route, fill(route.path, ids), 'read', `cursor=${cursor}`)
@@ -174,7 +174,7 @@ test.each(cases(lists))('%s takes no cursor of another workspace', async (id, ro
   }
 })
 
-test('the list of workspaces has no other, on no page and in no cursor', async () => {
+test('the list of workspaces contains no other, on no page and in no cursor', async () => {
   const after = writeCursor(['workspaces'], 'a')
   for (const query of [
     undefined,
@@ -189,7 +189,7 @@ test('the list of workspaces has no other, on no page and in no cursor', async (
   }
 })
 
-test('nothing of it was changed by who may not', async () => {
+test('nothing of another workspace was changed by a caller without the right', async () => {
   const answer = await call('GET', `/v1/workspaces/${other}`, { scope: 'read' })
   expect(answer).toMatchObject({ status: 200, json: { updatedBy: bo } })
   expect(answer.json).not.toHaveProperty('paused')

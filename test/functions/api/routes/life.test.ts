@@ -35,7 +35,7 @@ test('a workspace is paused and resumed, each with a reason', async () => {
   })
 })
 
-test('a removed one keeps its ledger and its name, which is taken on an explicit word only', async () => {
+test('a removed workspace keeps its ledger and its name, which is reused only on an explicit request', async () => {
   expect(await call('DELETE', path, { scope, query: 'reason=gone' })).toMatchObject({ status: 200 })
   expect(await call('GET', path, { scope: 'read' })).toMatchObject({ status: 410, json: { code: 'WORKSPACE_REMOVED' } })
   expect(await call('POST', `${path}/check`, { scope: 'check' })).toMatchObject({ status: 410 })
@@ -51,7 +51,7 @@ test.each([
   ['POST', `${path}/pause`, { json: {} }],
   ['POST', `${path}/resume`, { json: { reason: ' ' } }],
   ['DELETE', path, {}],
-])('%s %s without a reason is refused, and without the right too', async (method, route, parts) => {
+])('%s %s is refused without a reason, and without the right', async (method, route, parts) => {
   expect(await call(method, route, { scope, ...parts })).toMatchObject({
     status: 400,
     json: { code: 'REQUEST_INVALID' },

@@ -56,26 +56,26 @@ describe('the plan of targets', () => {
   const path = `/workspaces/acme/runs/${anId(1)}/plan`
   const stored = { accept: 'application/vnd.plumbline.plan+json' }
 
-  test('is what they would send, with the digest of exactly that', async () => {
+  test('lists what the targets would send, with the digest of exactly that', async () => {
     const { status, json } = await read(path, 'targets=pdns_zone.main', stored)
     expect(status).toBe(200)
     expect(json).toMatchObject({ targets: ['pdns_zone.main'], digests: { commands: digest(plan.commands) } })
     expect(json['commands']).toEqual(JSON.parse(JSON.stringify(plan.commands)))
   })
 
-  test('names one that has no commands', async () => {
+  test('names a target that has no commands', async () => {
     const { status, json } = await read(path, 'targets=pdns_zone.main,pdns_zone.mian', stored)
     expect([status, json['code']]).toEqual([400, 'TARGET_UNKNOWN'])
   })
 })
 
-describe('lists', () => {
+describe('the lists of the API', () => {
   test.each([
     ['/workspaces', ['acme', 'beta', 'ceta'], 'id'],
     ['/workspaces/acme/runs', [anId(3), anId(2), anId(1)], 'id'],
     ['/workspaces/acme/applies', [anId(3), anId(2), anId(1)], 'id'],
     ['/workspaces/acme/ledger', [1, 2, 3, 4, 5], 'seq'],
-  ])('%s, in pages of two and in one', async (path, expected, key) => {
+  ])('are the same in pages of two and in one: %s', async (path, expected, key) => {
     const { found, pages } = await walk(path, 'limit=2', key)
     expect(found).toEqual(expected)
     expect(pages).toBeGreaterThanOrEqual(Math.ceil(expected.length / 2))
@@ -98,7 +98,7 @@ describe('lists', () => {
       expect((await read(path, query)).status, path).toBe(400)
   })
 
-  test('a cursor of one list is none of another', async () => {
+  test('refuse a cursor of another list', async () => {
     const { next } = (await read('/workspaces/acme/runs', 'limit=1')).json
     expect((await read('/workspaces/acme/runs', `limit=1&cursor=${next}`)).status).toBe(200)
     expect((await read('/workspaces/acme/applies', `cursor=${next}`)).status).toBe(400)
@@ -106,7 +106,7 @@ describe('lists', () => {
   })
 
   test.each(['runs', 'applies', 'ledger', 'ledger/verify', 'ledger/export', 'episodes'])(
-    '%s of a workspace that is not there',
+    'answer 404 as %s of an unknown workspace',
     async (list) => {
       const headers = { accept: '*/*' }
       expect(await read(`/workspaces/nowhere/${list}`, undefined, headers)).toMatchObject({
@@ -117,7 +117,7 @@ describe('lists', () => {
   )
 })
 
-test('one workspace, run and apply', async () => {
+test('one workspace, run and apply can be read', async () => {
   expect((await read('/workspaces/acme')).json).toMatchObject({ id: 'acme', lastRun: { id: anId(3) } })
   expect((await read(`/workspaces/acme/runs/${anId(1)}`)).json).toMatchObject({ id: anId(1), status: 'changes' })
   expect((await read(`/workspaces/acme/applies/${anId(2)}`)).json).toMatchObject({ id: anId(2), status: 'queued' })
@@ -131,7 +131,7 @@ test.each([
   [`/workspaces/acme/runs/${anId(2)}/plan`, 'RUN_WITHOUT_PLAN'],
   [`/workspaces/acme/applies/${anId(9)}`, 'APPLY_NOT_FOUND'],
   [`/workspaces/beta/applies/${anId(1)}`, 'APPLY_NOT_FOUND'],
-])('%s is not there', async (path, code) => {
+])('%s is answered with 404', async (path, code) => {
   expect(await read(path)).toMatchObject({ status: 404, json: { code } })
 })
 
@@ -140,7 +140,7 @@ describe('the run of a scheduled time', () => {
     ['2026-03-01T06:00:00Z', [anId(1)]],
     ['2026-03-01T07:00:00.000%2B01:00', [anId(1)]],
     ['2026-03-01T06:00:01Z', []],
-  ])('%s', async (time, expected) => {
+  ])('is found by the moment that %s means', async (time, expected) => {
     expect(ids(await read('/workspaces/acme/runs', `scheduledFor=${time}`))).toEqual(expected)
   })
 
@@ -151,7 +151,7 @@ describe('the run of a scheduled time', () => {
   })
 })
 
-describe('a plan', () => {
+describe('a stored plan', () => {
   const path = `/workspaces/acme/runs/${anId(1)}/plan`
   test.each([
     ['*/*', 'application/json'],
@@ -160,17 +160,17 @@ describe('a plan', () => {
     // As browsers ask.
     ['text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8', 'text/html; charset=utf-8'],
     ['application/vnd.plumbline.plan+json', 'application/vnd.plumbline.plan+json'],
-  ])('for %s', async (accept, type) => {
+  ])('is rendered for %s', async (accept, type) => {
     const answer = await read(path, undefined, { accept })
     expect(answer).toMatchObject({ status: 200, headers: { 'content-type': type } })
     expect(answer.text.length).toBeGreaterThan(0)
   })
 
-  test('as it is stored, for who renders it', async () => {
+  test('is sent as it is stored to clients that render it', async () => {
     expect((await read(path, undefined, { accept: 'application/vnd.plumbline.plan+json' })).json).toEqual(plan)
   })
 
-  test('in forms of its own', async () => {
+  test('is available in the formats that only plans have', async () => {
     const forms = await Promise.all(
       ['application/json', 'text/plain', 'text/markdown', 'text/html'].map(
         async (accept) => (await read(path, undefined, { accept })).text,
@@ -181,7 +181,7 @@ describe('a plan', () => {
   })
 })
 
-describe('the ledger', () => {
+describe('the ledger of the API', () => {
   test.each([
     ['actor=bo', [3]],
     ['actor=ada', [1, 2, 4, 5]],
@@ -191,7 +191,7 @@ describe('the ledger', () => {
     [`runId=${anId(9)}`, []],
     ['from=2026-03-01T06:00:02Z&to=2026-03-01T06:00:04Z', [2, 3, 4]],
     ['from=2026-03-01T07:00:04%2B01:00', [4, 5]],
-  ])('by %s', async (query, expected) => {
+  ])('is filtered by %s', async (query, expected) => {
     expect((await walk('/workspaces/acme/ledger', `${query}&limit=2`, 'seq')).found).toEqual(expected)
     const lines = (await read('/workspaces/acme/ledger/export', query)).text.split('\n').filter((line) => line !== '')
     expect(lines.map((line) => (JSON.parse(line) as { seq: number }).seq)).toEqual(expected)
@@ -215,7 +215,7 @@ describe('the ledger', () => {
     expect(text.endsWith('\n')).toBe(true)
   })
 
-  test('verifies', async () => {
+  test('is verified by the API', async () => {
     expect((await read('/workspaces/acme/ledger/verify')).json).toMatchObject({ ok: true, entries: 5 })
   })
 })
@@ -254,6 +254,6 @@ test('a long ledger is exported in parts that join to the whole', async () => {
   expect(parts).toBeLessThan(8)
 })
 
-test('episodes', async () => {
+test('episodes are listed', async () => {
   expect((await read('/workspaces/acme/episodes')).json).toEqual({ items: [] })
 })

@@ -64,7 +64,7 @@ test.each([
   expect(world.queued.check).toEqual([])
 })
 
-test('the versions are listed, compared and rolled back', async () => {
+test('the versions of a source are listed, compared and rolled back', async () => {
   const put = (text: string) =>
     call('PUT', path, {
       scope: 'apply',

@@ -83,7 +83,7 @@ test.each([
   ],
   ['an unknown format', { state: { formatVersion: '9' }, reason: 'x' }, 'STATE_NEWER'],
   ['the digest of something else', { state: { formatVersion: '2', digest: digest(1) }, reason: 'x' }, 'STATE_INVALID'],
-])('%s is refused', async (_, body, code) => {
+])('a state with %s is refused', async (_, body, code) => {
   expect((await post('import', body)).json['code']).toBe(code)
   expect((await loadRecorded(deps.store, 'acme')).serial).toBe(1)
 })

@@ -78,7 +78,7 @@ const request = (digest: string, more: Record<string, unknown> = {}) => ({
   ...more,
 })
 
-describe('a configuration', () => {
+describe('a configuration that is sent', () => {
   test.each([
     [
       'application/json',
@@ -90,7 +90,7 @@ describe('a configuration', () => {
     ],
     ['application/yaml', configuration],
     ['text/yaml', configuration],
-  ])('as %s', async (type, body) => {
+  ])('is accepted as %s', async (type, body) => {
     const answer = await call('PUT', '/v1/workspaces/acme', {
       scope: 'apply',
       body: body(),
@@ -103,7 +103,7 @@ describe('a configuration', () => {
     expect((await call('GET', '/v1/workspaces/acme', { scope: 'read' })).json).toEqual(answer.json)
   })
 
-  test('that is wrong is refused with every problem at its place, and not stored', async () => {
+  test('is refused with every problem at its place, and not stored, where it is wrong', async () => {
     const answer = await put(`${configuration()}nonsense: 1\nunmanaged: maybe\n`)
     expect(answer).toMatchObject({ status: 422, json: { code: 'CONFIG_INVALID' } })
     expect((answer.json['issues'] as unknown[]).length).toBeGreaterThanOrEqual(2)
@@ -113,7 +113,7 @@ describe('a configuration', () => {
     expect((await call('GET', '/v1/workspaces/acme', { scope: 'read' })).status).toBe(404)
   })
 
-  test('of another workspace is refused', async () => {
+  test('is refused if it is that of another workspace', async () => {
     const answer = await call('PUT', '/v1/workspaces/other', { scope: 'apply', body: configuration(), headers: yaml })
     expect(answer).toMatchObject({ status: 422, json: { code: 'WORKSPACE_MISMATCH' } })
   })
@@ -138,14 +138,14 @@ describe('a configuration', () => {
     ['application/json', '{"entry":"plumbline.yaml","files":{},"more":1}', 400],
     ['application/json', '{"entry":"plumbline.yaml","files":{"a":1}}', 400],
     ['application/yaml', 'x'.repeat(4_000_001), 413],
-  ])('as %s %.20s is refused', async (type, body, status) => {
+  ])('is refused as %s %.20s', async (type, body, status) => {
     const answer = await call('PUT', '/v1/workspaces/acme', { scope: 'apply', body, headers: { 'content-type': type } })
     expect(answer.status).toBe(status)
   })
 })
 
-describe('a check', () => {
-  test('is queued with who asked, and found by the address that was answered', async () => {
+describe('a requested check', () => {
+  test('is queued with the name of its caller, and found at the address in the answer', async () => {
     await put()
     const answer = await call('POST', '/v1/workspaces/acme/check', { scope: 'check' })
     expect(answer).toMatchObject({ status: 202, json: { workspace: 'acme' } })
@@ -165,7 +165,7 @@ describe('a check', () => {
     })
   })
 
-  test('that is waited for answers its run', async () => {
+  test('answers its run to a caller who waits', async () => {
     await put()
     const answer = await check()
     expect(answer).toMatchObject({ status: 200, json: { status: 'changes', counts: { update: 1 } } })
@@ -173,7 +173,7 @@ describe('a check', () => {
     expect(motd()).toBe('changed by hand\n')
   })
 
-  test('that nobody does is answered as queued when the wait is over', async () => {
+  test('is answered as queued when the wait is over and nobody has done it', async () => {
     await put()
     working = false
     const before = slept
@@ -194,18 +194,18 @@ describe('a check', () => {
     expect(slept - before).toBeLessThan(1_500)
   })
 
-  test.each(['wait=26s', 'wait=-1', 'wait=1m', 'wait=', 'wait=1.5s'])('%s is refused', async (query) => {
+  test.each(['wait=26s', 'wait=-1', 'wait=1m', 'wait=', 'wait=1.5s'])('is refused with %s', async (query) => {
     expect((await call('POST', '/v1/workspaces/acme/check', { scope: 'check', query })).status).toBe(400)
     expect(parts.checks).toEqual([])
   })
 
-  test('of a workspace that is not there', async () => {
+  test('is refused for an unknown workspace', async () => {
     expect((await call('POST', '/v1/workspaces/nowhere/check', { scope: 'check' })).status).toBe(404)
     expect(parts.checks).toEqual([])
   })
 })
 
-describe('an apply', () => {
+describe('a requested apply', () => {
   const apply = (json: unknown, more: { query?: string; headers?: Record<string, string> } = {}) =>
     call('POST', '/v1/workspaces/acme/apply', { scope: 'apply', json, ...more })
   const applied = (json: unknown) => apply(json, { query: 'wait=5s' })
@@ -227,7 +227,7 @@ describe('an apply', () => {
     expect(motd()).toBe('as it should be\n')
   })
 
-  test('that is waited for answers its outcome, and the ledger verifies', async () => {
+  test('answers its outcome to a caller who waits, and the ledger verifies', async () => {
     await put()
     const answer = await applied(request(await checkedDigest()))
     expect(answer).toMatchObject({ status: 200, json: { status: 'succeeded', outcomes: [{ status: 'succeeded' }] } })
@@ -243,7 +243,7 @@ describe('an apply', () => {
     expect(motd()).toBe('changed by hand\n')
   })
 
-  test('of a plan that is stale is refused, and names the command', async () => {
+  test('is refused with the command that changed where its plan is stale', async () => {
     await put()
     const digest = await checkedDigest()
     writeFileSync(join(folder, 'motd'), 'changed again\n')
@@ -255,14 +255,14 @@ describe('an apply', () => {
     expect(motd()).toBe('changed again\n')
   })
 
-  test('that the policy forbids is refused', async () => {
+  test('is refused where the policy forbids it', async () => {
     await put(configuration('as it should be', 'policy: { allowGrades: [lossy] }'))
     const answer = await applied(request(await checkedDigest()))
     expect(answer).toMatchObject({ status: 403, json: { code: 'POLICY_REFUSED' } })
     expect(motd()).toBe('changed by hand\n')
   })
 
-  test('with a key is made once', async () => {
+  test('is made once for one key', async () => {
     await put()
     const digest = await checkedDigest()
     const headers = { 'Idempotency-Key': 'deploy-42' }
@@ -312,7 +312,7 @@ describe('an apply', () => {
     expect(parts.applies).toEqual([])
   })
 
-  test('of what no check has planned', async () => {
+  test('is refused for commands that no check has planned', async () => {
     await put()
     expect(await apply(request(digest))).toMatchObject({ status: 404, json: { code: 'PLAN_NOT_FOUND' } })
     expect(
@@ -320,7 +320,7 @@ describe('an apply', () => {
     ).toBe('WORKSPACE_NOT_FOUND')
   })
 
-  test('of a target that the plan does not have', async () => {
+  test('is refused for a target that the plan does not have', async () => {
     await put()
     const answer = await apply(request(await checkedDigest(), { targets: ['host_file.other'] }))
     expect(answer).toMatchObject({ status: 400, json: { code: 'TARGET_UNKNOWN' } })

@@ -18,7 +18,7 @@ const commonLength = (a: readonly string[], b: readonly string[]): number => {
 
 const few = fc.array(fc.constantFrom('a', 'b', 'c'), { maxLength: 8 })
 
-test('every element is there once and in order, and as much as can be stands still', () => {
+test('each element of an aligned list appears once and in order, and as many as possible stay in place', () => {
   fc.assert(
     fc.property(few, few, (before, after) => {
       const pairs = pairsOf(before, after)
@@ -51,7 +51,7 @@ const chosen = (before: readonly string[], after: readonly string[]): string[] =
   return common
 }
 
-test('what stands still in long lists is what the whole grid would choose', () => {
+test('in long lists the same elements stay in place as in a comparison of all pairs', () => {
   const long = fc.array(fc.constantFrom('a', 'b', 'c', 'd'), { minLength: 100, maxLength: 400 })
   const texts = fc.array(fc.constantFrom('a', 'b', 'x'), { maxLength: 120 })
   const edits = fc.array(fc.tuple(fc.nat(400), fc.nat(120), texts), { maxLength: 8 })
@@ -66,7 +66,7 @@ test('what stands still in long lists is what the whole grid would choose', () =
   )
 })
 
-test('what moved far is still found', () => {
+test('an element that moved far is still found', () => {
   const lines = (count: number, name: string): string[] =>
     Array.from({ length: count }, (_, index) => `${name}${index}`)
   const same = lines(300, 'same')
@@ -76,7 +76,7 @@ test('what moved far is still found', () => {
   expect(still.map(([i]) => before[i])).toEqual([...same, 'end'])
 })
 
-test('an insertion before objects is shown as upstream shows it: each changes, the last comes', () => {
+test('an insertion before objects is shown as OpenTofu shows it: each object changes, and the last is new', () => {
   expect(pairsOf(['A', 'B'], ['X', 'A', 'B'], () => true)).toEqual([
     [0, 0],
     [1, 1],
@@ -84,13 +84,13 @@ test('an insertion before objects is shown as upstream shows it: each changes, t
   ])
 })
 
-test('ten thousand lines with a hundred edits pair all the others', () => {
+test('ten thousand lines with a hundred edits pair all unchanged lines', () => {
   const lines = Array.from({ length: 10_000 }, (_, index) => `line ${index}`)
   const edited = lines.map((line, index) => (index % 100 === 50 ? `${line}!` : line))
   expect(pairsOf(lines, edited)).toHaveLength(10_100)
 })
 
-test('in sets the first of equals takes all its partners', () => {
+test('in sets the first of several equal elements takes all its partners', () => {
   expect(alignSets(['a', 'a', 'b'], ['b', 'a', 'a', undefined])).toEqual([
     [0, 2],
     [1, 4],

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { entry, pageOf, planOf, schemasWith } from '../builders/read-reports.ts'
 
-describe('drift', () => {
+describe('the drift in a plan', () => {
   const schemas = schemasWith({ attributes: { v: { type: ['map', 'string'] }, w: { type: 'string' } } })
   const before = { v: { a: '1' }, w: 'x' }
   const drift = (attribute: readonly unknown[]) => ({
@@ -10,22 +10,22 @@ describe('drift', () => {
   })
   const create = entry({ actions: ['create'], after: before }, { address: 'thing.b' })
 
-  test('what leads to nothing is not told', () => {
+  test('is not shown where nothing depends on it', () => {
     const still = entry({ actions: ['no-op'], before, after: before })
     expect(pageOf(planOf([still], drift(['v'])), { schemas })).toMatch(/^No changes\./)
   })
 
-  test('a path that is relevant covers what is below, and nothing beside', () => {
+  test('is relevant at a path and below it, and not beside it', () => {
     const page = pageOf(planOf([create], drift(['v'])), { schemas })
     expect(page).toContain('          ~ "a" = "1" -> "2"\n        }\n        # (1 unchanged attribute hidden)\n')
   })
 
-  test('a path to one key leaves the others', () => {
+  test('is relevant at one key, and not at others', () => {
     expect(pageOf(planOf([create], drift(['v', 'b'])), { schemas })).not.toContain('has changed')
   })
 })
 
-describe('without schemas', () => {
+describe('a plan without schemas', () => {
   const page = (before: unknown, after: unknown, expressions: object = {}): string => {
     const resource = { type: 'thing', name: 'a', mode: 'managed', expressions }
     return pageOf(
@@ -61,11 +61,11 @@ describe('without schemas', () => {
       '          - "c",\n          + "d",\n            # (2 unchanged elements hidden)\n',
     ],
     ['a list', ['z', 'b', 'c'], ['z', 'b', 'd'], {}, '            "b",\n          - "c",\n          + "d",\n        ]'],
-  ])('%s', (_, before, after, expressions, lines) => {
+  ])('has its types inferred from its values: %s', (_, before, after, expressions, lines) => {
     expect(page(before, after, expressions)).toContain(lines)
   })
 
-  test('the configuration of a module is found', () => {
+  test('finds the configuration of a module', () => {
     const module = {
       resources: [{ type: 'thing', name: 'a', mode: 'managed', expressions: { v: { references: ['x'] } } }],
     }

@@ -24,15 +24,15 @@ const inferredMode = ({ source }: Golden): string => {
 
 if (goldens.length === 0)
   describe(`OpenTofu's pages are not at ${goldenFolder}`, () => {
-    test('which is an error where everything is checked', () => expect(process.env['CI'] ?? '').toBe(''))
+    test('is an error where everything is checked', () => expect(process.env['CI'] ?? '').toBe(''))
   })
 else
   describe("OpenTofu's pages, byte for byte", () => {
-    test.each(goldens)('$name: $what, with schemas', (golden) => {
+    test.each(goldens)('are reproduced with schemas: $name: $what', (golden) => {
       expect(goldenPage(golden, true)).toBe(readFileSync(golden.page, 'utf8'))
     })
 
-    test('without schemas, where values tell enough', () => {
+    test('are reproduced without schemas where the values show the types', () => {
       const table = goldens.map((golden) => ({
         page: `${golden.name} ${golden.what}`,
         'inferred mode': inferredMode(golden),

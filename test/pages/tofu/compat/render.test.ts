@@ -62,7 +62,7 @@ const valuesPlan = (after: Record<string, Json>, before: Record<string, Json> = 
   aPlan({ changes: [aChange({ address: 'a_b.c', action: 'update', before, after, diff: object({}) })] })
 
 describe('a consumer of plan JSON', () => {
-  it('counts by actions', () => {
+  it('can count changes by their actions', () => {
     const document = read(fullPlan)
     expect(document.format_version).toBe('1.2')
     expect(tally(document)).toEqual({ add: 2, change: 2, destroy: 3 })
@@ -86,13 +86,13 @@ describe('a consumer of plan JSON', () => {
       '{a:{b:(sensitive)},d:1,c:(unknown)}',
     ],
     ['a literal', { $literal: { $secret: 'not one', inner: [1] } }, '{$secret:"not one",inner:[1]}'],
-  ])('shows %s', (_, value, shown) => {
+  ])('sees %s', (_, value, shown) => {
     const [only] = read(valuesPlan({ value })).resource_changes
     const { after, after_sensitive, after_unknown } = only?.change ?? {}
     expect(show(after, after_sensitive, after_unknown)).toBe(`{value:${shown}}`)
   })
 
-  it('finds no marker where nothing is hidden, and `false` for a side that is not there', () => {
+  it('finds no marker where nothing is hidden, and `false` for a missing side', () => {
     const [only] = read(valuesPlan({ a: 'x', b: sealed, c: { $after: 'x', pointer: '' } })).resource_changes
     expect(only?.change).toMatchObject({
       after_sensitive: { b: true },
@@ -107,7 +107,7 @@ describe('a consumer of plan JSON', () => {
   it.each([
     ['deleteFirst', ['delete', 'create']],
     ['createFirst', ['create', 'delete']],
-  ] as const)('knows the order of a replacement: %s', (replaceOrder, actions) => {
+  ] as const)('sees the order of a replacement: %s', (replaceOrder, actions) => {
     const change = aChange({
       address: 'module.eu.a_b.c',
       module: 'module.eu',
@@ -167,7 +167,7 @@ describe('a consumer of plan JSON', () => {
     })
   })
 
-  it('finds our own part beside it', () => {
+  it('finds the part of Plumbline beside it', () => {
     const { plumbline } = read(fullPlan)
     expect(plumbline.blocked).toEqual([
       { address: 'pdns_zone.kept', reason: 'prevent_destroy', detail: 'plumbline.yaml:31:7' },
@@ -181,7 +181,7 @@ describe('a consumer of plan JSON', () => {
   })
 })
 
-describe('a plan of ours, written as one of OpenTofu and read again', () => {
+describe('a plan of Plumbline that is written as one of OpenTofu and read again', () => {
   const schema: ObjectSchema = {
     attributes: {
       name: { type: 'string' },
@@ -253,11 +253,11 @@ describe('a plan of ours, written as one of OpenTofu and read again', () => {
   it.each([
     ['as our page', renderView(viewOf(document), { format: 'text', title: 'plan.json', width: 100 }), 'again.txt'],
     ['as the page of OpenTofu', pageOf(document), 'again.opentofu.txt'],
-  ])('%s', async (_, page, file) => {
+  ])('looks the same %s', async (_, page, file) => {
     await expect(page).toMatchFileSnapshot(`../goldens/${file}`)
   })
 
-  it('tells the same of every attribute', () => {
+  it('shows the same of every attribute', () => {
     const rowsOf = (page: string): readonly string[] =>
       page
         .split('\n')
@@ -275,7 +275,7 @@ describe('a plan of ours, written as one of OpenTofu and read again', () => {
     expect(rowsOf(renderView(viewOf(document), { format: 'text', title: 'x', width: 100 }))).toEqual(ours)
   })
 
-  it('is named in full, drift too, and holds no digest', () => {
+  it('has full names, in drift too, and contains no digest', () => {
     expect(JSON.parse(document)).toMatchObject({
       format_version: '1.2',
       relevant_attributes: [

@@ -12,7 +12,7 @@ const comment = (change: object, more: object = {}): string[] => {
   return lines.slice(start, lines.findIndex((line, at) => at >= start && line.includes(' "thing" ')) + 1)
 }
 
-describe('what is said over a resource', () => {
+describe('the headline of a resource', () => {
   const gone = { actions: ['delete'], before }
   test.each<[string, object, object, string[]]>([
     ['create', { actions: ['create'], after }, {}, ['  # thing.a will be created', '  + resource "thing" "a" {']],
@@ -156,11 +156,11 @@ describe('what is said over a resource', () => {
       ['  # thing.a will be removed from the OpenTofu state but will not be destroyed', '  . resource "thing" "a" {'],
     ],
     ['new action', { actions: ['dance'], before, after }, {}, []],
-  ])('%s', (_, change, more, lines) => {
+  ])('names the action and its reason: %s', (_, change, more, lines) => {
     expect(comment(change, more)).toEqual(lines)
   })
 
-  test('an action that is not known is said to be so, and the page goes on', () => {
+  test('calls an unknown action unknown, and the page continues', () => {
     const page = pageOf(planOf([entry({ actions: ['dance'], before, after }), entry({ actions: ['create'], after })]), {
       schemas,
     })
@@ -168,7 +168,7 @@ describe('what is said over a resource', () => {
     expect(page).toContain('thing.a will be created')
   })
 
-  test('ephemeral resources and deleted objects that were only read are not shown', () => {
+  test('is missing for ephemeral resources and for deleted objects that were only read', () => {
     const page = pageOf(
       planOf([
         entry({ actions: ['create'], after }, { mode: 'ephemeral' }),
@@ -179,7 +179,7 @@ describe('what is said over a resource', () => {
     expect(page).toMatch(/^No changes\. Your infrastructure matches the configuration\.\n\n/)
   })
 
-  test('the last line counts imports and what is forgotten', () => {
+  test('leads to a last line that counts imports and forgotten objects', () => {
     const page = pageOf(
       planOf([
         entry({ actions: ['forget', 'create'], before, after }),
@@ -192,14 +192,14 @@ describe('what is said over a resource', () => {
     expect(page).toContain('\nPlan: 1 to import, 1 to add, 0 to change, 0 to destroy, 2 to forget.\n')
   })
 
-  test("terraform's page says terraform", () => {
+  test('mentions Terraform on a page of Terraform', () => {
     const page = pageOf(planOf([entry({ actions: ['update'], before, after })]), { schemas, compat: 'terraform' })
     expect(page).toContain('Terraform will perform the following actions:')
     expect(page).toContain('  ~ update in-place\n')
     expect(page).not.toContain('OpenTofu')
   })
 
-  test('colours go around symbols and never change words', () => {
+  test('has colours around symbols only, and the same words', () => {
     const plan = planOf([entry({ actions: ['update'], before, after })])
     const colored = pageOf(plan, { schemas, color: true })
     expect(colored).toContain('\u001b[33m~\u001b[0m\u001b[0m size = 1 \u001b[33m->\u001b[0m\u001b[0m 2')
@@ -211,14 +211,14 @@ describe('what is said over a resource', () => {
 describe('the page around the resources', () => {
   const drift = [entry({ actions: ['update'], before, after })]
 
-  test('drift that nothing refers to is not shown', () => {
+  test('does not show drift that nothing refers to', () => {
     const plan = planOf([entry({ actions: ['create'], after }, { address: 'thing.b' })], { resource_drift: drift })
     expect(pageOf(plan, { schemas })).not.toContain('has changed')
     const relevant = { resource_drift: drift, relevant_attributes: [{ resource: 'thing.a', attribute: ['size'] }] }
     expect(pageOf(planOf(plan.resource_changes, relevant), { schemas })).toContain('# thing.a has changed')
   })
 
-  test('a plan that only refreshes is seen, or said', () => {
+  test('shows a plan that only refreshes', () => {
     const page = pageOf(planOf([], { resource_drift: drift }), { schemas })
     expect(page).toMatch(/^Note: Objects have changed outside of OpenTofu\n/)
     expect(page).toContain('\n\nThis is a refresh-only plan, so OpenTofu will not take any actions')
@@ -226,7 +226,7 @@ describe('the page around the resources', () => {
     expect(pageOf(planOf([]), { mode: 'destroy' })).toContain('No objects need to be destroyed.')
   })
 
-  test('outputs', () => {
+  test('shows outputs', () => {
     const output = { before: null, after: null, after_unknown: false, before_sensitive: false, after_sensitive: false }
     const page = pageOf(
       planOf([], {
@@ -261,7 +261,7 @@ state, without changing any real infrastructure.
 `)
   })
 
-  test('a plan that failed', () => {
+  test('shows a plan that failed', () => {
     expect(pageOf(planOf([], { errored: true }))).toMatch(/^Planning failed\. OpenTofu encountered an error/)
     const page = pageOf(planOf([entry({ actions: ['create'], after })], { errored: true }), { schemas })
     expect(page).toContain('OpenTofu planned the following actions, but then encountered a problem:\n')
@@ -272,7 +272,7 @@ state, without changing any real infrastructure.
     ['1.10', true],
     ['1.2', false],
     ['0.1', false],
-  ])('version %s is newer: %s', (version, newer) => {
+  ])('notes that version %s is newer: %s', (version, newer) => {
     const page = pageOf({ ...planOf([]), format_version: version })
     expect(page.includes('Warning: This plan was generated using a different version')).toBe(newer)
   })
@@ -282,11 +282,11 @@ state, without changing any real infrastructure.
     ['{"a":1}', 'neither'],
     ['[1]', 'not a JSON object'],
     ['{"a"', 'line 1'],
-  ])('%s is refused', (text, why) => {
+  ])('refuses %s', (text, why) => {
     expect(() => pageOf(text)).toThrow(why)
   })
 
-  test('texts of shells: UTF-16 and byte order marks', () => {
+  test('reads the texts of shells: UTF-16 and byte order marks', () => {
     const text = JSON.stringify(planOf([entry({ actions: ['create'], after: { id: 'ü' } })]))
     const want = pageOf(text, { schemas })
     const little = Buffer.from(`\ufeff${text}`, 'utf16le')
@@ -296,7 +296,7 @@ state, without changing any real infrastructure.
   })
 })
 
-test('a provider that is named by its last part alone has its schema', () => {
+test('finds the schema of a provider that is named by its last part alone', () => {
   const plan = planOf([entry({ actions: ['create'], after: { m: { a: 'x' } } }, { provider_name: 'acme' })])
   const block = { attributes: { m: { type: ['object', { a: 'string' }] } } }
   const named = (...names: readonly string[]) => ({
@@ -306,7 +306,7 @@ test('a provider that is named by its last part alone has its schema', () => {
   expect(pageOf(plan, { schemas: named('x/y/acme', 'x/z/acme') })).toContain('+ "a" = "x"')
 })
 
-describe('entries that are none', () => {
+describe('entries that cannot be read', () => {
   const odd = [
     entry({ actions: ['create'], after }, { mode: 'wizard', address: 'thing.w' }),
     null as unknown as object,
@@ -319,7 +319,7 @@ describe('entries that are none', () => {
   # something cannot be shown: the entry is not an object
 `
 
-  test.each(['opentofu', 'terraform'] as const)('are told, and all others are shown: %s', (compat) => {
+  test.each(['opentofu', 'terraform'] as const)('are reported, and all others are shown: %s', (compat) => {
     const page = pageOf(planOf([...odd, entry({ actions: ['create'], after })]), { schemas, compat })
     expect(page).toContain('# thing.a will be created')
     expect(page).toContain("thing.half has an action the plan renderer doesn't support")
@@ -327,7 +327,7 @@ describe('entries that are none', () => {
     expect(page).toContain('\nPlan: 2 to add, 0 to change, 0 to destroy.')
   })
 
-  test('are told where nothing else is', () => {
+  test('are reported where there is nothing else', () => {
     expect(pageOf(planOf(odd.slice(0, 2)))).toContain(told.slice(1))
     const state = { format_version: '1.0', values: { root_module: { resources: odd.slice(0, 2) } } }
     expect(pageOf(state)).toBe(told.replaceAll('  #', '#').slice(1))

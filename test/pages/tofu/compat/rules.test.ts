@@ -17,7 +17,7 @@ test.each<[string, BlockFacts | undefined, 'always' | 'never']>([
   ['a single block', inside('single'), 'never'],
   ['blocks in a map', inside('map'), 'never'],
   ['a map of blocks within a set', block({ outer: { nesting: 'set', block: inside('map') } }), 'never'],
-])('%s: an empty text counts as null %s', (_, facts, expected) => {
+])('in %s an empty text counts as null %s', (_, facts, expected) => {
   expect(rulesFor(differRules.terraform, facts).emptyTextIsNull).toBe(expected)
   expect(rulesFor(differRules.opentofu, facts).emptyTextIsNull).toBe('always')
 })

@@ -20,7 +20,7 @@ const attribute = (type: unknown, before: unknown, after: unknown, more: object 
 
 const lines = (...parts: readonly string[]): string => parts.join('\n')
 
-describe("where Terraform's differences are others", () => {
+describe('a difference that Terraform shows in another way', () => {
   const objects = ['list', ['object', { a: 'string' }]]
   const [a, b, c] = [{ a: '1' }, { a: '2' }, { a: '3' }]
 
@@ -168,12 +168,12 @@ describe("where Terraform's differences are others", () => {
         '        }',
       ),
     ],
-  ])('%s', (_, [opentofu, terraform], wantOpentofu, wantTerraform) => {
+  ])('is shown as Terraform does: %s', (_, [opentofu, terraform], wantOpentofu, wantTerraform) => {
     expect([opentofu, terraform]).toEqual([wantOpentofu, wantTerraform])
   })
 })
 
-describe("where Terraform's page is another", () => {
+describe('the page of Terraform', () => {
   const schemas = schemasWith({ attributes: { id: { type: 'string' }, v: { type: 'string' } } })
   const before = { id: 'i', v: 'a' }
   const page = (entries: readonly object[], more: object = {}): string =>
@@ -182,7 +182,7 @@ describe("where Terraform's page is another", () => {
 plan. Resource actions are indicated with the following symbols:
 `
 
-  test('what is forgotten stands as it is, out of legend and count', () => {
+  test('shows forgotten objects without a legend and a count', () => {
     expect(page([entry({ actions: ['forget'], before })])).toBe(`${heading}
 Terraform will perform the following actions:
 
@@ -197,7 +197,7 @@ Plan: 0 to add, 0 to change, 0 to destroy.
 `)
   })
 
-  test('what is left over of a replacement is forgotten', () => {
+  test('shows the rest of a failed replacement as forgotten', () => {
     expect(page([entry({ actions: ['forget'], before }, { deposed: 'd1' })])).toContain(`
  # thing.a (deposed object d1) will be removed from Terraform state, but will not be destroyed
  # (left over from a partially-failed replacement of this instance)
@@ -208,7 +208,7 @@ Plan: 0 to add, 0 to change, 0 to destroy.
   test.each([
     [['create', 'forget'], ' +/.'],
     [['forget', 'create'], './+'],
-  ])('%j', (actions, symbol) => {
+  ])('shows the replacement with the actions %j', (actions, symbol) => {
     const replaced = page([entry({ actions, before, after: { id: 'i', v: 'b' }, replace_paths: [['v']] })])
     expect(replaced).toContain(`
  # thing.a must be replaced, but the existing object will not be destroyed
@@ -226,7 +226,7 @@ Plan: 1 to add, 0 to change, 0 to destroy.
     deferred_changes: [{ reason, resource_change: entry({ actions: ['update'], before, after: before }) }],
   })
 
-  test('changes that are put off, with nothing else', () => {
+  test('shows postponed changes where there is nothing else', () => {
     expect(
       page([], deferred('deferred_prereq')),
     ).toBe(`No current changes. This plan requires another plan to be applied first.
@@ -246,7 +246,7 @@ ${'─'.repeat(77)}
 `)
   })
 
-  test('changes that are put off stand before the others; a reason that is not known is said to be so', () => {
+  test('shows postponed changes before the others, and calls an unknown reason unknown', () => {
     const both = page([entry({ actions: ['create'], after: before })], deferred('new_reason'))
     expect(both).toMatch(
       /^Note: This is a partial plan[\s\S]*\(because of an unknown reason\)[\s\S]*─\n\nTerraform used[\s\S]*will be created/,
@@ -271,7 +271,7 @@ ${'─'.repeat(77)}
     }
 `
 
-  test('an action that is invoked by itself', () => {
+  test('shows an action that is invoked by itself', () => {
     expect(
       page([], { action_invocations: [{ ...invocation, invoke_action_trigger: {} }] }),
     ).toBe(`Terraform will invoke the following action(s):
@@ -283,7 +283,7 @@ Plan: 0 to add, 0 to change, 0 to destroy. Actions: 1 to invoke.
 `)
   })
 
-  test('actions around a change', () => {
+  test('shows actions around a change', () => {
     const around = ['BeforeCreate', 'AfterCreate'].map((action_trigger_event) => ({
       ...invocation,
       lifecycle_action_trigger: { triggering_resource_address: 'thing.a', action_trigger_event },
@@ -304,14 +304,14 @@ Plan: 1 to add, 0 to change, 0 to destroy. Actions: 2 to invoke.
 `)
   })
 
-  test('what is put off is read with its schema', () => {
+  test('reads postponed changes with their schema', () => {
     const change = { actions: ['update'], before: { id: 'i', v: ['b', 'a'] }, after: { id: 'i', v: ['a', 'b'] } }
     const plan = planOf([], { deferred_changes: [{ reason: 'x', resource_change: entry(change) }] })
     const sets = schemasWith({ attributes: { id: { type: 'string' }, v: { type: ['set', 'string'] } } })
     expect(pageOf(plan, { schemas: sets, compat: 'terraform' })).toContain('# (1 unchanged attribute hidden)')
   })
 
-  test('colours change no word of it', () => {
+  test('has the same words in colours', () => {
     const actions = [['forget'], ['create', 'forget'], ['forget', 'create'], ['update']]
     const entries = actions.map((each) => entry({ actions: each, before, after: before }))
     const plan = planOf(entries, { ...deferred('deferred_prereq'), action_invocations: [invocation] })
@@ -321,7 +321,7 @@ Plan: 1 to add, 0 to change, 0 to destroy. Actions: 2 to invoke.
     expect(colored.replaceAll(/\u001b\[\d+m/g, '')).toBe(pageOf(plan, { schemas, compat: 'terraform' }))
   })
 
-  test('OpenTofu knows neither', () => {
+  test('differs from that of OpenTofu, which knows neither', () => {
     const plan = planOf([], { ...deferred('x'), action_invocations: [invocation] })
     expect(pageOf(plan)).toMatch(/^No changes\. Your infrastructure matches/)
   })

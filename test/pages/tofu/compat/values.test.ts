@@ -11,7 +11,7 @@ const bodyOf = (block: object, change: object): string => {
 const attribute = (type: unknown, before: unknown, after: unknown, more: object = {}): string =>
   bodyOf({ attributes: { v: { type } } }, { before: { v: before }, after: { v: after }, ...more })
 
-describe('values', () => {
+describe('values of attributes', () => {
   test.each<[string, unknown, unknown, unknown, string]>([
     ['number', 'number', 1, 2, '      ~ v = 1 -> 2'],
     ['empty text', 'string', '', 'x', '      + v = "x"'],
@@ -95,11 +95,11 @@ describe('values', () => {
       { tags: { k: 'v' }, z: 'b' },
       '      ~ v = {\n            tags = {\n                "k" = "v"\n            }\n          ~ z    = "a" -> "b"\n        }',
     ],
-  ])('%s', (_, type, before, after, lines) => {
+  ])('are shown as OpenTofu shows them: %s', (_, type, before, after, lines) => {
     expect(attribute(type, before, after)).toBe(lines)
   })
 
-  test('numbers keep every digit', () => {
+  test('keep every digit of a number', () => {
     const text = JSON.stringify(planOf([entry({ actions: ['update'], before: { v: 1 }, after: { v: 2 } })]))
     const exact = text.replace('{"v":1}', '{"v":123456789012345678901}').replace('{"v":2}', '{"v":1.0}')
     expect(pageOf(exact, { schemas: schemasWith({ attributes: { v: { type: 'number' } } }) })).toContain(
@@ -107,24 +107,24 @@ describe('values', () => {
     )
   })
 
-  test('unknown, replaced', () => {
+  test('can be unknown and force a replacement', () => {
     expect(attribute('string', 'a', null, { after: {}, after_unknown: { v: true }, replace_paths: [['v']] })).toBe(
       '      ~ v = "a" # forces replacement -> (known after apply) # forces replacement',
     )
   })
 
-  test('a value that becomes sensitive', () => {
+  test('can become sensitive', () => {
     expect(attribute('string', 'a', 'a', { after_sensitive: { v: true } })).toBe(
       '      # Warning: this attribute value will be marked as sensitive and will not\n      # display in UI output after applying this change. The value is unchanged.\n      ~ v = (sensitive value)',
     )
   })
 
-  test('a hidden value of any type says that it forces the replacement', () => {
+  test('say that they force the replacement where they are hidden', () => {
     const sensitive = { before_sensitive: { v: true }, after_sensitive: { v: true }, replace_paths: [['v']] }
     expect(attribute('dynamic', 'a', 'b', sensitive)).toBe('      ~ v = (sensitive value) # forces replacement')
   })
 
-  test('a secret is not in the tree', () => {
+  test('are not in the tree where they are secret', () => {
     const change = {
       actions: ['update'],
       before: { v: 'S3CR' },
@@ -135,7 +135,7 @@ describe('values', () => {
     expect(JSON.stringify(readPage(planOf([entry(change)])))).not.toContain('S3CR')
   })
 
-  test('write-only values follow what they belong to', () => {
+  test('follow their object where they are write-only', () => {
     const block = { attributes: { v: { type: 'string' }, w: { type: 'string', write_only: true } } }
     expect(bodyOf(block, { before: { v: 'a', w: null }, after: { v: 'b', w: null } })).toBe(
       '      ~ v = "a" -> "b"\n      ~ w = (write-only attribute)',
@@ -143,7 +143,7 @@ describe('values', () => {
   })
 })
 
-describe('attributes of attributes', () => {
+describe('nested attributes', () => {
   const nested = (nesting_mode: string) => ({
     attributes: { v: { nested_type: { nesting_mode, attributes: { a: { type: 'string' }, id: { type: 'string' } } } } },
   })
@@ -169,12 +169,12 @@ describe('attributes of attributes', () => {
       [],
       '      ~ v = [\n          - {\n              - a  = "1" -> null\n              - id = "i" -> null\n            },\n        ]',
     ],
-  ])('%s', (mode, before, after, lines) => {
+  ])('are shown as OpenTofu shows them: %s', (mode, before, after, lines) => {
     expect(bodyOf(nested(mode), { before: { v: before }, after: { v: after } })).toBe(lines)
   })
 })
 
-describe('blocks', () => {
+describe('nested blocks', () => {
   const blocks = (nesting_mode: string) => ({
     attributes: { id: { type: 'string' } },
     block_types: { b: { nesting_mode, block: { attributes: { a: { type: 'string' } } } } },
@@ -208,12 +208,12 @@ describe('blocks', () => {
       `${id}      ~ b {\n          # At least one attribute in this block is (or was) sensitive,\n          # so its contents will not be displayed.\n        }`,
     ],
     ['single', undefined, undefined, { after_unknown: { b: true } }, `${id}      + b (known after apply)`],
-  ])('%s %j -> %j', (mode, before, after, more, lines) => {
+  ])('are shown as OpenTofu shows them: %s %j -> %j', (mode, before, after, more, lines) => {
     expect(bodyOf(blocks(mode), { before: { id: 'i', b: before }, after: { id: 'i', b: after }, ...more })).toBe(lines)
   })
 })
 
-test('states: modules, taint, deposed objects, outputs', () => {
+test('states are shown with modules, taint, deposed objects and outputs', () => {
   const resource = {
     address: 'thing.a',
     mode: 'managed',

@@ -32,7 +32,7 @@ const plan = planOf(
   },
 )
 
-test('of a plan is kept what a page needs: no-ops that stay where they are are counted', () => {
+test('the parts of a plan that a page needs are kept, and no-ops without a move are counted', () => {
   const document = readDocument(plan)
   expect(document.unchanged).toBe(3)
   expect(document.changes).toHaveLength(4)
@@ -46,7 +46,7 @@ test('of a plan is kept what a page needs: no-ops that stay where they are are c
   )
 })
 
-test('a stream gives the same document', async () => {
+test('a stream gives the same document as a text', async () => {
   const bytes = Buffer.from(JSON.stringify(plan))
   const chunks = (async function* () {
     for (let at = 0; at < bytes.length; at += 5) yield bytes.subarray(at, at + 5)
@@ -54,7 +54,7 @@ test('a stream gives the same document', async () => {
   expect(await loadTofuDocument({ name: 'plan.json', chunks })).toEqual(readDocument(plan))
 })
 
-test('of schemas are kept those of the types in use, without their prose', () => {
+test('the schemas of the types in use are kept, without their descriptions', () => {
   const schemas = schemasWith({
     attributes: {
       description: { type: 'string', description: 'prose', computed: true },

@@ -15,21 +15,24 @@ describe.each([
     )
   })
 
-  test.each(['123456789012345678901', '1.0', '-0', '1e400', '0.10', '7'])('keeps the number %s', (number) => {
-    expect(read(number)).toEqual({ number })
-  })
+  test.each(['123456789012345678901', '1.0', '-0', '1e400', '0.10', '7'])(
+    'keeps the spelling of the number %s',
+    (number) => {
+      expect(read(number)).toEqual({ number })
+    },
+  )
 
-  test('no key is special, and half of a character is none', () => {
+  test('treats every key as ordinary, and refuses half a character', () => {
     expect(identityOf(read('{"__proto__": {"a": 1}, "constructor": 2}'))).toBe('{"__proto__":{"a":1},"constructor":2}')
     expect(read('{"\\ud800":"\\udc00"}')).toEqual(new Map([['\ufffd', '\ufffd']]))
   })
 
-  test('a long text is read', () => {
+  test('reads a long text', () => {
     expect(read(JSON.stringify('a\n'.repeat(1_000_000)))).toHaveLength(2_000_000)
   })
 })
 
-test('a text that holds no JSON, or starts with JSON, or is too deep', () => {
+test('recognises a text that contains no JSON, only starts with JSON, or is too deep', () => {
   expect(parseHeld('{"a":1} more', false)).toBeUndefined()
   expect(parseHeld('{"a":1} more', true)).toEqual(new Map([['a', { number: '1' }]]))
   expect(parseHeld('['.repeat(100_000), true)).toBeUndefined()
@@ -37,7 +40,7 @@ test('a text that holds no JSON, or starts with JSON, or is too deep', () => {
   expect(parseHeld('['.repeat(402) + ']'.repeat(402), true)).toBeUndefined()
 })
 
-test('names are in the order of code points', () => {
+test('puts names in the order of code points', () => {
   expect(['\u{1f600}', '\uffff', 'b', 'a', 'ab', ''].toSorted(compareText)).toEqual([
     '',
     'a',

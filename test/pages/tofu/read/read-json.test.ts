@@ -22,10 +22,10 @@ const isRead = (read: () => unknown): boolean => {
   }
 }
 
-describe('a document in pieces', () => {
+describe('a document that is read in pieces', () => {
   const length = fc.integer({ min: 1, max: 9 })
 
-  test('is what it is as a whole, however it is cut', () => {
+  test('is the same as read at once, however it is cut', () => {
     fc.assert(
       fc.property(fc.jsonValue(), length, fc.constantFrom(0, 1), (value, pieces, indent) => {
         const text = JSON.stringify(value, null, indent)
@@ -39,7 +39,7 @@ describe('a document in pieces', () => {
     ['wanted', 'all'],
     ['passed over', 'nothing'],
     ['looked into', { member: () => 'all', element: 'nothing' }],
-  ])('%s, the same texts are refused as by JSON.parse', (_, wanted) => {
+  ])('is refused exactly where JSON.parse refuses it, for %s', (_, wanted) => {
     const text = fc.string({ unit: fc.constantFrom(...'{}[]",:\\ \n\tu01.-+eEtrufalsn') })
     fc.assert(
       fc.property(text, length, (candidate, pieces) => {
@@ -49,7 +49,7 @@ describe('a document in pieces', () => {
     )
   })
 
-  test('of what is wanted, and of nothing else, it makes values', () => {
+  test('makes values only of the parts that are wanted', () => {
     const texts: string[] = []
     const wanted: Selection = parts({
       a: 'all',
@@ -79,15 +79,15 @@ describe('a document in pieces', () => {
     ['{}\nx', 'plan.json is not JSON: something follows the value (line 2, character 1)'],
     ['[01]', 'plan.json is not JSON: no JSON value'],
     [`${'['.repeat(401)}`, 'plan.json is not JSON: more than 400 levels deep (line 1, character 401)'],
-  ])('%j is refused with its place', (text, why) => {
+  ])('is refused as %j at its place', (text, why) => {
     for (const pieces of [1, 3, 1000]) expect(() => scan(text, 'nothing', pieces)).toThrow(why)
   })
 
-  test('what is 400 levels deep is still read', () => {
+  test('may be 400 levels deep', () => {
     expect(scan('['.repeat(400) + ']'.repeat(400), 'all', 50)).toHaveLength(1)
   })
 
-  test.each(['utf8', 'utf16le', 'utf16be'] as const)('in %s, cut anywhere', async (encoding) => {
+  test.each(['utf8', 'utf16le', 'utf16be'] as const)('is read in %s, cut anywhere', async (encoding) => {
     const bytes = Buffer.from('\ufeff{"ä":"😀\\ud83d\\ude00"}', encoding === 'utf8' ? 'utf8' : 'utf16le')
     if (encoding === 'utf16be') bytes.swap16()
     const chunks = (async function* () {

@@ -36,7 +36,7 @@ describe.each(names)('any view as %s', (format) => {
       lawRuns(200),
     ))
 
-  it('adds nothing but colours with `color`', () =>
+  it('has the same text with and without colours', () =>
     fc.assert(
       fc.property(someView, (view) => {
         // biome-ignore lint/suspicious/noControlCharactersInRegex: these are the colours
@@ -78,7 +78,7 @@ describe.each(names)('any view as %s', (format) => {
     ))
 })
 
-it('shows the last step of every changed path', () =>
+it('every page shows the last step of every changed path', () =>
   fc.assert(
     fc.property(pairedDiff, fc.integer({ min: 40, max: 160 }), ({ diff, paths }, width) => {
       fc.pre(diff.kind === 'object' || diff.kind === 'set')
@@ -96,7 +96,7 @@ const standFor = (rows: readonly Row[]): number =>
     0,
   )
 
-it('accounts for every member: each is shown or counted', () =>
+it('every page accounts for every member: each is shown or counted', () =>
   fc.assert(
     fc.property(
       fc.dictionary(fc.stringMatching(/^[a-z]{1,5}$/), someDiff, { maxKeys: 6, noNullPrototype: true }),

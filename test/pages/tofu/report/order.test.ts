@@ -6,14 +6,14 @@ import { renderView } from '../builders/rendered.ts'
 const pageOf = (document: unknown, format: 'text' | 'summary'): string =>
   renderView(viewOf(document, { schemas: networkSchemas }), { format, title: 'plan.json', width: 100 })
 
-describe('what a reviewer needs comes first', () => {
+describe('the report of a plan', () => {
   const many = Array.from({ length: 300 }, (_, n) =>
     resourceChange(['create'], { after: { name: `n-${n}` } }, { name: `new_${n}`, module: 'module.web' }),
   )
   const late = resourceChange(['delete'], { before: host() }, { name: 'gone', module: 'module.db' })
   const page = pageOf(tofuPlan([...many, late]), 'text').split('\n')
 
-  test('counts by action, the gravest first, and by module, before any change', () => {
+  test('counts by action, the most serious first, and by module, before any change', () => {
     expect(page.slice(0, 9)).toEqual([
       'plan.json: 301 changes',
       '',
@@ -27,12 +27,12 @@ describe('what a reviewer needs comes first', () => {
     ])
   })
 
-  test('what is destroyed stands before what is created', () => {
+  test('shows what is destroyed before what is created', () => {
     const first = page.findIndex((line) => line.includes('will be'))
     expect(page[first]).toContain('module.db.net_host.gone  will be destroyed')
   })
 
-  test('and there is a page of one line for each', () => {
+  test('has a page of one line for each', () => {
     const lines = pageOf(modulesPlan(), 'summary').split('\n')
     expect(lines.filter((line) => /net_host/.test(line))).toHaveLength(5)
     expect(lines[0]).toMatch(/^- {3}module\.old\.net_host\.a +will be destroyed$/)

@@ -12,7 +12,7 @@ import { aPlanView, aStateView, aViewChange } from '../builders/views.ts'
 const text = (view: View, options: Parameters<typeof renderText>[1] = {}): string =>
   renderText(reportOfView(view, 'plan.json'), options)
 
-describe('plans and states of OpenTofu and Terraform', () => {
+describe('pages of plans and states of OpenTofu and Terraform', () => {
   it.each([
     ['view.width-80.txt', text(fullView, { width: 80 })],
     ['view.width-120.txt', text(fullView, { width: 120 })],
@@ -21,7 +21,7 @@ describe('plans and states of OpenTofu and Terraform', () => {
     ['view-state.txt', text(fullState)],
     ['view-state.summary.txt', renderSummary(reportOfView(fullState, 'state.json'))],
     ['view-nothing.txt', text(aPlanView({ unchanged: 12 })) + text(aStateView())],
-  ])('%s', async (name, page) => {
+  ])('look exactly like the golden file %s', async (name, page) => {
     await expect(page).toMatchFileSnapshot(`../goldens/${name}`)
   })
 })
@@ -33,7 +33,7 @@ const wordsOf = (over: Partial<ViewChange>): string => {
   return line.slice(line.indexOf('"]') + 4)
 }
 
-describe('what is done to a resource, and why', () => {
+describe('the change of a resource', () => {
   it.each<readonly [ViewChange['action'], string, string]>([
     ['delete-create', 'replace_because_tainted', 'it is tainted'],
     ['create-delete', 'replace_because_cannot_update', 'it cannot be changed in place'],
@@ -51,11 +51,11 @@ describe('what is done to a resource, and why', () => {
     ['read', 'read_because_check_nested', 'a check block reads it again'],
     ['forget', 'forgot_because_lifecycle_destroy_in_state', 'lifecycle.destroy was false when it was last applied'],
     ['forget', 'forgot_because_lifecycle_destroy_in_config', 'lifecycle.destroy is false in the configuration'],
-  ])('%s, %s', (action, reason, words) => {
+  ])('is explained in words: %s with %s', (action, reason, words) => {
     expect(wordsOf({ action, reason })).toContain(`: ${words}`)
   })
 
-  it.each(['because_of_the_moon', '', 'constructor'])('says nothing of the reason %j', (reason) => {
+  it.each(['because_of_the_moon', '', 'constructor'])('has no explanation for the reason %j', (reason) => {
     expect(wordsOf({ action: 'update', reason })).toBe('will be changed')
   })
 
@@ -80,13 +80,13 @@ describe('what is done to a resource, and why', () => {
       'will be replaced (destroyed, then created); imported first, then destroyed',
     ],
     ['nothing at all', { action: 'no-op' }, 'will be left as it is'],
-  ])('%s', (_, over, words) => expect(wordsOf(over)).toBe(words))
+  ])('is said in one line: %s', (_, over, words) => expect(wordsOf(over)).toBe(words))
 })
 
-describe('a page of many', () => {
+describe('a page of many changes', () => {
   const changes = ['a', 'b', 'c'].map((name) => aViewChange({ address: `a_b.${name}` }))
 
-  it('folds what is alike to the last character, and nothing else', () => {
+  it('folds changes that are equal to the last character, and nothing else', () => {
     const other = aViewChange({ address: 'a_b.d', diff: object({ name: same('main'), size: updated(1, 3) }) })
     const blocks = reportOfView(aPlanView({ changes: [...changes, other] }), 'p').sections[0]?.blocks ?? []
     expect(blocks.map(({ address, also }) => [address, also])).toEqual([
@@ -95,7 +95,7 @@ describe('a page of many', () => {
     ])
   })
 
-  it('tells the id of what changes in place, and of none that is folded', () => {
+  it('shows the id of an object that changes in place, and of none that is folded', () => {
     const withId = (address: string, id: Json, size: number) =>
       aViewChange({ address, diff: object({ id: same(id), size: updated(1, size) }) })
     const ids = (some: readonly ViewChange[]) =>
@@ -108,7 +108,7 @@ describe('a page of many', () => {
     ])
   })
 
-  it('counts by module, parents first, quoted keys whole', () => {
+  it('counts by module, parents first, with whole quoted keys', () => {
     const at = (module: string, action: ViewChange['action'] = 'update') =>
       aViewChange({ address: 'a_b.c', module, action })
     const { modules } = reportOfView(
@@ -135,7 +135,7 @@ describe('a page of many', () => {
     expect(reportOfView(aPlanView({ changes }), 'p').modules).toEqual([])
   })
 
-  it('puts what destroys first, whatever the order of the plan', () => {
+  it('shows destructive changes first, whatever the order of the plan is', () => {
     const actions = ['read', 'create', 'update', 'forget', 'create-delete', 'delete'] as const
     const some = actions.map((action) => aViewChange({ address: `a_b.${action}`, action }))
     const blocks = reportOfView(aPlanView({ changes: some }), 'p').sections[0]?.blocks ?? []
@@ -145,7 +145,7 @@ describe('a page of many', () => {
   it.each([
     ['refresh-only', 'a refresh-only plan: applying it updates the state and changes no object'],
     ['destroy', 'a destroy plan: it destroys every managed object'],
-  ] as const)('says that it is a plan of mode %s', (mode, words) => {
+  ] as const)('names the plan as one of the mode %s', (mode, words) => {
     expect(text(aPlanView({ mode }))).toContain(`  ! ${words}`)
   })
 })

@@ -8,7 +8,7 @@ import { changeNamed, nodeAt, planViewOf } from '../builders/read-views.ts'
 
 const schemas = networkSchemas
 
-describe('what a change shows', () => {
+describe('the view of a change', () => {
   const objects = ['list', ['object', { name: 'string', n: 'number' }]]
   const [a, b, x] = [
     { name: 'a', n: 1 },
@@ -20,19 +20,19 @@ describe('what a change shows', () => {
     ['a list', objects, [a, b], [x, a, b]],
     ['JSON in a text', 'string', JSON.stringify([a, b]), JSON.stringify([x, a, b])],
     ['no known type', 'dynamic', [a, b], [x, a, b]],
-  ])('an insertion before objects is one insertion: %s', (_, type, before, after) => {
+  ])('shows an insertion before objects as one insertion: %s', (_, type, before, after) => {
     const diff = valueDiff(type, before, after)
     expect(actionsOf(diff.kind === 'json' ? diff.inner : diff)).toEqual(['create', 'same', 'same'])
   })
 
-  test('blocks that are a list likewise', () => {
+  test('shows an insertion of a block in a list as one insertion', () => {
     const disks = [{ name: 'root' }, { name: 'log' }]
     const diff = diffOf({ disk: disks }, { disk: [{ name: 'new', size: 7 }, ...disks] })
     expect(actionsOf(nodeAt(diff, 'disk'))).toEqual(['create', 'same', 'same'])
     expect(nodeAt(diff, 'disk')).toMatchObject({ kind: 'list', syntax: 'block' })
   })
 
-  test('an element of a set that changed is one change, told apart by what people call it', () => {
+  test('shows a changed element of a set as one change, and names it as people do', () => {
     const rule = (from_port: number, to_port: number, cidr: string) => ({
       from_port,
       to_port,
@@ -47,12 +47,12 @@ describe('what a change shows', () => {
     expect(changed).toMatchObject({ label: 'from_port=22', diff: { kind: 'object' } })
   })
 
-  test('of equal elements none gets lost', () => {
+  test('loses none of several equal elements', () => {
     const diff = valueDiff(['set', 'string'], ['a'], ['a', null, null], { after_unknown: { v: [false, true, true] } })
     expect(actionsOf(diff).toSorted()).toEqual(['create', 'create', 'same'])
   })
 
-  test('what forces a replacement and is unknown says each once', () => {
+  test('says once each that a value forces a replacement and that it is unknown', () => {
     const change = {
       before: host(),
       after: { ...host(), image: undefined },
@@ -85,7 +85,7 @@ describe('what a change shows', () => {
       ['v', 0, 'id'],
       'v.0.id,v.1.id',
     ],
-  ])('a replacement is told of: %s', (_, type, before, after, path, told) => {
+  ])('reports a replacement because of %s', (_, type, before, after, path, told) => {
     const change = { before: { v: before, w: 1 }, after: { v: after, w: 2 }, replace_paths: [path] }
     expect(forced(changeOf(change, typed(type)).diff)).toEqual(told.split(','))
   })
@@ -96,7 +96,7 @@ describe('what a change shows', () => {
     ['the spelling of a number', '{"a":1}', '{"a":1.0}'],
     ['a key that is there twice', '{"a":1}', '{"a":2,"a":1}'],
     ['white space in JSON', '{"a":1}', '{"a": 1}'],
-  ])('a text that differs is never the same: %s', (_, before, after) => {
+  ])('shows a different text as different: %s', (_, before, after) => {
     expect(valueDiff('string', before, after).action).toBe('update')
   })
 
@@ -105,7 +105,7 @@ describe('what a change shows', () => {
     ['spaces at the end', 'a\nb', 'a\nb  '],
     ['an empty first line', 'a\nb', '\na\nb'],
     ['one line', 'a', 'a '],
-  ])('white space around a text counts: %s', (_, before, after) => {
+  ])('shows a change of white space around a text: %s', (_, before, after) => {
     const diff = valueDiff('string', before, after)
     expect(diff.action).toBe('update')
     if (diff.kind === 'text') expect(diff.lines.some(({ action }) => action !== 'same')).toBe(true)
@@ -115,11 +115,11 @@ describe('what a change shows', () => {
     ['to null', '', null, { action: 'delete', before: '' }],
     ['from null', null, '', { action: 'create', after: '' }],
     ['to a text', '', 'x', { action: 'update', before: '', after: 'x' }],
-  ])('an empty text is a value: %s', (_, before, after, node) => {
+  ])('treats an empty text as a value: %s', (_, before, after, node) => {
     expect(valueDiff('string', before, after)).toMatchObject(node)
   })
 
-  test('a block that is unknown changes what holds it', () => {
+  test('marks the block around an unknown block as changed', () => {
     const diff = diffOf({ disk: [{ name: 'root' }] }, { disk: undefined }, { after_unknown: { disk: true } })
     expect(diff.action).toBe('update')
     expect(nodeAt(diff, 'disk')).toMatchObject({ action: 'update', unknown: true, syntax: 'block' })
@@ -132,14 +132,14 @@ describe('what a change shows', () => {
   })
 
   test.each(['string', 'dynamic', ['list', 'string'], ['map', 'string']])(
-    'null that becomes something unknown comes: %j',
+    'shows a null that becomes unknown as new: %j',
     (type) => {
       const change = { before: { v: null }, after: {}, after_unknown: { v: true } }
       expect(nodeAt(changeOf(change, typed(type)).diff, 'v')).toMatchObject({ action: 'create', unknown: true })
     },
   )
 
-  test('what is never stored shares the fate of what holds it', () => {
+  test('lets a value that is never stored follow the object that holds it', () => {
     const view = planViewOf(writeOnlyPlan(), { schemas })
     const node = (name: string) => nodeAt(changeNamed(view, name).diff, 'password_wo')
     expect(node('new')).toEqual({ kind: 'value', action: 'create', writeOnly: true })
@@ -148,7 +148,7 @@ describe('what a change shows', () => {
     expect(node('replaced')).toMatchObject({ writeOnly: true, forcesReplacement: true })
   })
 
-  test('and is not spoken of where the configuration does not set it', () => {
+  test('omits a value that is never stored where the configuration does not set it', () => {
     const resource = { mode: 'managed', type: 'net_host', name: 'a', expressions: { name: {} } }
     const configuration = { root_module: { resources: [resource] } }
     const plan = tofuPlan([resourceChange(['update'], { before: host(), after: host({ size: 4 }) })], { configuration })
@@ -183,14 +183,14 @@ describe('what a change shows', () => {
     ],
     ['JSON in a text deeper than any stack', odd({}, { after: host({ policy: deep }) }), undefined],
     ['markers of other kinds', odd({}, { after_unknown: [1], before_sensitive: 'x', replace_paths: 'y' }), undefined],
-  ])('one odd resource leaves the others: %s', (_, entry, detail) => {
+  ])('shows the other resources beside an odd one: %s', (_, entry, detail) => {
     const view = planViewOf(tofuPlan([entry as object, good]), { schemas })
     expect(view.changes.at(-1)).toMatchObject({ name: 'good', diff: { action: 'update' } })
     expect(view.problems.map((problem) => problem.detail)).toEqual(detail === undefined ? [] : [detail])
     if (detail === undefined) expect(changeNamed(view, 'odd').diff.action).toBe('update')
   })
 
-  test('what is beyond what can be compared is told of by its kind only', () => {
+  test('names only the kind of a change that is too large to compare', () => {
     const schemasOf = (): never => {
       throw new RangeError(canary)
     }
@@ -201,7 +201,7 @@ describe('what a change shows', () => {
     })
   })
 
-  test('deleting a text that holds an empty object is a deletion', () => {
+  test('shows the deletion of a text that contains an empty object as a deletion', () => {
     expect(valueDiff('string', '{}', null).action).toBe('delete')
   })
 })

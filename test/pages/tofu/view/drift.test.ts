@@ -15,8 +15,8 @@ import { changeNamed, planViewOf, viewOf } from '../builders/read-views.ts'
 
 const schemas = networkSchemas
 
-describe('what belongs together, and what drifted', () => {
-  test('what goes and what comes anew and is the same knows of each other', () => {
+describe('the drift and its relations', () => {
+  test('connect an object that goes with an equal one that is created', () => {
     const twins = planViewOf(twinsPlan(), { schemas }).changes.map(({ address, twin }) => [address, twin])
     expect(twins).toEqual([
       ['net_host.web', 'net_host.front'],
@@ -35,7 +35,7 @@ describe('what belongs together, and what drifted', () => {
     ['one attribute less', { name: 'a', image: 'b' }, { name: 'a' }, {}, false],
     ['a secret that is the same', { name: 'a', password: canary }, { name: 'a', password: canary }, {}, true],
     ['another secret', { name: 'a', password: canary }, { name: 'a', password: `${canary}!` }, {}, false],
-  ])('twins: %s', (_, before, after, after_unknown, are) => {
+  ])('are right for twins: %s', (_, before, after, after_unknown, are) => {
     const plan = tofuPlan([
       resourceChange(['delete'], { before }, { name: 'old' }),
       resourceChange(['create'], { after, after_unknown }, { name: 'new' }),
@@ -43,7 +43,7 @@ describe('what belongs together, and what drifted', () => {
     expect(changeNamed(planViewOf(plan, { schemas }), 'old').twin).toBe(are ? 'net_host.new' : undefined)
   })
 
-  test('actions of providers are named, with what triggers them', () => {
+  test('name the actions of providers with their triggers', () => {
     const { invocations } = planViewOf(actionsPlan(), { schemas })
     expect(invocations).toEqual([
       { address: 'action.net_page.team', trigger: { address: 'net_host.a', side: 'after' } },
@@ -51,7 +51,7 @@ describe('what belongs together, and what drifted', () => {
     ])
   })
 
-  test('drift of an instance is relevant where the resource as a whole is', () => {
+  test('make the drift of an instance relevant where the resource as a whole is', () => {
     const view = planViewOf(driftPlan(), { schemas })
     expect(view.drift.map(({ address }) => address)).toEqual([
       'net_host.source[0]',
@@ -68,19 +68,19 @@ describe('what belongs together, and what drifted', () => {
     ['net_host.b', 'net_host.b_2', false],
     ['net_host.b', 'module.a.net_host.b', false],
     ['', 'net_host.b', true],
-  ])('%j covers %s: %s', (resource, address, covers) => {
+  ])('compare paths: %j covers %s: %s', (resource, address, covers) => {
     const drifted = { ...resourceChange(['update'], { before: host(), after: host({ size: 9 }) }), address }
     const more = { resource_drift: [drifted], relevant_attributes: [{ resource, attribute: ['size'] }] }
     expect(planViewOf(tofuPlan([], more), { mode: 'normal' }).drift).toHaveLength(covers ? 1 : 0)
   })
 
-  test('what changed beside the relevant attribute is counted only', () => {
+  test('only count a change beside the relevant attribute', () => {
     const drifted = resourceChange(['update'], { before: host(), after: host({ size: 9 }) })
     const more = { resource_drift: [drifted], relevant_attributes: [{ resource: 'net_host.a', attribute: ['image'] }] }
     expect(planViewOf(tofuPlan([good], more))).toMatchObject({ drift: [], otherDrift: 1 })
   })
 
-  test('documents of before relevance was told show all drift', () => {
+  test('show all drift in documents from before relevance existed', () => {
     const drifted = resourceChange(['update'], { before: host(), after: host({ size: 9 }) })
     expect(
       planViewOf({ ...tofuPlan([good], { resource_drift: [drifted] }), format_version: '1.0' }).drift,
@@ -91,10 +91,10 @@ describe('what belongs together, and what drifted', () => {
     ['1.2', false],
     ['1.10', true],
     ['0.1', false],
-  ])('version %s is newer: %s', (format_version, newer) => {
+  ])('note that version %s is newer: %s', (format_version, newer) => {
     expect(planViewOf({ ...emptyPlan(), format_version }).newer).toBe(newer)
   })
-  test('a later major version is refused', () => {
+  test('are refused for a later major version', () => {
     expect(() => viewOf({ ...emptyPlan(), format_version: '2.0' })).toThrow('"2.0"')
   })
 })

@@ -24,8 +24,8 @@ import { changeNamed, nodeAt, planViewOf, viewOf } from '../builders/read-views.
 
 const schemas = networkSchemas
 
-describe('entries', () => {
-  test('deferred ones give their reason', () => {
+describe('the entries of a plan', () => {
+  test('give their reason when they are deferred', () => {
     const { deferred, changes } = planViewOf(deferredPlan(), { schemas })
     expect(changes).toHaveLength(1)
     expect(deferred.map(({ reason, change }) => [reason, change.address])).toContainEqual([
@@ -34,7 +34,7 @@ describe('entries', () => {
     ])
   })
 
-  test('deferred ones are read with their schemas too', () => {
+  test('are read with their schemas when they are deferred', () => {
     const block = { attributes: { v: { type: 'string', sensitive: true } } }
     const change = resourceChange(['create'], { after: { v: canary } }, { type: 'net_rare' })
     const plan = tofuPlan([], { deferred_changes: [{ reason: 'unknown', resource_change: change }] })
@@ -47,13 +47,13 @@ describe('entries', () => {
     ['plain', 'forget', undefined],
     ['anew', 'forget-create', undefined],
     ['before', 'create-forget', undefined],
-  ])('forgotten: %s', (name, action, reason) => {
+  ])('are shown when they are forgotten: %s', (name, action, reason) => {
     expect(changeNamed(planViewOf(forgetPlan()), name)).toMatchObject(
       reason === undefined ? { action } : { action, reason },
     )
   })
 
-  test('deposed objects are told apart from the one that stays', () => {
+  test('distinguish deposed objects from the one that stays', () => {
     const { changes, unchanged } = planViewOf(deposedPlan())
     expect(changes.map(({ address, deposed }) => [address, deposed])).toEqual([
       ['net_host.a', 'ab12cd34'],
@@ -62,13 +62,13 @@ describe('entries', () => {
     expect(unchanged).toBe(1)
   })
 
-  test('moved ones are shown though nothing else changes, and whole', () => {
+  test('are shown whole when they moved, though nothing else changes', () => {
     const only = changeNamed(planViewOf(movedPlan(), { schemas }), 'only')
     expect(only).toMatchObject({ action: 'no-op', previousAddress: 'net_host.was', diff: { action: 'same' } })
     expect(nodeAt(only.diff, 'tags', 'team')).toEqual({ kind: 'value', action: 'same', before: 'edge' })
   })
 
-  test('imported ones say by what', () => {
+  test('say by what they are imported', () => {
     const byId = planViewOf(importedByIdPlan())
     expect(byId.changes.map(({ importing }) => importing)).toEqual([
       { id: 'h-1', generated: false },
@@ -82,22 +82,22 @@ describe('entries', () => {
     })
   })
 
-  test('ephemeral ones are never shown', () => {
+  test('are never shown when they are ephemeral', () => {
     expect(planViewOf(ephemeralPlan())).toMatchObject({ changes: [{ name: 'shown' }], unchanged: 0, problems: [] })
   })
 
-  test('a data source that goes is never shown', () => {
+  test('are never shown when they are deleted data sources', () => {
     const plan = tofuPlan([resourceChange(['delete'], { before: host() }, { mode: 'data' })])
     expect(planViewOf(plan)).toMatchObject({ changes: [], problems: [] })
   })
 
-  test('every reason is handed on', () => {
+  test('pass every reason on', () => {
     const { changes } = planViewOf(reasonsPlan())
     expect(changes).toHaveLength(17)
     expect(changes.every(({ name, reason }) => name === reason)).toBe(true)
   })
 
-  test('checks: all that did not pass, by instance', () => {
+  test('include all checks that did not pass, by instance', () => {
     expect(planViewOf(checksPlan()).checks).toEqual([
       {
         address: 'net_host.a[1]',
@@ -112,7 +112,7 @@ describe('entries', () => {
     ])
   })
 
-  test('outputs: those that change', () => {
+  test('include the outputs that change', () => {
     const { outputs, errored } = planViewOf(erroredPlan())
     expect(outputs.map(({ name, diff }) => [name, diff.action, diff.unknown])).toEqual([
       ['old', 'delete', undefined],
@@ -122,7 +122,7 @@ describe('entries', () => {
     expect(errored).toBe(true)
   })
 
-  test('outputs: one that is none leaves the others, and what is unknown says where it comes from', () => {
+  test('include the other outputs where one is invalid, and the origin of an unknown value', () => {
     const output_changes = { odd: 7, later: { actions: ['create'], before: null, after_unknown: { a: true } } }
     const outputs = { later: { expression: { references: ['net_host.a.id', 'net_host.a'] } } }
     const view = planViewOf(tofuPlan([], { output_changes, configuration: { root_module: { outputs } } }))
@@ -135,7 +135,7 @@ describe('entries', () => {
     ['create', { after: null }],
     ['delete', { before: 'a' }],
     ['update', { before: 'a', after: null }],
-  ])('an output that is null: %s', (action, sides) => {
+  ])('include an output that is null: %s', (action, sides) => {
     const change = { before: null, after: null, after_unknown: false, actions: [action], ...sides }
     const [output] = planViewOf(tofuPlan([], { output_changes: { o: change } })).outputs
     expect(output?.diff.action).toBe(action)
@@ -155,13 +155,13 @@ describe('entries', () => {
     ['all deleted with a reason', tofuPlan([{ ...gone, action_reason: 'delete_because_no_module' }]), 'normal'],
     ['a leftover deleted', tofuPlan([{ ...gone, deposed: 'ab' }]), 'normal'],
     ['something stays', { ...deposedPlan(), resource_changes: [gone, ...emptyPlan().resource_changes] }, 'normal'],
-  ])('the mode of a plan with %s', (_, plan, mode) => {
+  ])('give the mode of a plan with %s', (_, plan, mode) => {
     expect(planViewOf(plan).mode).toBe(mode)
     expect(planViewOf(plan, { mode: 'destroy' }).mode).toBe('destroy')
   })
 })
 
-describe('states', () => {
+describe('the entries of a state', () => {
   const object = (more: object = {}) => ({
     address: 'module.a.net_host.a',
     mode: 'managed',
@@ -182,7 +182,7 @@ describe('states', () => {
     { o: { value: ['b', 'a'], type: ['set', 'string'], sensitive: false }, s: { value: canary, sensitive: true } },
   )
 
-  test('show all that is there, secrets not', () => {
+  test('show everything except secrets', () => {
     const view = viewOf(state, { schemas })
     if (view.kind !== 'state') throw new Error('no state')
     expect(view.objects.map(({ tainted, deposed }) => [tainted, deposed])).toEqual([

@@ -164,7 +164,7 @@ const markedPaths = (marker: Tree, path: readonly string[] = []): string[][] => 
   )
 }
 
-test('whatever differs or is unknown is inside a node that is not the same, secret or not', () => {
+test('all that differs or is unknown is inside a node that is marked as different, secret or not', () => {
   fc.assert(
     fc.property(sides, bits, fc.boolean(), ({ before, after, withSchemas }, stream, isKnown) => {
       const markers = { before_sensitive: markersFor(before, stream), after_sensitive: markersFor(after, stream) }
@@ -197,7 +197,7 @@ const leafPaths = (tree: Tree, path: readonly (string | number)[] = []): (string
       )
     : [[...path]]
 
-test('nothing of a secret is in a view, not even by a path or a problem', () => {
+test('no secret is in a view, not even in a path or a problem', () => {
   fc.assert(
     fc.property(sides, bits, ({ before, after, withSchemas }, stream) => {
       const markers = { before_sensitive: markersFor(before, stream), after_sensitive: markersFor(after, stream) }
@@ -230,8 +230,8 @@ const documents: readonly (readonly [string, Tree])[] = [
   ],
 ]
 
-describe('the order of keys tells nothing', () => {
-  test.each(documents)('%s', (_, document) => {
+describe('the order of keys', () => {
+  test.each(documents)('changes no part of the view of %s', (_, document) => {
     const plain = JSON.parse(JSON.stringify(document)) as Tree
     const view = viewOf(plain, { schemas: networkSchemas })
     expect(
@@ -239,7 +239,7 @@ describe('the order of keys tells nothing', () => {
     ).toBe(JSON.stringify(view))
   })
 
-  test('nor in any value', () => {
+  test('changes no value', () => {
     fc.assert(
       fc.property(sides, ({ before, after, withSchemas }) => {
         const plan = tofuPlan([resourceChange(['update'], { before, after })]) as Tree
@@ -256,24 +256,27 @@ const other = fc.oneof(
   fc.constantFrom<Tree>(['no-op'], ['migrate'], 'ephemeral', { $sealed: '1' }, { $ref: 'x' }, '['.repeat(2_000)),
 )
 
-describe('anything in any place makes a view or is refused', () => {
-  test.each([...documents, ['schemas', networkSchemas] as const])('%s', (what, document) => {
-    const source = JSON.parse(JSON.stringify(document)) as Tree
-    const change = fc.tuple(fc.nat({ max: sizeOf(source) - 1 }), other)
-    fc.assert(
-      fc.property(fc.array(change, { minLength: 1, maxLength: 3 }), fc.boolean(), (changes, withSchemas) => {
-        const mutated = changes.reduce((tree, [place, value]) => replaceAt(tree, place, value), source)
-        try {
-          const plan = what === 'schemas' ? tofuPlans['modules'] : mutated
-          const view = viewOf(plan, withSchemas ? { schemas: what === 'schemas' ? mutated : networkSchemas } : {})
-          expect(view.kind).toMatch(/plan|state/)
-          // What cannot be compared is told of; nothing of this size should be.
-          expect(view.problems.filter(({ detail }) => detail.includes('cannot be compared'))).toEqual([])
-        } catch (error) {
-          if (!isAppError(error)) throw error
-        }
-      }),
-      lawRuns(300),
-    )
-  })
+describe('a document with anything in any place makes a view or is refused', () => {
+  test.each([...documents, ['schemas', networkSchemas] as const])(
+    'whichever part of the document is replaced: %s',
+    (what, document) => {
+      const source = JSON.parse(JSON.stringify(document)) as Tree
+      const change = fc.tuple(fc.nat({ max: sizeOf(source) - 1 }), other)
+      fc.assert(
+        fc.property(fc.array(change, { minLength: 1, maxLength: 3 }), fc.boolean(), (changes, withSchemas) => {
+          const mutated = changes.reduce((tree, [place, value]) => replaceAt(tree, place, value), source)
+          try {
+            const plan = what === 'schemas' ? tofuPlans['modules'] : mutated
+            const view = viewOf(plan, withSchemas ? { schemas: what === 'schemas' ? mutated : networkSchemas } : {})
+            expect(view.kind).toMatch(/plan|state/)
+            // What cannot be compared is told of; nothing of this size should be.
+            expect(view.problems.filter(({ detail }) => detail.includes('cannot be compared'))).toEqual([])
+          } catch (error) {
+            if (!isAppError(error)) throw error
+          }
+        }),
+        lawRuns(300),
+      )
+    },
+  )
 })

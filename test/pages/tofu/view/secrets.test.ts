@@ -5,8 +5,8 @@ import { changeNamed, nodeAt, planViewOf } from '../builders/read-views.ts'
 
 const schemas = networkSchemas
 
-describe('secrets in a change', () => {
-  test('a secret hides what it must and nothing else', () => {
+describe('a secret in a change', () => {
+  test('hides its own value and nothing else', () => {
     const { diff } = changeNamed(planViewOf(secretsPlan(), { schemas }), 'a')
     expect(nodeAt(diff, 'disk', 0, 'size')).toMatchObject({ before: 1, after: 2 })
     expect(nodeAt(diff, 'disk', 0, 'key')).toEqual({ kind: 'value', action: 'same', sensitive: true })
@@ -17,7 +17,7 @@ describe('secrets in a change', () => {
     expect(nodeAt(hidden, 'disk')).toEqual({ kind: 'value', action: 'update', sensitive: true, syntax: 'block' })
   })
 
-  test('a secret in a set leaves what identifies its elements', () => {
+  test('leaves the identity of elements in its set visible', () => {
     const user = (name: string, password: string) => ({ name, password })
     const type = ['set', ['object', { name: 'string', password: 'string' }]]
     const markers = { v: [{ password: true }, { password: true }] }
@@ -29,7 +29,7 @@ describe('secrets in a change', () => {
     expect(JSON.stringify(diff)).not.toContain(canary)
   })
 
-  test('documents that do not mark secrets are read with the schema', () => {
+  test('is found by the schema in documents that do not mark secrets', () => {
     const diff = diffOf({ password: canary }, { password: `${canary}!` }, { before_sensitive: false })
     expect(nodeAt(diff, 'password')).toEqual({ kind: 'value', action: 'update', sensitive: true })
   })
@@ -37,7 +37,7 @@ describe('secrets in a change', () => {
   test.each([
     ['gained', false, true],
     ['lost', true, false],
-  ])('a value of which only one side is a secret shows neither: %s', (secrecy, before, after) => {
+  ])('is hidden on both sides where only one side is secret: %s', (secrecy, before, after) => {
     const more = { before_sensitive: { name: before }, after_sensitive: { name: after } }
     const diff = diffOf({ name: `${canary}1` }, { name: `${canary}2` }, more)
     expect(nodeAt(diff, 'name')).toEqual({ kind: 'value', action: 'update', sensitive: true, secrecy })
@@ -45,7 +45,7 @@ describe('secrets in a change', () => {
     expect(nodeAt(comes, 'name')).not.toHaveProperty('secrecy')
   })
 
-  test('a secret that is known later is both', () => {
+  test('is both secret and unknown where it is known later', () => {
     const more = { after_sensitive: { password: true }, after_unknown: { password: true } }
     const diff = diffOf({}, {}, more, {})
     expect(nodeAt(diff, 'password')).toMatchObject({ action: 'create', sensitive: true, unknown: true })

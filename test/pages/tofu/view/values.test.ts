@@ -5,8 +5,8 @@ import { changeNamed, nodeAt, planViewOf } from '../builders/read-views.ts'
 
 const schemas = networkSchemas
 
-describe('where values come from, and how large they are', () => {
-  test('what is unknown says where it comes from', () => {
+describe('the origin and size of values', () => {
+  test('are given for an unknown value', () => {
     const view = planViewOf(modulesPlan(), { schemas })
     const change = view.changes.find(({ address }) => address === 'module.eu["b"].net_host.a')
     expect(change?.sources).toEqual([{ path: ['image'], references: ['data.net_image.base.id'] }])
@@ -19,7 +19,7 @@ describe('where values come from, and how large they are', () => {
     ['blocks that a rule writes', [{ name: { references: ['x.a'] } }], ['x.a']],
     ['a whole attribute', { references: ['x.c.d[0]', 'x.c.d', 'x.c', 'var.y'] }, ['x.c.d[0]', 'var.y']],
     ['constants', { constant_value: [] }, []],
-  ])('inside %s', (_, disk, references) => {
+  ])('are given inside %s', (_, disk, references) => {
     const resource = { mode: 'managed', type: 'net_host', name: 'a', expressions: { disk } }
     const change = { before: host(), after: host({ disk: [{}, {}] }), after_unknown: { disk: [{}, { name: true }] } }
     const configuration = { root_module: { resources: [resource] } }
@@ -37,11 +37,11 @@ describe('where values come from, and how large they are', () => {
     ['all members', ['list', pair], [{ a: '1', b: '2' }], [{}], [{ a: true, b: true }], ['update']],
     ['an object', ['list', pair], [{ a: '1', b: '2' }], [null], [true], ['update']],
     ['a member in a set', ['set', pair], [{ a: '1', b: '2' }], [{ b: '2' }], [{ a: true }], ['update']],
-  ])('an element that is known later does not go: %s', (_, type, before, after, unknown, actions) => {
+  ])('let an element that is known later stay: %s', (_, type, before, after, unknown, actions) => {
     expect(actionsOf(valueDiff(type, before, after, { after_unknown: { v: unknown } }))).toEqual(actions)
   })
 
-  test('what is equal is one node, however large', () => {
+  test('make one node of equal values, however large', () => {
     const many = Array.from({ length: 2_000 }, (_, n) => `element ${n}`)
     const { diff: whole } = changeOf({ before: { v: many, w: 1 }, after: { v: many, w: 2 } }, typed(['list', 'string']))
     expect(nodeAt(whole, 'v')).toMatchObject({ kind: 'value', action: 'same' })
@@ -51,7 +51,7 @@ describe('where values come from, and how large they are', () => {
     expect(actionsOf(diff).filter((action) => action !== 'same')).toEqual(['update'])
   })
 
-  test('what does not change is counted', () => {
+  test('are counted for unchanged values', () => {
     const still = Array.from({ length: 100 }, (_, index) =>
       resourceChange(['no-op'], { before: host(), after: host() }, { index }),
     )
@@ -59,7 +59,7 @@ describe('where values come from, and how large they are', () => {
   })
 })
 
-describe('values', () => {
+describe('the values of a view', () => {
   test.each([
     ['12345678901234567890.10', { $number: '12345678901234567890.10' }],
     ['1.0', { $number: '1.0' }],
@@ -67,13 +67,13 @@ describe('values', () => {
     ['1e400', { $number: '1e400' }],
     ['0.1', 0.1],
     ['9007199254740992', 9007199254740992],
-  ])('the number %s keeps its spelling', (text, after) => {
+  ])('keep the spelling of the number %s', (text, after) => {
     const plan = JSON.stringify(tofuPlan([resourceChange(['update'], { before: { v: 7 }, after: { v: '@' } })]))
     const view = planViewOf(plan.replace('"@"', text))
     expect(nodeAt(changeNamed(view, 'a').diff, 'v')).toEqual({ kind: 'value', action: 'update', before: 7, after })
   })
 
-  test('an object that looks like a mark is none', () => {
+  test('do not take an object for a mark because it looks like one', () => {
     expect(valueDiff('dynamic', null, { $sealed: 'x' })).toMatchObject({ after: { $literal: { $sealed: 'x' } } })
     expect(valueDiff('dynamic', null, { $ref: 'x' })).not.toHaveProperty('unknown')
   })
@@ -94,18 +94,18 @@ describe('values', () => {
       { a: null },
       { kind: 'object', members: { a: { action: 'delete' } } },
     ],
-  ])('by type: %s', (_, type, before, after, node) => {
+  ])('are shown by type: %s', (_, type, before, after, node) => {
     expect(valueDiff(type, before, after)).toMatchObject(node)
   })
 
-  test('attributes of attributes say that they are', () => {
+  test('include nested attributes, and say so', () => {
     const nested_type = { nesting_mode: 'list', attributes: { a: { type: 'string' } } }
     const nested = tofuSchemas({ net_host: { attributes: { v: { nested_type } } } })
     const { diff } = changeOf({ before: { v: [{ a: '1' }] }, after: { v: [{ a: '2' }] } }, { schemas: nested })
     expect(nodeAt(diff, 'v')).toMatchObject({ kind: 'list', syntax: 'nested' })
   })
 
-  test('no blocks and none are the same, with a schema', () => {
+  test('are the same for no blocks and absent blocks, with a schema', () => {
     const { diff } = changeOf({ before: host(), after: host({ size: 4, disk: [], rule: [] }) })
     expect(diff).not.toHaveProperty('members.disk')
   })

@@ -353,12 +353,12 @@ const issuesOf = (text: string) => {
 /** The first line that holds the text, from 1. */
 const lineOf = (text: string, part: string): number => text.slice(0, text.indexOf(part)).split('\n').length
 
-describe('a bad document', () => {
-  it('is none of these when nothing is changed', () => {
+describe('a document with one mistake', () => {
+  it('is valid before the mistake is made', () => {
     expect(issuesOf(richDocument)).toEqual([])
   })
 
-  it.each([...provider, ...operations, ...parts])('with $name is told with its line and what to do', (mutation) => {
+  it.each([...provider, ...operations, ...parts])('is refused with its line and advice: $name', (mutation) => {
     const { from, to, says, fix, at } = mutation
     const text = richDocument.replace(from, () => to)
     expect(text).not.toBe(richDocument)
@@ -375,14 +375,14 @@ describe('a bad document', () => {
     ['{ bearer: { token: "{with.password}" } }', ['"secret" is missing', 'unknown key "token"']],
     ['{ basic: { name: "{with.user}", password: "{with.password}" } }', ['"user" is missing', 'unknown key "name"']],
     ['{ header: { name: X-Key, key: "{with.password}" } }', ['"secret" is missing', 'unknown key "key"']],
-  ])('with the auth %s is told what its own kind has', (auth, expected) => {
+  ])('is refused with the keys of the auth %s', (auth, expected) => {
     const start = richDocument.indexOf('  auth:\n')
     const rest = richDocument.slice(start + 1).search(/\n {2}\S/)
     const text = `${richDocument.slice(0, start)}  auth: ${auth}${richDocument.slice(start + 1 + rest)}`
     expect(issuesOf(text).map(({ message }) => message)).toEqual(expect.arrayContaining(expected))
   })
 
-  it('comes in sixty forms at least', () => {
+  it('exists in sixty forms at least', () => {
     expect(provider.length + operations.length + parts.length).toBeGreaterThanOrEqual(60)
   })
 })

@@ -46,7 +46,7 @@ describe('a choice in a body', () => {
     expect(await sent(given)).toEqual([['POST /things/a/move', { to: form, all: [form] }]])
   })
 
-  it('needs no value of a variable that stands in another member alone', async () => {
+  it('needs no value of a variable that only another member uses', async () => {
     const body = '{ to: { $choose: "{with.form}", text: none, object: "{before.name} {desired.owner}" } }'
     expect(await sent({}, body)).toEqual([['POST /things/a/move', { to: 'none' }]])
   })

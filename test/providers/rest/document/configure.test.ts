@@ -153,7 +153,7 @@ describe('how a provider signs in', () => {
       `sigv4: { ${keys} }`,
       { kind: 'sigv4', region: 'eu-west-1', service: 'es', accessKeyId: 'me', secretAccessKey: key },
     ],
-  ])('%s', async (lines, expected) => {
+  ])('is read from the document: %s', async (lines, expected) => {
     expect(await authOf(`auth: { ${lines} }`)).toMatchObject(expected)
   })
 
@@ -206,13 +206,13 @@ describe('how a provider signs in', () => {
   })
 })
 
-describe('certificates', () => {
+describe('the certificates of a provider', () => {
   it.each<[string, JsonObject, object]>([
     ['ca: ./pki/ca.pem', { key }, { ca: certificate }],
     ['ca: "{with.ca}"', { key, ca: 'pki/ca.pem' }, { ca: certificate }],
     ['ca: "{with.ca}"', { key, ca: { $secret: 'ssm:/ca' } }, { ca: { $secret: 'ssm:/ca' } }],
     ['cert: pki/ca.pem, key: "{with.key}"', { key }, { cert: certificate, key }],
-  ])('%s', (lines, given, expected) => {
+  ])('are read from the folder or given as secrets: %s', (lines, given, expected) => {
     expect(configure(`tls: { ${lines} }`, given)).toMatchObject({ ok: true, provider: { tls: expected } })
   })
 
@@ -228,7 +228,7 @@ describe('certificates', () => {
   })
 })
 
-describe('a Unix socket', () => {
+describe('the Unix socket of a provider', () => {
   it.each<[string, object]>([
     ['/run/api.sock', { path: '/run/api.sock', origin: 'http://api.test' }],
     ['run/api.sock', { path: '/srv/dns/run/api.sock', origin: 'http://api.test' }],
@@ -239,24 +239,24 @@ describe('a Unix socket', () => {
   })
 
   it.each(['../api.sock', '/run/../api.sock', '/run//api.sock', '/run/'])(
-    'has one spelling, and %s is none',
+    'has one spelling, which is not %s',
     (path) => {
       expect(problemsOf(`socket: ${path}`)).toContain('segment')
     },
   )
 })
 
-describe('the rest of what reaches an API', () => {
+describe('the limits of a provider', () => {
   it.each<[string, object]>([
     ['rate: { requests: 10, per: second }', { requests: 10, perMs: 1_000, burst: 1 }],
     ['rate: { requests: 90, per: minute, burst: 5 }', { requests: 90, perMs: 60_000, burst: 5 }],
     ['rate: { requests: 900, per: hour }', { requests: 900, perMs: 3_600_000, burst: 1 }],
-  ])('%s', (lines, rate) => {
+  ])('is the rate of requests: %s', (lines, rate) => {
     expect(configure(lines)).toMatchObject({ ok: true, provider: { limits: { rate } } })
   })
 
   it.each(['http://api.test/a/../b', 'http://api.test/./a', 'http://api.test/a//b', 'http://api.test/%2e%2e/b'])(
-    'the base URL %s would be another on the way',
+    'do not allow the base URL %s, which would change on the way',
     (base) => {
       expect(problemsOf('', { key, base })).toContain('segment, which is lost on the way')
     },

@@ -43,7 +43,7 @@ const problemsOf = (text: string, values: object = given): readonly string[] => 
 }
 
 describe('a document', () => {
-  it('that is sound configures its types', () => {
+  it('gives its types if it is valid', () => {
     const configured = configureText(sound, given)
     expect(configured).toMatchObject({ ok: true, provider: { types: { api_thing: { name: 'api_thing' } } } })
     expect(configured.ok && Object.keys(configured.provider.types)).toEqual(['api_thing'])
@@ -54,7 +54,7 @@ describe('a document', () => {
     ['rabbitmq', { baseUrl: 'http://127.0.0.1:15672/api', user: 'admin', password: { $secret: 'env:KEY' } }],
     ['wiremock', { baseUrl: 'http://127.0.0.1:8080' }],
     ['caddy', {}],
-  ] as const)('of the examples is sound: %s', (example, values) => {
+  ] as const)('of the examples is valid: %s', (example, values) => {
     expect(problemsOf(exampleText(example), values)).toEqual([])
   })
 
@@ -110,7 +110,7 @@ describe('a document', () => {
     ['no delete', '      delete: { method: DELETE, path: "/things/{id}" }\n', '', ['there is no operation "delete"']],
     ['undeclared with', '{with.region}', '{with.zone}', ['"{with.zone}" is used and not declared']],
     ['a body without changes', '{ items: "{all}" }', '{ items: [] }', ['the body holds no changes']],
-  ] as const)('with %s is told at its place', (_, from, to, expected) => {
+  ] as const)('is refused at the place of its mistake: %s', (_, from, to, expected) => {
     const problems = problemsOf(sound.replaceAll(from, to))
     for (const text of expected) expect(problems.join('\n')).toContain(text)
   })
@@ -125,23 +125,23 @@ describe('a document', () => {
     ['a query', 'path: /things }', 'path: /things, query: { q: "{with.regoin}" } }'],
     ['a filter', 'lookup: { list: {}', 'lookup: { list: { query: { q: "{nmae}" } }'],
     ['a list', '{ items: "{all}" }', '{ items: "{all}", of: "{parent}" }'],
-  ])('says of a variable in %s that nothing gives it a value', (_, from, to) => {
+  ])('is refused for a variable in %s that nothing gives a value', (_, from, to) => {
     expect(problemsOf(sound.replace(from, to)).join('\n')).toMatch(/nothing gives \{[a-z.]+\} a value/)
   })
 
-  it('has all of its problems told at once', () => {
+  it('is refused with all of its problems at once', () => {
     const wrong = sound.replace('match: [name]', 'match: [label]').replace('witness: name', 'witness: hash')
     expect(problemsOf(wrong).length).toBeGreaterThan(2)
   })
 })
 
-describe('with', () => {
+describe('the settings under `with`', () => {
   it.each([
     [{}, 'plumbline.yaml:3:3 the provider things needs "key" under with'],
     [{ ...given, speed: 1 }, 'plumbline.yaml:3:3 the provider things takes no "speed" under with'],
     [{ key: 'in clear' }, 'plumbline.yaml:3:3 "key" is a secret, but the configuration contains it as text'],
     [{ ...given, region: 'a b' }, 'plumbline.yaml:3:3 the base URL is no http or https URL'],
-  ])('%j is told at the provider entry', (values, expected) => {
+  ])('are refused as %j at the provider entry', (values, expected) => {
     const problems = problemsOf(sound, values)
     expect(problems.join('\n')).toContain(expected)
     expect(problems.join('\n')).not.toContain('in clear')
@@ -151,11 +151,11 @@ describe('with', () => {
     ['ftp://api.test', 'the base URL is no http or https URL'],
     ['http://me:pw@api.test', 'the base URL holds credentials'],
     ['http://api.test/?a=1', 'the base URL is no http or https URL'],
-  ])('the base URL %s is refused', (url, expected) => {
+  ])('are refused with the base URL %s', (url, expected) => {
     expect(problemsOf(sound.replace('http://{with.region}.api.test', url)).join()).toContain(expected)
   })
 
-  it('needs a document', async () => {
+  it('are refused without a document', async () => {
     const { rest } = await import('../../../../core/providers/rest/rest.ts')
     const configured = rest.configure({
       alias: 'x',
@@ -167,7 +167,7 @@ describe('with', () => {
   })
 })
 
-describe('what a way to write demands', () => {
+describe('the demands of a way to write', () => {
   const whole = sound.replace('write: { op: update }', 'write: { op: update, send: object }')
   const attribute = (facts: string) =>
     sound.replace('name: { required: true }', `name: { required: true }\n          x: ${facts}`)
@@ -256,7 +256,7 @@ describe('what a way to write demands', () => {
       [],
     ],
     ['a lock of no kind', sound.replace('    parts:', '    lock: { field: a }\n    parts:'), ['"send" is missing']],
-  ])('%s', (_name, text, messages) => {
+  ])('is checked when the document is loaded: %s', (_name, text, messages) => {
     expect(problemsOf(text)).toEqual(messages.map((message) => expect.stringContaining(message)))
   })
 })

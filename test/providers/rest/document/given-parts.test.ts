@@ -51,6 +51,6 @@ it.each([
   ],
   ['auth: { login: { url: /in, body: { k: "{with.key}", who: "{with.who.name?}" }, token: t } }'],
   ['params: { tenant: "{{x}}" }'],
-])('and nothing else is: %s', (provider) => {
+])('a variable with a value is accepted: %s', (provider) => {
   expect(issuesOf(document(provider))).toEqual([])
 })

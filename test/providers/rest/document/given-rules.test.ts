@@ -30,24 +30,24 @@ resources:
 const type = typeOf(providerOf(text, { own: 'me' }), 'api_thing')
 const item = (name: string, region: string, ...ids: string[]) => ({ name, region, members: ids.map((id) => ({ id })) })
 
-describe('what the workspace gives under with', () => {
+describe('a value of the workspace under `with`', () => {
   const api = () =>
     anApi({ 'GET /things': { body: [item('one', 'us'), item('one', 'eu', 'me', 'one', 'other'), item('me', 'eu')] } })
 
-  it('stands in rules for elements that are never ours, beside what the object itself gives', async () => {
+  it('can be used in rules for foreign elements, beside values of the object itself', async () => {
     const { commands } = await planOne(type, { spec: { name: 'one', members: [{ id: 'other' }] } }, api())
     expect(commands).toEqual([])
     const gone = await planOne(type, { spec: { name: 'one', members: [] } }, api())
     expect(gone.commands).toHaveLength(1)
   })
 
-  it('and in those for objects', async () => {
+  it('can be used in rules for foreign objects', async () => {
     const target = { address: 'api_thing.one', attributes: { name: 'one' } }
     const listed = await type.list?.([target], { transport: api() })
     expect(listed).toMatchObject({ objects: [{ identity: { name: 'one' } }, { identity: { name: 'one' } }] })
   })
 
-  it('must be declared', () => {
+  it('must be declared in the document', () => {
     const configured = configureText(text.replace('{ id: "{with.own}" }', '{ id: "{with.onw}" }'), { own: 'me' })
     expect(configured.ok ? '' : configured.issues[0]?.message).toBe('nothing gives {with.onw} a value')
   })

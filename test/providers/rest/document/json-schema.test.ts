@@ -54,13 +54,13 @@ const changes: readonly ((value: Json) => Json)[] = [
 ]
 
 describe('the schema of provider documents', () => {
-  it('knows examples', () => expect(documents.length).toBeGreaterThan(3))
+  it('is checked with at least one example', () => expect(documents.length).toBeGreaterThan(3))
 
   it.each(documents)('accepts %s', (_, document) => {
     expect([validate(document), validate.errors]).toEqual([true, null])
   })
 
-  it.each(documents)('says of %s, changed anywhere, what the loader says', (_, document) => {
+  it.each(documents)('reports for %s, changed anywhere, the same as the loader', (_, document) => {
     const places = placesOf(document)
     const refused: unknown[] = []
     fc.assert(
@@ -111,22 +111,22 @@ const pieces = [...read('docs/rest-provider.md').matchAll(/```yaml\n(?!# plumbli
   ([, text = '']) => Object.entries(parse(text) as Record<string, unknown>),
 )
 
-describe('what is said of keys', () => {
+describe('the description of keys in the schema', () => {
   const keys = keysOf(schema)
 
-  it('is said of all of them', () => {
+  it('exists for each key', () => {
     expect(keys.length).toBeGreaterThan(200)
     expect(keys.filter(([, description]) => description === undefined)).toEqual([])
   })
 
-  it('is said of every definition, under a name of ours', () => {
+  it('exists for each definition, under a name of its own', () => {
     const nameless = Object.entries($defs ?? {}).filter(
       ([id, { description }]) => /^_/.test(id) || description === undefined,
     )
     expect(nameless).toEqual([])
   })
 
-  it('stands on the reference page', () => {
+  it('is on the reference page', () => {
     const lines = page.split('\n').map((line) => [/^\| `([^`]+)`/.exec(line)?.[1]?.split('.').at(-1), line] as const)
     const missing = keys.filter(([path, description = '']) => {
       const said = description.replaceAll('|', '\\|')
@@ -135,7 +135,7 @@ describe('what is said of keys', () => {
     expect(missing).toEqual([])
   })
 
-  it('links to chapters that are there', () => {
+  it('links to chapters that exist', () => {
     const headings = [...page.matchAll(/^##+ (.*)$/gm)].map(([, title = '']) =>
       title.toLowerCase().replaceAll(' ', '-'),
     )
@@ -145,7 +145,7 @@ describe('what is said of keys', () => {
     expect(new Set(headings).size).toBe(headings.length)
   })
 
-  it('can be tried: examples of the schema fit where they stand', () => {
+  it('has examples that fit where they stand', () => {
     const tried: string[] = []
     const visit = (node: unknown): void => {
       if (typeof node !== 'object' || node === null) return
@@ -162,11 +162,11 @@ describe('what is said of keys', () => {
     expect(tried.length).toBeGreaterThan(80)
   })
 
-  it.each(pieces)('is what the documentation shows: %s', (name, value) => {
+  it.each(pieces)('is the same in the documentation: %s', (name, value) => {
     const shapes = shapesOf(name)
     const possible = shapes.length === 0 ? [{ $ref: '#/$defs/attribute' }] : shapes
     expect(possible.some((shape) => fits(shape, value))).toBe(true)
   })
 
-  it('is tried on what the documentation shows', () => expect(pieces.length).toBeGreaterThan(5))
+  it('is valid for the examples in the documentation', () => expect(pieces.length).toBeGreaterThan(5))
 })

@@ -73,7 +73,7 @@ describe('a variable without a value', () => {
     },
   )
 
-  it('blocks what depends on it too, and nothing else', async () => {
+  it('blocks its dependents too, and nothing else', async () => {
     const create = places['the body'].replace('{VARIABLE}', '{desired.note}')
     const { server, drive } = await open(documentOf(create), {
       ...family,
@@ -100,30 +100,33 @@ describe('a variable without a value', () => {
   })
 })
 
-describe('a member of an object of the same plan', () => {
-  it.each(['the query', 'the body', 'a text of the body'] as const)('comes with it, in %s', async (place) => {
-    const create = places[place].replace('{VARIABLE}', '{refs.parent.scope.code?}')
-    const { server, drive } = await open(documentOf(create), family)
-    await using _ = server
-    // What the server makes of a parent by itself, and tells when it is read.
-    server.behaviour.before = ({ method }, state) => {
-      if (method !== 'GET') return
-      for (const [path, text] of state) {
-        state.set(path, JSON.stringify({ ...JSON.parse(text), scope: { code: `c/${path.split('/').at(-1)}` } }))
+describe('a member of another object that the same plan creates', () => {
+  it.each(['the query', 'the body', 'a text of the body'] as const)(
+    'is filled in when that object exists, in %s',
+    async (place) => {
+      const create = places[place].replace('{VARIABLE}', '{refs.parent.scope.code?}')
+      const { server, drive } = await open(documentOf(create), family)
+      await using _ = server
+      // What the server makes of a parent by itself, and tells when it is read.
+      server.behaviour.before = ({ method }, state) => {
+        if (method !== 'GET') return
+        for (const [path, text] of state) {
+          state.set(path, JSON.stringify({ ...JSON.parse(text), scope: { code: `c/${path.split('/').at(-1)}` } }))
+        }
       }
-    }
-    const { plan, digest } = await drive.check()
-    expect(JSON.stringify(plan.commands[1]?.request)).toContain('/object/scope/code')
-    const applied = await drive.apply(digest)
-    expect(applied.outcomes.map(({ status, detail }) => [status, detail])).toEqual([
-      ['succeeded', undefined],
-      ['succeeded', undefined],
-    ])
-    const sent = server.writes()[1]
-    expect(`${decodeURIComponent(sent?.url ?? '')} ${sent?.body}`).toContain('c/1')
-  })
+      const { plan, digest } = await drive.check()
+      expect(JSON.stringify(plan.commands[1]?.request)).toContain('/object/scope/code')
+      const applied = await drive.apply(digest)
+      expect(applied.outcomes.map(({ status, detail }) => [status, detail])).toEqual([
+        ['succeeded', undefined],
+        ['succeeded', undefined],
+      ])
+      const sent = server.writes()[1]
+      expect(`${decodeURIComponent(sent?.url ?? '')} ${sent?.body}`).toContain('c/1')
+    },
+  )
 
-  it('that turns out not to be there is a command that was not sent', async () => {
+  it('blocks its command if the created object does not have it', async () => {
     const create = places['the query'].replace('{VARIABLE}', '{refs.parent.scope.code?}')
     const { server, drive } = await open(documentOf(create), family)
     await using _ = server

@@ -26,8 +26,8 @@ const problemsOf = (auth: string, given: Record<string, string> = {}, base = 'ht
 const login = (url: string, method = 'POST', more = ''): string =>
   `login: { method: ${method}, url: ${JSON.stringify(url)}, ${more} body: { k: "{with.key}" }, token: t }`
 
-describe('a sign-in, which a check sends', () => {
-  it.each(['PUT', 'PATCH', 'DELETE', 'put', 'HEAD'])('is never a %s', (method) => {
+describe('a sign-in request, which a check sends', () => {
+  it.each(['PUT', 'PATCH', 'DELETE', 'put', 'HEAD'])('cannot be a %s', (method) => {
     expect(problemsOf(login('/login', method))).not.toBe('')
   })
 
@@ -50,7 +50,7 @@ describe('a sign-in, which a check sends', () => {
     'http://api.test/v1/users/mallory',
     'HTTP://API.test:80/v1/users/mallory',
   ]
-  it.each(spellings)('goes to no path of an operation: %s', (url) => {
+  it.each(spellings)('cannot go to the path of an operation: %s', (url) => {
     expect(problemsOf(login(url))).toMatch(/is that of an operation|is no http/)
     expect(problemsOf(login('{with.path}'), { path: url })).toMatch(/is that of an operation|is no http/)
     expect(
@@ -62,12 +62,12 @@ describe('a sign-in, which a check sends', () => {
     'http://127.0.0.1/v1/users/mallory',
     'http://api.test./v1/users/mallory',
     'http://proxy.test/users/mallory',
-  ])('goes to none under another name of the host: %s', (url) => {
+  ])('cannot go to an operation under another name of the host: %s', (url) => {
     expect(problemsOf(login(url, 'POST', 'otherHost: true,'))).toContain('is that of an operation')
   })
 
   it.each(['/login', '/', '/users/a/b', '/v1/login', '/users-login', '/users/a/keyring', '/users/a/keys'])(
-    'may go elsewhere: %s',
+    'can go elsewhere: %s',
     (url) => {
       expect(problemsOf(login(url))).toBe('')
       expect(problemsOf(login(url, 'GET'))).toBe('')
@@ -163,7 +163,7 @@ describe('an API whose calls share one address', () => {
         '{ kind: user, name: "{name}" }',
       ),
     ],
-  ])('does not where %s', (_, text) => {
+  ])('does not sign in where %s', (_, text) => {
     expect(rpcProblems(text)).toContain('is that of an operation')
   })
 })

@@ -56,7 +56,7 @@ const exclusive = { manage: { rrsets: 'exclusive' } } as const
 const patch = `PATCH ${zones}/example.org.`
 const gone = (name: string) => ({ name, type: 'A', changetype: 'DELETE' })
 
-describe('worked outcomes', () => {
+describe('the worked outcomes of PowerDNS', () => {
   it.each([
     [
       'P1 other order, no final dot, lower case type: nothing',
@@ -138,14 +138,14 @@ describe('worked outcomes', () => {
       api(),
       [[patch, { rrsets: [gone('old.example.org.'), gone('www.example.org.')] }]],
     ],
-  ] as const)('%s', async (_, wanted, transport, expected) => {
+  ] as const)('gives the requests that the guide promises: %s', async (_, wanted, transport, expected) => {
     const { commands } = await planOne(zone, wanted as never, transport)
     expect(linesOf(commands)).toEqual(expected)
   })
 })
 
-describe('zones', () => {
-  it('shows record contents in the spelling of the server', async () => {
+describe('the zones of PowerDNS', () => {
+  it('show record contents in the spelling of the server', async () => {
     const contents = {
       AAAA: ['2001:0DB8::0001', '2001:db8::1'],
       MX: ['10  mail.example.org', '10 mail.example.org.'],
@@ -170,7 +170,7 @@ describe('zones', () => {
     expect(commands).toEqual([])
   })
 
-  it('keeps comments that are not declared, and sends changed ones without their time', async () => {
+  it('keep undeclared comments, and send changed ones without their time', async () => {
     const commented = {
       ...live,
       rrsets: [{ ...live.rrsets[0], comments: [{ content: 'old', account: 'me', modified_at: 1 }] }],
@@ -182,7 +182,7 @@ describe('zones', () => {
     expect(changed.commands[0]?.request.body).toHaveProperty('rrsets.0.comments', [{ content: 'new', account: 'me' }])
   })
 
-  it('refuses a kind that the server would take for another', () => {
+  it('refuse a kind that the server would take for another', () => {
     const problems = zone.validate?.({ name: 'example.org.', kind: 'Primary' })
     expect(problems).toEqual([
       {
@@ -194,7 +194,7 @@ describe('zones', () => {
     expect(zone.validate?.({ name: 'example.org.', kind: 'MASTER' })).toEqual([])
   })
 
-  it('grades a create, names its inverse, and says where the id comes from', async () => {
+  it('grade a create, name its inverse, and say where the id comes from', async () => {
     const { commands } = await planOne(zone, { spec }, noZone())
     expect(commands[0]).toMatchObject({
       action: 'create',
@@ -205,7 +205,7 @@ describe('zones', () => {
     })
   })
 
-  it('undoes a batch with the values of before, removals first', async () => {
+  it('undo a batch with the former values, removals first', async () => {
     const api2 = { name: 'api.example.org.', type: 'A', ttl: 60, records: [{ content: '192.0.2.5' }] }
     const { commands } = await planOne(zone, { spec: { ...spec, rrsets: [{ ...www, ttl: 600 }, api2] } }, api())
     expect(commands[0]).toMatchObject({ grade: 'reversible', description: 'write 2 of rrsets' })
@@ -223,7 +223,7 @@ describe('zones', () => {
     })
   })
 
-  it('asks by the stored id, and not by name', async () => {
+  it('are read by the stored id, and not by name', async () => {
     const stored = api()
     await planOne(zone, { spec, ids: { id: 'example.org.' } }, stored)
     expect(stored.sent.map(({ url }) => url)).toEqual([`http://api.test${zones}/example.org.`])
@@ -233,7 +233,7 @@ describe('zones', () => {
     expect(read).toEqual({ kind: 'absent' })
   })
 
-  it('signs in with a reference and never with a value', async () => {
+  it('sign in with a reference and never with a value', async () => {
     const transport = api()
     await planOne(zone, { spec }, transport)
     expect(transport.sent[0]).toMatchObject({
@@ -243,7 +243,7 @@ describe('zones', () => {
     })
   })
 
-  it('sends large changes in batches', async () => {
+  it('send large changes in batches', async () => {
     const many = Array.from({ length: 1201 }, (_, n) => ({
       name: `h${n}.example.org.`,
       type: 'A',

@@ -82,18 +82,18 @@ describe('a project', () => {
         [patch, { description: 'new' }],
       ],
     ],
-  ])('%s', async (_id, spec, live, more, lines) => {
+  ])('gets the requests that the worked example %s promises', async (_id, spec, live, more, lines) => {
     expect((await linesFor(spec, live, more)).lines).toEqual(lines)
   })
 
-  it('W4 another kind blocks', async () => {
+  it('W4 is blocked where it is of another kind', async () => {
     expect(await linesFor({ kind: 'course' })).toMatchObject({
       lines: [],
       change: { blocked: { reason: 'immutable' } },
     })
   })
 
-  it('W11 can be undone: it moves back', async () => {
+  it('W11 can be moved back', async () => {
     const { commands } = await linesFor({ customer: other }, project, { ids: { uuid: 'p1' } })
     expect(commands).toMatchObject([
       {

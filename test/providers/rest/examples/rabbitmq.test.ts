@@ -47,7 +47,7 @@ const bindingApi = () =>
   })
 const bound = { vhost: 'shop', source: 'ex', destination: 'orders', routing_key: 'order.*' }
 
-describe('worked outcomes', () => {
+describe('the worked outcomes of RabbitMQ', () => {
   it.each([
     [
       'R1 other message count: nothing',
@@ -88,13 +88,13 @@ describe('worked outcomes', () => {
       bindingApi(),
       [[`DELETE ${bindings}/order.%252A~abc`]],
     ],
-  ] as const)('%s', async (_, type, wanted, transport, expected) => {
+  ] as const)('gives the requests that the guide promises: %s', async (_, type, wanted, transport, expected) => {
     const { commands } = await planOne(type, wanted as Case, transport)
     expect(linesOf(commands)).toEqual(expected)
   })
 })
 
-describe('users', () => {
+describe('the users of RabbitMQ', () => {
   const hash = 'N6ooN+xwvuxdp49D1Z40LX6Ba6rQ2KdQZ8iXCR3MUx4RmVce'
   const sealed = testSeal(hash)
   const live = {
@@ -109,7 +109,7 @@ describe('users', () => {
   const agreed = { '/password': { digest: testSeal('pw1'), witness: digest({ $sealed: sealed }) } }
   const secrets = { 'env:APP': 'pw1' }
 
-  it('are equal while nobody touched the hash', async () => {
+  it('are equal while nobody changed the hash', async () => {
     const { commands, read } = await planOne(user, { spec, sent: agreed, secrets }, api())
     expect(commands).toEqual([])
     expect(read).toMatchObject({ kind: 'present', attributes: { password_hash: hash } })
@@ -153,7 +153,7 @@ describe('users', () => {
   })
 })
 
-describe('full replaces', () => {
+describe('a write of a whole object', () => {
   it('sends undeclared attributes as they are', async () => {
     const policy = typeOf(provider, 'rabbitmq_policy')
     const body = {
@@ -196,8 +196,8 @@ describe('full replaces', () => {
   })
 })
 
-describe('what exists undeclared', () => {
-  it('lists each place once and leaves out what the document ignores', async () => {
+describe('undeclared objects', () => {
+  it('are listed once for each place, without those that the document ignores', async () => {
     const exchange = typeOf(provider, 'rabbitmq_exchange')
     const api = anApi({
       'GET /api/exchanges/shop': {
@@ -213,7 +213,7 @@ describe('what exists undeclared', () => {
     expect(api.sent).toHaveLength(1)
   })
 
-  it('is unknown when a listing is not complete', async () => {
+  it('are unknown when a listing is not complete', async () => {
     const scope = [{ address: 'a', attributes: { name: 'app' } }]
     const failing = anApi({ 'GET /api/users': { status: 500 } })
     expect(await user.list?.(scope, { transport: failing })).toMatchObject({ kind: 'unknown', reason: 'server_error' })

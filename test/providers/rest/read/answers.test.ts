@@ -63,7 +63,7 @@ describe('an error inside a success', () => {
       { ...object, status: 1, errors: [['a', 'b'], 'c'] },
       { kind: 'unknown', reason: 'unexpected_status', detail: expect.stringMatching(/means 400: a; b$/) },
     ],
-  ])('%s', async (_, body, expected) => {
+  ])('is seen as a failure exactly if the document says so: %s', async (_, body, expected) => {
     expect(await read({ body }, errors)).toMatchObject(expected)
   })
 
@@ -72,24 +72,24 @@ describe('an error inside a success', () => {
     ['another body', { status: 500, body: { code: 8 } }, { kind: 'unknown', reason: 'server_error' }],
     ['another status', { status: 502, body: { code: 7 } }, { kind: 'unknown', reason: 'server_error' }],
     ['a success', { body: { ...object, code: 7 } }, { kind: 'present' }],
-  ])('that is about statuses of failures tells which of them it means: %s', async (_, answer, expected) => {
+  ])('names the statuses of failures that it means: %s', async (_, answer, expected) => {
     const rule = 'errors: { when: [{ status: [500, 412], place: code, is: [7], means: 404 }] }'
     expect(await read(answer, rule)).toMatchObject(expected)
   })
 
-  it('counts in lists too, where "not there" must be said of the list', async () => {
+  it('is noticed in lists too, where "not there" must be said of the list', async () => {
     const transport = anApi({ 'GET /things': { body: { items: [], error: { code: 'NotFound' } } } })
     const target = { address: 'api_thing.one', attributes: { name: 'one' } }
     expect(await typeWith(errors).list?.([target], { transport })).toMatchObject({ reason: 'unexpected_status' })
   })
 
-  it('of one operation takes the place of the general ones', async () => {
+  it('is defined for one operation in place of the general definition', async () => {
     const own = ', errors: { when: [{ place: fault, exists: true, means: 403 }] }'
     expect(await read({ body: { ...object, error: {} } }, errors, own)).toMatchObject({ kind: 'present' })
     expect(await read({ body: { ...object, fault: 1 } }, errors, own)).toMatchObject({ reason: 'forbidden' })
   })
 
-  it('goes along with commands', async () => {
+  it('is checked in the answers to commands', async () => {
     const missing = anApi({})
     const { commands } = await planOne(typeWith(errors), { spec: { name: 'one', size: 1 } }, missing)
     expect(commands[0]?.errors).toMatchObject({
@@ -102,7 +102,7 @@ describe('an error inside a success', () => {
     ', key: { sensitive: true }',
     ', key: { writeOnly: true }',
     ', keys: { type: map, element: { type: object, attributes: { key: { sensitive: true } } } }',
-  ])('has no words of a read where the object has a secret that they could repeat: %s', async (more) => {
+  ])('repeats no words in a read where the object has a secret that they could contain: %s', async (more) => {
     const type = typeOf(providerOf(documentText(errors, '', more), {}), 'api_thing')
     const target = { address: 'api_thing.one', attributes: { name: 'one' } }
     const transport = anApi({ 'GET /things/one': { status: 500, body: { error: { text: 'hunter2' } } } })
@@ -114,7 +114,7 @@ describe('an error inside a success', () => {
   it.each([
     ['{ place: a }', 'the rule has no condition on the value'],
     ['{ place: a, exists: true, means: 204 }', 'status 204 is no failure'],
-  ])('is told where it makes no sense: %s', (rule, message) => {
+  ])('is refused where the definition makes no sense: %s', (rule, message) => {
     const configured = configureText(documentText(`errors: { when: [${rule}] }`), {})
     expect(configured.ok ? '' : configured.issues[0]?.message).toBe(message)
   })
@@ -128,7 +128,7 @@ describe('statuses of one operation', () => {
     [', absent: [410]', 404, { kind: 'unknown', reason: 'unexpected_status' }],
     [', absent: []', 404, { kind: 'unknown' }],
     [', unknown: { 423: rate_limited }', 423, { kind: 'unknown', reason: 'rate_limited' }],
-  ])('%s: %i', async (retrieve, status, expected) => {
+  ])('mean what the document says of them, with "%s" in the read operation: %i', async (retrieve, status, expected) => {
     expect(await read({ status, body: {} }, '', retrieve)).toMatchObject(expected)
   })
 })
@@ -136,14 +136,14 @@ describe('statuses of one operation', () => {
 describe('an envelope', () => {
   const envelope = 'envelope: { body: { data: "{fields}" }, answer: data }'
 
-  it('is taken off answers and put around writes', async () => {
+  it('is removed from answers and added to writes', async () => {
     const api = anApi({ 'GET /things/one': { body: { data: { id: 7, name: 'one', size: 1 } } } })
     const { read: found, commands } = await planOne(typeWith(envelope), { spec: { name: 'one', size: 2 } }, api)
     expect(found).toMatchObject({ kind: 'present', attributes: { name: 'one', size: 1 } })
     expect(linesOf(commands)).toEqual([['PATCH /things/one', { data: { size: 2 } }]])
   })
 
-  it('holds the ids that a create answers, and the items of a list', async () => {
+  it('contains the ids that a create answers, and the items of a list', async () => {
     const { commands } = await planOne(typeWith(envelope), { spec: { name: 'one' } }, anApi({}))
     expect(linesOf(commands)).toEqual([['POST /things', { data: { name: 'one' } }]])
     expect(commands[0]?.produces).toEqual({ '/ids/id': '/data/id' })
@@ -152,19 +152,19 @@ describe('an envelope', () => {
     expect(await typeWith(envelope).list?.([target], { transport })).toMatchObject({ kind: 'listed', objects: [{}] })
   })
 
-  it('is not around a delete', async () => {
+  it('is not added to a delete', async () => {
     const api = anApi({ 'GET /things/one': { body: { data: { id: 7, name: 'one' } } } })
     const { commands } = await planOne(typeWith(envelope), { spec: { name: 'one' }, absent: true }, api)
     expect(linesOf(commands)).toEqual([['DELETE /things/one']])
   })
 
-  it('gives way to what an operation says itself', async () => {
+  it('is replaced by what an operation says itself', async () => {
     const bare = { body: { id: 7, name: 'one', size: 1 } }
     expect(await read(bare, envelope, ', answer: ""')).toMatchObject({ kind: 'present' })
     expect(await read(bare, envelope)).toMatchObject({ kind: 'unknown', reason: 'bad_body' })
   })
 
-  it('must hold what is sent', () => {
+  it('must contain what is sent', () => {
     const configured = configureText(documentText('envelope: { body: { data: {} } }'), {})
     expect(configured.ok ? '' : configured.issues[0]?.message).toContain('the envelope has no {fields}')
   })

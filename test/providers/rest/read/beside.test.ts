@@ -64,6 +64,6 @@ it.each<[string, Json | number, Found]>([
   ['an item without a member is no proof of anything', [{ number: '2' }], both('bad_body')],
   ['a failure is none either', 500, both('server_error')],
   ['and one that is not there, beside one that is', 404, both('out_of_sight')],
-])('%s', async (_, invited, expected) => {
+])('a second list beside the first one adds what only it knows: %s', async (_, invited, expected) => {
   expect(await checked(invited)).toEqual(expected)
 })

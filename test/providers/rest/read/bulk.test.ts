@@ -108,7 +108,7 @@ const world: fc.Arbitrary<Case> = fc.record({
 })
 
 describe('lists that answer for many objects', () => {
-  it('decide nothing: the plan is the one of each object by itself', async () => {
+  it('change no plan: it is the same as with a read of each object', async () => {
     await fc.assert(
       fc.asyncProperty(world, async (given) => {
         const [listed, alone] = [await planned(given, bulk), await planned(given, '')]
@@ -140,12 +140,12 @@ describe('lists that answer for many objects', () => {
     ['a list that shows an object twice shows none', { ...all(), list: 'twice' }, names],
     ['a list that failed shows none', { ...all(), list: 500 }, names],
     ['and so does a part of them', { ...all(), colors: 404 }, names],
-  ])('%s', async (_, given, own) => {
+  ])('spare the reads of single objects where they can: %s', async (_, given, own) => {
     const found = await planned(given, bulk)
     expect([...new Set(found.own)].toSorted()).toEqual(own)
   })
 
-  it('show what other resources refer to, or it is read', async () => {
+  it('show objects that other resources refer to, or these are read', async () => {
     const given = all((n) => (n === 7 ? { live: { ...same, tags: ['x'] } } : {}))
     const referring = given.things.map((thing, n) =>
       n === 8 ? { ...thing, wanted: { tags: '${resource.api_thing.t07.tags}' } } : thing,
@@ -155,14 +155,14 @@ describe('lists that answer for many objects', () => {
     expect(found.plan).toEqual((await planned({ ...given, things: referring }, '')).plan)
   })
 
-  it('are left where they take more than half of the requests that they spare', async () => {
+  it('are not read where they need more than half of the requests that they spare', async () => {
     const paged = bulk.replaceAll('op: list', 'op: paged')
     const operation = 'paged: { method: GET, path: /things, pagination: { style: page, param: page, maxPages: 50 } }'
     const { own, pages } = await planned(all(), `${paged}\n  ${operation}`)
     expect([own.length, pages]).toEqual([count, count / 2])
   })
 
-  it('let an apply go on with what the check found', async () => {
+  it('let an apply continue with what the check found', async () => {
     const given = all((n) => (n === 3 ? { live: { size: 5, color: 'red' } } : {}))
     await using world = await worldOf(given, bulk)
     const { apply } = await world.checkAndApply()

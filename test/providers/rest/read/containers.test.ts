@@ -44,8 +44,8 @@ const read = async (folder: { status?: number; body?: Json }, was?: string, hasP
   return page.read({ address: 'shop_page.a', attributes: { folder: 'web', title: 'a' }, ...parents }, { transport })
 }
 
-describe('what is in another object', () => {
-  it('is read with the id of what contains it', async () => {
+describe('an object inside another object', () => {
+  it('is read with the id of its container', async () => {
     expect(await read({ body: { name: 'Web', id: 7 } })).toMatchObject({ kind: 'present', parents: { folder: '7' } })
     expect(await read({ body: { name: 'web', id: 7 } }, undefined, false)).toEqual({
       kind: 'absent',
@@ -64,7 +64,7 @@ describe('what is in another object', () => {
     expect(await read(folder, '7')).toMatchObject({ kind: 'unknown', reason })
   })
 
-  it('exists in the recorded container, or nothing is said of it', async () => {
+  it('exists in the recorded container, or is unknown', async () => {
     const id = fc.integer({ min: 1, max: 3 })
     const answer = fc.oneof(
       fc.record({ body: fc.record({ name: fc.constantFrom('web', 'WEB', 'old'), id }) }),

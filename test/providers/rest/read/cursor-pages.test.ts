@@ -70,7 +70,7 @@ describe('pages by cursor', () => {
         '/things?order=a%20b&page%5Bsize%5D=2&after=e',
       ],
     ],
-  ])('%s', async (_, keys, answer, asked) => {
+  ])('are read to the end wherever the cursor stands: %s', async (_, keys, answer, asked) => {
     const api = aListServer(answer)
     expect(await namesListed(`{ style: cursor, ${keys} }`, api)).toBe('abcde')
     expect(urls(api)).toEqual(asked)
@@ -84,7 +84,7 @@ describe('pages by cursor', () => {
   it.each([
     ['until it is empty', '', ['/things', '/things?after=b', '/things?after=d', '/things?after=e']],
     ['until it says so', ', more: more', ['/things', '/things?after=b', '/things?after=d']],
-  ])('from the last item, %s', async (_, keys, asked) => {
+  ])('can start from the last item, %s', async (_, keys, asked) => {
     const api = aListServer(byLast)
     expect(await namesListed(`{ style: cursor, last: name, param: after${keys} }`, api)).toBe('abcde')
     expect(urls(api)).toEqual(asked)
@@ -155,7 +155,7 @@ describe('pages by cursor', () => {
     })
   })
 
-  it('that are more than allowed are unknown', async () => {
+  it('are unknown beyond their limit', async () => {
     const endless: Answering = (_, n) => ({ body: { items: [{ id: n, name: `${n}` }], next: `c${n}` } })
     const api = aListServer(endless)
     expect(await namesListed('{ style: cursor, next: next, param: after, maxPages: 7 }', api)).toMatchObject({
@@ -164,7 +164,7 @@ describe('pages by cursor', () => {
     expect(api.sent).toHaveLength(7)
   })
 
-  it('cannot ask for what another target answered', async () => {
+  it('cannot read what another target answered', async () => {
     const api = aListServer((_, n) => ({
       body: { items: [{ id: n, name: `${n}` }], next: n === 1 ? '/x?{after:other.one:/token}' : null },
     }))

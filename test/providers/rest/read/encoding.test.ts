@@ -28,7 +28,7 @@ const holding = (value: string) => anApi({ 'POST /range': { body: { kvs: [{ key:
 const spec = { key: '/a?é', value: 'ÿ' }
 
 describe('texts in Base64', () => {
-  it('are asked for, read and written so, and stand in a plan as people write them', async () => {
+  it('are decoded in reads, encoded in writes, and readable in a plan', async () => {
     const api = holding(base64('old'))
     const { read, commands } = await planOne(type, { spec }, api)
     expect(read).toMatchObject({ attributes: { key: '/a?é', value: 'old' } })
@@ -44,17 +44,20 @@ describe('texts in Base64', () => {
     expect(commands[0]?.inverse?.url).toBe(`http://api.test/delete/${encodeURIComponent(base64('/a?é'))}`)
   })
 
-  it.each(['/w==', 'no base64!', 'b2xk='])('that are none stay as they are, and differ: %s', async (value) => {
-    const { read } = await planOne(type, { spec }, holding(value))
-    expect(read).toMatchObject({ attributes: { value } })
-  })
+  it.each(['/w==', 'no base64!', 'b2xk='])(
+    'stay as they are, and differ, where they are not valid: %s',
+    async (value) => {
+      const { read } = await planOne(type, { spec }, holding(value))
+      expect(read).toMatchObject({ attributes: { value } })
+    },
+  )
 
   it.each([
     'value: { sensitive: true, encoding: base64 }',
     'value: { type: map, sensitive: true, element: { encoding: base64 } }',
     'value: { type: object, attributes: { value: { writeOnly: true, encoding: base64 } } }',
     'value: { type: number, encoding: base64 }',
-  ])('are no secrets: %s', (line) => {
+  ])('cannot be secrets: %s', (line) => {
     const configured = configureText(text.replace('value: { encoding: base64 }', line), {})
     expect(configured.ok ? '' : configured.issues[0]?.message).toBe(
       'only a text that is no secret has an encoding: "value"',

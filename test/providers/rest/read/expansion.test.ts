@@ -81,7 +81,7 @@ describe('a text that the target expands', () => {
     ['$${unknown}/in', '/in', false],
     ['CHURN/in', '${projectKey}/in', false],
     ['CHURN/in', 'CHURN/in', true],
-  ])('%s and %s: %s', async (path, observed, isEqual) => {
+  ])('is equal or not, as %s and %s: %s', async (path, observed, isEqual) => {
     await using site = await open({ path: observed })
     const plan = await site.check({ path })
     expect(plan).toMatchObject({ inSync: isEqual, unchecked: [] })
@@ -91,13 +91,13 @@ describe('a text that the target expands', () => {
     expect(plan.commands.map(({ request }) => request.body)).toEqual([{ path: raw }])
   })
 
-  it('in a set is found whatever the order is', async () => {
+  it('is found in a set in any order', async () => {
     await using site = await open({ tags: ['6', 'CHURN', 'x'] })
     expect(await site.check({ tags: ['x', '$${projectKey}', '$${months}'] })).toMatchObject({ inSync: true })
     expect((await site.check({ tags: ['$${projectKey}', '$${months}'] })).changes).toHaveLength(1)
   })
 
-  it('in a set of objects is found whatever the server adds to them', async () => {
+  it('is found in a set of objects whatever the server adds to them', async () => {
     const tags = [
       { path: 'CHURN/a', size: 3, at: 9 },
       { path: 'CHURN/a', size: 1, at: 8 },
@@ -118,12 +118,12 @@ describe('a text that the target expands', () => {
     expect(changes).toHaveLength(1)
   })
 
-  it('is compared as it is in other attributes', async () => {
+  it('is compared literally in other attributes', async () => {
     await using site = await open({ note: 'CHURN' })
     expect(await site.check({ note: '$${projectKey}' })).toMatchObject({ changes: [{ action: 'update' }] })
   })
 
-  it('is not equal to anything else while the variables cannot be read', async () => {
+  it('is equal to nothing else while the variables cannot be read', async () => {
     await using site = await open({ path: '/mnt/in' }, 403)
     const plan = await site.check({ path: '$${dir}/in' })
     expect(plan).toMatchObject({
@@ -136,12 +136,12 @@ describe('a text that the target expands', () => {
     expect(await site.check({ path: '/mnt/in' })).toMatchObject({ inSync: true })
   })
 
-  it('has the values of the document where the target has none', async () => {
+  it('uses the values of the document where the target has none', async () => {
     await using site = await open({ path: 'CHURN/1' }, 404)
     expect(await site.check({ path: '$${projectKey}/$${months}' })).toMatchObject({ inSync: true })
   })
 
-  it('is written as it is declared, and then nothing differs any more', async () => {
+  it('is written as it is declared, and then nothing differs', async () => {
     await using site = await open({ path: '/old' })
     expect(await site.apply({ path: '$${dir}/in' })).toMatchObject({ status: 'succeeded' })
     expect(JSON.parse(site.server.state.get('/things/1') ?? '')).toMatchObject({ path: '${dir}/in' })
@@ -151,7 +151,7 @@ describe('a text that the target expands', () => {
     expect(await site.check({ path: '$${dir}/in' })).toMatchObject({ inSync: true, drift: [] })
   })
 
-  it('law: declared and observed are equal exactly if the substitution says so', async () => {
+  it('law: equals the observed text exactly if the substitution says so', async () => {
     const piece = fc.constantFrom('${projectKey}', '${dir}', '${none}', 'CHURN', '/mnt', 'x', '$', '{', '}')
     const text = fc
       .array(piece, { maxLength: 4 })
@@ -181,7 +181,7 @@ describe('a text that the target expands', () => {
     [{ attributes: ['path'], read: { op: 'none', at: ['x'] } }, 'there is no operation "none"'],
     [{ attributes: ['path'], read: { op: 'update', at: ['x'] } }, 'update'],
     [{ attributes: [] }, 'attributes'],
-  ])('%j is refused', async (expansion, message) => {
+  ])('is refused as %j', async (expansion, message) => {
     await using site = await open({}, {}, expansion)
     const error = await site.check({}).catch((thrown: unknown) => thrown)
     expect(JSON.stringify((error as { payload?: object }).payload ?? String(error))).toContain(

@@ -24,8 +24,8 @@ const byName = shapes.map((shape) => [shapeName(shape), shape] as const)
 const stride = 20 * lawStep(10)
 const chosen = faultCases.filter((_, n) => n % stride === 0)
 
-describe('a check where every answer is one', () => {
-  it.each(byName)('%s', async (_, shape) => {
+describe('a check with valid answers only', () => {
+  it.each(byName)('plans exactly what is true: %s', async (_, shape) => {
     for (const scenario of scenarios) {
       for (const recorded of statesOf(scenario)) {
         const { changes, unchecked } = await sweepOne(shape, scenario, recorded)
@@ -35,9 +35,9 @@ describe('a check where every answer is one', () => {
   })
 })
 
-describe('a check where one answer is none', () => {
+describe('a check with one invalid answer', () => {
   let met = 0
-  it.each(byName)('%s', async (_, shape) => {
+  it.each(byName)('plans nothing from it: %s', async (_, shape) => {
     const wrong: string[] = []
     for (const each of chosen.filter((one) => one.shape === shape)) {
       const judged = await judgeCase(each)
@@ -47,5 +47,5 @@ describe('a check where one answer is none', () => {
     expect(wrong).toEqual([])
   })
 
-  it('is met by nearly all of them', () => expect(met).toBeGreaterThanOrEqual(2_000 / lawStep(10)))
+  it('sees the fault in nearly all cases', () => expect(met).toBeGreaterThanOrEqual(2_000 / lawStep(10)))
 })

@@ -98,7 +98,7 @@ const honest = new Map([
 ])
 
 describe('a read that fails', () => {
-  it('none of these where nothing fails', async () => {
+  it('belongs to a system in sync before the fault', async () => {
     await using given = await start()
     expect((await given.check()).run.status).toBe('in_sync')
     given.want(wanted)
@@ -107,7 +107,7 @@ describe('a read that fails', () => {
   })
 
   it.each(lawCases(readCases, 16))(
-    '$site: $name, always: nothing is in sync, nothing is planned from it',
+    'at $site with $name always: nothing is in sync, and nothing is planned from it',
     async ({ site, fault }) => {
       await using given = await start()
       given.server.behaviour.fault = (call) => (call.site === site ? fault : undefined)
@@ -124,7 +124,7 @@ describe('a read that fails', () => {
   )
 
   it.each(lawCases(onceCases, 8))(
-    '$site: $name, once: the truth after another try, or unchecked',
+    'at $site with $name once: the plan is true after another try, or unchecked',
     async ({ site, fault }) => {
       await using given = await start()
       given.server.behaviour.fault = (call, earlier) =>
@@ -139,7 +139,7 @@ describe('a read that fails', () => {
   )
 
   it.each(lawCases(readCases, 16))(
-    '$site: $name, in a system that drifted: no other change than the true ones',
+    'at $site with $name in a system that drifted: no change but the true ones is planned',
     async ({ site, fault }) => {
       await using given = await start()
       await given.check()
@@ -184,7 +184,7 @@ const writeSites: readonly {
 const writeCases = writeSites.flatMap((site) => faults.map(([name, fault]) => ({ ...site, name, fault })))
 
 describe('a write that fails', () => {
-  it('none of these where nothing fails', async () => {
+  it('belongs to an apply that succeeds before the fault', async () => {
     await using given = await start()
     await given.check()
     given.want(wanted)
@@ -197,7 +197,7 @@ describe('a write that fails', () => {
   })
 
   it.each(lawCases(writeCases, 16))(
-    '$at: $name: is told, and the next check tells what is',
+    'at $at with $name is reported, and the next check reports the true state',
     async ({ address, hits, fault }) => {
       await using given = await start()
       await given.check()
@@ -222,6 +222,6 @@ describe('a write that fails', () => {
   )
 })
 
-it('are at least five hundred', () => {
+it('these cases are at least five hundred', () => {
   expect(2 * readCases.length + onceCases.length + writeCases.length).toBeGreaterThanOrEqual(500)
 })

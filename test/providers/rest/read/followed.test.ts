@@ -35,7 +35,7 @@ it('an object that was renamed outside is read by its present name', async () =>
   expect(world.bodyOf('1')).toMatchObject({ name: 'a' })
 })
 
-it('an answer with another id than that of the item is another object', async () => {
+it('an answer with another id than the item is taken for another object', async () => {
   let isOther = false
   await using world = await aNamedWorld((found) => (isOther ? { ...found, id: '7' } : found))
   await world.checkAndApply()

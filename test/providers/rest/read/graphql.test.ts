@@ -116,7 +116,7 @@ describe('a GraphQL query', () => {
     expect(transport.sent.every(isRead)).toBe(true)
   })
 
-  it('is read on over all pages', async () => {
+  it('is continued over all pages', async () => {
     const pages = { '': page([thing('a'), thing('b')], 'two', true), two: page([thing('c')], 'end') }
     const { transport, result } = read(pages)
     expect(await result).toMatchObject({ kind: 'present', ids: { id: 'id-c' } })
@@ -187,12 +187,12 @@ describe('a GraphQL query', () => {
     ['null where the list was', { data: { place: { things: null } } }, 'bad_body'],
     ['null where its holder was', { data: { place: null } }, 'bad_body'],
     ['a cursor again and again', page([thing('a')], '', true), 'bad_body'],
-  ])('%s', async (_name, body, wanted) => {
+  ])('takes an answer for what it says: %s', async (_name, body, wanted) => {
     const result = await read({ '': body }).result
     expect(result.kind === 'unknown' ? result.reason : result.kind).toBe(wanted)
   })
 
-  it('shows what the server says of a failure', async () => {
+  it('repeats the words of the server in a failure', async () => {
     const body = { errors: [{ message: 'first' }, { message: 'second', path: ['place'] }] }
     expect(await read({ '': body }).result).toMatchObject({ detail: expect.stringContaining('first; second') })
   })
@@ -206,13 +206,13 @@ describe('a GraphQL query', () => {
   })
 })
 
-describe('where GraphQL goes', () => {
+describe('the endpoint of GraphQL', () => {
   it.each([
     ['http://api.test', 'http://api.test/graphql'],
     ['http://api.test/', 'http://api.test/graphql'],
     ['http://api.test/api/v3', 'http://api.test/api/graphql'],
     ['http://api.test:8080/api/v3/', 'http://api.test:8080/api/graphql'],
-  ])('beside %s it is %s', async (baseUrl, url) => {
+  ])('is beside %s at %s', async (baseUrl, url) => {
     const transport = aServer({ '': page([], null) })
     const type = typeOf(providerOf(documentText(), { baseUrl }), 'api_thing')
     await type.read({ address: 'api_thing.one', attributes: { place: 'web', name: 'c' } }, { transport })
@@ -224,7 +224,7 @@ describe('where GraphQL goes', () => {
     ['a host without a scheme', '  graphql: //other.test/graphql\n', /GraphQL address/],
     ['a query', '  graphql: /graphql?a=b\n', /GraphQL address/],
     ['nowhere', '', /does not say where GraphQL/],
-  ])('%s is refused', (_name, graphql, says) => {
+  ])('is refused as %s', (_name, graphql, says) => {
     const configured = configureText(documentText(graphql), given)
     expect(configured.ok ? [] : configured.issues.map(({ message }) => message)).toContainEqual(
       expect.stringMatching(says),
@@ -241,7 +241,7 @@ describe('where GraphQL goes', () => {
       /does not declare/,
     ],
     ['a query for a write', 'query ($input: X!) { change(input: $input) { id } }', /only reads/],
-  ])('%s is refused', (_name, text, says) => {
+  ])('is refused in %s', (_name, text, says) => {
     const configured = configureText(documentText(undefined, text), given)
     expect(configured.ok ? [] : configured.issues.map(({ message }) => message)).toContainEqual(
       expect.stringMatching(says),
@@ -288,7 +288,7 @@ describe('a GraphQL mutation', () => {
       false,
     ],
     ['answers another thing', { message: 'OK' }, false],
-  ])('that %s is judged by its body', async (_name, body, isDone) => {
+  ])('is judged by its body: a mutation that %s', async (_name, body, isDone) => {
     const [command] = await planned(there, { size: 2 })
     const response = { status: 200, headers: { 'content-type': 'application/json' }, body }
     expect(command && isSuccess(command, meantStatus(command, response))).toBe(isDone)

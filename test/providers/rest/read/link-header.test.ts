@@ -26,7 +26,7 @@ describe('a Link header', () => {
     ['<a>; rel="nextish"', []],
     ['<a>; rel="https://example.org/next"', []],
     ['<a>', []],
-  ])('%s', (text, next) => expect(nextOf(text)).toEqual(next))
+  ])('names the next page: %s', (text, next) => expect(nextOf(text)).toEqual(next))
 
   it.each([
     'garbage',
@@ -35,7 +35,7 @@ describe('a Link header', () => {
     '<a>; rel="next" x',
     '<a>; rel="prev" <b>; rel="next"',
     'a; rel=next',
-  ])('that cannot be read is told: %s', (text) => expect(parseLinks(text)).toBeUndefined())
+  ])('is reported where it cannot be read: %s', (text) => expect(parseLinks(text)).toBeUndefined())
 
   const words = fc.stringMatching(/^[a-z]{1,8}$/)
   const space = fc.constantFrom('', ' ', '\t', '  ')
@@ -57,7 +57,7 @@ describe('a Link header', () => {
       }
     })
 
-  it('reads back however it is written', () =>
+  it('can be read back however it is written', () =>
     fc.assert(
       fc.property(fc.array(written), space, (links, between) => {
         const text = links.map((link) => link.text).join(`,${between}`)
@@ -77,7 +77,7 @@ describe('pages by links', () => {
     ['</things?page=2>; rel="prev next"', '/things?page=2'],
     ['<?page=2>; rel=last, <?page=2> ; Rel="Next"', '/things?page=2'],
     ['<?page=2>; rel=next; anchor="/things"', '/things?page=2'],
-  ])('go where %s says', async (link, second) => {
+  ])('are followed where %s says', async (link, second) => {
     const api = list(link)
     expect(await namesListed('{ style: link }', api)).toBe('abcde')
     expect(urls(api)).toEqual(['/things', second])
@@ -95,7 +95,7 @@ describe('pages by links', () => {
     })
   })
 
-  it('end where the next page is that of something else', async () => {
+  it('end where the next page belongs to something else', async () => {
     expect(await namesListed('{ style: link }', list('<?page=2>; rel=next; anchor="/others"'))).toBe('abc')
   })
 })

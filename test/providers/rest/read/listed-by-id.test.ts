@@ -29,7 +29,7 @@ const readWith = async (document: string, answers: Readonly<Record<string, { sta
   return { found, asked: transport.sent.map(({ url }) => url.replace('http://api.test', '')) }
 }
 
-describe('an object whose list shows all of it', () => {
+describe('an object whose list contains all of its attributes', () => {
   const beside = documentOf('/hosts/{host}/keys/{id}')
 
   it('is found by its id with the list alone, also under another name', async () => {
@@ -38,7 +38,7 @@ describe('an object whose list shows all of it', () => {
     expect(asked).toEqual(['/hosts/a/keys'])
   })
 
-  it('is absent only if it cannot be read alone either', async () => {
+  it('is absent only if it is not found alone either', async () => {
     const empty = { 'GET /hosts/a/keys': { body: [] } }
     const gone = await readWith(beside, { ...empty, 'GET /hosts/a/keys/7': { status: 404, body: {} } })
     expect(gone.found).toEqual({ kind: 'absent' })
@@ -48,7 +48,7 @@ describe('an object whose list shows all of it', () => {
     expect(unclear.found).toMatchObject({ kind: 'unknown', reason: 'server_error' })
   })
 
-  it('is read alone first if the list may be about other objects', async () => {
+  it('is read alone first if the list may contain other objects', async () => {
     const { found, asked } = await readWith(documentOf('/keys/{id}'), {
       'GET /keys/7': { body: key },
       'GET /hosts/a/keys': { body: [key] },

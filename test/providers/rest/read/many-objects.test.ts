@@ -39,8 +39,8 @@ const readAll = (names: readonly string[], transport: ReturnType<typeof api>) =>
   )
 }
 
-describe('objects that stand in one list', () => {
-  it('are all found in one reading of it, by keys as these compare', async () => {
+describe('objects of one list', () => {
+  it('are all found in one reading, by keys that are compared as the document says', async () => {
     const transport = api()
     const found = await readAll(['a', 'b', 'c', 'd'], transport)
     expect(found).toMatchObject([
@@ -53,13 +53,13 @@ describe('objects that stand in one list', () => {
     expect(transport.sent).toHaveLength(4)
   })
 
-  it('are found in one reading where all are there', async () => {
+  it('are found in one reading where all exist', async () => {
     const transport = api()
     expect(await readAll(['a', 'b'], transport)).toMatchObject([{ kind: 'present' }, { kind: 'present' }])
     expect(transport.sent).toHaveLength(2)
   })
 
-  it('are unknown together where the list is not whole', async () => {
+  it('are unknown together where the list is incomplete', async () => {
     const transport = anApi({
       'GET /hosts?page=1': page([{ id: 1, name: 'a', gone: false }]),
       'GET /hosts?page=2': { status: 500 },

@@ -26,11 +26,11 @@ const read = (transport: Parameters<typeof memo>[0], name: string, of = type) =>
 
 const [a, b, c, d, e] = listItems as [never, never, never, never, never]
 
-describe('a list that moves while it is read', () => {
+describe('a list that changes while it is read', () => {
   it.each([
     ['by its id', type],
     ['by its keys, where it has no id', bare],
-  ])('is unknown where one object stands on two pages: %s', async (_, of) => {
+  ])('is unknown where one object is on two pages: %s', async (_, of) => {
     const before = { id: 'n9', name: 'z' }
     const api = moving([a, b, c], [before, a, b, c])
     expect(await read(api, 'c', of)).toMatchObject({
@@ -45,7 +45,7 @@ describe('a list that moves while it is read', () => {
     ['a key that cannot change tells them apart', '{ immutable: true }', 'present'],
     ['so does a key in the path', '{ in: path }', 'present'],
     ['a key that can change does not', '{}', 'unknown'],
-  ])('one id on two pages: %s', async (_, name, kind) => {
+  ])('is unknown or not with one id on two pages: %s', async (_, name, kind) => {
     const document = pagedDocument('{ style: offset, param: offset }')
       .replace('{ immutable: true }', name)
       .replace('where: { id: "{id}" } } }', 'where: { name: "{name}" } } }, write: { op: update }')
@@ -54,13 +54,13 @@ describe('a list that moves while it is read', () => {
     expect(await read(api, 'c', typeOf(providerOf(document, {}), 'api_thing'))).toMatchObject({ kind })
   })
 
-  it('is read again before something is said to be absent', async () => {
+  it('is read again before an object counts as absent', async () => {
     // a goes after the first page: c moves into that, where nobody looks any more.
     const api = moving([a, b, c, d], [b, c, d])
     expect(await read(api, 'c')).toMatchObject({ kind: 'present', ids: { id: 'n2' } })
   })
 
-  it('is read again once for all', async () => {
+  it('is read again once for all objects', async () => {
     const api = moving([a, b, c, d, e])
     const shared = memo(api)
     const names = ['x', 'y', 'z']
@@ -71,7 +71,7 @@ describe('a list that moves while it is read', () => {
     expect(api.sent).toHaveLength(2 * 4)
   })
 
-  it('is not read again where it came whole', async () => {
+  it('is not read again where it came in one answer', async () => {
     const whole = typeOf(providerOf(pagedDocument('{ style: none }'), {}), 'api_thing')
     const api = aListServer(() => ({ body: { items: listItems } }))
     expect(await read(api, 'x', whole)).toEqual({ kind: 'absent' })
@@ -79,7 +79,7 @@ describe('a list that moves while it is read', () => {
   })
 
   /** Law: whatever comes and goes between two pages, what is there all the time is never absent. */
-  it('never loses what stays', () =>
+  it('never loses an object that stays', () =>
     fc.assert(
       fc.asyncProperty(fc.array(fc.subarray([a, b, d, e]), { minLength: 1, maxLength: 2 }), async (states) => {
         const withC = states.map((state) =>
@@ -90,7 +90,7 @@ describe('a list that moves while it is read', () => {
     ))
 })
 
-describe('an item that cannot be told from others', () => {
+describe('an item that cannot be distinguished from others', () => {
   const listing = (...items: object[]) => aListServer(() => ({ body: { items: items as never } }))
   const whole = typeOf(providerOf(pagedDocument('{ style: none }'), {}), 'api_thing')
   it.each([
@@ -108,7 +108,7 @@ describe('an item that cannot be told from others', () => {
     expect(await read(listing(item, ...listItems), 'a', whole)).toMatchObject(expected)
   })
 
-  it('is another object where the document says that answers leave the key out', async () => {
+  it('is a different object where the document says that answers omit the key', async () => {
     const lax = typeOf(
       providerOf(
         pagedDocument('{ style: none }').replace(
@@ -123,7 +123,7 @@ describe('an item that cannot be told from others', () => {
   })
 })
 
-it('takes 200,000 items', async () => {
+it('a list of 200,000 items is read', async () => {
   const many = Array.from({ length: 200_000 }, (_, n) => ({ id: `m${n}`, name: `m${n}` }))
   const whole = typeOf(providerOf(pagedDocument('{ style: none }'), {}), 'api_thing')
   const api = aListServer(() => ({ body: { items: many } }))

@@ -58,7 +58,7 @@ describe('pages by offset', () => {
       (request, n) => (numberOf(request, 'offset') === 5 ? { status: 404, body: {} } : counting(2)(request, n)),
       ['0', '2', '4', '5'],
     ],
-  ])('%s', async (_, keys, answer, offsets) => {
+  ])('are read to the end: they %s', async (_, keys, answer, offsets) => {
     const api = aListServer(answer)
     expect(await namesListed(`{ style: offset, ${keys} }`, api)).toBe('abcde')
     expect(api.sent.map((request) => parameters(request).get('offset'))).toEqual(offsets)
@@ -67,7 +67,7 @@ describe('pages by offset', () => {
   it.each([
     ['whole where the document calls them a success', ', success: [200, 206]', 'abcde'],
     ['no list where it does not', '', { kind: 'unknown', reason: 'unexpected_status' }],
-  ])('pages that are a part of the list (206) are %s', async (_, success, expected) => {
+  ])('are %s if they are a part of the list (206)', async (_, success, expected) => {
     const parts: Answering = (request, n) => ({ ...counting(2)(request, n), status: 206 })
     const list = `{ method: GET, path: /things${success} }`
     expect(await namesListed('{ style: offset, param: offset }', aListServer(parts), list)).toEqual(
@@ -104,7 +104,7 @@ describe('pages by offset', () => {
     })
   })
 
-  it('whole lists come whole, whatever the server gives at once', () =>
+  it('are read whole, however much the server gives at once', () =>
     fc.assert(
       fc.asyncProperty(
         fc.array(fc.integer({ min: 1, max: 4 }), { minLength: 1 }),
@@ -166,7 +166,7 @@ describe('a list by POST', () => {
   })
 })
 
-describe('the document of a list', () => {
+describe('the definition of a list', () => {
   const get = '{ method: GET, path: /things'
   it.each([
     [
@@ -196,7 +196,7 @@ describe('the document of a list', () => {
       `${get}, absent: [404], unknown: { 404: forbidden } }`,
       'status 404 is both absent and unknown',
     ],
-  ])('%s %s is told: %s', (pagination, list, message) => {
+  ])('%s with %s is refused: %s', (pagination, list, message) => {
     const configured = configureText(pagedDocument(pagination, list), {})
     expect(configured.ok ? [] : configured.issues.map((issue) => issue.message).join('\n')).toContain(message)
   })

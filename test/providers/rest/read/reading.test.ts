@@ -66,7 +66,7 @@ const read = (more: Parameters<typeof anApi>[0] = {}, pagination?: string) =>
     { transport: anApi(answers(more)) },
   )
 
-describe('reading', () => {
+describe('the reading of an object', () => {
   it('finds by key, checks every match itself, and reads all parts', async () => {
     expect(await read()).toEqual({
       kind: 'present',
@@ -91,13 +91,13 @@ describe('reading', () => {
     [503, 'server_error'],
     [302, 'unexpected_status'],
     [400, 'unexpected_status'],
-  ])('%i is unknown: %s, in whichever request', async (status, reason) => {
+  ])('is unknown at %i: %s, in whichever request', async (status, reason) => {
     for (const request of [list, 'GET /things/7', 'GET /things/7/notes', 'GET /flags']) {
       expect(await read({ [request]: { status, body: {} } })).toMatchObject({ kind: 'unknown', reason })
     }
   })
 
-  it('403 is unknown for an object that may not be read, and else for the attributes of that part', async () => {
+  it('is unknown at 403 as a whole, or for the attributes of the forbidden part', async () => {
     const refused = { status: 403, body: {} }
     for (const request of [list, 'GET /things/7'])
       expect(await read({ [request]: refused })).toMatchObject({ kind: 'unknown', reason: 'forbidden' })
@@ -118,11 +118,11 @@ describe('reading', () => {
     [new AppError('RESPONSE_TOO_LARGE', { ...about, limit: 1 }), 'bad_body'],
     [new AppError('RESPONSE_INVALID', { ...about, detail: 'cut off' }), 'bad_body'],
     [new AppError('SECRET_UNRESOLVED', { source: 'env:X', detail: 'not set' }), 'secret'],
-  ])('%s is unknown: %s', async (error, reason) => {
+  ])('is unknown at %s: %s', async (error, reason) => {
     expect(await read({ 'GET /things/7': error })).toMatchObject({ kind: 'unknown', reason })
   })
 
-  it('lets a defect of ours through', async () => {
+  it('does not hide a defect of this program', async () => {
     await expect(read({ [list]: new AppError('WRITE_IN_CHECK', about) })).rejects.toMatchObject({
       code: 'WRITE_IN_CHECK',
     })
@@ -136,18 +136,18 @@ describe('reading', () => {
     ['a list of texts', list, { items: ['one'] }],
     ['nothing', 'GET /things/7', null],
     ['no envelope', 'GET /things/7', { id: 7, name: 'one' }],
-  ])('%s is a bad body', async (_, request, body) => {
+  ])('is unknown with a bad body at %s', async (_, request, body) => {
     expect(await read({ [request]: { body } })).toMatchObject({ kind: 'unknown', reason: 'bad_body' })
   })
 
-  it('is absent only where nothing matches, or a listed status answers the read of the object', async () => {
+  it('is absent only where nothing matches, or where its own read answers a listed status', async () => {
     expect(await read({ [list]: { body: { items: [] } } })).toEqual({ kind: 'absent' })
     expect(await read({ [list]: { body: { items: [item(8, 'one', true)] } } })).toEqual({ kind: 'absent' })
     expect(await read({ [list]: { status: 404 } })).toMatchObject({ kind: 'unknown', reason: 'unexpected_status' })
     expect(await read({ 'GET /flags': { status: 404 } })).toMatchObject({ kind: 'unknown' })
   })
 
-  describe('where the document says that null means nothing', () => {
+  describe('treats null as nothing where the document says so', () => {
     const saysNull = documentText('{ style: none }')
       .replace('absent: [404, 410]', 'absent: [404, null]')
       .replace('items: items }, match', 'items: items, absent: [null] }, match')
@@ -159,7 +159,7 @@ describe('reading', () => {
       )
     const nobody = { [list]: { body: { items: [] } } }
 
-    it('an object, a list and a part may be null', async () => {
+    it('for an object, a list and a part', async () => {
       expect(await readWith({ ...nobody, 'GET /things/7': { body: { data: null } } })).toEqual({ kind: 'absent' })
       const none = { [list]: { body: { items: null } }, 'GET /things/7': { status: 404, body: {} } }
       expect(await readWith(none)).toEqual({ kind: 'absent' })
@@ -171,12 +171,12 @@ describe('reading', () => {
       ['a missing object', { ...nobody, 'GET /things/7': { body: {} } }],
       ['an empty list', { ...nobody, 'GET /things/7': { body: { data: [] } } }],
       ['null where it is not said', { 'GET /flags': { body: { items: null } } }],
-    ])('%s is still a bad body', async (_, more) => {
+    ])('but %s is still a bad body', async (_, more) => {
       expect(await readWith(more)).toMatchObject({ kind: 'unknown', reason: 'bad_body' })
     })
   })
 
-  it('is ambiguous where two match', async () => {
+  it('is ambiguous where two objects match', async () => {
     expect(await read({ [list]: { body: { items: [item(7, 'one'), item(9, 'One')] } } })).toMatchObject({
       kind: 'unknown',
       reason: 'ambiguous',
@@ -184,13 +184,13 @@ describe('reading', () => {
     })
   })
 
-  it('takes a part that the document allows to be missing for not there', async () => {
+  it('treats a missing part as absent where the document allows that', async () => {
     const result = await read({ 'GET /things/7/notes': { status: 404, body: {} } })
     expect(result).toMatchObject({ kind: 'present' })
     expect(result).not.toHaveProperty('attributes.text')
   })
 
-  it('answers the object of a stored id, whatever it is called, and asks for no name', async () => {
+  it('answers the object of a stored id, whatever its name is, without a search by name', async () => {
     const target = { address: 'api_thing.one', attributes: { name: 'One' }, ids: { id: '7' } }
     const reading = async (found: Parameters<typeof answers>[0]) => {
       const api = anApi(answers({ [list]: new Error('nobody asks for the name'), ...found }))
@@ -209,7 +209,7 @@ describe('reading', () => {
   })
 })
 
-describe('pages', () => {
+describe('the pages of a list', () => {
   const page = (n: number, items: Json[], more: object = {}) =>
     [`GET /things?name=One&page=${n}`, { body: { items, ...more } }] as const
   const numbered = '{ style: page, param: page, maxPages: 3, end: [400] }'
@@ -228,7 +228,7 @@ describe('pages', () => {
     expect(await read(Object.fromEntries(pages), numbered)).toMatchObject({ kind: 'present', ids: { id: '7' } })
   })
 
-  it('end with the number that the answer says', async () => {
+  it('end with the number in the answer', async () => {
     const counted = '{ style: page, param: page, pages: page_count, query: { page_size: 1 } }'
     const at = (n: number, items: Json[]) =>
       [`GET /things?name=One&page_size=1&page=${n}`, { body: { items, page_count: 2 } }] as const
@@ -236,12 +236,12 @@ describe('pages', () => {
     expect(await read(pages, counted)).toMatchObject({ kind: 'present' })
   })
 
-  it('that are more than allowed are unknown, though the object was seen', async () => {
+  it('are unknown beyond their limit, although the object was seen', async () => {
     const pages = Object.fromEntries([1, 2, 3].map((n) => page(n, [item(n === 1 ? 7 : n, n === 1 ? 'one' : 'x')])))
     expect(await read(pages, numbered)).toMatchObject({ kind: 'unknown', reason: 'page_limit' })
   })
 
-  it('that fail on the way are unknown', async () => {
+  it('are unknown where one fails', async () => {
     const pages = Object.fromEntries([
       page(1, [item(7, 'one')]),
       ['GET /things?name=One&page=2', { status: 502 }] as const,
@@ -261,7 +261,7 @@ describe('pages', () => {
 })
 
 describe('a link to a next page', () => {
-  it('cannot ask for what another target answered', async () => {
+  it('cannot read what another target answered', async () => {
     const link = { link: '</things?leak={after:other.one:/attributes/token}>; rel="next"' }
     const api = anApi(answers({ [list]: { body: { items: [] }, headers: link } }))
     const target = { address: 'api_thing.one', attributes: { name: 'One' } }
@@ -273,10 +273,10 @@ describe('a link to a next page', () => {
   })
 })
 
-describe('path variables', () => {
+describe('the variables of a path', () => {
   const anyText = fc.string({ unit: 'grapheme' })
 
-  it('come back as they were, and never leave their segment', () => {
+  it('come back unchanged, and never leave their segment', () => {
     fc.assert(
       fc.property(anyText, fc.constantFrom('full' as const, 'plain' as const), (text, encoding) => {
         const segment = encodeSegment(text, encoding)
@@ -291,11 +291,11 @@ describe('path variables', () => {
     ['order.%2A~abc', 'order.%252A~abc', 'order.%252A~abc'],
     ["a(b)'*!", 'a%28b%29%27%2A%21', "a(b)'*!"],
     ['a:b@c=d', 'a%3Ab%40c%3Dd', 'a:b@c=d'],
-  ])('%j is %s in full and %s in plain', (text, full, plain) => {
+  ])('encode %j as %s in full and as %s in plain', (text, full, plain) => {
     expect([encodeSegment(text, 'full'), encodeSegment(text, 'plain')]).toEqual([full, plain])
   })
 
-  it.each(['', '.', '..'])('refuse %j, which a URL would lose', async (id) => {
+  it.each(['', '.', '..'])('cannot be %j, which a URL would lose', async (id) => {
     const target = { address: 'api_thing.one', attributes: { name: 'One' }, ids: { id } }
     const result = await typeWith().read(target, { transport: anApi(answers()) })
     expect(result).toMatchObject({ kind: 'unknown', reason: 'unresolved' })
@@ -333,7 +333,7 @@ resources:
       { kind: 'unknown', detail: 'GET http://api.test/refs answered a list where an object was expected' },
     ],
     [{}, { kind: 'unknown', detail: 'GET http://api.test/refs answered nothing where an object was expected' }],
-  ])('%j', async (body, expected) => {
+  ])('is read by the name of the member: %j', async (body, expected) => {
     expect(await type.read(target, { transport: anApi({ 'GET /refs': { body } }) })).toMatchObject(expected as object)
   })
 })

@@ -39,7 +39,7 @@ it.each<[string, string, string]>([
   ['its URL', 'self_url', byKey],
   ['what a list shows', 'slug', `${byKey}\n    discover: { op: list }`],
   ['its id', 'id', followed],
-])('what a reference gives is taken back: %s', (_, emit, team) => {
+])('the value that a reference writes is also recognised in a read: %s', (_, emit, team) => {
   expect(told(document(emit, team))).toEqual([])
 })
 
@@ -47,7 +47,7 @@ it.each<[string, string, string]>([
   ['nothing lists them', 'slug', byKey],
   ['an id that nothing is read by', 'id', byKey],
   ['the list is of another collection', 'slug', followed],
-])('a reference whose value nothing finds is told, and works by name: %s', (_, emit, team) => {
+])('a reference with an unrecognisable value is reported, and works by name: %s', (_, emit, team) => {
   expect(told(document(emit, team))).toEqual([
     `warning nothing finds a api_team by the "${emit}" that this reference gives for it`,
   ])

@@ -114,7 +114,7 @@ const aProject = (spec: JsonObject = {}, more: JsonObject = {}) => ({
 describe('a reference that is resolved', () => {
   const answers = { ...found, 'GET /projects/?name_exact=P&customer=c1': ok([]) }
 
-  it('shows its name beside the id, in the plan and its commands, in every form', async () => {
+  it('shows the name beside the id, in the plan and its commands, in every form', async () => {
     const { plan } = await check([aProject()], answers)
     expect(plan.references).toEqual([
       { address: 'waldur_project.r0', path: ['customer'], value: acme.url, name: 'Acme' },
@@ -127,7 +127,7 @@ describe('a reference that is resolved', () => {
     expect(JSON.parse(renderPlan(plan, { format: 'json' })).plumbline.references).toEqual(plan.references)
   })
 
-  it('changes nothing of what is digested and sent', async () => {
+  it('changes no digest and no request', async () => {
     const [byName, byUrl] = [
       await check([aProject()], answers),
       await check([aProject({ customer: acme.url })], answers),
@@ -138,7 +138,7 @@ describe('a reference that is resolved', () => {
     expect(JSON.stringify(byName.plan.commands)).not.toContain('Acme')
   })
 
-  it('is no word of the plan where nothing differs', async () => {
+  it('is not mentioned in the plan where nothing differs', async () => {
     expect((await check([aProject()], found)).plan.references).toBeUndefined()
   })
 })
@@ -182,11 +182,11 @@ describe('a project of a customer by name', () => {
       },
       [['POST /projects/', { name: 'P', customer: `${base}/customers/c2/` }]],
     ],
-  ])('%s', async (_name, resource, answers, lines) => {
+  ])('is planned as the worked example says: %s', async (_name, resource, answers, lines) => {
     expect((await check([resource], answers)).lines).toEqual(lines)
   })
 
-  it('W2: is in sync after three reads, and says the customer as the API does', async () => {
+  it('W2: is in sync after three reads, and shows the customer as the API does', async () => {
     const { run, asked } = await check([aProject()], found)
     expect(run.status).toBe('in_sync')
     expect(asked).toEqual([
@@ -251,7 +251,7 @@ describe('a project of a customer by name', () => {
       2,
     ],
   ]
-  it.each(unknown)('%s: unchecked, and nothing is planned', async (_name, answers, reason, detail, reads) => {
+  it.each(unknown)('%s is unchecked, and nothing is planned', async (_name, answers, reason, detail, reads) => {
     const { unchecked, plan, asked, run } = await check([aProject()], answers)
     expect(unchecked).toMatchObject({ reason, detail: expect.stringMatching(detail) })
     expect([plan.changes, plan.commands, run.status, asked.length]).toEqual([[], [], 'incomplete', reads])
@@ -266,7 +266,7 @@ describe('a project of a customer by name', () => {
     ).toBe('in_sync')
   })
 
-  it('asks for what looks like an id as one first, and then as a name', async () => {
+  it('is searched by id first where the name looks like an id', async () => {
     const id = '0d1f2a3b4c5d4e6f8a9b0c1d2e3f4a5b'
     const named = { ...found, [`GET /customers/?name_exact=${id}`]: ok([{ ...acme, name: id }]) }
     const { run, asked } = await check([aProject({ customer: id })], named)
@@ -274,18 +274,18 @@ describe('a project of a customer by name', () => {
     expect(asked.slice(0, 2)).toEqual([`GET /customers/${id}/`, `GET /customers/?name_exact=${id}`])
   })
 
-  it('never asks another host, only whether its own shows such a URL', async () => {
+  it('is never searched on another host, and only its own host is asked for such a URL', async () => {
     const { unchecked, asked } = await check([aProject({ customer: 'https://evil.test/customers/c1/' })], found)
     expect(unchecked?.detail).toContain('another host')
     expect(asked).toEqual(['GET /customers/'])
   })
 
-  it('asks once for what several resources name', async () => {
+  it('is searched once for several resources that use the same name', async () => {
     const { asked } = await check([aProject(), aProject({ name: 'Q' })], found)
     expect(asked.filter((line) => line.startsWith('GET /customers'))).toHaveLength(1)
   })
 
-  it('of an object that the same plan creates, by a reference of the configuration', async () => {
+  it('can be of a customer that the same plan creates, by a reference of the configuration', async () => {
     const resources = [
       { type: 'waldur_customer', name: 'new', spec: { name: 'New' } },
       aProject({ customer: '${resource.waldur_customer.new.url}' }),
@@ -301,7 +301,7 @@ describe('a project of a customer by name', () => {
     ])
   })
 
-  it('is gone with a customer that is not there, where it shall be', async () => {
+  it('counts as gone with a missing customer, where it must exist', async () => {
     const { run, plan } = await check([aProject({}, { absent: true })], {
       'GET /customers/?name_exact=Acme': ok([]),
       'GET /customers/': ok([]),
@@ -310,7 +310,7 @@ describe('a project of a customer by name', () => {
   })
 })
 
-describe('references that narrow each other, in lists and inside objects', () => {
+describe('references that depend on each other, in lists and inside objects', () => {
   const flavour = (id: string, name: string) => ({ uuid: id, url: `${base}/flavours/${id}/`, name })
   const live = {
     uuid: 'g1',
@@ -351,14 +351,14 @@ describe('references that narrow each other, in lists and inside objects', () =>
     expect(run.status).toBe('in_sync')
   })
 
-  it('are sent in it', async () => {
+  it('are sent in the form of the API', async () => {
     const { lines } = await check([group({ flavours: ['large'], rules: [{ port: 80, flavour: 'large' }] })], answers)
     expect(lines).toEqual([
       ['PATCH /groups/g1/', { flavours: [flavour('f2', '').url], rules: [{ port: 80, flavour: 'f2' }] }],
     ])
   })
 
-  it('are unknown where one of many is, or where what narrows them is not given', async () => {
+  it('are unknown where one of many is, or where the value that restricts them is missing', async () => {
     const one = await check([group({ flavours: ['small', 'huge'] })], {
       ...answers,
       'GET /flavours/?name_exact=huge': ok([]),
@@ -370,7 +370,7 @@ describe('references that narrow each other, in lists and inside objects', () =>
   })
 })
 
-describe('a document whose references lead nowhere', () => {
+describe('a document with a wrong reference', () => {
   const cases: [string, string, string, RegExp][] = [
     [
       'no such type',
@@ -417,7 +417,7 @@ describe('a document whose references lead nowhere', () => {
       /must be a read/,
     ],
   ]
-  it.each(cases)('%s', (_name, from, to, message) => {
+  it.each(cases)('is refused with its place: %s', (_name, from, to, message) => {
     expect(document).toContain(from)
     const configured = configureText(document.replace(from, to), {})
     const issues = configured.ok ? [] : configured.issues

@@ -30,17 +30,20 @@ const planned = async (spec: object, body: object) => {
   return { read, lines: linesOf(commands) }
 }
 
-describe('a value that answers show otherwise', () => {
-  it('is read as it is written', async () => {
+describe('a value that answers show in another form', () => {
+  it('is read in its written form', async () => {
     expect((await planned({ right: 'push' }, { right: 'write' })).lines).toEqual([])
     expect((await planned({ right: 'push' }, { right: 'read' })).lines).toMatchObject([
       ['PUT /places/a', { right: 'push' }],
     ])
   })
 
-  it.each(['custom', 'constructor', '__proto__'])('and is not named stays as it is: %s', async (right) => {
-    expect((await planned({ right: 'push' }, { right })).read).toMatchObject({ attributes: { right } })
-  })
+  it.each(['custom', 'constructor', '__proto__'])(
+    'stays as it is where the document does not list it: %s',
+    async (right) => {
+      expect((await planned({ right: 'push' }, { right })).read).toMatchObject({ attributes: { right } })
+    },
+  )
 
   it.each([
     [['js', 'js-ts', 'ts'], ['js-ts']],
@@ -49,7 +52,7 @@ describe('a value that answers show otherwise', () => {
       ['go', 'js-ts'],
     ],
     [['js-ts'], ['js-ts']],
-  ])('elements of a set that become equal are one: %j', async (languages, written) => {
+  ])('is one element of a set where two become equal: %j', async (languages, written) => {
     const { read, lines } = await planned({ languages: written }, { languages })
     expect(read).toMatchObject({ attributes: { languages: written } })
     expect(lines).toEqual([])
@@ -57,7 +60,7 @@ describe('a value that answers show otherwise', () => {
 })
 
 describe('an attribute in one element of a list', () => {
-  it('is read from this element', async () => {
+  it('is read from that element', async () => {
     const rules = [
       { type: 'other', wait: 1 },
       { type: 'wait', wait: 5 },
@@ -66,7 +69,7 @@ describe('an attribute in one element of a list', () => {
     expect((await planned({ wait: 1 }, { rules })).lines).toMatchObject([['PUT /places/a', { wait: 1 }]])
   })
 
-  it('has its default where there is none', async () => {
+  it('has its default where the element is missing', async () => {
     expect((await planned({ wait: 0 }, { rules: [{ type: 'other', wait: 1 }] })).lines).toEqual([])
   })
 
@@ -74,13 +77,13 @@ describe('an attribute in one element of a list', () => {
     ['there are two of them', { rules: [{ type: 'wait', wait: 0 }, { type: 'wait' }] }],
     ['the list is missing', { rules: undefined }],
     ['the list is none', { rules: { type: 'wait' } }],
-  ])('is not known where %s', async (_, body) => {
+  ])('is unknown where %s', async (_, body) => {
     const { read, lines } = await planned({ wait: 0 }, body)
     expect(read).toMatchObject({ kind: 'unknown', reason: 'bad_body' })
     expect(lines).toEqual([])
   })
 
-  it.each(['object', 'jsonPatch', 'mergePatch'])('is not written in its place: %s', (send) => {
+  it.each(['object', 'jsonPatch', 'mergePatch'])('is refused where it is not written in its place: %s', (send) => {
     const configured = configureText(text.replace('send: full', `send: ${send}`), {})
     expect(configured.ok ? '' : configured.issues[0]?.message).toContain('"wait" is an element of a list')
   })

@@ -18,7 +18,7 @@ resources:
       - { name: power, read: power, appliesWhen: { kind: [real] }, attributes: { power: { computed: true } } }
 `
 
-it('what applies under a condition that may not be read is unread too', async () => {
+it('an attribute that depends on an unreadable condition is unknown too', async () => {
   const transport = anApi({
     'GET /hosts': { body: [{ name: 'a', size: 3 }] },
     'GET /hosts/a/kind': { status: 403, body: {} },

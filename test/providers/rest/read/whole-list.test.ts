@@ -88,7 +88,7 @@ const settle = async ({ check, apply }: ReturnType<typeof driveDocument>): Promi
 }
 
 describe('a part whose read answers a list', () => {
-  it.each([['{ style: none }'], [paged]])('becomes what is declared, whatever it was: %s', (pages) =>
+  it.each([['{ style: none }'], [paged]])('becomes the declared list, whatever it was: %s', (pages) =>
     fc.assert(
       fc.asyncProperty(labelSets, labelSets, topicSets, async (before, wanted, topics) => {
         await using server = await start(pages)
@@ -106,7 +106,7 @@ describe('a part whose read answers a list', () => {
     ),
   )
 
-  it('shows what somebody adds, and takes away', async () => {
+  it('shows what somebody added or removed', async () => {
     await using server = await start(paged)
     const drive = driveDocument(server, document(paged), thing([{ id: 'a' }, { id: 'b' }, { id: 'c' }], ['x']))
     await settle(drive)
@@ -121,7 +121,7 @@ describe('a part whose read answers a list', () => {
   it.each<[string, (labels: Label[]) => void]>([
     ['an element goes, and another one moves to a page that was read', (labels) => labels.shift()],
     ['an element comes before the others', (labels) => labels.unshift({ id: 'z' })],
-  ])('is unknown if it moves while its pages are read: %s', async (_, move) => {
+  ])('is unknown if it changes while its pages are read: %s', async (_, move) => {
     let once = false
     await using server = await start(paged, (labels) => {
       if (once) move(labels)
@@ -139,7 +139,7 @@ describe('a part whose read answers a list', () => {
     ['an object', { status: 200, body: '{}' }],
     ['null', { status: 200, body: 'null' }],
     ['a failure', { status: 500, body: '[]' }],
-  ])('is never taken for empty when the answer is %s', async (_, answer) => {
+  ])('never counts as empty when the answer is %s', async (_, answer) => {
     await using server = await start('{ style: none }')
     const drive = driveDocument(server, document('{ style: none }'), thing([{ id: 'a' }], ['x']))
     await settle(drive)
@@ -150,7 +150,7 @@ describe('a part whose read answers a list', () => {
   })
 })
 
-describe('what a document can say of such a part', () => {
+describe('the definition of a part that is a list', () => {
   it.each([
     ['what is not in the list', '{ as: tags }', /nothing else has a value for "labels"/],
     ['one element and all', '{ as: labels }, select: { in: "" }', /"list" takes all/],

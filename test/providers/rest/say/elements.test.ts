@@ -80,7 +80,7 @@ const shapes: readonly [string, string, 0 | 1][] = [
 const rulesOf = (names: string): readonly Rule[] => [...names].map((name, n) => ({ name, port: n }))
 
 describe.each(shapes)('an ordered list of an API that %s', (_, text, first) => {
-  it('becomes what it shall be, whatever it was', async () => {
+  it('becomes the declared list, whatever it was', async () => {
     const lists = fc.uniqueArray(fc.record({ name: fc.constantFrom(...'abcdefg'), port: fc.constantFrom(1, 2) }), {
       selector: ({ name }) => name,
     })
@@ -99,7 +99,7 @@ describe.each(shapes)('an ordered list of an API that %s', (_, text, first) => {
 })
 
 describe('an ordered list', () => {
-  it('moves no more elements than it must', async () => {
+  it('moves no more elements than necessary', async () => {
     await using server = await aServer(rulesOf('abcde'))
     const rules = [...rulesOf('abcde').slice(1), { name: 'a', port: 0 }] as unknown as Json
     const drive = driveThings(server, shapes[0]?.[1] ?? '', { a: { name: 'a', rules } })
@@ -107,7 +107,7 @@ describe('an ordered list', () => {
     expect(server.lines()).toEqual([['POST /things/a/0/move', { to: 4 }]])
   })
 
-  it('goes from last to first, and says at what place each stands', async () => {
+  it('is changed from last to first, with the place of each element', async () => {
     await using server = await aServer(rulesOf('abcd'))
     const rules = [{ name: 'b', port: 1 }] as unknown as Json
     const drive = driveThings(server, shapes[0]?.[1] ?? '', { a: { name: 'a', rules } })
@@ -121,7 +121,7 @@ describe('an ordered list', () => {
     expect(server.lines()).toEqual([['DELETE /things/a/3'], ['DELETE /things/a/2'], ['DELETE /things/a/0']])
   })
 
-  it('is left alone where somebody else put it in another order between two requests', async () => {
+  it('is left alone where somebody reordered it between two requests', async () => {
     await using server = await aServer(rulesOf('abcd'))
     server.after((rules) => {
       if (rules.length === 3) rules.unshift({ name: 'x' })
@@ -132,7 +132,7 @@ describe('an ordered list', () => {
     expect(server.held.rules.map(({ name }) => name).join('')).toBe('xabc')
   })
 
-  it('is left alone where somebody else changed the very element that is next', async () => {
+  it('is left alone where somebody changed the next element', async () => {
     await using server = await aServer(rulesOf('abcd'))
     server.after((rules) => {
       if (rules.length === 3) rules[2] = { name: 'c', port: 99 }
@@ -144,14 +144,14 @@ describe('an ordered list', () => {
   })
 })
 
-describe('elements whose place the server tells', () => {
+describe('elements whose place the server decides', () => {
   const text = (positions: string) =>
     resource(`key: [name]${positions}`, appending)
       .replaceAll('{position}', '{el.index}')
       .replace('element: { ', 'element: { index: { type: number, computed: true }, ')
   const wanted = { a: { name: 'a', rules: [{ name: 'c', port: 9 }, { name: 'n' }] as unknown as Json } }
 
-  it('go from last to first, after those that stay', async () => {
+  it('are sent from last to first, after those that stay', async () => {
     await using server = await aServer(rulesOf('abcd'))
     const drive = driveThings(server, text('\n      positions: { member: index }'), wanted)
     expect(await drive.apply((await drive.check()).digest)).toMatchObject({ status: 'succeeded' })
@@ -165,7 +165,7 @@ describe('elements whose place the server tells', () => {
     expect(server.held.rules).toEqual([{ name: 'c', port: 9 }, { name: 'n' }])
   })
 
-  it('are never taken for each other where the document does not say that they move', async () => {
+  it('are never confused where the document does not say that they move', async () => {
     await using server = await aServer(rulesOf('abcd'))
     const drive = driveThings(server, text(''), wanted)
     const seen: JsonObject[] = []
@@ -180,20 +180,20 @@ describe('elements whose place the server tells', () => {
   })
 })
 
-describe('a document', () => {
+describe('the definition of an ordered list', () => {
   it.each<[string, string, RegExp]>([
     ['of an ordered list without a count', 'key: [name]\n      ordered: true', /how the positions of its elements/],
     ['that counts what has no order', 'key: [name]\n      positions: { first: 0 }', /only an ordered list is counted/],
     ['whose place is no member', 'key: [name]\n      positions: { member: index }', /index.* is no computed member/],
     ['that counts what is left alone', `${ordered(0)}\n      manage: declared`, /left alone would be counted/],
-  ])('%s is refused', async (_, collection, message) => {
+  ])('is refused with %s', async (_, collection, message) => {
     await using server = await aServer([])
     const text = resource(collection, collection.includes('ordered') ? inserting : appending)
     const known = collection.includes('member') ? text.replaceAll('{position}', '{key.name}') : text
     await expect(driveThings(server, known, { a: { name: 'a', rules: [] } }).check()).rejects.toThrow(message)
   })
 
-  it('in which nothing says where an element goes is refused', async () => {
+  it('is refused where nothing says where an element goes', async () => {
     await using server = await aServer([])
     const it = driveThings(server, resource(ordered(0), appending), { a: { name: 'a', rules: [] } })
     await expect(it.check()).rejects.toThrow(/no request contains the position of an element/)

@@ -45,8 +45,8 @@ const aWiki = async () => {
   return { server, pages, add, rename, [Symbol.asyncDispose]: () => server[Symbol.asyncDispose]() }
 }
 
-describe('an id that follows the name', () => {
-  it('is not what finds an object: a page that was renamed outside is renamed back', async () => {
+describe('an id that changes with the name', () => {
+  it('does not identify an object: a page that was renamed outside is renamed back', async () => {
     await using wiki = await aWiki()
     const one = driveThings(wiki.server, resource(), { a: { name: 'Main Page', size: 1 } })
     expect(await one.apply((await one.check()).digest)).toMatchObject({ status: 'succeeded' })
@@ -61,7 +61,7 @@ describe('an id that follows the name', () => {
     expect(await one.check()).toMatchObject({ run: { status: 'in_sync' } })
   })
 
-  it('may belong to another object by now, which is not touched', async () => {
+  it('may belong to another object by now, which is not changed', async () => {
     await using wiki = await aWiki()
     const one = driveThings(wiki.server, resource(), { a: { name: 'Main Page', size: 1 } })
     expect(await one.apply((await one.check()).digest)).toMatchObject({ status: 'succeeded' })
@@ -75,7 +75,7 @@ describe('an id that follows the name', () => {
   it.each([
     ['another name than those of serverId', ', follows: [path]', /"path" is no serverId/],
     ['all ids', ', follows: [id, slug]', /no id stays/],
-  ])('%s is an error of the document', (_what, follows, says) => {
+  ])('is refused in a document with %s', (_what, follows, says) => {
     const text = `provider: { id: api, baseUrl: "http://api.test" }\nresources:\n  api_page:\n${resource(follows).replaceAll(/^/gm, '    ')}`
     const configured = configureText(text, {})
     expect(configured.ok ? [] : configured.issues.map(({ message }) => message)).toEqual([expect.stringMatching(says)])

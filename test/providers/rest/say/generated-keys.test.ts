@@ -37,7 +37,7 @@ const start = async (things: Readonly<Record<string, JsonObject>> = {}, answer =
 }
 
 describe('a key that the server fills in unless it is declared', () => {
-  it('is left out of the create, and the object is found by its id from then on', async () => {
+  it('is omitted in the create, and the object is found by its id afterwards', async () => {
     await using server = await start()
     const api = driveThings(server, resource, { a: { zone: 'z', size: 1 } })
     const { plan, digest } = await api.check()
@@ -57,7 +57,7 @@ describe('a key that the server fills in unless it is declared', () => {
     ])
   })
 
-  it('never adopts by the other keys', async () => {
+  it('never lets an object be adopted by the other keys', async () => {
     await using server = await start({ 7: { zone: 'z', name: 'theirs', size: 5 } })
     const api = driveThings(server, resource, { a: { zone: 'z', size: 1 } })
     const { plan, digest } = await api.check()
@@ -67,7 +67,7 @@ describe('a key that the server fills in unless it is declared', () => {
     expect(await api.check()).toMatchObject({ run: { status: 'in_sync' } })
   })
 
-  it('makes as many as are declared, each with an object of its own', async () => {
+  it('lets each declared resource have its own object', async () => {
     await using server = await start()
     const api = driveThings(server, resource, { a: { zone: 'z', size: 1 }, b: { zone: 'z', size: 1 } })
     const { plan, digest } = await api.check()
@@ -77,13 +77,13 @@ describe('a key that the server fills in unless it is declared', () => {
     expect(server.state.size).toBe(2)
   })
 
-  it('is a key like any other where it is declared', async () => {
+  it('is an ordinary key where it is declared', async () => {
     await using server = await start({ 7: { zone: 'z', name: 'n', size: 1 } })
     const api = driveThings(server, resource, { a: { zone: 'z', name: 'n', size: 1 } })
     expect(await api.check()).toMatchObject({ run: { status: 'in_sync' } })
   })
 
-  it('is made again where the object is gone', async () => {
+  it('lets the object be created again where it is gone', async () => {
     await using server = await start()
     const api = driveThings(server, resource, { a: { zone: 'z', size: 1 } })
     await api.apply((await api.check()).digest)
@@ -92,7 +92,7 @@ describe('a key that the server fills in unless it is declared', () => {
     expect((await api.check()).plan).toMatchObject({ changes: [{ action: 'create' }], drift: [{ kind: 'deleted' }] })
   })
 
-  it('is not made twice where the create tells no id', async () => {
+  it('lets no second object be created where the create answers no id', async () => {
     await using server = await start({}, ({ id: _, ...rest }) => rest)
     const api = driveThings(server, resource, { a: { zone: 'z', size: 1 } })
     expect(await api.apply((await api.check()).digest)).not.toMatchObject({ status: 'succeeded' })

@@ -56,7 +56,7 @@ parts:
       'lookup: { list: {}, match: [name], follow: retrieve, ids: { id: thing } }',
       listed,
     ],
-  ])('cannot be read from %s, and that is told before anything is asked', async (_, lookup, parts) => {
+  ])('cannot be read from %s, which is reported before any request', async (_, lookup, parts) => {
     await using server = await aServer()
     const text = resource(parts)
       .replace('lookup: { list: {}, match: [name] }', lookup)
@@ -68,7 +68,7 @@ parts:
   })
 })
 
-describe('what is renamed there', () => {
+describe('an element that was renamed', () => {
   const resource = (lookup: string, paths: string) => `
 operations:
   list: { method: GET, path: /list }
@@ -105,7 +105,7 @@ parts:
       'update',
     ],
     ['read by its name alone, so that nobody can know', '{ retrieve: named }', '', 'create'],
-  ])('is still itself: %s', async (_, lookup, paths, action) => {
+  ])('is still the same element: %s', async (_, lookup, paths, action) => {
     await using server = await aServer()
     const it = driveThings(server, resource(lookup, paths), { a: { name: 'a', size: 1 } })
     expect(await it.apply((await it.check()).digest)).toMatchObject({ status: 'succeeded' })

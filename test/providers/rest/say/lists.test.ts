@@ -34,11 +34,11 @@ const aServer = (listed: (things: readonly JsonObject[], url: URL) => Json) =>
 
 const both = { a: { name: 'a', size: 1 }, b: { name: 'b', size: 1 } }
 
-describe('a list that leaves its member out when it is empty', () => {
+describe('a list whose member is missing in the answer when it is empty', () => {
   const leavingOut = (things: readonly JsonObject[]): Json =>
     things.length === 0 ? { data: { total: 0 } } : { data: { total: things.length, items: [...things] } }
 
-  it('is empty where the answer holds what the document says', async () => {
+  it('is empty where the answer contains what the document says', async () => {
     await using server = await aServer(leavingOut)
     const it = driveThings(server, resource(', emptyWhen: [{ place: data.total, is: [0] }]'), both)
     const { plan, digest } = await it.check()
@@ -56,7 +56,7 @@ describe('a list that leaves its member out when it is empty', () => {
     ['another number', { data: { total: 3 } }],
     ['no object', 'proxy says hello'],
     ['null', null],
-  ])('is unknown where it holds %s', async (_, body) => {
+  ])('is unknown where the answer contains %s', async (_, body) => {
     await using server = await aServer(() => body)
     const it = driveThings(server, resource(', emptyWhen: [{ place: data.total, is: [0] }]'), both)
     const { plan } = await it.check()
@@ -64,20 +64,20 @@ describe('a list that leaves its member out when it is empty', () => {
     expect(plan.commands).toEqual([])
   })
 
-  it('may be nothing but an empty object, where the document says that', async () => {
+  it('may be an empty object, where the document says so', async () => {
     await using server = await aServer((things) => (things.length === 0 ? {} : leavingOut(things)))
     const it = driveThings(server, resource(', emptyWhen: [{ place: "", is: [{}] }]'), both)
     expect((await it.check()).plan.changes).toHaveLength(2)
   })
 
-  it('is refused as a rule of which every failure is an example', async () => {
+  it('is refused with a rule that every failure fits', async () => {
     await using server = await aServer(() => null)
     const it = driveThings(server, resource(', emptyWhen: [{ place: data.items, exists: false }]'), both)
     await expect(it.check()).rejects.toThrow(/every answer without the list would count as an empty list/)
   })
 })
 
-describe('numbered pages', () => {
+describe('numbered pages of a list', () => {
   const paged =
     (more: (things: readonly JsonObject[]) => JsonObject) =>
     (things: readonly JsonObject[], url: URL): Json => {
@@ -98,7 +98,7 @@ describe('numbered pages', () => {
       () => ({}),
       ['1', '2', '3'],
     ],
-  ])('%s', async (_, keys, more, pages) => {
+  ])('are read to the end: they %s', async (_, keys, more, pages) => {
     await using server = await aServer(paged(more))
     fill(server.state)
     const it = driveThings(server, resource(`, pagination: { style: page, param: page, ${keys} }`), wanted)
@@ -110,7 +110,7 @@ describe('numbered pages', () => {
   it.each<[string, (things: readonly JsonObject[]) => JsonObject, string]>([
     ['that end before the total', () => ({ total: 9 }), 'no more items after 5 of 9'],
     ['without the total', () => ({}), 'no number of items at data.total'],
-  ])('%s are unknown', async (_, more, detail) => {
+  ])('are unknown if they are %s', async (_, more, detail) => {
     await using server = await aServer(paged(more))
     fill(server.state)
     const it = driveThings(server, resource(', pagination: { style: page, param: page, total: data.total }'), wanted)
@@ -120,7 +120,7 @@ describe('numbered pages', () => {
   })
 })
 
-describe('an object of which only its existence is told', () => {
+describe('an object without readable attributes', () => {
   const member = (
     read: string,
     attributes = 'team: { in: path, required: true }, user: { in: path, required: true }',
@@ -144,7 +144,7 @@ parts: [{ name: main, read: retrieve, attributes: { ${attributes} } }]
       },
     })
 
-  it.each(['method: HEAD', 'method: GET, existence: true'])('is read with %s', async (read) => {
+  it.each(['method: HEAD', 'method: GET, existence: true'])('is seen to exist by %s', async (read) => {
     await using server = await aTeam()
     const it = driveThings(server, member(read), { one: { team: 'ops', user: 'ada' } })
     const first = await it.check()
@@ -156,7 +156,7 @@ parts: [{ name: main, read: retrieve, attributes: { ${attributes} } }]
     expect(server.lines()).toEqual([['PUT /teams/ops/members/ada'], ['DELETE /teams/ops/members/ada']])
   })
 
-  it('has no attribute that an answer would have to tell', async () => {
+  it('has no attribute that an answer would have to show', async () => {
     await using server = await aTeam()
     const text = member('method: HEAD', 'team: { in: path }, user: { in: path }, role: { immutable: true }')
     const it = driveThings(server, text, { one: { team: 'ops', user: 'ada', role: 'admin' } })

@@ -92,13 +92,13 @@ const project = (label: string, spec: JsonObject) => ({ type: 'api_project', nam
 const stored = (server: { readonly state: ReadonlyMap<string, string> }, kind: string): JsonObject[] =>
   [...server.state].filter(([path]) => path.startsWith(`/${kind}/`)).map(([, text]) => JSON.parse(text) as JsonObject)
 
-describe('a name of an object that the same plan creates', () => {
+describe('the name of an object that the same plan creates', () => {
   it.each([
     ['id', 41],
     ['slug', 's-41'],
     ['self.href', '/teams/41'],
     ['name', 'Team A'],
-  ])('is sent as the %s that it gets', async (emit, expected) => {
+  ])('is sent as the %s that the object gets', async (emit, expected) => {
     await using server = await aServer()
     const wanted = [thing({ team: 'Team A', teams: ['Team A'] }), team('a')]
     const it = driveDocument(server, document(emit), wanted)
@@ -118,7 +118,7 @@ describe('a name of an object that the same plan creates', () => {
     expect(server.state.size).toBe(0)
   })
 
-  it('is found within a scope that comes with it', async () => {
+  it('is found within a scope that the same plan creates', async () => {
     await using server = await aServer()
     const wanted = [
       thing({ team: 'Team A', project: 'web' }),
@@ -134,7 +134,7 @@ describe('a name of an object that the same plan creates', () => {
     expect(await it.check()).toMatchObject({ run: { status: 'in_sync' } })
   })
 
-  it('means the one within the scope, where both scopes are known', async () => {
+  it('means the object within the scope, where both scopes are known', async () => {
     await using server = await aServer()
     server.state.set('/teams/1', JSON.stringify({ id: 1, name: 'Team A', region: 'eu' }))
     server.state.set('/teams/2', JSON.stringify({ id: 2, name: 'Team B', region: 'eu' }))
@@ -167,7 +167,7 @@ describe('a name of an object that the same plan creates', () => {
       { project: 'web' },
       /whether api_project\.web is within level, team is unknown/,
     ],
-  ])('%s is never guessed', async (_, declared, spec, detail) => {
+  ])('is never guessed: %s', async (_, declared, spec, detail) => {
     await using server = await aServer()
     const it = driveDocument(server, document('id', '{ level: "1", team: "" }'), [...declared, thing(spec)])
     const { plan } = await it.check()
@@ -177,13 +177,13 @@ describe('a name of an object that the same plan creates', () => {
     expect(plan.commands.filter(({ address }) => address === 'api_thing.one')).toEqual([])
   })
 
-  it('is not found where the object is not to exist, or is of another provider', async () => {
+  it('is not found where the object must not exist, or is of another provider', async () => {
     await using server = await aServer()
     const it = driveDocument(server, document(), [{ ...team('a'), absent: true }, thing({ team: 'Team A' })])
     expect((await it.check()).plan.unchecked).toMatchObject([{ address: 'api_thing.one', reason: 'unresolved' }])
   })
 
-  it('says nothing about the order where each would wait for the other', async () => {
+  it('does not order two resources that would wait for each other', async () => {
     await using server = await aServer()
     const it = driveDocument(server, document(), [team('a', { owner: 'one' }), thing({ team: 'Team A' })])
     const { plan } = await it.check()
@@ -197,7 +197,7 @@ describe('a name of an object that the same plan creates', () => {
   })
 })
 
-describe('a name of an object that changes', () => {
+describe('the name of an object that changes', () => {
   const both = (name: string, region = 'eu') => [{ ...team('a'), spec: { name, region } }, thing({ team: name })]
 
   it('means the object that gets the name', async () => {
@@ -212,7 +212,7 @@ describe('a name of an object that changes', () => {
     expect(await it.check()).toMatchObject({ run: { status: 'in_sync' } })
   })
 
-  it('means what takes the place of an object that is replaced', async () => {
+  it('means the object that replaces the former one', async () => {
     await using server = await aServer()
     const it = driveDocument(server, document(), both('Team A'))
     expect(await it.apply((await it.check()).digest)).toMatchObject({ status: 'succeeded' })

@@ -214,8 +214,8 @@ const step: fc.Arbitrary<readonly [string, Step]> = fc.oneof(
   ),
 )
 
-describe('what is in an object that its name alone leads to', () => {
-  it('is never written in another object than the recorded one, whatever happens to the names', async () => {
+describe('a child that is identified only by the name of its parent', () => {
+  it('is never written in another parent than the recorded one, whatever happens to the names', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(step, { minLength: 2, maxLength: 7 }), fc.boolean(), async (steps, givesUp) => {
         const one = await started()
@@ -230,7 +230,7 @@ describe('what is in an object that its name alone leads to', () => {
   }, 120_000)
 
   it.each(Array.from({ length: 12 }, (_, at) => at))(
-    'nor when its parent is made anew before read %i of an apply',
+    'is not written when its parent is created again before read %i of an apply',
     async (at) => {
       const one = await started()
       await using _ = one.api
@@ -244,7 +244,7 @@ describe('what is in an object that its name alone leads to', () => {
     },
   )
 
-  it('would be, if the document did not say what proves the parent', async () => {
+  it('would be written if the document did not say what identifies the parent', async () => {
     const one = await started('')
     await using _ = one.api
     outside['swap']?.(one.api)
@@ -254,7 +254,7 @@ describe('what is in an object that its name alone leads to', () => {
     expect(one.api.written).not.toEqual([])
   })
 
-  it('is not reported as unmanaged where it belongs to another object', async () => {
+  it('is not reported as unmanaged where it belongs to another parent', async () => {
     const one = await started()
     await using _ = one.api
     outside['swap']?.(one.api)
@@ -267,7 +267,7 @@ describe('what is in an object that its name alone leads to', () => {
     )
   })
 
-  it('costs one read of the parent in a run, however much is in it', async () => {
+  it('needs one read of the parent in a run, however many children there are', async () => {
     const one = await started()
     await using _ = one.api
     one.api.server.received.length = 0

@@ -62,7 +62,7 @@ const aServer = () =>
   })
 
 describe.each(Object.entries(ways))('a reference that is found by %s', (_, team) => {
-  it.each(['id', 'slug', 'name', 'url', 'path'] as const)('takes back the %s that it emitted', async (emit) => {
+  it.each(['id', 'slug', 'name', 'url', 'path'] as const)('recognises the %s that it wrote', async (emit) => {
     await using server = await aServer()
     const thing = (value: string) => [{ type: 'api_thing', name: 'one', spec: { name: 'one', team: value } }]
     const it = driveDocument(server, document(emit, team), thing('Team A'))
@@ -81,7 +81,7 @@ describe.each(Object.entries(ways))('a reference that is found by %s', (_, team)
 })
 
 describe('a reference', () => {
-  it('to a URL of another host that nothing is shown as stays unchecked', async () => {
+  it('stays unchecked for a URL of another host that no object shows', async () => {
     await using server = await aServer()
     const it = driveDocument(server, document('url', ways['a list by name']), [
       { type: 'api_thing', name: 'one', spec: { name: 'one', team: 'http://inside.test:8000/teams/9/' } },

@@ -90,7 +90,7 @@ describe('an archived object that a create must revive', () => {
     expect(server.lines()).toEqual([restore])
   })
 
-  it('was ours, and was archived by somebody: it is drift', async () => {
+  it('drifts where it was ours and somebody archived it', async () => {
     await using server = await start({ 7: { name: 'a', size: 1 } })
     const api = driveThings(server, resource, { a: { name: 'a', size: 1 } })
     await api.check()
@@ -101,19 +101,19 @@ describe('an archived object that a create must revive', () => {
     expect(server.lines()).toEqual([restore])
   })
 
-  it('is passed over for one that lives', async () => {
+  it('is not used where a live one exists', async () => {
     await using server = await start({ 7: archived, 9: { name: 'a', size: 1 } })
     const api = driveThings(server, resource, { a: { name: 'a', size: 1 } })
     expect(await api.check()).toMatchObject({ run: { status: 'in_sync' } })
   })
 
-  it('is nobody’s where several are archived', async () => {
+  it('is not chosen where several are archived', async () => {
     await using server = await start({ 7: archived, 9: archived })
     const { plan } = await driveThings(server, resource, { a: { name: 'a', size: 1 } }).check()
     expect(plan).toMatchObject({ changes: [], unchecked: [{ reason: 'ambiguous' }] })
   })
 
-  it('is not there for what shall not exist', async () => {
+  it('does not count as existing where it must not exist', async () => {
     await using server = await start({ 7: archived })
     const api = driveThings(server, resource, { a: { name: 'a', size: 1 } })
     await api.apply((await api.check()).digest)
@@ -122,7 +122,7 @@ describe('an archived object that a create must revive', () => {
     expect(await api.check()).toMatchObject({ plan: { changes: [], unchecked: [] } })
   })
 
-  it('is not touched where something fixed differs', async () => {
+  it('is not changed where a fixed attribute differs', async () => {
     await using server = await start({ 7: { ...archived, kind: 'x' } })
     const api = driveThings(server, resource, { a: { name: 'a', size: 1, kind: 'y' } })
     const { plan } = await api.check()
@@ -150,7 +150,7 @@ describe('an archived object that a create must revive', () => {
     expect(server.lines()).toEqual([])
   })
 
-  it('gets what the create would send where the body of the operation says so', async () => {
+  it('gets the attributes of a create where the body of the operation says so', async () => {
     await using server = await start({ 7: archived })
     const text = resource.replace('body: { why: wanted }', 'body: "{fields}"')
     const api = driveThings(
@@ -163,7 +163,7 @@ describe('an archived object that a create must revive', () => {
     expect(server.lines()).toEqual([['POST /things/7/restore', { name: 'a', size: 1, key: 'sesame' }]])
   })
 
-  it('stays a create without the key', async () => {
+  it('is created as usual without this key', async () => {
     await using server = await start({ 7: archived })
     const { plan } = await driveThings(server, resource.replace(',\n    revive: restore', ''), {
       a: { name: 'a', size: 2 },

@@ -37,7 +37,7 @@ resources:
 const aThing = (size: number) => [{ type: 'api_thing', name: 'a', spec: { name: 'a', size } }]
 
 describe('a provider at a Unix socket', () => {
-  it('is read and written there, and nowhere else', async () => {
+  it('is read and written at the socket, and nowhere else', async () => {
     const socket = aSocket()
     await using server = await startThings({ socket })
     const api = driveDocument(server, documentAt(socket), aThing(1))
@@ -54,7 +54,7 @@ describe('a provider at a Unix socket', () => {
     expect(server.received.every(({ headers }) => headers.host === 'localhost')).toBe(true)
   })
 
-  it('is said in the line for a shell', async () => {
+  it('is named in the command line for curl', async () => {
     const socket = aSocket()
     await using server = await startThings({ socket })
     const { plan } = await driveDocument(server, documentAt(socket), aThing(1)).check()
@@ -63,7 +63,7 @@ describe('a provider at a Unix socket', () => {
     expect(line).toContain(' http://localhost/v1/things/a')
   })
 
-  it('is part of what is approved: another socket is another plan', async () => {
+  it('is part of the approval: another socket makes another plan', async () => {
     const [one, other] = [aSocket(), aSocket()]
     await using _one = await startThings({ socket: one })
     await using _other = await startThings({ socket: other })
@@ -76,7 +76,7 @@ describe('a provider at a Unix socket', () => {
     expect(digests[0]).not.toBe(digests[1])
   })
 
-  it('is a place of its own: what has one name at two sockets is two objects', async () => {
+  it('has its own objects: one name at two sockets means two objects', async () => {
     const [one, other] = [aSocket(), aSocket()]
     await using first = await startThings({ socket: one })
     await using second = await startThings({ socket: other })
@@ -116,14 +116,14 @@ describe('a provider at a Unix socket', () => {
     ['http://other.test', 'unix:/run/a.sock'],
     ['http://localhost/v1', 'unix:/run/a.sock/v1'],
     ['http://localhost/v1/', 'unix:/run/a.sock/v1'],
-  ])('is one place whatever the host is, with a slash at the end or none: %s', (baseUrl, place) =>
+  ])('is the same for any host and with or without a slash at the end: %s', (baseUrl, place) =>
     expect(providerOf(documentAt('/run/a.sock').replace('}/v1"', '}"'), { baseUrl }).place).toBe(place),
   )
 
   it.each([
     ['another host', 'http://elsewhere.test/v1/things/a'],
     ['another port', 'http://localhost:81/v1/things/a'],
-  ])('follows no redirect to %s: that would be no more at the socket', async (_, location) => {
+  ])('follows no redirect to %s, which would not be at the socket', async (_, location) => {
     const socket = aSocket()
     await using server = await startThings({
       socket,
@@ -139,7 +139,7 @@ describe('a provider at a Unix socket', () => {
   it.each([
     ['is not there', () => aSocket(), /there is no socket .*\.sock where this runs/],
     ['is a plain file', () => import.meta.filename, /no process listens at the socket/],
-  ])('is told where it %s, and nothing is planned from that', async (_, at, words) => {
+  ])('is reported where it %s, and nothing is planned from that', async (_, at, words) => {
     const { plan } = await driveDocument({ url: 'http://localhost' }, documentAt(at()), aThing(1)).check()
     expect(plan.changes).toEqual([])
     expect(plan.unchecked).toMatchObject([{ reason: 'network', detail: expect.stringMatching(words) }])
@@ -165,18 +165,18 @@ describe('a provider at a Unix socket', () => {
     await expect(api.check()).rejects.toThrow(/plumbline\.yaml:1:/)
   })
 
-  it('is named by a variable that is declared', async () => {
+  it('can be named by a declared variable', async () => {
     const text = documentAt('/run/a.sock').replace('{with.socket}', '{with.sock}')
     const api = driveDocument({ url: 'http://localhost' }, text, aThing(1))
     await expect(api.check()).rejects.toThrow(/api\.provider\.yaml:6:11: .*\{with\.sock\}.* is used and not declared/)
   })
 
-  it('is never left by a redirect, and a document that says so is refused', async () => {
+  it('is never left by a redirect, and a document that allows it is refused', async () => {
     const api = driveDocument({ url: 'http://localhost' }, documentAt('/run/a.sock', 'redirects: anyOrigin'), aThing(1))
     await expect(api.check()).rejects.toThrow(/api\.provider\.yaml:7:14: nothing leaves a socket/)
   })
 
-  it('is none with an empty text: the same document serves a port', async () => {
+  it('does not exist with an empty text, so that one document also serves a port', async () => {
     await using server = await startThings()
     const { plan } = await driveDocument(server, documentAt(''), aThing(1)).check()
     expect(plan.commands).toMatchObject([{ request: { url: `${server.url}/v1/things/a` } }])

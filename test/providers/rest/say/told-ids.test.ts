@@ -64,7 +64,7 @@ const ways: readonly (readonly [string, Parameters<typeof resource>[0], Paramete
   ['a segment of a Location', { from: '{ header: Location, path: "/things/{id}/versions/*" }' }, [versioned]],
 ]
 
-describe.each(ways)('an id that is told by %s', (_, words, server) => {
+describe.each(ways)('an id in an answer, by %s', (_, words, server) => {
   it('is kept through updates, checks and renames, until the delete', async () => {
     await using api = await aServer(...server)
     const it = driveThings(api, resource(words), { a: { name: 'a', size: 1 } })
@@ -91,8 +91,8 @@ describe.each(ways)('an id that is told by %s', (_, words, server) => {
   })
 })
 
-describe('an object of which nobody was told the id', () => {
-  it('is read by its keys, and no command is made for it', async () => {
+describe('an object whose id no answer contained', () => {
+  it('is read by its keys, and gets no command', async () => {
     await using api = await aServer(location)
     const it = driveThings(api, resource({}), { a: { name: 'a', size: 1 } })
     api.state.set('/things/x', '{"name":"a","size":5}')
@@ -101,7 +101,7 @@ describe('an object of which nobody was told the id', () => {
     expect(plan.commands).toEqual([])
   })
 
-  it('has none where another host is named', async () => {
+  it('stays without an id where the answer names another host', async () => {
     await using api = await aServer((id) => ({ Location: `http://other.test/things/${encodeURIComponent(id)}` }))
     const it = driveThings(api, resource({}), { a: { name: 'a', size: 1 } })
     expect(await it.apply((await it.check()).digest)).toMatchObject({ status: 'succeeded' })
@@ -132,13 +132,13 @@ describe('an id in a header', () => {
     ['X-Resource-Id', 'a', 'https://api.test/x/a', '/x/{id}'],
   ]
   const named = cases.map(([header, expected, text, path]) => ({ header, expected, text, path }))
-  it.each(named)('$header says $expected: $text', ({ header, expected, text, path }) => {
+  it.each(named)('is read: $header says $expected: $text', ({ header, expected, text, path }) => {
     const answer = { status: 201, headers: { [header.toLowerCase()]: text }, body: null }
     expect(idInHeader(answer, { header, ...(path === undefined ? {} : { path }) }, asked)).toBe(expected)
   })
 })
 
-describe('a document', () => {
+describe('the definition of an id in an answer', () => {
   it.each([
     ['another object may get it', { more: ', ids: reused' }, /no read compares id, and another object may get it/],
     ['no create tells it', { produces: '' }, /no answer contains id of the created object/],
@@ -158,7 +158,7 @@ describe('a document', () => {
 })
 
 describe('a secret in a header', () => {
-  it('is no id, and stands in no record and no ledger', async () => {
+  it('is not used as an id, and is in no record and no ledger', async () => {
     const secret = 's3cret-value-1'
     await using api = await aServer(() => ({ Location: `/things/${secret}` }))
     const document = resource({}).replace('name: {},', 'name: {}, pin: { writeOnly: true, sensitive: true },')

@@ -73,7 +73,7 @@ const withoutJob = (text: string): string => text.replace(/\n {2}job: .*/, '')
 const job = 'poll: { op: job, from: { job: job } }, intervalSeconds: 1, timeoutSeconds: 20'
 const states = 'state: state, ok: [DONE], error: [FAILED]'
 
-describe('a write whose end an operation tells', () => {
+describe('a write whose end is shown by an operation', () => {
   it.each<[string, string, JobsOptions]>([
     ['by its state', `{ ${job}, ${states} }`, {}],
     ['by its state, then by the object', `[{ ${job}, ${states} }, { poll: retrieve }]`, {}],
@@ -115,7 +115,7 @@ describe('a write whose end an operation tells', () => {
     expect(server.state.size).toBe(1)
   })
 
-  it('of a delete is done where its Location is gone with the object', async () => {
+  it('is done as a delete where its Location is gone with the object', async () => {
     await using server = await aServer({ tells: 'location', forgets: true })
     server.state.set('/things/a', '{"id":"a","name":"a","size":1}')
     const wait = '{ poll: { location: true }, intervalSeconds: 1, timeoutSeconds: 20 }'
@@ -126,7 +126,7 @@ describe('a write whose end an operation tells', () => {
     expect(server.state.size).toBe(0)
   })
 
-  it('is not known where the operation is forgotten and tells nothing then', async () => {
+  it('is unknown where the operation is forgotten and shows nothing', async () => {
     await using server = await aServer({ forgets: true })
     const wait = `{ ${job}, ${states}, forgotten: unknown }`
     const it = driveThings(server, resource(wait), { a: { name: 'a', size: 1 } })
@@ -136,7 +136,7 @@ describe('a write whose end an operation tells', () => {
     expect(server.polls).toHaveLength(3)
   })
 
-  it('is asked for until its time is over where the document says nothing of that', async () => {
+  it('is polled until its time is over where the document does not say what a missing operation means', async () => {
     await using server = await aServer({ forgets: true })
     const it = driveThings(server, resource(`{ ${job}, ${states} }`), { a: { name: 'a', size: 1 } })
     const { outcomes } = await it.apply((await it.check()).digest)
@@ -146,7 +146,7 @@ describe('a write whose end an operation tells', () => {
   it.each([
     ['forgotten is of a poll of the object', '{ poll: retrieve, forgotten: done }', /use .*gone.* for its absence/],
     ['both', `{ ${job}, ${states}, gone: success, forgotten: done }`, /both gone and forgotten/],
-  ])('is refused: %s', async (_, wait, message) => {
+  ])('is refused as a definition: %s', async (_, wait, message) => {
     await using server = await aServer()
     const it = driveThings(server, resource(wait), { a: { name: 'a' } })
     await expect(it.check()).rejects.toThrow(message)

@@ -27,7 +27,7 @@ const planned = async (resource: string, wanted: Case, answers: Readonly<Record<
 }
 const withLines = async (...given: Parameters<typeof planned>) => (await planned(...given)).lines
 
-describe('calls', () => {
+describe('calls for single attributes', () => {
   const resource = `${operations}
   move: { method: POST, path: "/things/{name}/move" }
   start: { method: POST, path: "/things/{name}/start", body: none }
@@ -72,11 +72,11 @@ parts:
     ],
     ['only what differs is {fields}', { cpu: 2 }, [['PUT /things/x/limits/gold', { cpu: 2000 }]]],
     ['the new value in the path', { tier: 'iron' }, [['PUT /things/x/limits/iron', { tier: 'iron' }]]],
-  ])('%s', async (_name, spec, lines) => {
+  ])('are sent for the attributes that differ: %s', async (_name, spec, lines) => {
     expect(await withLines(resource, { spec: { name: 'x', ...spec } }, { '/things/x': live })).toEqual(lines)
   })
 
-  it('go alongside a write that happens all the same, and are not undone', async () => {
+  it('are sent beside a write that happens anyway, and are not undone', async () => {
     const published = resource
       .replace('\n  stop:', '\n  publish: { method: POST, path: "/things/{name}/publish", body: none }\n  stop:')
       .replace('\nparts:', '\n  publish: { on: [title], op: publish, order: after, alongside: true }\nparts:')
@@ -90,7 +90,7 @@ parts:
     expect(commands[2]).not.toHaveProperty('inverse')
   })
 
-  it('are refused for a value that none of them sets', () => {
+  it('block the change for a value that none of them sets', () => {
     const type = typeOf(
       providerOf(
         documentOf(
@@ -106,14 +106,14 @@ parts:
     expect(type.validate?.({ name: 'x', power: 'on', owner: 'b' })).toEqual([])
   })
 
-  it('are undone by the call that the former value asks for', async () => {
+  it('are undone by the call for the former value', async () => {
     const { commands } = await planned(resource, { spec: { name: 'x', power: 'on' } }, { '/things/x': live })
     expect(commands).toMatchObject([
       { action: 'call', grade: 'reversible', inverse: { method: 'POST', url: 'http://api.test/things/x/stop' } },
     ])
   })
 
-  it('come after a create only for what the create cannot say', async () => {
+  it('follow a create only for values that the create cannot set', async () => {
     const spec = { name: 'x', owner: 'a', power: 'on' }
     expect(await withLines(resource, { spec }, {})).toEqual([
       ['POST /things', { name: 'x', owner: 'a' }],
@@ -122,7 +122,7 @@ parts:
   })
 })
 
-describe('a part that comes and goes', () => {
+describe('a part with its own requests', () => {
   const resource = `${operations}
   getQuota: { method: GET, path: "/things/{name}/quota" }
   newQuota: { method: POST, path: "/things/{name}/quota" }
@@ -157,14 +157,14 @@ parts:
       ],
       'DELETE',
     ],
-  ])('%s', async (_name, spec, answers, lines, undo) => {
+  ])('is sent, changed or deleted by its own requests: %s', async (_name, spec, answers, lines, undo) => {
     const { commands, lines: found } = await planned(resource, { spec: { name: 'x', ...spec } }, answers)
     expect(found).toEqual(lines)
     expect(commands.at(-1)?.inverse?.method).toBe(undo)
   })
 })
 
-describe('a collection of which each element is a call', () => {
+describe('a collection with a call for each element', () => {
   const resource = `${operations}
   add: { method: POST, path: "/things/{name}/rules", query: { dry: no } }
   set: { method: PUT, path: "/things/{name}/rules/{el.id}", body: { rule: "{changed}" } }
@@ -196,7 +196,7 @@ parts:
     { port: 3, note: 'c', kind: 'k' },
   ]
 
-  it('goes, changes and comes, by the ids that the server made', async () => {
+  it('deletes, changes and creates elements, by the ids of the server', async () => {
     const { commands, lines } = await planned(resource, { spec: { name: 'x', rules } }, live)
     expect(lines).toEqual([
       ['DELETE /things/x/rules/72?port=2'],
@@ -214,7 +214,7 @@ parts:
     expect(lines[2]).toEqual(['POST /things/x/rules', { data: { port: 3, note: 'c', kind: 'k' } }])
   })
 
-  it('without an update an element goes and comes again', async () => {
+  it('deletes and creates an element again where there is no update', async () => {
     const without = resource.replace(' update: set,', '').replace(/^ {2}set: .*$/m, '')
     expect((await withLines(without, { spec: { name: 'x', rules } }, live)).map(([line]) => line)).toEqual([
       'DELETE /things/x/rules/72?port=2',
@@ -224,7 +224,7 @@ parts:
     ])
   })
 
-  it('leaves alone what is not declared where it shall', async () => {
+  it('keeps undeclared elements where it must', async () => {
     const wanted = {
       spec: { name: 'x', rules: [rules[1] as JsonObject] },
       lifecycle: { manage: { rules: 'declared' } },
@@ -232,7 +232,7 @@ parts:
     expect((await withLines(resource, wanted, live)).map(([line]) => line)).toEqual(['POST /things/x/rules?dry=no'])
   })
 
-  it('is made after the thing', async () => {
+  it('is created after its object', async () => {
     expect(await withLines(resource, { spec: { name: 'x', rules: [rules[1] as JsonObject] } }, {})).toEqual([
       ['POST /things', { name: 'x' }],
       ['POST /things/x/rules?dry=no', { port: 3, note: 'c', kind: 'k' }],
@@ -240,7 +240,7 @@ parts:
   })
 })
 
-describe('a list of which the order counts', () => {
+describe('a list whose order matters', () => {
   const resource = `${operations}
   order: { method: PUT, path: "/things/{name}/steps" }
 ${head}
@@ -265,7 +265,7 @@ parts:
       [['PUT /things/x/steps', [{ command: 'b' }, { command: 'a' }, { command: 'a' }]]],
     ],
     ['none', [], [['PUT /things/x/steps', []]]],
-  ])('%s', async (_name, steps, lines) => {
+  ])('is sent as a whole exactly if it differs: %s', async (_name, steps, lines) => {
     expect(await withLines(resource, { spec: { name: 'x', steps } }, live)).toEqual(lines)
   })
 
@@ -278,7 +278,7 @@ parts:
   })
 })
 
-describe('bodies of other kinds', () => {
+describe('bodies of special forms', () => {
   const resourceOf = (operation: string, write: string): string => `
 operations:
   retrieve: { method: GET, path: "/things/{name}" }
@@ -349,7 +349,7 @@ parts:
       { note: 'n' },
       ['PUT /things/x', { note: 'n' }],
     ],
-  ])('%s', async (_name, operation, write, spec, line) => {
+  ])('are sent as the document describes them: %s', async (_name, operation, write, spec, line) => {
     const live = { name: 'x', tags: ['a'], note: 'o', size: 1024 }
     const { commands, lines } = await planned(
       resourceOf(operation, write),
@@ -362,7 +362,7 @@ parts:
     expect(commands[0]).toMatchObject({ grade: 'reversible' })
   })
 
-  it('a unit of the API is no unit of people', async () => {
+  it('are converted where a unit of the API is not the unit of people', async () => {
     const { read } = await planned(
       resourceOf('{ method: PUT, path: "/things/{name}" }', 'send: changed'),
       { spec: { name: 'x' } },
@@ -372,7 +372,7 @@ parts:
   })
 })
 
-describe('names of values', () => {
+describe('names for values', () => {
   const resource = `${operations}
 ${head}
 parts:
@@ -402,13 +402,13 @@ parts:
       { role: 'toString' },
       [['PATCH /things/x', { role: 'toString' }]],
     ],
-  ])('%s', async (_name, live, spec, lines) => {
+  ])('are translated between people and the API: names %s', async (_name, live, spec, lines) => {
     const answer = { name: 'x', role: 5, holders: [], ...live }
     expect(await withLines(resource, { spec: { name: 'x', ...spec } }, { '/things/x': answer })).toEqual(lines)
   })
 })
 
-describe('what is written in another type than it is read', () => {
+describe('an attribute that is written in another type than it is read', () => {
   it.each<[string, JsonObject, Json, string | undefined]>([
     [
       'port: {}',
@@ -425,7 +425,7 @@ describe('what is written in another type than it is read', () => {
     ['port: { type: number, normalise: [number] }', { port: 1 }, '1', undefined],
     ['port: {}', { port: '2' }, 1, undefined],
     ['port: {}', {}, 1, undefined],
-  ])('%s wants %j', async (attribute, spec, port, detail) => {
+  ])('%s expects %j', async (attribute, spec, port, detail) => {
     const resource = `${operations}
 ${head}
 parts:

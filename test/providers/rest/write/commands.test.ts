@@ -81,7 +81,7 @@ const update = (before: JsonObject, after: JsonObject) =>
   })
 const lines = (drafts: ReturnType<typeof commands>) => linesOf(drafts, 'http://api.test/v1')
 
-describe('a create', () => {
+describe('the command of a create', () => {
   const desired = {
     ...base,
     size: 3,
@@ -93,7 +93,7 @@ describe('a create', () => {
     links: [],
   }
 
-  it('sends inline parts in one body, then the others with the id that the answer tells', () => {
+  it('sends inline parts in one body, then the others with the id in the answer', () => {
     const drafts = commands({ action: 'create', desired, before: null, after: desired })
     const thing = '/t1/things/(known after apply: api_thing.one /ids/id)'
     expect(lines(drafts)).toEqual([
@@ -109,14 +109,14 @@ describe('a create', () => {
     expect(drafts[0]?.request.headers).toMatchObject({ 'X-Version': '2', 'Content-Type': 'application/json' })
   })
 
-  it('holds the place of a value that another resource will have', () => {
+  it('keeps a place for a value that another resource will have', () => {
     const after = { ...base, owner: { $after: 'api_owner.x', pointer: '/attributes/id' } }
     const [[line, body] = ['']] = lines(commands({ action: 'create', desired: after, before: null, after }))
     expect(line).toBe('POST /t1/owners/(known after apply: api_owner.x /attributes/id)/things')
     expect(body).toEqual({ thing: { name: 'one' } })
   })
 
-  it('keeps secrets as references, and joins texts around them', () => {
+  it('keeps secrets as references, and builds texts around them', () => {
     const secret = { $secret: 'env:A', digest: 'd' }
     const after = { ...base, token: secret, tags: ['a', secret] }
     const [draft] = commands({ action: 'create', desired: after, before: null, after })
@@ -126,8 +126,8 @@ describe('a create', () => {
   })
 })
 
-describe('an update', () => {
-  it('sends what differs, and undoes it with what was there', () => {
+describe('the command of an update', () => {
+  it('sends the differences, and can be undone with the former values', () => {
     const [draft] = update({ size: 1, tags: ['a'] }, { size: 2 })
     expect(draft).toMatchObject({
       action: 'update',
@@ -148,19 +148,19 @@ describe('an update', () => {
     expect(draft).not.toHaveProperty('inverse')
   })
 
-  it('clears with null, and empties with an empty list', () => {
+  it('clears a value with null, and empties a list with an empty list', () => {
     expect(lines(update({ size: 1, tags: ['a'] }, { size: null, tags: [] }))).toEqual([
       ['PATCH /t1/things/7', { spec: { size: null, tags: '' } }],
     ])
   })
 
-  it('takes a template for what it is', () => {
+  it('treats a text as text where it looks like a template', () => {
     expect(lines(update({ title: 'old' }, { title: 'new' }))).toEqual([
       ['POST /t1/things/7/rename', { to: 'new', from: 'old' }],
     ])
   })
 
-  it('writes a whole list, without what the server computes', () => {
+  it('writes a whole list, without values that the server computes', () => {
     const before = [{ user: 'a', role: 'r', since: 1 }]
     const after = [...before, { user: 'b' }]
     expect(lines(update({ members: before }, { members: after }))).toEqual([
@@ -179,8 +179,8 @@ describe('an update', () => {
   })
 })
 
-describe('a delete and a replacement', () => {
-  it('deletes with the query of the document, and would create again', () => {
+describe('the commands of a delete and a replacement', () => {
+  it('delete with the query of the document, and can be undone by a create', () => {
     const before = { ...base, size: 1, title: undefined as never }
     const { title: _, ...known } = before
     const [draft] = commands({ action: 'delete', before: known, after: null })
@@ -193,7 +193,7 @@ describe('a delete and a replacement', () => {
     expect(draft?.request).not.toHaveProperty('body')
   })
 
-  it('has no inverse where one request is not enough', () => {
+  it('have no inverse where one request is not enough', () => {
     expect(commands({ action: 'delete', before: { ...base, title: 'T' }, after: null })[0]).not.toHaveProperty(
       'inverse',
     )
@@ -202,12 +202,12 @@ describe('a delete and a replacement', () => {
   it.each([
     ['deleteFirst', ['DELETE', 'POST']],
     ['createFirst', ['POST', 'DELETE']],
-  ] as const)('replaces in the order %s', (replaceOrder, methods) => {
+  ] as const)('replace in the order %s', (replaceOrder, methods) => {
     const drafts = commands({ action: 'replace', replaceOrder, after: { ...base, size: 2 } })
     expect(drafts.map(({ request }) => request.method)).toEqual(methods)
   })
 
-  it('does not carry a sealed value over to the new object', () => {
+  it('do not copy a secret digest to the new object', () => {
     const after = { ...base, rules: { inner: { $sealed: 'd' } } }
     const drafts = commands({ action: 'replace', before: after, after })
     const sent = JSON.stringify(drafts.map(({ request }) => request))
@@ -216,16 +216,16 @@ describe('a delete and a replacement', () => {
   })
 })
 
-describe('values that no request can hold', () => {
+describe('values that cannot be in a request', () => {
   it.each<[string, JsonObject, string]>([
     ['a secret in JSON text', { ...base, rules: { a: { $secret: 'env:A' } } }, 'rules is sent as JSON text'],
     ['a name that a URL loses', { ...base, owner: '..' }, 'owner cannot be "..": it is part of a URL'],
-  ])('%s', (_, attributes, message) => {
+  ])('block the change with the reason: %s', (_, attributes, message) => {
     expect(type.validate?.(attributes).map((problem) => problem.message)).toEqual([expect.stringContaining(message)])
   })
 })
 
-describe('laws', () => {
+describe('laws of commands', () => {
   const shuffled = (value: Json, seed: number): Json => {
     if (Array.isArray(value)) return value.map((child: Json) => shuffled(child, seed))
     if (typeof value !== 'object' || value === null) return value
@@ -243,7 +243,7 @@ describe('laws', () => {
     { requiredKeys: [] },
   ) as fc.Arbitrary<JsonObject>
 
-  it('the order of members never shows, and nothing given is changed', () => {
+  it('the order of members has no effect, and nothing given is changed', () => {
     fc.assert(
       fc.property(
         attributes,
@@ -288,7 +288,7 @@ resources:
     lifecycle: { delete: { op: archive } }
     parts: [{ name: main, read: list, attributes: { name: { immutable: true } } }]
 `
-  it('is the delete as the document writes it, with its body', () => {
+  it('is the delete as the document defines it, with its body', () => {
     const [create] = typeOf(providerOf(archived, {}), 'api_thing').commands(
       change({ action: 'create', desired: { name: 'one' }, before: null, after: { name: 'one' }, ids: {} }),
     )

@@ -57,7 +57,7 @@ describe('a type that adopts nothing', () => {
     expect(server.writes()).toEqual([])
   })
 
-  it('manages what it made itself', async () => {
+  it('manages the objects that it created itself', async () => {
     await using server = await start()
     const { check, apply, want } = driveThings(server, resource, { a: { name: 'a', size: 1 } })
     const all = async () => apply((await check()).plan?.digests.commands ?? '')
@@ -69,7 +69,7 @@ describe('a type that adopts nothing', () => {
     expect(server.writes().map(({ method }) => method)).toEqual(['POST', 'PATCH', 'DELETE'])
   })
 
-  it('knows what it made right before it died', async () => {
+  it('recognises the object that it created right before it died', async () => {
     await using server = await start()
     const { check, deps } = driveThings(server, resource, { a: { name: 'a', size: 1 } })
     const digest = (await check()).plan?.digests.commands ?? ''
@@ -83,7 +83,7 @@ describe('a type that adopts nothing', () => {
   })
 })
 
-describe('settings that are always there', () => {
+describe('an object that always exists', () => {
   const settings = `
 operations:
   retrieve: { method: GET, path: /settings }
@@ -92,7 +92,7 @@ lookup: { retrieve: true }
 lifecycle: { single: true }
 parts: [{ name: main, read: retrieve, write: { op: update, send: full }, attributes: { theme: {}, size: { type: number } } }]
 `
-  it('are changed, never made, and left alone when they leave the configuration', async () => {
+  it('is changed, never created, and left alone when it leaves the configuration', async () => {
     await using server = await start({ '/settings': { theme: 'dark', size: 1 } })
     const { check, apply, want } = driveThings(server, settings, { a: { theme: 'light' } })
     const { plan } = await check()
@@ -102,7 +102,7 @@ parts: [{ name: main, read: retrieve, write: { op: update, send: full }, attribu
     expect((await check()).plan).toMatchObject({ changes: [], commands: [] })
   })
 
-  it('are unchecked where they are not there', async () => {
+  it('is unchecked where it is missing', async () => {
     await using server = await start()
     const { check } = driveThings(server, settings, { a: { theme: 'light' } })
     const { plan } = await check()
@@ -110,7 +110,7 @@ parts: [{ name: main, read: retrieve, write: { op: update, send: full }, attribu
   })
 })
 
-describe('what is only referred to', () => {
+describe('an object that others only refer to', () => {
   const resource = `
 operations:
   list: { method: GET, path: /things }
@@ -135,7 +135,7 @@ parts: [{ name: main, read: retrieve, attributes: { name: {}, url: { computed: t
 describe('an object that is archived instead of deleted', () => {
   const resource = things('{ delete: { op: archive, gone: { where: { archived: true } } } }')
 
-  it('is gone then, and its name is free', async () => {
+  it('counts as gone then, and its name is free', async () => {
     await using server = await start()
     const { check, apply, want } = driveThings(server, resource, { a: { name: 'a' } })
     const all = async () => apply((await check()).plan?.digests.commands ?? '')
@@ -153,8 +153,8 @@ describe('an object that is archived instead of deleted', () => {
   })
 })
 
-describe('calls that a delete needs', () => {
-  it('come before it', async () => {
+describe('a call that must come before a delete', () => {
+  it('is sent before it', async () => {
     await using server = await start({ '/things/9': { id: '9', name: 'a' } })
     const { check, apply, want } = driveThings(server, things('{ beforeDelete: [stop] }'), { a: { name: 'a' } })
     await check()
@@ -169,11 +169,11 @@ describe('calls that a delete needs', () => {
   })
 })
 
-describe('a call that a delete needs only of what is in its way', () => {
+describe('a call before a delete that only some objects need', () => {
   it.each<[string, number, string[]]>([
     ['is made', 1, ['POST /things/9/stop', 'DELETE /things/9']],
     ['is left out', 0, ['DELETE /things/9']],
-  ])('%s as the object was read', async (_what, size, lines) => {
+  ])('is sent for %s, as the object was read', async (_what, size, lines) => {
     await using server = await start({ '/things/9': { id: '9', name: 'a', size } })
     const life = '{ beforeDelete: [{ op: stop, when: { size: [1, 2] } }] }'
     const { check, apply, want } = driveThings(server, things(life), { a: { name: 'a' } })
@@ -185,12 +185,12 @@ describe('a call that a delete needs only of what is in its way', () => {
   })
 })
 
-describe('what no create takes', () => {
+describe('an attribute that no create accepts', () => {
   const switched = things('{}').replace('size: {', 'power: { default: on, sendOn: update }, size: {')
   it.each<[string, string[]]>([
     ['on', ['POST /things']],
     ['off', ['POST /things', 'PATCH /things/1']],
-  ])('is written after it unless it is the default: %s', async (power, lines) => {
+  ])('is written after the create unless it has its default: %s', async (power, lines) => {
     await using server = await start()
     const { check, apply } = driveThings(server, switched, { a: { name: 'a', power } })
     const { plan } = await check()
@@ -212,7 +212,7 @@ describe('a lookup in another collection', () => {
     return await driveThings(server, document, { a: { name: 'a', size: 1 } }).check()
   }
 
-  it('follows the item to the object', async () => {
+  it('leads from the item to the object', async () => {
     const { run } = await check([
       { id: 'o1', resource: '8', resource_name: 'a', state: 'terminated' },
       { id: 'o2', resource: '9', resource_name: 'a', state: 'ok' },
@@ -220,7 +220,7 @@ describe('a lookup in another collection', () => {
     expect(run.status).toBe('in_sync')
   })
 
-  it('does not take an item without an object for none', async () => {
+  it('does not take an item without an object for absent', async () => {
     const { plan } = await check([{ id: 'o2', resource: null, resource_name: 'a', state: 'ok' }])
     expect(plan).toMatchObject({
       changes: [],
@@ -228,7 +228,7 @@ describe('a lookup in another collection', () => {
     })
   })
 
-  it('passes over items that hold what they must not', async () => {
+  it('skips items that contain excluded values', async () => {
     const gone = { id: 'o1', resource: null, resource_name: 'a', state: 'ok', phase: 'over' }
     const items = [gone, { id: 'o2', resource: '9', resource_name: 'a', state: 'ok', phase: 'on' }]
     expect((await check(items)).plan?.unchecked).toMatchObject([{ reason: 'ambiguous' }])
@@ -236,13 +236,13 @@ describe('a lookup in another collection', () => {
     expect((await check([gone], '{ phase: over }')).plan?.changes).toMatchObject([{ action: 'create' }])
   })
 
-  it('finds none where no item fits', async () => {
+  it('finds nothing where no item fits', async () => {
     const { plan } = await check([{ id: 'o2', resource: '9', resource_name: 'b', state: 'ok' }])
     expect(plan?.changes).toMatchObject([{ action: 'create' }])
   })
 })
 
-describe('documents that say things which do not fit', () => {
+describe('documents with contradictions', () => {
   const head = 'provider: { id: api, baseUrl: "http://api.test" }\nresources:\n  api_thing:\n'
   const base = things('{}')
   const cases: [string, string, RegExp][] = [
@@ -306,7 +306,7 @@ describe('documents that say things which do not fit', () => {
       /\{order\} has no value/,
     ],
   ]
-  it.each(cases)('%s', (_name, text, message) => {
+  it.each(cases)('are refused with the reason: %s', (_name, text, message) => {
     const configured = configureText(head + text.replaceAll(/^(?=.)/gm, '    '), {})
     const issues = configured.ok ? [] : configured.issues
     expect(issues.map((issue) => issue.message).join('\n')).toMatch(message)

@@ -17,7 +17,7 @@ describe('a secret that stays and must be sent again', () => {
     ),
   }))
 
-  it('is named by its place in what was read, whatever stands before it', () =>
+  it('is named by its place in the read, whatever comes before it', () =>
     fc.assert(
       fc.property(fc.record({ first: tree, more: tree, last: fc.constant(sealed(10)) }), (before) => {
         const sent = withLiveSecrets([before.last, before], before as JsonObject, 'thing.a')
@@ -30,6 +30,6 @@ describe('a secret that stays and must be sent again', () => {
       }),
     ))
 
-  it('stays sealed where it was not read, and so is refused', () =>
+  it('stays a digest where it was not read, and the write is refused', () =>
     expect(withLiveSecrets({ a: sealed(1) }, { b: { c: sealed(2) }, d: 'x' }, 'thing.a')).toEqual({ a: sealed(1) }))
 })

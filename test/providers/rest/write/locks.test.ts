@@ -49,8 +49,8 @@ const inTheWindow = (change: (state: Map<string, string>) => void): Pick<ThingsO
 const intruder = (state: Map<string, string>) =>
   void state.set('/things/x', JSON.stringify({ ...there, title: 'theirs', version: 7 }))
 
-describe('a version that goes along', () => {
-  it.each(['header', 'trailer'] as const)('an ETag of a %s, as If-Match', async (place) => {
+describe('a version in a write', () => {
+  it.each(['header', 'trailer'] as const)('is an ETag of a %s, sent as If-Match', async (place) => {
     const { server, drive } = await open(documentOf(etag), { etag: place })
     await using _ = server
     const { plan, digest } = await drive.check()
@@ -66,22 +66,25 @@ describe('a version that goes along', () => {
     expect((await drive.check()).plan.inSync).toBe(true)
   })
 
-  it.each(['header', 'trailer'] as const)('lets the server refuse what changed in the window (%s)', async (place) => {
-    const { server, drive } = await open(documentOf(etag), { etag: place, ...inTheWindow(intruder) })
-    await using _ = server
-    const { digest } = await drive.check()
-    const applied = await drive.apply(digest)
-    expect(applied.outcomes).toMatchObject([
-      {
-        status: 'failed',
-        httpStatus: 412,
-        detail: expect.stringContaining('the target refused the stale write (412)'),
-      },
-    ])
-    expect(JSON.parse(server.state.get('/things/x') ?? '')).toMatchObject({ title: 'theirs', size: 1 })
-  })
+  it.each(['header', 'trailer'] as const)(
+    'lets the server refuse an object that changed in the meantime (%s)',
+    async (place) => {
+      const { server, drive } = await open(documentOf(etag), { etag: place, ...inTheWindow(intruder) })
+      await using _ = server
+      const { digest } = await drive.check()
+      const applied = await drive.apply(digest)
+      expect(applied.outcomes).toMatchObject([
+        {
+          status: 'failed',
+          httpStatus: 412,
+          detail: expect.stringContaining('the target refused the stale write (412)'),
+        },
+      ])
+      expect(JSON.parse(server.state.get('/things/x') ?? '')).toMatchObject({ title: 'theirs', size: 1 })
+    },
+  )
 
-  it('a weak one only where the document says that it works', async () => {
+  it('is a weak ETag only where the document says that it works', async () => {
     for (const [lock, kind] of [
       [etag, 'reread'],
       ['{ etag: true, weak: true }', 'etag'],
@@ -92,7 +95,7 @@ describe('a version that goes along', () => {
     }
   })
 
-  it('none, where the server tells none: it is read again instead', async () => {
+  it('is missing where the server gives none, and the object is read again instead', async () => {
     const { server, drive } = await open(documentOf(etag), {})
     await using _ = server
     const { plan, digest } = await drive.check()
@@ -103,7 +106,7 @@ describe('a version that goes along', () => {
   it.each([
     ['another body', documentOf('{ field: version, send: version }'), { version: 3, title: 'new', size: 2 }],
     ['the whole object', documentOf('{ field: version, send: version }', { send: 'object' }), undefined],
-  ])('a generation in %s', async (_name, document, body) => {
+  ])('is a generation in %s', async (_name, document, body) => {
     const { server, drive } = await open(document, { generation: 'version' }, { ...there, version: 3 })
     await using _ = server
     const { plan, digest } = await drive.check()
@@ -114,7 +117,7 @@ describe('a version that goes along', () => {
     expect((await drive.check()).plan.inSync).toBe(true)
   })
 
-  it('a generation that has moved is a 409 that says so', async () => {
+  it('is reported as a conflict (409) where the generation has changed', async () => {
     const document = documentOf('{ field: version, send: version }')
     const window = inTheWindow(intruder)
     const { server, drive } = await open(document, { generation: 'version', ...window }, { ...there, version: 3 })
@@ -123,7 +126,7 @@ describe('a version that goes along', () => {
     expect(applied.outcomes).toMatchObject([{ httpStatus: 409, detail: expect.stringContaining('stale write (409)') }])
   })
 
-  it('a generation in the query', async () => {
+  it('can be a generation in the query', async () => {
     const { server, drive } = await open(
       documentOf('{ field: version, query: if version }'),
       {},
@@ -133,7 +136,7 @@ describe('a version that goes along', () => {
     expect((await drive.check()).plan.commands[0]?.request.url).toBe(`${server.url}/things/x?if%20version=3`)
   })
 
-  it('says of a create that there must be none', async () => {
+  it('says in a create that the object must not exist', async () => {
     const { server, drive } = await open(documentOf(etag), { etag: 'header', ...inTheWindow(intruder) })
     server.state.clear()
     await using _ = server
@@ -148,7 +151,7 @@ describe('a version that goes along', () => {
     ])
   })
 
-  it('goes along with a delete', async () => {
+  it('is sent with a delete', async () => {
     const { server, drive } = await open(documentOf(etag), { etag: 'header' }, { title: 'new', size: 2 })
     await using _ = server
     await drive.check()
@@ -176,13 +179,13 @@ const renaming: ThingsOptions['route'] = ({ method, url, body, headers }, state)
   return { status: 200, body: '{}' }
 }
 
-describe('our own writes do not defeat us', () => {
+describe('our own writes cause no conflict with each other', () => {
   it.each([
     ['full', etag, { etag: 'header' }],
     ['object', etag, { etag: 'trailer' }],
     ['full', '{ field: version, send: version }', { generation: 'version' }],
     ['object', '{ field: version, send: version }', { generation: 'version' }],
-  ] as const)('a call, then a write of %s with %s', async (send, lock, options) => {
+  ] as const)('in a call followed by a write of %s with %s', async (send, lock, options) => {
     const object = { ...there, ...('generation' in options ? { version: 3 } : {}) }
     const { server, drive } = await open(documentOf(lock, { send, calls }), { ...options, route: renaming }, object)
     await using _ = server
@@ -201,7 +204,7 @@ describe('our own writes do not defeat us', () => {
     if ('etag' in options) expect(new Set(server.writes().map(({ headers }) => headers['if-match'])).size).toBe(2)
   })
 
-  it('what has no version is compared before each write of it', async () => {
+  it('because an object without a version is compared before each write of it', async () => {
     const tagging = `
 actions:
   tag: { on: [note], op: tag, order: after }
@@ -214,7 +217,7 @@ actions:
     expect(plan.commands.map(({ precondition }) => precondition?.kind)).toEqual(['etag', 'chained', 'chained'])
   })
 
-  it('the whole object is read again for the second write, lock or none', async () => {
+  it('because the whole object is read again for the second write, with or without a version', async () => {
     const { server, drive } = await open(documentOf('', { send: 'object', calls }), { route: renaming })
     await using _ = server
     const { plan, digest } = await drive.check()
@@ -223,7 +226,7 @@ actions:
     expect(JSON.parse(server.state.get('/things/x') ?? '')).toEqual({ title: 'new', size: 2 })
   })
 
-  it('but somebody else between the two does', async () => {
+  it('but a write of somebody else between the two does', async () => {
     const { server, drive } = await open(documentOf(etag, { calls }), {
       etag: 'header',
       route: (request, state) => {

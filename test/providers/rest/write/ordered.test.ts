@@ -186,7 +186,7 @@ const group = (rules: Json): JsonObject => ({
 const instance: JsonObject = { type: 'waldur_instance', name: 'one', spec: { name: 'one', groups: ['web'] } }
 
 describe('a security group', () => {
-  it('is made below its tenant, and its rules are set when it is done', async () => {
+  it('is created below its tenant, and its rules are set when it is done', async () => {
     await using server = await startWaldur()
     const { all, check } = drive(server.url)
     expect(await all(group([{ port: 80 }]))).toMatchObject({ status: 'succeeded' })
@@ -203,7 +203,7 @@ describe('a security group', () => {
 })
 
 describe('an instance', () => {
-  it('is ordered, waited for as an order and then as itself, and terminated', async () => {
+  it('is ordered, waited for as an order and then as an instance, and terminated', async () => {
     await using server = await startWaldur()
     const { all, check } = drive(server.url)
     await all(group([]))
@@ -225,7 +225,7 @@ describe('an instance', () => {
     expect(await check()).toMatchObject({ run: { status: 'in_sync' } })
   })
 
-  it('whose order is rejected is a failed command with its reason', async () => {
+  it('is a failed command with the reason if its order is rejected', async () => {
     await using server = await startWaldur()
     server.behaviour.order = 'Rejected'
     const { all } = drive(server.url)

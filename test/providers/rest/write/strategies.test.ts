@@ -80,8 +80,8 @@ const patches = {
   mergePatch: { document: documentOf('send: mergePatch'), type: 'application/merge-patch+json' },
 }
 
-describe.each(Object.entries(patches))('send: %s', (send, { document, type }) => {
-  it('makes what is wanted of what is there, and of nothing else; what was listed is what came', async () => {
+describe.each(Object.entries(patches))('a write with send: %s', (send, { document, type }) => {
+  it('makes the desired object of the existing one, and every listed change arrives', async () => {
     const { server, drive, now } = await open(document)
     await using _ = server
     const { plan, digest } = await drive.check()
@@ -97,7 +97,7 @@ describe.each(Object.entries(patches))('send: %s', (send, { document, type }) =>
     expect(JSON.stringify([plan, await drive.ledger()])).not.toContain('never-shown')
   })
 
-  it('has an inverse that brings all of it back', async () => {
+  it('has an inverse that restores everything', async () => {
     const { server, drive, now } = await open(document)
     await using _ = server
     const { plan, digest } = await drive.check()
@@ -125,7 +125,7 @@ describe.each(Object.entries(patches))('send: %s', (send, { document, type }) =>
 })
 
 describe('the smallest patch', () => {
-  it('RFC 6902: members that are there are replaced, others added, parents made, pointers escaped', async () => {
+  it('with RFC 6902 replaces existing members, adds others, creates parents and escapes pointers', async () => {
     const { server, drive } = await open(patches.jsonPatch.document)
     await using _ = server
     const body = (await drive.check()).plan.commands[0]?.request.body as { path: string }[]
@@ -147,7 +147,7 @@ describe('the smallest patch', () => {
     )
   })
 
-  it('RFC 7386: null takes away', async () => {
+  it('with RFC 7386 removes members by null', async () => {
     const { server, drive } = await open(patches.mergePatch.document)
     await using _ = server
     expect((await drive.check()).plan.commands[0]?.request.body).toEqual({
@@ -177,7 +177,7 @@ describe('the places that differ', () => {
       { labels: { a: null, b: 'x' } },
       [{ place: ['labels', 'b'], value: 'x' }],
     ],
-  ])('%s', (_, before, after, expected) => {
+  ])('are found as deep as they can be written alone: %s', (_, before, after, expected) => {
     expect(editsOf(entries, before, after, Object.keys(after))).toEqual(expected)
   })
 })

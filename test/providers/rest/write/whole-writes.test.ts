@@ -28,8 +28,8 @@ const before = `{"name":"a","title":"T","self":"/things/a","changes":1,"secret":
 
 const live = (command: Command | undefined) => command?.request.body as Record<string, unknown>
 
-describe('the whole object goes back', () => {
-  it('with what differs put in, and all else as it was read: numbers, secrets, marks of others', async () => {
+describe('a write that sends the whole object back', () => {
+  it('contains the differences, and the rest as it was read: numbers, secrets, foreign marks', async () => {
     await using server = await startThings()
     server.state.set('/things/a', before)
     const spec = {
@@ -69,7 +69,7 @@ describe('the whole object goes back', () => {
     expect(server.writes()).toHaveLength(1)
   })
 
-  it('is refused where a member that nobody named changed in between', async () => {
+  it('is refused where an undeclared member changed in between', async () => {
     await using server = await startThings()
     server.state.set('/things/a', before)
     const drive = driveThings(server, objectDocument, { a: { name: 'a', title: 'New' } })
@@ -82,7 +82,7 @@ describe('the whole object goes back', () => {
     expect(server.writes()).toEqual([])
   })
 
-  it('is not sent where it changed after the apply had read it', async () => {
+  it('is not sent where the object changed after the apply had read it', async () => {
     await using server = await startThings()
     server.state.set('/things/a', before)
     const drive = driveThings(server, objectDocument, { a: { name: 'a', title: 'New' } })
@@ -103,7 +103,7 @@ describe('the whole object goes back', () => {
     ['in a member that nobody named', 'hunter2-hunter2', 'other-other-other', 1, 'failed'],
     ['in a declared member', '"title":"T"', '"title":"U"', 1, 'failed'],
     ['in what is dropped', '"self":"/things/a"', '"self":"/things/A"', 2, 'succeeded'],
-  ])('is sent again after a refusal only as it is now: it changed %s', async (_, from, to, puts, status) => {
+  ])('is sent again after a refusal only with the present object: it changed %s', async (_, from, to, puts, status) => {
     const changed = before.replace(from, to)
     let isBusy = true
     await using server = await startThings({
@@ -121,7 +121,7 @@ describe('the whole object goes back', () => {
     if (status === 'failed') expect(server.state.get('/things/a')).toBe(changed)
   })
 
-  it('may move in what is computed or dropped', async () => {
+  it('ignores changes of computed or dropped members', async () => {
     await using server = await startThings()
     server.state.set('/things/a', before)
     const drive = driveThings(server, objectDocument, { a: { name: 'a', title: 'New' } })
@@ -131,7 +131,7 @@ describe('the whole object goes back', () => {
     expect(JSON.parse(server.state.get('/things/a') ?? '')).toMatchObject({ changes: 7, title: 'New' })
   })
 
-  it('keeps what a target says back of it out of all that is kept', async () => {
+  it('stores nothing that a target answers to it', async () => {
     await using server = await startThings({
       route: ({ method, body }) =>
         method === 'PUT' ? { status: 422, body: JSON.stringify({ got: body }) } : undefined,

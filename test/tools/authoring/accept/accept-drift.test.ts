@@ -54,8 +54,8 @@ const rows: readonly Row[] = [
   ['an element that is a reference stays', pair('      hosts: ["${var.h}", b]\n', 'variables: { h: { type: string, default: a } }\n'), { hosts: ['a', 'b'] }, { hosts: ['a', 'c'] }, ['-      hosts: ["${var.h}", b]', '+      hosts: ["${var.h}", c]']],
 ] // biome-ignore format: one table
 
-describe('a live value is written where it is declared, and nothing else', () => {
-  it.each(rows)('%s', async (_, text, live, change, lines) => {
+describe('an accepted live value is written where it is declared', () => {
+  it.each(rows)('keeps the rest of the file: %s', async (_, text, live, change, lines) => {
     const world = await boxes(text, { one: { owner: 'a', ...live }, two: { owner: 'a' } })
     expect((await world.check()).run.status).toBe('in_sync')
     world.change('one', change)
@@ -67,7 +67,7 @@ describe('a live value is written where it is declared, and nothing else', () =>
     expect((await world.check()).run.status).toBe('in_sync')
   })
 
-  it.each(rows)('again there is nothing to accept: %s', async (_, text, live) => {
+  it.each(rows)('a second accept has nothing to do: %s', async (_, text, live) => {
     const world = await boxes(text, { one: { owner: 'a', ...live }, two: { owner: 'a' } })
     const { report, changed } = await world.accept('box_item.one')
     expect([report.accepted, report.refused, report.left, changed]).toEqual([[], [], [], []])
@@ -93,8 +93,8 @@ const refused: readonly Refused[] = [
   ['a text that is secret', pair('      note: x\n      token: { secret: "env:TOKEN" }\n'), { note: 'x', token: 'a-token-of-some-length' }, { note: 'it is a-token-of-some-length' }, 'secret', /never written/],
 ] // biome-ignore format: one table
 
-describe('what cannot be accepted is refused with the reason, and nothing is changed', () => {
-  it.each(refused)('%s', async (_, text, live, change, reason, detail) => {
+describe('a value that cannot be accepted is refused, and nothing is changed', () => {
+  it.each(refused)('with the reason: %s', async (_, text, live, change, reason, detail) => {
     const provider = text.includes('variable of a provider') ? '' : text
     const whole = _.includes('of a provider')
       ? { text: `${head.replace('provider.yaml }', 'provider.yaml, with: { label: "${var.t}" } }')}${text}` }
@@ -110,7 +110,7 @@ describe('what cannot be accepted is refused with the reason, and nothing is cha
     expect(JSON.stringify(report)).not.toMatch(/-token-of-/)
   })
 
-  it.each(['of a resource', 'of a variable'])('a value %s in a file that was evaluated', async (what) => {
+  it.each(['of a resource', 'of a variable'])('a value %s is refused in a file that was evaluated', async (what) => {
     const isVariable = what === 'of a variable'
     const text = head.replace(/^/, 'include: [parts/a.jsonnet]\n')
     const own = [{ type: 'box_item', name: 'one', spec: { name: 'one', owner: 'a', note: 'x' } }]

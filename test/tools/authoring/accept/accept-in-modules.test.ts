@@ -39,7 +39,7 @@ const item = (name: string, more: Record<string, Json> = {}) => ({
 const live = { eu: item('eu'), us: item('us'), test: item('test', { ttl: 30 }) }
 const world = (text = calls) => boxes(text, live, { files: { 'shelf/module.yaml': shelf } })
 
-describe('a value of a module', () => {
+describe('an accepted value of a module', () => {
   it.each([
     [
       'from a `with` that only this instance uses',
@@ -61,7 +61,7 @@ describe('a value of a module', () => {
         '+    forEach: { eu: { ttl: 90 }, us: { ttl: 60 } } # regions',
       ],
     ],
-  ])('%s', async (_, name, change, address, lines) => {
+  ])('is changed where it was given: %s', async (_, name, change, address, lines) => {
     const own = await world()
     expect((await own.check()).run.status).toBe('in_sync')
     own.change(name, change)
@@ -96,7 +96,7 @@ describe('a value of a module', () => {
     expect(report.refused).toMatchObject([{ address, reason: 'elsewhere', elsewhere }])
   })
 
-  it('that all instances have now is changed in the module', async () => {
+  it('is changed in the module where all instances have it now', async () => {
     const own = await world()
     for (const name of Object.keys(live)) own.change(name, { owner: 'z', size: 'big' })
     const accepted = await own.accept()
@@ -110,14 +110,14 @@ describe('a value of a module', () => {
     ])
   })
 
-  it('that is the key of its instance is refused', async () => {
+  it('is refused where it is the key of its instance', async () => {
     const own = await world()
     own.change('eu', { note: 'about something else' })
     const { report } = await own.accept('module.prod["eu"].box_item.main')
     expect(report.refused).toMatchObject([{ path: 'note', reason: 'reference' }])
   })
 
-  it('an output is followed to the attribute that it names', async () => {
+  it('is written to the attribute that an output names', async () => {
     const text = `${calls}resources:\n  - { type: box_item, name: copy, spec: { name: copy, owner: a, ttl: "\${module.test.ttl}" } }\n`
     const own = await boxes(text, { ...live, copy: { owner: 'a', ttl: 30 } }, { files: { 'shelf/module.yaml': shelf } })
     own.change('copy', { ttl: 31 })
@@ -130,7 +130,7 @@ describe('a value of a module', () => {
   })
 })
 
-describe('an instance of a resource', () => {
+describe('an accepted value of an instance', () => {
   const text = `variables:
   sizes: { type: map, default: { x: { ttl: 1 }, z: { ttl: 2 } } }
 resources:
@@ -149,7 +149,7 @@ resources:
     expect(changedLines(accepted)[1]).toBe('+  sizes: { type: map, default: { x: { ttl: 5 }, z: { ttl: 2 } } }')
   })
 
-  it('is refused where its text is the one of all instances', async () => {
+  it('is refused where all instances share the text', async () => {
     const own = await boxes(text, both)
     own.change('x', { owner: 'q' })
     const { report } = await own.accept('box_item.each["x"]')
@@ -157,7 +157,7 @@ resources:
   })
 })
 
-it('a resource of an included file is changed there', async () => {
+it('a resource of an included file is changed in that file', async () => {
   const more = '# more\nresources:\n  - { type: box_item, name: one, spec: { name: one, owner: a, ttl: 60 } } # one\n'
   const own = await boxes(
     '',

@@ -26,7 +26,7 @@ const tapes = fc.array(fc.nat({ max: 1000 }), { minLength: 40, maxLength: 80 })
 /** As it is written: a plain `${` is `$${`. */
 const escaped = (value: Json): Json => JSON.parse(JSON.stringify(value).replaceAll('${', '$${')) as Json
 
-it('whatever was changed outside is accepted, or refused with a reason; then nothing accepted differs, and a second accept has nothing to do', () =>
+it('each outside change is accepted, or refused with a reason; then nothing accepted differs, and a second accept has nothing to do', () =>
   fc.assert(
     fc.asyncProperty(items, items, tapes, async (desired, live, tape) => {
       const spec = escaped({ name: 'one', owner: 'a', ...desired } as JsonObject) as JsonObject

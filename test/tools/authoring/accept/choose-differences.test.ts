@@ -8,8 +8,8 @@ const two = `resources:
 `
 const live = { one: { owner: 'a', ttl: 60, note: 'x' }, two: { owner: 'a', ttl: 60 } }
 
-describe('what is accepted', () => {
-  it('without a path what somebody changed outside; the rest is left', async () => {
+describe('the choice of accepted differences', () => {
+  it('includes without a path what somebody changed outside, and nothing else', async () => {
     const world = await boxes(two, live)
     world.change('one', { ttl: 90 })
     world.configure((head + two).replace('note: x', 'note: z'))
@@ -18,7 +18,7 @@ describe('what is accepted', () => {
     expect(report.left).toEqual([{ address: 'box_item.one', path: 'note' }])
   })
 
-  it('with a path what differs there, whoever changed it', async () => {
+  it('includes with a path what differs there, whoever changed it', async () => {
     const world = await boxes(two, live)
     world.change('one', { ttl: 90 })
     world.configure((head + two).replace('note: x', 'note: z'))
@@ -27,7 +27,7 @@ describe('what is accepted', () => {
     expect(changedLines(accepted).map((line) => /note: [^ ]+/.exec(line)?.[0])).toEqual(['note: z', 'note: x'])
   })
 
-  it('an element by its key, and nothing else of the set', async () => {
+  it('includes an element by its key, and nothing else of the set', async () => {
     const rows = [
       { id: 'a', value: '1' },
       { id: 'b', value: '1' },
@@ -54,7 +54,7 @@ describe('what is accepted', () => {
     ])
   })
 
-  it('of all resources, those that can be; one that cannot spoils no other', async () => {
+  it('includes of all resources those that can be accepted, in spite of others', async () => {
     const text = `variables: { t: { type: number, default: 60 } }
 resources:
 ${['one', 'two', 'three', 'four', 'five'].map((name) => `  - { type: box_item, name: ${name}, spec: { name: ${name}, owner: a, ttl: ${name === 'two' || name === 'five' ? '"${var.t}"' : '60'} } }`).join('\n')}
@@ -77,7 +77,7 @@ ${['one', 'two', 'three', 'four', 'five'].map((name) => `  - { type: box_item, n
     expect(all.changed[0]?.after).toContain('default: 90')
   })
 
-  it('two resources that share a variable and differ now: neither', async () => {
+  it('includes neither of two resources that share a variable and now differ', async () => {
     const text = `variables: { t: { type: number, default: 60 } }
 resources:
   - { type: box_item, name: one, spec: { name: one, owner: a, ttl: "\${var.t}" } }
@@ -95,7 +95,7 @@ resources:
   })
 })
 
-describe('what is refused as a whole', () => {
+describe('a refused choice', () => {
   it.each<readonly [string, string, (world: Awaited<ReturnType<typeof boxes>>) => void, string]>([
     ['not checked', 'box_item.one', (world) => world.hide('one'), 'unchecked'],
     ['deleted outside', 'box_item.one', (world) => world.change('one', undefined), 'deleted'],
@@ -123,7 +123,7 @@ describe('what is refused as a whole', () => {
       ({ configure }) => configure(`${head}${two}  - { type: box_item, name: new, spec: { name: new, owner: a } }\n`),
       'deleted',
     ],
-  ])('%s', async (_, address, happens, reason) => {
+  ])('says why nothing is written: a resource that is %s', async (_, address, happens, reason) => {
     const world = await boxes(two, live)
     happens(world)
     const { report, changed } = await world.accept(address)
@@ -135,7 +135,7 @@ describe('what is refused as a whole', () => {
     [['box_item.oen'], /no resource box_item\.oen; did you mean "box_item\.one"/],
     [['box_item.one', 'owner'], /no difference at owner; it differs at ttl/],
     [['box_item.two', 'ttl'], /box_item\.two has no difference/],
-  ])('a request that means nothing: %j', async ([address, ...paths], message) => {
+  ])('is refused as a request without a meaning: %j', async ([address, ...paths], message) => {
     const world = await boxes(two, live)
     world.change('one', { ttl: 90 })
     await expect(world.accept(address, ...paths)).rejects.toMatchObject({
@@ -144,14 +144,14 @@ describe('what is refused as a whole', () => {
     })
   })
 
-  it('files that are not on this machine', async () => {
+  it('is refused for files that are not on this machine', async () => {
     const world = await boxes(two, live)
     const { folder: _, ...bundle } = await world.deps.config.load('boxes')
     const deps = { ...world.deps, config: { load: async () => bundle } }
     await expect(acceptDrift({ workspace: 'boxes', paths: [] }, deps)).rejects.toMatchObject({ code: 'USAGE' })
   })
 
-  it('a variable that was given from outside', async () => {
+  it('is refused for a variable that was given from outside', async () => {
     const text = two.replace('ttl: 60, note', 'ttl: "${var.t}", note')
     const world = await boxes(`variables: { t: { type: number, default: 1 } }\n${text}`, live, { variables: { t: 60 } })
     world.change('one', { ttl: 90 })
@@ -162,7 +162,7 @@ describe('what is refused as a whole', () => {
   })
 })
 
-describe('files of every form', () => {
+describe('changed files', () => {
   const configured = {
     workspace: 'boxes',
     providers: { box: { source: 'rest', definition: './box.provider.yaml' } },
@@ -178,7 +178,7 @@ describe('files of every form', () => {
     ],
     ['plumbline.json', JSON.stringify(configured)],
     ['plumbline.yaml', `\uFEFF${JSON.stringify(configured, null, 2)}`],
-  ])('%s', async (entry, text) => {
+  ])('keep their form: %s', async (entry, text) => {
     const world = await boxes('', { one: item }, { entry, text })
     world.change('one', { ttl: 90, hosts: ['x', 'y'] })
     const { report, changed } = await world.accept()
@@ -190,7 +190,7 @@ describe('files of every form', () => {
     expect(kept.length).toBeGreaterThanOrEqual(text.split('\n').length - 2)
   })
 
-  it('CRLF', async () => {
+  it('keep their CRLF line ends', async () => {
     const text = (head + two).replaceAll('\n', '\r\n')
     const world = await boxes('', live, { text })
     world.change('one', { ttl: 90 })

@@ -26,11 +26,11 @@ it.each<readonly [string, ReturnType<typeof place>, string | undefined]>([
   ['a sensitive one', place({ type: 'string', sensitive: true, writeOnly: true }, ['a']), 'secret'],
   ['one that is written as a secret', place({ type: 'string' }, ['a'], { secret: 'env:X' }), 'secret'],
   ['one whose live value is sealed', place({ type: 'string' }, ['a'], 'a', { $sealed: 'hmac' }), 'secret'],
-])('an attribute: %s', (_, given, reason) => {
+])('the decision about an attribute is right: %s', (_, given, reason) => {
   expect(refusalOf(given)?.reason).toBe(reason)
 })
 
-it('a list of what else would change ends where nobody reads on', () => {
+it('a list of further changes ends where nobody reads on', () => {
   const names = Array.from({ length: 12 }, (_, index) => `n${index}`)
   expect(refusals.elsewhere('variable t', names).detail).toMatch(/^it comes from variable t, .*n9 and 2 more$/)
   expect(refusals.elsewhere(undefined, names).elsewhere).toEqual(names)
@@ -57,6 +57,6 @@ it.each([
     `@@ -1,4 +1,4 @@\n-x\n+z\n${' -\n'.repeat(3)}@@ -8,4 +8,4 @@\n${' -\n'.repeat(3)}-y\n+\n`,
   ],
   ['the first line', 'a\n', 'b\na\n', '@@ -1,1 +1,2 @@\n+b\n a\n'],
-])('a unified diff: %s', (_, before, after, hunks) => {
+])('a unified diff is right: %s', (_, before, after, hunks) => {
   expect(unifiedDiff('f', before, after)).toBe(hunks === '' ? '' : `--- a/f\n+++ b/f\n${hunks}`)
 })

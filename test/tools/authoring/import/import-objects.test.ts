@@ -106,7 +106,7 @@ const importing = async (
 
 const quiet = { unlisted: [], unread: [], differing: [], unchecked: [], issues: [] }
 
-it('tells that a list was narrowed by nothing, unless a value for it was given', async () => {
+it('an import names a list that no value restricted', async () => {
   const narrowed = document.replace(
     '    discover: { op: list }\n',
     '    discover: { op: list, query: { above: "{above}" } }\n',
@@ -123,7 +123,7 @@ it('tells that a list was narrowed by nothing, unless a value for it was given',
   expect(await unlisted({ above: 'blue' })).toEqual([])
 })
 
-it('does not tell what is named by a secret', async () => {
+it('an import does not print a name that is a secret', async () => {
   const sealed = document.replace(
     'baseUrl: "http://api.test",',
     'baseUrl: "http://api.test", with: { key: { secret: true } }, auth: { header: { name: X-Key, secret: "{with.key}" } },',
@@ -150,8 +150,8 @@ it('does not tell what is named by a secret', async () => {
   expect(report.unlisted).toMatchObject([{ detail: 'the identity of 1 of them contains a secret' }])
 })
 
-describe('import', () => {
-  it('finds what is inside of what, refers to it, and makes no circle', async () => {
+describe('the import of objects', () => {
+  it('finds which object contains which, refers to it, and makes no circle', async () => {
     const types = [{ type: 'api_member' }, { type: 'api_team' }]
     const { specs, text, sent, ...report } = await importing({ types })
     expect(report).toMatchObject(quiet)
@@ -171,7 +171,7 @@ describe('import', () => {
     expect(sent.filter(({ method }) => method !== 'GET')).toEqual([])
   })
 
-  it('refers to what is declared, and leaves that out', async () => {
+  it('refers to declared resources, and omits these', async () => {
     const resources = 'resources: [{ type: api_team, name: r, spec: { name: red } }]'
     const { specs, managed, ...report } = await importing(
       { types: [{ type: 'api_member' }, { type: 'api_team' }] },
@@ -183,7 +183,7 @@ describe('import', () => {
     expect(specs['api_member.red_bob']).toEqual({ team: '${resource.api_team.r.name}', name: 'bob' })
   })
 
-  it('says what nothing tells, and what would', async () => {
+  it('names the unknown parts, and what would show them', async () => {
     const { unlisted } = await importing()
     expect(unlisted).toEqual([
       expect.objectContaining({ type: 'api_note', fix: expect.stringContaining('--where room=...') }),
@@ -212,11 +212,11 @@ describe('import', () => {
       '/teams/red',
       { unread: [{ identity: { name: 'red' }, reason: 'server_error' }], resources: [{ name: 'blue' }] },
     ],
-  ])('%s that cannot be read is told', async (_, failing, expected) => {
+  ])('reports an object that cannot be read: %s', async (_, failing, expected) => {
     expect(await importing({ types: [{ type: 'api_team' }] }, { failing })).toMatchObject(expected)
   })
 
-  it('an object that is not there is told', async () => {
+  it('reports a missing object', async () => {
     const types = [{ type: 'api_setting', identity: { name: 'none' } }]
     expect(await importing({ types })).toMatchObject({ unread: [{ reason: 'absent' }], resources: [], text: '' })
   })
@@ -227,11 +227,11 @@ describe('import', () => {
     [{ where: { rome: 'a' } }, 'no type has the attribute rome'],
     [{ types: [{ type: 'api_note', identity: { name: 'x' } }] }, 'needs room=...'],
     [{ types: [{ type: 'api_setting', identity: { value: 'x' } }] }, 'is not identified by value'],
-  ])('%j is refused', async (wish, message) => {
+  ])('refuses %j', async (wish, message) => {
     await expect(importing(wish)).rejects.toThrow(message)
   })
 
-  it('what moves between two reads is told', async () => {
+  it('reports an object that changes between two reads', async () => {
     let count = 0
     const text = 'workspace: acme\nproviders: { api: { source: rest, definition: ./api.yaml } }\n'
     const send = async () => {
@@ -246,11 +246,11 @@ describe('import', () => {
   })
 })
 
-describe('a document', () => {
+describe('a document for an import', () => {
   it.each([
     ['type: api_team }', 'type: api_none }', 'this document has no type "api_none"'],
     ['attribute: id }', 'attribute: ids }', 'api_team has no "ids"'],
-  ])('whose %s is %s is refused', async (from, to, message) => {
+  ])('is refused where its %s is %s', async (from, to, message) => {
     const text = 'workspace: acme\nproviders: { api: { source: rest, definition: ./api.yaml } }\n'
     const { deps } = testDeps({ bundle: yaml(text, { 'api.yaml': document.replace(from, to) }) })
     await expect(importObjects({ workspace: 'acme', types: [], where: {} }, deps)).rejects.toMatchObject({

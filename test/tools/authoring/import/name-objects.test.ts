@@ -9,7 +9,7 @@ const named = (...identities: readonly (readonly Json[])[]) =>
     new Set(['api_thing.taken']),
   )
 
-describe('names', () => {
+describe('the names of imported resources', () => {
   it.each([
     [['example.org.'], 'example_org'],
     [['shop', 'billing-1'], 'shop_billing-1'],
@@ -18,11 +18,11 @@ describe('names', () => {
     [[null, 7, true], '7_true'],
     [[[], {}, ''], 'thing'],
     [[['eu', 'us'], { port: 80 }], 'eu_us_port_80'],
-  ])('%j is %s', (identity, name) => {
+  ])('make of %j the name %s', (identity, name) => {
     expect(named(identity)).toEqual([name])
   })
 
-  it('of two that would be alike neither has the plain one, nor has what is taken', () => {
+  it('are all longer for two objects that would have the same, and avoid existing ones', () => {
     const [first = '', second = ''] = named(['a.b'], ['a/b'])
     expect([first, second]).toEqual([expect.stringMatching(/^a_b_[0-9a-f]{6}$/), expect.stringMatching(/^a_b_/)])
     expect(first).not.toBe(second)

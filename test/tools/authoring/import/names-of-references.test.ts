@@ -91,8 +91,8 @@ const quiet = { unlisted: [], unread: [], differing: [], unchecked: [], issues: 
 
 const small = [flavor('f-1', 'm1.small', 'p-1'), flavor('f-2', 'm1.large', 'p-1'), flavor('f-3', 'm1.small', 'p-2')]
 
-describe('what an imported resource refers to', () => {
-  it('is named by the resource that is imported with it', async () => {
+describe('the reference of an imported resource', () => {
+  it('names the resource that is imported with it', async () => {
     const { specs, ...report } = await importing(['api_project', 'api_vm'], small)
     expect(report).toMatchObject(quiet)
     expect(specs['api_vm.web_Shop']).toEqual({
@@ -103,7 +103,7 @@ describe('what an imported resource refers to', () => {
     })
   })
 
-  it('is named by its name where it is not', async () => {
+  it('uses the name of an object that is not imported', async () => {
     const { specs, text, ...report } = await importing(['api_vm'], small)
     expect(report).toMatchObject(quiet)
     expect(parse(text).resources[0].name).toBe('web_Shop')
@@ -115,7 +115,7 @@ describe('what an imported resource refers to', () => {
     })
   })
 
-  it('is named by the resource that is declared', async () => {
+  it('names the declared resource', async () => {
     const declared = '  - { type: api_project, name: mine, spec: { name: Shop } }'
     const { specs, ...report } = await importing(['api_vm'], small, declared)
     expect(report).toMatchObject(quiet)
@@ -131,13 +131,13 @@ describe('what an imported resource refers to', () => {
       'it cannot be read',
       new AppError('REQUEST_FAILED', { method: 'GET', url: 'http://api.test/flavors', detail: 'ECONNRESET' }),
     ],
-  ])('stays as it is where no name finds it again: %s', async (_, flavors) => {
+  ])('stays as it is where no name finds the object again: %s', async (_, flavors) => {
     const { specs } = await importing(['api_vm'], flavors)
     expect(specs['api_vm.web_Shop']?.['flavor']).toBe('http://api.test/flavors/f-1')
     expect(specs['api_vm.web_Shop']?.['project']).toBe('Shop')
   })
 
-  it('is not passed over where the fault is ours', async () => {
+  it('is not omitted because of a defect of this program', async () => {
     const fault = new AppError('WRITE_IN_CHECK', { method: 'POST', url: 'http://api.test/flavors' })
     await expect(importing(['api_vm'], fault)).rejects.toThrow(fault)
   })

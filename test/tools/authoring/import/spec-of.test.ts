@@ -39,7 +39,7 @@ const planned = (schema: ObjectSchema, observed: JsonObject) => {
 const schema = (attributes: Readonly<Record<string, Attribute>>): ObjectSchema => ({ attributes })
 const text: Attribute = { type: 'string' }
 
-describe('what is written for an object', () => {
+describe('the written form of an imported object', () => {
   it.each<[string, Attribute, JsonObject, JsonObject]>([
     ['a plain value', text, { a: 'x' }, { a: 'x' }],
     ['no default', { ...text, default: 'x' }, { a: 'x' }, {}],
@@ -61,7 +61,7 @@ describe('what is written for an object', () => {
       { a: [] },
     ],
     ['a plain brace', text, { a: 'a ${b} $${c}' }, { a: 'a $${b} $$${c}' }],
-  ])('%s', (_, attribute, observed, spec) => {
+  ])('is what a configuration would say: %s', (_, attribute, observed, spec) => {
     expect(written(schema({ a: attribute }), observed).spec).toEqual(spec)
     expect(planned(schema({ a: attribute }), observed)).toEqual([])
   })
@@ -73,7 +73,7 @@ describe('what is written for an object', () => {
     ['what reads as a secret reference', { type: 'any' }, { a: { secret: 'env:HOME' } }, 'unwritable'],
     ['a key with a reference', { type: 'map', element: text }, { a: { '${x}': 'y' } }, 'unwritable'],
     ['a number that no parser keeps', { type: 'any' }, { a: { $number: '12345678901234567890123' } }, 'unwritable'],
-  ])('%s is left out, and said', (_, attribute, observed, why) => {
+  ])('omits %s, with a note', (_, attribute, observed, why) => {
     const own = written(schema({ a: attribute, b: text }), { b: 'x', ...observed })
     expect(own.spec).toEqual({ b: 'x' })
     expect(own.leftOut).toEqual([{ path: ['a'], why, required: false }])
@@ -84,12 +84,12 @@ describe('what is written for an object', () => {
     ['must be written', { ...text, writeOnly: true, required: true }, true],
     ['has a default', { ...text, writeOnly: true, required: true, default: 'x' }, false],
     ['may be left out', { ...text, writeOnly: true }, false],
-  ])('what nobody can read and %s says so', (_, attribute, required) => {
+  ])('has a note about an unreadable attribute that %s', (_, attribute, required) => {
     const { leftOut } = specOf(schema({ a: attribute }), {}, keep)
     expect(leftOut).toEqual([{ path: ['a'], why: 'write-only', required }])
   })
 
-  it('a plan of it is empty, whatever the facts and the value', () => {
+  it('has an empty plan, whatever the facts and the value are', () => {
     return fc.assert(
       fc.property(pairs({ facts: true, partial: true }), ({ schema: any, left }) => {
         expect(planned(any, left)).toEqual([])
@@ -98,7 +98,7 @@ describe('what is written for an object', () => {
     )
   })
 
-  it.each(['__proto__', 'a${b}'])('an object with the key %s is left out, for no text means it', (key) => {
+  it.each(['__proto__', 'a${b}'])('omits an object with the key %s, which no text can mean', (key) => {
     const value = JSON.parse(`{ "a": { ${JSON.stringify(key)}: 1 }, "b": "kept" }`) as JsonObject
     const facts = schema({ a: { type: 'any' }, b: text })
     expect(written(facts, value)).toMatchObject({ spec: { b: 'kept' }, leftOut: [{ path: ['a'], why: 'unwritable' }] })
@@ -145,7 +145,7 @@ describe('what is written for an object', () => {
       '`a',
     ],
     ...['|', '>', '---', '...', '[', '{', '"', "'", '\\', 'a\nb', '\t', '\u0085', '\u2028', '\uFEFF', 'constructor'],
-  ])('the text %j comes back as it was, as a key and as a value', (special) => {
+  ])('keeps the text %j, as a key and as a value', (special) => {
     const value: JsonObject = { [special]: special, in: [special, { [special]: { [special]: null } }] }
     const facts = schema({ a: { type: 'any' }, b: text, c: { type: 'map', element: text } })
     const observed = { a: escapeMarks(value), b: special, c: { [special]: special } }
@@ -153,7 +153,7 @@ describe('what is written for an object', () => {
     expect(planned(facts, observed)).toEqual([])
   })
 
-  it('foreign JSON comes back as it was, marks and braces too', () => {
+  it('keeps foreign JSON, with marks and braces', () => {
     const odd = fc.oneof(anyJson, fc.constantFrom({ $ref: 'x' }, { $literal: 1 }, '${x}', '# no', '- a', 'yes', ' x '))
     return fc.assert(
       fc.property(fc.dictionary(fc.string(), odd), fc.string({ unit: 'grapheme' }), (value, string) => {

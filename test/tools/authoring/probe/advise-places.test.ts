@@ -104,7 +104,7 @@ const settle = async (habits: Habits) => {
   }
 }
 
-describe('what a probe says of answers that are elsewhere', () => {
+describe('the advice of a probe about places in answers', () => {
   it.each<[string, Partial<Habits>, readonly string[]]>([
     ['nothing is around them', {}, []],
     ['data', { one: (data) => ({ data }) }, ['answer: data']],
@@ -122,7 +122,7 @@ describe('what a probe says of answers that are elsewhere', () => {
       { one: (data) => ({ data }), created: () => ({}), location: true },
       ['answer: data', 'produces: { id: { header: Location } }'],
     ],
-  ])('%s: when it is followed, all is found', async (_, habits, expected) => {
+  ])('finds everything when it is followed: %s', async (_, habits, expected) => {
     const { report, followed, left, objects } = await settle({ ...bare, ...habits })
     expect(followed).toEqual(expected)
     expect(report).toMatchObject({ findings: [], skipped: [], left: [] })
@@ -130,13 +130,13 @@ describe('what a probe says of answers that are elsewhere', () => {
     expect(objects.size).toBe(left)
   })
 
-  it('says that neither the body nor Location tells an id', async () => {
+  it('names that neither the body nor Location contains an id', async () => {
     const { told, report } = await settle({ ...bare, one: (data) => ({ data }), created: () => ({}) })
     expect(told).toContain('remove `produces`, then a new object is found by its keys')
     expect(report).toMatchObject({ findings: [{ code: 'wrongIds' }], skipped: [] })
   })
 
-  it('says that `produces` names a wrong place where the list finds the object all the same', async () => {
+  it('names a wrong place in `produces` where the list finds the object all the same', async () => {
     const nothing = await settle({ ...bare, created: () => ({}) })
     expect(nothing.report.findings).toMatchObject([
       { code: 'wrongIds', message: expect.stringContaining('remove `produces`') },
@@ -150,7 +150,7 @@ describe('what a probe says of answers that are elsewhere', () => {
     ])
   })
 
-  it('says what no document can say', async () => {
+  it('names what no document can express', async () => {
     const { told } = await settle({ ...bare, created: () => ({}), many: (all) => all.map((zone) => ({ zone })) })
     expect(told).toContain('each item of its list has the object in zone: a document cannot express that')
   })

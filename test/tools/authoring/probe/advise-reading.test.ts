@@ -34,7 +34,7 @@ const spec = { name: 'n' }
 const own = { id: '1', name: 'n' }
 const read = (body: Json) => ({ isRead: true, headers: {}, body })
 
-describe('where a list is', () => {
+describe('the place of a list', () => {
   it.each<[string, JsonObject, Json, string | undefined, string | undefined]>([
     ['at a member', {}, { data: [own] }, undefined, '`items: data` under lookup.list'],
     ['at a member with a dot', {}, { 'a.b': [own] }, undefined, '`items: /a.b` under'],
@@ -46,19 +46,19 @@ describe('where a list is', () => {
     ['somewhere, without the object', {}, { rows: [] }, undefined, '`items: rows` under lookup.list'],
     ['in two places, without the object', {}, { rows: [], more: [] }, undefined, undefined],
     ['nowhere', {}, { a: 1 }, undefined, undefined],
-  ])('%s', (_, list, body, answer, expected) => {
+  ])('is found in the answer and advised for the document: %s', (_, list, body, answer, expected) => {
     const said = adviseReading(typeWith(list, {}, answer), spec, [read(body)])
     if (expected === undefined) expect(said).toBeUndefined()
     else expect(said).toContain(expected)
   })
 
-  it('the last response counts', () => {
+  it('is taken from the last response', () => {
     const said = adviseReading(typeWith({}), spec, [read({ a: [own] }), read({ b: [own] })])
     expect(said).toContain('items: b')
   })
 })
 
-describe('where the id of a new object is', () => {
+describe('the place of the id of a new object', () => {
   it.each<[string, JsonObject, Json, Record<string, string>, string | undefined]>([
     ['in its body', {}, own, {}, '`produces: { id: id }`'],
     ['where the document says', { produces: { id: 'id' } }, own, {}, undefined],
@@ -66,7 +66,7 @@ describe('where the id of a new object is', () => {
     ['in Location', {}, {}, { location: '/things/1' }, '`produces: { id: { header: Location } }`'],
     ['nowhere', { produces: { id: 'id' } }, {}, {}, 'remove `produces`'],
     ['nowhere, as the document says', {}, {}, {}, undefined],
-  ])('%s', (_, create, body, headers, expected) => {
+  ])('is found in the answer and advised for the document: %s', (_, create, body, headers, expected) => {
     const said = adviseIds(typeWith({}, create), spec, [{ isRead: false, headers, body }])
     if (expected === undefined) expect(said).toBeUndefined()
     else expect(said).toContain(expected)

@@ -13,7 +13,7 @@ const text: AttributeEntry = { type: 'string' }
 const one = 'plumbline-probe-x1'
 const two = 'plumbline-probe-b-x1'
 
-describe('an invented value and another one', () => {
+describe('two invented values of an attribute', () => {
   it.each<[string, AttributeEntry, Json | undefined, Json | undefined]>([
     ['given', text, 'a-x1', 'b'],
     ['text', text, one, two],
@@ -47,7 +47,7 @@ describe('an invented value and another one', () => {
     ['object', { type: 'object', attributes: { a: text, b: { type: 'number', required: true } } }, { b: 1 }, { b: 2 }],
     ['any', { type: 'any' }, undefined, undefined],
     ['time', { ...text, compareAs: ['timestamp'] }, '2030-01-01T00:00:00Z', '2031-01-01T00:00:00Z'],
-  ])('%s %j', (name, entry, first, second) => {
+  ])('fit the attribute and differ: %s %j', (name, entry, first, second) => {
     expect(makeValue('api_thing', name, entry, 0, source)).toEqual(first)
     expect(makeValue('api_thing', name, entry, 1, source)).toEqual(second)
   })

@@ -56,7 +56,7 @@ describe.each(['lock: { etag: true }', 'lock: { field: rev, send: rev }'])('a pr
   })
 })
 
-it('a document without a lock has none to try', async () => {
+it('a document without a lock gives the probe no version to try', async () => {
   await using api = await startBoxes(true)
   expect((await probing(documentOf(api.url, ''))).locks).toEqual([])
 })

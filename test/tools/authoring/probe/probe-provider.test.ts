@@ -141,7 +141,7 @@ describe('a probe', () => {
     expect(writes(api)).toEqual([])
   })
 
-  it('takes away what was made when it is interrupted', async () => {
+  it('removes what it created when it is interrupted', async () => {
     const api = server()
     let asked = 0
     const shouldStop = () => {
@@ -154,7 +154,7 @@ describe('a probe', () => {
     expect([...api.objects.keys()]).toEqual(['/boxes/theirs'])
   })
 
-  it('says what it could not take away', async () => {
+  it('names what it could not remove', async () => {
     const api = server({ stays: true })
     const report = await probing(text, api.send, { types: ['api_item'] })
     expect(report.left.map(({ type }) => type)).toEqual(['api_item', 'api_item', 'api_box'])
@@ -172,7 +172,7 @@ describe('a probe', () => {
     expect([...api.objects.keys()]).toEqual(['/boxes/theirs'])
   })
 
-  it('makes nothing inside of what could not be made', async () => {
+  it('creates nothing inside of an object that could not be created', async () => {
     const api = server({ full: true })
     const report = await probing(text, api.send)
     expect(report).toMatchObject({ made: [{ type: 'api_box' }], left: [] })
@@ -180,7 +180,7 @@ describe('a probe', () => {
     expect(writes(api).filter(({ url }) => url.includes('/items/'))).toEqual([])
   })
 
-  it('leaves alone what is there already', async () => {
+  it('leaves existing objects alone', async () => {
     const api = server()
     const report = await probing(text, api.send, { types: ['api_box'], given: { api_box: { name: ['theirs'] } } })
     expect(report).toMatchObject({ made: [], skipped: [{ detail: expect.stringContaining('exists already') }] })
@@ -190,7 +190,7 @@ describe('a probe', () => {
   it.each([
     [{ types: ['api_bix'] }, 'api_box'],
     [{ given: { api_bix: {} } }, 'api_box'],
-  ])('%j is refused', async (more, message) => {
+  ])('refuses %j', async (more, message) => {
     await expect(probing(text, server().send, more)).rejects.toThrow(message)
   })
 })

@@ -65,8 +65,8 @@ const probe = async (attributes: string, habits: Habits, more: Partial<ProbeInpu
   return { ...api, report, skipped }
 }
 
-describe('a probe leaves its objects as they were', () => {
-  it('each trial is set back before the next one', async () => {
+describe('a probe that changes objects', () => {
+  it('restores each trial before the next one', async () => {
     const { patches, report, objects } = await probe(
       'size: { type: number, default: 7 }, note: {}, colour: { values: [red, green], default: red }',
       { made: { size: 7, note: 'n', colour: 'red' } },
@@ -84,7 +84,7 @@ describe('a probe leaves its objects as they were', () => {
     expect([...objects]).toEqual([])
   })
 
-  it('what a trial moved besides is set back with it', async () => {
+  it('restores other attributes that a trial changed', async () => {
     const habits: Habits = { made: { size: 1, colour: 'red' } }
     const api = await probe('size: { type: number }, colour: {}', {
       ...habits,
@@ -97,7 +97,7 @@ describe('a probe leaves its objects as they were', () => {
     expect(api.report.findings.map(({ code }) => code)).toContain('sideEffect')
   })
 
-  it('what moves by itself with each write is not what a trial left', async () => {
+  it('does not take an attribute that changes with each write for a result of the trial', async () => {
     const { report, patches } = await probe('serial: { type: number }, note: {}, colour: {}', {
       made: { serial: 1, note: 'n', colour: 'red' },
       refuse: (object, body) => {
@@ -110,7 +110,7 @@ describe('a probe leaves its objects as they were', () => {
     expect(patches.filter(({ colour }) => colour !== undefined)).toHaveLength(2)
   })
 
-  it('a secret that the server made is tried, and cannot be set back to what no answer shows', async () => {
+  it('tries a secret that the server made, and cannot restore what no answer shows', async () => {
     const { report, patches } = await probe('hash: { sensitive: true }, note: {}', {
       made: { hash: 'made-by-the-server', note: 'n' },
       refuse: (_, { hash }) => (hash === null ? 400 : undefined),
@@ -120,7 +120,7 @@ describe('a probe leaves its objects as they were', () => {
     expect(report.left).toEqual([])
   })
 
-  it('what cannot be set back ends the probe at once, with what is left changed and what would undo it', async () => {
+  it('ends at once where it cannot restore an object, and names what is left changed and how to undo it', async () => {
     const once = new Set<string>()
     const { report, patches, sent, skipped } = await probe('mode: { values: [a, b], default: a }, note: {}', {
       made: { mode: 'a', note: 'n' },
@@ -147,7 +147,7 @@ describe('a probe leaves its objects as they were', () => {
     expect(told).toMatch(/to undo: PATCH http:\/\/api\.test\/orgs\/plumbline-probe-\w+ \{"mode":"a"\}/)
   })
 
-  it('an object that nobody can see any more is sent what undoes the trial, and told where that does not help', async () => {
+  it('sends the undo to an object that nobody can see any more, and reports where that does not help', async () => {
     const attributes = 'mode: { values: [a, b], default: a }'
     const habits = { made: { mode: 'a' }, hides: ({ mode }: JsonObject) => mode === 'b' }
     const { report, sent } = await probe(attributes, habits)
@@ -171,7 +171,7 @@ const switches = [
   'deletion_protection',
 ]
 
-describe('switches that shut an object', () => {
+describe('a switch that locks an object', () => {
   it.each(switches)('%s is not tried, unless somebody asks for it', async (name) => {
     const attributes = `${name}: { type: boolean, default: false }, note: {}`
     const made = { [name]: false, note: 'n' }
@@ -184,7 +184,7 @@ describe('switches that shut an object', () => {
     expect(asked.patches.slice(2, 4)).toEqual([{ [name]: true }, { [name]: false }])
   })
 
-  it('nor is what is open shut, by a switch or by a word', async () => {
+  it('is not turned on in an open object, by a switch or by a word', async () => {
     const { patches, skipped } = await probe(
       'enabled: { type: boolean, default: true }, state: { values: [active, archived], default: active }',
       { made: { enabled: true, state: 'active' } },
@@ -193,7 +193,7 @@ describe('switches that shut an object', () => {
     expect(skipped.map((each) => each.split(':')[0]).toSorted()).toEqual(['api_org.enabled', 'api_org.state'])
   })
 
-  it('a value that somebody gives is tried', async () => {
+  it('is tried if somebody gives the value', async () => {
     const { patches } = await probe(
       'blocked: { values: [no_way, yes_please], default: no_way }',
       { made: { blocked: 'no_way' } },
@@ -202,7 +202,7 @@ describe('switches that shut an object', () => {
     expect(patches).toEqual([{ blocked: 'yes_please' }, { blocked: 'no_way' }])
   })
 
-  it('a new object is made open', async () => {
+  it('is off in a new object', async () => {
     const { objects, report } = await probe(
       'blocked: { type: boolean, required: true }, enabled: { type: boolean, required: true }',
       {},
@@ -211,7 +211,7 @@ describe('switches that shut an object', () => {
     expect([...objects]).toEqual([])
   })
 
-  it('one that shut the object for good is told with what would open it', async () => {
+  it('is reported with what would open the object if it locked it for good', async () => {
     const { report } = await probe(
       'blocked: { type: boolean, default: false }',
       { made: { blocked: false } },
@@ -223,7 +223,7 @@ describe('switches that shut an object', () => {
   })
 })
 
-describe('a refusal that repeats itself', () => {
+describe('a refusal that comes again and again', () => {
   const many = 'a: {}, b: {}, c: {}, d: {}, e: {}'
   const made = { a: 'x', b: 'x', c: 'x', d: 'x', e: 'x' }
 
@@ -231,7 +231,7 @@ describe('a refusal that repeats itself', () => {
     [403, 1, 'the probe has stopped: the server refuses with 403'],
     [422, 2, undefined],
   ])(
-    'ends the trials of the operation, and all of them where it is about who asks: %s',
+    'ends the trials of the operation, and all trials where it is about the caller: %s',
     async (status, types, stopped) => {
       const { patches, skipped, sent } = await probe(many, {
         made,
@@ -247,7 +247,7 @@ describe('a refusal that repeats itself', () => {
     },
   )
 
-  it('one between others is none', async () => {
+  it('does not end the trials if it is one between others', async () => {
     const { patches } = await probe(many, {
       made,
       refuse: (_, body) => ('a' in body || 'c' in body ? 422 : undefined),
@@ -261,7 +261,7 @@ describe('a value that names another object', () => {
     ['an id by its name', 'flavor_id: {}'],
     ['several ids', 'group_uuids: { type: list, element: {} }'],
     ['a reference of which there is no object', 'kind: { ref: { type: api_rest, emit: name } }'],
-  ])('is not judged by a made-up one: %s', async (_, attribute) => {
+  ])('is not judged by an invented one: %s', async (_, attribute) => {
     const name = attribute.split(':')[0] ?? ''
     const { patches, report } = await probe(attribute, { made: { [name]: 'f1' } }, { types: ['api_org'] })
     expect(patches.filter((body) => name in body)).toEqual([])

@@ -26,13 +26,13 @@ describe('a value that was sent', () => {
     ['created', { immutable: true }],
     ['server', { computed: true }],
     ['default', undefined],
-  ])('and is taken in silence where the %s one stays', (origin, add) => {
+  ])('is refused silently where the %s one stays', (origin, add) => {
     const proposal = proposeForSent(text, 'new', 'old', 'old', origin)
     expect(proposal?.message).toContain('but keeps')
     expect(proposal?.add).toEqual(add)
   })
 
-  it('and makes the old one go', () => {
+  it('removes the old value', () => {
     expect(proposeForSent(text, 'new', undefined, 'old', 'created')).toEqual({
       code: 'gone',
       message: 'it is missing after it was set',
@@ -48,7 +48,7 @@ describe('a value that nobody sent', () => {
     ['moves', text, ['a', 'b', 'c'], { computed: true }],
     ['is made for each object', text, ['a', 'a', 'b'], { computed: true }],
     ['is said to be computed', { ...text, computed: true }, ['a', 'b', 'c'], undefined],
-  ])('%s', (_, entry, reads, add) => {
+  ])('shows by its values what the document should say: it %s', (_, entry, reads, add) => {
     expect(proposeForUnset(entry, reads)?.add).toEqual(add)
   })
 })

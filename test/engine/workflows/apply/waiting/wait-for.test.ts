@@ -67,9 +67,11 @@ describe('evaluatePoll', () => {
       'under way',
     ],
   ]
-  it.each(cases)('%s', (_name, waiter, response, kind) => expect(evaluatePoll(waiter, response).kind).toBe(kind))
+  it.each(cases)('decides from an answer whether an operation has ended: %s', (_name, waiter, response, kind) =>
+    expect(evaluatePoll(waiter, response).kind).toBe(kind),
+  )
 
-  it('tells the reason of an error', () => {
+  it('names the reason of an error', () => {
     const polled = evaluatePoll(stateful, answer(200, { state: 'ERRED', error_message: 'no quota' }))
     expect(polled).toEqual({ kind: 'error', words: 'it is ERRED: no quota' })
   })
@@ -85,7 +87,9 @@ describe('firstWaiter', () => {
     ['only the second asks', [plain, stateful], answer(201, { state: 'CREATING' }), 1],
     ['no waiter', [], answer(202), undefined],
   ]
-  it.each(cases)('%s', (_name, waiters, response, place) => expect(firstWaiter(waiters, response)).toBe(place))
+  it.each(cases)('finds the first operation that an answer leaves open: %s', (_name, waiters, response, place) =>
+    expect(firstWaiter(waiters, response)).toBe(place),
+  )
 })
 
 /** Polls answer in turn, the last one for ever; a sleep moves the clock. */
@@ -116,8 +120,8 @@ const watching = (answers: readonly (Response | AppError)[], changes: Partial<Wa
 const lost = new AppError('REQUEST_FAILED', { method: 'GET', url: 'u', detail: 'reset' })
 const waiting = (...wait: Waiter[]) => aCommand('thing.a#1', { wait })
 
-describe('waiting', () => {
-  it('asks until it is done, through failures', async () => {
+describe('waiting for an operation', () => {
+  it('asks until the operation is done, through failures', async () => {
     const { ports, polls, seconds } = watching([
       answer(503),
       lost,
@@ -135,7 +139,7 @@ describe('waiting', () => {
     ['polls that fail to the end', [answer(500)], 'unknown', /status 500/],
     ['no answer to the end', [lost], 'unknown', /reset/],
   ]
-  it.each(ends)('%s', async (_name, answers, status, detail) => {
+  it.each(ends)('ends with a failure or as unknown: %s', async (_name, answers, status, detail) => {
     const { ports, seconds } = watching(answers)
     const outcome = await beginWaiting(waiting(stateful), 0, answer(202), ports)
     expect(outcome).toMatchObject({ status, detail: expect.stringMatching(detail) })
@@ -184,7 +188,7 @@ describe('waiting', () => {
     expect(none).toMatchObject({ status: 'unknown', detail: expect.stringContaining('/uuid') })
   })
 
-  it('stops during a pause, and goes on from what was noted', async () => {
+  it('stops during a pause, and later continues from its notes', async () => {
     let left = 3
     const first = watching([answer(200, { state: 'X' })], { shouldStop: () => left-- <= 0 })
     expect(await beginWaiting(waiting(stateful), 0, answer(202), first.ports)).toBeUndefined()
@@ -201,13 +205,13 @@ describe('waiting', () => {
     expect([outcome?.status, late.polls()]).toEqual(['unknown', 1])
   })
 
-  it('gives up with the lock', async () => {
+  it('ends when the lock is lost', async () => {
     const { ports } = watching([new AppError('LOCK_LOST', { workspace: 'w' })])
     await expect(beginWaiting(waiting(stateful), 0, answer(202), ports)).rejects.toMatchObject({ code: 'LOCK_LOST' })
   })
 })
 
-describe('commands that are waited for', () => {
+describe('the dependents of an operation', () => {
   const walk = async (wait: readonly Waiter[], polls: readonly Response[], changes: Partial<WaitPorts> = {}) => {
     const sent: string[] = []
     const { ports } = watching(polls, changes)
@@ -228,13 +232,13 @@ describe('commands that are waited for', () => {
     return { sent, ...walked }
   }
 
-  it('sends what depends on it only when it is done', async () => {
+  it('are sent only when the operation is done', async () => {
     expect((await walk([stateful], [answer(200, { state: 'OK' })])).sent).toEqual(['thing.a#1', 'thing.b#1'])
     const failed = await walk([stateful], [answer(200, { state: 'ERRED' })])
     expect([failed.sent, failed.outcomes.map(({ status }) => status)]).toEqual([['thing.a#1'], ['failed', 'skipped']])
   })
 
-  it('has no outcome for what is still under way when it is stopped', async () => {
+  it('have no outcome while the operation is still under way when the apply is stopped', async () => {
     let asked = 0
     const stopped = await walk([stateful], [answer(200, { state: 'X' })], { shouldStop: () => ++asked > 3 })
     expect(stopped).toMatchObject({ finished: false, waiting: ['thing.a#1'], outcomes: [], sent: ['thing.a#1'] })

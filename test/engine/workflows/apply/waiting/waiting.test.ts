@@ -37,8 +37,8 @@ const open = async (
 
 const statuses = (outcomes: readonly { readonly status: string }[]) => outcomes.map(({ status }) => status)
 
-describe('what is accepted only', () => {
-  it('is done when its state says so, and is planned no more', async () => {
+describe('a command whose request was only accepted', () => {
+  it('is done when the state of the object says so, and is planned no more', async () => {
     await using it = await open()
     const applied = await it.all()
     expect(applied).toMatchObject({ status: 'succeeded' })
@@ -55,7 +55,7 @@ describe('what is accepted only', () => {
     expect(await verifyLedger({ workspace }, it.deps)).toMatchObject({ ok: true })
   })
 
-  it('is approved with what it is waited for with, and that is shown', async () => {
+  it('is approved together with the way of waiting, which is shown', async () => {
     await using it = await open()
     const { plan } = await it.check()
     const text = renderCommands(plan?.commands ?? [], { width: 300 })
@@ -65,7 +65,7 @@ describe('what is accepted only', () => {
     expect(it.slow.writes()).toEqual([])
   })
 
-  it('fails with its reason when it fails later, and what depends on it is left out', async () => {
+  it('fails with its reason when it fails later, and its dependents are skipped', async () => {
     await using it = await open({ ends: 'ERRED' }, { a: { name: 'a' }, b: { name: '${resource.api_thing.a.id}' } })
     const applied = await it.all()
     expect(statuses(applied.outcomes)).toEqual(['failed', 'skipped'])
@@ -75,7 +75,7 @@ describe('what is accepted only', () => {
     expect(plan?.unchecked).toMatchObject([{ address: 'api_thing.a', reason: 'erred' }, {}])
   })
 
-  it('fails where an answer holds what says so, whatever its state', async () => {
+  it('fails where an answer contains the sign of a failure, whatever its state is', async () => {
     const wait =
       'wait: { poll: retrieve, state: state, ok: [OK], failed: [{ place: reason, exists: true }], message: reason, intervalSeconds: 1 }'
     await using it = await open({ ends: 'ERRED' }, undefined, wait)
@@ -84,7 +84,7 @@ describe('what is accepted only', () => {
     expect(applied.error?.message).toContain('it failed: no quota')
   })
 
-  it('is not known when it takes too long, and is not sent again', async () => {
+  it('is unknown when it takes too long, and is not sent again', async () => {
     await using it = await open({ reads: 1_000 })
     const applied = await it.all()
     expect(applied.outcomes).toMatchObject([{ status: 'unknown', detail: expect.stringContaining('it is CREATING') }])
@@ -94,20 +94,20 @@ describe('what is accepted only', () => {
     expect(plan?.commands).toEqual([])
   })
 
-  it('is asked for through failures of the target', async () => {
+  it('is polled through failures of the target', async () => {
     await using it = await open({ faults: [500, 403, 404] })
     expect(await it.all()).toMatchObject({ status: 'succeeded' })
     expect(it.slow.writes()).toEqual(['POST /things'])
   })
 
-  it('is asked for at its Location', async () => {
+  it('is polled at its Location', async () => {
     const wait = 'wait: { poll: { location: true }, intervalSeconds: 1 }'
     await using it = await open({ location: '', reads: 3 }, undefined, wait)
     expect(await it.all()).toMatchObject({ status: 'succeeded' })
     expect(it.slow.log.filter((line) => line === 'GET /operations/t-1').length).toBeGreaterThan(1)
   })
 
-  it('keeps no secret of a Location, and says that nobody can go on without it', async () => {
+  it('stores no secret of a Location, and says that no other worker can continue without it', async () => {
     const wait = 'wait: { poll: { location: true }, intervalSeconds: 1, timeoutSeconds: 20 }'
     await using it = await open({ location: '?access_token=c4n4ry', reads: 100 }, undefined, wait)
     const apply = await it.request()
@@ -120,7 +120,7 @@ describe('what is accepted only', () => {
     expect(it.slow.writes()).toEqual(['POST /things'])
   })
 
-  it('is found by its keys where no answer told its id', async () => {
+  it('is found by its keys where no answer had its id', async () => {
     await using slow = await startSlow({ reads: 4 })
     const silent = slowResource().replace(', produces: { id: id }', '')
     const { check, apply } = driveThings(slow, silent, { a: { name: 'a', size: 1 } })
@@ -169,7 +169,7 @@ describe('a worker that ends while it waits', () => {
     expect(await it.check()).toMatchObject({ run: { status: 'in_sync' } })
   })
 
-  it('goes on when it was stopped by hand and is asked for again', async () => {
+  it('is continued after it was stopped by hand and requested again', async () => {
     await using it = await open({ reads: 10 })
     const apply = await it.request()
     let asked = 0
@@ -182,7 +182,7 @@ describe('a worker that ends while it waits', () => {
   describe.each([
     ['seen while it is made', false],
     ['hidden until it is there', true],
-  ])('finds what no answer told the id of: %s', (_, hidden) => {
+  ])('an object whose id no answer had is found: %s', (_, hidden) => {
     const silent = slowResource().replace(', produces: { id: id }', '')
     const stoppedAfter = async (asks: number, behaviour: SlowOptions) => {
       const slow = await startSlow({ ...behaviour, hidden })
@@ -195,7 +195,7 @@ describe('a worker that ends while it waits', () => {
       return { slow, ...drive, end, [Symbol.asyncDispose]: () => slow[Symbol.asyncDispose]() }
     }
 
-    it.each([2, 3, 4, 6])('by its keys, after it was stopped at question %s', async (asks) => {
+    it.each([2, 3, 4, 6])('by its keys, after the worker was stopped at question %s', async (asks) => {
       await using it = await stoppedAfter(asks, { reads: 8 })
       // What nobody can ask for goes on by itself.
       if (hidden) for (const each of it.slow.things.values()) Object.assign(each, { state: 'OK', left: 0 })
@@ -204,7 +204,7 @@ describe('a worker that ends while it waits', () => {
       expect(await it.check()).toMatchObject({ run: { status: 'in_sync' } })
     })
 
-    it('or says why it cannot, and sends nothing twice', async () => {
+    it('or the apply explains why it cannot be found, and sends nothing twice', async () => {
       await using it = await stoppedAfter(3, { reads: 1_000 })
       it.slow.things.clear()
       const { outcomes } = await it.end()
@@ -213,7 +213,7 @@ describe('a worker that ends while it waits', () => {
     })
   })
 
-  it('tells what failed while nobody looked', async () => {
+  it('reports what failed while nobody looked', async () => {
     await using it = await open(
       { reads: 10, ends: 'ERRED' },
       { a: { name: 'a' }, b: { name: '${resource.api_thing.a.id}' } },

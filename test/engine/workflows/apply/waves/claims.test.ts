@@ -89,7 +89,7 @@ const cases: readonly (readonly [string, boolean, readonly JsonObject[]])[] = [
   ['new objects behind one URL', false, [of('call', 'a'), of('call', 'b')]],
 ]
 
-it.each(cases)('%s: %s', async (_, expected, resources) => {
+it.each(cases)('commands run at the same time only where they cannot meet: %s: %s', async (_, expected, resources) => {
   await using server = await startThings({
     route: ({ url, method }) => {
       if (method === 'POST') return { status: 404, body: '{}' }

@@ -100,8 +100,8 @@ const mostOpen = (entries: readonly Pick<LedgerEntry, 'kind'>[]): number => {
 
 const names = ['a', 'b', 'c', 'd', 'e', 'f']
 
-describe('an apply', () => {
-  it('has as many commands under way as the provider takes, and never more', async () => {
+describe('an apply with several commands at a time', () => {
+  it('has as many commands under way as the provider allows, and never more', async () => {
     await using server = await startHolding(3)
     const drive = driveDocument(
       server,
@@ -124,7 +124,7 @@ describe('an apply', () => {
     expect(server.things.size).toBe(0)
   })
 
-  it('sends one after the other, in the order of the plan, where nothing else is said', async () => {
+  it('sends one command after the other, in the order of the plan, where no limit is set', async () => {
     await using server = await startHolding(1)
     const drive = driveDocument(
       server,
@@ -151,7 +151,7 @@ describe('an apply', () => {
     expect(mostOpen(await drive.ledger())).toBe(most)
   })
 
-  it('skips what depends on a failure, and goes on with the rest', async () => {
+  it('skips the dependents of a failure, and continues with the rest', async () => {
     await using server = await startHolding(1, ['a'])
     const wanted = [thing('a'), thing('b', ['a']), thing('c', ['b']), thing('d')]
     const drive = driveDocument(server, documentOf(4), wanted)
@@ -167,7 +167,7 @@ describe('an apply', () => {
     expect(server.written.toSorted()).toEqual(['a', 'd'])
   })
 
-  it('lets what is under way end when it is stopped, and starts nothing more', async () => {
+  it('finishes the commands under way when it is stopped, and starts no more', async () => {
     await using server = await startHolding(3)
     const drive = driveDocument(
       server,
@@ -208,7 +208,7 @@ const points: readonly CrashPoint[] = [
 ]
 
 it.each(lawCases(points, 4))(
-  'several commands that a dead worker had under way are found out: $when $at $n',
+  'several commands that a dead worker had under way are resolved: $when $at $n',
   async (point) => {
     await using server = await startHolding(1)
     const clock = movableClock()

@@ -135,8 +135,8 @@ const watching = (
 
 const sorted = (list: readonly string[]): readonly string[] => list.toSorted()
 
-describe('commands at the same time', () => {
-  it('end as one after the other; none overlaps or overtakes what it meets, or exceeds a limit', async () => {
+describe('commands that run at the same time', () => {
+  it('end as they would one after the other; none overtakes what it meets, or exceeds a limit', async () => {
     await fc.assert(
       fc.asyncProperty(arbPlan, fc.scheduler(), async (plan, scheduler) => {
         const [alone, beside] = [nothing(), nothing()]
@@ -152,7 +152,7 @@ describe('commands at the same time', () => {
     )
   })
 
-  it('start in the order of the plan, exactly as one after the other, where the limit is 1', async () => {
+  it('start exactly one after the other, in the order of the plan, where the limit is 1', async () => {
     await fc.assert(
       fc.asyncProperty(arbPlan, fc.scheduler(), async (plan, scheduler) => {
         const [alone, beside] = [nothing(), nothing()]
@@ -167,7 +167,7 @@ describe('commands at the same time', () => {
     )
   })
 
-  it('send nothing more after a death, and the next worker sends each of the rest once', async () => {
+  it('stop after the death of their worker, and the next worker sends each of the rest once', async () => {
     await fc.assert(
       fc.asyncProperty(arbPlan, fc.scheduler(), fc.integer({ min: 1, max: 60 }), async (plan, scheduler, dies) => {
         const all = nothing()
@@ -245,7 +245,7 @@ describe('commands at the same time', () => {
     expect(found.outcomes.map(({ status }) => status)).toEqual(['succeeded', 'succeeded'])
   })
 
-  it('are all still to be sent where the time is over before they leave, and nothing more starts', async () => {
+  it('are all still to be sent where the time is over before they leave, and none starts after that', async () => {
     const commands = ['thing.a#1', 'thing.b#1', 'thing.c#1'].map((id) => aCommand(id))
     const traffic = { ...oneByOne, laneOf: () => ({ name: '', width: 2 }), most: 2 }
     const seen = nothing()

@@ -123,7 +123,7 @@ const replaceAll =
 let generations = 0
 
 describe('a chunk that is deleted and written again', () => {
-  it.each([
+  const checks = [
     [2, 2],
     [2, 3],
     [3, 1],
@@ -132,14 +132,15 @@ describe('a chunk that is deleted and written again', () => {
     [4, 1],
     [4, 2],
     [4, 3],
-  ])('is there after two checks, in the order %i, %i', async (n, m) => {
+  ] as const
+  it.each(lawCases(checks, 2))('is there after two checks, in the order %i, %i', async (n, m) => {
     const store = memoryStore(testClock())
     await record(x)(store)
     await interleaved(store, [check(y), n], [check(x), m])
     expect((await loadRecorded(store, 'acme')).resources).toHaveLength(1)
   })
 
-  it.each(lawCases(orders, 6))('is there after a change by a user and a check, in the order %i, %i', async (n, m) => {
+  it.each(lawCases(orders, 3))('is there after a change by a user and a check, in the order %i, %i', async (n, m) => {
     const store = memoryStore(testClock())
     const locks: Lock[] = []
     await replaceAll(x, locks)(store)
@@ -147,7 +148,7 @@ describe('a chunk that is deleted and written again', () => {
     expect((await loadRecorded(store, 'acme')).resources).toHaveLength(121)
   })
 
-  it.each(lawCases(orders, 6))('is there after changes by two users, in the order %i, %i', async (n, m) => {
+  it.each(lawCases(orders, 3))('is there after changes by two users, in the order %i, %i', async (n, m) => {
     const store = memoryStore(testClock())
     const locks: Lock[] = []
     await replaceAll(x, locks)(store)

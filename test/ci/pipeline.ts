@@ -4,7 +4,6 @@ import { chmod, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { parse } from 'yaml'
-import { commandFile } from '../builders/workspaces/command.ts'
 
 /*
  * Runs the scripts of a workflow as a runner does: each in a shell of its own, in a fresh checkout for each job. Steps that use an
@@ -50,9 +49,9 @@ export interface JobResult {
 }
 
 /** What a repository has besides its files: the command as npm would install it, and `npm` and `gh` without a network. */
-const installTools = async (folder: string): Promise<void> => {
+const installTools = async (folder: string, command: string): Promise<void> => {
   const tools: Words = {
-    'node_modules/.bin/plumbline': `exec "${process.execPath}" "${await commandFile()}" "$@"`,
+    'node_modules/.bin/plumbline': command,
     'tools/npm': 'exit 0',
     'tools/npx': 'name=$1; shift; exec "./node_modules/.bin/$name" "$@"',
     'tools/gh': 'echo "gh $*" >> "$FORGE_LOG"; for last; do :; done; cat "$last" >> "$FORGE_LOG"',
@@ -65,6 +64,8 @@ const installTools = async (folder: string): Promise<void> => {
 }
 
 export interface Runner {
+  /** What a script of the shell says to run the command. */
+  readonly command: string
   readonly files: Words
   /** Values of expressions and of the runner's own variables; an unknown expression is an error. */
   readonly values: Words
@@ -73,14 +74,14 @@ export interface Runner {
 
 const readOr = async (path: string): Promise<string> => readFile(path, 'utf8').catch(() => '')
 
-export const createRunner = ({ files, values, variables }: Runner) => {
+export const createRunner = ({ command, files, values, variables }: Runner) => {
   const artifacts = new Map<string, string>()
   const folders: string[] = []
 
   const checkout = async () => {
     const folder = await mkdtemp(join(tmpdir(), 'plumbline-ci-'))
     for (const [name, text] of Object.entries(files)) await writeFile(join(folder, name), text)
-    await installTools(folder)
+    await installTools(folder, command)
     folders.push(folder)
     return folder
   }

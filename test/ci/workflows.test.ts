@@ -5,12 +5,14 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type Running, runCommand, startCommand } from '../builders/workspaces/command.ts'
+import { serveCommand } from '../builders/workspaces/served-command.ts'
 import { createRunner, type Runner, type Words } from './pipeline.ts'
 
 /** The target: items with a size, as the workflows find and repair them. */
 const items = new Map<string, string>()
 let target: Server
 let dev: Running
+let command: Awaited<ReturnType<typeof serveCommand>>
 let folder: string
 let endpoint: Words
 let files: Words
@@ -44,6 +46,7 @@ resources:
 `
 
 beforeAll(async () => {
+  command = await serveCommand()
   target = createServer(async (request, response) => {
     const name = request.url?.split('/').at(-1) ?? ''
     const chunks: Buffer[] = []
@@ -67,6 +70,7 @@ beforeAll(async () => {
 afterAll(async () => {
   dev.child.kill('SIGTERM')
   await dev.ended
+  await command[Symbol.asyncDispose]()
   target.close()
   await rm(folder, { recursive: true, force: true })
 })
@@ -168,8 +172,8 @@ describe('the pipeline of GitLab', () => {
 
 /** Runners of this test; their checkouts are removed at its end. */
 const runners: ReturnType<typeof createRunner>[] = []
-const startRunner = (options: Runner) => {
-  const made = createRunner(options)
+const startRunner = (options: Omit<Runner, 'command'>) => {
+  const made = createRunner({ ...options, command: command.line })
   runners.push(made)
   return made
 }

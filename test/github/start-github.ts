@@ -1,10 +1,10 @@
-import { generateKeyPairSync } from 'node:crypto'
 import type { ServerResponse } from 'node:http'
 import type { Json } from '../../core/engine/schema/json.ts'
 import { type Heard, startServer } from '../builders/servers/loopback.ts'
 import { type Answer, type Asked, type Findings, isGraphql, newAnswers } from './server/answer.ts'
 import { type Clock, standingClock } from './server/clock.ts'
 import { type Fault, newFaults } from './server/faults.ts'
+import { keyPair } from './server/key-pairs.ts'
 import { githubLimits, type LimitOptions, limitKey, newLimits, noLimits } from './server/limits.ts'
 import { Refusal } from './server/refusal.ts'
 import { type Actor, appOfJwt, isJwt, newTokens, type TokenOptions, tokenIn } from './server/tokens.ts'
@@ -191,11 +191,7 @@ export const startGitHub = async (options: GitHubOptions = {}) => {
 
   /** A GitHub App, installed in the organisation. The key is in PEM, as GitHub gives it to download. */
   const app = ({ slug = 'plumbline', permissions = {}, repositories }: AppOptions = {}) => {
-    const { publicKey, privateKey } = generateKeyPairSync('rsa', {
-      modulusLength: 2048,
-      publicKeyEncoding: { type: 'spki', format: 'pem' },
-      privateKeyEncoding: { type: 'pkcs1', format: 'pem' },
-    })
+    const { publicKey, privateKey } = keyPair(world.apps.size)
     const at = world.now()
     const id = world.newId()
     const granted = { metadata: 'read', ...permissions }

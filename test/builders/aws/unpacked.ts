@@ -35,7 +35,7 @@ const remainingMs = 280_000
 export interface Invocation {
   readonly handler: string
   readonly event: unknown
-  /** All that the process has: nothing of the test's own. */
+  /** All that the process has, but for where its code is kept once compiled: nothing of the test's own. */
   readonly variables: Readonly<Record<string, string>>
 }
 
@@ -46,7 +46,12 @@ export const invokeUnpacked = async (
 ): Promise<{ readonly answer: unknown; readonly log: string }> => {
   const started = run(process.execPath, ['--input-type=module', '-e', program(join(folder, `${handler}.mjs`))], {
     cwd: folder,
-    env: { LAMBDA_TASK_ROOT: folder, AWS_LAMBDA_FUNCTION_NAME: handler, ...variables },
+    env: {
+      LAMBDA_TASK_ROOT: folder,
+      AWS_LAMBDA_FUNCTION_NAME: handler,
+      NODE_COMPILE_CACHE: `${folder}.compiled`,
+      ...variables,
+    },
     maxBuffer: 50_000_000,
   })
   started.child.stdin?.end(JSON.stringify({ event, context: { ...lambdaContext(), remainingMs } }))

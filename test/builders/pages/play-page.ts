@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { chmod, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { commandFile } from '../workspaces/command.ts'
+import { serveCommand } from '../workspaces/served-command.ts'
 import { stepsOf } from './documented-steps.ts'
 
 /* The commands of a page, one after the other in one shell after the other, as a reader types them. */
@@ -33,11 +33,11 @@ const tool = async (folder: string, name: string, text: string): Promise<void> =
   await chmod(file, 0o755)
 }
 
-const toolsIn = async (folder: string): Promise<void> => {
+const toolsIn = async (folder: string, command: string): Promise<void> => {
   await mkdir(folder)
   await writeFile(join(folder, 'curl.mjs'), curl)
   await tool(folder, 'curl', `exec "${process.execPath}" "${folder}/curl.mjs" "$@"`)
-  await tool(folder, 'npx', `shift; exec "${process.execPath}" "${await commandFile()}" "$@"`)
+  await tool(folder, 'npx', `shift; ${command}`)
 }
 
 export interface Played {
@@ -55,8 +55,9 @@ export interface PlayOptions {
 
 export const playPage = async (page: string, { folder, real, documented }: PlayOptions): Promise<readonly Played[]> => {
   const tools = await mkdtemp(join(tmpdir(), 'plumbline-page-'))
+  await using command = await serveCommand()
   try {
-    await toolsIn(join(tools, 'bin'))
+    await toolsIn(join(tools, 'bin'), command.line)
     const run = async (script: string): Promise<Played> => {
       const env = { PATH: `${join(tools, 'bin')}:${process.env['PATH']}`, HOME: process.env['HOME'] }
       const child = spawn('sh', ['-c', script], { cwd: folder, env, stdio: ['ignore', 'pipe', 'pipe'] })

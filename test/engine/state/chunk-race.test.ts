@@ -123,7 +123,7 @@ const replaceAll =
 let generations = 0
 
 describe('a chunk that is deleted by one writer and written again by another', () => {
-  it.each([
+  const checks = [
     [2, 2],
     [2, 3],
     [3, 1],
@@ -132,14 +132,15 @@ describe('a chunk that is deleted by one writer and written again by another', (
     [4, 1],
     [4, 2],
     [4, 3],
-  ])('survives two checks, in the order %i, %i', async (n, m) => {
+  ] as const
+  it.each(lawCases(checks, 2))('survives two checks, in the order %i, %i', async (n, m) => {
     const store = memoryStore(testClock())
     await record(x)(store)
     await interleaved(store, [check(y), n], [check(x), m])
     expect((await loadRecorded(store, 'acme')).resources).toHaveLength(1)
   })
 
-  it.each(lawCases(orders, 6))('survives a change by a user and a check, in the order %i, %i', async (n, m) => {
+  it.each(lawCases(orders, 3))('survives a change by a user and a check, in the order %i, %i', async (n, m) => {
     const store = memoryStore(testClock())
     const locks: Lock[] = []
     await replaceAll(x, locks)(store)
@@ -147,7 +148,7 @@ describe('a chunk that is deleted by one writer and written again by another', (
     expect((await loadRecorded(store, 'acme')).resources).toHaveLength(121)
   })
 
-  it.each(lawCases(orders, 6))('survives changes by two users, in the order %i, %i', async (n, m) => {
+  it.each(lawCases(orders, 3))('survives changes by two users, in the order %i, %i', async (n, m) => {
     const store = memoryStore(testClock())
     const locks: Lock[] = []
     await replaceAll(x, locks)(store)

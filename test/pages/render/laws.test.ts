@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { maxCharacters } from '../../../core/pages/render/formats/markdown/render-markdown.ts'
-import { lawRuns } from '../../builders/laws.ts'
+import { lawCases, lawRuns } from '../../builders/laws.ts'
 import { aChange, aPlan, object } from '../../builders/values/plans.ts'
 import { formatNames, renderPlan } from '../../builders/values/rendered.ts'
 import { digestOfSecret, pairedDiff, somePlan } from './arbitrary-plan.ts'
@@ -84,7 +84,7 @@ it('markdown stays within the size of a comment', () =>
     lawRuns(30),
   ))
 
-it.each(formatNames)('a plan of many changes is rendered as %s', (format) => {
+it.each(lawCases(formatNames, 3))('a plan of many changes is rendered as %s', (format) => {
   const one = aChange({
     address: 'a_b.c',
     action: 'delete',

@@ -188,18 +188,23 @@ describe('a provider package', () => {
   })
 })
 
-const inSandbox = async (): Promise<ProviderCase> => {
+const openShared = async () => {
   const server = await startAcme(acmeToken)
+  const { declared, secrets, other, end } = await acmeCase()
+  await end?.()
   const type = typeOf({ baseUrls: [server.url], with: { baseUrl: server.url, token: { $secret: 'env:ACME_TOKEN' } } })
-  const { declared, secrets, other } = await acmeCase()
-  return {
-    type,
-    transport: createTransport({})({ fileRoots: [] }),
-    declared,
-    ...(other && { other }),
-    ...(secrets && { secrets }),
-    end: () => server[Symbol.asyncDispose](),
-  }
+  return { server, given: { type, declared, ...(other && { other }), ...(secrets && { secrets }) } }
+}
+
+let shared: ReturnType<typeof openShared> | undefined
+afterAll(async () => (await shared)?.server[Symbol.asyncDispose]())
+
+/** In one sandbox for all cases, as for all resources of a workspace: a new one costs more than a case. */
+const inSandbox = async (): Promise<ProviderCase> => {
+  shared ??= openShared()
+  const { server, given } = await shared
+  const transport = createTransport({})({ fileRoots: [] })
+  return { ...given, transport, end: async () => server.apps.clear() }
 }
 
 describeProvider('the provider of the tutorial, as a package', inSandbox, { describe, it })

@@ -91,13 +91,15 @@ describe('the sandbox', () => {
     expect(await guest.ask('read', ['x_y', {}], { transport: aTransport() })).toBe('refused')
   })
 
-  const hostile: Record<string, readonly [string, RegExp]> = {
+  const hostile: Record<string, readonly [string, RegExp, Partial<typeof sandboxLimits>?]> = {
     'an endless loop': ['commands: () => { for (;;) {} }', /it took too long/],
     'an endless loop that catches': ['commands: () => { for (;;) try { for (;;) {} } catch {} }', /it took too long/],
     'an endless recursion': ['commands: () => { const f = () => f() + 1; return f() }', /PROVIDER_PACKAGE_FAILED/],
     'a full memory': [
-      'commands: () => { const all = []; for (;;) all.push(new Array(1e6).fill(1)) }',
-      /PROVIDER_PACKAGE_FAILED/,
+      'commands: () => { const all = []; for (;;) all.push([1, 2, 3]) }',
+      /PROVIDER_PACKAGE_FAILED: .*out of memory/,
+      // Before its steps end.
+      { memoryBytes: 4 * 1024 * 1024 },
     ],
     'a text without end': ["commands: () => { let text = 'x'; for (;;) text += text }", /PROVIDER_PACKAGE_FAILED/],
     'an answer that is too large': ["commands: () => 'x'.repeat(20e6)", /too long a text/],
@@ -109,11 +111,14 @@ describe('the sandbox', () => {
       /PROVIDER_PACKAGE_FAILED/,
     ],
   }
-  it.each(Object.entries(hostile))('ends the call after %s, and answers the next call', (_, [body, words]) => {
-    const guest = opened(`${body}, urlOf: () => 'still here'`, { steps: 50 })
-    expect(told(() => guest.call('commands', ['x_y', {}]))).toMatch(words)
-    expect(told(() => guest.call('urlOf', ['x_y', {}]))).toMatch(/answered "still here"|PROVIDER_PACKAGE_FAILED/)
-  })
+  it.each(Object.entries(hostile))(
+    'ends the call after %s, and answers the next call',
+    (_, [body, words, limits = {}]) => {
+      const guest = opened(`${body}, urlOf: () => 'still here'`, { steps: 50, ...limits })
+      expect(told(() => guest.call('commands', ['x_y', {}]))).toMatch(words)
+      expect(told(() => guest.call('urlOf', ['x_y', {}]))).toMatch(/answered "still here"|PROVIDER_PACKAGE_FAILED/)
+    },
+  )
 
   it('ends a loop inside of the language by the clock, with everything that waits', async () => {
     const guest = opened(

@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import type { JsonObject } from '../../../core/engine/schema/json.ts'
+import { lawCases } from '../../builders/laws.ts'
 import { driveOrganisation } from '../../builders/otterdog/drive-organisation.ts'
 import { built, organisationOf, textOf } from '../../builders/otterdog/organisation.ts'
 
@@ -193,7 +194,8 @@ describe('rulesets, over GitHub', () => {
 const fixtures = join(import.meta.dirname, '../../fixtures/otterdog')
 
 describe('the public forms, over GitHub', () => {
-  it.each(readdirSync(fixtures).filter((form) => form !== 'old'))('%s: apply, then an empty plan', async (form) => {
+  const forms = readdirSync(fixtures).filter((form) => form !== 'old')
+  it.each(lawCases(forms, 3))('%s: apply, then an empty plan', async (form) => {
     const written = JSON.parse(readFileSync(join(fixtures, form, 'acme.json'), 'utf8')) as JsonObject
     await using one = await driveOrganisation(written)
     // Under its former name, if it has one.

@@ -91,13 +91,12 @@ export const draft: CommandDraft = { action: 'create' }
       'es2024',
     ]
     const roots = ['--types', 'node', '--typeRoots', join(root, 'node_modules/@types')]
-    const tsc = (file: string) =>
-      run(process.execPath, [join(root, 'node_modules/typescript/bin/tsc'), ...options, ...roots, file], {
-        cwd: project.path,
-        env,
-      })
-    await tsc('good.mts')
-    const { stdout } = await tsc('bad.mts').catch((error: { stdout: string }) => error)
-    expect(stdout.match(/^bad\.mts\(\d/gm)).toEqual(['bad.mts(2', 'bad.mts(3', 'bad.mts(4'])
+    const tsc = [join(root, 'node_modules/typescript/bin/tsc'), ...options, ...roots, ...Object.keys(files)]
+    const { stdout } = await run(process.execPath, tsc, { cwd: project.path, env }).catch(
+      (error: { stdout: string }) => error,
+    )
+    // Each error begins its line; what belongs to one is indented.
+    const errors = stdout.split('\n').filter((line) => /^\S/.test(line))
+    expect(errors.map((line) => line.slice(0, 'bad.mts(2'.length))).toEqual(['bad.mts(2', 'bad.mts(3', 'bad.mts(4'])
   })
 })

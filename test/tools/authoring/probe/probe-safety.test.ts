@@ -3,6 +3,7 @@ import type { Request, Response } from '../../../../core/engine/schema/command.t
 import { isObject, type JsonObject } from '../../../../core/engine/schema/json.ts'
 import { renderProbe } from '../../../../core/pages/render/plain/authoring/render-probe.ts'
 import type { ProbeInput } from '../../../../core/tools/authoring/probe/probe-provider.ts'
+import { lawCases } from '../../../builders/laws.ts'
 import { operationsAt, probing } from '../../../builders/workspaces/probing.ts'
 
 const document = (
@@ -172,7 +173,7 @@ const switches = [
 ]
 
 describe('a switch that locks an object', () => {
-  it.each(switches)('%s is not tried, unless somebody asks for it', async (name) => {
+  it.each(lawCases(switches, 2))('%s is not tried, unless somebody asks for it', async (name) => {
     const attributes = `${name}: { type: boolean, default: false }, note: {}`
     const made = { [name]: false, note: 'n' }
     const { patches, skipped } = await probe(attributes, { made })

@@ -12,7 +12,7 @@ import { holdsLive } from '../../values/marks/marks.ts'
 import { mapMembers, unlessEmpty } from '../../values/members.ts'
 import { urlParts } from '../../values/url.ts'
 import type { Deps } from '../deps.ts'
-import { forget, type Session } from '../session/open-session.ts'
+import type { Session } from '../session/open-session.ts'
 import { baseMoved } from '../session/preview/base-moved.ts'
 import { fillAll } from './approved/fill-known.ts'
 import type { Execution } from './execution/apply-run.ts'
@@ -80,7 +80,7 @@ const sendCommand = async (command: Command, filled: Request, session: Session):
   const request: WireRequest = { ...filled, command: command.id }
   const response = await session.transports.of(provider).write.send(request)
   if (!isSuccess(command, meantStatus(command, response))) learnLive(command, session)
-  if (command.action === 'create') forget(command.address, session.produced)
+  if (command.action === 'create') session.known.create(command.address)
   const answers = unlessEmpty(
     mapMembers(command.produces ?? {}, (place): Json | undefined =>
       typeof place === 'string'
@@ -88,18 +88,23 @@ const sendCommand = async (command: Command, filled: Request, session: Session):
         : withoutSecrets(idInHeader(response, place, filled.url), session),
     ),
   )
-  if (answers !== undefined) session.produced.answers.set(command.address, answers)
+  if (answers !== undefined) session.known.learn(command.address, { answers })
   return response
 }
 
 /** An id from a header is recorded without a read that could seal it. */
-const withoutSecrets = (id: string | undefined, { transports: { redactor } }: Session): string | undefined =>
-  id !== undefined && redactor.text(id) === id ? id : undefined
+const withoutSecrets = (
+  id: string | undefined,
+  { transports: { redactor } }: Pick<Session, 'transports'>,
+): string | undefined => (id !== undefined && redactor.text(id) === id ? id : undefined)
 
 /** A target that refuses an object may repeat parts of it, and nobody knows which of them are secret. */
-const learnLive = ({ address, request }: Command, { produced, transports }: Session): void => {
+const learnLive = (
+  { address, request }: Command,
+  { known, transports }: Pick<Session, 'known' | 'transports'>,
+): void => {
   if (!holdsLive(request.body)) return
-  for (const object of Object.values(produced.objects.get(address) ?? {})) {
+  for (const object of Object.values(known.of(address).objects ?? {})) {
     learnAll(object, (text) => {
       if (text.length >= 4) transports.redactor.learn(text)
     })

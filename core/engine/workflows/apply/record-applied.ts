@@ -55,7 +55,7 @@ export const recordApplied = (execution: Execution, deps: Deps) => {
     /** Reads a resource after its last command; if the read fails, the check that follows updates the rest of the record. */
     readAgain: async (address: Address, beside: readonly Address[]): Promise<void> => {
       const { desired } = plannedOf(address, session)
-      const isMade = session.produced.made.has(address)
+      const isMade = session.known.of(address).isMade === true
       const shallGo = desired === undefined || desired.absent
       const now = await lookAgain(address, session, deps, isMade ? 'made' : shallGo ? 'seen' : 'wanted')
       if (now.kind !== 'unknown') return read(address, now, { beside })
@@ -102,7 +102,7 @@ const changeOf = (
 }
 
 /** With the old object of a replacement its record goes. The successor has the place of that record from then on. */
-const ownerOf = (address: Address, { resources }: Session): readonly RecordedResource[] =>
+const ownerOf = (address: Address, { resources }: Pick<Session, 'resources'>): readonly RecordedResource[] =>
   successorTo(address) === address ? [] : present(resources.get(successorTo(address))?.recorded)
 
 const isNamed = (schema: ObjectSchema, desired: JsonObject, observed: JsonObject): boolean =>

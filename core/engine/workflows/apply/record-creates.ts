@@ -86,7 +86,7 @@ const isBlindRename = ({ action, address, footprint }: Command, session: Session
 /** All ids of the created object, unless they repeat a secret: they are recorded without a read that could seal them. */
 const toldIds = (address: Address, session: Session): RecordedResource['ids'] => {
   const { idNames = [], identity } = plannedOf(address, session).type
-  const ids = answeredIds(session.produced.answers.get(address)) ?? {}
+  const ids = answeredIds(session.known.of(address).answers) ?? {}
   const isClean = (id: string | undefined): boolean => id !== undefined && session.transports.redactor.text(id) === id
   const isWhole = idNames.length > 0 && idNames.every((name) => isClean(ids[name]))
   return isWhole && identity?.ids !== 'position' ? ids : undefined

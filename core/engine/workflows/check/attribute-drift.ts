@@ -84,7 +84,7 @@ interface DriftToAttribute extends Drifted {
 
 const attribute = async (
   { change, paths, finding, index }: DriftToAttribute,
-  { resources, transports }: Session,
+  { resources, transports }: Pick<Session, 'resources' | 'transports'>,
   { lastWhole, earlier, applies }: History,
   { deadline }: Deps,
 ): Promise<Attributed | undefined> => {

@@ -235,7 +235,10 @@ const recordedOf = (session: Session, deps: Deps) => ({
 })
 
 /** The records to change: values that are agreed now, and records that are not needed any more. */
-const recordChanges = ({ resources, recorded: { resources: stored } }: Session): RecordedChange => {
+const recordChanges = ({
+  resources,
+  recorded: { resources: stored },
+}: Pick<Session, 'recorded' | 'resources'>): RecordedChange => {
   const before = new Map(stored.map((each) => [each.address, each]))
   const put: RecordedChange['put'][number][] = []
   const remove = new Set<string>()

@@ -9,7 +9,10 @@ import { messageRefused } from '../words.ts'
  * The part that goes on with the reads of a check, if this invocation has no time left for them and got further than the one
  * before. The time that the workspace allows is counted over all parts, so one after its end gets no further.
  */
-export const nextPart = ({ plan, earlier }: Session, { part, deadline }: Deps): CheckPart | undefined => {
+export const nextPart = (
+  { plan, earlier }: Pick<Session, 'earlier' | 'plan'>,
+  { part, deadline }: Deps,
+): CheckPart | undefined => {
   if (part === undefined || earlier === undefined || deadline === undefined || deadline.left() > 0) return undefined
   const isCut = plan.unchecked.some(({ reason }) => reason === 'deadline')
   return isCut && earlier.kept() > 0 ? { since: part.since, number: part.number + 1 } : undefined

@@ -16,8 +16,11 @@ export const rememberReads = async (workspace: string, session: Session, ms: num
 }
 
 /** Of a check that goes on: only what it spent, so that the next part keeps the limits. */
-export const rememberLimits = (workspace: string, { transports, reads }: Session, { store }: Deps): Promise<void> =>
-  saveReadHistory(store, workspace, { ...reads.history, ...limitsOf(reads.history, transports) })
+export const rememberLimits = (
+  workspace: string,
+  { transports, reads }: Pick<Session, 'reads' | 'transports'>,
+  { store }: Deps,
+): Promise<void> => saveReadHistory(store, workspace, { ...reads.history, ...limitsOf(reads.history, transports) })
 
 /** What is left, and what was spent. */
 const limitsOf = (
@@ -31,7 +34,13 @@ const limitsOf = (
 type Remembered = ReadHistory['resources'][string]
 
 const historyOf = (
-  { resources, transports, loaded, recorded, reads: { history } }: Session,
+  {
+    resources,
+    transports,
+    loaded,
+    recorded,
+    reads: { history },
+  }: Pick<Session, 'loaded' | 'reads' | 'recorded' | 'resources' | 'transports'>,
   ms: number,
   { clock }: Deps,
 ): ReadHistory => {

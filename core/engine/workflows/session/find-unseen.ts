@@ -5,12 +5,12 @@ import { unknownFromError } from '../../transport/answer/unknown.ts'
 import type { ObservedResource } from './plan/observation.ts'
 import { redactDetail } from './read/read-object.ts'
 import type { LoadedWorkspace } from './shared/loaded-workspace.ts'
-import type { Transports } from './shared/transports.ts'
+import type { Redacting, Sending } from './shared/transports.ts'
 import { sightFaults } from './shared/words.ts'
 
 interface SightInput {
   readonly loaded: LoadedWorkspace
-  readonly transports: Transports
+  readonly transports: Sending & Redacting
 }
 
 /**
@@ -50,7 +50,7 @@ const doubtOf = async (
 
 const ask = (
   sight: NonNullable<Provider['sight']>,
-  { cachedRead: transport }: ReturnType<Transports['of']>,
+  { cachedRead: transport }: ReturnType<Sending['of']>,
 ): Promise<SightAnswer> =>
   sight({ transport }).catch((error: unknown) => ({ kind: 'blind', detail: unknownFromError(error).detail }))
 

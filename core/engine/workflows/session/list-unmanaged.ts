@@ -15,12 +15,12 @@ import { rulesOf } from './plan/observation.ts'
 import { redactDetail } from './read/read-object.ts'
 import { sealListed } from './read/seal-read.ts'
 import type { LoadedWorkspace } from './shared/loaded-workspace.ts'
-import type { Transports } from './shared/transports.ts'
+import type { Redacting, Sending } from './shared/transports.ts'
 import { unlisted } from './shared/words.ts'
 
 /** Objects beside the declared resources, type by type, if the configuration asks for them and the API can list them. */
 export const listUnmanaged = async (
-  { loaded, transports }: { readonly loaded: LoadedWorkspace; readonly transports: Transports },
+  { loaded, transports }: { readonly loaded: LoadedWorkspace; readonly transports: Sending & Redacting },
   resources: readonly BoundResource[],
   seal: Seal,
 ): Promise<ListedUnmanaged> => {
@@ -48,7 +48,7 @@ const keyOf = (provider: string, type: string | undefined): string => `${provide
 
 const listOne = async (
   { provider, type, group }: BoundType,
-  transports: Transports,
+  transports: Sending & Redacting,
   seal: Seal,
 ): Promise<ListedUnmanaged> => {
   const notLooked = (detail: string): ListedUnmanaged => ({
@@ -99,7 +99,11 @@ const inOther = ({ listWithin = [] }: ResourceType, { observed, target }: BoundR
 
 const nothing: ListedUnmanaged = { found: [], unchecked: [], notLookedInto: [] }
 
-const notListed = ({ name }: ResourceType, place: UnlistedPlace, { redactor }: Transports): PlannedResource => {
+const notListed = (
+  { name }: ResourceType,
+  place: UnlistedPlace,
+  { redactor }: Pick<Redacting, 'redactor'>,
+): PlannedResource => {
   const address = `${name}.*`
   const detail = unlisted.incomplete(unlistedWords(place, redactor))
   return { address, unobserved: [], ignored: [], unchecked: { address, reason: place.reason, detail } }
@@ -108,7 +112,7 @@ const notListed = ({ name }: ResourceType, place: UnlistedPlace, { redactor }: T
 /** Where and why a list is missing, without secrets. */
 export const unlistedWords = (
   { within, detail }: Omit<UnlistedPlace, 'reason'>,
-  redactor: Transports['redactor'],
+  redactor: Redacting['redactor'],
 ): string => redactor.text(wordsOfPlace(within)) + redactDetail(detail, redactor)
 
 /** `within vhost=shop: `; empty for a list of everything. */

@@ -1,55 +1,27 @@
 import type { SourcedBundle } from '../../config/files/source.ts'
-import { normaliseRead } from '../../diff/normalise-read.ts'
 import { AppError } from '../../errors/errors.ts'
 import { digest } from '../../json/digest.ts'
-import { fromPointer, valueAt } from '../../json/pointer.ts'
-import type { ResourceType } from '../../provider/provider.ts'
-import type { Json, JsonObject } from '../../schema/json.ts'
-import type { Seal } from '../../schema/ports.ts'
-import type { Address } from '../../schema/resource.ts'
 import { type Basis, engineVersion } from '../../schema/stored/saved-plan.ts'
 import type { VersionNames } from '../../schema/stored/versions.ts'
-import type { LiveMark } from '../../schema/value.ts'
 import { loadReadHistory, noHistory } from '../../state/runs/reads.ts'
 import { loadRecorded, type Recorded } from '../../state/runs/recorded.ts'
 import { currentVersion } from '../../state/workspaces/versions.ts'
 import { findWorkspace, loadConfiguration, requireOrigin } from '../../state/workspaces/workspaces.ts'
 import type { Fence } from '../../transport/limits/fenced.ts'
-import { withoutPlaces } from '../../transport/secrets/live-object.ts'
 import type { Secrets } from '../../transport/secrets/secrets.ts'
 import { confined, pinned } from '../../transport/secrets/secrets.ts'
 import type { Transport } from '../../transport/transport.ts'
-import { splitPlace } from '../../values/addresses/address.ts'
 import { defined } from '../../values/defined.ts'
-import { partsOf, unescapeMarks } from '../../values/marks/marks.ts'
 import type { CheckPart, Deps } from '../deps.ts'
 import { loadWorkspaceLater } from './load/load-later.ts'
-import type { ReadOutcome, WorkspacePlan } from './plan/observation.ts'
+import type { WorkspacePlan } from './plan/observation.ts'
 import type { Base } from './preview/base.ts'
 import { openPreview } from './preview/open-preview.ts'
 import { type ForeseenReads, isLimited } from './read/is-limited.ts'
 import { type EarlierReads, openEarlierReads } from './shared/keep-answers.ts'
+import { createKnownObjects, type KnownObjects, knownFrom, liveObject, liveValue } from './shared/known-objects.ts'
 import type { LoadedWorkspace } from './shared/loaded-workspace.ts'
 import { openTransports, type Transports } from './shared/transports.ts'
-import { staleValues } from './shared/words.ts'
-
-/** The values that resources really have, by address: clear text, for requests only, never stored. */
-export interface Produced {
-  /** From the latest read. */
-  readonly attributes: Map<Address, JsonObject>
-  /** The same in the form that may be stored: secrets are sealed. */
-  readonly sealed: Map<Address, JsonObject>
-  readonly ids: Map<Address, JsonObject>
-  /** The object as the latest read returned it. */
-  readonly found: Map<Address, JsonObject>
-  /** Whole objects of the latest read, and their versions, by name. */
-  readonly objects: Map<Address, Readonly<Record<string, JsonObject>>>
-  readonly versions: Map<Address, JsonObject>
-  /** Values of the answers of commands, by the pointer under which others refer to them. */
-  readonly answers: Map<Address, JsonObject>
-  /** Resources that a command of this session created: earlier ids belong to another object. */
-  readonly made: Set<Address>
-}
 
 /** A loaded workspace, with the transports to its targets. */
 export interface OpenWorkspace {
@@ -60,7 +32,7 @@ export interface OpenWorkspace {
   /** Of a preview. */
   readonly base?: Base
   readonly transports: Transports
-  readonly produced: Produced
+  readonly known: KnownObjects
   readonly reads: ForeseenReads
   /** Of a check that may go on in another invocation. */
   readonly earlier?: EarlierReads
@@ -77,27 +49,18 @@ export const openWorkspace = async (workspace: string, given: Deps, fence?: Fenc
   const deps = { ...given, secrets }
   const { loaded, version, base } = await loadOwn(workspace, deps)
   const recorded = await loadRecorded(deps.store, workspace)
-  const produced: Produced = {
-    attributes: new Map(),
-    sealed: new Map(),
-    ids: new Map(),
-    found: new Map(),
-    objects: new Map(),
-    versions: new Map(),
-    answers: new Map(),
-    made: new Set(),
-  }
+  const known = createKnownObjects()
   const history = isLimited(loaded) ? await loadReadHistory(deps.store, workspace) : noHistory
   const resume = deps.part && resuming(deps.part, loaded, recorded, deps)
   const transports = openTransports(loaded, deps, {
     ...defined({ fence, spent: history.spent, resume }),
-    live: async (source, digest) => liveValue(source, digest, produced, deps.seal),
-    object: (mark) => liveObject(mark, produced, deps.seal),
+    live: async (source, digest) => liveValue(source, digest, known, deps.seal),
+    object: (mark) => liveObject(mark, known, deps.seal),
   })
   await transports.learnSecrets()
   const reads = { history, isApply: fence !== undefined }
   const earlier = resume?.earlier
-  return { loaded, version, recorded, transports, produced, secrets, reads, ...defined({ base, earlier }) }
+  return { loaded, version, recorded, transports, known, secrets, reads, ...defined({ base, earlier }) }
 }
 
 /**
@@ -143,17 +106,17 @@ const loadPlanning = () => import('./plan-workspace.ts')
 
 /** Reads and plans a workspace in its current state. */
 export const planOpened = async (opened: OpenWorkspace, given: Deps): Promise<Session> => {
-  const { loaded, recorded, transports, produced, secrets, base, reads } = opened
+  const { loaded, recorded, transports, known, secrets, base, reads } = opened
   const deps = { ...given, secrets }
   const { planWorkspace } = await loadPlanning()
   const input = { loaded, recorded: recorded.resources, transports, reads, ...defined({ base }) }
   const planned = await planWorkspace(input, deps)
-  for (const [address, { observed, type }] of planned.resources) remember(address, observed, type, produced)
+  for (const [address, { observed, type }] of planned.resources) known.learn(address, knownFrom(observed, type))
   return { ...planned, ...opened }
 }
 
 /** What the plan of a session was made from. */
-export const basisOf = ({ recorded, loaded, plan }: Session): Basis => ({
+export const basisOf = ({ recorded, loaded, plan }: Pick<Session, 'loaded' | 'plan' | 'recorded'>): Basis => ({
   ...defined({ lineage: recorded.lineage }),
   serial: recorded.serial,
   configurationDigest: loaded.digest,
@@ -180,48 +143,3 @@ const unread: Transport = {
 /** Both at once. */
 export const openSession = async (workspace: string, deps: Deps, fence?: Fence): Promise<Session> =>
   planOpened(await openWorkspace(workspace, deps, fence), deps)
-
-/** A create was sent: everything that was known of the old object is not valid for the new one. */
-export const forget = (address: Address, { made, answers: _, ...read }: Produced): void => {
-  for (const known of Object.values(read)) known.delete(address)
-  made.add(address)
-}
-
-/** Keeps the result of a read, in the canonical form that plans use, for the requests that follow. */
-export const remember = (
-  address: Address,
-  { result, raw }: ReadOutcome,
-  type: ResourceType | undefined,
-  produced: Produced,
-): void => {
-  if (raw !== undefined && type !== undefined) {
-    const { unread } = result.kind === 'present' ? result : {}
-    produced.attributes.set(address, normaliseRead(type.schema, { attributes: raw, ...defined({ unread }) }))
-  }
-  if (result.kind !== 'absent' && result.ids !== undefined) produced.ids.set(address, result.ids)
-  if (result.kind !== 'present') return
-  if (type !== undefined) produced.sealed.set(address, normaliseRead(type.schema, result))
-  if (result.object !== undefined) produced.found.set(address, result.object)
-  if (result.objects !== undefined) produced.objects.set(address, result.objects)
-  if (result.versions !== undefined) produced.versions.set(address, result.versions)
-}
-
-/** The object of a `$live` mark: the parts that nothing else compares must be as approved. */
-const liveObject = (mark: LiveMark, { objects }: Produced, seal: Seal): JsonObject => {
-  const [address, name] = splitPlace(mark.$live)
-  const object = objects.get(address)?.[name]
-  if (object === undefined) throw new AppError('OBJECT_CHANGED', { object: mark.$live, detail: staleValues.noObject })
-  if (mark.digest === undefined || seal(withoutPlaces(object, mark.except)) === mark.digest) return object
-  throw new AppError('OBJECT_CHANGED', { object: mark.$live, detail: staleValues.object })
-}
-
-/** `live:<address>#<pointer>`: the value with the approved digest; in a set its index may differ from the plan. */
-const liveValue = (source: string, digest: string | undefined, { attributes }: Produced, seal: Seal): Json => {
-  const [address, pointer] = splitPlace(source.slice('live:'.length))
-  const whole = attributes.get(address) ?? {}
-  const value = valueAt(whole, fromPointer(pointer))
-  const isIt = (each: Json): boolean => digest !== undefined && each !== null && seal(each) === digest
-  const found = value !== undefined && isIt(value) ? value : partsOf(whole).find(isIt)
-  if (found !== undefined) return unescapeMarks(found)
-  throw new AppError('SECRET_UNRESOLVED', { source, detail: staleValues.secret })
-}

@@ -31,14 +31,18 @@ const plain = (value: unknown): Json => JSON.parse(JSON.stringify(value ?? null)
 /** The parts of a desired resource beside its attributes. Positions move with the text. */
 const rest = ({ attributes: _, position: __, ...others }: DesiredResource): Json => plain(others)
 
-const desiredPaths = (session: Session, before: DesiredResource, after: DesiredResource): readonly Path[] => {
+const desiredPaths = (
+  session: Pick<Session, 'loaded'>,
+  before: DesiredResource,
+  after: DesiredResource,
+): readonly Path[] => {
   const schema = typeOf(session.loaded, before.provider, before.type)?.schema
   if (schema === undefined) return isEqual(before.attributes, after.attributes) ? [] : [[]]
   const canonical = (attributes: JsonObject) => normalise(schema, attributes, 'desired')
   return changedPaths(compare(schema, canonical(before.attributes), canonical(after.attributes)))
 }
 
-const desiredElsewhere = (before: Session, after: Session, accepted: Accepted): readonly string[] => {
+const desiredElsewhere = (before: Session, after: Pick<Session, 'loaded'>, accepted: Accepted): readonly string[] => {
   const next = new Map(after.loaded.configuration.resources.map((each) => [each.address, each]))
   const old = before.loaded.configuration.resources
   const known = new Set(old.map(({ address }) => address))
@@ -58,7 +62,7 @@ const desiredElsewhere = (before: Session, after: Session, accepted: Accepted): 
 
 /** Keys of a configuration beside its resources. */
 const sectionsElsewhere = (before: Session, after: Session): readonly string[] => {
-  const sections = ({ loaded }: Session): JsonObject => {
+  const sections = ({ loaded }: Pick<Session, 'loaded'>): JsonObject => {
     const { resources: _, locate: __, documents: ___, providers, ...others } = loaded.configuration
     return plain({ ...others, providers: providers.map(({ position: ____, ...each }) => each) }) as JsonObject
   }
@@ -80,7 +84,7 @@ const meaningOf = (change: Change | undefined, accepted: Accepted): Json => {
 }
 
 const planElsewhere = (before: Session, after: Session, accepted: Accepted): readonly string[] => {
-  const byAddress = ({ plan }: Session) => new Map(plan.changes.map((change) => [change.address, change]))
+  const byAddress = ({ plan }: Pick<Session, 'plan'>) => new Map(plan.changes.map((change) => [change.address, change]))
   const [old, next] = [byAddress(before), byAddress(after)]
   const addresses = [...new Set([...old.keys(), ...next.keys()])]
   const changes = addresses.filter(

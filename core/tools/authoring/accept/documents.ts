@@ -59,7 +59,7 @@ const keyOfModule = (module: string): string | undefined => parseAddress(`${modu
 export const readDocuments = (
   files: Readonly<Record<string, string>>,
   entry: string,
-  { loaded }: Session,
+  { loaded }: Pick<Session, 'loaded'>,
 ): Documents => {
   const all = loaded.configuration.resources.map(({ address, position }) => ({ address, position }))
   const named = new Set([

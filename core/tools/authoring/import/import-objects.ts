@@ -62,7 +62,11 @@ const readAll = (session: Session, objects: readonly KnownObject[], deps: Deps):
   )
 }
 
-const readOne = async ({ transports }: Session, object: KnownObject, deps: Deps): Promise<ReadOne> => {
+const readOne = async (
+  { transports }: Pick<Session, 'transports'>,
+  object: KnownObject,
+  deps: Deps,
+): Promise<ReadOne> => {
   const { type, provider, attributes, ids } = object
   const named = { address: `${type.name}.*`, attributes, ...defined({ ids }) }
   const transport = transports.of(provider).cachedRead

@@ -53,7 +53,11 @@ export const listObjects = async (session: Session, targets: readonly ImportTarg
 }
 
 /** Identities go into addresses and messages: one that contains a secret cannot. */
-const holdsNoSecret = ({ transports }: Session, { identity, within = {}, ids = {} }: Listed, seal: Seal): boolean => {
+const holdsNoSecret = (
+  { transports }: Pick<Session, 'transports'>,
+  { identity, within = {}, ids = {} }: Listed,
+  seal: Seal,
+): boolean => {
   const named = { ...within, ...identity, ids }
   return sealListed(named, { seal, configured: transports.configured }) === named
 }
@@ -126,7 +130,7 @@ const listOne = async (
 }
 
 const ask = async (
-  session: Session,
+  session: Pick<Session, 'transports'>,
   { type, provider }: ImportTarget,
   scopes: readonly JsonObject[],
 ): Promise<ListedOne> => {

@@ -1,12 +1,13 @@
 import { AppError, isAppError } from '../../../errors/errors.ts'
 import { fromPointer, valueAt } from '../../../json/pointer.ts'
 import type { Command, PlannedRequest } from '../../../schema/command.ts'
-import type { Json, JsonObject } from '../../../schema/json.ts'
+import type { Json } from '../../../schema/json.ts'
 import type { Address } from '../../../schema/resource.ts'
 import { type AfterMark, isSealed } from '../../../schema/value.ts'
 import { escapeMarks, partsOf } from '../../../values/marks/marks.ts'
-import type { OpenWorkspace, Produced } from '../../session/open-session.ts'
+import type { OpenWorkspace } from '../../session/open-session.ts'
 import { liveSecret } from '../../session/read/resolve-attributes.ts'
+import type { LearnedValues } from '../../session/shared/known-objects.ts'
 import type { KnownValue } from '../approved/fill-known.ts'
 import { valueFaults } from './words.ts'
 
@@ -17,8 +18,9 @@ import { valueFaults } from './words.ts'
 export const knownTo =
   (opened: OpenWorkspace): KnownValue =>
   (mark) => {
-    const value = answered(mark, opened.produced) ?? seen(mark, opened.produced) ?? foundIn(mark, opened.produced)
-    const sealed = sealedAt(mark, opened.produced)
+    const known = opened.known.of(mark.$after)
+    const value = answered(mark, known) ?? observed(mark, known) ?? objectPart(mark, known)
+    const sealed = sealedAt(mark, known)
     if (mark.sensitive === true) return isSealed(sealed) ? liveSecret(sealed, mark.$after, mark.pointer) : undefined
     const isHidden = mark.pointer.startsWith('/object/') && isSecretText(value, opened.transports.redactor)
     if (partsOf(sealed).some(isSealed) || isHidden || repeatsSecret(value, opened)) {
@@ -40,7 +42,10 @@ export const valuesFor = (address: Address, opened: OpenWorkspace): KnownValue =
 const refused = ({ $after, pointer }: AfterMark, detail: string): AppError =>
   new AppError('SECRET_UNRESOLVED', { source: `${$after} ${pointer}`, detail })
 
-const reachOf = (address: Address, { loaded, recorded }: OpenWorkspace): ReadonlySet<Address> => {
+const reachOf = (
+  address: Address,
+  { loaded, recorded }: Pick<OpenWorkspace, 'loaded' | 'recorded'>,
+): ReadonlySet<Address> => {
   const all = Map.groupBy([...loaded.configuration.resources, ...recorded.resources], (each) => each.address)
   const within = new Set([address])
   for (const each of within) {
@@ -50,37 +55,35 @@ const reachOf = (address: Address, { loaded, recorded }: OpenWorkspace): Readonl
 }
 
 /** By the pointer of a reference in the configuration (`/id`), or of a request of the provider (`/ids/id`). */
-const answered = ({ $after, pointer }: AfterMark, { answers }: Produced): Json | undefined => {
-  const answer = answers.get($after)
-  const value = answer?.[pointer] ?? answer?.[`/ids${pointer}`]
+const answered = ({ pointer }: AfterMark, { answers }: LearnedValues): Json | undefined => {
+  const value = answers?.[pointer] ?? answers?.[`/ids${pointer}`]
   return value === undefined ? undefined : escapeMarks(value)
 }
 
 /** A member of a whole object that a request of another resource names; no attribute needs to show it. */
-const foundIn = ({ $after, pointer }: AfterMark, { found }: Produced): Json | undefined => {
+const objectPart = ({ pointer }: AfterMark, { object }: LearnedValues): Json | undefined => {
   const [first, ...path] = fromPointer(pointer)
-  const value = first === 'object' ? valueAt(found.get($after), path) : undefined
+  const value = first === 'object' ? valueAt(object, path) : undefined
   return value === undefined || value === null ? undefined : escapeMarks(value)
 }
 
 /** Also by `/attributes/name` and `/versions/object`. Reads have already escaped foreign marks in these values. */
-const seen = ({ $after, pointer }: AfterMark, produced: Produced): Json | undefined => {
-  const [attributes, ids] = [produced.attributes.get($after), produced.ids.get($after)]
+const observed = ({ pointer }: AfterMark, { attributes, ids, versions = {} }: LearnedValues): Json | undefined => {
   const path = fromPointer(pointer)
-  const versions = produced.versions.get($after) ?? {}
   const whole = valueAt({ attributes: attributes ?? {}, ids: ids ?? {}, versions }, path)
   return [whole, valueAt(attributes, path), valueAt(ids, path)].find((value) => value !== undefined)
 }
 
-const sealedAt = ({ $after, pointer }: AfterMark, { sealed }: Produced): Json | undefined => {
-  const attributes: JsonObject = sealed.get($after) ?? {}
+const sealedAt = ({ pointer }: AfterMark, { sealed: attributes = {} }: LearnedValues): Json | undefined => {
   const path = fromPointer(pointer)
   return valueAt({ attributes }, path) ?? valueAt(attributes, path)
 }
 
 /** A target may answer a secret of the configuration where an id is expected. */
-const repeatsSecret = (value: Json | undefined, { transports: { configured } }: OpenWorkspace): boolean =>
-  isSecretText(value, configured)
+const repeatsSecret = (
+  value: Json | undefined,
+  { transports: { configured } }: Pick<OpenWorkspace, 'transports'>,
+): boolean => isSecretText(value, configured)
 
 const isSecretText = (
   value: Json | undefined,
@@ -105,12 +108,12 @@ export const forgiving =
 /** The version is sent with the request: the target itself refuses it if the object has changed. */
 export const withVersion = (
   { request, precondition, address }: Command,
-  { produced }: Pick<OpenWorkspace, 'produced'>,
+  { known }: Pick<OpenWorkspace, 'known'>,
 ): PlannedRequest => {
   const sent = (header: string, version: Json | undefined): PlannedRequest =>
     version === undefined ? request : { ...request, headers: { ...request.headers, [header]: String(version) } }
   if (precondition?.kind === 'etag') return sent(precondition.header ?? 'if-match', precondition.etag)
   const isLater = precondition?.kind === 'chained' || precondition?.kind === 'made'
   if (!isLater || precondition.header === undefined) return request
-  return sent(precondition.header, produced.versions.get(address)?.[precondition.object ?? ''])
+  return sent(precondition.header, known.of(address).versions?.[precondition.object ?? ''])
 }

@@ -34,7 +34,7 @@ export const lastSights = (
   const planned = (command: Command): JsonObject | undefined => {
     const { address } = command
     if (!isAboutMade(command)) return approved.changes.find((change) => change.address === address)?.before ?? undefined
-    return session.produced.made.has(address) ? undefined : (plannedOf(address, session).planned.before ?? undefined)
+    return session.known.of(address).isMade ? undefined : (plannedOf(address, session).planned.before ?? undefined)
   }
   return {
     /** `counted` is empty if it is as approved; no attributes if nobody saw it. `first`: before all our commands. */

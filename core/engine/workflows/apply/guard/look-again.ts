@@ -8,10 +8,11 @@ import { defined } from '../../../values/defined.ts'
 import { holdsUnknown } from '../../../values/marks/marks.ts'
 import { mapMembers, pick, unlessEmpty } from '../../../values/members.ts'
 import type { Deps } from '../../deps.ts'
-import { remember, type Session } from '../../session/open-session.ts'
+import type { Session } from '../../session/open-session.ts'
 import { type ResourcePlan, rulesOf } from '../../session/plan/observation.ts'
 import { parentsAt } from '../../session/read/kept-parents.ts'
 import { readObject } from '../../session/read/read-object.ts'
+import { knownFrom } from '../../session/shared/known-objects.ts'
 import { fillValue, unknownIn } from '../approved/fill-known.ts'
 import { forgiving, knownTo, valuesFor } from '../execution/known-values.ts'
 import { broken, valueFaults } from '../execution/words.ts'
@@ -32,21 +33,28 @@ export const lookAgain = async (
   address: Address,
   session: Session,
   deps: Deps,
-  meant: ExpectedObject = session.produced.made.has(address) ? 'made' : 'seen',
+  meant: ExpectedObject = session.known.of(address).isMade ? 'made' : 'seen',
 ): Promise<ReadResult> => {
   const { type, desired, recorded, provider } = plannedOf(address, session)
-  const { transports, produced } = session
+  const { transports, known } = session
   const target = await targetNow(address, meant, session, deps)
   if (isIdentityOpen(type, target)) return unresolved(target)
   // A name that the server will choose cannot exist yet.
   if (meant === 'any' && lacksKey(type.schema, target.attributes)) return { kind: 'absent' }
-  const known = { desired: (desired ?? recorded)?.attributes, recorded: recorded?.attributes }
-  const read = await readObject(type, target, known, { transport: transports.of(provider).read }, deps.seal, transports)
+  const written = { desired: (desired ?? recorded)?.attributes, recorded: recorded?.attributes }
+  const read = await readObject(
+    type,
+    target,
+    written,
+    { transport: transports.of(provider).read },
+    deps.seal,
+    transports,
+  )
   const observed = { ...read, result: keepAnsweredIds(rulesOf(type), read.result, idsOf(address, meant, session)) }
   if (observed.result.kind === 'absent' && isOpen(target)) return unresolved(target)
-  if (meant !== 'seen' || !produced.made.has(address)) remember(address, observed, type, produced)
+  if (meant !== 'seen' || !known.of(address).isMade) known.learn(address, knownFrom(observed, type))
   // Of the old object beside its successor only the version is kept, for the very next command.
-  else if (observed.result.kind === 'present') produced.versions.set(address, observed.result.versions ?? {})
+  else if (observed.result.kind === 'present') known.learn(address, { versions: observed.result.versions ?? {} })
   return observed.result
 }
 
@@ -66,7 +74,7 @@ const parentsNow = (address: Address, attributes: JsonObject, session: Session):
   if (observed.result.kind === 'unknown') return undefined
   const { dependsOn = [] } = desired ?? recorded ?? {}
   const made = dependsOn.flatMap((each) => {
-    const parent = session.produced.made.has(each) ? session.resources.get(each)?.desired : undefined
+    const parent = session.known.of(each).isMade ? session.resources.get(each)?.desired : undefined
     return parent?.type ?? []
   })
   const parents = parentsAt(type, observed.result.parents, target.attributes, attributes)
@@ -105,7 +113,7 @@ const idsOf = (address: Address, meant: ExpectedObject, session: Session): Targe
   const known = (observed.result.kind === 'present' ? observed.result.ids : undefined) ?? target.ids
   if (meant === 'seen' || meant === 'wanted') return known
   if (meant === 'any') return observed.result.kind === 'present' ? undefined : known
-  return answeredIds(session.produced.answers.get(address))
+  return answeredIds(session.known.of(address).answers)
 }
 
 /** The server ids in the answer of a create. */
@@ -126,7 +134,7 @@ export const lookUpMade = async (
   deps: Deps,
 ): Promise<void> => {
   for (const address of unknownIn(values, forgiving(knownTo(session)))) {
-    if (address !== except && session.resources.has(address) && session.produced.made.has(address)) {
+    if (address !== except && session.resources.has(address) && session.known.of(address).isMade) {
       await lookAgain(address, session, deps)
     }
   }

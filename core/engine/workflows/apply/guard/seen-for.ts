@@ -17,7 +17,7 @@ const goodForMs = 5_000
 interface Seeing {
   readonly command: Command
   readonly guard: Pick<Guard, 'changedSince'>
-  readonly session: Pick<Session, 'produced'>
+  readonly session: Pick<Session, 'known'>
   /** Builds the request from the values that are known now. Throws as filling in does. */
   readonly build: () => Request
 }
@@ -32,7 +32,7 @@ export interface FreshRequest {
 /** One read allows one attempt, for a short time. For each other attempt a new read must lead to the same request. */
 export const seenFor = ({ command, guard, session, build }: Seeing, { clock }: Pick<Deps, 'clock'>): FreshRequest => {
   const request = build()
-  const objects = session.produced.objects.get(command.address) ?? {}
+  const objects = session.known.of(command.address).objects ?? {}
   const readAt = clock.monotonic()
   let attempts = 0
   const still = async (): Promise<void> => {
@@ -40,7 +40,7 @@ export const seenFor = ({ command, guard, session, build }: Seeing, { clock }: P
     if (attempts === 1 && clock.monotonic() - readAt <= goodForMs) return
     const changed = await guard.changedSince(command, attempts > 1 && isIdempotent(request) ? 'maybe done' : undefined)
     if (changed !== undefined) throw changed
-    const now = session.produced.objects.get(command.address) ?? {}
+    const now = session.known.of(command.address).objects ?? {}
     const moved = liveMarks(request.body).find((mark) => !isSameObject(mark, objects, now))
     if (moved !== undefined) throw new AppError('OBJECT_CHANGED', { object: moved.$live, detail: targetChanges.object })
     if (isEqual(plain(build()), plain(request))) return

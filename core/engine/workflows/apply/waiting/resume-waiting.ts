@@ -28,7 +28,7 @@ export const resumeWaiting = async (run: ApplyRun, deps: Deps): Promise<ApplyPro
   const noted = new Set<string>()
   const waitOn = async (command: Command, waiting: Waiting): Promise<boolean> => {
     const { id } = command
-    if (waiting.answers !== undefined) opened.produced.answers.set(command.address, waiting.answers)
+    if (waiting.answers !== undefined) opened.known.learn(command.address, { answers: waiting.answers })
     const outcome = await goOnWaiting(command, waiting, ports)
     if (outcome === undefined) return false
     const after = isFailure(outcome) ? dependentsOf(id, commands).filter((each) => !noted.has(each.id)) : []
@@ -68,11 +68,11 @@ const findAccepted = async (
   const { address, action } = command
   const missing = unknownIn([...urlParts(request.url), request.body ?? null], forgiving(knownTo(opened)))
   if (!missing.has(address)) return
-  const { produced } = await openSession(opened.loaded.configuration.workspace, deps)
-  const ids = produced.ids.get(address)
+  const { known } = await openSession(opened.loaded.configuration.workspace, deps)
+  const ids = known.of(address).ids
   const before = opened.recorded.resources.find((each) => each.address === address)?.ids
   if (ids === undefined || (action === 'create' && before !== undefined && isEqual(ids, before))) return
-  opened.produced.ids.set(address, ids)
+  opened.known.learn(address, { ids })
 }
 
 /** All commands that depend on a command, directly or not; no command comes before its dependencies. */

@@ -26,14 +26,14 @@ export const waitPorts = (
   lookUp: LookUpIds,
   deps: Deps,
 ): WaitPorts => {
-  const { transports, produced } = opened
+  const { transports, known } = opened
   return {
     shouldStop: () => ending() !== undefined,
     now: deps.clock.now,
     sleep: (milliseconds) => deps.clock.sleep(milliseconds),
     waiting: async (command, waiting) => {
-      const answers = { ...produced.answers.get(command.address), ...waiting.answers }
-      produced.answers.set(command.address, answers)
+      const answers = { ...known.of(command.address).answers, ...waiting.answers }
+      known.learn(command.address, { answers })
       await log.write([{ kind: 'waiting', command, waiting: keepable(waiting, answers, opened) }])
     },
     poll: async (command, waiting) => {
@@ -59,14 +59,14 @@ const requestOf = ({ id, wait = [] }: Command, { waiter, location }: Waiting): P
   throw new AppError('RESPONSE_INVALID', { method, url: urlWords(url), detail: waits.secretLocation })
 }
 
-const providerOf = (address: Address, { loaded, recorded }: OpenWorkspace): string =>
+const providerOf = (address: Address, { loaded, recorded }: Pick<OpenWorkspace, 'loaded' | 'recorded'>): string =>
   [...loaded.configuration.resources, ...recorded.resources].find((each) => each.address === address)?.provider ?? ''
 
 /** Without values that contain a secret: then another worker cannot continue, and says so. */
 const keepable = (
   { location, answers: _, ...waiting }: Waiting,
   answers: JsonObject,
-  { transports: { redactor } }: OpenWorkspace,
+  { transports: { redactor } }: Pick<OpenWorkspace, 'transports'>,
 ): Waiting => {
   const kept = mapMembers(answers, (value) =>
     value !== null && typeof value !== 'object' && redactor.json(value) === value ? value : undefined,

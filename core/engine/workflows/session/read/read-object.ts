@@ -12,7 +12,7 @@ import { mapMembers, unlessEmpty } from '../../../values/members.ts'
 import { shorten } from '../../../values/texts/shorten.ts'
 import { malformedAt } from '../../../values/well-formed.ts'
 import type { ReadOutcome } from '../plan/observation.ts'
-import type { Transports } from '../shared/transports.ts'
+import type { Redacting, Transports } from '../shared/transports.ts'
 import { unknowns } from '../shared/words.ts'
 import { type Sealing, sealRead } from './seal-read.ts'
 
@@ -102,7 +102,7 @@ const secretive = (what: 'reference' | 'caller'): UnknownResult => ({
 export const resolveCaller = async (
   type: ResourceType,
   transport: Transport,
-  { redactor, configured }: Pick<Transports, 'redactor' | 'configured'>,
+  { redactor, configured }: Redacting,
 ): Promise<Caller | undefined> => {
   const found = await safely<Caller | undefined>(async () => type.caller?.({ transport }))
   if (found === undefined) return undefined
@@ -115,7 +115,7 @@ export const resolveTarget = async (
   type: ResourceType,
   target: Target,
   transport: Transport,
-  { redactor, configured }: Pick<Transports, 'redactor' | 'configured'>,
+  { redactor, configured }: Redacting,
 ): Promise<ResolvedReferences> => {
   const already: ResolvedReferences = { kind: 'resolved', attributes: target.attributes, refs: {} }
   const found = await safely(async () => (await type.resolve?.(target, { transport })) ?? already)

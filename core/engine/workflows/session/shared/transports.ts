@@ -45,20 +45,32 @@ interface ProviderTransports {
   readonly write: Transport
 }
 
-export interface Transports {
+/** Sends requests to the targets of a workspace. */
+export interface Sending {
   of(alias: string): ProviderTransports
+}
+
+/** Keeps secrets out of texts. */
+export interface Redacting {
   /** Knows every resolved secret, and removes it from texts. */
   readonly redactor: Redactor
   /** Knows the secrets of the configuration (each of them before the first read) and the tokens of sign-ins, and no other. */
   readonly configured: Pick<Redactor, 'text'>
-  /** Paths in a resource that references of other resources read. */
-  named(address: Address): readonly Path[]
+}
+
+/** What a run spent of the limits of its targets. */
+export interface Spending {
   /** What was sent to read each resource. */
   costs(): ReadonlyMap<Address, ReadCost>
   /** What is left of the limit of each provider; of several, of the one that most requests counted for. */
   limits(): ReadonlyMap<string, Left>
   /** What was spent of the limits that no answer tells, by provider, and for how long requests waited for them. */
   spent(): ReadonlyMap<string, Pick<Gauge, 'spent' | 'waitedMs'>>
+}
+
+export interface Transports extends Sending, Redacting, Spending {
+  /** Paths in a resource that references of other resources read. */
+  named(address: Address): readonly Path[]
   /** Stores the answers that a later run may use. Call it when everything was read. */
   saveAnswers(): Promise<void>
   /** Resolves the secrets of the configuration. A secret that cannot be resolved is reported where it is needed. */

@@ -1,0 +1,96 @@
+import { normaliseRead } from '../../../diff/normalise-read.ts'
+import { AppError } from '../../../errors/errors.ts'
+import { fromPointer, valueAt } from '../../../json/pointer.ts'
+import type { ResourceType } from '../../../provider/provider.ts'
+import type { Json, JsonObject } from '../../../schema/json.ts'
+import type { Seal } from '../../../schema/ports.ts'
+import type { Address, ReadResult } from '../../../schema/resource.ts'
+import type { LiveMark } from '../../../schema/value.ts'
+import { withoutPlaces } from '../../../transport/secrets/live-object.ts'
+import { splitPlace } from '../../../values/addresses/address.ts'
+import { defined } from '../../../values/defined.ts'
+import { partsOf, unescapeMarks } from '../../../values/marks/marks.ts'
+import { staleValues } from './words.ts'
+
+/** The values that one object really has: clear text, for requests only, never stored. */
+export interface LearnedValues {
+  /** From the latest read, canonical. */
+  readonly attributes?: JsonObject
+  /** The same in the form that may be stored: secrets are sealed. */
+  readonly sealed?: JsonObject
+  readonly ids?: JsonObject
+  /** The object as the latest read returned it. */
+  readonly object?: JsonObject
+  /** Whole objects of the latest read, and their versions, by name. */
+  readonly objects?: Readonly<Record<string, JsonObject>>
+  readonly versions?: JsonObject
+  /** Values of the answers of commands, by the pointer under which others refer to them. */
+  readonly answers?: JsonObject
+  /** A command of this session created it: earlier ids belong to another object. */
+  readonly isMade?: true
+}
+
+/** What the reads and the commands of a session learned, by address. */
+export interface KnownObjects {
+  of(address: Address): LearnedValues
+  /** Members that are not given stay as they are known. */
+  learn(address: Address, more: LearnedValues): void
+  /** A create was sent: what was read of the old object is not valid for the new one. */
+  create(address: Address): void
+}
+
+const unknownObject: LearnedValues = {}
+
+export const createKnownObjects = (): KnownObjects => {
+  const all = new Map<Address, LearnedValues>()
+  const of = (address: Address): LearnedValues => all.get(address) ?? unknownObject
+  return {
+    of,
+    learn: (address, more) => {
+      all.set(address, { ...of(address), ...more })
+    },
+    create: (address) => {
+      const { answers } = of(address)
+      all.set(address, { ...defined({ answers }), isMade: true })
+    },
+  }
+}
+
+/** What a read tells, in the canonical form that plans use. `raw`: the attributes in clear text. */
+export const knownFrom = (
+  { result, raw }: { readonly result: ReadResult; readonly raw?: JsonObject },
+  type: ResourceType | undefined,
+): LearnedValues => {
+  const present = result.kind === 'present' ? result : undefined
+  return defined({
+    attributes: raw && type && normaliseRead(type.schema, { attributes: raw, ...defined({ unread: present?.unread }) }),
+    ids: result.kind === 'absent' ? undefined : result.ids,
+    sealed: present && type && normaliseRead(type.schema, present),
+    object: present?.object,
+    objects: present?.objects,
+    versions: present?.versions,
+  })
+}
+
+/** The object of a `$live` mark: the parts that nothing else compares must be as approved. Throws OBJECT_CHANGED. */
+export const liveObject = (mark: LiveMark, known: KnownObjects, seal: Seal): JsonObject => {
+  const [address, name] = splitPlace(mark.$live)
+  const object = known.of(address).objects?.[name]
+  if (object === undefined) throw new AppError('OBJECT_CHANGED', { object: mark.$live, detail: staleValues.noObject })
+  if (mark.digest === undefined || seal(withoutPlaces(object, mark.except)) === mark.digest) return object
+  throw new AppError('OBJECT_CHANGED', { object: mark.$live, detail: staleValues.object })
+}
+
+/**
+ * `live:<address>#<pointer>`: the value with the approved digest; in a set its index may differ from the plan. Throws
+ * SECRET_UNRESOLVED.
+ */
+export const liveValue = (source: string, digest: string | undefined, known: KnownObjects, seal: Seal): Json => {
+  const [address, pointer] = splitPlace(source.slice('live:'.length))
+  const whole = known.of(address).attributes ?? {}
+  const value = valueAt(whole, fromPointer(pointer))
+  const isIt = (each: Json): boolean => digest !== undefined && each !== null && seal(each) === digest
+  const approved = value !== undefined && isIt(value) ? value : partsOf(whole).find(isIt)
+  if (approved !== undefined) return unescapeMarks(approved)
+  throw new AppError('SECRET_UNRESOLVED', { source, detail: staleValues.secret })
+}

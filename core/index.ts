@@ -1,4 +1,5 @@
-// The entry point #core: the names that functions/ may use. Others have entry points of their own, so that bundles stay small.
+// The entry point #core: the names that functions/ may use. Other users have their own entry points, so that bundles
+// stay small.
 
 export { type FindImport, namePattern } from './engine/config/files/named-files.ts'
 export type { ConfigSource, SourcedBundle } from './engine/config/files/source.ts'

@@ -18,12 +18,12 @@ import {
 
 interface EpisodeContext {
   readonly workspace: string
-  /** Missing if the run failed. */
+  /** Absent if the run failed. */
   readonly plan?: Plan
   readonly run: Pick<Run, 'id' | 'configurationVersion' | 'commit'>
-  /** The stored episodes: the latest of each key, open or resolved. */
+  /** The latest stored episode of each key, open or resolved. */
   readonly open: readonly Episode[]
-  /** ISO 8601 time at which the run read the targets. */
+  /** When the run read the targets, in ISO 8601. */
   readonly at: string
   readonly newId: () => string
 }
@@ -34,7 +34,6 @@ interface EpisodeInput extends EpisodeContext {
 }
 
 export interface EpisodeOutcome {
-  /** The episodes that are new or changed. */
   readonly episodes: readonly Episode[]
   readonly alerts: readonly Alert[]
 }
@@ -80,7 +79,10 @@ const outcome = (input: EpisodeInput, episode: Episode, kind: Alert['kind']): Ep
 
 const noOutcome: EpisodeOutcome = { episodes: [], alerts: [] }
 
-/** The differing paths by address, for findings that are resolved later. An address that could not be read keeps its last paths. */
+/**
+ * The differing paths by address, for findings that are resolved later. An address that could not be read keeps its
+ * previous paths.
+ */
 const placesFor = (
   { plan }: EpisodeInput,
   key: EpisodeKey,
@@ -112,7 +114,10 @@ const openNew = (input: EpisodeInput, key: EpisodeKey, findings: readonly Findin
 const isReminderDue = ({ rules, at }: EpisodeInput, { toldAt }: Episode): boolean =>
   rules.renotifyMs !== undefined && Date.parse(at) - Date.parse(toldAt) >= rules.renotifyMs
 
-/** What a resolved episode keeps: a finding may have ended because a rule covers it, and not because the values agree. */
+/**
+ * A finding of a resolved episode may still differ: a rule ignores it now, or its severity is too low. Marks such
+ * findings.
+ */
 const markUnresolved = ({ plan }: EpisodeInput, episode: Episode, found: readonly Finding[]): readonly Finding[] => {
   if (episode.key !== 'drift' || plan === undefined) return episode.findings
   const quiet = new Set(found.map(({ address }) => address))
@@ -132,7 +137,7 @@ const resolved = (episode: Episode, findings: readonly Finding[], at: string): E
   toldAt: at,
 })
 
-/** Whether something else is known now of who changed what. */
+/** Whether more is known now about who changed what. */
 const isMoreKnown = (findings: readonly Finding[], before: readonly Finding[]): boolean => {
   const known = new Map(before.map(({ address, changed = null }) => [address, canonicalJson(changed)]))
   return findings.some(({ address, changed = null }) => canonicalJson(changed) !== known.get(address))
@@ -153,11 +158,14 @@ const advanceOpen = (
   const now = { ...episode, findings: [...findings], ...placesFor(input, episode.key, findings, episode), fingerprint }
   if (fingerprint !== episode.fingerprint) return outcome(input, { ...now, changedAt: at, toldAt: at }, 'changed')
   if (isReminderDue(input, episode)) return outcome(input, { ...now, toldAt: at }, 'reminder')
-  // What became known about the same findings is kept, and is no news.
+  // New facts about the same findings are stored, but send no alert.
   return isMoreKnown(findings, episode.findings) ? { episodes: [now], alerts: [] } : noOutcome
 }
 
-/** A run that read before the last change of the episode was stored late; it says nothing about the present. */
+/**
+ * Whether a run that was stored late read the targets before the last change of the episode. It says nothing about the
+ * present.
+ */
 const isLate = (episode: Episode, at: string): boolean =>
   [episode.changedAt, episode.toldAt].some((time) => Date.parse(at) < Date.parse(time) && !ranAhead(time, at))
 
@@ -171,7 +179,7 @@ const advance = (input: EpisodeInput, key: EpisodeKey, find: (last: Episode | un
   return findings.length === 0 ? noOutcome : openNew(input, key, findings)
 }
 
-/** A finding stays if its resource, or something that it depends on, could not be read. */
+/** A finding stays if its resource, or something that the resource depends on, could not be read. */
 const withCarriedOver = (plan: Plan, last: Episode | undefined): readonly Finding[] => {
   const uncertain = new Set([
     ...plan.unchecked.map(({ address }) => address),
@@ -184,9 +192,9 @@ const withCarriedOver = (plan: Plan, last: Episode | undefined): readonly Findin
 }
 
 /**
- * What a run means for the two alerts of a workspace. Pure: the same run a second time changes nothing, and neither
- * does a run that is stored late. A failed run does not change the drift episode, and is itself a finding of
- * `unchecked`.
+ * What a run means for the two alerts of a workspace. The function is pure: the same run a second time changes nothing,
+ * and neither does a run that is stored late. A failed run does not change the drift episode, and is itself a finding
+ * of `unchecked`.
  */
 export const advanceEpisodes = (input: EpisodeInput): EpisodeOutcome => {
   const { plan, run } = input
@@ -197,7 +205,6 @@ export const advanceEpisodes = (input: EpisodeInput): EpisodeOutcome => {
   return { episodes: [...drift.episodes, ...unchecked.episodes], alerts: [...drift.alerts, ...unchecked.alerts] }
 }
 
-/** Ends all open episodes of a workspace that is removed, and says that they ended for this reason. */
 export const closeEpisodes = (input: EpisodeContext): EpisodeOutcome => {
   const open = input.open.filter(({ status }) => status === 'open')
   const episodes = open.map((episode) =>

@@ -13,7 +13,7 @@ const ranks: Readonly<Record<Severity, number>> = { low: 0, medium: 1, high: 2 }
 
 export const atLeast = (severity: Severity, least: Severity): boolean => ranks[severity] >= ranks[least]
 
-/** The highest severity of all findings; a finding that was stored without a severity counts as `medium`. */
+/** A finding that was stored without a severity counts as `medium`. */
 export const highest = (findings: readonly Finding[]): Severity =>
   findings.reduce<Severity>((most, { severity = 'medium' }) => (atLeast(severity, most) ? severity : most), 'low')
 
@@ -29,11 +29,11 @@ const severityOf = (change: Change, deletedOutside: boolean): Severity => {
   return change.action === 'delete' || causes.has('drift') ? 'medium' : 'low'
 }
 
-/** The target gives more access, and not because a tighter configuration waits to be applied. */
+/** Whether the target gives more access for a reason other than a stricter configuration that waits to be applied. */
 const isOpened = ({ causes }: Change): boolean =>
   causes.some(({ cause, access }) => access === 'narrows' && cause !== 'pending')
 
-/** What one change says in both directions is told as the more urgent one. */
+/** A change that widens and narrows the access is reported as the more urgent of the two. */
 const accessOf = (change: Change): Finding['access'] => {
   if (isWider(change)) return 'wider'
   return widens(change) ? 'narrower' : undefined
@@ -56,7 +56,10 @@ const fromChange = (change: Change, deleted: ReadonlySet<string>, changed: Findi
   digest: digest({ action: change.action, diff: change.diff, blocked: change.blocked?.reason }),
 })
 
-/** What differs from the configuration. Drift that agrees with the configuration is no finding: nothing needs to be done. */
+/**
+ * What differs from the configuration. Drift that agrees with the configuration is not a finding: nothing needs to be
+ * done.
+ */
 export const driftFindings = (plan: Plan): readonly Finding[] => {
   const deleted = new Set(plan.drift.filter(({ kind }) => kind === 'deleted').map(({ address }) => address))
   const changed = new Map((plan.attributed ?? []).map(({ address, ...rest }) => [address, rest]))
@@ -79,7 +82,6 @@ const placeOf = (path: Path): string => digest(path).slice('sha256:'.length, 'sh
 
 export type Places = Readonly<Record<string, readonly string[]>>
 
-/** The differing paths, by address. */
 export const placesOf = (plan: Plan): Places =>
   Object.fromEntries(plan.changes.map(({ address, causes }) => [address, causes.map(({ path }) => placeOf(path))]))
 
@@ -90,7 +92,7 @@ export const coveredAt = (plan: Plan, places: Places): ReadonlySet<string> => {
   return new Set(covered.map(({ address }) => address))
 }
 
-/** The reason may change from read to read while the target is down; that does not make another finding. */
+/** The reason may change from read to read while the target is down; this does not make a new finding. */
 export const uncheckedFindings = (plan: Plan): readonly Finding[] =>
   plan.unchecked.map(({ address, reason, attributes, permission }) => ({
     address,
@@ -101,7 +103,7 @@ export const uncheckedFindings = (plan: Plan): readonly Finding[] =>
     ...defined({ attributes: attributes && [...attributes], permission }),
   }))
 
-/** A check that stopped knows nothing about its resources: there is one finding, for the workspace. */
+/** A check that stopped knows nothing about its resources: there is one finding for the workspace. */
 export const failureFinding = (run: Run): Finding => {
   const code = run.error?.code ?? 'INTERNAL'
   return {

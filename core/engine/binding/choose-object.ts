@@ -3,24 +3,27 @@ import { findOwn, type Own, type Recorded } from './find-own.ts'
 import type { Look, Sighting, Sightings } from './sight.ts'
 import { unclear } from './words.ts'
 
-/** A resource whose object is to be decided. It has at least one of `declared` and `recorded`. */
+/** A resource whose object is to be decided. At least one of `desired` and `recorded` is set. */
 export interface Subject {
   readonly rules: IdentityRules
-  /** Missing if the resource left the configuration. `absent`: its object must not exist. */
+  /** Absent if the resource left the configuration. `absent`: the object must not exist. */
   readonly desired?: 'present' | 'absent'
   readonly recorded?: Recorded
-  /** A person says that its object is another one than the record names. That holds once the recorded one is gone. */
+  /** An import names another object than the record does. The import has effect once the recorded object is gone. */
   readonly imports?: true
   /**
-   * No object can be searched by the desired keys, because they contain a value that does not exist yet, or are left to
-   * the server.
+   * No object can be searched for by the desired keys, because they contain a value that does not exist yet, or because
+   * the server sets them.
    */
   readonly isComing?: boolean
 }
 
 export type Choice =
   | { readonly kind: 'look'; readonly look: Look }
-  /** The result of this look is about the resource's object, also if it failed; `isOwn`: about the object of its record. */
+  /**
+   * The result of this look is about the object of the resource, even if the look failed; `isOwn`: about the object of
+   * its record.
+   */
   | { readonly kind: 'bound'; readonly look: Look; readonly isOwn: boolean }
   | { readonly kind: 'absent' }
   /** The object of the record is gone: search as if the record were what `import` says. */
@@ -28,9 +31,9 @@ export type Choice =
   | { readonly kind: 'unclear'; readonly why: string }
 
 /**
- * Decides which object one resource is, or where to look before that can be decided. A declared resource is the object
- * of its record, under any name; else the object that has its keys. A resource that left the configuration is the
- * object of its record and nothing else. If two objects are possible, the answer is `unclear`.
+ * Decides which object a resource is, or where to look before that can be decided. A declared resource is the object of
+ * its record, under any name; without a record, it is the object that has its keys. A resource that left the
+ * configuration is the object of its record and nothing else. If two objects are possible, the answer is `unclear`.
  */
 export const chooseObject = (subject: Subject, seen: Sightings): Choice => {
   const { rules, recorded } = subject
@@ -62,7 +65,8 @@ type There = Extract<Own, { readonly kind: 'found' | 'renamed' }>
 const chooseOwn = (subject: Subject, { kind, look }: There, seen: Sightings): Choice => {
   const { desired, isComing } = subject
   const own = seen[look]
-  // An object that a create may have made, without proof, belongs to the resource no more than one that a new resource finds.
+  // Without proof, an object that a create may have made belongs to the resource no more than one that a new resource
+  // finds.
   const isMade = subject.recorded?.doubt !== 'sent' || isProven(subject.rules, own)
   const bound: Choice = { kind: 'bound', look, isOwn: isMade }
   if (own?.kind !== 'present') return { kind: 'unclear', why: unclear.notLookedFor }
@@ -85,12 +89,12 @@ const doubtOf = (
   own: Extract<Sighting, { readonly kind: 'present' }>,
 ): string | undefined => {
   if (isProven(rules, own)) return undefined
-  // An id distinguishes several objects with one name. It proves nothing if the parent is another object now.
+  // An id distinguishes several objects with the same name. It proves nothing if the parent is now another object.
   const doubt = look === 'recorded' || recorded?.doubt === 'strayed' ? recorded?.doubt : undefined
   if (doubt !== undefined) return unclear.doubted(doubt)
   return own.differs === undefined ? undefined : unclear.otherValue(own.differs)
 }
 
-/** No other object ever gets these ids. */
+/** True if the object has the recorded ids and the server never reuses ids. */
 export const isProven = ({ ids }: IdentityRules, own: Sighting | undefined): boolean =>
   ids === 'stable' && own?.kind === 'present' && own.ids === 'same'

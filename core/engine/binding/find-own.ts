@@ -2,32 +2,28 @@ import type { Doubt, IdentityRules } from '../schema/resource.ts'
 import type { Look, Sighting, Sightings } from './sight.ts'
 import { unclear } from './words.ts'
 
-/** What happened to the object of a record. */
 export type Own =
-  /** This look is needed before it can be decided. */
   | { readonly kind: 'look'; readonly look: Look }
-  /** This look found it; `renamed`: its ids are the same, its keys have changed. */
+  /** This look found the object; `renamed`: its ids are the same, but its keys have changed. */
   | { readonly kind: 'found' | 'renamed'; readonly look: Look }
   | { readonly kind: 'gone' }
-  /** This look failed. */
   | { readonly kind: 'unread'; readonly look: Look }
-  /** It cannot be decided. */
   | { readonly kind: 'unclear'; readonly why: string }
 
-/** What is known of an object before it is searched: by a record, or by an `import`. */
+/** What a record or an `import` says about an object before it is searched for. */
 export interface Recorded {
   readonly hasIds: boolean
-  /** No record names it, a person does. */
+  /** The data is from an `import` of a person, not from a record. */
   readonly isImported?: true
   readonly doubt?: Doubt
-  /** A person says that it was deleted. */
+  /** A person confirmed that the object was deleted. */
   readonly isGone?: true
 }
 
 /**
  * Finds the object of a record again: by its ids if the API can be asked for them, else by its keys, exactly as
- * recorded. An object with these ids is another one if an immutable key differs, and so is an object with these keys
- * and other ids.
+ * recorded. An object with these ids is a different one if an immutable key differs, and so is an object with these
+ * keys and other ids.
  */
 export const findOwn = (rules: IdentityRules, recorded: Recorded, seen: Sightings): Own => {
   const { hasIds } = recorded
@@ -42,7 +38,7 @@ export const findOwn = (rules: IdentityRules, recorded: Recorded, seen: Sighting
   return sighting.kind === 'absent' ? { kind: 'gone' } : judgeByKeys(rules, sighting)
 }
 
-/** One answer is weak evidence: an object that its keys still lead to, with the same ids, was not destroyed. */
+/** One answer is weak evidence: an object that is still found by its keys, with the same ids, was not destroyed. */
 const confirmGone = (byKeys: Sighting | undefined): Own => {
   if (byKeys === undefined) return { kind: 'look', look: 'recorded' }
   if (byKeys.kind === 'unknown') return { kind: 'unread', look: 'recorded' }
@@ -52,7 +48,7 @@ const confirmGone = (byKeys: Sighting | undefined): Own => {
 
 type PresentSighting = Extract<Sighting, { readonly kind: 'present' }>
 
-/** An id that is used again contradicts nothing; a `stable` one is believed until a person says that the object is gone. */
+/** A reused id contradicts nothing; a `stable` id is trusted until a person says that the object is gone. */
 const isAnother = ({ ids }: IdentityRules, { isGone }: Recorded, { recorded }: PresentSighting): boolean =>
   recorded === 'other' || (recorded === 'changed' && (ids !== 'stable' || isGone === true))
 

@@ -1,7 +1,6 @@
 import type { Json, JsonObject } from '../schema/json.ts'
 import type { Address, Doubt } from '../schema/resource.ts'
 
-/** What was found for one resource, beside its record. */
 export interface FoundResource {
   readonly address: Address
   readonly recorded?: {
@@ -12,7 +11,6 @@ export interface FoundResource {
     readonly doubted?: Doubt
   }
   readonly found: 'present' | 'absent' | 'unknown'
-  /** The found object is the object of the record. */
   readonly isOwn: boolean
   /** Only the record leads to the object, and no id proves it. */
   readonly isBelieved: boolean
@@ -24,7 +22,9 @@ export interface Strayed {
   readonly isLasting: boolean
 }
 
-/** Resources that only their references identify, if the referenced object is no longer the object of its own record. */
+/**
+ * Resources that only their references identify, and whose referenced object is no longer the object of its own record.
+ */
 export const findStrayed = (all: readonly FoundResource[]): ReadonlyMap<Address, Strayed> => {
   const known = new Map(all.map((each) => [each.address, each]))
   return new Map(
@@ -38,7 +38,10 @@ export const findStrayed = (all: readonly FoundResource[]): ReadonlyMap<Address,
   )
 }
 
-/** After a create with an unknown result the found object counts as itself: no other object is recorded for it. */
+/**
+ * After a create with an unknown result, the found object counts as the right one: no other object is recorded for the
+ * resource.
+ */
 const isItself = ({ found, isOwn, recorded }: FoundResource): boolean =>
   found === 'present' && (isOwn || recorded?.doubted === 'sent')
 

@@ -6,18 +6,18 @@ import { type KeyTexts, mayBe } from './share-objects.ts'
 import { keysOf, keyTexts } from './sight.ts'
 import { unclear } from './words.ts'
 
-/** A resource with everything that may identify its object: as configured, as recorded, and as read. */
+/** Everything that may identify the object of a resource: as configured, as recorded, and as read. */
 export interface Faces {
   readonly address: Address
-  /** Two resources with an equal text are one object. */
+  /** Two resources with an equal text are the same object. */
   readonly texts: readonly string[]
-  /** It could not be read, and these are all keys that are known of it: it may be any object that has them. */
+  /** All known keys of an object that could not be read: it may be any object that has them. */
   readonly vague?: KeyTexts
   /** The complete keys of the object. */
   readonly keys: readonly KeyTexts[]
 }
 
-/** What is known of one form of an object. */
+/** The object as configured, as recorded or as read. */
 export interface Form {
   readonly attributes: JsonObject
   readonly ids?: Readonly<Record<string, string>> | undefined
@@ -30,7 +30,7 @@ interface FormRules {
   readonly urlOf?: ((attributes: JsonObject) => string | undefined) | undefined
 }
 
-/** All its keys; `undefined` if one of them is not known yet. */
+/** All keys; `undefined` if one of them is not known yet. */
 export const wholeKeys = ({ schema, place }: FormRules, attributes: JsonObject): KeyTexts | undefined => {
   const texts = keyTexts(schema, attributes)
   return keysOf(schema).every((name) => Object.hasOwn(texts, name)) ? { place, texts } : undefined
@@ -55,7 +55,7 @@ export const textsOf = (rules: FormRules, { attributes, ids = {} }: Form): reado
   ]
 }
 
-/** Why resources must be left alone, by address: their objects belong to another workspace, or may belong to it. */
+/** Why resources must be left alone, by address: their objects belong, or may belong, to another workspace. */
 export const heldElsewhere = (
   workspace: string,
   theirs: readonly Faces[],

@@ -1,15 +1,15 @@
 import type { Address } from '../schema/resource.ts'
 
 /**
- * A statement that a resource is an object: one that exists, one that will be created, or one that it may be if that is
- * unclear.
+ * States that a resource is an object: one that exists, one that will be created, or, if that is unclear, one that the
+ * resource may be.
  */
 export interface Claim {
   readonly address: Address
   /** Equal for claims of the same object. */
   readonly object: string
   readonly isDeclared: boolean
-  /** The object must not exist, or the resource left the configuration: the object will be destroyed. */
+  /** The object will be destroyed, because it must not exist or the resource left the configuration. */
   readonly goes: boolean
   readonly isRecorded: boolean
   readonly isSure: boolean
@@ -18,45 +18,47 @@ export interface Claim {
   readonly site?: Site
 }
 
-/** The URLs of one object. Objects of one type are told apart by `object`; those of two types may be one at one URL. */
+/**
+ * The URLs of one object. `object` distinguishes objects of the same type; objects of two types with the same URL may
+ * be the same.
+ */
 export interface Site {
   readonly type: string
   readonly urls: readonly string[]
-  /** Where its delete is sent. */
+  /** The URL that a delete is sent to. */
   readonly deleted?: string
 }
 
-/** Where the objects of the type are, and the known keys of one object. */
+/** The place of the objects of the type, and the known keys of one object. */
 export interface KeyTexts {
   readonly place: string
   readonly texts: Readonly<Record<string, string>>
 }
 
-/** No known key distinguishes the desired object from the observed one. */
+/** Whether no known key distinguishes the desired object from the observed one. */
 export const mayBe = (desired: KeyTexts, observed: KeyTexts): boolean =>
   desired.place === observed.place &&
   Object.entries(desired.texts).every(
     ([name, text]) => observed.texts[name] === undefined || observed.texts[name] === text,
   )
 
-/** A declared resource that could not be read. It may be any object that has these keys. */
+/** A declared resource that could not be read. It may be any object with these keys. */
 export interface Want {
   readonly address: Address
   readonly keys: KeyTexts
 }
 
-/** What follows if several resources are one object. */
 export type Sharing =
   /** The record of `from` describes the object of this resource: it is the same object under another address. */
   | { readonly kind: 'renamed'; readonly from: Address }
-  /** The object is declared as `to`: nothing is done for this address any more. */
+  /** The object is declared as `to`: nothing more is done for this address. */
   | { readonly kind: 'moved'; readonly to: Address }
-  /** Other resources want the object too; none of them gets it. */
+  /** Other resources claim the object too; none of them gets it. */
   | { readonly kind: 'contested'; readonly others: readonly Address[] }
-  /** Its delete would destroy the object of another resource, which has another type. */
+  /** A delete would destroy the object of another resource, which has another type. */
   | { readonly kind: 'alsoDeclared'; readonly others: readonly Address[] }
 
-/** Looks at all resources together. An address that is missing in the result does not share its object. */
+/** Compares all resources. An address that is absent in the result does not share its object. */
 export const shareObjects = (claims: readonly Claim[], wants: readonly Want[] = []): ReadonlyMap<Address, Sharing> => {
   const shared = new Map<Address, Sharing>()
   for (const group of Map.groupBy(claims, ({ object }) => object).values()) {
@@ -76,8 +78,8 @@ export const shareObjects = (claims: readonly Claim[], wants: readonly Want[] = 
 }
 
 /**
- * The resources whose object is deleted, alone or for a replacement, with the declared resources of other types whose objects
- * this would destroy.
+ * The resources whose object is deleted (also for a replacement), with the declared resources of other types whose
+ * objects this would destroy.
  */
 export const findDestroyed = (
   claims: readonly Claim[],

@@ -9,22 +9,25 @@ import { mapMembers, pick, unlessEmpty } from '../values/members.ts'
 
 type OwnIds = Readonly<Record<string, string>>
 
-/** The result of one look for an object, reduced to what distinguishes objects. A look searches by ids or by keys. */
+/**
+ * The result of one look for an object, reduced to what distinguishes objects. A look is a read that searches by ids or
+ * by keys.
+ */
 export type Sighting =
   | {
       readonly kind: 'present'
-      /** Equal for two sightings if and only if they are of one object. */
+      /** Equal for two sightings if and only if they show the same object. */
       readonly object: string
       /**
-       * Compared with the record: `same` keys; `renamed`: other keys, none of them immutable; `changed`: the same, and an
-       * immutable attribute differs too; `other`: an immutable key differs.
+       * The comparison with the record: `same` keys; `renamed`: other keys, none of them immutable; `changed`: as
+       * `renamed`, but an immutable attribute differs too; `other`: an immutable key differs.
        */
       readonly recorded: 'same' | 'renamed' | 'changed' | 'other'
-      /** Whether its ids are those of the record; `unknown` if one of the two has none. */
+      /** Whether the ids are those of the record; `unknown` if the object or the record has none. */
       readonly ids: 'same' | 'other' | 'unknown'
       /** The name of an immutable attribute or a reference that differs from the record. */
       readonly differs?: string
-      /** It has the keys that the configuration wants. */
+      /** The object has the keys that the configuration wants. */
       readonly desired: boolean
     }
   | { readonly kind: 'absent' }
@@ -35,20 +38,18 @@ export type Look = 'ids' | 'recorded' | 'desired'
 
 export type Sightings = Readonly<Partial<Record<Look, Sighting>>>
 
-/** What the result of a look is compared with. */
 export interface Beside {
   readonly schema: ObjectSchema
   readonly rules: IdentityRules
-  /** Where the objects of the type are: the target and the type. Objects of two places are different objects. */
+  /** The target and the type of the objects. Objects of two places are different objects. */
   readonly place: string
-  /** The URL of an object in one spelling, for types whose keys alone do not identify it. */
+  /** The URL of an object in a single spelling, for types whose keys alone do not identify it. */
   readonly urlOf?: ((attributes: JsonObject) => string | undefined) | undefined
   readonly recorded?: { readonly attributes: JsonObject; readonly ids?: OwnIds; readonly refersBy?: readonly string[] }
   /** Canonical attributes that the configuration wants. */
   readonly desired?: JsonObject
 }
 
-/** Reduces the result of a read to the object that it found. */
 export const sight = (beside: Beside, result: ReadResult): Sighting => {
   if (result.kind !== 'present') return { kind: result.kind }
   const { schema, recorded, desired } = beside
@@ -66,7 +67,7 @@ export const sight = (beside: Beside, result: ReadResult): Sighting => {
 
 /**
  * The observed attributes that may distinguish objects, in canonical form. Collections are large and do not distinguish
- * objects.
+ * objects, so they are left out unless they are keys or immutable.
  */
 export const namesIn = (schema: ObjectSchema, attributes: JsonObject): JsonObject => {
   const small = identifyingSchema(schema)
@@ -88,13 +89,16 @@ const identifyingSchema = (schema: ObjectSchema): ObjectSchema => {
   return small
 }
 
-/** The attributes that distinguish objects; of a type without identity, which has one object in each place, those of the place. */
+/**
+ * The attributes that distinguish objects. A type without identity has one object in each place; for such a type, the
+ * attributes of the place.
+ */
 export const keysOf = ({ attributes }: ObjectSchema): readonly string[] => {
   const keys = Object.keys(attributes).filter((name) => attributes[name]?.identity === true)
   return keys.length > 0 ? keys : Object.keys(attributes).filter((name) => attributes[name]?.immutable === true)
 }
 
-/** Immutable keys: mostly those of the parent in which an object is. */
+/** Immutable keys: usually those of the parent that contains the object. */
 const fixedKeysOf = (schema: ObjectSchema): readonly string[] =>
   keysOf(schema).filter((name) => schema.attributes[name]?.immutable === true)
 
@@ -115,8 +119,9 @@ export const keyTexts = (schema: ObjectSchema, attributes: JsonObject): Readonly
   )
 
 /**
- * For an object with the recorded id: a different immutable key shows another object; another different key shows a
- * rename. If an immutable attribute differs as well, it can be either: what a request cannot change, the target can.
+ * For an object with the recorded id: a different immutable key means another object; another different key means a
+ * rename. If an immutable attribute differs as well, both are possible, because the target can change what a request
+ * cannot.
  */
 const compareWithRecord = (
   schema: ObjectSchema,
@@ -129,18 +134,17 @@ const compareWithRecord = (
   return fixedOf(schema).some(isOther) ? 'changed' : 'renamed'
 }
 
-/** Immutable attributes: if one differs, it may be another object. */
+/** Immutable attributes: if one differs, the object may be another one. */
 export const fixedOf = ({ attributes }: ObjectSchema): readonly string[] =>
   Object.keys(attributes).filter((name) => attributes[name]?.immutable === true)
 
-/** A contradiction whatever the keys are: an immutable attribute or a reference differs. */
+/** An immutable attribute or a reference that differs. It contradicts the record whatever the keys are. */
 const differenceIn = (
   schema: ObjectSchema,
   { attributes, refersBy = [] }: NonNullable<Beside['recorded']>,
   observed: JsonObject,
 ): string | undefined => [...fixedOf(schema), ...refersBy].find((name) => isOtherAt(schema, name, attributes, observed))
 
-/** Both sides have the attribute, and its values differ. */
 const isOtherAt = (schema: ObjectSchema, name: string, recorded: JsonObject, observed: JsonObject): boolean =>
   Object.hasOwn(recorded, name) && Object.hasOwn(observed, name) && !isSameAt(schema, name, recorded, observed)
 
@@ -150,7 +154,7 @@ const compareIds = (recorded: OwnIds | undefined, observed: OwnIds = {}): 'same'
   return names.every((name) => recorded?.[name] === observed[name]) ? 'same' : 'other'
 }
 
-/** A key that is missing on one side is no difference. */
+/** A key that is absent on one side is not a difference. */
 const isSameAt = (schema: ObjectSchema, name: string, left: JsonObject, right: JsonObject): boolean => {
   const [one, other] = [textAt(schema, name, left), textAt(schema, name, right)]
   return one === undefined || other === undefined || one === other
@@ -161,22 +165,20 @@ const textAt = ({ attributes }: ObjectSchema, name: string, values: JsonObject):
   return facts === undefined || value === undefined ? undefined : formText({ ...facts, computed: false }, value)
 }
 
-/** Whether a key is left to the server, so that no object can be searched by keys. */
+/** Whether the server sets a key, so that no object can be searched for by keys. */
 export const lacksKey = (schema: ObjectSchema, attributes: JsonObject): boolean =>
   keysOf(schema).some((key) => schema.attributes[key]?.generated === true && attributes[key] === undefined)
 
-/** Whether two sets of attributes name the same object. */
 export const hasSameKeys = (schema: ObjectSchema, left: JsonObject, right: JsonObject): boolean =>
   keysOf(schema).every((key) => isSameAt(schema, key, left, right))
 
-/** The keys that contain a value which is known only after a command. */
 export const unknownKeys = (schema: ObjectSchema, attributes: JsonObject): readonly (readonly [string, Json])[] =>
   keysOf(schema).flatMap((key) => {
     const value = attributes[key]
     return value !== undefined && isUnknown(value) ? [[key, value] as const] : []
   })
 
-/** Keeps ids that only the answer to a create contained, if a read of the same object does not repeat them. */
+/** Keeps ids that only the answer to a create contained, if a read of the same object does not return them. */
 export const keepAnsweredIds = <Result extends ReadResult>(
   { told = [] }: IdentityRules,
   result: Result,

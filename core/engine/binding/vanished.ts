@@ -1,20 +1,21 @@
-/** A resource of one provider whose object was searched. */
 export interface ResourcePresence {
-  /** Its object existed once. */
+  /** The object existed once. */
   readonly isRecorded: boolean
   readonly found: 'present' | 'absent' | 'unknown'
 }
 
-/** How many recorded objects are gone, and how many there are in total, including those that could not be read. */
+/**
+ * The number of recorded objects that are gone, and of all recorded objects, including those that could not be read.
+ */
 export interface Vanished {
   readonly gone: number
   readonly of: number
 }
 
 /**
- * Whether recorded objects of a provider are gone together: of several recorded objects more are gone than seen. A
+ * Whether recorded objects of a provider disappeared together: of several recorded objects, more are gone than seen. A
  * token that lost its role looks the same, because such APIs show hidden objects as absent. An object that could not be
- * read was not seen either. A single recorded object counts as gone, and so do a few of many.
+ * read does not count as seen. A single recorded object, or a few of many, are believed to be gone.
  */
 export const vanishedIn = (presences: readonly ResourcePresence[]): Vanished | undefined => {
   const recorded = presences.filter(({ isRecorded }) => isRecorded)

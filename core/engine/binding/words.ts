@@ -1,8 +1,6 @@
 import type { Doubt } from '../schema/resource.ts'
 import { doubtWords } from '../values/words.ts'
 
-/* Why it is undecided which object a resource is. */
-
 const wayOn = 'to delete the object with its name, declare it with `absent: true`; to keep it, declare it as it is'
 
 export const unclear = {
@@ -28,7 +26,7 @@ export const unclear = {
     `its request goes to ${url}, and that is ${owner} of ${workspace} or a part of it; a preview changes nothing of that`,
   mayBeHeld: (workspace: string, rival: string) =>
     `it may be ${rival} of ${workspace}, which could not be read; give it another name in the overlay, or check ${workspace}`,
-  /** Of a replacement. */
+  /** For a replacement. */
   alsoReplaced: (others: readonly string[]) =>
     `a replacement of it would destroy the object of ${others.join(' and ')}, which has another type and the same URL; set lifecycle.onImmutable to report`,
   alsoDeclared: (others: readonly string[]) =>

@@ -21,9 +21,9 @@ import { matchSet } from './matching/match-set.ts'
 import { compareText, wholeText } from './texts/compare-text.ts'
 
 /**
- * The difference of two normalised values; null for a resource that does not exist on that side. Equal parts are one
- * `value` node that keeps them in `before`. A sensitive part never has its value in the diff, neither by its facts nor
- * by its marks.
+ * The difference of two normalised values; `null` for a resource that does not exist on that side. Equal parts are one
+ * `value` node that keeps them in `before`. The diff never contains the value of a part that is sensitive by its facts
+ * or its marks.
  */
 export const compare = (schema: ObjectSchema, before: JsonObject | null, after: JsonObject | null): Diff =>
   compareValue(rootOf(schema), before ?? undefined, after ?? undefined)
@@ -56,7 +56,6 @@ interface BothSides<Kind> {
   readonly after?: Kind | undefined
 }
 
-/** Both sides, if each existing side is of this kind. */
 const pairOf = <Kind extends Json>(
   is: (value: Json) => value is Kind,
   before: MaybeJson,
@@ -71,7 +70,6 @@ const actionOf = ({ before, after }: BothSides<unknown>): DiffAction => {
   return after === undefined ? 'delete' : 'update'
 }
 
-/** An update of a container without a changed part is `same`. */
 const containerAction = (sides: BothSides<unknown>, parts: readonly Diff[]): DiffAction => {
   const action = actionOf(sides)
   return action === 'update' && parts.every(isSame) ? 'same' : action
@@ -95,18 +93,19 @@ const sealedLeaf = (attribute: Attribute, before: MaybeJson, after: MaybeJson): 
   }
 }
 
-/** Whether only one side is secret. A sensitive fact applies to both sides, and a value that is known later may be either. */
+/**
+ * Whether only one side is secret. A sensitive fact applies to both sides, and a value that is known later may be
+ * secret or not.
+ */
 const secrecyOf = (attribute: Attribute, before: MaybeJson, after: MaybeJson): Pick<ValueDiff, 'secrecy'> => {
   if (before === undefined || after === undefined || attribute.sensitive || isUnknown(after)) return {}
   if (isSensitive(before) === isSensitive(after)) return {}
   return { secrecy: isSensitive(after) ? 'gained' : 'lost' }
 }
 
-/** Scalars, and two values of different kinds. */
 const mixedLeaf = (attribute: Attribute, before: MaybeJson, after: MaybeJson): ValueDiff =>
   mayHide(attribute, before) || mayHide(attribute, after) ? sealedLeaf(attribute, before, after) : leaf(before, after)
 
-/** Whether a part of the value must not be shown. */
 const mayHide = (attribute: Attribute, value: MaybeJson): boolean =>
   typeof value === 'object' && value !== null && (holds(attribute, 'sensitive') || holdsSecret(value))
 
@@ -114,7 +113,7 @@ const holdsSecret = (value: Json): boolean =>
   isSensitive(value) ||
   (isArray(value) ? value.some(holdsSecret) : isObject(value) && Object.values(value).some(holdsSecret))
 
-/** Members in the order of the schema; the others by name, after them. */
+/** Members in the order of the schema, then the others by name. */
 const compareMembers = (attribute: Attribute, { before, after }: BothSides<JsonObject>): ObjectDiff => {
   const names = new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])
   const known = Object.keys(attribute.attributes ?? {}).filter((name) => names.delete(name))

@@ -28,11 +28,9 @@ export const dropIgnored = (attribute: Attribute, value: Json, own: OwnAttribute
   })
 }
 
-/** Whether every member of the pattern is equal. */
 const isIgnored = (element: Json, patterns: readonly Pattern[]): boolean =>
   isObject(element) && patterns.some((pattern) => pattern.every(([member, value]) => isEqual(element[member], value)))
 
-/** The patterns with their variables filled in, and with the canonical form of the members that they name. */
 const patternsOf = (attribute: Attribute, own: OwnAttribute): readonly Pattern[] =>
   (attribute.ignore ?? []).map((pattern) =>
     Object.entries(pattern).map(([member, value]) => {
@@ -41,7 +39,9 @@ const patternsOf = (attribute: Attribute, own: OwnAttribute): readonly Pattern[]
     }),
   )
 
-/** `{name}` alone becomes the value of that attribute, inside other text its text; an unknown name stays as written. */
+/**
+ * `{name}` alone becomes the value of that attribute, and inside other text its text; an unknown name stays as written.
+ */
 const fillIn = (value: Json, own: OwnAttribute): Json => {
   if (typeof value !== 'string') return value
   const whole = /^\{([^{}]+)\}$/.exec(value)?.[1]
@@ -52,7 +52,6 @@ const fillIn = (value: Json, own: OwnAttribute): Json => {
   })
 }
 
-/** Finds top-level attributes in canonical form: first in `own`, then in `attributes`. */
 export const ownAttributes =
   (schema: ObjectSchema, own: JsonObject, attributes: JsonObject): OwnAttribute =>
   (name) => {

@@ -4,7 +4,7 @@ import type { PresentResult } from '../schema/resource.ts'
 import { withoutMembers } from '../values/members.ts'
 import { normalise } from './normalise.ts'
 
-/** The canonical form of what was read. What could not be read has no value, not even a default. */
+/** The canonical form of what was read. An attribute that could not be read has no value, not even a default. */
 export const normaliseRead = (
   schema: ObjectSchema,
   { attributes, unread = {} }: Pick<PresentResult, 'attributes' | 'unread'>,

@@ -7,7 +7,7 @@ import { elementFacts, holds, memberFacts, rootOf, withDefault } from './matchin
 import { sortSet } from './matching/keys.ts'
 import { rebuildArray, rebuildObject } from './matching/rebuild.ts'
 
-/** Where a value comes from. `recorded` is a value that was observed before: nothing is added that it did not have. */
+/** Where a value comes from. `recorded` is a value that was observed earlier: nothing is added to it. */
 export type Origin = 'desired' | 'observed' | 'recorded'
 
 /**
@@ -15,7 +15,8 @@ export type Origin = 'desired' | 'observed' | 'recorded'
  * desired: computed attributes are removed, defaults are filled in if the facts say `whenUndeclared: default`, null is
  * replaced by `nullMeans`. observed: attributes that the schema does not know and write-only attributes are removed,
  * missing ones get their default. Both: normalisers are applied, sets are sorted, elements that match an ignore pattern
- * are removed. `{name}` in a pattern is a top-level attribute of `own`, else of these attributes. Marks do not change.
+ * are removed. `{name}` in a pattern is a top-level attribute of `own`, or else of these attributes. Marks do not
+ * change.
  */
 export const normalise = (
   schema: ObjectSchema,
@@ -31,7 +32,7 @@ export const normalise = (
 
 interface ValuePlace {
   readonly side: Origin
-  /** The objects that hold a value, the outermost first; kept only where something inside asks for them. */
+  /** The objects that contain a value, the outermost first; kept only where something inside needs them. */
   readonly around: readonly JsonObject[]
 }
 
@@ -59,7 +60,7 @@ const normaliseObject = (attribute: Attribute, value: JsonObject, place: ValuePl
   const inside = holds(attribute, 'cases') ? { side, around: [...place.around, own()] } : place
   const kept = rebuildObject(value, (inner, member) => {
     const facts = memberFacts(attribute, member)
-    // The check of the configuration reports an unknown desired attribute as a problem; so it must not be removed here.
+    // The check of the configuration reports an unknown desired attribute as a problem, so it must not be removed here.
     if (facts === undefined) return side === 'desired' ? inner : undefined
     if (side === 'desired' ? facts.computed : facts.writeOnly || facts.createOnly) return undefined
     return normaliseValue(facts, inner, inside)

@@ -85,7 +85,7 @@ const overlayKeyed = (attribute: Attribute, desired: JsonList, observed: JsonLis
   return same === observed ? observed : sortSet(attribute, same)
 }
 
-/** Elements without a key: each desired element keeps an observed one that satisfies it, if one is left. */
+/** For elements without a key: each desired element keeps an observed one that satisfies it, if one is left. */
 const overlayElements = (attribute: Attribute, desired: JsonList, observed: JsonList): JsonList => {
   if (isEqual(desired, observed)) return observed
   const facts = elementFacts(attribute)

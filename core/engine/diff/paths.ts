@@ -17,10 +17,9 @@ import { withMember } from './matching/rebuild.ts'
 
 /*
  * A path consists of members, map keys and key texts of set elements: steps that stay valid when something is inserted.
- * Therefore lists and sets without a key are the end of a path.
+ * Therefore a path ends at a list or at a set without a key.
  */
 
-/** The diff with `forcesReplacement` on the nodes at the paths. */
 export const markReplacement = (diff: Diff, paths: readonly Path[]): Diff => {
   if (paths.length === 0) return diff
   if (paths.some((path) => path.length === 0)) return { ...diff, forcesReplacement: true }
@@ -36,7 +35,7 @@ export const markReplacement = (diff: Diff, paths: readonly Path[]): Diff => {
   return { ...diff, elements }
 }
 
-/** The value at a path, elements of keyed sets by key text and others by index; `undefined` if there is none. */
+/** The value at a path, with elements of keyed sets by key text and others by index. */
 export const valueAtPath = (schema: ObjectSchema, value: JsonObject | null | undefined, path: Path): MaybeJson => {
   let inner: MaybeJson = value ?? undefined
   let attribute = rootOf(schema)
@@ -60,7 +59,7 @@ const insideOf = (attribute: Attribute, value: MaybeJson, step: Step) => {
   return { attribute: facts, value: memberOf(value, String(step)) }
 }
 
-/** The value with the part at a path replaced, or removed for `undefined`. A path without a value changes nothing. */
+/** Replaces the part at a path, or removes it for `undefined`. A path without a value changes nothing. */
 export const withValueAt = (schema: ObjectSchema, value: JsonObject, path: Path, replacement: MaybeJson): JsonObject =>
   replaceAt(rootOf(schema), value, path, replacement) as JsonObject
 

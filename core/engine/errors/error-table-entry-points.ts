@@ -1,6 +1,5 @@
 import { conflict, forbidden, invalid, notFound, ours, remote, user } from './error-entry.ts'
 
-/** What the entry points reject: the HTTP API, the command, the services of one machine. */
 export const entryPointErrors = {
   REQUEST_INVALID: user<{ problems: readonly string[] }>({
     message: ({ problems }) => `the request is invalid: ${problems.join('; ')}`,

@@ -1,6 +1,5 @@
 import { conflict, invalid, notFound, ours, remote, unavailable, user } from './error-entry.ts'
 
-/** Errors about stored workspaces: their names, schedules and queues. */
 export const workspaceErrors = {
   WORKSPACE_NOT_FOUND: notFound<{ workspace: string }>({
     message: ({ workspace }) => `workspace "${workspace}" does not exist`,

@@ -22,7 +22,9 @@ import { workspaceErrors } from './error-table-workspaces.ts'
 const sentText = (sent: number): string =>
   sent === 0 ? 'nothing was sent' : `nothing was sent after the first ${sent}`
 
-/** The parts of a saved plan that may move; structurally that of core/engine/plan, which errors cannot name. */
+/**
+ * A changed part of a saved plan. Structurally equal to the type in core/engine/plan, which errors/ must not import.
+ */
 interface MovedPart {
   readonly what: keyof typeof movedNames
   readonly approved: string | number | undefined

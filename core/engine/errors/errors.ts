@@ -5,12 +5,12 @@ import { errorTable } from './error-table.ts'
 export type ErrorCode = keyof typeof errorTable
 export type ErrorPayload<Code extends ErrorCode> = Parameters<(typeof errorTable)[Code]['message']>[0]
 
-/** The only error type of the product. Its message contains no secret: payloads contain references, never values. */
+/** The only error type of Plumbline. Its message contains no secret: payloads contain references, never values. */
 export class AppError<Code extends ErrorCode = ErrorCode> extends Error {
   readonly code: Code
   readonly payload: ErrorPayload<Code>
 
-  /** `told` replaces the message by the text of another process, which had the whole payload. */
+  /** `told` replaces the message with the text of another process, which had the whole payload. */
   constructor(
     code: Code,
     payload: ErrorPayload<Code>,
@@ -43,21 +43,22 @@ export class AppError<Code extends ErrorCode = ErrorCode> extends Error {
   }
 }
 
-/** Whether it is an AppError; with a code, only of that code. */
+/** With a code, true only for errors with that code. */
 export const isAppError = <Code extends ErrorCode>(error: unknown, code?: Code): error is AppError<Code> =>
   error instanceof AppError && (code === undefined || error.code === code)
 
-/** Whether the code is in the table: another process may answer a code that is not known here. */
+/** Another process may return a code that is not in the table. */
 export const isErrorCode = (code: string): code is ErrorCode => Object.hasOwn(errorTable, code)
 
-/** The stored form of an error that ended a run or an apply. */
 export const failureOf = ({ code, message, hint }: AppError): Failure => ({ code, message, hint })
 
-/** Any thrown value as an AppError; anything else is a defect of Plumbline, and is kept as the cause. */
+/**
+ * Returns an AppError as it is. Any other thrown value is a defect of Plumbline and becomes the cause of an AppError.
+ */
 export const asAppError = (error: unknown): AppError =>
   error instanceof AppError ? error : new AppError('INTERNAL', { detail: foreignWords(error) }, { cause: error })
 
-/** Name and code only: the message of a foreign error may quote a secret, from an expression, a text or a request. */
+/** Name and code only: the message of a foreign error may quote a secret from an expression, a text or a request. */
 export const foreignWords = (error: unknown): string => {
   if (!(error instanceof Error)) return `a thrown ${typeof error}`
   const { name, code } = error as Error & { readonly code?: unknown }

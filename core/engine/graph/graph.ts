@@ -16,7 +16,7 @@ export const wavesOf = (nodes: readonly GraphNode[]): readonly (readonly Address
   return waves
 }
 
-/** Cycles, the shortest first, without a common address; at most `most` of them. */
+/** Cycles without common addresses, the shortest first; at most `most` cycles. */
 export const findCycles = (nodes: readonly GraphNode[], most: number): readonly (readonly Address[])[] => {
   const found: (readonly Address[])[] = []
   let { stuck } = generations(nodes)
@@ -28,13 +28,16 @@ export const findCycles = (nodes: readonly GraphNode[], most: number): readonly 
   return found
 }
 
-/** All addresses, dependencies first. The nodes may contain cycles, as records of different times do: these addresses come last. */
+/**
+ * All addresses, dependencies first. The nodes may contain cycles, because records are from different times; their
+ * addresses come last.
+ */
 export const orderLeniently = (nodes: readonly GraphNode[]): readonly Address[] => {
   const { waves, stuck } = generations(nodes)
   return [...waves.flat(), ...stuck.map(({ address }) => address)]
 }
 
-/** Kahn's algorithm, wave by wave; `stuck` are the nodes in a cycle or behind one, sorted by address. */
+/** Kahn's algorithm; `stuck` are the nodes in a cycle or behind one, sorted by address. */
 const generations = (nodes: readonly GraphNode[]) => {
   const { targets, from, missing } = invert(nodes)
   const waves: Address[][] = []
@@ -58,8 +61,8 @@ const generations = (nodes: readonly GraphNode[]) => {
 
 /**
  * The dependents of each node, by index: those of `n` are `targets[from[n]]` up to `targets[from[n + 1]]`; `missing`
- * counts the dependencies that a node still waits for. Typed arrays, because a hundred thousand sets need more memory
- * than the plan.
+ * counts the dependencies that a node still waits for. Typed arrays are used, because a hundred thousand sets need more
+ * memory than the plan.
  */
 const invert = (nodes: readonly GraphNode[]) => {
   const place = new Map(nodes.map(({ address }, index) => [address, index]))
@@ -88,10 +91,13 @@ const invert = (nodes: readonly GraphNode[]) => {
   return { targets, from, missing }
 }
 
-/** After this number of edges the best cycle found so far is good enough: the report stays fast for huge graphs. */
+/** After this number of edges the search keeps the best cycle found so far, so that huge graphs are reported fast. */
 const maxSteps = 1_000_000
 
-/** The shortest cycle among nodes that are in a cycle or behind one: `a -> b -> a`. Of equal ones the first by address. */
+/**
+ * The shortest cycle among nodes in or behind a cycle: `a -> b -> a`. Of equally short cycles, the first one by
+ * address.
+ */
 const findCycle = (stuck: readonly GraphNode[]): readonly Address[] => {
   const within = new Set(stuck.map(({ address }) => address))
   const dependencies = new Map(

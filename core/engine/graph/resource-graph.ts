@@ -6,15 +6,15 @@ import { defined } from '../values/defined.ts'
 interface GraphParts {
   readonly workspace: string
   readonly runId?: string | undefined
-  /** With the dependencies that references and providers imply. */
+  /** `dependsOn` includes the dependencies that references and providers imply. */
   readonly desired: readonly Pick<DesiredResource, 'address' | 'type' | 'dependsOn'>[]
   readonly recorded: readonly Pick<RecordedResource, 'address' | 'type' | 'dependsOn'>[]
   readonly plan?: Pick<Plan, 'changes' | 'unchecked'> | undefined
 }
 
 /**
- * Everything that is declared, recorded or changed, and what each waits for. Between two deletes the dependent comes
- * first. Dependencies on addresses that do not exist any more are left out.
+ * Everything that is declared, recorded or changed, and what each waits for. Of two deletes, the dependent is first.
+ * Dependencies on addresses that no longer exist are left out.
  */
 export const buildGraph = ({ workspace, runId, desired, recorded, plan }: GraphParts): ResourceGraph => {
   const declared = new Set(desired.map(({ address }) => address))

@@ -1,7 +1,7 @@
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto'
 import canonicalize from 'canonicalize'
 
-/** RFC 8785: the one spelling of a JSON value. Members that are `undefined` are left out. */
+/** The RFC 8785 spelling of a JSON value. Members that are `undefined` are left out. */
 export const canonicalJson = (value: unknown): string => canonicalize(value) ?? 'null'
 
 /** `sha256:<hex>` over the canonical JSON of a value. */
@@ -15,7 +15,7 @@ export const digestOfText = (text: string | Uint8Array): string =>
 export const gitBlobName = (bytes: Uint8Array): string =>
   createHash('sha1').update(`blob ${bytes.byteLength}\0`).update(bytes).digest('hex')
 
-/** Whether `signature` is `sha256=<hex>`, the HMAC of the text with this key. Takes the same time for every wrong one. */
+/** Whether `signature` is `sha256=<hex>`, the HMAC of the text with this key. The comparison takes constant time. */
 export const isSignature = (signature: string, text: string, key: string): boolean => {
   const right = Buffer.from(`sha256=${createHmac('sha256', key).update(text).digest('hex')}`)
   const given = Buffer.from(signature)

@@ -1,11 +1,14 @@
 import { isArray, isObject, type Json } from '../schema/json.ts'
 
-/** A number in the spelling of its source. `JSON.stringify` writes this spelling; other code must not use it as a value. */
+/**
+ * A number in the spelling of its source. `JSON.stringify` writes this spelling; other code must not use the object as
+ * a value.
+ */
 interface SpelledNumber {
   readonly rawJSON: string
 }
 
-/** Part of ECMAScript's JSON that TypeScript's library does not declare yet. */
+/** A part of ECMAScript's JSON that TypeScript's library does not declare yet. */
 const { rawJSON, isRawJSON } = JSON as unknown as {
   rawJSON(text: string): SpelledNumber
   isRawJSON(value: unknown): value is SpelledNumber
@@ -13,7 +16,7 @@ const { rawJSON, isRawJSON } = JSON as unknown as {
 
 export const isSpelledNumber = isRawJSON
 
-/** A number in the spelling of its source. Only for a value that is about to become text. */
+/** A number in the spelling of its source. Use it only in a value that is about to become text. */
 export const exactNumber = (source: string): Json => rawJSON(source) as unknown as Json
 
 /**
@@ -23,13 +26,12 @@ export const exactNumber = (source: string): Json => rawJSON(source) as unknown 
 const suspicious =
   /(?:^|[:[,])\s*-?(?:(?:\d\.?){16}|\d+(?:\.\d+)?[eE]|\d+\.\d*0\s*(?:[,\]}]|$)|0\.0{6}|(?<=-)0\s*(?:[,\]}]|$))/
 
-/** Whether the JSON text contains a number that JavaScript may spell differently. */
 export const mayRespell = (text: string): boolean => suspicious.test(text)
 
 /**
- * Parses JSON; a number that JavaScript spells differently becomes a `SpelledNumber`, or only if `isKept` accepts it.
- * Reading the source of each number takes three times as long, so it is done only if the text contains such a number.
- * Throws SyntaxError, and RangeError for a nesting that exceeds the stack.
+ * Parses JSON; a number that JavaScript spells differently becomes a `SpelledNumber`, if `isKept` accepts it. Reading
+ * the source of each number takes three times as long, so this is done only if the text contains such a number. Throws
+ * SyntaxError, or RangeError if the nesting exceeds the stack.
  */
 export const parseExact = (text: string, isKept: (source: string) => boolean = () => true): unknown =>
   mayRespell(text)

@@ -14,7 +14,7 @@ export const fromPointer = (pointer: string): string[] =>
         .split('/')
         .map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'))
 
-/** A path as people read it and as ignore rules write it: `rrsets[www.example.org. A].ttl`. */
+/** A path as people read it and ignore rules write it: `rrsets[www.example.org. A].ttl`. */
 export const pathText = (path: Path): string =>
   path
     .map((step, position) => {
@@ -23,11 +23,10 @@ export const pathText = (path: Path): string =>
     })
     .join('')
 
-/** An own member; `undefined` if there is none. */
+/** Reads own members only. */
 export const memberOf = (value: Json | undefined, name: string): Json | undefined =>
   isObject(value) && Object.hasOwn(value, name) ? value[name] : undefined
 
-/** The value at a path; `undefined` if there is none. */
 export const valueAt = (value: Json | undefined, path: Path): Json | undefined =>
   path.reduce<Json | undefined>((inner, step) => {
     return isArray(inner) ? inner[Number(step)] : memberOf(inner, String(step))
@@ -35,7 +34,7 @@ export const valueAt = (value: Json | undefined, path: Path): Json | undefined =
 
 const isIndex = (step: Step): boolean => /^\d+$/.test(String(step))
 
-/** `whole` with another value at a path. Missing objects on the way are created; a list never becomes longer. */
+/** Missing objects on the way are created; a list never becomes longer. */
 export const setAt = (whole: Json | undefined, path: Path, value: Json): Json => {
   const [step, ...rest] = path
   if (step === undefined) return value
@@ -46,7 +45,7 @@ export const setAt = (whole: Json | undefined, path: Path, value: Json): Json =>
   return { ...object, [step]: setAt(valueAt(object, [step]), rest, value) }
 }
 
-/** `whole` without the value at a path; a step `*` matches every element or member. */
+/** A step `*` matches every element or member. */
 export const removeAt = (whole: Json, path: Path): Json => {
   const [step, ...rest] = path
   if (step === undefined) return whole

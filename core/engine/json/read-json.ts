@@ -1,9 +1,9 @@
 import { type JSONVisitor, printParseErrorCode, visit } from 'jsonc-parser'
 
-/** What the reader builds from each value; `at` is its offset in the text. */
+/** Builds the result from each value; `at` is the offset of the value in the text. */
 export interface JsonMaker<Out> {
   readonly scalar: (value: null | boolean | string, at: number) => Out
-  /** `source` is the number as it is written in the text. */
+  /** `source` is the number as the text spells it. */
   readonly number: (source: string, at: number) => Out
   readonly list: (elements: readonly Out[], at: number) => Out
   readonly object: (members: readonly JsonMember<Out>[], at: number) => Out
@@ -18,21 +18,20 @@ interface JsonMember<Out> {
 export interface JsonRules {
   /** Deeper nesting is an error, because later steps walk the result recursively. */
   readonly maxDepth: number
-  /** Allows comments, and a comma at the end. */
+  /** Allows comments and trailing commas. */
   readonly comments?: boolean
-  /** Ignores what follows the first value. */
+  /** Ignores everything after the first value. */
   readonly startOnly?: boolean
 }
 
 interface JsonMistake {
   readonly at: number
-  /** An error code of jsonc-parser, or one of ours. */
+  /** An error code of jsonc-parser or of this module. */
   readonly kind: string
 }
 
 type ReadJson<Out> = { readonly value: Out } | { readonly mistakes: readonly JsonMistake[] }
 
-/** A container that is open. */
 interface OpenContainer<Out> {
   readonly at: number
   readonly elements: Out[]
@@ -80,14 +79,14 @@ export const readJson = <Out>(text: string, make: JsonMaker<Out>, rules: JsonRul
     },
     onError: (error, at) => {
       const kind = printParseErrorCode(error)
-      // An unclosed container already counts as ended when the parser reports it.
+      // When the parser reports an unclosed container, the container already counts as ended.
       if (!startOnly || found.length === 0 || kind.startsWith('Close')) mistakes.push({ at, kind })
     },
   }
   try {
     visit(text, visitor, { disallowComments: !comments, allowTrailingComma: comments, allowEmptyContent: true })
   } catch (error) {
-    // The parser recurses: far beyond the depth that was already reported, the stack ends.
+    // The parser is recursive: far beyond the depth that was already reported, the stack overflows.
     if (!(error instanceof RangeError) || mistakes.length === 0) throw error
   }
   const [value] = found

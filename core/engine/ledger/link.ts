@@ -11,7 +11,6 @@ export interface LedgerHead {
   readonly at?: string
 }
 
-/** The end of an empty chain. */
 export const emptyHead: LedgerHead = { seq: 0, hash: `sha256:${'0'.repeat(64)}` }
 
 export const headOf = ({ seq, hash, at }: LedgerEntry): LedgerHead => ({ seq, hash, at })
@@ -19,11 +18,12 @@ export const headOf = ({ seq, hash, at }: LedgerEntry): LedgerHead => ({ seq, ha
 /** The hash covers every member except `hash`, in canonical JSON: no change of an entry leaves its hash valid. */
 export const hashOf = (entry: Omit<LedgerEntry, 'hash'>): string => digest({ ...entry, hash: undefined })
 
-/** Clocks of machines differ a little. Within a chain time never goes back, so that the chain can be searched by time. */
+/**
+ * Clocks of machines differ a little. Times within a chain never decrease, so that the chain can be searched by time.
+ */
 const laterOf = (at: string, previous: string | undefined): string =>
   previous !== undefined && previous > at ? previous : at
 
-/** The next entry of a chain, with its hash. */
 export const link = (previous: LedgerHead, draft: LedgerDraft): LedgerEntry => {
   const entry = {
     ...draft,

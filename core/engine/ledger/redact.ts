@@ -8,8 +8,8 @@ import { mapMembers } from '../values/members.ts'
 import { mapRequests, mapUrlTexts } from '../values/url.ts'
 
 /*
- * Planned commands contain only references. As a second protection, a text at a place that is named like a credential
- * is removed.
+ * Planned commands contain only references. As a second protection, this removes any text whose place has the name of a
+ * credential.
  */
 
 const redacted = '[redacted]'
@@ -17,7 +17,7 @@ const redacted = '[redacted]'
 const credential =
   /^(?:(?:proxy-)?authorization|cookie|set-cookie|(?:[\w]+[-_])*(?:api[-_]?key|apikey|passwd|password|passphrase|secret|token|private[-_]?key|credentials?))$/i
 
-/** A name may be a JSON pointer, among the values that are put into an object that is sent back. */
+/** The name may be a JSON pointer, for values that are inserted into an object that is sent back. */
 const redactText = (name: string, value: Json): Json =>
   typeof value === 'string' && value !== '' && credential.test(name.slice(name.lastIndexOf('/') + 1)) ? redacted : value
 
@@ -29,14 +29,13 @@ const redactBody = (body: Json): Json =>
     return mapMembers(value, (child, name) => redactBody(redactText((name === 'value' && patched) || name, child)))
   })
 
-/** One operation of a JSON Patch: the place of its value. */
 const placeOfPatch = ({ op, path }: JsonObject): string | undefined =>
   typeof op === 'string' && typeof path === 'string' ? path : undefined
 
 const redactHeaders = (headers: Readonly<Record<string, string>>): Readonly<Record<string, string>> =>
   mapMembers(headers, (value, name) => (credential.test(name) ? redacted : value))
 
-/** The URL is split as text, so that the approved spelling does not change. */
+/** Splits the URL as text, so that its approved spelling does not change. */
 export const redactUrl = (url: string): string =>
   url
     .replace(/^([a-z][\w+.-]*:\/\/)[^/?#@]*@/i, `$1${redacted}@`)
@@ -58,7 +57,7 @@ const redactRequest = (request: PlannedRequest): PlannedRequest => ({
   }),
 })
 
-/** Only a login and the parameters of a token request contain more than references and names. */
+/** Only a login and the parameters of a token request can contain more than references and names. */
 const redactAuth = (auth: Auth): Auth => {
   if (auth.kind === 'oauth2') return { ...auth, parameters: redactBody(auth.parameters) as JsonObject }
   if (auth.kind !== 'login') return auth
@@ -72,5 +71,5 @@ const redactAuth = (auth: Auth): Auth => {
   }
 }
 
-/** The command in the form that the ledger may keep forever. A correctly planned command is returned unchanged. */
+/** The command in a form that the ledger may keep forever. A correctly planned command is returned unchanged. */
 export const redactCommand = (command: Command): Command => mapRequests(command, redactRequest)

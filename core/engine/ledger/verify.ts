@@ -11,9 +11,8 @@ interface ExpectedHead {
   readonly hash: string
 }
 
-/** What is known of a ledger from another source. */
 export interface Expected {
-  /** The workspace of the ledger; any workspace if missing. */
+  /** Absent: any workspace. */
   readonly workspace?: string | undefined
   /** A head that was noted earlier; the ledger may have grown since. */
   readonly head?: ExpectedHead | undefined
@@ -24,7 +23,6 @@ type Many<Value> = AsyncIterable<Value> | Iterable<Value>
 /** A ledger as it is read and exported: its entries in order, then its end. */
 export type LedgerPart = LedgerEntry | LedgerEnd
 
-/** The end of a chain whose last entry is this one. */
 export const endOf = (workspace: string, { seq, hash, at }: LedgerHead): LedgerEnd => ({
   workspace,
   entries: seq,
@@ -36,7 +34,7 @@ const isEntry = (part: LedgerPart): part is LedgerEntry => 'hash' in part
 
 interface LedgerWalk {
   readonly last: LedgerHead
-  /** If the caller names no workspace, the first part does. */
+  /** If the caller names no workspace, the workspace of the first part. */
   readonly workspace: string | undefined
   readonly ended: boolean
 }
@@ -64,7 +62,6 @@ const flawOf = (part: LedgerPart, walk: LedgerWalk, head: ExpectedHead | undefin
   return flawOfEntry(part, walk) ?? (isOther ? entryFlaws.unexpected : undefined)
 }
 
-/** Checks that need the whole ledger. */
 const flawOfWhole = ({ last, ended }: LedgerWalk, head: ExpectedHead | undefined): string | undefined => {
   if (head !== undefined && last.seq < head.seq) return endFlaws.cut(last.seq + 1, head.seq)
   if (head?.seq === 0 && head.hash !== emptyHead.hash) return endFlaws.otherStart
@@ -74,8 +71,8 @@ const flawOfWhole = ({ last, ended }: LedgerWalk, head: ExpectedHead | undefined
 
 /**
  * Detects edits, deletions, swaps, insertions and truncation: the chain must be complete from its first entry to its
- * end, and the end must exist. If somebody writes the whole chain and its end again, only a head that was kept
- * elsewhere reveals it: pass it as `expected.head`.
+ * end, and the end must exist. If somebody rewrites the whole chain and its end, only a head that was kept elsewhere
+ * reveals it: pass it as `expected.head`.
  */
 export const verify = async (parts: Many<LedgerPart | undefined>, expected: Expected = {}): Promise<LedgerVerdict> => {
   let walk: LedgerWalk = { last: emptyHead, workspace: expected.workspace, ended: false }
@@ -97,22 +94,21 @@ export const verify = async (parts: Many<LedgerPart | undefined>, expected: Expe
   return detail === undefined ? { ok: true, workspace, entries: last.seq, head: last.hash } : broken(detail)
 }
 
-/** One line of an export: canonical JSON, so that every byte of it is significant. */
+/** One line of an export. Its canonical JSON makes every byte significant. */
 export const ledgerLine = (part: LedgerPart): string => canonicalJson(part)
 
-/** `undefined` for a line that is not part of a ledger, or is spelled differently than in an export. */
+/** `undefined` if the line is not part of a ledger, or is spelled differently than in an export. */
 const partOf = (line: string): LedgerPart | undefined => {
   try {
     const value: unknown = JSON.parse(line)
     const isPart = isObject(value) && ('hash' in value || 'head' in value)
     return isPart && canonicalJson(value) === line ? (value as unknown as LedgerPart) : undefined
   } catch {
-    // Not JSON, or JSON without a canonical form.
+    // The line is not JSON, or JSON without a canonical form.
     return undefined
   }
 }
 
-/** The same for the lines of an exported file. */
 export const verifyLines = (lines: Many<string>, expected: Expected = {}): Promise<LedgerVerdict> => {
   const read = async function* () {
     for await (const line of lines) yield partOf(line)

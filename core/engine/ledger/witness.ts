@@ -2,17 +2,16 @@ import { canonicalJson } from '../json/digest.ts'
 import { type Apply, hasEnded, type LedgerEntry } from '../schema/stored/records.ts'
 import { recordFlaws } from './words.ts'
 
-/** What a ledger says about one apply. */
 interface WitnessedApply {
   readonly seq: number
   readonly approval: string
   readonly outcomes: Set<string>
-  /** Of its last end. */
+  /** The results in the last end of the apply. */
   results?: LedgerEntry['results']
   ended: boolean
 }
 
-/** Who approved what, and why: equal in the record of an apply and in each of its entries. */
+/** Who approved what, and why. The record of an apply and each of its entries have the same text. */
 const approvalOf = ({ mode, digest, actor, reason }: Apply | LedgerEntry): string =>
   canonicalJson({ mode, digest, actor, reason })
 
@@ -22,12 +21,14 @@ const outcomeOf = ({ kind, command, outcome }: LedgerEntry): string | undefined 
   return kind === 'logged' ? canonicalJson({ command: command?.['id'], status: 'logged' }) : undefined
 }
 
-/** What is not known yet has none. */
+/** Results that are not known yet are absent. */
 const isEqualCount = (recorded: Apply['results'], witnessed: Apply['results']): boolean =>
   recorded === witnessed ||
   (recorded !== undefined && witnessed !== undefined && canonicalJson(recorded) === canonicalJson(witnessed))
 
-/** Each record must follow from entries: an entry is written before its record, and no record exists without entries. */
+/**
+ * Each record must follow from entries: an entry is written before its record, and no record exists without entries.
+ */
 export const createWitness = () => {
   const witnessed = new Map<string, WitnessedApply>()
   return {
@@ -44,9 +45,9 @@ export const createWitness = () => {
       }
       witnessed.set(applyId, one)
     },
-    /** The applies that wrote entries, with the number of their first entry. */
+    /** The applies that wrote entries -> number of their first entry. */
     applies: (): ReadonlyMap<string, number> => new Map([...witnessed].map(([apply, { seq }]) => [apply, seq])),
-    /** How a record contradicts the ledger; `undefined` if it does not. Call it after every entry was noted. */
+    /** How a record contradicts the ledger; `undefined` if it does not. Call it after all entries were noted. */
     flawOf: (apply: Apply): string | undefined => {
       const known = witnessed.get(apply.id)
       const missing = apply.outcomes.find((outcome) => !known?.outcomes.has(canonicalJson(outcome)))

@@ -1,6 +1,3 @@
-/* All that can be wrong with a ledger. */
-
-/** Problems of an entry. */
 export const entryFlaws = {
   afterEnd: 'it comes after the end of the ledger',
   missing: (wanted: number, found: number) => `entry ${wanted} is missing; entry ${found} is in its place`,
@@ -12,7 +9,6 @@ export const entryFlaws = {
   notExported: 'this line is not as it was exported',
 }
 
-/** Problems of the end, and of the whole ledger. */
 export const endFlaws = {
   second: 'the ledger ends a second time',
   cut: (from: number, to: number) => `entries ${from} to ${to} are missing at the end`,
@@ -24,7 +20,6 @@ export const endFlaws = {
   noHead: 'its head is missing, so that a cut at its end cannot be excluded',
 }
 
-/** Problems of the record of an apply. */
 export const recordFlaws = {
   noOutcome: (command: string, apply: string) => `the outcome of ${command} in apply ${apply} has no entry`,
   noEnd: (apply: string) => `apply ${apply} has ended, but no entry records its end`,

@@ -5,7 +5,10 @@ import { defined } from '../values/defined.ts'
 import { unlessEmpty } from '../values/members.ts'
 import type { PlannedResource } from './planning.ts'
 
-/** Changes are all of `planned`, in apply order, with blocked dependents; commands are in the order in which they are sent. */
+/**
+ * `changes` are all changes of `planned`, in apply order, with blocked dependents; `commands` are in the order in which
+ * they are sent.
+ */
 interface PlanParts extends Pick<Plan, GivenPart> {
   readonly planned: readonly PlannedResource[]
 }
@@ -21,7 +24,6 @@ type GivenPart =
   | 'references'
   | 'commands'
 
-/** Builds the plan of a workspace: counts, qualities and digests. */
 export const buildPlan = (input: PlanParts): Plan => {
   const { workspace, planned, changes, unmanaged, notLookedInto, idleRules, idleRemoved, notes, commands } = input
   const changed = new Set(changes.map(({ address }) => address))
@@ -67,11 +69,11 @@ export const buildPlan = (input: PlanParts): Plan => {
   }
 }
 
-/** "Does not exist" and "could not be read" are two findings. */
+/** "Does not exist" and "could not be read" are different observations. */
 const seenIn = ({ observedDigest }: PlannedResource): string =>
   observedDigest ?? (observedDigest === null ? 'absent' : 'unknown')
 
-/** Counts of what would be sent; a blocked change counts as blocked only. */
+/** Counts what would be sent; a blocked change counts only as blocked. */
 const countAll = (
   planned: readonly PlannedResource[],
   changes: readonly Change[],

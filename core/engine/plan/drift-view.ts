@@ -2,7 +2,10 @@ import { digest } from '../json/digest.ts'
 import type { Plan } from '../schema/stored/plan.ts'
 import { defined } from '../values/defined.ts'
 
-/** Only recorded -> observed: what moved outside, whatever the configuration says. It has no commands, and cannot be approved. */
+/**
+ * Only recorded -> observed: what changed outside, whatever the configuration says. This view has no commands and
+ * cannot be approved.
+ */
 export const driftOnly = ({
   formatVersion,
   workspace,
@@ -15,7 +18,7 @@ export const driftOnly = ({
   digests,
 }: Plan): Plan => {
   const moved = new Set(drift.map(({ address }) => address))
-  // What was never recorded cannot drift.
+  // An object that was never recorded cannot drift.
   const recorded = changes.filter(({ address, action }) => action !== 'create' || moved.has(address))
   const { unchecked: unread, drifted } = counts
   return {

@@ -10,7 +10,7 @@ import { globPattern } from '../values/texts/glob.ts'
 /** Why a changed path is ignored, or `undefined`. */
 export type Ignoring = (path: Path, destructive: boolean) => string | undefined
 
-/** Rules cover a delete or a create only with `includeDeletes`. `ignoreChanges` also prevents a replacement. */
+/** A rule covers a delete or a create only with `includeDeletes`. `ignoreChanges` also prevents a replacement. */
 export const ignoringFor = (
   address: Address,
   ignoreChanges: readonly string[] | undefined,
@@ -31,24 +31,22 @@ export const ignoringFor = (
 const isApplying = ({ address: pattern, expires }: IgnoreRule, address: Address, today: string): boolean =>
   (expires === undefined || today < expires) && addressPattern(pattern)(address)
 
-/** The steps of a written path, each as a test of one step: `a.b`, `rrsets[www.example.org. A].ttl`, `tags[*]`. */
+/** The steps of a written path (`a.b`, `rrsets[www.example.org. A].ttl`, `tags[*]`), each as a test of one step. */
 const rulePath = (text: string): readonly ((step: string) => boolean)[] =>
   [...text.matchAll(/\[([^\]]*)\]|([^.[\]]+)/g)].map(([, key, name]) => globPattern(key ?? name ?? ''))
 
-/** Covers the part that it names and everything inside. */
+/** Matches the named part and everything inside it. */
 const pathPattern = (text: string): ((path: Path) => boolean) => {
   const steps = rulePath(text)
   return (path) => path.length >= steps.length && steps.every((step, index) => step(String(path[index])))
 }
 
-/** What a rule may apply to: a declared or recorded resource. */
 interface RuleSubject {
   readonly address: Address
-  /** Missing if its type is not known any more. */
   readonly schema?: ObjectSchema | undefined
 }
 
-/** Rules without effect. `today` is a day in UTC; without it no rule has expired. */
+/** Finds rules without effect. `today` is a day in UTC; without it, no rule counts as expired. */
 export const findIdleRules = (
   rules: readonly IgnoreRule[],
   subjects: readonly RuleSubject[],

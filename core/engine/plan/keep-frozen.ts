@@ -6,20 +6,18 @@ import type { Change } from '../schema/stored/plan.ts'
 import { spellValue } from '../values/spell-value.ts'
 import { blocks } from './words.ts'
 
-/** What is known of a resource, as far as it decides whether its object takes changes. */
 export interface FreezeFacts {
   readonly address: Address
   readonly type?: string | undefined
   readonly frozen?: TypeLifecycle['frozen']
   readonly within?: readonly { readonly attribute: string; readonly of: ObjectReference }[] | undefined
   readonly dependsOn: readonly Address[]
-  /** As observed. */
   readonly before?: JsonObject | null | undefined
-  /** As it is after the plan. */
+  /** The attributes after the plan. */
   readonly after?: JsonObject | null | undefined
 }
 
-/** Blocks what the target would refuse: changes of an object that stays frozen, and of those inside of it. */
+/** Blocks what the target would refuse: changes of an object that stays frozen, and of the objects inside it. */
 export const keepFrozen = (
   changes: readonly Change[],
   resources: ReadonlyMap<Address, FreezeFacts>,
@@ -40,7 +38,7 @@ export const keepFrozen = (
   })
 }
 
-/** A change that is not sent leaves an object as it is. */
+/** A change that is not sent leaves an object frozen. */
 const staysFrozen = (one: FreezeFacts, change: Change | undefined): boolean =>
   isFrozen(one, one.before) &&
   (change === undefined || change.blocked !== undefined || change.action === 'delete' || isFrozen(one, one.after))
@@ -56,7 +54,7 @@ const valuesOf = ({ frozen = {}, before }: FreezeFacts): string =>
     .map((name) => `${name}: ${spellValue(before?.[name] ?? null)}`)
     .join(', ')
 
-/** The frozen object that contains the one of a change. */
+/** The frozen object that contains the object of a change. */
 const aroundIt = (
   { before, after }: Change,
   one: FreezeFacts | undefined,

@@ -12,13 +12,14 @@ interface PlanNodes {
 
 /**
  * Blocks each delete, and each replacement that creates first, if something that depends on the object is not changed:
- * the object would be deleted although somebody still points at it. What needs the new object of a replacement is blocked
- * with it, and what the object itself depends on is kept too, and so on. `changes` are in apply order.
+ * the object would be deleted while something still refers to it. Resources that need the new object of a replacement
+ * are blocked too, what the object itself depends on is kept too, and so on. `changes` are in apply order.
  */
 export const keepNeeded = (changes: readonly Change[], around: PlanNodes): readonly Change[] => {
   if (!changes.some(isLeaving)) return changes
   const dependents = dependentsOf(around)
-  // What is unknown because of the resource itself says nothing.
+  // These two reasons may come from the changed resource itself, so they do not show that a dependent still refers to
+  // it.
   const unread = around.unchecked.filter(({ reason }) => reason !== 'unresolved' && reason !== 'dependency')
   const unknown = new Map(unread.map(({ address, detail }) => [address, detail]))
   for (let current = changes; ; ) {
@@ -38,20 +39,22 @@ export const keepNeeded = (changes: readonly Change[], around: PlanNodes): reado
   }
 }
 
-/** What does not exist yet cannot point at an old object. */
+/** Only existing objects can refer to an old object. */
 const keptBy = ({ address, action, blocked }: Change): readonly (readonly [Address, string])[] =>
   blocked === undefined || action === 'create' ? [] : [[address, blocked.detail]]
 
-/** Whether the present object is deleted when everything else is done. */
 const isLeaving = (change: Change): boolean => change.action === 'delete' || isCreatedFirst(change)
 
-/** What points at the object: by its record, and if there is a new object, also by its declaration. */
+/**
+ * The resources that refer to the object by their record; if there will be a new object, also those that declare it as
+ * a dependency.
+ */
 const dependentsOf = ({ desired, recorded }: PlanNodes): ((change: Change) => readonly Address[]) => {
   const [byRecord, byDeclaration] = [invert(recorded), invert(desired)]
   return ({ action, address }) => {
     const needs = byDeclaration.get(address) ?? []
     const held = byRecord.get(address) ?? []
-    // As a delete is declared, only the order is left of what is declared to depend on it.
+    // For a delete, a dependency that the configuration declares decides only the order.
     return action === 'delete' ? held.filter((each) => !needs.includes(each)) : [...needs, ...held]
   }
 }

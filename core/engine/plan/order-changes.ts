@@ -3,7 +3,7 @@ import type { Address } from '../schema/resource.ts'
 import type { Change, Unchecked } from '../schema/stored/plan.ts'
 import { blocks } from './words.ts'
 
-/** Creates and updates, dependencies first; then deletes, as `orderRemovals` says. */
+/** Creates and updates, dependencies first; then deletes in the order of `orderRemovals`. */
 export const orderChanges = (
   changes: readonly Change[],
   desired: readonly GraphNode[],
@@ -20,9 +20,9 @@ export const isCreatedFirst = ({ action, replaceOrder }: Change): boolean =>
   action === 'replace' && replaceOrder === 'createFirst'
 
 /**
- * The changes that remove an object after everything else is done, in the order of the removals: deletes, and
- * replacements that create first. Dependents are first, by their recorded dependencies. What stays does not count: a
- * record of it may change between two plans of the same commands.
+ * The changes that remove an object after everything else is done (deletes, and replacements that create first), in the
+ * order of the removals. Dependents are first, by their recorded dependencies. Resources that stay are not counted,
+ * because their records may change between two plans of the same commands.
  */
 export const orderRemovals = (
   changes: readonly Change[],
@@ -34,7 +34,7 @@ export const orderRemovals = (
   const removed = new Set(going.map(({ address }) => address))
   const deleted = new Set(going.flatMap(({ action, address }) => (action === 'delete' ? [address] : [])))
   const known = new Set(recorded.map(({ address }) => address))
-  // The old object of a replacement depends on what its record says; the new one has the declared dependencies.
+  // The old object of a replacement has the recorded dependencies, and the new one has the declared dependencies.
   const recreated = desired.filter(
     ({ address }) => deleted.has(address) || (removed.has(address) && !known.has(address)),
   )
@@ -49,7 +49,7 @@ export const orderRemovals = (
   )
 }
 
-/** The position of an object among its neighbours. Those after it move when it is deleted. */
+/** The position of an object among its neighbours. The positions after it change when it is deleted. */
 export interface RowPlace {
   /** Equal for neighbours. */
   readonly row: string
@@ -69,7 +69,7 @@ const lastFirst = (changes: readonly Change[], places: ReadonlyMap<Address, RowP
   return changes.map((change) => (rowOf(change) === undefined ? change : (rows.get(rowOf(change))?.pop() ?? change)))
 }
 
-/** Both sets of dependencies; a resource that is absent by configuration may have some on either side. */
+/** Merges the dependencies of both sides; a resource that is absent by configuration may have some on either side. */
 const mergeNodes = (desired: readonly GraphNode[], recorded: readonly GraphNode[]): readonly GraphNode[] =>
   [...Map.groupBy([...recorded, ...desired], ({ address }) => address)].map(([address, nodes]) => ({
     address,

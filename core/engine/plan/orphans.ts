@@ -5,15 +5,14 @@ import { successorTo } from '../values/addresses/successor.ts'
 import { defined } from '../values/defined.ts'
 import type { PlannedResource } from './planning.ts'
 
-/** The part of a configuration that decides what happens to resources that left it. */
 export interface OrphanRules {
   readonly orphans: OrphanFate
   readonly removed: readonly Removed[]
 }
 
 /**
- * The rule for a recorded resource that is not declared: `removed`, else what its record says, else the workspace. The
- * successor of a resource follows the rule of the resource.
+ * The rule for a recorded resource that is not declared: `removed`, or else what its record says, or else the rule of
+ * the workspace. The rule of a resource also applies to its successor.
  */
 export const orphanOf = (
   { address, lifecycle }: Pick<RecordedResource, 'address' | 'lifecycle'>,
@@ -26,7 +25,7 @@ export const orphanOf = (
   return orphan === undefined ? { address, fate: orphans, by: 'workspace' } : { address, fate: orphan, by: 'lifecycle' }
 }
 
-/** Names the rule where it decides: not if the object could not be read, is ignored, or does not exist any more. */
+/** Adds the rule if it decides: not if the object could not be read, is ignored, or no longer exists. */
 export const withOrphan = (planned: PlannedResource, orphan: Orphan | undefined): PlannedResource => {
   const { unchecked, ignored, forgotten = false } = planned
   const isForgotten = orphan?.fate === 'forget'
@@ -34,7 +33,6 @@ export const withOrphan = (planned: PlannedResource, orphan: Orphan | undefined)
   return isMoot ? planned : { ...planned, ...defined({ orphan }) }
 }
 
-/** Entries of `removed` without effect. */
 export const findIdleRemoved = (removed: readonly Removed[], recorded: readonly Address[]): readonly Removed[] => {
   const known = new Set(recorded.map(successorTo))
   return removed.filter(({ address }) => !known.has(address))

@@ -1,13 +1,13 @@
 import { digest } from '../json/digest.ts'
 import { type Change, countActions, type Plan } from '../schema/stored/plan.ts'
 
-/** Only a request needs the value, and none is built here. */
+/** Only a request needs a missing value, and this view builds no requests. */
 const unblocked = ({ blocked, ...change }: Change): Change =>
   blocked === undefined || blocked.reason === 'value_missing' ? change : { ...change, blocked }
 
 /**
- * A plan that was made without looking at anything live: what would change if everything is as recorded. It is never
- * complete, and has no commands, so that it cannot be approved.
+ * What would change if everything is as recorded; nothing live is read. The plan is never complete and has no commands,
+ * so it cannot be approved.
  */
 export const recordedOnly = (plan: Plan): Plan => {
   const changes = plan.changes.map(unblocked)

@@ -6,7 +6,7 @@ import { type Basis, basisParts, type SavedPlan, savedPlanShape } from '../schem
 import { defined } from '../values/defined.ts'
 import { savedFaults } from './words.ts'
 
-/** What proves later which plan was approved; `plan` may be a part of the plan of `run`. Throws PLAN_FILE_INVALID. */
+/** The proof of which plan was approved; `plan` may be a part of the plan of `run`. Throws PLAN_FILE_INVALID. */
 export const savePlan = (run: Run, plan: Plan, savedAt: string): SavedPlan => {
   const { basis } = run
   if (basis === undefined) throw new AppError('PLAN_FILE_INVALID', { file: run.id, detail: savedFaults.noBasis })
@@ -23,7 +23,7 @@ export const savePlan = (run: Run, plan: Plan, savedAt: string): SavedPlan => {
   return { ...saved, digest: digest(saved) }
 }
 
-/** Reads a saved plan. One that was changed by hand is refused. Throws PLAN_FILE_INVALID. */
+/** Refuses a saved plan that was changed by hand. Throws PLAN_FILE_INVALID. */
 export const readSavedPlan = (file: string, text: string): SavedPlan => {
   const { data } = savedPlanShape.safeParse(jsonOf(text))
   if (data === undefined) throw new AppError('PLAN_FILE_INVALID', { file, detail: savedFaults.otherFile })
@@ -40,14 +40,12 @@ const jsonOf = (text: string): unknown => {
   }
 }
 
-/** A part of the basis that is not what was approved. */
 export interface Moved {
   readonly what: (typeof basisParts)[number]
   readonly approved: string | number | undefined
   readonly now: string | number | undefined
 }
 
-/** All parts that moved since the approval. */
 export const movedParts = (approved: Basis, now: Basis): readonly Moved[] =>
   basisParts
     .map((what) => ({ what, approved: approved[what], now: now[what] }))

@@ -1,8 +1,5 @@
 import type { Change } from '../schema/stored/plan.ts'
 
-/* All that planning says, besides what core/pages/render makes of a plan. */
-
-/** Why a change is blocked. */
 export const blocks = {
   dependency: (address: string) => `it depends on ${address}, which is not known`,
   destroy: (what: 'replaced' | 'deleted') => `lifecycle.preventDestroy keeps it from being ${what}; remove it to go on`,
@@ -26,14 +23,12 @@ export const blocks = {
     `${paths.join(', ')} cannot change after creation; set lifecycle.onImmutable to replace, or name it under lifecycle.ignoreChanges`,
 }
 
-/** Why a declared attribute is not compared. */
 export const appliesOnly = (attribute: string, values: string): string => `it applies only if ${attribute} is ${values}`
 
-/** Why an answer is no base for a change. */
+/** Why an answer cannot be the base for a change. */
 export const lost = (path: string): string =>
   `the answer has no ${path}, which it had before; if the API leaves out empty values, add leftOut or default to the attribute`
 
-/** Why an element is not where a request would find it. */
 export const elementChanges = {
   order: (list: string) => `the elements of ${list} have another order`,
   other: (element: string, list: string) => `${element} of ${list} is not what it was`,
@@ -41,20 +36,17 @@ export const elementChanges = {
   moved: (element: string, list: string) => `${element} of ${list} is at another place`,
 }
 
-/** What remains to be done with a whole object. */
 export const existence: Readonly<Partial<Record<Change['action'], string>>> = {
   create: 'it does not exist',
   delete: 'it still exists',
 }
 
-/** An object that is only reported. */
+/** For an object that is only reported. */
 export const orphaned = 'it left the configuration and still exists'
 
-/** Values of a configuration that are not known. */
 export const openValues = (values: readonly (readonly [name: string, detail: string])[]): string =>
   `${values.map(([name, detail]) => `${name}: ${detail}`).join('; ')}; everything else was compared`
 
-/** Why a file is no saved plan. */
 export const savedFaults = {
   noBasis: 'this check does not say what it was made from; check again',
   otherFile: 'it is not a plan that `plumbline check --out` wrote, or another version wrote it',

@@ -1,12 +1,10 @@
 import type { JsonObject } from '../schema/json.ts'
 import type { UnknownReason, UnknownResult } from '../schema/resource.ts'
 
-/* What a provider finds of a type: the objects that exist. */
-
 export interface Listed {
-  /** Attributes that identify the object, normalised by the caller. */
+  /** Attributes that identify the object; the caller normalises them. */
   readonly identity: JsonObject
-  /** The scope in which it was listed. */
+  /** The scope in which the object was listed. */
   readonly within?: JsonObject
   readonly ids?: Readonly<Record<string, string>>
 }

@@ -22,26 +22,32 @@ import type { ProviderLimits } from '../transport/limits/provider-limits.ts'
 import type { Transport } from '../transport/transport.ts'
 import type { Listing } from './listing.ts'
 
-/** Identifies an object for a read: desired attributes; recorded ones if the resource left the configuration. */
+/**
+ * Identifies an object for a read. The attributes are desired ones, or recorded ones if the resource left the
+ * configuration.
+ */
 export interface Target {
   readonly address: Address
-  /** Normalised; values may hold marks, but those that identify the object are plain. */
+  /** Normalised. Values may contain marks, except those that identify the object. */
   readonly attributes: JsonObject
-  /** Find the object with these ids, even under other keys. Absent: the object that has the keys. */
+  /** Find the object with these ids, even under other keys. Absent: find the object with the keys. */
   readonly ids?: Readonly<Record<string, string>>
-  /** Ids of what contains it, by the attribute that names it: inside of another object it is unknown. */
+  /**
+   * Ids of the objects that must contain this one, by the attribute that names them: inside any other object, the
+   * result is `unknown`.
+   */
   readonly parents?: Readonly<Record<string, string>>
-  /** The object is to be deleted. */
+  /** The object will be deleted. */
   readonly leaving?: true
-  /** Something that it depends on will be created, and this object with it. */
+  /** The object will be created, and so will something that it depends on. */
   readonly coming?: true
-  /** Attributes are those of a record: their references contain ids already, and no name is resolved. */
+  /** The attributes are those of a record: their references already contain ids, and no name is resolved. */
   readonly isRecorded?: true
-  /** The objects behind its references, as `resolve` found them. */
+  /** The referenced objects, as `resolve` found them. */
   readonly refs?: JsonObject
-  /** Attributes that the configuration of other resources takes from it. */
+  /** Attributes that the configuration of other resources refers to. */
   readonly referredTo?: readonly string[]
-  /** Resources that it depends on, which a value may refer to by name. Only `resolve` uses them. */
+  /** Resources that this one depends on, and that a value may refer to by name. Only `resolve` uses them. */
   readonly neighbours?: readonly Neighbour[]
 }
 
@@ -49,13 +55,13 @@ export interface Target {
 export interface Neighbour {
   readonly address: Address
   readonly type: string
-  /** Normalised, as they are after this plan. */
+  /** Normalised, as they will be after this plan. */
   readonly attributes: JsonObject
   /** Server ids of the object that exists now, and the object as it was found. */
   readonly ids: Readonly<Record<string, string>>
   readonly object?: JsonObject
   readonly refs: JsonObject
-  /** Whether its object exists and stays, or is created by this plan, as a new one or as a replacement. */
+  /** Whether the object exists and stays, or this plan creates it, as a new object or as a replacement. */
   readonly state: 'settled' | 'created' | 'replaced'
 }
 
@@ -64,66 +70,68 @@ export interface NamedResource {
   readonly type: string
   readonly key: string
   readonly value: string | number
-  /** Attributes of that resource that say what contains it, as far as this one says it too. */
+  /** Attributes of that resource that say what contains it, as far as this resource has the same ones. */
   readonly within?: JsonObject
 }
 
-/** Why values of attributes are not known. */
 export type OpenValues = Readonly<Record<string, UnknownResult>>
 
-/** `unresolved`: the known state of the resource in that case. */
+/** `unresolved`: what is known of the resource in that case. */
 export type ResolvedReferences =
   | {
       readonly kind: 'resolved'
       readonly attributes: JsonObject
       readonly refs: JsonObject
-      /** Attributes that refer to an object. */
       readonly refersBy?: readonly string[]
-      /** Left out of `attributes`: their references cannot be resolved, and they are not needed to find the object. */
+      /**
+       * Attributes that `attributes` lacks, because their references cannot be resolved and are not needed to find the
+       * object.
+       */
       readonly open?: OpenValues
     }
   | { readonly kind: 'unresolved'; readonly result: AbsentResult | UnknownResult }
 
-/** How many requests of a run a list may spare, by the name of its request. */
+/** How many requests of a run a list may save, by the name of the list request. */
 export type Worth = ReadonlyMap<string, number>
 
 export interface ReadDeps {
-  /** In a check it refuses everything except reads, and sends equal reads of one run once. */
+  /** In a check, the transport refuses everything except reads, and sends equal reads of a run once. */
   readonly transport: Transport
   readonly signal?: AbortSignal
-  /** Absent where only the requests of the object itself count. */
+  /** Absent if only the requests of the object itself count. */
   readonly worth?: Worth
 }
 
-/** Who the credentials belong to, by plain values that are no secrets. */
+/** The user that the credentials belong to, as plain values that are not secret. */
 export type Caller = { readonly kind: 'known'; readonly as: JsonObject } | UnknownResult
 
-/** A change to build requests for. Sensitive parts are marks: desired ones `$secret`, observed ones `$sealed`. */
+/** The input for building requests. Sensitive parts are marks: desired ones `$secret`, observed ones `$sealed`. */
 export interface PlannedChange {
   readonly address: Address
   readonly action: 'create' | 'update' | 'replace' | 'delete'
   readonly replaceOrder?: ReplaceOrder
-  /** The configured attributes, normalised; for a delete by absence the recorded attributes. */
+  /** The configured attributes, normalised; for a delete because of absence, the recorded attributes. */
   readonly desired: JsonObject
   /** Normalised observed attributes; `null` for a create. */
   readonly before: JsonObject | null
   /** `before` with the managed attributes set to the desired values; `null` for a delete. */
   readonly after: JsonObject | null
   readonly diff: Diff
-  /** Paths that differ, write-only ones included. */
+  /** Paths that differ, including write-only ones. */
   readonly changed: readonly Path[]
   readonly ids?: Readonly<Record<string, string>>
-  /** Of a create: the archived object that it revives; attributes normalised. */
+  /** For a create: the archived object that it revives, with normalised attributes. */
   readonly archived?: Archived
-  /** The objects behind the configured references. */
   readonly refs?: JsonObject
-  /** The objects behind the observed references, if they may differ. */
+  /** The objects that the observed references refer to, if these may differ. */
   readonly presentRefs?: JsonObject
   readonly version?: string
   readonly versions?: Readonly<Record<string, Json>>
-  /** As the read gave them, secrets in clear: their shape and their keyed digest may go into a request, no value may. */
+  /**
+   * As the read returned them, with secrets in plain text: requests may use their shape and their keyed digest, but
+   * none of their values.
+   */
   readonly objects?: Readonly<Record<string, JsonObject>>
-  /** Keyed digest. */
   readonly seal?: Seal
 }
 
@@ -131,11 +139,14 @@ export type Prepared =
   | { readonly ok: true; readonly attributes: JsonObject }
   | { readonly ok: false; readonly problems: readonly Problem[] }
 
-/** A request of a read; equal names are one request. `size`: it is a page of a list that has so many items. */
+/**
+ * A request of a read. Requests with equal names are the same request. `size`: the request reads a page of a list with
+ * this number of items.
+ */
 export interface ForeseenRequest {
   readonly name: string
   readonly size?: number
-  /** Lists of many objects that may show what it asks for. */
+  /** Requests for lists of many objects that may contain the same data. */
   readonly instead?: readonly ForeseenRequest[]
 }
 
@@ -143,69 +154,74 @@ export interface ResourceType {
   readonly name: string
   readonly schema: ObjectSchema
   /**
-   * Pure: converts the written attributes to those of the schema, before these are validated and normalised: for written
-   * forms that the schema does not have (a file's `source`) and for names with several spellings.
+   * Pure. Converts the written attributes to those of the schema, before these are validated and normalised: for
+   * written forms that the schema does not have (a file's `source`) and for names with several spellings.
    */
   prepare?(written: JsonObject): Prepared
-  /** Names of the ids that the server assigns: other resources may refer to them. */
+  /** Names of the ids that the server assigns; other resources may refer to them. */
   readonly idNames?: readonly string[]
-  /** Absent: only their keys distinguish objects. */
+  /** Absent: only the keys distinguish objects. */
   readonly identity?: IdentityRules & {
-    /** Of settings and references: it is always the object that has the keys now, and is never created or deleted. */
+    /**
+     * For settings and references: the object is always the one that has the keys now, and is never created or deleted.
+     */
     readonly followsKeys?: true
-    /** It is never written, so that several resources may be one object. */
+    /** The object is never written, so several resources may be the same object. */
     readonly isShared?: true
   }
   readonly lifecycle?: TypeLifecycle
-  /** The attributes that name the objects in whose URLs its own are. */
+  /** The attributes that name the objects whose URLs contain those of this type. */
   readonly within?: readonly { readonly attribute: string; readonly of: ObjectReference }[]
   readonly withoutApi?: WithoutApi
-  /** Absent: it is not known. */
+  /** Absent: the permissions are not known. */
   readonly permissions?: PermissionUse
-  /** The URL of an object in one spelling, for types whose keys do not identify it. */
+  /** The URL of an object in a single spelling, for types whose keys do not identify it. */
   urlOf?(attributes: JsonObject): string | undefined
   /**
-   * The URLs that belong to one object alone, because its keys or ids are in their path; `deleted`: where its delete is sent.
-   * For types whose objects may be those of another type too. Pure.
+   * Pure. The URLs that belong to one object alone, because its keys or ids are in their path; `deleted`: the URL that
+   * a delete is sent to. For types whose objects may also be objects of another type.
    */
   siteOf?(object: Pick<Target, 'attributes' | 'ids' | 'refs'>): { urls: readonly string[]; deleted?: string }
   /**
-   * What the commands share with other writes to the target, besides the object. `pages`: objects are found in a list of several
-   * pages, at least until their ids are known. `version`: they carry a version that other writes move.
+   * What the commands share with other writes to the target, besides the object. `pages`: objects are found in a list
+   * of several pages, always or until their ids are known. `version`: the commands carry a version that other writes
+   * change.
    */
   readonly contention?: { readonly pages?: 'until known' | 'always'; readonly version?: true }
   /** Resolves references by name or id to the form that the API uses. Reads only. */
   resolve?(target: Target, deps: ReadDeps): Promise<ResolvedReferences>
-  /** The inverse: replaces ids by names, if the name resolves to the same object. Reads only. */
+  /** The inverse of `resolve`: replaces ids by names, if the name resolves to the same object. Reads only. */
   speak?(written: JsonObject, attributes: JsonObject, deps: ReadDeps): Promise<JsonObject>
-  /** Attributes that requests and rules of the type name. Absent: any of them may be needed to find an object. */
+  /** Attributes that requests and rules of the type name. Absent: any attribute may be needed to find an object. */
   readonly readBy?: readonly string[]
-  /** The caller, for a type whose requests name it: an approval is valid only for this caller. */
+  /** The caller, for a type whose requests name it: an approval is valid for this caller only. */
   caller?(deps: ReadDeps): Promise<Caller>
-  /** Reads depend only on the target; it never writes. Failures are results of kind `unknown`, not exceptions. */
+  /** Depends only on the target, and never writes. Failures are results of kind `unknown`, not exceptions. */
   read(target: Target, deps: ReadDeps): Promise<ReadResult>
-  /** The requests that a read of the target takes, as far as that is known without sending one. Absent: nothing is known. Pure. */
+  /**
+   * Pure. The requests that a read of the target needs, as far as they are known without sending one. Absent: nothing
+   * is known.
+   */
   foresee?(target: Target): readonly ForeseenRequest[]
   /** Who changed an object after a time, as its target tells it. Reads only. Absent: the target does not tell it. */
   trace?(target: Target, after: string, deps: ReadDeps): Promise<readonly Traced[] | UnknownResult>
   /**
-   * Attributes that a target needs so that the objects of its scope can be listed: they, or the objects behind them, are in
-   * the URL.
+   * Attributes that a target needs so that the objects of its scope can be listed, because the URL contains them or the
+   * objects that they refer to.
    */
   readonly listWithin?: readonly string[]
-  /** Attributes that narrow a list if a target has them. */
   readonly listBy?: readonly string[]
   /** The existing objects of this type within the scope of the declared resources. */
   list?(scope: readonly Target[], deps: ReadDeps): Promise<Listing>
-  /** Pure: the exact requests, in order. */
+  /** Pure. The exact requests, in order. */
   commands(change: PlannedChange): readonly CommandDraft[]
-  /** Resources of the same provider that the configuration may refer to by name. Pure. */
+  /** Pure. Resources of the same provider that the configuration may refer to by name. */
   named?(attributes: JsonObject): readonly NamedResource[]
   /** Problems of a desired resource that its schema cannot express. */
   validate?(attributes: JsonObject): readonly Problem[]
 }
 
-/** PEM texts. `ca` is then the only authority that is trusted; a key comes with its `cert`. */
+/** PEM texts. If `ca` is set, only this authority is trusted; a key needs its `cert`. */
 export interface ProviderTls {
   readonly ca?: string | SecretMark
   readonly cert?: string | SecretMark
@@ -214,9 +230,9 @@ export interface ProviderTls {
 
 /** A Unix socket on the machine that sends the requests. */
 export interface ProviderSocket {
-  /** Absolute. */
+  /** An absolute path. */
   readonly path: string
-  /** For all URLs of this target. */
+  /** The origin of all URLs of this target. */
   readonly origin: string
 }
 
@@ -224,53 +240,57 @@ export interface ProviderSocket {
 export type SightAnswer = { readonly kind: 'clear' } | { readonly kind: 'blind'; readonly detail: string }
 
 export interface Provider {
-  /** An API that shows only what its caller may see: hidden objects look absent. */
+  /** The API shows only what its caller may see: hidden objects look absent. */
   readonly mayHide?: true
   /** Whether the caller still sees the required objects. Absent: this cannot be tested. */
   sight?(deps: ReadDeps): Promise<SightAnswer>
-  /** Where its objects are: two providers with one place look at the same objects. Absent: each has its own. */
+  /**
+   * Where the objects are: two providers with the same place read the same objects. Absent: each provider has its own
+   * place.
+   */
   readonly place?: string
   readonly types: Readonly<Record<string, ResourceType>>
   /** Levels of permissions, from the one that allows the least. */
   readonly permissionLevels?: readonly string[]
-  /** Absolute folders that its file URLs may reach; none when absent. */
+  /** Absolute folders that the provider's file URLs may reach. Absent: none. */
   readonly fileRoots?: readonly string[]
-  /** Names of the programs that its exec URLs may run; none when absent. */
+  /** Names of the programs that the provider's exec URLs may run. Absent: none. */
   readonly programs?: readonly string[]
-  /** Limits of this provider's target, for the transport. */
   readonly limits?: ProviderLimits
-  /** Answers of conditional reads may be kept, for this version of what says how they are read. Absent: none is. */
+  /**
+   * Answers of conditional reads may be kept. `version`: of everything that determines how they are read. Absent: no
+   * answer is kept.
+   */
   readonly keeps?: { readonly version: string }
-  /** With a final slash: no request of the provider leaves them. Absent: any. */
+  /** With a final slash. Every request of the provider must be below one of them. Absent: any URL. */
   readonly baseUrls?: readonly string[]
   readonly tls?: ProviderTls
-  /** All requests of the provider go there, and only there. */
+  /** All requests of the provider go to this socket, and nowhere else. */
   readonly socket?: ProviderSocket
 }
 
-/** A file of the workspace's bundle that a provider entry names, with a way back to its lines. */
+/** A file of the workspace's bundle that a provider entry names. */
 export interface ProviderDocument {
   readonly file: string
   readonly value: Json
-  /** The position of the value at a path. */
   locate(path: Path): Position
 }
 
 export interface ProviderInput {
   readonly alias: string
-  /** As it is written, for a package with its name and version. */
+  /** As the configuration writes it; for a package with name and version. */
   readonly source?: string
-  /** Of a package: what its code must be, and where its requests may go. */
+  /** For a package: the integrity of its code, and the base URLs of its requests. */
   readonly integrity?: string
   readonly baseUrls?: readonly string[]
   /** The value of `with`; secrets are `$secret` marks. */
   readonly with: JsonObject
   readonly position: Position
-  /** The parsed `definition`, where the entry names one. */
+  /** The parsed `definition`, if the entry names one. */
   readonly definition?: ProviderDocument
-  /** The workspace's files by path relative to its folder: `source` attributes and the like. */
+  /** The workspace's files by path relative to its folder, for example those that `source` attributes name. */
   readonly files: WorkspaceFiles
-  /** The workspace's folder on this machine, absolute; absent for a workspace that lives in the store only. */
+  /** Absolute folder of the workspace on this machine; absent for a workspace that exists only in the store. */
   readonly folder?: string
 }
 
@@ -278,7 +298,6 @@ export type Configured =
   | { readonly ok: true; readonly provider: Provider }
   | { readonly ok: false; readonly issues: readonly Issue[] }
 
-/** What `source:` names. */
 export interface ProviderFactory {
   configure(input: ProviderInput): Configured
 }

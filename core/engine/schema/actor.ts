@@ -1,6 +1,5 @@
 import * as z from 'zod'
 
-/** Who made a request, and through which entry point. */
 export const actorShape = z.object({
   subject: z.string().meta({ description: 'The `sub` of the token, the IAM ARN, or `local:<user>`.' }),
   via: z.enum(['schedule', 'api', 'cli', 'webhook']),

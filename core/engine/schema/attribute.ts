@@ -2,7 +2,7 @@ import * as z from 'zod'
 import { described, json, name, optional, typeName } from './described.ts'
 import type { Json } from './json.ts'
 
-/** Canonical forms of values, by name: core/engine/values/normalise/normalisers.ts has the function of each. */
+/** The functions are in core/engine/values/normalise/normalisers.ts. */
 export const normaliserNames = [
   'trim',
   'lower',
@@ -47,7 +47,7 @@ const reference = z.strictObject({
   attribute: optional(name, 'Its attribute or server id; when left out, its identity.'),
 })
 
-/** Whether more of something gives more access, or less. */
+/** `grants`: more of the value gives more access. `restricts`: more of it gives less. */
 export const accessWay = z.enum(['grants', 'restricts'])
 
 const flag = (description: string) => optional(z.boolean(), description)
@@ -136,7 +136,7 @@ export const attributeFacts = {
   ),
 }
 
-/** Plain readonly data, of the type that a shape describes. */
+/** Makes a shape's type deeply readonly; plain JSON stays `Json`. */
 export type Immutable<T> = Json extends T
   ? T
   : T extends readonly (infer Element)[]
@@ -157,9 +157,11 @@ export interface Attribute extends AttributeFacts {
   readonly element?: Attribute
   /** For a `list` with fixed positions, each with its own facts; there is no `element` then. */
   readonly elements?: readonly Attribute[]
-  /** Whether it is a key: it distinguishes this object from others of its type. */
+  /** The attribute is a key: it distinguishes the object from others of its type. */
   readonly identity?: boolean
-  /** For an `identity`: the server sets it unless it is declared; then only its ids lead to the object. */
+  /**
+   * For an `identity`: the server sets the attribute if it is not declared; such an object is found only by its ids.
+   */
   readonly generated?: boolean
 }
 

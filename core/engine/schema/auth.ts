@@ -1,12 +1,12 @@
 import type { Json, JsonObject } from './json.ts'
 import type { SecretMark } from './value.ts'
 
-/** How a request authenticates. Secrets are references; the transport resolves them. */
+/** Secrets are references, which the transport resolves. */
 export type Auth =
   /** `template` holds `{secret}`, for example `Bearer {secret}`. */
   | { readonly kind: 'header'; readonly name: string; readonly template: string; readonly secret: SecretMark }
   | { readonly kind: 'query'; readonly name: string; readonly secret: SecretMark }
-  /** An empty password: the user is the secret. */
+  /** With an empty password, the user is the secret. */
   | { readonly kind: 'basic'; readonly user: string | SecretMark; readonly password: SecretMark | '' }
   | TokenAuth
   /** AWS Signature Version 4, over the bytes that are sent. */
@@ -19,7 +19,7 @@ export type Auth =
       readonly sessionToken?: SecretMark
     }
 
-/** A token that another request fetches first. It is a secret of one run: never stored, never shown. */
+/** Another request fetches the token first. The token is a secret of one run: it is never stored and never shown. */
 export type TokenAuth = OAuth2 | Login
 
 /** Client credentials: https://www.rfc-editor.org/rfc/rfc6749#section-4.4 */
@@ -37,17 +37,20 @@ export interface OAuth2 {
 
 export interface Login {
   readonly kind: 'login'
-  /** Only this request signs in: it is sent in a check too, and nobody approves it. */
+  /** The only request that signs in. A check sends it too, and nobody approves it. */
   readonly method: 'GET' | 'POST'
   readonly url: string
-  /** Texts; they may contain marks, as the body may. */
+  /** The values are texts. They may contain marks, like the body. */
   readonly headers?: Readonly<Record<string, Json>>
   readonly body?: Json
   readonly basic?: { readonly user: string | SecretMark; readonly password: SecretMark | '' }
-  /** Signed for each call anew; its text is at the marks with `signedSource` in `headers` and `body`. */
+  /** Signed again for each call. The signed token replaces the marks with `signedSource` in `headers` and `body`. */
   readonly jwt?: SignedClaims
   readonly token: TokenSource
-  /** How long it is valid: seconds, or their place in the answer, also as a time. Absent: until it is refused. */
+  /**
+   * How long the token is valid: seconds, or the place in the answer of the seconds or of the time when it expires.
+   * Absent: until the API refuses the token.
+   */
   readonly expires?: number | { readonly pointer: string }
   /** Statuses of the answer that has the token. Absent: 200 to 299, or 200 to 399 if the token is not in the body. */
   readonly success?: readonly number[]
@@ -56,7 +59,7 @@ export interface Login {
   /** Every request carries `basic` in addition to the token. */
   readonly always?: true
   readonly send: TokenUse
-  /** More tokens of the same answer that requests carry too. */
+  /** Further tokens of the same answer, which requests also carry. */
   readonly also?: readonly { readonly token: TokenSource; readonly send: TokenUse }[]
 }
 
@@ -66,20 +69,23 @@ export interface SignedClaims {
   /** A private key in PEM. */
   readonly key: SecretMark
   readonly keyId?: string
-  /** Everything except its times and its id. */
+  /** All claims except the times and the id. */
   readonly claims: JsonObject
-  /** It expires this many seconds from now. */
+  /** Seconds from now until the token expires. */
   readonly seconds: number
-  /** It was made this many seconds ago, for a server whose clock is behind. */
+  /** Seconds by which the time of issue lies in the past, for a server whose clock is behind. */
   readonly skew: number
-  /** Each one has an id of its own (`jti`). */
+  /** Each token has an id of its own (`jti`). */
   readonly unique?: true
 }
 
-/** The source of the secret that stands for the signed token. No configuration can name it. */
+/** The source of the mark that the signed token replaces. No configuration can name this source. */
 export const signedSource = 'jwt:signed'
 
-/** With a private key: https://www.rfc-editor.org/rfc/rfc7518#section-3.1 and https://www.rfc-editor.org/rfc/rfc8037 */
+/**
+ * Algorithms with a private key: https://www.rfc-editor.org/rfc/rfc7518#section-3.1 and
+ * https://www.rfc-editor.org/rfc/rfc8037
+ */
 export const jwtAlgorithms = ['RS256', 'RS384', 'RS512', 'PS256', 'ES256', 'ES384', 'EdDSA'] as const
 type JwtAlgorithm = (typeof jwtAlgorithms)[number]
 

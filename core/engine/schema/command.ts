@@ -6,14 +6,14 @@ import type { Url } from './value.ts'
 /** `signIn` fetches a token, also in a check. It is counted separately, and no operation of a provider can declare it. */
 type Effect = 'read' | 'write' | 'signIn'
 
-/** One exact request. Values of its body may contain marks. */
+/** Values of the body may contain marks. */
 export interface Request {
   readonly method: string
-  /** Absolute, including its query. It is literal: nothing in it stands for another value. */
+  /** Absolute, with its query. The text is literal: it contains no marks. */
   readonly url: string
   /**
-   * Absolute path of the Unix socket that it goes to. Absent: the host of its URL, or the socket that the transport is
-   * confined to.
+   * Absolute path of the Unix socket that the request goes to. Absent: the host of the URL, or the socket that the
+   * transport is confined to.
    */
   readonly socket?: string
   /** GET and HEAD are reads; any other method is a read only if its operation declares it. */
@@ -23,34 +23,38 @@ export interface Request {
   readonly body?: Json
   readonly auth?: Auth
   /**
-   * An answer of an earlier run may be used where its server says that it is still valid: by a strong ETag only, or by a weak
-   * one too. It is not sent.
+   * With which ETags the answer of an earlier run may be used, if the server says that it is still valid: only strong
+   * ones, or weak ones too. Not sent.
    */
   readonly conditional?: 'strong' | 'weak'
-  /** The resource that it reads, for counting. It is not sent. */
+  /** The resource that the request reads, for counting. Not sent. */
   readonly reader?: Address
-  /** The caller that it is planned for, if it is valid for this caller only. It is approved, and not sent. */
+  /** The caller that the request is planned for, if it is valid for this caller only. Approved, but not sent. */
   readonly as?: JsonObject
-  /** How values of its body are encrypted right before it is sent. It is approved, and not sent. */
+  /** How values of the body are encrypted right before the request is sent. Approved, but not sent. */
   readonly sealedBox?: SealedBox
 }
 
 /**
- * Only the owner of a key pair can read these values: each is sent in a sealed box (X25519, XSalsa20-Poly1305) for the public key
- * that a GET at `url` answers right before. No plan or ledger contains the box, which is another one each time.
+ * Values that only the owner of a key pair can read: each is sent in a sealed box (X25519, XSalsa20-Poly1305) for the
+ * public key that a GET of `url` returns right before. No plan or ledger contains the box, which is different each
+ * time.
  */
 export interface SealedBox {
   /** JSON pointers into the body, whose values are texts. */
   readonly values: readonly string[]
-  /** Absolute, and below the same base as the URL of the request, with whose headers and sign-in it is read. Whole when it is sent. */
+  /**
+   * Absolute, and below the same base as the URL of the request; read with the same headers and sign-in. The URL is
+   * complete when it is sent.
+   */
   readonly url: Url
-  /** JSON pointer into its answer: the public key, in Base64. */
+  /** JSON pointer into the answer: the public key, in Base64. */
   readonly key: string
   /** The id of the key: JSON pointers into the answer, and into the body. */
   readonly id?: { readonly from: string; readonly to: string }
 }
 
-/** A planned request: a part of its URL may be known only after an earlier command. */
+/** A part of its URL may be known only after an earlier command. */
 export interface PlannedRequest extends Omit<Request, 'url'> {
   readonly url: Url
 }
@@ -63,11 +67,11 @@ export interface Response {
   readonly body: Json
   /** Header fields that came after the body, names in lower case. */
   readonly trailers?: Readonly<Record<string, string>>
-  /** It is a kept answer, and the server has said that it is still valid: its body is that of now, its headers may not be. */
+  /** The answer is a kept answer that the server declared valid: the body is current, but the headers may not be. */
   readonly kept?: true
-  /** It was kept, so that the next one may be asked for with a condition. */
+  /** The answer was kept, so that the next request can be conditional. */
   readonly keeps?: true
-  /** It is a refusal by a limit of requests, whatever its status says: nothing was done. */
+  /** A limit of requests refused the request, whatever the status says: nothing was done. */
   readonly limited?: { readonly seconds: number }
   /** Bytes of the body as it was received. */
   readonly bytes?: number
@@ -75,28 +79,30 @@ export interface Response {
   readonly numbers?: Readonly<Record<string, string>>
 }
 
-/** An answer that means "absent". `type`: media types in lower case, `json` (the default), `none` (no body), `any`. */
+/**
+ * An answer that means "absent". `type`: media types in lower case, `json` (the default), `none` (no body) or `any`.
+ */
 export type Absence = number | { readonly status: number; readonly type: string | readonly string[] }
 
-/** Whether an answer is a success: a status that the request names, else 200 to 299. */
+/** A success has a status that the request names; if it names none, 200 to 299. */
 export const isSuccess = ({ success }: { readonly success?: readonly number[] }, status: number): boolean =>
   success === undefined ? status >= 200 && status < 300 : success.includes(status)
 
 /**
- * How a body reports a failure. `message`: pointers to its text; `when`: the status that is meant; `graphql`: it is an answer
- * of a GraphQL server, and what is asked for is at this pointer.
+ * How a body reports a failure. `message`: pointers to its text; `when`: rules that say which status is meant;
+ * `graphql`: the answer comes from a GraphQL server, and this pointer leads to the requested data.
  */
 export interface AnswerErrors {
   readonly message?: readonly string[]
   readonly when?: readonly ErrorRule[]
   readonly graphql?: string
-  /** What a refused request lacks: headers of the answer that name it, and what is known of it without them. */
+  /** The permission that a refused request lacks: `headers` of the answer name it; `stated` is known without them. */
   readonly permission?: { readonly headers: readonly string[]; readonly stated?: string }
 }
 
 /**
- * Holds if the value at `pointer` exists (or not), is one of `is`, and exists and is none of `not`: all conditions that
- * are given.
+ * All given conditions must hold: the value at `pointer` exists (or does not), is one of `is`, exists and is none of
+ * `not`.
  */
 export interface BodyRule {
   readonly pointer: string
@@ -106,13 +112,13 @@ export interface BodyRule {
 }
 
 interface ErrorRule extends BodyRule {
-  /** The statuses that it applies to; those that mean success when absent. */
+  /** Statuses that the rule applies to. Absent: those that mean success. */
   readonly status?: readonly number[]
   /** The status that the answer should have had. */
   readonly means: number
 }
 
-/** Doing it twice has the same effect as once: https://www.rfc-editor.org/rfc/rfc9110#section-9.2.2 */
+/** Whether sending it twice has the same effect as once: https://www.rfc-editor.org/rfc/rfc9110#section-9.2.2 */
 export const isIdempotent = ({ method }: { readonly method: string }): boolean =>
   /^(GET|HEAD|PUT|DELETE)$/i.test(method)
 
@@ -121,38 +127,42 @@ export const grades = ['reversible', 'lossy', 'irreversible', 'unknown'] as cons
 export type Grade = (typeof grades)[number]
 export type CommandAction = 'create' | 'update' | 'replace' | 'delete' | 'call'
 
-/** The object that a delete destroys: its keys and its server ids, as they were observed. */
+/** The keys and server ids of the object that a delete destroys, as they were observed. */
 interface SeenIdentity {
   readonly keys: Readonly<Record<string, Json>>
   readonly ids?: Readonly<Record<string, string>>
 }
 
-/** The object as the plan saw it: its digest, and its identity. */
 export interface SeenObject {
   readonly digest: string
   readonly identity: SeenIdentity
 }
 
 /**
- * What must hold right before a write. The object is read again for each kind. A version is sent in addition, and the
- * target compares it; the read is needed because nobody knows whether the target does. `digest`: of the observed object
+ * What must hold right before a write. The object is read again for each kind. A version is also sent, for the target
+ * to compare; the read is needed because it is not known whether the target does so. `digest`: of the observed object
  * in the plan.
  */
 export type Precondition =
   /** Sent as If-Match, or in the named header. */
   | ({ readonly kind: 'etag'; readonly etag: string; readonly header?: string } & DeletedObject)
-  /** Sent inside the body: the API's own generation field. */
+  /** Sent inside the body: the generation field of the API. */
   | ({ readonly kind: 'field'; readonly pointer: string; readonly value: Json } & DeletedObject)
   /** The observed object must be unchanged. */
   | ({ readonly kind: 'reread' } & DeletedObject)
-  /** As `reread`, with the effects of the commands before it. The version of `object` is sent in `header`, or in the request. */
+  /**
+   * Like `reread`, with the effects of the earlier commands. The version of `object` is sent in `header`, or in the
+   * request.
+   */
   | ({ readonly kind: 'chained'; readonly object?: string; readonly header?: string } & DeletedObject)
-  /** The object that a command before it created, as the commands since then left it. */
+  /** The object that an earlier command created must be as the commands since then left it. */
   | { readonly kind: 'made'; readonly object?: string; readonly header?: string }
-  /** Only the archived object that is revived may exist. `sentBy`: the apply whose create has an unknown result. */
+  /**
+   * The object must not exist, except the archived object that is revived. `sentBy`: the apply whose create has an
+   * unknown result.
+   */
   | { readonly kind: 'absent'; readonly archived?: SeenObject; readonly sentBy?: string; readonly inside?: Inside }
 
-/** The identity of the object that a delete destroys. */
 type DeletedObject = Partial<SeenObject> & { readonly inside?: Inside }
 
 /** Ids of the objects that contain it, by the attribute that names them. */
@@ -160,9 +170,12 @@ type Inside = Readonly<Record<string, string>>
 
 /** What a command does to its object, for the commands after it. Absent: it sets everything that the change is about. */
 export interface Footprint {
-  /** Attributes that are as in the change afterwards. */
+  /** Attributes that have the values of the change afterwards. */
   readonly sets?: readonly string[]
-  /** Elements of collections, by their keys (or as a whole, if they have none): `written` are as in the change afterwards. */
+  /**
+   * Elements of collections, by their keys (as a whole, if they have none): those in `written` have the values of the
+   * change afterwards.
+   */
   readonly elements?: readonly {
     readonly of: string
     readonly written: readonly Json[]
@@ -174,49 +187,52 @@ export interface Footprint {
 
 /** An element whose position changes with other writes. `key` must still be at its address, or `order` must be the same. */
 export interface ElementAddress {
-  /** The attribute. */
+  /** The attribute that contains the element. */
   readonly of: string
   readonly key?: JsonObject
   readonly holds?: JsonObject
   readonly order?: readonly JsonObject[]
-  /** Which of the elements it is, from 0: its observed value must be unchanged. */
+  /** Index of the element, from 0; its observed value must be unchanged. */
   readonly at?: number
 }
 
 /** How to poll until the operation that a command started is done. Places are JSON pointers into answers. */
 export interface Waiter {
-  /** A read. Its URL may use what `takes` took: `{ $after: <address>, pointer: '/wait/<name>' }`. */
+  /** A read. Its URL may use the values of `takes`: `{ $after: <address>, pointer: '/wait/<name>' }`. */
   readonly request: PlannedRequest
   /** Polls the Location header of the previous answer instead of the URL of the request, on the same host only. */
   readonly location?: true
-  /** From the previous answer (that of the command, or the last one of the waiter before): name -> pointer. */
+  /** Values from the previous answer (of the command, or of the previous waiter): name -> pointer. */
   readonly takes?: Readonly<Record<string, string>>
   readonly when: {
-    /** Statuses of the answer to the command that mean that waiting is needed. */
+    /** Statuses of the answer to the command that require waiting. */
     readonly statuses: readonly number[]
     /** Where the answer to the command has a state; a state that is not in `ok` means waiting too. */
     readonly state?: string
   }
   /** Where the answer to a poll has the state. Absent: a success other than 202 is the end. */
   readonly state?: string
-  /** States, compared without case, `_`, `-` and spaces. Any state in neither `ok` nor `error` means that it is in progress. */
+  /**
+   * States, compared without case, `_`, `-` and spaces. A state in neither `ok` nor `error` means that the operation is
+   * in progress.
+   */
   readonly ok: readonly Json[]
   readonly error: readonly Json[]
   /** The answer to a poll means failure if one of these holds, whatever the state is. */
   readonly failed?: readonly BodyRule[]
   /** Waits until the object is gone; `where`: an object with these values counts as gone. */
   readonly gone?: { readonly where?: Readonly<Record<string, Json>> }
-  /** What it means if the polled object does not exist. Absent: it is polled again. */
+  /** What a missing polled object means. Absent: the object is polled again. */
   readonly forgotten?: 'done' | 'unknown'
   /** Answers to a poll that mean that the object does not exist. */
   readonly absent: readonly Absence[]
-  /** Where an `error` has its reason; the first place with text counts. */
+  /** Where an `error` has its reason; the first place with a text counts. */
   readonly message?: readonly string[]
   readonly intervalSeconds: number
-  /** Each pause is longer than the one before by this factor, up to five minutes. */
+  /** Factor by which each pause is longer than the previous one; a pause is at most five minutes. */
   readonly backoff: number
   readonly timeoutSeconds: number
-  /** Name -> JSON pointer into the body of the last poll's answer. */
+  /** Name -> JSON pointer into the body of the last answer to a poll. */
   readonly produces?: Readonly<Record<string, string>>
   readonly success?: readonly number[]
   readonly errors?: AnswerErrors
@@ -225,7 +241,10 @@ export interface Waiter {
 /** An id in a header: its value, or one segment of the path if it is a URL. */
 export interface HeaderPlace {
   readonly header: string
-  /** How the path of the URL ends: `/things/{id}`; `*` is any one segment. Absent, for a Location: the last segment. */
+  /**
+   * How the path of the URL ends: `/things/{id}`; `*` is any one segment. Absent, for a Location: the id is the last
+   * segment.
+   */
   readonly path?: string
 }
 
@@ -239,20 +258,20 @@ export interface CommandDraft {
   readonly inverse?: PlannedRequest
   /** Statuses that mean success; 200 to 299 when absent. */
   readonly success?: readonly number[]
-  /** How the body of an answer reports a failure that the status may not show. */
+  /** How the body reports a failure that the status may not show. */
   readonly errors?: AnswerErrors
-  /** It is sent after the changes of everything that depends on the object. */
+  /** The command is sent after the changes of everything that depends on the object. */
   readonly last?: true
   /**
-   * Replaces the precondition of the planner, if a version is sent or the object is created before; the digest is the
-   * planner's.
+   * Replaces the precondition of the planner, if a version is sent or an earlier command creates the object; the
+   * planner adds the digest.
    */
   readonly precondition?: Precondition
   readonly footprint?: Footprint
   readonly about?: ElementAddress
   /** Values of the answer that other commands may refer to with `$after`: name -> JSON pointer into the body, or a header. */
   readonly produces?: Readonly<Record<string, string | HeaderPlace>>
-  /** The waiters after a success, one after the other: it begins with the first one whose `when` holds. */
+  /** The waiters after a success, in sequence, beginning with the first one whose `when` holds. */
   readonly wait?: readonly Waiter[]
 }
 

@@ -3,12 +3,17 @@ import type { Json } from './json.ts'
 
 const inherited: ReadonlySet<string> = new Set(Object.getOwnPropertyNames(Object.prototype))
 
-/** Whether a name is free. Every object has `constructor`, `toString` and others, so these would find another value. */
+/**
+ * False for names that every object inherits, such as `constructor`: looking them up would find the inherited value.
+ */
 export const isOwnName = (name: string): boolean => !inherited.has(name)
 
 export const ownNameRule = 'every object has this name already: use another one'
 
-/* docs/provider-reference.md and the schema for editors are generated from these. A shape with a title is a chapter. */
+/*
+ * docs/provider-reference.md and the schema for editors are generated from these functions. A shape with a title is a
+ * chapter.
+ */
 
 export const described = <Shape extends z.ZodType>(
   shape: Shape,
@@ -16,7 +21,7 @@ export const described = <Shape extends z.ZodType>(
   ...examples: z.input<Shape>[]
 ): Shape => shape.meta({ description, ...(examples.length === 0 ? {} : { examples }) })
 
-/** A member that may be left out, and is not written as null then. */
+/** A member that may be absent, but not null. */
 export const optional = <Shape extends z.ZodType>(
   shape: Shape,
   description: string,
@@ -46,7 +51,7 @@ export const name = z
       'Letters, digits, `_` and `-`, not starting with a digit, and no name that every object has (`constructor`).',
   })
 
-/** The form in which configurations, documents and packages write the names of types. */
+/** Names of types in configurations, documents and packages. */
 export const typePattern = /^[a-z][a-z0-9]*(_[a-z0-9]+)+$/
 
 export const typeName = z

@@ -10,18 +10,18 @@ interface DiffNode {
   readonly secrecy?: 'gained' | 'lost'
   /** The after side is known only after an earlier command. */
   readonly unknown?: true
-  /** A replacement is forced by a change of this node itself. */
+  /** A change of this node itself forces a replacement. */
   readonly forcesReplacement?: true
-  /** Sent, never read back: both sides are absent. */
+  /** The value is sent and never read back: both sides are absent. */
   readonly writeOnly?: true
-  /** How the source writes it: as blocks, or as an attribute with attributes; absent for a plain value. */
+  /** How the source writes the value: as blocks, or as an attribute with attributes. Absent for a plain value. */
   readonly syntax?: 'block' | 'nested'
 }
 
 /** In a text: ranges [from, to) of UTF-16 units, in order; none ends inside a character. */
 export type Ranges = readonly (readonly [from: number, to: number])[]
 
-/** What differs in each of two texts that have a part in common. */
+/** What differs in each of two texts with a common part. */
 export interface Changed {
   readonly before: Ranges
   readonly after: Ranges
@@ -44,8 +44,8 @@ export interface ObjectDiff extends DiffNode {
 
 /**
  * Elements in display order; `before`/`after` are the indexes on each side. `label` names the element for people by
- * what distinguishes it from its neighbours, for example `LOG_LEVEL` or `port=53`. It is a guess, so nothing may be
- * addressed by it.
+ * what distinguishes it from its neighbours, for example `LOG_LEVEL` or `port=53`. The label is a guess: use it for
+ * display only, never to address the element.
  */
 export interface ListDiff extends DiffNode {
   /** `tuple`: each position has its own type. */
@@ -59,9 +59,9 @@ export interface ListDiff extends DiffNode {
 }
 
 /**
- * `key` names the element for people and in paths, for example `www.example.org. A`; absent if the whole element is its
- * identity. Such an element may have a `label`, as in a list. `likened`: two different elements are shown as one
- * changed element because they are similar; the set itself loses the one and gains the other.
+ * `key` names the element for people and in paths, for example `www.example.org. A`; it is absent if the whole element
+ * is its identity. Such an element may have a `label`, as in a list. `likened`: two different elements are shown as one
+ * changed element because they are similar; in the set, the one is removed and the other is added.
  */
 export interface SetDiff extends DiffNode {
   readonly kind: 'set'

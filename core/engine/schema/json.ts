@@ -1,4 +1,4 @@
-/** Plain JSON. All data between the steps is made of it: what is planned, stored or rendered. */
+/** What is planned, stored or rendered is plain JSON. */
 export type Json = null | boolean | number | string | readonly Json[] | JsonObject
 
 export interface JsonObject {
@@ -6,7 +6,6 @@ export interface JsonObject {
 }
 
 export type JsonList = readonly Json[]
-/** `undefined` if there is none. */
 export type MaybeJson = Json | undefined
 
 export const isObject = (value: unknown): value is JsonObject =>
@@ -14,6 +13,6 @@ export const isObject = (value: unknown): value is JsonObject =>
 
 export const isArray = (value: unknown): value is JsonList => Array.isArray(value)
 
-/** One step into a value: a member's name or an element's index. */
+/** A member's name or an element's index. */
 export type Step = string | number
 export type Path = readonly Step[]

@@ -1,11 +1,11 @@
-/** Names of permissions as the API calls them, with a level. */
+/** Name of a permission, as the API calls it -> level. */
 export type Permissions = Readonly<Record<string, string>>
 
-/** What the credentials must be allowed to do: for each permission the levels that requests need. */
+/** For each permission, the levels that requests need. */
 export interface PermissionUse {
   readonly check: Readonly<Record<string, readonly string[]>>
   readonly apply: Readonly<Record<string, readonly string[]>>
 }
 
-/** Settings that no request reads or writes, with their meaning: a declared one is told, and not compared. */
+/** Settings that no request reads or writes -> their meaning. A declared one is reported in a note and not compared. */
 export type WithoutApi = Readonly<Record<string, string>>

@@ -2,10 +2,13 @@ import type { Response } from './command.ts'
 import type { Diagnostic } from './issue.ts'
 import type { JsonObject } from './json.ts'
 
-/** Time comes from a port, so that runs can be replayed. */
+/** The time comes from a port, so that runs can be replayed. */
 export interface Clock {
   now(): Date
-  /** Milliseconds since a fixed moment of this process; never set, never backwards. A difference is elapsed time. */
+  /**
+   * Milliseconds since a fixed moment of this process. The clock is never set and never runs backwards, so a difference
+   * is elapsed time.
+   */
   monotonic(): number
   sleep(milliseconds: number, signal?: AbortSignal): Promise<void>
   /** Calls `ring` once, after about this many milliseconds and perhaps earlier; the returned function cancels it. */
@@ -21,8 +24,8 @@ export interface Ids {
 }
 
 /**
- * Signs claims with a private key in PEM (PKCS#8, or PKCS#1 of RSA), and answers the compact form. `undefined`: the text is
- * no private key for this algorithm.
+ * Signs claims with a private key in PEM (PKCS#8, or PKCS#1 of RSA), and returns the compact form. `undefined`: the
+ * text is not a private key for this algorithm.
  */
 export type SignJwt = (
   header: { readonly alg: string; readonly kid?: string },
@@ -32,7 +35,8 @@ export type SignJwt = (
 
 /**
  * Puts a text into an anonymous sealed box of libsodium: https://doc.libsodium.org/public-key_cryptography/sealed_boxes
- * `undefined`: the bytes are no public key of X25519. Every box has its own key pair, from the randomness of the machine.
+ * `undefined`: the bytes are not a public key of X25519. Every box has its own key pair, from the randomness of the
+ * machine.
  */
 export type BoxSealer = (text: string, publicKey: Uint8Array) => Promise<Uint8Array | undefined>
 
@@ -45,18 +49,17 @@ export type Seal = (value: unknown) => string
  */
 export interface Cipher {
   seal(bytes: Uint8Array, context: string): Uint8Array
-  /** `undefined`: it is not what was sealed here under this context. */
+  /** `undefined`: the bytes were not sealed here under this context. */
   open(bytes: Uint8Array, context: string): Uint8Array | undefined
 }
 
 /** The texts that a configuration can name, by path from its folder. Reading one makes it a part of the workspace. */
 export interface WorkspaceFiles {
   get(path: string): string | undefined
-  /** Why `get` has no text for a path. */
+  /** The reason why `get` has no text for a path. */
   refusal(path: string): Diagnostic
 }
 
-/** An answer of an earlier read, and the ETag by which its server says whether it is still valid. */
 export interface KeptAnswer {
   readonly etag: string
   readonly response: Response

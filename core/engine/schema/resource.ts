@@ -13,23 +13,20 @@ export interface Position {
   readonly calls?: readonly ModuleCall[]
 }
 
-/** Where an instance of a module is called. */
 export interface ModuleCall {
-  /** The address of the instance. */
+  /** Address of the instance. */
   readonly module: string
   readonly file: string
   readonly line: number
   readonly column: number
 }
 
-/** The address of a resource and the provider of its type. */
 export interface ResourceName {
   readonly address: Address
   readonly type: string
   readonly name: string
-  /** The address of the module's instance that has it: `module.prod["eu"]`. */
+  /** Address of the module's instance that contains the resource: `module.prod["eu"]`. */
   readonly module?: string
-  /** Alias of the provider. */
   readonly provider: string
 }
 
@@ -41,7 +38,6 @@ export type OrphanFate = (typeof orphanFates)[number]
 export const immutableFates = ['report', 'replace', 'error'] as const
 export type ImmutableFate = (typeof immutableFates)[number]
 
-/** Which half of a replacement is sent first. */
 export const replaceOrders = ['deleteFirst', 'createFirst'] as const
 export type ReplaceOrder = (typeof replaceOrders)[number]
 
@@ -55,27 +51,29 @@ export interface Lifecycle {
   readonly replaceOrder?: ReplaceOrder
   /** Overrides, for each top-level collection, whether undeclared elements are removed. */
   readonly manage?: Readonly<Record<string, 'exclusive' | 'declared'>>
-  /** What happens if the resource leaves the configuration; recorded with it, so that it holds after that. */
+  /** What happens if the resource leaves the configuration. It is recorded, so that it still applies then. */
   readonly orphan?: OrphanFate
 }
 
-/** The rules of a resource type. */
 export interface TypeLifecycle {
   readonly onImmutable?: ImmutableFate
   readonly replaceOrder?: ReplaceOrder
-  /** A create is sent to the place that the keys name: objects with equal keys are one object, also if they have ids. */
+  /**
+   * A create is sent to the place that the keys name: objects with equal keys are the same object, even if they have
+   * ids.
+   */
   readonly createsByKeys?: true
   /** A resource that leaves the configuration is forgotten, with a note, instead of deleted. */
   readonly preventDelete?: boolean
-  /** False: what exists and was never recorded is not ours: it is left alone, and said so. */
+  /** `false`: an object that exists and was never recorded is left alone and reported. */
   readonly adopt?: boolean
-  /** The object itself: its existence gives access to something, or takes it away. */
+  /** The existence of the object gives access to something, or takes it away. */
   readonly access?: 'grants' | 'restricts'
-  /** Attributes with the values of an object that takes no change, nor does what is in it. */
+  /** The values of attributes by which an object is frozen: it cannot be changed, and neither can the objects in it. */
   readonly frozen?: Readonly<Record<string, readonly Json[]>>
-  /** It can be deleted, although `preventDelete` keeps it. */
+  /** The provider can delete the object, although `preventDelete` keeps it. */
   readonly mayDelete?: true
-  /** In a preview: what exists and was not created by it is left alone, and said so. */
+  /** In a preview: an object that exists and that the preview did not create is left alone and reported. */
   readonly isPreview?: true
 }
 
@@ -84,13 +82,16 @@ export interface DesiredResource extends ResourceName {
   /** The object must not exist; `attributes` then only identify it. */
   readonly absent: boolean
   readonly attributes: JsonObject
-  /** Addresses: written ones, and those that references imply. */
+  /** Addresses that are written, and those that references imply. */
   readonly dependsOn: readonly Address[]
   /** Top-level attributes whose value is a reference to another resource, completely or partly. */
   readonly refersBy?: readonly string[]
   readonly lifecycle: Lifecycle
   readonly position: Position
-  /** Its format has types that a provider may not have: then it is unchecked, and the configuration is valid. */
+  /**
+   * The format of the resource has types that a provider may lack: the resource is then unchecked, and the
+   * configuration is valid.
+   */
   readonly mayLackType?: true
 }
 
@@ -104,8 +105,8 @@ export const unknownReasons = [
   'bad_body', // not the JSON that was promised, cut off, or too large
   'ambiguous', // more than one object matches the identity
   'page_limit',
-  'budget', // more than may be read
-  'deadline', // the time was over before it was read
+  'budget', // the budget for reads was used up
+  'deadline', // the deadline passed before it was read
   'unexpected_status',
   'unresolved', // a value that identifies it could not be known
   'dependency', // something it depends on is unknown
@@ -114,7 +115,7 @@ export const unknownReasons = [
   'busy', // another change of it is under way
   'other_parent', // what contains it is another object than before
   'out_of_sight', // its provider may not show it to us any more
-  'erred', // it is there, in a state that nothing can be said about
+  'erred', // the object exists in a state that cannot be compared
   'unsupported', // for example a directory where a file should be
 ] as const
 export type UnknownReason = (typeof unknownReasons)[number]
@@ -122,13 +123,13 @@ export type UnknownReason = (typeof unknownReasons)[number]
 export interface PresentResult {
   readonly kind: 'present'
   readonly attributes: JsonObject
-  /** Ids that the server made; the record keeps them, and the next read tries them first. */
+  /** Ids that the server made. They are recorded, and the next read tries them first. */
   readonly ids?: Readonly<Record<string, string>>
   /** Ids of the objects that contain it, by the attribute that names them. */
   readonly parents?: Readonly<Record<string, string>>
   /** ETag or generation, if the API has one. */
   readonly version?: string
-  /** The same for each named object, if a resource is read as several objects. */
+  /** Versions by the name of the object, if a resource is read as several objects. */
   readonly versions?: Readonly<Record<string, Json>>
   /** The object as it was read, for requests of other resources that use its members. Never stored, never shown. */
   readonly object?: JsonObject
@@ -137,9 +138,11 @@ export interface PresentResult {
    * never shown.
    */
   readonly objects?: Readonly<Record<string, JsonObject>>
-  /** Lists of many objects showed it, as far as it is declared: an object that differs is read again by itself. */
+  /**
+   * Lists of many objects contained the object, as far as it is declared. If it differs, it is read again by itself.
+   */
   readonly fromLists?: true
-  /** Top-level attributes that the credentials may not read, and why. `attributes` lacks them. */
+  /** Top-level attributes that the credentials may not read, with the reason. `attributes` does not contain them. */
   readonly unread?: Readonly<Record<string, UnknownResult>>
 }
 
@@ -149,7 +152,7 @@ export type Archived = Pick<PresentResult, 'attributes' | 'ids' | 'versions' | '
 export interface AbsentResult {
   readonly kind: 'absent'
   readonly archived?: Archived
-  /** Of what would contain it. */
+  /** Ids of the objects that would contain it. */
   readonly parents?: PresentResult['parents']
 }
 
@@ -159,34 +162,33 @@ export interface UnknownResult {
   readonly detail: string
   /** What the credentials would have to be allowed to do, as the target or its document names it. */
   readonly permission?: string
-  /** For an object that was found, but of which nothing more can be said now. */
+  /** For an object that was found, but about which nothing else is known now. */
   readonly ids?: Readonly<Record<string, string>>
 }
 
-/** The result of a read. `unknown` never counts as `absent`. */
+/** `unknown` never counts as `absent`. */
 export type ReadResult = PresentResult | AbsentResult | UnknownResult
 
 /** Whether server ids are never reused, reused after a delete, or a position in a list, which changes. */
 type IdKind = 'stable' | 'reused' | 'position'
 
-/** How the objects of a type are distinguished. */
 export interface IdentityRules {
-  /** Absent: by their keys only. */
+  /** Absent: only the keys distinguish the objects. */
   readonly ids?: IdKind
   /** Whether objects can be requested by their ids; otherwise ids are only in answers. */
   readonly readable: boolean
-  /** Ids that only the answer to a create contains; a read need not repeat them. */
+  /** Ids that only the answer to a create contains; a read need not contain them. */
   readonly told?: readonly string[]
 }
 
 /**
- * `several`: a look found several objects with the keys of the record. `sent`: a create was about to be sent, and its
- * result is not recorded; nothing was agreed, and an object with the keys may be its result. With ids: they are from
- * its answer. `strayed`: the object that it refers to is no longer the object of that resource's record.
+ * Why the keys of a record do not identify its object. `several`: a search found several objects with the keys of the
+ * record. `sent`: a create was about to be sent and its result is not recorded; nothing was agreed, and an object with
+ * the keys may be its result. If the record has ids, they are from the answer to the create. `strayed`: the referenced
+ * object is no longer the object of the referenced resource's record.
  */
 export type Doubt = 'several' | 'sent' | 'strayed'
 
-/** The last apply that changed an object. */
 export interface LastApplied {
   readonly applyId: string
   /** The check whose commands were approved. */
@@ -200,11 +202,19 @@ export interface LastApplied {
 export interface RecordedResource extends ResourceName {
   readonly attributes: JsonObject
   readonly ids?: Readonly<Record<string, string>>
-  /** Ids of the objects that contained it, by the attribute that names them: another object may have that name next. */
+  /**
+   * Ids of the objects that contained it, by the attribute that names them: later, another object may have that name.
+   */
   readonly parents?: Readonly<Record<string, string>>
-  /** The members of referenced objects that requests use: an object whose resource left is found again without a search. */
+  /**
+   * The members of referenced objects that requests use, so that an object whose resource left the configuration is
+   * found without a search.
+   */
   readonly refs?: JsonObject
-  /** Attributes that were set by a reference: an object with the same keys and another referenced object may be another one. */
+  /**
+   * Attributes that were set by a reference: an object with the same keys may be a different one if the referenced
+   * object is.
+   */
   readonly refersBy?: readonly string[]
   /** Why its keys alone do not identify its object. */
   readonly doubted?: Doubt
@@ -214,7 +224,7 @@ export interface RecordedResource extends ResourceName {
   readonly sent?: Readonly<Record<string, { readonly digest: string; readonly witness?: string }>>
   /** JSON pointers of values that differed when they were first seen and were never agreed: their cause stays `new`. */
   readonly neverAgreed?: readonly string[]
-  /** Absent: no apply changed it, or a version of Plumbline that did not record this. */
+  /** Absent: no apply changed it, or the version of Plumbline that did so did not record this. */
   readonly lastApplied?: LastApplied
   readonly dependsOn: readonly Address[]
   readonly lifecycle: Lifecycle

@@ -10,17 +10,17 @@ export type Severity = z.infer<typeof severity>
 /** Differences that a plan ignores. `*` matches any part of an address, or of a step of a path. */
 export interface IgnoreRule {
   readonly address: string
-  /** Without it, the whole resource. */
+  /** Absent: the whole resource. */
   readonly path?: string
   readonly reason: string
   readonly owner: string
   /** Day (UTC, `2027-01-31`) from which the rule no longer applies. */
   readonly expires?: string
-  /** Only with this does the rule also cover deletes and replacements. */
+  /** Whether the rule also covers deletes and replacements. */
   readonly includeDeletes: boolean
 }
 
-/** The object of one address is known under another address from now on. */
+/** The object of one address has another address from now on. */
 export interface Move {
   readonly from: Address
   readonly to: Address
@@ -32,12 +32,12 @@ export interface Removed {
   readonly reason: string
 }
 
-/** The existing object that a resource without a record is. */
+/** The existing object that belongs to a resource without a record. */
 export interface ImportRule {
   readonly to: Address
-  /** Server ids and keys of the object; keys that are not written are those of the resource. */
+  /** Server ids and keys of the object; the resource supplies the keys that are absent here. */
   readonly id: JsonObject
-  /** Of `id`. */
+  /** The position of `id`. */
   readonly position: Position
 }
 
@@ -47,20 +47,18 @@ export interface Gone {
   readonly reason: string
 }
 
-/** What an apply may send. */
 export interface Policy {
   /** Largest number of commands of one apply. */
   readonly maxChanges?: number
-  /** All when absent. */
+  /** Absent: all grades. */
   readonly allowGrades?: readonly Grade[]
-  /** `false`: nothing is sent that gives more access. */
+  /** `false`: no command is sent that gives more access. */
   readonly allowWidening?: boolean
 }
 
-/** When alerts are sent. */
 export interface AlertRules {
   /** Findings below this severity open no episode. */
   readonly minSeverity: Severity
-  /** The alert of an open episode is repeated after this many milliseconds; never if absent. */
+  /** Milliseconds after which the alert of an open episode is repeated. Absent: never. */
   readonly renotifyMs?: number
 }

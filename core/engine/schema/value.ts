@@ -1,8 +1,8 @@
 import { isObject, type Json, type JsonObject } from './json.ts'
 
 /*
- * Marks are used in a value for something other than plain JSON. Each is an object with a `$` member. Foreign data (an
- * answer of an API, a literal of the configuration) passes `escapeMarks`, so that nobody can insert a mark.
+ * A mark is an object with a `$` member that takes the place of a value. Foreign data (an answer of an API, a literal
+ * of the configuration) passes `escapeMarks`, so that nobody can insert a mark.
  */
 
 /** A secret, by its source: `env:`, `file:`, `ssm:`, `secretsmanager:`, or `live:<address>#<pointer>` for a sensitive
@@ -21,9 +21,13 @@ export interface SealedMark {
 export interface AfterMark {
   readonly $after: string
   readonly pointer: string
-  /** The type of the attribute that receives it: the value is spelled as this type, whatever the answer contained. */
+  /**
+   * The type of the attribute that receives the value. The value is spelled as this type, whatever type the answer had.
+   */
   readonly as?: 'string' | 'number' | 'boolean'
-  /** The configuration refers to a sensitive attribute by its name. No other mark is ever replaced by a secret. */
+  /**
+   * The configuration itself names a sensitive attribute. Only a mark with this member is ever replaced by a secret.
+   */
   readonly sensitive?: true
 }
 
@@ -31,7 +35,7 @@ export interface AfterMark {
 export type UrlPart = string | (JsonObject & AfterMark)
 export type UrlParts = readonly UrlPart[]
 
-/** An absolute URL. A text is the complete URL and literal: it contains no syntax of ours. */
+/** An absolute URL. A text is the complete, literal URL, without any syntax of Plumbline. */
 export type Url = string | UrlParts
 
 /** A reference of the configuration that is not resolved yet. */
@@ -51,28 +55,34 @@ export interface LiteralMark {
   readonly $literal: Json
 }
 
-/** A number in the spelling of its source, if JavaScript would spell it differently. Two are equal if their spelling is equal. */
+/**
+ * A number in the spelling of its source, if JavaScript would spell it differently. Two such numbers are equal if their
+ * spelling is equal.
+ */
 export interface NumberMark {
   readonly $number: string
 }
 
 /**
- * An object of a provider as the read right before the write shows it, with changes. Members that are not named here
- * are sent back as they were read; no plan, state or ledger ever contains them. Places are JSON pointers; a `*` is
+ * An object of a provider as the read right before the write shows it, with changes. Members that the mark does not
+ * name are sent back as they were read; no plan, state or ledger ever contains them. Places are JSON pointers; `*` is
  * every element or member.
  */
 export interface LiveMark {
   /** `<address>#<name of the object>`. */
   readonly $live: string
-  /** Keyed digest of the object without `except`. Absent: the object does not exist yet when this is planned. */
+  /** Keyed digest of the object without `except`. Absent: the object does not exist yet at planning time. */
   readonly digest?: string
   /** Places that the digest leaves out, because they are compared in another way or may change. */
   readonly except: readonly string[]
   /** Places that are not sent back. */
   readonly without: readonly string[]
-  /** Place -> value; missing objects on the way are created. */
+  /** Place -> value; missing objects on the way to the place are created. */
   readonly with: JsonObject
-  /** Lists of `with`: place -> members that identify the element that was read, whose other members are kept. */
+  /**
+   * Lists in `with`: place -> members that identify an element; the other members of the element are kept as they were
+   * read.
+   */
   readonly keyed?: Readonly<Record<string, readonly string[]>>
 }
 
@@ -87,7 +97,10 @@ export const isConcat = (value: Json | undefined): value is JsonObject & ConcatM
 export const isLiteral = (value: Json | undefined): value is JsonObject & LiteralMark => hasMember(value, '$literal')
 export const isNumberMark = (value: Json | undefined): value is JsonObject & NumberMark => hasMember(value, '$number')
 
-/** Not part of `isMark`: the inserted values are inside it, and are resolved, filled in and shown like any other value. */
+/**
+ * `isMark` does not include live marks: the inserted values inside them are resolved, filled in and shown like any
+ * other value.
+ */
 export const isLive = (value: Json | undefined): value is JsonObject & LiveMark => hasMember(value, '$live')
 
 /** Whether a mark is one opaque value, so that its members must not be used. */
@@ -104,7 +117,6 @@ export const isMark = (value: Json | undefined): boolean =>
 export const isUnknown = (value: Json | undefined): boolean =>
   isAfter(value) || isReference(value) || (isConcat(value) && value.$concat.some(isUnknown))
 
-/** Whether the value must not be shown. */
 export const isSensitive = (value: Json | undefined): boolean =>
   isSecret(value) ||
   isSealed(value) ||

@@ -1,7 +1,10 @@
 import { type Diff, isSame } from '../schema/diff.ts'
 import type { Path, Step } from '../schema/json.ts'
 
-/** The smallest changed parts that a path can name, in the order of the diff; `[[]]` for a resource that is created or deleted. */
+/**
+ * The smallest changed parts that a path can name, in the order of the diff; `[[]]` for a resource that is created or
+ * deleted.
+ */
 export const changedPaths = (diff: Diff): readonly Path[] => {
   const parts = partsOf(diff)
   if (isSame(diff)) return []
@@ -9,7 +12,7 @@ export const changedPaths = (diff: Diff): readonly Path[] => {
   return parts.flatMap(([step, inner]) => changedPaths(inner).map((path) => [step, ...path]))
 }
 
-/** Inner nodes by step, if they can be named one by one. */
+/** Inner nodes by step, if paths can name them; else `undefined`. */
 const partsOf = (diff: Diff): readonly (readonly [Step, Diff])[] | undefined => {
   if (diff.kind === 'object' || diff.kind === 'map') return Object.entries(diff.members)
   if (diff.kind !== 'set') return undefined

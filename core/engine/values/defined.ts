@@ -1,12 +1,11 @@
-/** T without `undefined`: the members that may be undefined become optional. */
 export type Defined<T> = { [K in keyof T as undefined extends T[K] ? never : K]: T[K] } & {
   [K in keyof T as undefined extends T[K] ? K : never]?: Exclude<T[K], undefined>
 }
 
 /**
- * `members` without those that are `undefined`: in our data a member without a value is left out. The names of the
- * members are written in the code and never come from data. A loop is four times as fast as `Object.entries`, and every
- * member of every diff passes here.
+ * `members` without those that are `undefined`: stored data has no member without a value. The names of the members are
+ * written in the code and never come from data. A loop is four times as fast as `Object.entries`, and every member of
+ * every diff passes here.
  */
 export const defined = <const T extends object>(members: T): Defined<T> => {
   const kept: Record<string, unknown> = {}
@@ -17,9 +16,9 @@ export const defined = <const T extends object>(members: T): Defined<T> => {
   return kept as Defined<T>
 }
 
-/** The items that exist, in their order: `undefined` and `false` (of `isSo && item`) are left out. */
+/** The items in their order, without `undefined` and `false` (of `isSo && item`). */
 export const present = <T>(...items: readonly (T | undefined | false)[]): T[] => presentIn(items)
 
-/** The same of a list of any length: a call has room for about a hundred thousand arguments. */
+/** For a list of any length: a call has room for about a hundred thousand arguments. */
 export const presentIn = <T>(items: readonly (T | undefined | false)[]): T[] =>
   items.filter((item) => item !== undefined && item !== false) as T[]

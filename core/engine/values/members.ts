@@ -1,4 +1,4 @@
-/** The members of an object, each changed; those that become `undefined` are left out. Names may come from data. */
+/** Changes each member of an object; members that become `undefined` are left out. Names may come from data. */
 export const mapMembers = <In, Out>(
   members: Readonly<Record<string, In>>,
   change: (member: In, name: string) => Out | undefined,
@@ -11,18 +11,16 @@ export const mapMembers = <In, Out>(
   return Object.fromEntries(kept)
 }
 
-/** The members of an object that have one of these names. */
 export const pick = <Member>(
   members: Readonly<Record<string, Member>>,
   names: readonly string[],
 ): Record<string, Member> => Object.fromEntries(Object.entries(members).filter(([name]) => names.includes(name)))
 
-/** The members of an object that have none of these names. */
 export const withoutMembers = <Member>(
   members: Readonly<Record<string, Member>>,
   names: readonly string[],
 ): Record<string, Member> => mapMembers(members, (member, name) => (names.includes(name) ? undefined : member))
 
-/** `members`, or `undefined` if there are none: empty objects and lists are not stored. */
+/** `undefined` if there are no members: empty objects and lists are not stored. */
 export const unlessEmpty = <Members extends object>(members: Members | undefined): Members | undefined =>
   members === undefined || Object.keys(members).length === 0 ? undefined : members

@@ -1,19 +1,17 @@
 import { digestOfText } from '../json/digest.ts'
 
-/** The names that one branch has in a preview. Two branches never have the same `slug` by their spelling alone. */
+/** Two different branches never have the same `slug`, however they are spelled. */
 export interface PreviewNames {
-  /** The name of the preview's workspace. */
   readonly id: string
-  /** As given. */
   readonly branch: string
   /** Lower case letters, digits and single hyphens, at most 32 characters. */
   readonly slug: string
-  /** The same with capitals and underscores, for systems that allow no hyphens. */
+  /** The slug with capitals and underscores, for systems that do not allow hyphens. */
   readonly key: string
 }
 
 const longestSlug = 32
-/** A name of a workspace has at most 63 characters. */
+/** The name of a workspace has at most 63 characters. */
 const longestName = 63
 const hashLength = 8
 const between = '--'
@@ -21,7 +19,10 @@ const between = '--'
 /** A longer name would leave too few characters for the branch. */
 export const longestBase = longestName - between.length - 12
 
-/** A branch that is not written like a slug, or is too long, gets a hash of its name: no two of them become one. */
+/**
+ * A branch that is not written like a slug, or is too long, gets a hash of its name, so that no two branches have the
+ * same slug.
+ */
 const slugOf = (branch: string, most: number): string => {
   const plain = branch
     .toLowerCase()
@@ -33,11 +34,14 @@ const slugOf = (branch: string, most: number): string => {
   return cut === '' ? hash : `${cut}-${hash}`
 }
 
-/** `acme-dns` and `feature/login`: `acme-dns--feature-login-5c2f9a01`. A slug has no two hyphens, so the base can be told from it. */
+/**
+ * `acme-dns` and `feature/login`: `acme-dns--feature-login-5c2f9a01`. A slug never has two hyphens in a row, so
+ * `baseIn` can find the base.
+ */
 export const previewNames = (base: string, branch: string): PreviewNames => {
   const slug = slugOf(branch, Math.min(longestSlug, longestName - between.length - base.length))
   return { id: `${base}${between}${slug}`, branch, slug, key: slug.toUpperCase().replaceAll('-', '_') }
 }
 
-/** The workspace that a name of a preview begins with. */
+/** The base of a preview, from the preview's name. */
 export const baseIn = (id: string): string => id.slice(0, Math.max(0, id.lastIndexOf(between)))

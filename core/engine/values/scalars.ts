@@ -1,7 +1,7 @@
 import type { AttributeType } from '../schema/attribute.ts'
 import type { Json } from '../schema/json.ts'
 
-/** A scalar in the spelling of a type, if nothing is lost: server ids are text in records and often numbers in answers. */
+/** Converts a scalar to a type, if nothing is lost: server ids are text in records and often numbers in answers. */
 export const fitScalar = (value: Json, type: AttributeType | undefined): Json => {
   if (type === 'string' && (typeof value === 'number' || typeof value === 'boolean')) return String(value)
   if (typeof value !== 'string') return value
@@ -11,8 +11,8 @@ export const fitScalar = (value: Json, type: AttributeType | undefined): Json =>
 }
 
 /**
- * Whether a state is one of the named states: one API may spell its states in several ways, `UPDATE_SCHEDULED` and
- * `Update Scheduled`.
+ * Whether `states` contains the state. One API may spell a state in several ways: `UPDATE_SCHEDULED`, `Update
+ * Scheduled`.
  */
 export const holdsState = (states: readonly Json[], state: Json): boolean =>
   states.some((each) => each === state || (isText(each) && isText(state) && foldState(each) === foldState(state)))

@@ -9,7 +9,7 @@ export type SecretKind = (typeof secretKinds)[number]
 export interface SecretSource {
   readonly kind: SecretKind
   readonly name: string
-  /** The member of a secret that is a JSON object. */
+  /** The member to read from a secret that is a JSON object. */
   readonly member?: string
 }
 
@@ -21,14 +21,14 @@ export const parseSecretSource = (text: string): SecretSource | undefined => {
   return { kind, name, ...defined({ member }) }
 }
 
-/** Which secrets a workspace may use, where workspaces of other people run in the same account. */
+/** For accounts in which workspaces of other people run too. */
 export interface SecretRules {
   readonly kinds: readonly SecretKind[]
   /** Names in Parameter Store and Secrets Manager. `{workspace}` is the workspace; a `*` at the end matches any text. */
   readonly names: readonly string[]
 }
 
-/** Parameter Store writes a name with a leading slash, its ARN without. */
+/** Parameter Store writes a name with a leading slash, but its ARN without the slash. */
 const plainName = ({ kind, name }: SecretSource): string => (kind === 'ssm' ? name.replace(/^\//, '') : name)
 
 const fits = (pattern: string, name: string): boolean =>

@@ -5,7 +5,7 @@ import { spellAfter } from './spell-value.ts'
 
 export const urlParts = (url: Url): UrlParts => (typeof url === 'string' ? [url] : url)
 
-/** Neighbouring texts are joined, so that equal URLs are equal values; the result is a text if every part is known. */
+/** Joins neighbouring texts, so that equal URLs are equal values; the result is a text if every part is known. */
 export const joinUrl = (parts: UrlParts): Url => {
   const joined: UrlPart[] = []
   for (const part of parts) {
@@ -16,7 +16,6 @@ export const joinUrl = (parts: UrlParts): Url => {
   return joined.every((part) => typeof part === 'string') ? joined.join('') : joined
 }
 
-/** Changes each text of a URL separately. */
 export const mapUrlTexts = (url: Url, change: (text: string) => string): Url =>
   typeof url === 'string' ? change(url) : url.map((part) => (typeof part === 'string' ? change(part) : part))
 
@@ -30,20 +29,21 @@ export const mapRequests = (command: Command, change: (request: PlannedRequest) 
   }),
 })
 
-/** Adds one parameter at the end. Everything before it keeps its spelling. */
+/** Adds one parameter at the end. The rest of the URL keeps its spelling. */
 export const withParameter = (url: Url, name: string, value: UrlPart): Url => {
   const hasQuery = urlParts(url).some((part) => typeof part === 'string' && part.includes('?'))
   const text = typeof value === 'string' ? encodeURIComponent(value) : value
   return joinUrl([...urlParts(url), `${hasQuery ? '&' : '?'}${encodeURIComponent(name)}=`, text])
 }
 
-/** For people. */
 export const urlWords = (url: Url): string =>
   urlParts(url)
     .map((part) => (typeof part === 'string' ? part : spellAfter(part)))
     .join('')
 
-/** Whether no segment is lost: parsers remove `.` and `../..`, also encoded, and servers ignore an empty segment. */
+/**
+ * Whether no segment can be lost: parsers remove `.` and `../..`, also encoded, and servers ignore an empty segment.
+ */
 export const isStraight = (text: string): boolean => {
   const [path = ''] = text.replace(/^[a-z][\w+.-]*:\/\/[^/?#]*/i, '').split(/[?#]/)
   return !/(^|\/)(\.|%2e){1,2}(?=\/|$)/i.test(path) && !/\/\/./.test(path)

@@ -1,6 +1,6 @@
 import { isArray, type Json, type Path } from '../schema/json.ts'
 
-/** Every later step walks values recursively; no API nests its objects nearly as deep. */
+/** Later steps walk values recursively; no API nests its objects nearly as deep. */
 const maxDepth = 200
 
 export const isTooDeep = (value: Json, depth = 0): boolean =>
@@ -8,7 +8,10 @@ export const isTooDeep = (value: Json, depth = 0): boolean =>
   value !== null &&
   (depth === maxDepth || Object.values(value).some((child) => isTooDeep(child, depth + 1)))
 
-/** Where half of a surrogate pair is: it has no UTF-8 and no canonical JSON (RFC 8785, 3.2.2.2). `undefined` if there is none. */
+/**
+ * The path of an incomplete surrogate pair, which has no UTF-8 and no canonical JSON (RFC 8785, 3.2.2.2). `undefined`
+ * if there is none.
+ */
 export const malformedAt = (value: Json): Path | undefined => {
   if (typeof value === 'string') return value.isWellFormed() ? undefined : []
   if (typeof value !== 'object' || value === null) return undefined

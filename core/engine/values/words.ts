@@ -1,22 +1,19 @@
 import type { Doubt } from '../schema/resource.ts'
 import { uncoded as said } from './diagnose.ts'
 
-/** What to do if a word must be one of several. */
 export const oneOf = (words: readonly string[]): string => `use one of: ${words.join(', ')}`
 export const nearest = (word: string): string => `did you mean "${word}"?`
 export const none = 'remove it: it does not exist'
 
-/** Why the keys of a record do not identify its object. */
 export const doubtWords: Readonly<Record<Doubt, string>> = {
   several: 'several objects had its name since it was last read',
   strayed: 'what it belonged to does not exist any more, or is not recorded any more',
   sent: 'a create of it was sent, and its result is unknown',
 }
 
-/** Why a value is not known in a check that reads nothing. */
+/** The reason for an unknown value in a check that reads nothing. */
 export const notRefreshed = 'nothing live is read without a refresh'
 
-/** Replaces a value that is secret, or that is not known yet. */
 export const markWords = {
   sensitive: '(sensitive)',
   knownAfterApply: '(known after apply)',
@@ -24,7 +21,6 @@ export const markWords = {
   live: '(as it is read right before)',
 }
 
-/** Why a workspace may not read a secret. */
 export const secretRefusals = {
   noSource: (kinds: readonly string[]) => said('it names no secret', putUnder(kinds)),
   otherKind: (kind: string, kinds: readonly string[]) =>
@@ -54,5 +50,4 @@ const kinds: Readonly<Record<string, string>> = {
   map: 'a mapping',
 }
 
-/** The name for people of a value's type: the type of a shape, an attribute or a variable. */
 export const kindWords = (type: string): string | undefined => kinds[type]

@@ -2,29 +2,31 @@ import { defined } from '../../values/defined.ts'
 import { compareText } from './canonical.ts'
 import { type CommonPlace, commonPlaces } from './common-places.ts'
 
-/** Positions on both sides; one is missing for an element that exists on one side only. */
+/** Positions on both sides; one is absent for an element that exists only on the other side. */
 export interface Aligned {
   readonly before?: number
   readonly after?: number
 }
 
-/** How the elements of an unmatched run are paired. Both functions get positions in the whole lists. */
+/** How the elements of an unmatched run are paired, by their positions in the whole lists. */
 export interface Pairing {
-  /** From 0 to 1; above one half the two elements are shown as one changed element. */
+  /** From 0 to 1; above 0.5 the two elements are shown as one changed element. */
   readonly likeness: (before: number, after: number) => number
-  /** What distinguishes an element from its neighbours, even if the rest of it changes. */
+  /** What distinguishes an element from its neighbours, even if its other members change. */
   readonly names?: { readonly before: readonly Name[]; readonly after: readonly Name[] }
 }
 
 type Name = string | undefined
 
-/** Limit of compared pairs within one run, and within all runs of a list; beyond it, elements are paired by position. */
+/**
+ * Maximum compared pairs within one run, and within all runs of a list; beyond that, elements are paired by position.
+ */
 const limits = { run: 10_000, list: 100_000 }
 
 /**
  * Aligns two lists by the texts of their elements: first the longest common subsequence; then, within each unmatched
- * run, elements with the same name, and then the pairs that are more than half alike, without crossing. Swapping the
- * sides gives the same pairs the other way round.
+ * run, elements with the same name, and then pairs that are more than half alike, without crossing. If the sides are
+ * swapped, the pairs are the same with swapped positions.
  */
 export const align = (before: readonly string[], after: readonly string[], pairing: Pairing): readonly Aligned[] => {
   if (!isForward(before, after)) return align(after, before, swapped(pairing)).map(flip).reduce(deletesFirst, [])
@@ -41,7 +43,7 @@ export const align = (before: readonly string[], after: readonly string[], pairi
   )
 }
 
-/** In which direction the pairs are computed: the algorithm itself is not symmetric. */
+/** The direction in which the pairs are computed, because the algorithm itself is not symmetric. */
 const isForward = (before: readonly string[], after: readonly string[]): boolean => {
   if (before.length !== after.length) return before.length < after.length
   const index = before.findIndex((text, i) => text !== after[i])
@@ -55,7 +57,7 @@ const swapped = ({ likeness, names }: Pairing): Pairing => ({
 
 const flip = ({ before, after }: Aligned): Aligned => defined({ before: after, after: before })
 
-/** Moves a delete before the creates directly in front of it. */
+/** Moves a delete before the creates directly before it. */
 const deletesFirst = (sorted: Aligned[], next: Aligned): Aligned[] => {
   let place = sorted.length
   if (next.after === undefined) while (place > 0 && sorted[place - 1]?.before === undefined) place--
@@ -73,7 +75,10 @@ type AlignGap = (run: Gap) => readonly Aligned[]
 
 const range = (length: number): readonly number[] => Array.from({ length }, (_, n) => n)
 
-/** The pairs (positions within the run), and the result of `alignGap` for each gap before, between and after them. */
+/**
+ * Concatenates the pairs (positions within the run) and the result of `alignGap` for each gap before, between and after
+ * them.
+ */
 const between = ({ before, after }: Gap, pairs: readonly CommonPlace[], alignGap: AlignGap): readonly Aligned[] => {
   const parts: Aligned[] = []
   let b = 0
@@ -92,7 +97,7 @@ const between = ({ before, after }: Gap, pairs: readonly CommonPlace[], alignGap
   return parts
 }
 
-/** An element without a name gets one that the other side does not have. */
+/** The pairs with the same name. An element without a name gets one that the other side does not have. */
 const namesakes = ({ before, after }: Gap, names: Pairing['names']): readonly CommonPlace[] => {
   if (names === undefined || before.length === 0 || after.length === 0) return []
   const text = (name: Name, place: number, side: string): string =>
@@ -110,7 +115,7 @@ const alikePairs = (
   spare: { pairs: number },
 ): readonly CommonPlace[] => {
   const like = (b: number, a: number): number => {
-    // Rounded: members that are summed in another order must not change the result.
+    // Rounded, so that adding the members in another order does not change the result.
     const value = Math.round(likeness(before[b] as number, after[a] as number) * 1e6) / 1e6
     return value > 0.5 ? value : 0
   }
@@ -122,7 +127,6 @@ const alikePairs = (
   return bestPairs(before.map((_, b) => after.map((_, a) => like(b, a))))
 }
 
-/** The best path through a table of likenesses, by dynamic programming. */
 const bestPairs = (likes: readonly (readonly number[])[]): readonly CommonPlace[] => {
   const height = likes.length
   const width = likes[0]?.length ?? 0

@@ -3,7 +3,7 @@ import type { Json, JsonList } from '../../schema/json.ts'
 import { elementFacts } from './facts.ts'
 import { formText } from './keys.ts'
 
-/** For each desired element the position of its observed one, if it has one. No two have the same. */
+/** For each desired element, the position of its observed element, if there is one. All positions are different. */
 export type ElementPlaces = readonly (number | undefined)[]
 
 /** Whether the observed element at a position already has everything that the desired element declares. */
@@ -11,9 +11,10 @@ type Fits = (place: number, element: Json) => boolean
 
 /**
  * Assigns observed elements to desired ones, for lists and for sets without a key.
- * In a list the one at the same position comes first, then one with an equal form, then any that fits. In a set as many as
- * possible get one: an element that declares little leaves the one that another needs. So a set is in sync whenever its
- * elements can be assigned at all, and a second run finds the same.
+ * In a list, the element at the same position is tried first, then one with an equal form, then any that fits. In a
+ * set, as many elements as possible are assigned: an element that declares little leaves an observed element to another
+ * one that needs it. So a set is in sync whenever its elements can be assigned at all, and a second run has the same
+ * result.
  */
 export const assignElements = (
   attribute: Attribute,
@@ -35,12 +36,12 @@ export const assignElements = (
   if (attribute.type === 'list') assign((element, index) => (fitsFree(index, element) ? index : undefined))
   const byForm = Map.groupBy(free, (place) => formText(facts, observed[place] as Json))
   assign((element) => byForm.get(formText(facts, element))?.shift())
-  // Scalars have no undeclared parts: an equal form is all that can match.
+  // Scalars have no undeclared parts, so only an equal form can match.
   assign((element) => (typeof element === 'object' ? [...free].find((place) => fits(place, element)) : undefined))
   return attribute.type === 'set' && free.size > 0 ? exchange(places, desired, observed, fits) : places
 }
 
-/** Augmenting paths (Kuhn's algorithm, breadth first): the elements with a place keep one, which can be another one. */
+/** Augmenting paths (Kuhn's algorithm, breadth first): elements with a place always keep a place, but it may change. */
 const exchange = (given: ElementPlaces, desired: JsonList, observed: JsonList, fits: Fits): ElementPlaces => {
   const places = [...given]
   const owners = new Map<number, number>()

@@ -1,8 +1,8 @@
 import { isArray, isObject, type Json, type MaybeJson } from '../../schema/json.ts'
 
 /**
- * The form of RFC 8785, for keys of maps and for order; digests are made elsewhere. Text that is not valid Unicode
- * (half of a surrogate pair) gets a form too, because every value that was read must be comparable.
+ * The form of RFC 8785, for keys of maps and for sorting; digests are made elsewhere. Text that is not valid Unicode
+ * (half of a surrogate pair) has a form too, because every value that was read must be comparable.
  */
 export const canonicalText = (value: Json): string => {
   if (isArray(value)) return `[${value.map(canonicalText).join(',')}]`
@@ -11,10 +11,10 @@ export const canonicalText = (value: Json): string => {
   return `{${members.map((member) => `${JSON.stringify(member)}:${canonicalText(value[member] as Json)}`).join(',')}}`
 }
 
-/** By UTF-16 code units, so that the result does not depend on a locale. */
+/** Compares UTF-16 code units, so that the result does not depend on a locale. */
 export const compareText = (left: string, right: string): number => (left < right ? -1 : left > right ? 1 : 0)
 
-/** Deep equality; the order of members does not matter, the order of elements does. */
+/** Deep equality. The order of members is irrelevant, the order of elements is not. */
 export const isEqual = (left: MaybeJson, right: MaybeJson): boolean => {
   if (left === right) return true
   if (isArray(left)) {

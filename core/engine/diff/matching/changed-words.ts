@@ -2,20 +2,19 @@ import type { Changed, Ranges } from '../../schema/diff.ts'
 import { commonEnds } from '../../values/texts/common-ends.ts'
 import { type CommonPlace, commonPlaces } from './common-places.ts'
 
-/** Of a longer line only the common start and end are compared. */
+/** Maximum length in characters; of longer lines only the common start and end are compared. */
 const maxLine = 4_000
 
-/** Numbers with their points, words, runs of white space, flags; every other character alone, with its combining marks. */
+/** Numbers with their points, words, white space, flags; every other character alone, with its combining marks. */
 const word =
   /\p{N}+(?:\.\p{N}+)+(?![\p{L}\p{N}_])|[\p{L}\p{M}\p{N}_]+|\s+|\p{RI}{2}|.(?:\p{M}|\p{Emoji_Modifier}|\u200d.)*/gsu
 
-/** Joined, they are the text again. */
+/** The joined words are the text again. */
 export const wordsOf = (text: string): readonly string[] => text.match(word) ?? []
 
 /**
  * What changed between two lines, as ranges of each: without these ranges both lines are the same text. `undefined` if
- * they have too little in common: no more than half of the text without white space. Swapping the lines swaps the
- * ranges.
+ * at most half of the text without white space is common. If the lines are swapped, the ranges are swapped.
  */
 export const changedWords = (before: string, after: string): Changed | undefined => {
   if (before <= after) return changedFrom(before, after)
@@ -36,7 +35,9 @@ const changedFrom = (before: string, after: string): Changed | undefined => {
   }
 }
 
-/** A text as its common start, its own part, and its common end. No character is split. */
+/**
+ * Splits a text into the start that it shares with `other`, its own part, and the shared end. No character is split.
+ */
 const endsOf = (text: string, other: string): readonly string[] => {
   let { head, tail } = commonEnds(text, other)
   if (isLow(text, head) || isLow(other, head)) head--
@@ -44,12 +45,11 @@ const endsOf = (text: string, other: string): readonly string[] => {
   return [text.slice(0, head), text.slice(head, text.length - tail), text.slice(text.length - tail)]
 }
 
-/** The second half of a character beyond U+FFFF. */
 const isLow = (text: string, place: number): boolean => /^[\udc00-\udfff]/.test(text.slice(place, place + 1))
 
 const inkOf = (text: string): number => text.length - (text.match(/\s/g)?.length ?? 0)
 
-/** White space between two changes on both sides is part of the change, because people read it as one change. */
+/** Treats white space between two changes on both sides as changed, because people read this as one change. */
 const withoutIslands = (common: readonly CommonPlace[], words: readonly string[]): readonly CommonPlace[] =>
   common.filter(([b, a], n) => {
     if (inkOf(words[b] ?? '') > 0 || n === 0 || n === common.length - 1) return true

@@ -1,6 +1,5 @@
 import { commonEnds, intern } from '../../values/texts/common-ends.ts'
 
-/** Positions of equal elements on both sides. */
 export type CommonPlace = readonly [before: number, after: number]
 
 /**
@@ -13,7 +12,7 @@ export const commonPlaces = (before: readonly string[], after: readonly string[]
   const [left, right] = intern(before, after)
   const { head, tail } = commonEnds(left, right)
   const middle = { left: left.subarray(head, left.length - tail), right: right.subarray(head, right.length - tail) }
-  // Elements that the other side does not have can never be common.
+  // Elements that the other side does not have are never common.
   const kept = {
     before: placesIn(middle.left, middle.right),
     after: placesIn(middle.right, middle.left),
@@ -34,12 +33,12 @@ const placesIn = (own: Int32Array, other: Int32Array): readonly number[] => {
 const pick = (ids: Int32Array, places: readonly number[]): Int32Array =>
   Int32Array.from(places, (place) => ids[place] as number)
 
-/** Rounds of one search before the best path so far is used; each round costs at most as many steps as its number. */
+/** Rounds of one search; after them the best path so far is used. Round `n` takes at most `n` steps. */
 const maxRounds = 1_000
-/** A diagonal that no path has reached yet. */
+/** Marks a diagonal that no path has reached yet. */
 const unreached = -0x40000000
 
-/** A part of both lists, without the ends. */
+/** A part of both lists; `right` and `bottom` are exclusive. */
 interface Box {
   readonly left: number
   readonly right: number
@@ -77,8 +76,8 @@ const walk = (before: Int32Array, after: Int32Array, emit: (b: number, a: number
 }
 
 /**
- * A position inside the box, neither its start nor its end, on a shortest path of edits. The search goes from both
- * ends, one edit in each round, until the paths meet. Both ends differ, so a path has at least two edits.
+ * A position inside the box (not its start or its end) on a shortest path of edits. The search goes from both ends, one
+ * edit in each round, until the paths meet. The ends of the lists differ, so a path has at least two edits.
  */
 const split = (before: Int32Array, after: Int32Array, box: Box, reach: Frontier): CommonPlace => {
   const { left, right, top, bottom } = box
@@ -88,7 +87,7 @@ const split = (before: Int32Array, after: Int32Array, box: Box, reach: Frontier)
   const delta = width - height
   for (let round = 0; ; round++) {
     for (const way of [ahead, back]) way[zero + round + 1] = way[zero - round - 1] = unreached
-    // Diagonals outside of the box are skipped; those of one round are all even or all odd.
+    // Diagonals outside of the box are skipped; the diagonals of one round are all even or all odd.
     const low = round <= height ? -round : ((round - height) & 1) - height
     const high = round <= width ? round : width - ((round - width) & 1)
     for (let k = low; k <= high; k += 2) {
@@ -109,7 +108,7 @@ const split = (before: Int32Array, after: Int32Array, box: Box, reach: Frontier)
   }
 }
 
-/** One more edit on diagonal `k`: it skips an element of one list or of the other, if that list has one left. */
+/** One more edit on diagonal `k`, which skips an element of one list or of the other, if that list has one left. */
 const step = (way: Int32Array, zero: number, k: number, width: number, height: number): number => {
   const right = (way[zero + k - 1] as number) + 1
   const down = way[zero + k + 1] as number

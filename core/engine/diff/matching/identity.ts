@@ -5,21 +5,23 @@ import { compareText } from './canonical.ts'
 import { memberFacts } from './facts.ts'
 import { partText } from './keys.ts'
 
-/** The members that distinguish the elements, found by comparing both sides. */
 export type Identity = readonly string[]
 
 type ObjectLists = readonly [left: readonly JsonObject[], right: readonly JsonObject[]]
 
-/** How many members are combined at most if no single one is enough, the most distinct first. */
+/**
+ * Maximum members from which combinations are chosen, if no single member is enough; the most distinct members are
+ * used.
+ */
 const maxCombined = 6
-/** A longer text is content and not a name. */
+/** Characters; a longer text is content and not a name. */
 const maxText = 120
 
 /**
- * What distinguishes the objects of two lists or sets if no fact says it: the fewest members, up to three, that have a
- * scalar in each object, never repeat on one side, and have some values on both sides. Of several choices the first is
- * a member that is called exactly `name`, `key` or `id`; then the one that finds the most elements again; then one
- * whose name ends like these; then text before numbers. Between single objects every member is unique, so only such
+ * What distinguishes the objects of two lists or sets if no fact states it: the fewest members, up to three, that have
+ * a scalar in each object, never repeat on one side, and have some values on both sides. Of several choices, the first
+ * is a member that is called exactly `name`, `key` or `id`; then the choice that finds the most elements again; then
+ * one whose name ends like these; then text before numbers. Between single objects every member is unique, so only such
  * names count.
  */
 export const identityOf = (facts: Attribute, before: JsonList, after: JsonList): Identity | undefined => {
@@ -49,7 +51,9 @@ const combined = (members: readonly string[], sides: ObjectLists): Identity | un
 
 export const isPlainObject = (value: Json): value is JsonObject => isObject(value) && !isMark(value)
 
-/** Elements with equal texts are the same element. As `key` of a set that has one: its parts, separated by a space. */
+/**
+ * Elements with equal texts are the same element. The text has the form of a set's `key`: parts, separated by spaces.
+ */
 export const nameOf = (identity: Identity, element: Json): string | undefined => {
   if (!isPlainObject(element)) return undefined
   return identity.map((member) => wordOf(element[member] as Json)).join(' ')
@@ -99,7 +103,9 @@ const compareOrder = (one: readonly number[], other: readonly number[]): number 
   return (one[place] ?? 0) - (other[place] ?? 0)
 }
 
-/** How many elements of one side exist on the other; 0 if it does not distinguish the elements of one side. */
+/**
+ * How many elements of one side exist on the other; 0 if the identity does not distinguish the elements of one side.
+ */
 const countFound = (identity: Identity, [left, right]: ObjectLists): number => {
   const there = namesOf(identity, left)
   const here = there && namesOf(identity, right)

@@ -40,7 +40,6 @@ const objectForm = (attribute: Attribute, value: { readonly [member: string]: Js
   return Object.fromEntries([...members, ...defaults])
 }
 
-/** Equal texts for values that are the same by `comparisonForm`. */
 export const formText = (attribute: Attribute, value: Json): string => canonicalText(comparisonForm(attribute, value))
 
 export const isKeyed = (attribute: Attribute): boolean => attribute.type === 'set' && (attribute.key?.length ?? 0) > 0
@@ -76,7 +75,7 @@ export const byKey = (attribute: Attribute, elements: JsonList): Map<string, Jso
   return keyed
 }
 
-/** Canonical order of a set: by key, else by canonical JSON. */
+/** Sorts by key if there is one, else by canonical JSON. */
 export const sortSet = (attribute: Attribute, elements: JsonList): JsonList => {
   const sorted = isKeyed(attribute)
     ? sortBy(elements, (element) => `${keyText(attribute, element)}\n${canonicalText(element)}`)
@@ -84,7 +83,7 @@ export const sortSet = (attribute: Attribute, elements: JsonList): JsonList => {
   return keepIfEqual(elements, sorted)
 }
 
-/** Sorted by a text for each element, which is computed once. */
+/** Sorts by a text of each element, which is computed once. */
 export const sortBy = <T>(elements: readonly T[], text: (element: T) => string): readonly T[] =>
   elements.length < 2
     ? elements

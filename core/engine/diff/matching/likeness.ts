@@ -5,26 +5,26 @@ import { commonEnds } from '../../values/texts/common-ends.ts'
 import { canonicalText } from './canonical.ts'
 import { wordsOf } from './changed-words.ts'
 
-/** The parts of a value, computed once, so that comparing two values is cheap even if they are large. */
+/** The parts of a value, computed once, so that comparisons are cheap even for large values. */
 export interface Profile {
-  /** By path and, inside a list, by value: its weight in the whole, and its text. The sum of all weights is 1. */
+  /** By path and, inside a list, by value: the weight of each part, and its text. The sum of all weights is 1. */
   readonly parts: ReadonlyMap<string, Feature>
-  /** Nothing of it is known yet: it may become any value, most likely the one at its position. */
+  /** The whole value is unknown: it may become any value, most likely the one at its position. */
   readonly open: boolean
 }
 
 interface Feature {
   readonly weight: number
   readonly text: string
-  /** Two of them can be partly alike: texts, except identities. */
+  /** The texts may be partly alike, which identities never are. */
   readonly partly: boolean
 }
 
-/** More parts than this do not make the likeness of two values more exact. */
+/** More parts do not make the likeness of two values more exact. */
 const maxParts = 200
-/** Of a long text both ends are compared. */
+/** Characters at each end that are compared in a long text. */
 const maxEnds = 1_000
-/** In texts up to this length words are compared. */
+/** Maximum length in characters of texts whose words are compared. */
 const maxWords = 2_000
 
 /**
@@ -79,10 +79,9 @@ const isEmptyValue = (value: Json): boolean => {
   return isSensitive(value) || isUnknown(value) || Object.keys(value).length === 0
 }
 
-/** The likeness of an unknown value with any other: just enough to pair them if nothing else matches. */
+/** The likeness of an unknown value and any other value: just enough to pair them if nothing else matches. */
 const likenessOfOpen = 0.51
 
-/** How much two values have in common, from 0 (nothing) to 1 (equal in all compared parts). */
 export const likeness = (left: Profile, right: Profile): number => {
   if (left.open || right.open) return likenessOfOpen
   let common = 0
@@ -110,7 +109,7 @@ const sharedEnds = (left: string, right: string): number => {
   return (head + tail) / Math.min(Math.max(left.length, right.length, 1), 2 * maxEnds)
 }
 
-/** White space does not count as words, or all indented lines would be alike. */
+/** White space does not count as words; otherwise all indented lines would be alike. */
 const sharedWords = (left: string, right: string): number => {
   const there = Map.groupBy(wordsOf(left).filter(isVisible), (word) => word)
   let total = 0

@@ -8,7 +8,7 @@ import { formText } from './keys.ts'
 import { likeness, type Profile, profileOf } from './likeness.ts'
 
 interface MatchedPlace extends Aligned {
-  /** What distinguishes it from its neighbours, if anything does. */
+  /** The identifying value of the element, if it has one. */
   readonly label?: string
 }
 
@@ -35,7 +35,6 @@ export const matchList = (attribute: Attribute, before: JsonList, after: JsonLis
   })
 }
 
-/** Computed on demand: most elements have an equal one. */
 const profilesOf = (elements: JsonList, exact: readonly string[] | undefined) => {
   const known = new Map<number, Profile>()
   return (place: number): Profile => {
@@ -45,7 +44,7 @@ const profilesOf = (elements: JsonList, exact: readonly string[] | undefined) =>
   }
 }
 
-/** A name that exists on one side only identifies nothing. */
+/** Whether two paired elements have different names: each name exists on one side only, and so identifies nothing. */
 const isTwoNames = ({ before, after }: Aligned, names: NonNullable<Pairing['names']>): boolean =>
   before !== undefined && after !== undefined && names.before[before] !== names.after[after]
 

@@ -6,17 +6,17 @@ import { type Identity, identityOf, isPlainObject, labelOf, nameOf } from './ide
 import { formText, sortBy } from './keys.ts'
 import { likeness, profileOf } from './likeness.ts'
 
-/** Elements of two sets that belong together; one side is missing for an element that exists on one side only. */
+/** One side is absent for an element that exists only on the other side. */
 export interface Matched {
   readonly before?: Json
   readonly after?: Json
-  /** The two are different elements; they are shown as one because they are similar. */
+  /** The two are different elements, shown as one because they are similar. */
   readonly likened?: true
-  /** What distinguishes it from the others, if anything does. */
+  /** The identifying value of the element, if it has one. */
   readonly label?: string
 }
 
-/** Limit of pairs whose likeness is compared; with more remaining elements only those with the same name are paired. */
+/** Maximum pairs whose likeness is computed; with more remaining elements only those with the same name are paired. */
 const maxPairs = 10_000
 
 interface Element {
@@ -27,7 +27,7 @@ interface Element {
 /**
  * Pairs the elements of sets without a key: first equal ones, as many as both sides have. Remaining objects are paired
  * by what distinguishes them (`identityOf`), then by likeness, the most similar first, as long as they are more than
- * half alike. The result is in the order of their texts.
+ * half alike. The result is sorted by the texts of the elements.
  */
 export const matchSet = (attribute: Attribute, before: JsonList, after: JsonList): readonly Matched[] => {
   const facts = elementFacts(attribute)
@@ -49,7 +49,7 @@ export const matchSet = (attribute: Attribute, before: JsonList, after: JsonList
   return sortBy(all, ({ before, after }) => canonicalText(before ?? after ?? null))
 }
 
-/** Elements with the same form are in the order of their own texts, so that the order of the set never matters. */
+/** Elements with the same form are sorted by their own texts, so that the order of the set never matters. */
 const byText = (facts: Attribute, elements: JsonList): ReadonlyMap<string, JsonList> => {
   const groups = Map.groupBy(elements, (element) => formText(facts, element))
   for (const group of groups.values()) {
@@ -87,8 +87,8 @@ const pairLeft = (left: readonly Element[], right: readonly Element[], identity?
 type ElementPair = readonly [Element, Element]
 
 /**
- * Pairs of objects, the most similar first. Of pairs that share an element and are equally similar, the one with the
- * lesser text on its other side comes first, so what is paired does not depend on which side is which.
+ * Pairs of objects, the most similar first. Of equally similar pairs that share an element, the one whose other element
+ * has the lesser text is first, so that swapping the sides does not change the pairs.
  */
 const alike = (left: readonly Element[], right: readonly Element[], identity: Identity): readonly ElementPair[] => {
   const ours = left.filter(({ value }) => isPlainObject(value))
@@ -108,7 +108,7 @@ const alike = (left: readonly Element[], right: readonly Element[], identity: Id
     .map(({ one, other }) => [one, other])
 }
 
-/** A name that exists on one side only identifies nothing. */
+/** A label that exists on one side only identifies nothing and is left out. */
 const labelled = (element: Matched, identity: Identity | undefined): Matched => {
   if (identity === undefined) return element
   const labels = [element.before, element.after].flatMap((value) =>

@@ -2,10 +2,10 @@ import type { Json, JsonList, JsonObject, MaybeJson } from '../../schema/json.ts
 
 /*
  * Rebuilding keeps identity: if nothing changes, the same object is returned. So resources that are in sync need no
- * memory, and "nothing changed" is one comparison.
+ * memory, and one comparison shows that nothing changed.
  */
 
-/** The members, changed by `change`; those for which it returns `undefined` are left out. */
+/** Members for which `change` returns `undefined` are left out. */
 export const rebuildObject = (value: JsonObject, change: (inner: Json, member: string) => MaybeJson): JsonObject => {
   const names = Object.keys(value)
   let members: [string, Json][] | undefined
@@ -19,15 +19,13 @@ export const rebuildObject = (value: JsonObject, change: (inner: Json, member: s
   return members === undefined ? value : Object.fromEntries(members)
 }
 
-/** The elements, changed by `change`. */
 export const rebuildArray = (value: JsonList, change: (inner: Json, index: number) => Json): JsonList =>
   keepIfEqual(value, value.map(change))
 
-/** The old array if the new one has the same elements. */
 export const keepIfEqual = (old: JsonList, next: JsonList): JsonList =>
   old.length === next.length && next.every((element, index) => element === old[index]) ? old : next
 
-/** Sets a member, or removes it for `undefined`. */
+/** Sets a member; `undefined` removes it. */
 export const withMember = (value: JsonObject, member: string, inner: MaybeJson): JsonObject => {
   if (value[member] === inner && Object.hasOwn(value, member) === (inner !== undefined)) return value
   if (inner !== undefined) return { ...value, [member]: inner }

@@ -11,9 +11,9 @@ type Compare = (before: Json, after: Json) => Diff
 
 /**
  * The difference of two different texts; `undefined` for two plain texts of one line.
- * If both texts contain JSON, their contents are compared, and if both contain YAML (`yamlInText`) too, unless the
- * lines show more: if a comment changed, if only the spelling changed, or if an ambiguous text gained or lost its
- * quotes. Such a tree leaves out only what has no meaning for any reader: order of members, white space, style of
+ * If both texts contain JSON, or both contain YAML (`yamlInText`), their contents are compared, unless the lines show
+ * more: if a comment changed, if only the spelling changed, or if an ambiguous text gained or lost its quotes. The
+ * difference of contents leaves out only what has no meaning for any reader: order of members, white space, style of
  * quotes.
  */
 export const compareText = (before: string, after: string, compare: Compare): TextDiff | JsonTextDiff | undefined => {
@@ -33,14 +33,14 @@ const compareYaml = (before: string, after: string, compare: Compare): JsonTextD
   return inner.action === 'same' ? undefined : { kind: 'yaml', action: 'update', inner }
 }
 
-/** A text of several lines that exists on one side only. */
+/** A text of several lines that exists only on one side. */
 export const wholeText = (text: string, action: DiffAction & ('create' | 'delete')): TextDiff => ({
   kind: 'text',
   action,
   lines: text.split('\n').map((line) => ({ action, text: line })),
 })
 
-/** Within each run of changed lines, removed lines come before added ones; paired lines know what changed between them. */
+/** In each run of changed lines, removed lines come before added ones; paired lines have the ranges that changed. */
 const compareLines = (before: string, after: string): readonly TextLine[] => {
   const left = before.split('\n')
   const right = after.split('\n')

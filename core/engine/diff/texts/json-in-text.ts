@@ -6,15 +6,15 @@ import { asForeign, numberAsWritten } from '../../values/marks/marks.ts'
 const maxDepth = 100
 
 /**
- * Texts within texts within texts are recognised by their escapes, which double with each level. Such a text is
+ * Whether a text contains texts within texts within texts; their escapes double with each level. Such a text is
  * compared as it is, because parsed contents are walked recursively.
  */
 export const isWrapped = (text: string): boolean => /\\{15}/.test(text)
 
 /**
- * The object or array in a text, as a value that may contain marks; a text with only a scalar is not meant as JSON.
- * Numbers keep their spelling. Text after the value and repeated members are not accepted as JSON, because readers
- * treat them differently.
+ * The object or array in a text, as a value that may contain marks; a text that is only a scalar is not meant as JSON.
+ * Numbers keep their spelling. A text with repeated members, or with more text after the value, is not accepted,
+ * because readers treat it differently.
  */
 export const jsonInText = (text: string): MaybeJson => {
   if (!/^\s*[[{]/.test(text) || isWrapped(text)) return undefined
@@ -26,7 +26,7 @@ const parsed = (text: string): unknown => {
   try {
     return parseExact(text)
   } catch {
-    return undefined // A text that is no JSON is a text.
+    return undefined
   }
 }
 

@@ -1,7 +1,7 @@
 import { commonPlaces } from '../matching/common-places.ts'
 import { noLineEnd } from './words.ts'
 
-/** Lines around a change. */
+/** Unchanged lines before and after a change. */
 const context = 3
 
 interface DiffLine {
@@ -11,7 +11,7 @@ interface DiffLine {
   readonly after: number
 }
 
-/** The lines of a text with their line ends. */
+/** The lines of a text, with their line ends. */
 const linesOf = (text: string): readonly string[] => text.match(/[^\n]*\n|[^\n]+$/g) ?? []
 
 const allLines = (before: readonly string[], after: readonly string[]): readonly DiffLine[] => {

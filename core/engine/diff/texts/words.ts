@@ -1,2 +1,2 @@
-/** The line of a unified diff after a last line without an end. */
+/** The line of a unified diff after a last line that has no line end. */
 export const noLineEnd = '\\ No newline at end of file'

@@ -14,23 +14,25 @@ import type { Json, MaybeJson } from '../../schema/json.ts'
 import { asForeign, numberAsWritten } from '../../values/marks/marks.ts'
 import { isWrapped } from './json-in-text.ts'
 
-// The library is loaded at once. A check loads it anyway, to read its configuration, and a differ that waits for a
-// module would make the whole planning asynchronous.
+// The library is imported statically. A check loads it anyway to read its configuration, and a differ that waits for a
+// module would make all planning asynchronous.
 
-/** The contents of a YAML text, and the parts of its spelling that may matter too. */
 export interface YamlText {
   readonly value: Json
   readonly comments: string
-  /** Texts that another version of YAML would read as another type if they have no quotes. */
+  /** Texts that another version of YAML would read as another type if they had no quotes. */
   readonly doubtful: { readonly plain: ReadonlySet<string>; readonly quoted: ReadonlySet<string> }
 }
 
-/** A longer text is compared by its lines: parsing takes about 1 us for each character. */
+/** Characters; a longer text is compared by its lines, because parsing takes about 1 us per character. */
 const maxLength = 100_000
-/** Texts that are nested deeper are not configuration. */
+/** Deeper nesting is not configuration. */
 const maxDepth = 100
 
-/** Every line at the left margin must be a comment, an element, or a key without spaces: this excludes prose and scripts. */
+/**
+ * Every line at the left margin must be a comment, an element, or a key without spaces, which excludes prose and
+ * scripts.
+ */
 const marginLine = /^(?:$|[\s#]|-(?:\s|$)|---\s*$|(?:"[^"]*"|'[^']*'|[^\s"'#&*!|>%@`{}[\],?:-][^\s:(){}]*):(?:\s|$))/
 
 /**
@@ -54,7 +56,7 @@ const parsed = (text: string): Document | undefined => {
     const sound = errors.length + warnings.length === 0
     return sound && isCollection(contents) ? (document as Document) : undefined
   } catch {
-    return undefined // Nested so deep that the parser gave up.
+    return undefined // The nesting was too deep for the parser.
   }
 }
 
@@ -74,7 +76,7 @@ const isProse = (document: Document, text: string): boolean => {
   return folded || mappings === 0
 }
 
-/** `undefined` if a part of it is more than plain mappings, lists and scalars. */
+/** `undefined` if the node contains more than plain mappings, lists and scalars. */
 const heldBy = (node: unknown, depth: number): MaybeJson => {
   if (node === null) return null
   if (depth > maxDepth || isAlias(node) || !isPlain(node)) return undefined
@@ -113,14 +115,14 @@ const commentsOf = (document: Document): string => {
 }
 
 /**
- * Texts that YAML 1.1, which many readers still use, or even YAML 1.2 reads as another type without quotes: `yes`,
+ * Texts that YAML 1.1 (which many readers still use) or even YAML 1.2 reads as another type without quotes: `yes`,
  * `1:30`, `2020-01-01`, `<<`.
  */
 const isDoubtful = (text: string): boolean => /^(?:y|n|yes|no|on|off|true|false|null|~|=|<<|[-+.]*\d.*)$/i.test(text)
 
 /**
- * Of keys every scalar counts, because the name of a member is text in the end; of values only texts, because other
- * values differ by their kind.
+ * Includes every scalar key, because the name of a member is always a text, but only those values that are texts,
+ * because other values differ by their kind.
  */
 const doubtfulOf = (document: Document): YamlText['doubtful'] => {
   const plain = new Set<string>()
@@ -134,7 +136,7 @@ const doubtfulOf = (document: Document): YamlText['doubtful'] => {
   return { plain, quoted }
 }
 
-/** Whether everything that may matter beside the values is the same on both sides. */
+/** Whether both sides have the same spelling wherever it may matter. */
 export const isWrittenAlike = (before: YamlText, after: YamlText): boolean =>
   before.comments === after.comments &&
   before.doubtful.plain.isDisjointFrom(after.doubtful.quoted) &&

@@ -7,8 +7,8 @@ import { elementChanges } from '../words.ts'
 import { withoutComputed } from './seen-digest.ts'
 
 /**
- * Why a request would now change another element, or an element that has changed; `undefined` if neither. Both sides
- * are normalised.
+ * Why a request would now change another element, or an element that has changed; `undefined` if neither is so. Both
+ * sides are normalised.
  */
 export const elementMoved = (
   schema: ObjectSchema,

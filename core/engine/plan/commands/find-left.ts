@@ -10,7 +10,7 @@ const ofChange = ({ address, action, causes, blocked }: Change, touched: boolean
     address,
     kind: 'differs',
     touched,
-    // Of a resource that is there, only the attributes that differ are of interest.
+    // For a resource that exists, only the attributes that differ are of interest.
     paths: action in existence ? [] : causes.map(({ path }) => pathText(path)),
     ...defined({ detail }),
   }
@@ -32,7 +32,7 @@ const ofOrphan = ({ address }: Orphan): Left => ({
   detail: orphaned,
 })
 
-/** What a plan after an apply still contains, whether its commands touched it or not: everything that prevents "in sync". */
+/** Everything in a plan after an apply that prevents "in sync", whether the commands of the apply touched it or not. */
 export const findLeft = ({ changes, unchecked, orphans = [] }: Plan, touched: ReadonlySet<string>): readonly Left[] => [
   ...changes.map((change) => ofChange(change, touched.has(change.address))),
   ...unchecked.map((one) => ofUnchecked(one, touched.has(one.address))),

@@ -3,20 +3,19 @@ import type { Address } from '../../schema/resource.ts'
 import { defined } from '../../values/defined.ts'
 
 interface CommandFacts {
-  /** `null`: it did not exist. */
+  /** `null`: the object did not exist. */
   readonly seen: SeenObject | null
-  /** The object that a create revives. */
   readonly archived?: SeenObject | undefined
-  /** The apply that sent a create of it before, with an unknown result. */
+  /** The apply that sent a create of this object before, with an unknown result. */
   readonly sentBy?: string | undefined
-  /** Ids of the objects that contain it. */
+  /** Ids of the objects that contain this one. */
   readonly inside?: Readonly<Record<string, string>> | undefined
 }
 
 /**
- * The commands of one resource, in order: ids `<address>#<n>` from 1, each depends on the one before. Each has a
- * precondition: what was observed, with the effects of the commands before it. A delete names the identity that it
- * destroys.
+ * The commands of one resource, in order: the ids are `<address>#<n>` from 1, and each command depends on the previous
+ * one. The precondition of each is what was observed, with the effects of the earlier commands. A delete names the
+ * identity that it destroys.
  */
 export const numberCommands = (
   address: Address,

@@ -13,13 +13,12 @@ import { mapMembers } from '../../values/members.ts'
 import { writeOnlyValues } from '../record/write-only.ts'
 import { changeable, withoutComputed } from './seen-digest.ts'
 
-/* Before each write the object must be as observed, with exactly the effects of our own writes. */
+/* Before each write, the object must be as observed, with exactly the effects of our own writes. */
 
 /** What our commands have changed in an object so far. */
 export interface OwnWrites {
-  /** The written values, readable ones only. */
+  /** Without values that cannot be read. */
   readonly written: JsonObject
-  /** Attributes that were written as a whole. */
   readonly whole: ReadonlySet<string>
   /** Elements that were written one by one, by attribute: key -> whether the element must exist. */
   readonly elements: ReadonlyMap<string, ReadonlyMap<string, boolean>>
@@ -29,7 +28,7 @@ export interface OwnWrites {
 
 export const nothingWritten: OwnWrites = { written: {}, whole: new Set(), elements: new Map(), affected: new Set() }
 
-/** The writes with one more finished command. `after`: the object as the change makes it, with placeholders filled in. */
+/** Adds one finished command. `after`: the object as the change makes it, with placeholders filled in. */
 export const withCommand = (
   schema: ObjectSchema,
   own: OwnWrites,
@@ -48,7 +47,10 @@ export const withCommand = (
   return { ...listed, affected: new Set([...listed.affected, ...moved]) }
 }
 
-/** What begins or ends to apply with a written attribute comes with a value of its own: that of the last time, or none. */
+/**
+ * Attributes that begin or stop to apply when one of `sets` is written: the target may give them the value of the last
+ * time, or none.
+ */
 const beginningWith = ({ attributes }: ObjectSchema, sets: readonly string[]): readonly string[] =>
   Object.keys(attributes).filter((name) =>
     Object.keys(attributes[name]?.appliesWhen ?? {}).some((condition) => sets.includes(condition)),
@@ -89,7 +91,7 @@ const withElements = (
 
 const keyOf = (facts: Attribute, element: Json): string => [...elementsOf(facts, [element]).keys()][0] ?? ''
 
-/** Elements by key; an element without a key is its own key. */
+/** Elements by key; the key of an element without a key is the element itself. */
 const elementsOf = (facts: Attribute, elements: MaybeJson): Map<string, Json> => {
   const list = isArray(elements) ? elements : []
   if (isKeyed(facts)) return byKey(facts, list)
@@ -98,7 +100,7 @@ const elementsOf = (facts: Attribute, elements: MaybeJson): Map<string, Json> =>
 
 /**
  * Where an object differs from the observation with our own writes: what we wrote must hold, and everything else must
- * be unchanged. `observed` is missing for an object that we created and nobody has read yet: then only our writes can be
+ * be unchanged. `observed` is absent for an object that we created and nobody has read yet: then only our writes can be
  * compared, and values that the server adds to a new object are not foreign changes.
  */
 export const movedBesides = (
@@ -121,14 +123,14 @@ export const movedBesides = (
 
 const pathsOf = (diff: ReturnType<typeof compare>): readonly Path[] => (isSame(diff) ? [] : changedPaths(diff))
 
-/** Elements that are written one by one do not decide about the others; a new object may have more than was sent. */
+/** Elements that are written one by one do not affect the other elements; a new object may have more than was sent. */
 const heldOf = ({ attributes }: ObjectSchema, { elements }: OwnWrites, isNew: boolean): ObjectSchema => ({
   attributes: mapMembers(attributes, (facts, name) =>
     elements.has(name) || isNew ? { ...facts, manage: 'declared' as const } : facts,
   ),
 })
 
-/** The object without our own writes, and without what changes by itself. */
+/** The object without our own writes, and without values that change by themselves. */
 const restOf = (schema: ObjectSchema, { whole, elements, affected }: OwnWrites, object: JsonObject): JsonObject => {
   const rest = mapMembers(object, (value, name): MaybeJson => {
     if (whole.has(name) || affected.has(name)) return undefined

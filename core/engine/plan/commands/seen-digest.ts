@@ -7,16 +7,18 @@ import { isMark } from '../../schema/value.ts'
 import { present } from '../../values/defined.ts'
 import { pick } from '../../values/members.ts'
 
-/** `sha256:<hex>` of what people change in normalised observed attributes: equal as long as nobody changed the object. */
+/**
+ * `sha256:<hex>` of what people can change in normalised observed attributes: equal as long as nobody changed the
+ * object.
+ */
 export const seenDigest = (schema: ObjectSchema, observed: JsonObject): string => digest(changeable(schema, observed))
 
-/** Without computed parts, except the witnesses: they alone show that a value which cannot be read was changed. */
+/** Removes computed parts, except witnesses: only these show that a value that cannot be read was changed. */
 export const changeable = (schema: ObjectSchema, observed: JsonObject): JsonObject => {
   const witnesses = Object.values(schema.attributes).flatMap(({ witness }) => present(witness))
   return { ...(withoutComputed(rootOf(schema), observed) as JsonObject), ...pick(observed, witnesses) }
 }
 
-/** The value without computed parts, which only the server sets. */
 export const withoutComputed = (attribute: Attribute, value: Json): Json => {
   if (isMark(value) || !holds(attribute, 'computed')) return value
   if (isArray(value)) {

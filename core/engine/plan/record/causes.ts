@@ -9,14 +9,14 @@ import type { Cause } from '../../schema/stored/plan.ts'
 
 export interface CauseInput {
   readonly schema: ObjectSchema
-  /** Canonical attributes of the record; missing if there is none. */
+  /** Canonical attributes of the record; absent without a record. */
   readonly recorded?: JsonObject | undefined
   readonly neverAgreed?: readonly string[] | undefined
   readonly before: JsonObject | null
   readonly after: JsonObject | null
 }
 
-/** Why a changed path differs: which side changed since both last agreed. */
+/** Which side of a changed path changed since both last agreed. */
 export const causeAt = (input: CauseInput, path: Path): Cause => {
   const { schema, recorded, neverAgreed = [] } = input
   if (recorded === undefined || neverAgreed.some((pointer) => isInside(path, fromPointer(pointer)))) return 'new'
@@ -24,7 +24,8 @@ export const causeAt = (input: CauseInput, path: Path): Cause => {
   const facts = along[path.length] ?? { type: 'any' }
   const then = valueAtPath(schema, recorded, path)
   const observed = valueAtPath(schema, input.before, path)
-  // A key that a recorded map or set does not have did not exist; a member that a recorded object does not have was not observed.
+  // If a recorded map or set lacks a key, the element did not exist; if a recorded object lacks a member, the member
+  // was not observed.
   if (then === undefined && observed !== undefined && along[path.length - 1]?.type === 'object') return 'new'
   return judge(isSameValue(facts, observed, then), isAsDesired(facts, then, valueAtPath(schema, input.after, path)))
 }

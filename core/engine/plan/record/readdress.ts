@@ -1,7 +1,7 @@
 import type { DesiredResource, RecordedResource } from '../../schema/resource.ts'
 import { defined } from '../../values/defined.ts'
 
-/** A record under another address: the same object, with everything that is known of it. */
+/** Moves a record to another address. It is the same object, so everything else in the record stays. */
 export const readdress = (
   recorded: RecordedResource,
   { address, name, module, provider }: Pick<DesiredResource, 'address' | 'name' | 'module' | 'provider'>,

@@ -14,31 +14,32 @@ import { causeAt } from './causes.ts'
 import { agreedObject, describe, keptUnread, type RecordInput, rememberNulls, renewed } from './record.ts'
 import { recordSent, writeOnlyValues } from './write-only.ts'
 
-// A check records without comparing again, and starts without the differ and its YAML library.
+// In a file of its own, because a check records without comparing again, and starts without the differ and its YAML
+// library.
 
-/** The record after an apply and the read that follows it. `observed` is null if the object was deleted. */
+/** `observed` is `null` if the object was deleted. */
 export const recordAfterApply = (
   input: RecordInput & {
-    /** Both normalised. */
+    /** Both are normalised. */
     readonly sentAttributes: JsonObject
     readonly observed: JsonObject | null
-    /** What was applied; it shows which write-only values were sent. */
+    /** The applied change; it shows which write-only values were sent. */
     readonly change: Pick<Change, 'action' | 'diff'>
-    /** Attributes that could not be read after it. */
+    /** Attributes that the read after the apply could not read. */
     readonly unread?: readonly string[]
-    /** Ignored paths of the applied plan. */
     readonly ignored?: readonly Path[]
   },
 ): RecordedResource | undefined => {
   const { schema, desired, sentAttributes, observed, change } = input
   if (observed === null) return undefined
   const recorded = renewed(input, observed, sentAttributes)
-  // The delete was answered but not done: the object that still exists stays recorded.
+  // The delete was answered but not done: the object still exists, and stays recorded.
   if (desired === undefined) return recorded
   const changed = changedPaths(change.diff).map(toPointer)
   const wasSent = (pointer: string): boolean =>
     change.action !== 'update' || changed.some((outer) => pointer === outer || pointer.startsWith(`${outer}/`))
-  // Writes of other attributes move a witness as well. If somebody else had moved it, the value would have been sent.
+  // Our writes of other attributes change a witness too. If somebody else had changed it, the value would have been
+  // sent.
   const left = (input.ignored ?? []).map(toPointer)
   const isOurs = (pointer: string): boolean =>
     !left.some((outer) => pointer === outer || pointer.startsWith(`${outer}/`))
@@ -55,7 +56,6 @@ export const recordAfterApply = (
   }
 }
 
-/** The observed value; at ignored paths that still differ, the value that was agreed before. */
 const leaveIgnored = (
   { schema, sentAttributes, recorded, ignored = [] }: Parameters<typeof recordAfterApply>[0],
   observed: JsonObject,

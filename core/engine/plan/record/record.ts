@@ -14,24 +14,21 @@ import { recordSent, writeOnlyValues } from './write-only.ts'
 
 export interface RecordInput {
   readonly schema: ObjectSchema
-  /** Missing if it left the configuration. */
+  /** Absent if the resource left the configuration. */
   readonly desired?: DesiredResource
   readonly recorded?: RecordedResource
-  /** Server ids from the read. */
   readonly ids?: Readonly<Record<string, string>>
-  /** Ids of what contains it. */
+  /** Ids of the objects that contain it. */
   readonly parents?: Readonly<Record<string, string>>
-  /** The members of referenced objects that requests use. */
   readonly refs?: JsonObject
-  /** Attributes that the configuration sets by a reference. */
   readonly refersBy?: readonly string[]
   readonly lastApplied?: LastApplied
 }
 
 /**
  * The record after a check: an equal value is recorded as observed; a different value keeps the recorded one, or stays
- * missing. This also holds for ignored differences: a rule ignores a difference, but nobody agreed to it. Only values
- * that distinguish the object are kept as they were first seen: immutable attributes and references. Members, map keys
+ * absent. This is also true for ignored differences: a rule ignores a difference, but nobody agreed to it. Only values
+ * that distinguish the object (immutable attributes and references) are kept as they were first seen. Members, map keys
  * and elements of keyed sets are recorded one by one, lists and other sets as a whole. `undefined`: there is nothing to
  * record, or the record is not needed any more.
  */
@@ -69,7 +66,7 @@ export const recordAfterCheck = (
   }
 }
 
-/** What was agreed about attributes that could not be read: it is the base again when they can. */
+/** What was agreed about attributes that cannot be read now; it is the base again when they can be read. */
 export const keptUnread = (
   recorded: RecordedResource | undefined,
   unread: readonly string[] = [],
@@ -82,33 +79,38 @@ export const keptUnread = (
   }
 }
 
-/** The rules for the time after the resource leaves the configuration: they hold even if it could not be read before that. */
+/**
+ * The rules for the time after the resource leaves the configuration. They are recorded even if the object could not be
+ * read before that.
+ */
 const withLifecycle = (recorded: RecordedResource | undefined, desired: DesiredResource | undefined) =>
   recorded === undefined || desired === undefined ? recorded : { ...recorded, lifecycle: desired.lifecycle }
 
-/** Until a change is sent, the object also needs what it needed before. */
+/** Until a change is sent, the object also needs its previous dependencies. */
 const needsOf = (
   { dependsOn }: DesiredResource,
   recorded: RecordedResource | undefined,
   isPending: boolean,
 ): readonly Address[] => (isPending ? [...new Set([...dependsOn, ...(recorded?.dependsOn ?? [])])] : dependsOn)
 
-/** These values distinguish the object from one that may take its place, whether they were agreed or not. */
+/** The values that distinguish the object from one that may replace it, whether they were agreed or not. */
 const seenFixed = ({ schema, refersBy = [] }: RecordInput, before: JsonObject): JsonObject =>
   mapMembers(before, (value, name) => {
     const isFixed = schema.attributes[name]?.immutable === true || refersBy.includes(name)
     return isFixed && isPlain(value) ? value : undefined
   })
 
-/** The record of a create, or of a new name, before it is sent: it identifies the object if its answer is never recorded. */
+/**
+ * The record of a create, or of a new name, before the request is sent: it identifies the object if the answer is never
+ * recorded.
+ */
 export const recordBeforeCreate = (
   input: Pick<RecordInput, 'ids' | 'refs' | 'refersBy'> & {
     readonly desired: DesiredResource
-    /** The apply that sends it. */
     readonly sentBy: string
     /** Canonical, with all values that are known so far. */
     readonly knownAttributes: JsonObject
-    /** Attributes that distinguish it from others. */
+    /** Attributes that distinguish the object from others. */
     readonly identifying: readonly string[]
   },
 ): RecordedResource => {
@@ -118,11 +120,11 @@ export const recordBeforeCreate = (
   return { ...describe(desired, input), attributes, doubted: 'sent', sentBy }
 }
 
-/** The recorded state, with the current key in the place of an earlier one. */
+/** Replaces seals of an earlier key in the record by seals of the current key. */
 export const renewed = ({ schema, recorded }: RecordInput, observed: JsonObject | null, desired: JsonObject) =>
   recorded === undefined ? undefined : renewRecord(schema, recorded, observed, desired)
 
-/** What a record says of a resource beside its values. */
+/** The record of a resource without its values. */
 export const describe = (
   { address, type, name, module, provider, dependsOn, lifecycle }: DesiredResource,
   {
@@ -139,11 +141,12 @@ export const describe = (
   lifecycle,
 })
 
-/** Whether it contains neither a value that only a command will produce, nor a secret that must not be stored. */
+/**
+ * Whether the value contains neither a value that only a command will produce, nor a secret that must not be stored.
+ */
 const isPlain = (value: Json): boolean =>
   !isMark(value) && (typeof value !== 'object' || value === null || Object.values(value).every(isPlain))
 
-/** Where both sides are equal the observed value, else what was agreed before. */
 export const agreedObject = (
   schema: ObjectSchema,
   diff: Diff,
@@ -172,7 +175,7 @@ const agreedMembers = (facts: Attribute, { members }: ObjectDiff, observed: Mayb
     agreedValue(memberFacts(facts, name) ?? plainAny, inner, memberOf(observed, name), memberOf(recorded, name)),
   )
 
-/** A null that was agreed because the value is missing is recorded, so that a value that appears later counts as drift. */
+/** Records a null that was agreed because the value is missing, so that a value that appears later counts as drift. */
 export const rememberNulls = (facts: Attribute, desired: JsonObject, agreed: JsonObject): JsonObject => {
   const added = mapMembers(desired, (inDesired, name): MaybeJson => {
     const value = memberOf(agreed, name)

@@ -44,7 +44,10 @@ const renew = (facts: Attribute, then: Json, now: MaybeJson): Json => {
   )
 }
 
-/** Elements without a key are identified by their whole value: they are the same if they differ in such seals only. */
+/**
+ * Elements without a key are identified by their whole value: they are the same if they differ only in seals of
+ * different keys.
+ */
 const renewElements = (facts: Attribute, then: JsonList, now: JsonList): Json => {
   if (isKeyed(facts)) {
     const present = byKey(facts, now)
@@ -67,7 +70,7 @@ const withoutSeals = ({ type }: Attribute, elements: JsonList): string => {
   return JSON.stringify(type === 'set' ? texts.toSorted() : texts)
 }
 
-/** A sent value is known by its seal, and its witness by a digest of a value that may be a seal. */
+/** A sent value is identified by its seal, and its witness by the digest of a value that may be a seal. */
 const renewSent = (
   values: ReturnType<typeof writeOnlyValues>,
   attributes: JsonObject,

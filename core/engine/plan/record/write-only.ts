@@ -9,7 +9,7 @@ import type { Cause } from '../../schema/stored/plan.ts'
 import { isMark, isSensitive, isUnknown, sealOf } from '../../schema/value.ts'
 import { defined } from '../../values/defined.ts'
 
-/** A value of the configuration that can be sent and never read back. */
+/** A configured value that can be sent but never read back. */
 interface WriteOnly {
   readonly path: Path
   readonly pointer: string
@@ -19,7 +19,9 @@ interface WriteOnly {
 
 export type Sent = NonNullable<RecordedResource['sent']>
 
-/** The declared values of write-only attributes, elements of keyed sets by key text. `desired` is normalised. */
+/**
+ * The declared values of write-only attributes; elements of keyed sets are named by key text. `desired` is normalised.
+ */
 export const writeOnlyValues = (schema: ObjectSchema, desired: JsonObject): readonly WriteOnly[] =>
   valuesIn(rootOf(schema), desired, [])
 
@@ -50,17 +52,17 @@ const witnessOf = (facts: Attribute, observed: JsonObject): string | undefined =
 }
 
 export interface WriteOnlyPlan {
-  /** The values to send, by pointer. */
+  /** The values to send, by JSON pointer. */
   readonly changed: ReadonlyMap<string, Cause>
-  /** Values that need not be sent; whether the target still has them cannot be read. */
+  /** Values that need not be sent. Whether the target still has them cannot be read. */
   readonly unobserved: readonly Path[]
-  /** Witnesses that changed since the last time: attribute -> digest of its former value. */
+  /** Witnesses that changed since the value was last sent: attribute -> digest of its former value. */
   readonly moved: ReadonlyMap<string, string>
 }
 
 /**
- * Compares with what was last sent. If a value is fixed at creation, an existing object without a sent value shows
- * nothing about it.
+ * Compares the values with those that were last sent. If a value is fixed at creation, an existing object without a
+ * recorded sent value shows nothing about it.
  */
 export const planWriteOnly = (values: readonly WriteOnly[], observed: JsonObject, sent: Sent = {}): WriteOnlyPlan => {
   const changed = new Map<string, Cause>()
@@ -89,8 +91,8 @@ const causeOf = (
 }
 
 /**
- * What to record as sent: values for which `wasSent` holds with their current witness, the others as recorded; of those, the
- * ones for which `isOurs` holds with their current witness too.
+ * What to record as sent: the values for which `wasSent` is true, with their current witness; the others as recorded,
+ * except that those for which `isOurs` is true also get their current witness.
  */
 export const recordSent = (
   values: readonly WriteOnly[],

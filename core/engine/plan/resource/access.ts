@@ -8,25 +8,24 @@ import type { Access } from '../../schema/stored/plan.ts'
 import { isMark, isNumberMark } from '../../schema/value.ts'
 
 /*
- * Whether a change gives more access to the target, or less. The facts of attributes say what grants and what restricts;
+ * Whether a change gives more or less access to the target. The facts of attributes say what grants and what restricts;
  * nothing is guessed from names.
  */
 
-/** Of several effects; what gives more access anywhere gives more access. */
+/** Combines several effects: if one of them widens, the result widens. */
 const together = (effects: readonly (Access | undefined)[]): Access | undefined =>
   effects.includes('widens') ? 'widens' : effects.find((effect) => effect !== undefined)
 
-/** Of "more of it than before" and "less of it than before". */
 const effectOf = (grants: boolean, isMore: boolean): Access => (grants === isMore ? 'widens' : 'narrows')
 
-/** The position of a value among those that `access` lists; nothing at all is the narrowest. */
+/** The position of a value in the list of `access`; an absent value is the narrowest. */
 const rankOf = (values: readonly Json[], value: Json | undefined): number | undefined => {
   if (value === undefined || value === null) return 0
   const place = values.findIndex((each) => canonicalText(each) === canonicalText(value))
   return place === -1 ? undefined : place
 }
 
-/** A value that the list does not have could be the widest. */
+/** A value that is not in the list could be the widest. */
 const compareRanks = (values: readonly Json[], before: MaybeJson, after: MaybeJson): Access | undefined => {
   const [then, now] = [rankOf(values, before), rankOf(values, after)]
   if (now === undefined) return 'widens'
@@ -34,7 +33,7 @@ const compareRanks = (values: readonly Json[], before: MaybeJson, after: MaybeJs
   return effectOf(true, now > then)
 }
 
-/** How much there is of a scalar: a number, or whether there is a value at all. */
+/** The amount of a scalar: the number itself, or whether there is a value. */
 const amountOf = (value: MaybeJson): number => {
   if (typeof value === 'number') return value
   if (isNumberMark(value)) return Number(value.$number)
@@ -43,7 +42,7 @@ const amountOf = (value: MaybeJson): number => {
 
 type PartsByText = ReadonlyMap<string, Json>
 
-/** The parts of a container that come and go one by one, by a text that says which one it is. */
+/** The parts of a container that are added and removed one by one, by a text that identifies each. */
 const partsOf = (facts: Attribute, value: MaybeJson): PartsByText => {
   if (isArray(value)) {
     if (isKeyed(facts)) return byKey(facts, value)
@@ -58,7 +57,9 @@ const isContainer = (value: MaybeJson): boolean => isArray(value) || (isObject(v
 const partFacts = (facts: Attribute, part: string): Attribute =>
   facts.type === 'list' || facts.type === 'set' ? elementFacts(facts) : (memberFacts(facts, part) ?? plainAny)
 
-/** What one part does: by coming or going if the container says so, else by its own facts. */
+/**
+ * The effect of one part: that of its addition or removal if the container states one, or else that of its own facts.
+ */
 const partEffect = (facts: Attribute, part: string, before: MaybeJson, after: MaybeJson): Access | undefined => {
   const { access } = facts
   const isOneSided = (before === undefined) !== (after === undefined)
@@ -66,7 +67,7 @@ const partEffect = (facts: Attribute, part: string, before: MaybeJson, after: Ma
   return accessEffect(partFacts(facts, part), before, after)
 }
 
-/** What replacing one value by another one does; undefined: nothing that the facts speak of. */
+/** The effect of replacing one value by another; `undefined` if the facts say nothing about it. */
 export const accessEffect = (facts: Attribute, from: MaybeJson, to: MaybeJson): Access | undefined => {
   const { access } = facts
   const [before, after] = [from ?? defaultOf(facts), to ?? defaultOf(facts)]
@@ -84,8 +85,8 @@ const stepInto = (facts: Attribute, value: MaybeJson, step: string): MaybeJson =
   isArray(value) ? partsOf(facts, value).get(step) : memberOf(value, step)
 
 /**
- * What the change at a path does. A path leads through members, map keys and key texts of set elements, as in a diff; an
- * element that comes or goes counts for the container that it is in.
+ * The effect of the change at a path. A path leads through members, map keys and key texts of set elements, as in a
+ * diff; an added or removed element counts for its container.
  */
 export const accessAt = (root: Attribute, from: MaybeJson, to: MaybeJson, path: Path): Access | undefined => {
   let [facts, before, after] = [root, from, to]

@@ -9,15 +9,13 @@ import { spellValue } from '../../values/spell-value.ts'
 import { appliesOnly } from '../words.ts'
 
 interface Applicable {
-  /** What is desired of the object, for its requests. */
   readonly desired: JsonObject
-  /** The part of it that is compared. */
   readonly compared: JsonObject
-  /** What does not apply, although it is declared and differs. */
+  /** Attributes that are declared and differ, but do not apply. */
   readonly ignored: readonly Ignored[]
 }
 
-/** Takes out what does not apply to the object that there will be, and what only a create uses. */
+/** Removes attributes that do not apply to the resulting object, and those that only a create uses. */
 export const applicable = (
   { attributes }: ObjectSchema,
   { address, desired: whole, before }: { address: Address; desired: JsonObject; before: JsonObject | null },
@@ -36,7 +34,6 @@ export const applicable = (
   return { desired, compared, ignored }
 }
 
-/** The condition of an attribute that a known value does not meet. */
 const unmetBy = (attributes: AttributesByName, name: string, values: JsonObject): string | undefined =>
   Object.entries(attributes[name]?.appliesWhen ?? {}).find(([other, accepted]) => {
     const value: Json | undefined = values[other] ?? attributes[other]?.default

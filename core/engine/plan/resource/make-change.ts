@@ -18,7 +18,7 @@ interface ChangeDraft {
   readonly reason?: ActionReason
   readonly before: JsonObject | null
   readonly after: JsonObject | null
-  /** Given if it is known already. */
+  /** Absent: it is computed. */
   readonly diff?: Diff
   readonly replacePaths?: readonly Path[]
   /** Causes that only the comparison of write-only values knows, by JSON pointer. */
@@ -26,7 +26,6 @@ interface ChangeDraft {
   readonly blocked?: Change['blocked'] | undefined
 }
 
-/** The cause of a path of this resource. */
 export const causeIn = (
   { schema, record }: Planning,
   before: JsonObject | null,
@@ -34,14 +33,16 @@ export const causeIn = (
   path: Path,
 ): Cause => causeAt({ schema, recorded: record?.attributes, neverAgreed: record?.neverAgreed, before, after }, path)
 
-/** What the change of a path does to the access that the target gives. An object may give or take it by existing. */
+/**
+ * What the change of a path does to the access that the target gives. The existence of an object may give or take
+ * access.
+ */
 const accessIn = ({ schema, facts }: Planning, before: JsonObject | null, after: JsonObject | null, path: Path) => {
   const way = before === null || after === null ? facts.lifecycle?.access : undefined
   if (way !== undefined) return (way === 'grants') === (before === null) ? 'widens' : 'narrows'
   return accessAt(rootOf(schema), before ?? undefined, after ?? undefined, path)
 }
 
-/** Completes a change: the resource, the differences, and their causes. */
 export const makeChange = (planning: Planning, draft: ChangeDraft): Change => {
   const { subject, schema } = planning
   const { before, after, action, reason, replacePaths = [] } = draft
@@ -66,6 +67,6 @@ export const makeChange = (planning: Planning, draft: ChangeDraft): Change => {
 export const orderOf = ({ subject, facts }: Planning): ReplaceOrder =>
   subject.lifecycle.replaceOrder ?? facts.lifecycle?.replaceOrder ?? 'deleteFirst'
 
-/** `preventDestroy` blocks a delete, alone or for a replacement. */
+/** `preventDestroy` blocks every delete, also as a part of a replacement. */
 export const blockDestroy = ({ subject }: Planning, what: 'replaced' | 'deleted'): Change['blocked'] =>
   subject.lifecycle.preventDestroy ? { reason: 'prevent_destroy', detail: blocks.destroy(what) } : undefined

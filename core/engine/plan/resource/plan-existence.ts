@@ -7,7 +7,7 @@ import type { PlanFinding, Planning } from '../planning.ts'
 import { blockDestroy, makeChange } from './make-change.ts'
 import { blockFixed, isImmutable } from './plan-update.ts'
 
-/** An object that must not exist: the configuration says so, or no longer declares it. */
+/** Plans the delete of an object: the configuration declares it absent, or no longer declares it. */
 export const planDelete = (planning: Planning, before: JsonObject | null, undeclared: boolean): PlanFinding => {
   const { address } = planning.subject
   if (before === null) return { after: null, ...defined({ forgotten: planning.record && true }) }
@@ -23,14 +23,14 @@ export const planDelete = (planning: Planning, before: JsonObject | null, undecl
   return { change, after: null }
 }
 
-/** An object that left the configuration and stays as it is. */
+/** Plans nothing for an object that left the configuration and stays as it is. */
 export const planReport = (planning: Planning, before: JsonObject): PlanFinding => {
   const rule = planning.ignoring([], false)
   const { address } = planning.subject
   return { after: before, ...defined({ ignored: rule === undefined ? undefined : [{ address, path: [], rule }] }) }
 }
 
-/** An object that must exist and does not. If it is recorded, somebody deleted it. */
+/** Plans the creation of an object. If it is recorded, somebody deleted it. */
 export const planCreate = (planning: Planning, desired: JsonObject): PlanFinding => {
   const { subject, schema, record } = planning
   const { address, type, name } = subject
@@ -42,7 +42,7 @@ export const planCreate = (planning: Planning, desired: JsonObject): PlanFinding
   return { change, after: desired, drift: { address, type, name, kind: 'deleted', diff } }
 }
 
-/** The same if an archived object has the keys: it is revived, unless an immutable attribute differs. */
+/** Like `planCreate`, if an archived object has the keys: it is revived, unless an immutable attribute differs. */
 export const planRevival = (planning: Planning, desired: JsonObject, archived: JsonObject): PlanFinding => {
   const found = planCreate(planning, desired)
   if (found.change === undefined) return found

@@ -19,7 +19,7 @@ import { planCreate, planDelete, planReport, planRevival } from './plan-existenc
 import { planUpdate } from './plan-update.ts'
 import { withManage } from './with-manage.ts'
 
-/** What to do about one resource. An unknown read never leads to a change. */
+/** An unknown result of a read never leads to a change. */
 export const planResource = (input: ResourceInput): PlannedResource => {
   const { desired, recorded, facts, observed } = input
   const subject = desired ?? recorded
@@ -79,7 +79,7 @@ export const planResource = (input: ResourceInput): PlannedResource => {
   return input.open === undefined ? known : leaveOpen(known, input.open)
 }
 
-/** What was agreed about attributes that cannot be read now is no drift. */
+/** Leaves out what was agreed about attributes that cannot be read now: it is not drift. */
 const readable = (recorded: RecordedResource, unread: UnreadAttributes): RecordedResource => ({
   ...recorded,
   attributes: withoutMembers(recorded.attributes, Object.keys(unread)),
@@ -87,7 +87,10 @@ const readable = (recorded: RecordedResource, unread: UnreadAttributes): Recorde
 
 type UnreadAttributes = Readonly<Record<string, UnknownResult>>
 
-/** The other attributes are compared and changed as ever; but a replacement would lose what could not be read. */
+/**
+ * Updates of the other attributes are planned as usual; other changes are blocked, because a replacement would lose
+ * what could not be read.
+ */
 const leaveUnread = (
   planned: PlannedResource,
   configured: UnreadAttributes,
@@ -128,7 +131,7 @@ const uncheckedBy = (address: Address, { reason, detail, permission }: UnknownRe
 const isUnresolved = (observed: ResourceInput['observed']): boolean =>
   observed.kind === 'unknown' && observed.reason === 'unresolved'
 
-/** What is compared is told, and nothing is sent as long as a value is not known. */
+/** What can be compared is reported, but nothing is sent as long as a value is not known. */
 const leaveOpen = (planned: PlannedResource, open: NonNullable<ResourceInput['open']>): PlannedResource => {
   const { address, change } = planned
   const detail = openValues(Object.entries(open).map(([name, each]) => [name, each.detail]))
@@ -141,7 +144,7 @@ const leaveOpen = (planned: PlannedResource, open: NonNullable<ResourceInput['op
   }
 }
 
-/** Nothing was ever agreed about an object that a create may have made. */
+/** Whether a create that was sent may have made the object, about which nothing was ever agreed. */
 const isOnlySent = ({ desired, recorded }: ResourceInput): boolean =>
   recorded?.doubted === 'sent' && desired !== undefined && !desired.absent
 
@@ -153,7 +156,10 @@ const lostIn = ({ schema, record, ignoring }: Planning, { desired, observed }: R
   return lost(pathText(path))
 }
 
-/** A declared attribute that the last check saw and this answer lacks: the answer is incomplete, and no base for a change. */
+/**
+ * A declared attribute that the last check saw and this answer lacks: the answer is incomplete and cannot be the base
+ * for a change.
+ */
 const vanished = (
   { attributes }: ObjectSchema,
   desired: JsonObject,
@@ -198,7 +204,7 @@ const findingOf = (planning: Planning, desired: JsonObject, before: JsonObject |
   return found.change === undefined ? found : leaveForeign(planning, found, before)
 }
 
-/** If its type says so, an existing object that no record belongs to is not managed, even if nothing differs. */
+/** If its type says so, an existing object without a record is not managed, even if nothing differs. */
 const leaveForeign = (planning: Planning, found: PlanFinding, before: JsonObject): PlanFinding => {
   const { facts, isOwn } = planning
   const { adopt, isPreview } = facts.lifecycle ?? {}
@@ -208,7 +214,7 @@ const leaveForeign = (planning: Planning, found: PlanFinding, before: JsonObject
   return { ...found, change: { ...change, blocked: { reason: 'not_adopted', detail } } }
 }
 
-/** An archived object was not created by the preview that would revive it. */
+/** In a preview, an archived object is not revived, because the preview did not create it. */
 const leaveArchived = (planning: Planning, found: PlanFinding): PlanFinding =>
   planning.facts.lifecycle?.isPreview && !planning.isOwn && found.change !== undefined
     ? { ...found, change: { ...found.change, blocked: { reason: 'not_adopted', detail: blocks.notCreated } } }

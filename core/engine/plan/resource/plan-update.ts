@@ -19,7 +19,7 @@ import { blocks } from '../words.ts'
 import { blockDestroy, causeIn, makeChange, orderOf } from './make-change.ts'
 
 /**
- * An object that exists and must exist. A resource has at most one change, and a blocked one blocks all of it: if an
+ * Plans the update of an object. A resource has at most one change, and a block applies to the whole change: if an
  * immutable attribute differs, the object may be another one than intended, so nothing of it is changed. To allow the
  * other differences, name the path in `lifecycle.ignoreChanges`.
  */
@@ -45,13 +45,12 @@ export const planUpdate = (planning: Planning, desired: JsonObject, before: Json
 
 interface Unignored {
   readonly after: JsonObject
-  /** Missing if nothing differs. */
+  /** Absent if nothing differs. */
   readonly diff?: Diff
   readonly ignored: readonly Ignored[]
   readonly unsettled?: NonNullable<PlanFinding['unsettled']>
 }
 
-/** Sets ignored paths back to the observed value. */
 const leaveIgnored = (planning: Planning, before: JsonObject, desired: JsonObject): Unignored => {
   const { schema, subject } = planning
   if (desired === before) return { after: before, ignored: [] }
@@ -93,12 +92,12 @@ const changeOf = (
   })
 }
 
-/** What is created first under the same keys is the old object itself, which would then be deleted. */
+/** A create under the same keys would address the old object itself, which would then be deleted. */
 const blockSameKeys = (planning: Planning, diff: Diff): Change['blocked'] => {
   const { facts, schema } = planning
   const isByKeys = facts.identity?.ids === undefined || facts.lifecycle?.createsByKeys === true
   if (orderOf(planning) === 'deleteFirst' || !isByKeys) return undefined
-  // Without keys, the immutable attributes tell objects apart, and one of them differs.
+  // Without keys, the immutable attributes distinguish objects, and one of them differs.
   const keys = Object.keys(schema.attributes).filter((name) => schema.attributes[name]?.identity === true)
   const isOther = changedPaths(diff).some(([name]) => keys.includes(String(name)))
   return keys.length === 0 || isOther ? undefined : { reason: 'same_keys', detail: blocks.sameKeys(keys) }
@@ -132,7 +131,7 @@ const driftOf = (
   return diff && { address, type, name, kind: 'changed', diff }
 }
 
-/** What changed outside: recorded -> observed. `moved`: the attribute of a witness -> its former digest. */
+/** What changed outside: recorded -> observed. `moved`: the attribute of a witness -> digest of its former value. */
 const compareWithRecord = (input: {
   readonly schema: ObjectSchema
   readonly desired: JsonObject

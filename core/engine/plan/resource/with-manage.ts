@@ -2,7 +2,6 @@ import type { Attribute, ObjectSchema } from '../../schema/attribute.ts'
 import type { Lifecycle } from '../../schema/resource.ts'
 import { mapMembers } from '../../values/members.ts'
 
-/** The schema with the `lifecycle.manage` of one resource applied. */
 export const withManage = (schema: ObjectSchema, manage: Lifecycle['manage']): ObjectSchema => {
   if (manage === undefined) return schema
   const attributes = mapMembers(schema.attributes, (facts, name): Attribute => {

@@ -19,12 +19,10 @@ export type AcceptRefusal =
   | 'no_effect' // the difference would stay
   | 'invalid' // the configuration with it is not valid
 
-/** An attribute whose live value the configuration will have. */
 export interface AcceptedValue {
   readonly address: Address
-  /** As in plans. */
+  /** In the form that plans use. */
   readonly path: string
-  /** Where the value is written. */
   readonly position: Position
   /** The reference that leads there, if the spec does not contain the value itself. */
   readonly via?: string
@@ -41,7 +39,6 @@ export interface RefusedValue {
   readonly elsewhere?: readonly string[]
 }
 
-/** Changes of configuration files that accept live values. */
 export interface AcceptReport {
   readonly workspace: string
   readonly accepted: readonly AcceptedValue[]

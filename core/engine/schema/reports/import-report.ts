@@ -8,11 +8,11 @@ export interface LeftOutValue {
   readonly path: Path
   /** `secret`: its value is never written. `write-only`: it cannot be read. `unwritable`: no configuration can express it. */
   readonly why: 'secret' | 'write-only' | 'unwritable'
-  /** Without it the configuration is not complete. */
+  /** The configuration is not complete without the value. */
   readonly required: boolean
 }
 
-/** A live object as configuration, in written form: texts contain references, `$${` is a plain `${`. */
+/** A live object as a configuration writes it: texts contain references, `$${` is a plain `${`. */
 export interface ImportedResource {
   readonly address: Address
   readonly type: string
@@ -23,7 +23,7 @@ export interface ImportedResource {
   readonly leftOut: readonly LeftOutValue[]
 }
 
-/** A type, or a part of its objects, that was not listed: its objects are not known. */
+/** A type, or a part of its objects, that was not listed; these objects are unknown. */
 export interface UnlistedType extends NotLookedInto {
   /** Absent if nothing can be done about it here. */
   readonly fix?: string
@@ -34,7 +34,6 @@ export interface UnreadObject extends Unmanaged {
   readonly detail: string
 }
 
-/** The objects that were found, their configuration, and what a plan of that configuration showed. */
 export interface ImportReport {
   readonly workspace: string
   readonly resources: readonly ImportedResource[]
@@ -46,7 +45,6 @@ export interface ImportReport {
   readonly unread: readonly UnreadObject[]
   /** Imported objects that the plan would change, with the paths. */
   readonly differing: readonly { readonly address: Address; readonly paths: readonly string[] }[]
-  /** Imported objects that could not be planned. */
   readonly unchecked: readonly { readonly address: Address; readonly detail: string }[]
   /** Why nothing could be planned. */
   readonly issues: readonly Issue[]

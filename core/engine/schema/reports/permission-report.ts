@@ -1,6 +1,5 @@
-/** What the credentials of one provider must be allowed to do. */
 export interface ProviderPermissions {
-  /** The alias. */
+  /** Alias of the provider. */
   readonly provider: string
   readonly permissions: readonly NeededPermission[]
   /** Types in use whose needs are not known. */
@@ -14,7 +13,6 @@ export interface NeededPermission {
   readonly check?: string
   /** The level for an apply, which also reads. */
   readonly apply?: string
-  /** The types that need it. */
   readonly types: readonly string[]
 }
 

@@ -10,24 +10,21 @@ export interface ProviderFinding extends Issue {
   readonly pointer?: string
 }
 
-/** A part of a description that could not be used, and its place. The rest of the description is used. */
+/** A part of a description that could not be used. The rest of the description is used. */
 export interface DescriptionNote {
   readonly pointer: string
   readonly message: string
 }
 
-/** What could not be compared, and why. */
 interface Uncompared extends Position {
   readonly reason: string
   readonly pointer?: string
 }
 
-/** The result of checking a provider document, and of comparing it with a description of its API if there is one. */
 export interface ProviderReport {
   readonly document: string
-  /** The description that it was compared with. */
   readonly description?: string
-  /** The resource types; none if the document has errors. */
+  /** Empty if the document has errors. */
   readonly types: readonly string[]
   /** Sorted as in the document. */
   readonly findings: readonly ProviderFinding[]

@@ -4,8 +4,6 @@ import { severity } from '../rules.ts'
 import { count, countsShape, digestText, pausedShape, time, workspaceId } from './records.ts'
 import { versionMembers } from './versions.ts'
 
-/* What a check found, and what is told of it. */
-
 const attributionShape = z.object({
   actor: z.string(),
   at: time,
@@ -45,7 +43,6 @@ const findingShape = z.object({
 })
 export type Finding = z.infer<typeof findingShape>
 
-/** The life of one alert: from the first check with a finding to the first check without one. */
 export const episodeShape = z.object({
   id: z.string(),
   workspace: workspaceId,
@@ -64,7 +61,7 @@ export const episodeShape = z.object({
 })
 export type Episode = z.infer<typeof episodeShape>
 
-/** The published alert. `id` is stable: repeated deliveries have the same one. */
+/** `id` is stable: repeated deliveries of an alert have the same `id`. */
 export const alertShape = z.object({
   version: z.literal('2'),
   id: z.string(),

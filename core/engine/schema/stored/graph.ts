@@ -18,7 +18,6 @@ const edge = z.object({
     .meta({ description: 'The address that `from` waits for. A delete waits for the deletes of what depends on it.' }),
 })
 
-/** The resources of a workspace, and what each of them waits for. */
 export const resourceGraphShape = z.object({
   workspace: z.string(),
   runId: optional(z.string(), 'The run whose actions it shows.'),

@@ -1,8 +1,6 @@
 import * as z from 'zod'
 import { optional } from '../described.ts'
 
-/* What became of the commands and resources of an apply. */
-
 const count = z.number().int().nonnegative()
 
 const outcomeStatus = z.enum(['logged', 'succeeded', 'failed', 'skipped', 'found_done', 'unknown', 'blocked'])
@@ -16,7 +14,10 @@ export const commandOutcomeShape = z.object({
 })
 export type CommandOutcome = z.infer<typeof commandOutcomeShape>
 
-/** Whether commands that depend on it must not be sent; also for `unknown`, because it may not have happened. */
+/**
+ * Whether commands that depend on this one must not be sent. True for `unknown` too, because the command may not have
+ * been executed.
+ */
 export const isFailure = (outcome: CommandOutcome): boolean =>
   outcome.status === 'failed' || outcome.status === 'skipped' || outcome.status === 'unknown'
 
@@ -46,6 +47,5 @@ export const resourceResultShape = z.object({
 })
 export type ResourceResult = z.infer<typeof resourceResultShape>
 
-/** The number of resources with each result. */
 export const resultCountsShape = z.object({ applied: count, failed: count, skipped: count, remaining: count })
 export type ResultCounts = z.infer<typeof resultCountsShape>

@@ -11,11 +11,10 @@ export type Action = 'create' | 'update' | 'replace' | 'delete'
 
 /**
  * What changed since the last agreement: `drift` the live value, `pending` the configuration, `conflict` both. `new`:
- * no record.
+ * there is no record.
  */
 export type Cause = 'drift' | 'pending' | 'conflict' | 'new'
 
-/** What a change does to the access that a target gives: what it lets people and programs do. */
 export type Access = 'widens' | 'narrows'
 
 export type ActionReason =
@@ -25,7 +24,7 @@ export type ActionReason =
   | 'delete_because_absent'
   | 'delete_because_unmanaged'
 
-/** A change that is shown and never sent. */
+/** Why a change is shown and never sent. */
 export type BlockReason =
   | 'prevent_destroy'
   | 'immutable'
@@ -45,7 +44,9 @@ export interface Change extends ResourceName {
   readonly action: Action
   readonly reason?: ActionReason
   readonly replaceOrder?: ReplaceOrder
-  /** Normalised. `null`: the object does not exist on that side. `after` is the whole object, including unmanaged parts. */
+  /**
+   * Normalised. `null`: the object does not exist on that side. `after` is the whole object, with its unmanaged parts.
+   */
   readonly before: JsonObject | null
   readonly after: JsonObject | null
   readonly diff: Diff
@@ -60,7 +61,7 @@ export interface Change extends ResourceName {
 const pathsWith = ({ causes }: Change, access: Access): readonly Path[] =>
   causes.flatMap((each) => (each.access === access ? [each.path] : []))
 
-/** Where the requests of a change give more access than there is; `[]` is the object itself. */
+/** The paths where a change requests more access than there is; `[]` is the object itself. */
 export const widenedPaths = (change: Change): readonly Path[] => pathsWith(change, 'widens')
 
 export const widens = (change: Change): boolean => widenedPaths(change).length > 0
@@ -68,7 +69,6 @@ export const widens = (change: Change): boolean => widenedPaths(change).length >
 /** Whether the target gives more access than the configuration declares. */
 export const isWider = (change: Change): boolean => pathsWith(change, 'narrows').length > 0
 
-/** How many changes there are of each action. */
 export const countActions = (changes: readonly Change[]): Pick<PlanCounts, Action> => {
   const count = (wanted: Action): number => changes.filter(({ action }) => action === wanted).length
   return { create: count('create'), update: count('update'), replace: count('replace'), delete: count('delete') }
@@ -90,26 +90,24 @@ export interface Unchecked {
   readonly permission?: string
 }
 
-/** An attribute that cannot be read back; the workspace can be in sync all the same. */
+/** An attribute that cannot be read back. The workspace can be in sync nevertheless. */
 export interface Unobserved {
   readonly address: Address
   readonly path: Path
   readonly reason: 'write_only'
 }
 
-/** An object that exists and is not declared. */
 export interface Unmanaged {
   readonly type: string
   readonly provider: string
   readonly identity: JsonObject
-  /** What references among them are called in the configuration of the objects beside it. Absent: no other name is known. */
+  /** For references in `identity`: the names of their objects in the configuration. Absent: no other name is known. */
   readonly names?: Readonly<Record<string, string>>
 }
 
-/** Who changed a resource outside Plumbline, as the log of its target tells it. */
 export type Attributed = NonNullable<Finding['changed']> & { readonly address: Address }
 
-/** A place where undeclared objects were not searched. */
+/** A place where undeclared objects were not searched for. */
 export interface NotLookedInto {
   readonly type: string
   readonly provider: string
@@ -128,20 +126,19 @@ export interface IdleRule extends Omit<IgnoreRule, 'includeDeletes'> {
   readonly why: 'expired' | 'no_resource' | 'no_attribute'
 }
 
-/** A recorded resource that left the configuration, and the rule that decides what happens to its object. */
 export interface Orphan {
   readonly address: Address
   readonly fate: OrphanFate
   /** `removed:` in the configuration, the recorded `lifecycle.orphan`, or `orphans:` of the workspace. */
   readonly by: 'removed' | 'lifecycle' | 'workspace'
-  /** Of `removed`. */
+  /** The reason that `removed` gives. */
   readonly reason?: string
 }
 
-/** Whether the orphan itself is a difference: it is neither deleted nor forgotten. */
+/** Whether the orphan itself is a difference: its object is neither deleted nor forgotten. */
 export const isReported = ({ fate }: Orphan): boolean => fate === 'report'
 
-/** A reference that is configured by one name and sent as another, an id or a URL. Only for people. */
+/** A reference that is configured by a name and sent as an id or a URL. For people only. */
 export interface NamedReference {
   readonly address: Address
   /** The path of the attribute, as configured. */
@@ -152,15 +149,15 @@ export interface NamedReference {
   readonly name: string
 }
 
-/** A part of a plan, by addresses; `*` matches any part of one. Nothing selected: the whole plan. */
+/** A part of a plan, by addresses; `*` matches any part of an address. With neither member: the whole plan. */
 export interface Selection {
-  /** Only these and what they wait for. */
+  /** Only these resources and what they wait for. */
   readonly targets?: readonly string[] | undefined
-  /** Without these and what waits for them. */
+  /** Without these resources and what waits for them. */
   readonly exclude?: readonly string[] | undefined
 }
 
-/** A change that a selection leaves out: it stays different. */
+/** A change that a selection leaves out; the difference remains. */
 export interface LeftOut {
   readonly address: Address
   readonly why: 'no_target' | 'excluded' | 'waits' | 'blocked'
@@ -182,7 +179,10 @@ export interface Plan {
   readonly leftOut?: readonly LeftOut[]
   readonly changes: readonly Change[]
   readonly drift: readonly Drift[]
-  /** Who changed what drifted, where targets tell it. Absent: no target did, or nothing drifted. No digest covers it. */
+  /**
+   * Who changed what drifted, as far as targets tell it. Absent: no target did, or nothing drifted. No digest covers
+   * this member.
+   */
   readonly attributed?: readonly Attributed[]
   readonly unchecked: readonly Unchecked[]
   readonly unobserved: readonly Unobserved[]
@@ -190,30 +190,30 @@ export interface Plan {
   /** The types and places that `unmanaged` does not cover. Absent: nothing was searched, or everything was. */
   readonly notLookedInto?: readonly NotLookedInto[]
   readonly ignored: readonly Ignored[]
-  /** Objects that are known under another address now. No request is sent for that. Absent: none. */
+  /** Objects whose address changed. No request is sent for that. Absent: none. */
   readonly moved?: readonly Move[]
   /** Absent: no recorded resource left the configuration. */
   readonly orphans?: readonly Orphan[]
   /** Entries of `removed` that name no recorded resource. Absent: none. */
   readonly idleRemoved?: readonly Removed[]
-  /** For resources with a change; absent: none. */
+  /** For resources with a change. Absent: none. */
   readonly references?: readonly NamedReference[]
   /** Absent if every rule has an effect. */
   readonly idleRules?: readonly IdleRule[]
-  /** What the configuration says besides its resources. Absent: nothing. */
+  /** Absent: the configuration has no notes. */
   readonly notes?: readonly Note[]
   readonly commands: readonly Command[]
   readonly counts: PlanCounts
-  /** True only with zero changes, zero unchecked and no error. */
+  /** True only with zero changes, zero unchecked resources, no reported orphan and no error. */
   readonly inSync: boolean
   /** False when anything is unchecked. */
   readonly complete: boolean
   readonly digests: {
-    /** What was read, computed attributes left out. */
+    /** Digest of what was read, without computed attributes. */
     readonly observed: string
-    /** Changes and drift: equal digests mean the same finding. */
+    /** Digest of changes and drift: equal digests mean the same finding. */
     readonly plan: string
-    /** The command list; this is what an approval names. */
+    /** Digest of the commands; an approval names it. */
     readonly commands: string
   }
 }

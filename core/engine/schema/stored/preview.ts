@@ -1,6 +1,6 @@
 import * as z from 'zod'
 
-/* Previews: workspaces that are made from the files of another one for a branch. docs/preview.md explains them. */
+/* docs/preview.md explains previews. */
 
 const branchName = z
   .string()
@@ -10,14 +10,12 @@ const branchName = z
   .regex(/^[^\p{Cc}\p{Zl}\p{Zp}]*$/u, 'text without control characters')
   .meta({ description: 'The branch that the files are from.' })
 
-/** What turns the files of a workspace into a preview. */
 export const bundlePreviewShape = z.strictObject({
   branch: branchName,
   overlay: z.string().min(1).meta({ description: 'The file with what differs from the workspace.' }),
 })
 export type BundlePreview = z.infer<typeof bundlePreviewShape>
 
-/** What is stored of a preview beside its files. */
 export const workspacePreviewShape = z.object({
   base: z.string().meta({ description: 'The workspace that it is a preview of. Nothing of it is ever written.' }),
   branch: branchName,

@@ -10,7 +10,7 @@ import { stateChangeKinds, stateChangeShape } from './state-change.ts'
 import { versionMembers, versionNumber } from './versions.ts'
 import { waitingShape } from './waiting.ts'
 
-/* The shapes of stored and answered data; types, checks and OpenAPI are made from them. Times are ISO 8601 in UTC. */
+/* Types, checks and OpenAPI are made from these shapes. Times are ISO 8601 in UTC. */
 
 export const workspaceId = z
   .string()
@@ -71,7 +71,6 @@ export type Run = z.infer<typeof runShape>
 export const applyMode = z.enum(['check', 'execute'])
 const applyStatus = z.enum(['queued', 'running', 'succeeded', 'not_converged', 'failed', 'refused'])
 
-/** One apply of an approved digest. In mode `check` every command is `logged` and none is sent. */
 export const applyShape = z.object({
   id: z.string(),
   workspace: workspaceId,
@@ -103,7 +102,6 @@ export const applyShape = z.object({
 })
 export type Apply = z.infer<typeof applyShape>
 
-/** Nothing more will happen to this apply. */
 export const hasEnded = ({ status }: Apply): boolean => status !== 'queued' && status !== 'running'
 
 export const pausedShape = z.object({ at: time, by: actorShape, reason: z.string() })
@@ -174,7 +172,7 @@ const ledgerKind = z.enum([
   ...stateChangeKinds,
 ])
 
-/** One link of the chain. `hash` covers every other member, including `previous`; the first entry has `previous` = 64 zeros. */
+/** `hash` covers every other member, including `previous`; the first entry has `previous` = 64 zeros. */
 export const ledgerEntryShape = z.object({
   workspace: workspaceId,
   seq: z.number().int().positive(),
@@ -202,7 +200,10 @@ export const ledgerEntryShape = z.object({
 })
 export type LedgerEntry = z.infer<typeof ledgerEntryShape>
 
-/** Where a ledger ends: stored beside its entries, and the last line of its export. Without it truncation could not be detected. */
+/**
+ * The end of a ledger: stored beside its entries, and the last line of an export. Without it a truncated ledger could
+ * not be detected.
+ */
 export const ledgerEndShape = z.object({
   workspace: workspaceId,
   entries: count,
@@ -211,7 +212,6 @@ export const ledgerEndShape = z.object({
 })
 export type LedgerEnd = z.infer<typeof ledgerEndShape>
 
-/** The result of reading the chain. */
 export const ledgerVerdictShape = z.discriminatedUnion('ok', [
   z.object({ ok: z.literal(true), workspace: workspaceId, entries: count, head: z.string() }),
   /** `seq` is the first entry that cannot be trusted. */

@@ -7,7 +7,7 @@ const patterns = z.array(z.string().min(1).max(2_000)).min(1).max(1_000)
 /** The version of the engine that plans: the same as that of the package. */
 export const engineVersion = '0.1.0'
 
-/** Everything that a plan was made from. If one of them moves, it is another plan. */
+/** Everything that a plan was made from. If one member changes, the plan is a different one. */
 export const basisShape = z.strictObject({
   lineage: optional(z.string(), 'Of the recorded state; absent: nothing was recorded.'),
   serial: z.number().int().nonnegative().meta({ description: 'Of the recorded state, after this check.' }),
@@ -17,10 +17,10 @@ export const basisShape = z.strictObject({
 })
 export type Basis = z.infer<typeof basisShape>
 
-/** The parts of a basis, in the order in which they are told. */
+/** In the order in which messages name them. */
 export const basisParts = ['lineage', 'serial', 'configurationDigest', 'observedDigest', 'engineVersion'] as const
 
-/** A plan that was put aside to be applied later: what was approved, and what it was made from. It has no secrets. */
+/** What was approved, and what it was made from. It contains no secrets. */
 export const savedPlanShape = z.strictObject({
   format: z.literal('plumbline-plan'),
   formatVersion: z.literal('1'),
@@ -31,7 +31,7 @@ export const savedPlanShape = z.strictObject({
   exclude: patterns.exactOptional(),
   commandsDigest: digestText,
   basis: basisShape,
-  /** Of everything else in it. */
+  /** Digest of all other members. */
   digest: digestText,
 })
 export type SavedPlan = z.infer<typeof savedPlanShape>

@@ -2,17 +2,15 @@ import * as z from 'zod'
 import { actorShape } from '../actor.ts'
 import { optional } from '../described.ts'
 
-/* Where a stored configuration is read from, if it is not pushed. */
-
 const secretReference = z.strictObject({ secret: z.string().min(1).max(2_000) })
 
-/** Git itself refuses these in the name of a reference: https://git-scm.com/docs/git-check-ref-format */
+/** Git refuses these in the name of a reference: https://git-scm.com/docs/git-check-ref-format */
 const isRef = (text: string): boolean => !/[\s\p{Cc}~^:?*[\\]|\.\.|@\{|\/\/|^[/.-]|[/.]$/u.test(text)
 
 const folderOf = (text: string): boolean =>
   !text.includes('\\') && text.split('/').every((part) => part !== '' && part !== '.' && part !== '..')
 
-/** A token is sent to it: no network in between may read it. */
+/** A token is sent to this URL, so no network in between may be able to read it. */
 const isSafe = (text: string): boolean => {
   const url = URL.parse(text)
   if (url === null || url.search !== '' || url.hash !== '' || url.username !== '') return false
@@ -48,5 +46,4 @@ export type GithubSource = z.infer<typeof githubSourceShape>
 export const sourceShape = z.strictObject({ github: githubSourceShape })
 export type Source = z.infer<typeof sourceShape>
 
-/** As it is stored: with who set it. */
 export const storedSourceShape = sourceShape.extend({ at: z.iso.datetime(), by: actorShape })

@@ -3,11 +3,10 @@ import { optional } from '../described.ts'
 
 const count = z.number().int().nonnegative()
 
-/** Changes of the recorded state by a user. */
 export const stateChangeKinds = ['forgotten', 'moved', 'imported'] as const
 export type StateChangeKind = (typeof stateChangeKinds)[number]
 
-/** What the ledger keeps of such a change. */
+/** What the ledger stores of a change of the recorded state. */
 export const stateChangeShape = z.object({
   lineage: z.string(),
   before: count.meta({ description: 'Serial before the change.' }),

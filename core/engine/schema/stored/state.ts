@@ -6,11 +6,11 @@ import { immutableFates, type Lifecycle, orphanFates, type RecordedResource, rep
 import { digestText, workspaceId } from './records.ts'
 import { stateChangeKinds, stateChangeShape } from './state-change.ts'
 
-/* The recorded state of a workspace as it leaves the store: docs/state.md describes it. Secrets are seals. */
+/* The recorded state of a workspace, as it leaves the store. docs/state.md describes it. Secrets are seals. */
 
 const time = z.iso.datetime()
 const count = z.number().int().nonnegative()
-/** A sort key of the store contains it, and must not be longer than 1024 bytes. */
+/** A sort key of the store contains the address, and a sort key may have at most 1024 bytes. */
 const address = z
   .string()
   .min(1)
@@ -30,7 +30,7 @@ const lifecycleMembers = {
   orphan: z.enum(orphanFates).exactOptional(),
 } satisfies Readonly<Record<keyof Lifecycle, z.ZodType>>
 
-/** Each member of a record has its shape here, so that none is lost between an export and an import. */
+/** Every member of a record has its shape here, so that an export followed by an import loses none. */
 const recordMembers = {
   address,
   type: word,
@@ -55,7 +55,6 @@ const recordMembers = {
 
 export const stateRecordShape: z.ZodType<RecordedResource> = z.strictObject(recordMembers)
 
-/** One resource of an export. */
 const stateResourceShape = z.strictObject({
   ...recordMembers,
   digest: digestText.meta({ description: 'Of `attributes`.' }),
@@ -127,7 +126,6 @@ export const stateBackupShape = z.object({
 })
 export type StateBackup = z.infer<typeof stateBackupShape>
 
-/** The result of a change of the recorded state. */
 export const stateChangedShape = z.object({
   workspace: workspaceId,
   change: z.enum(stateChangeKinds),

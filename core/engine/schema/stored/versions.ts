@@ -2,20 +2,19 @@ import * as z from 'zod'
 import { actorShape } from '../actor.ts'
 import { optional } from '../described.ts'
 
-/* The versions of the configuration of a workspace: 1, 2, 3, without a gap. */
+/* The versions of a configuration are numbered 1, 2, 3, without a gap. */
 
 const time = z.iso.datetime()
 const count = z.number().int().nonnegative()
 const digest = z.string().regex(/^sha256:[0-9a-f]{64}$/)
 export const versionNumber = z.number().int().positive()
 
-/** Of a run, an apply or an alert: the configuration that it is about. */
+/** The configuration that a run, an apply or an alert is about. */
 export const versionMembers = {
   configurationVersion: optional(versionNumber, 'Version of the configuration; absent if it was read from a folder.'),
   commit: optional(z.string(), 'The Git commit that the configuration was read from.'),
 }
 
-/** What a run, an apply and an alert say of their configuration. */
 export interface VersionNames {
   readonly configurationVersion?: number
   readonly commit?: string

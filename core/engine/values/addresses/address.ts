@@ -3,35 +3,33 @@ import { defined } from '../defined.ts'
 import { globPattern } from '../texts/glob.ts'
 
 /*
- * The syntax of addresses, which is that of OpenTofu: `pdns_zone.main`, an instance `pdns_zone.main["eu"]`, and both in a
- * module: `module.prod["eu"].pdns_zone.main`. A key is a JSON string. Only this file writes and reads it.
+ * The syntax of addresses is that of OpenTofu: `pdns_zone.main`, an instance `pdns_zone.main["eu"]`, and both in a
+ * module: `module.prod["eu"].pdns_zone.main`. A key is a JSON string. Only this file writes and reads addresses.
  */
 
 const key = String.raw`\["(?:[^"\\]|\\.)*"\]`
 const moduleStep = new RegExp(String.raw`module\.([^.[\]"]+)(${key}|\[[^\]"]*\])?`, 'y')
 const resourceStep = new RegExp(String.raw`([a-z][a-z0-9]*(?:_[a-z0-9]+)+)\.([\w-]+)(${key})?`, 'y')
 
-/** A module's instance, or a resource's. */
 interface InstanceStep {
   readonly name: string
   readonly key?: string
 }
 
 interface ParsedAddress extends InstanceStep {
-  /** From the outermost to the one that has the resource. */
+  /** From the outermost module to the one that contains the resource. */
   readonly modules: readonly InstanceStep[]
   readonly type: string
 }
 
-/** The instance of a thing with this key; the thing itself if it has no instances. */
+/** The address of the instance with this key; `base` itself without a key. */
 export const instanceAddress = (base: string, key: string | undefined): string =>
   key === undefined ? base : `${base}[${JSON.stringify(key)}]`
 
-/** An address that is relative to a module, as the address that it has in the workspace. `module` is `''` for no module. */
+/** The address in the workspace of an address that is relative to a module. `module` is `''` for no module. */
 export const addressWithin = (module: string, address: string): string =>
   module === '' ? address : `${module}.${address}`
 
-/** The address of a resource without its key. */
 export const resourceAddress = (named: {
   readonly module?: string | undefined
   readonly type: string
@@ -54,7 +52,9 @@ const at = (pattern: RegExp, text: string, start: number): RegExpExecArray | nul
   return pattern.exec(text)
 }
 
-/** The modules at the start of an address as they are written: `module.a["x.y"]`, `module.b`. Indexes may be numbers. */
+/**
+ * The modules at the start of an address, as they are written: `module.a["x.y"]`, `module.b`. Indexes may be numbers.
+ */
 export const moduleSteps = (address: string): readonly string[] => {
   const steps: string[] = []
   let start = 0
@@ -87,7 +87,7 @@ export const parseAddress = (text: string): ParsedAddress | undefined => {
 
 const namedText = (named: InstanceStep): string => instanceAddress(named.name, named.key)
 
-/** The one spelling of an address: the key `"\u0061"` is `"a"`. What is not an address stays as it is. */
+/** The only spelling of an address: the key `"\u0061"` is `"a"`. A text that is not an address is unchanged. */
 export const canonicalAddress = (text: string): Address => {
   const modules = moduleSteps(text)
   const parsed = parseAddress(text)
@@ -101,19 +101,22 @@ export const canonicalAddress = (text: string): Address => {
     : text
 }
 
-/** Whether an address is the named one, one of its instances, or in the named module. */
+/** Whether an address equals `named`, or is an instance of it, or is in that module. */
 export const isWithin = (address: Address, named: string): boolean => {
   if (named === '' || !address.startsWith(named)) return address === named
   const next = address[named.length]
   return next === undefined || next === '[' || (next === '.' && moduleSteps(named).join('.') === named)
 }
 
-/** Whether a text means addresses by `*`, and is not one address: a `*` in the key of an instance is only itself. */
+/**
+ * Whether the `*` of a text matches parts of addresses. In an address, a `*` in the key of an instance matches only
+ * itself.
+ */
 export const isAddressPattern = (text: string): boolean => text.includes('*') && parseAddress(text) === undefined
 
 /**
- * What a text of a rule or a target means: `*` matches any part of an address; an address without a key means all instances
- * of its resource, and that of a module all resources in it.
+ * Matches the addresses that a rule or a target names: `*` matches any part of an address; an address without a key
+ * matches all instances of its resource, and the address of a module matches all resources in it.
  */
 export const addressPattern = (text: string): ((address: Address) => boolean) => {
   if (isAddressPattern(text)) return globPattern(text)
@@ -121,7 +124,7 @@ export const addressPattern = (text: string): ((address: Address) => boolean) =>
   return (address) => isWithin(address, named)
 }
 
-/** Splits `<address>#<more>`: a key may contain a `#` too. */
+/** Splits `<address>#<more>`. A key may contain a `#` too. */
 export const splitPlace = (text: string): readonly [address: Address, more: string] => {
   const [, address, more] = /^((?:[^"#]|"(?:[^"\\]|\\.)*")*)#(.*)$/s.exec(text) ?? []
   return address === undefined ? [text, ''] : [address, more ?? '']

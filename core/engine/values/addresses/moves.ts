@@ -2,11 +2,10 @@ import type { Address } from '../../schema/resource.ts'
 import type { Move } from '../../schema/rules.ts'
 import { moduleSteps } from './address.ts'
 
-/** Whether an address is that of a module or of one of its instances. */
 export const isModuleAddress = (address: Address): boolean =>
   address !== '' && moduleSteps(address).join('.') === address
 
-/** A module's own address and the key of its instance, as written: `module.a` and `["x"]`. */
+/** Splits the address of a module into `module.a` and the key as written, `["x"]`. */
 const splitKey = (module: Address): readonly [base: Address, key: string] => {
   const last = moduleSteps(module).at(-1) ?? ''
   const start = last.indexOf('[')
@@ -17,9 +16,9 @@ const splitKey = (module: Address): readonly [base: Address, key: string] => {
 const hasKey = (module: Address): boolean => splitKey(module)[1] !== ''
 
 /**
- * The address that follows an address by one move, if any. A move of a module moves all that is in it; between two addresses
- * without a key it also moves all instances, each to the one with its key. The move of the resource itself counts first, then
- * that of the innermost module.
+ * The address that one move gives to an address, if any. A move of a module moves everything in it; between two
+ * addresses without a key it also moves all instances, each to the instance with the same key. A move of the resource
+ * itself has priority, then that of the innermost module.
  */
 export const nextAddressBy = (moves: readonly Move[]): ((address: Address) => Address | undefined) => {
   const next = new Map<Address, Address>()

@@ -2,11 +2,11 @@ import type { Address } from '../../schema/resource.ts'
 
 /*
  * The address under which the create of a successor, or a new name, is recorded while the old record is still valid. No
- * configuration can declare such an address, so later checks treat it as a resource that left: it is the resource's own
- * object if that is what it became, else it is unchecked.
+ * configuration can declare such an address, so later checks treat it as a resource that left the configuration: its
+ * object is the resource's own object if it became that, else it is unchecked.
  */
 
-/** The first free one: a record that an earlier apply left behind stays. */
+/** The first free address: a record that an earlier apply left there stays. */
 export const successorOf = (address: Address, isTaken: (address: Address) => boolean): Address => {
   for (let n = 1; ; n += 1) {
     const under = `${address} (successor${n === 1 ? '' : ` ${n}`})`

@@ -2,20 +2,20 @@ import { canonicalIpv6, groupsOf } from './ipv6.ts'
 
 interface ParsedIp {
   readonly address: string
-  /** Bits; missing if none are written. */
+  /** Bits; absent if the text has no prefix. */
   readonly prefix?: number
   readonly bits: 32 | 128
 }
 
 const octets = (text: string): readonly number[] | undefined => {
   const found = /^(\d{1,3})\.(\d{1,3})\.(\d{1,3})\.(\d{1,3})$/.exec(text)?.slice(1)
-  // A leading zero is octal in some readers and decimal in others: the address is ambiguous.
+  // Some readers take a leading zero as octal and others as decimal, so the address is ambiguous.
   if (found === undefined || found.some((part) => part.length > 1 && part.startsWith('0'))) return undefined
   const parts = found.map(Number)
   return parts.every((part) => part <= 255) ? parts : undefined
 }
 
-/** `24` or `255.255.255.0`; a mask with holes is invalid. */
+/** Bits of `24` or `255.255.255.0`; `undefined` for a mask with holes. */
 const prefixOf = (text: string, bits: 32 | 128): number | undefined => {
   if (/^(0|[1-9]\d{0,2})$/.test(text)) return Number(text) <= bits ? Number(text) : undefined
   const mask = bits === 32 ? octets(text) : undefined
@@ -35,13 +35,13 @@ const parse = (text: string): ParsedIp | undefined => {
   return prefix === undefined ? undefined : { address, prefix, bits }
 }
 
-/** An address, with its prefix if one is written; `undefined` if it is invalid. Host bits are kept. */
+/** An address, with its prefix if the text has one; `undefined` if it is invalid. Host bits are kept. */
 export const canonicalIp = (text: string): string | undefined => {
   const parsed = parse(text)
   return parsed && (parsed.prefix === undefined ? parsed.address : `${parsed.address}/${parsed.prefix}`)
 }
 
-/** A network: host bits are zero, and an address without a prefix is a network of one address. */
+/** A network: host bits are zero, and an address without a prefix is a network with one address. */
 export const canonicalNetwork = (text: string): string | undefined => {
   const parsed = parse(text)
   if (parsed === undefined) return undefined

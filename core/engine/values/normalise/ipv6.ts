@@ -1,4 +1,4 @@
-/** As a URL spells it, which is RFC 5952 without dots: https://url.spec.whatwg.org/#concept-ipv6-serializer */
+/** The spelling of URLs, which is RFC 5952 without dots: https://url.spec.whatwg.org/#concept-ipv6-serializer */
 const spelled = (text: string): string | undefined =>
   /^[0-9a-f:.]+$/i.test(text) ? URL.parse(`http://[${text}]/`)?.hostname.slice(1, -1) : undefined
 
@@ -11,7 +11,7 @@ export const canonicalIpv6 = (text: string): string | undefined => {
   return `::ffff:${octets.join('.')}`
 }
 
-/** The eight groups of an address. */
+/** The eight groups of an address, 16 bits each. */
 export const groupsOf = (text: string): readonly number[] => {
   const [head = [], tail = []] = (spelled(text) ?? '').split('::').map((part) => part.split(':').filter(Boolean))
   const zeros = Array.from({ length: 8 - head.length - tail.length }, () => '0')

@@ -12,28 +12,34 @@ const onText =
   (value: Json): Json =>
     typeof value === 'string' ? change(value) : value
 
-/** Whether no digit is lost: two different ids beyond 2^53 must not become one number; 15 digits of a fraction are exact. */
+/**
+ * Whether no digit is lost: two different ids above 2^53 must not become the same number; 15 digits of a fraction are
+ * exact.
+ */
 const isExact = (text: string): boolean => {
   const value = text.trim() === '' ? Number.NaN : Number(text)
   if (Number.isInteger(value)) return Number.isSafeInteger(value)
   return Number.isFinite(value) && text.replaceAll(/\D/g, '').length <= 15
 }
 
-/** https://datatracker.ietf.org/doc/html/rfc4253#section-6.6: every value begins with the length of the type, four bytes. */
+/**
+ * Every value begins with the length of the type in four bytes:
+ * https://datatracker.ietf.org/doc/html/rfc4253#section-6.6
+ */
 const sshKeyForm = /^\s*([\w.@-]+)[ \t]+(AAAA[A-Za-z0-9+/]+={0,2})(?:[ \t][^\r\n]*)?\s*$/
 
-/** Pure functions to canonical forms. Each is idempotent and returns values of another type unchanged. */
+/** Pure functions that return canonical forms. Each is idempotent and returns values of another type unchanged. */
 const normalisers = {
   trim: onText((text) => text.trim()),
   lower: onText((text) => text.toLowerCase()),
   upper: onText((text) => text.toUpperCase()),
   /** DNS names: exactly one dot at the end. */
   trailingDot: onText((text) => (text === '' || text.endsWith('.') ? text : `${text}.`)),
-  /** Numbers that an API gives or takes as text; a number that JavaScript cannot represent exactly stays text. */
+  /** Numbers that an API returns or accepts as text; a number that JavaScript cannot represent exactly stays text. */
   number: onText((text) => (isExact(text) ? Number(text) : text)),
   string: (value: Json): Json => (typeof value === 'number' || typeof value === 'boolean' ? String(value) : value),
   boolean: (value: Json): Json => (value === 'true' ? true : value === 'false' ? false : value),
-  /** `a, b` in the write form, `["a","b"]` in the read form (RabbitMQ's tags). */
+  /** `a, b` in writes and `["a","b"]` in reads (RabbitMQ's tags). */
   commaList: (value: Json): Json =>
     typeof value === 'string'
       ? value
@@ -43,7 +49,7 @@ const normalisers = {
       : value,
   /** IPv6 addresses in the spelling of RFC 5952; any other text is unchanged. */
   ipv6: onText((text) => canonicalIpv6(text) ?? text),
-  /** An IPv4 or IPv6 address, with its prefix if one is written; a mask becomes a prefix. */
+  /** An IPv4 or IPv6 address, with its prefix if the text has one; a mask becomes a prefix. */
   ip: onText((text) => canonicalIp(text) ?? text),
   /** A network: host bits are zero, and an address alone is `/32` or `/128`. */
   network: onText((text) => canonicalNetwork(text) ?? text),
@@ -53,23 +59,23 @@ const normalisers = {
   duration: onText((text) => secondsOf(text) ?? text),
   /** A text that contains JSON: members in one order, no white space. */
   json: onText((text) => canonicalJsonText(text) ?? text),
-  /** The text that a reader of the HTML sees, for servers that clean HTML. */
+  /** The text that a reader of the HTML sees, for servers that sanitise HTML. */
   htmlText: onText(htmlText),
-  /** Runs of white space become one space, and none stays at the ends. */
+  /** White space becomes one space, and is removed at both ends. */
   oneSpace: onText((text) => text.trim().replaceAll(/\s+/g, ' ')),
   /** Text in double quotes, as DNS TXT records need it; a text that begins with a quote counts as quoted. */
   quoted: onText((text) => (text.startsWith('"') ? text : `"${text.replaceAll(/[\\"]/g, '\\$&')}"`)),
-  /** Exactly one line feed at the end of a text, whatever an editor wrote. */
+  /** Exactly one line feed at the end of the text, whatever an editor wrote. */
   finalNewline: onText((text) => (text === '' || text.endsWith('\n') ? text : `${text}\n`)),
-  /** A public key as `ssh-keygen` writes it: its type and its value, without the comment. */
+  /** A public key as `ssh-keygen` writes it: type and value, without the comment. */
   sshKey: onText((text) => sshKeyForm.exec(text)?.slice(1).join(' ') ?? text),
 } as const satisfies Readonly<Record<NormaliserName, (value: Json) => Json>>
 
-/** Applied in this order; a value of another type passes each of them unchanged. */
+/** Applies them in this order; a value of another type passes each of them unchanged. */
 export const applyNormalisers = (value: Json, names: readonly NormaliserName[] = []): Json =>
   names.reduce<Json>((current, name) => normalisers[name](current), value)
 
-/** The normalisers of a value. `around` are the objects that enclose it, the outermost first, in canonical form. */
+/** `around` are the objects that enclose the value, the outermost first, in canonical form. */
 export const normalisersOf = (
   { normalise = [], cases = [] }: Pick<Attribute, 'normalise' | 'cases'>,
   around: readonly JsonObject[],
@@ -83,6 +89,9 @@ export const normalisersOf = (
   return [...normalise, ...holding.flatMap((entry) => entry.normalise)]
 }
 
-/** The members of an object in canonical form, for the cases of its inner values. Only its own normalisers: cases do not chain. */
+/**
+ * The canonical members that the cases of inner values read. Only their own normalisers are applied: cases do not
+ * chain.
+ */
 export const canonicalMembers = (attributes: Readonly<Record<string, Attribute>>, value: JsonObject): JsonObject =>
   mapMembers(value, (inner, member) => applyNormalisers(inner, attributes[member]?.normalise))

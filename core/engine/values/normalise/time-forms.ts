@@ -11,7 +11,7 @@ export const canonicalTimestamp = (text: string): string | undefined => {
   const [, year = '', month = '', day = '', hour = '', minute = '', second = '', fraction = '', zone = 'Z'] = found
   const date = `${year}-${month}-${day}`
   const moment = Date.parse(`${date}T${hour}:${minute}:${second === '60' ? '59' : second}Z`)
-  // A day that does not exist would become another one.
+  // `Date` would turn a day that does not exist into another day.
   if (Number.isNaN(moment) || new Date(`${date}T00:00:00Z`).toISOString().slice(0, 10) !== date) return undefined
   if (hour === '24' || Number(second) > 60) return undefined
   const utc = new Date(moment - minutesOf(zone) * 60_000).toISOString().slice(0, 17)
@@ -24,7 +24,7 @@ const minutesOf = (zone: string): number => {
   return (sign === '-' ? -1 : 1) * (Number(hours) * 60 + Number(minutes))
 }
 
-/** Seconds of each unit of Go's durations. https://pkg.go.dev/time#ParseDuration */
+/** https://pkg.go.dev/time#ParseDuration */
 const goUnits: Readonly<Record<string, number>> = {
   ns: 1e-9,
   us: 1e-6,

@@ -3,10 +3,9 @@ import { numbersOf } from './part.ts'
 import { appendLines, replaceLines, type TextFile } from './text-file.ts'
 import { refused, unclear } from './words.ts'
 
-/** The lines between two marks. */
 export type BlockName = {
   readonly name: string
-  /** What begins a comment in this file. */
+  /** The text that begins a comment in this file. */
   readonly comment: string
 }
 
@@ -33,7 +32,8 @@ export const blockPart: PartKind<BlockName, string> = {
       return { kind: 'unclear', reason: 'ambiguous', detail: unclear.severalBlocks(numbersOf(begins)) }
     const to = ends.find((each) => each > at)
     const inside = file.lines.slice(at + 1, to).map(({ text }) => text)
-    // A mark of another block within: the end that was found is not that of this block, or the other one is torn.
+    // A mark of another block inside: the end that was found belongs to another block, or the other block is
+    // incomplete.
     if (to === undefined || ends.length > 1 || inside.some((text) => anyMark.test(text)))
       return broken(unclear.openBlock(numbersOf([at])))
     return { kind: 'present', value: inside.map((text) => `${text}\n`).join(''), at, count: to - at + 1 }
@@ -56,7 +56,7 @@ const broken = (detail: string): FoundPart<string> => ({ kind: 'unclear', reason
 
 const linesOf = (content: string): readonly string[] => (content === '' ? [] : content.replace(/\n$/, '').split('\n'))
 
-/** The names of all blocks with this sign of a comment, each once. */
+/** The names of all blocks whose marks begin with this comment text, each once. */
 export const blockNames = ({ lines }: TextFile, comment: string): readonly string[] => {
   const names = lines.flatMap(({ text }) => {
     const [, sign, name] = /^(\S+) >>> plumbline ([\w.-]+) >>>$/.exec(text.trim()) ?? []

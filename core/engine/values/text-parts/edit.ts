@@ -9,16 +9,15 @@ import { parseText, printText } from './text-file.ts'
 import { editWords } from './words.ts'
 
 /**
- * A change of one part of a text file, as a request says it. It names no other part, so that a plan and a ledger hold
- * nothing of them, and edits of several parts of one file do not depend on each other.
+ * A change of one part of a text file, as a request contains it. It names no other part, so that plans and ledgers
+ * contain nothing of the others, and edits of several parts of one file do not depend on each other.
  */
 export interface TextEdit {
   readonly kind: 'line' | 'block' | 'set' | 'section'
-  /** What tells the part. */
   readonly of: JsonObject
-  /** What it holds afterwards; `null`: nothing of it is left. Of a section only the keys that are named change. */
+  /** The value afterwards; `null` removes the part. In a section, only the named keys change. */
   readonly to: Json
-  /** What it must hold before; `null`: it must not be there. Absent: whatever it holds. */
+  /** The value that the part must have before; `null`: the part must not exist. Absent: any value. */
   readonly was?: Json
 }
 
@@ -35,7 +34,6 @@ interface EditKind {
   // biome-ignore lint/suspicious/noExplicitAny: each kind checks its own name and value before it uses them.
   readonly part: PartKind<any, any>
   readonly isName: (of: JsonObject) => boolean
-  /** Other than `null`. */
   readonly isValue: (to: Json) => boolean
 }
 
@@ -60,7 +58,7 @@ const kinds: Readonly<Record<TextEdit['kind'], EditKind>> = {
 
 const fail = (why: Exclude<Edited, { ok: true }>['why'], detail: string): Edited => ({ ok: false, why, detail })
 
-/** The text after an edit; the same text where everything is as it should be already. */
+/** An edit of a part that already has the wanted value changes nothing. */
 export const editText = (text: string, edit: Json | undefined): Edited => {
   if (!isEdit(edit)) return fail('invalid', editWords.invalid)
   const { of, to, was } = edit
@@ -86,8 +84,8 @@ const isEdit = (edit: Json | undefined): edit is JsonObject & TextEdit => {
 }
 
 /**
- * Of a section only the named keys count; `null` is a key that is not there, as none is where there is no section. Without
- * keys, the section itself is meant.
+ * In a section, only the named keys are compared; `null` matches a missing key, also if the section does not exist.
+ * Without keys, the section itself must exist.
  */
 const holds = (value: Json, wanted: Json): boolean => {
   if (!isObject(wanted) || (value !== null && !isObject(value))) return canonicalJson(value) === canonicalJson(wanted)

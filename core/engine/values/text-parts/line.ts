@@ -3,7 +3,7 @@ import { numbersOf } from './part.ts'
 import { appendLines, isOneLine, replaceLines, type TextFile } from './text-file.ts'
 import { refused, unclear } from './words.ts'
 
-/** The one line that begins with a text; `exact`: that is the whole line. */
+/** The only line that begins with a text. `exact`: the text is the whole line. */
 export type LineName = {
   readonly startsWith: string
   readonly exact: boolean

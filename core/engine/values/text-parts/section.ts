@@ -3,20 +3,19 @@ import { numbersOf } from './part.ts'
 import { isOneLine, replaceLines, type TextFile } from './text-file.ts'
 import { refused, unclear } from './words.ts'
 
-/** A section of a file as `~/.aws/credentials`: `[name]`, then `key = value` in lines. */
+/** A section of a file such as `~/.aws/credentials`: `[name]`, then lines `key = value`. */
 export interface SectionName {
   readonly section: string
-  /** Keys that are not touched. Absent: the whole section is meant. */
   readonly keys?: readonly string[]
 }
 
-/** Values by key; in a write `null` takes a key away, and what is not named stays. */
+/** Values by key. In a write, `null` removes a key, and keys that are not named stay. */
 export type SectionValues = Readonly<Record<string, string | null>>
 
-// With `s`: U+2028 ends no line of a file.
+// With the flag `s`, `.` matches U+2028, which does not end a line of a file.
 const header = /^\s*\[([^[\]]*)\]\s*(?:[#;].*)?$/s
 const isComment = (text: string): boolean => /^\s*(?:[#;]|$)/.test(text)
-/** A line that begins with a space belongs to the key before it. */
+/** A line that begins with a space belongs to the previous key. */
 const isNested = (text: string): boolean => /^\s+[^\s#;]/.test(text)
 const pair = /^([^\s=:[#;][^=:]*?)(\s*[=:]\s*)(.*?)(\s*)$/s
 
@@ -51,7 +50,7 @@ export const sectionPart: PartKind<SectionName, SectionValues> = {
   },
 }
 
-/** A key that has lines of its own has no value that one line can say. */
+/** Says which of the keys has nested lines, and so no value that fits on one line. */
 export const nestedKey = (file: TextFile, section: string, keys: readonly string[]): string | undefined => {
   const [at] = placesOf(file, section)
   if (at === undefined) return undefined
@@ -62,7 +61,7 @@ export const nestedKey = (file: TextFile, section: string, keys: readonly string
 const placesOf = ({ lines }: TextFile, section: string): readonly number[] =>
   lines.flatMap(({ text }, n) => (header.exec(text)?.[1]?.trim() === section ? [n] : []))
 
-/** Where the next section begins, with the comments before it. */
+/** Index of the next section, or of the comments before it. */
 const endOf = ({ lines }: TextFile, at: number): number => {
   const next = lines.findIndex(({ text }, n) => n > at && header.test(text))
   if (next === -1) return lines.length
@@ -98,7 +97,7 @@ const withKeys = (file: TextFile, at: number, values: SectionValues): TextFile =
     return value === null ? current : replaceLines(current, lastOf(current, at, count) + 1, 0, [`${key} = ${value}`])
   }, file)
 
-/** The last line of a section that says something. */
+/** The last line that is not empty. */
 const lastOf = ({ lines }: TextFile, at: number, count: number): number => {
   let last = at + count - 1
   while (last > at && (lines[last]?.text.trim() ?? '') === '') last -= 1
@@ -111,14 +110,13 @@ const withSection = (file: TextFile, section: string, values: SectionValues): Te
   return replaceLines(file, file.lines.length, 0, [...(last.trim() === '' ? [] : ['']), `[${section}]`, ...texts])
 }
 
-/** With the empty line that parts it from what stands before. */
+/** Also removes the empty line between the section and the lines before it. */
 const withoutSection = (file: TextFile, { at, count }: { readonly at: number; readonly count: number }): TextFile => {
   const isLast = at + count >= file.lines.length
   const isParted = isLast && at > 0 && file.lines[at - 1]?.text.trim() === ''
   return isParted ? replaceLines(file, at - 1, count + 1, []) : replaceLines(file, at, count, [])
 }
 
-/** The names of all sections, each once. */
 export const sectionNames = ({ lines }: TextFile): readonly string[] => [
   ...new Set(lines.flatMap(({ text }) => header.exec(text)?.[1]?.trim() ?? [])),
 ]

@@ -4,7 +4,7 @@ import { isExpandable, readShellWord, type ShellValue, writeShellWord } from './
 import { appendLines, isOneLine, replaceLines, type TextFile } from './text-file.ts'
 import { refused, unclear } from './words.ts'
 
-/** An alias, or a variable of the environment: what one line of a shell's file sets. */
+/** What one line of a shell file sets: an alias or an environment variable. */
 export type SetName = {
   readonly word: 'alias' | 'export'
   readonly name: string
@@ -16,17 +16,17 @@ const names = { alias: /^[A-Za-z0-9_.:@%+,!?][\w.:@%+,!?-]*$/, export: /^[A-Za-z
 
 const escaped = (text: string): string => text.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&')
 
-/** The beginning of a line that sets one name: `alias ll=`. */
+/** The start of a line that sets one name: `alias ll=`. */
 const beginningOf = ({ word, name }: SetName): RegExp => new RegExp(`^(\\s*${word}\\s+)${escaped(name)}=`)
 
-/** Any line that sets it: also after another command, without `export`, beside another name. */
+/** Any line that sets the name: also after another command, without `export`, or together with another name. */
 const anywhere = ({ word, name }: SetName): RegExp =>
   new RegExp(`^[^#]*${word === 'alias' ? '\\balias\\s(?:[^#]*\\s)?' : '(?:^|[\\s;&|(])'}${escaped(name)}=`)
 
 interface ShellLine {
   readonly before: string
   readonly set: ShellValue
-  /** A comment, spaces. */
+  /** A comment or spaces. */
   readonly after: string
 }
 
@@ -35,7 +35,7 @@ const readLine = (text: string, name: SetName): ShellLine | undefined => {
   if (whole === undefined) return undefined
   const word = readShellWord(text.slice(whole.length))
   if (word === undefined || !/^\s*(?:\s#.*)?$/.test(word.rest)) return undefined
-  // An alias is replaced when it is used; what is expanded when it is made has no form of ours.
+  // The shell expands an alias when it is used; an alias that is expanded when it is defined is not a supported form.
   if (name.word === 'alias' && word.expand) return undefined
   return { before, set: word, after: word.rest }
 }

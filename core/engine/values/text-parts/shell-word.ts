@@ -1,21 +1,21 @@
-/** What a word of a shell stands for. `expand`: variables in it are replaced when the shell reads it. */
+/** The value of a word of a shell. `expand`: the shell replaces variables in it when it reads the file. */
 export interface ShellValue {
   readonly value: string
   readonly expand: boolean
 }
 
-export type ReadWord = ShellValue & { /** What follows the word. */ readonly rest: string }
+export type ReadWord = ShellValue & { readonly rest: string }
 
-/** Within double quotes these characters say only themselves, but for `$NAME` and `${NAME}`. */
+/** Whether double quotes keep all characters literal, except `$NAME` and `${NAME}`. */
 export const isExpandable = (value: string): boolean =>
   /^(?:[^$"`\\\n\r\0]|\$[A-Za-z_]\w*|\$\{[A-Za-z_]\w*\})*$/.test(value)
 
 const single = /^'([^'\n]*)'/
 const double = /^"((?:[^"\\`\n]|\\.)*)"/
-/** Outside of quotes; a tilde, a glob or a brace would stand for something else. */
+/** An unquoted word; the shell would replace a tilde, a glob or a brace. */
 const bare = /^(?:[\w@%+=:,./-]|\\[^\n]|\$(?:[A-Za-z_]\w*|\{[A-Za-z_]\w*\}))+/
 
-/** Reads the word that a text begins with; `undefined` where it is not one of the simple forms. */
+/** Reads the word at the start of a text; `undefined` if it is not one of the simple forms. */
 export const readShellWord = (text: string): ReadWord | undefined => {
   let rest = text
   const parts: ShellValue[] = []
@@ -27,7 +27,7 @@ export const readShellWord = (text: string): ReadWord | undefined => {
   }
   const value = parts.map((part) => part.value).join('')
   const expand = parts.some((part) => part.expand)
-  // A literal dollar sign beside a variable has no form of ours.
+  // A word with a literal dollar sign and a variable is not a supported form.
   if (expand && (!isExpandable(value) || parts.some((part) => !part.expand && part.value.includes('$'))))
     return undefined
   return { value, expand, rest }
@@ -42,11 +42,11 @@ const partOf = (text: string): readonly [ShellValue, number] | undefined => {
   const source = inner ?? whole
   const variables = source.replace(/\\./g, '')
   if (!variables.includes('$')) return [{ value: unescaped(source, isDouble), expand: false }, whole.length]
-  // With variables there must be nothing else that the shell treats in a special way.
+  // A text with variables may contain nothing else that the shell treats specially.
   return isExpandable(source) ? [{ value: source, expand: true }, whole.length] : undefined
 }
 
-/** Within double quotes a backslash stays unless it is before one of these. */
+/** Inside double quotes a backslash stays, unless it is before one of these characters. */
 const unescaped = (source: string, isDouble: boolean): string =>
   source.replace(isDouble ? /\\([$`"\\])/g : /\\(.)/g, '$1')
 

@@ -1,17 +1,17 @@
-/** A text file as lines, from which the same bytes come back. */
+/** The lines of a text file; writing them gives the same bytes. */
 export interface TextFile {
-  /** A byte order mark, or nothing. It belongs to no line. */
+  /** A byte order mark, or an empty text. It belongs to no line. */
   readonly mark: string
-  /** What ends a new line. */
+  /** The ending of new lines. */
   readonly ending: '\n' | '\r\n'
-  /** The last line has no ending, and so has the one that takes its place. */
+  /** The last line has no ending; a line that replaces it has none either. */
   readonly isOpen: boolean
   readonly lines: readonly FileLine[]
 }
 
 interface FileLine {
   readonly text: string
-  /** Its own, in files that mix them; that of the file when absent. */
+  /** The line's own ending, in files that mix them. Absent: the ending of the file. */
   readonly ending?: '\n' | '\r\n'
 }
 
@@ -37,7 +37,7 @@ export const printText = ({ mark, ending, isOpen, lines }: TextFile): string => 
   return mark + lines.map((line, n) => line.text + (n === last && isOpen ? '' : (line.ending ?? ending))).join('')
 }
 
-/** The file with `texts` in the place of `count` lines from `at`. All others keep their bytes. */
+/** Replaces `count` lines from `at` by `texts`. All other lines keep their bytes. */
 export const replaceLines = (file: TextFile, at: number, count: number, texts: readonly string[]): TextFile => ({
   ...file,
   lines: [
@@ -51,5 +51,5 @@ export const replaceLines = (file: TextFile, at: number, count: number, texts: r
 export const appendLines = (file: TextFile, texts: readonly string[]): TextFile =>
   replaceLines(file, file.lines.length, 0, texts)
 
-/** Whether a text is one line: it would end, or be cut off, within. */
+/** A line feed would end the line; a null character would cut it off. */
 export const isOneLine = (text: string): boolean => !/[\n\r\0]/.test(text)

@@ -1,4 +1,3 @@
-/** Why it cannot be told what a file says. */
 export const unclear = {
   severalLines: (numbers: string) => `several lines fit: ${numbers}`,
   severalBlocks: (numbers: string) => `the block begins in several lines: ${numbers}`,
@@ -11,7 +10,7 @@ export const unclear = {
   nested: (key: string, number: string) => `the key ${key} in line ${number} has lines of its own`,
 }
 
-/** Why a value cannot stand in a file. No value is repeated: it may be a secret. */
+/** Why a file cannot contain a value. The value is not repeated, because it may be a secret. */
 export const refused = {
   lines: 'the value has several lines, or a NUL character',
   start: 'the line does not begin with `startsWith`',

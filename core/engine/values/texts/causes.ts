@@ -2,7 +2,6 @@ import type { UnknownReason } from '../../schema/resource.ts'
 import type { UncheckedCause } from '../../schema/stored/records.ts'
 import { shorten } from './shorten.ts'
 
-/** Why one resource could not be read. */
 interface UnreadResource {
   readonly reason: UnknownReason
   readonly detail: string
@@ -11,13 +10,18 @@ interface UnreadResource {
 const shownCauses = 3
 const longestDetail = 300
 
-/** A text such as `GET https://api/zones/a?x answered 429` is about the server, and not about the one object. */
+/**
+ * Removes the object from a text such as `GET https://api/zones/a?x answered 429`, which is about the server and not
+ * about one object.
+ */
 const general = (detail: string): string =>
   detail.replace(/(?:\b[A-Z]+ )?\b(https?:\/\/[^\s/?#,;)]+)\S*?(?=[,;:)]*(?:\s|$))/g, '$1')
 
 const hostIn = (detail: string): string | undefined => /https?:\/\/[^\s/?#,;)]+/.exec(detail)?.[0]
 
-/** Equal for equal causes, even if their texts differ. A silent host is one cause for everything behind it. */
+/**
+ * Equal for equal causes, even if their texts differ. A host that does not answer is one cause for all its resources.
+ */
 export const causeKey = ({ reason, detail }: UnreadResource): string => {
   const host = reason === 'timeout' || reason === 'network' ? hostIn(detail) : undefined
   return JSON.stringify([reason, host ?? general(detail)])

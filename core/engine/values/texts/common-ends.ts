@@ -1,4 +1,6 @@
-/** How many items two lists or texts have in common at the start, and how many of the rest at the end. `most` limits each. */
+/**
+ * How many items two lists or texts share at the start, and how many of the rest at the end. `most` limits each number.
+ */
 export const commonEnds = <T>(
   left: ArrayLike<T>,
   right: ArrayLike<T>,
@@ -13,7 +15,7 @@ export const commonEnds = <T>(
   return { head, tail }
 }
 
-/** A number for each distinct text, the same on both sides. */
+/** A number for each distinct text; equal texts on both sides have the same number. */
 export const intern = (before: readonly string[], after: readonly string[]): readonly [Int32Array, Int32Array] => {
   const ids = new Map<string, number>()
   const idOf = (text: string): number => {

@@ -1,4 +1,7 @@
-/** `*` matches any text. Not a regular expression: with several stars and one repeated letter it would take exponential time. */
+/**
+ * `*` matches any text. It is not a regular expression, which would need exponential time for several stars and one
+ * repeated letter.
+ */
 export const globPattern = (text: string): ((value: string) => boolean) => {
   const [first = '', ...rest] = text.split('*')
   const last = rest.pop()

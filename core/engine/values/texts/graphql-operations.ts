@@ -6,8 +6,8 @@ const isSkipped = (text: string): boolean =>
   text.startsWith('#') || (text.startsWith('"') && text !== '"') || /^[\s,\uFEFF]$/.test(text)
 
 /**
- * The kinds of all operations of a GraphQL document, in order; `undefined` where the text is no executable document. It looks
- * at the top level only: the content of selections cannot turn a query into a mutation.
+ * The kinds of all operations of a GraphQL document, in order; `undefined` if the text is not an executable document.
+ * Only the top level is read, so the content of selections cannot turn a query into a mutation.
  * https://spec.graphql.org/October2021/#sec-Document
  */
 export const graphqlOperations = (document: string): readonly string[] | undefined => {
@@ -24,7 +24,7 @@ export const graphqlOperations = (document: string): readonly string[] | undefin
       inDefinition = true
     }
     depth += depthOf[text] ?? 0
-    // A definition ends where its selection set does; parentheses and brackets before it belong to its head.
+    // A definition ends with its selection set; parentheses and brackets before that belong to its head.
     if (depth === 0 && text === '}') inDefinition = false
   }
   return inDefinition || depth !== 0 || found.length === 0 ? undefined : found

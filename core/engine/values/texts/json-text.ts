@@ -2,10 +2,10 @@ import { exactNumber, isSpelledNumber, parseExact } from '../../json/parse-exact
 import { isArray, isObject, type Json } from '../../schema/json.ts'
 import { isLiteral, isLive, isMark, isNumberMark } from '../../schema/value.ts'
 
-/** More digits than a JavaScript number has exactly. */
+/** More digits than a JavaScript number represents exactly. */
 const hasManyDigits = (source: string): boolean => source.replaceAll(/\D/g, '').length > 15
 
-/** A value inside a text that is sent, as JSON in one order. `undefined` if a part is secret or not known yet. */
+/** A value inside a text that is sent, as canonical JSON. `undefined` if a part is secret or not known yet. */
 export const textOfValue = (value: Json): string | undefined => {
   if (typeof value === 'string') return value
   const plain = withoutMarks(value)
@@ -27,12 +27,11 @@ const withoutMarks = (value: Json): Json | undefined => {
     : undefined
 }
 
-/** A text that contains JSON, with its members in one order and without white space; `undefined` for any other text. */
+/** A text that contains JSON, with sorted members and without white space; `undefined` for any other text. */
 export const canonicalJsonText = (text: string): string | undefined => {
   try {
     return JSON.stringify(ordered(parseExact(text, hasManyDigits) as Json))
   } catch {
-    // Not JSON.
     return undefined
   }
 }

@@ -1,18 +1,17 @@
 import { compile, type PatternStep } from './pattern-program.ts'
 
 /*
- * A regular expression whose time grows with the length of the text, never exponentially: all ways through the expression are
- * followed at once, character by character (K. Thompson, "Regular Expression Search Algorithm", 1968; as RE2 does it). The
- * syntax and the meaning are those of JavaScript with the flag `u`.
+ * A regular expression whose time grows linearly with the length of the text, never exponentially: all ways through the
+ * expression are followed at once, character by character (K. Thompson, "Regular Expression Search Algorithm", 1968;
+ * RE2 does the same). Syntax and meaning are those of JavaScript with the flag `u`.
  */
 
-/** Longer texts are not matched: with the largest expression one takes well under a second. */
+/** Longer texts are not matched: a text of this length takes well under a second with the largest expression. */
 export const longestMatched = 10_000
 
-/** Whether an expression is found in a text of at most `longestMatched` characters. */
 export type LinearPattern = (text: string) => boolean
 
-/** `invalid`: no regular expression; `unbounded`: it looks around or back, or is too large. */
+/** `invalid`: not a regular expression; `unbounded`: it looks around, refers back, or is too large. */
 export type PatternFault = 'invalid' | 'unbounded'
 
 const isRegularExpression = (source: string): boolean => {
@@ -23,7 +22,6 @@ const isRegularExpression = (source: string): boolean => {
   }
 }
 
-/** The expression, or why it cannot be matched in linear time. */
 export const linearPattern = (source: string): LinearPattern | PatternFault => {
   if (!isRegularExpression(source)) return 'invalid'
   const program = compile(source)
@@ -42,7 +40,10 @@ const holds = (
   return (isWord(text[at - 1]) !== isWord(text[at])) === (step.what === 'boundary')
 }
 
-/** The steps that wait for a character, reached from `from` without one; true if the end of the program is among them. */
+/**
+ * The steps that wait for a character and can be reached from `from` without reading one; true if the end of the
+ * program is among them.
+ */
 const follow = (
   program: readonly PatternStep[],
   from: number,
@@ -62,7 +63,7 @@ const follow = (
   return false
 }
 
-/** A step after the last one is the end of the program. The search begins anew at each character. */
+/** The index after the last step is the end of the program. The search starts again at each character. */
 const find = (program: readonly PatternStep[], text: readonly string[]): boolean => {
   let waiting = new Set<number>()
   for (let at = 0; ; at += 1) {

@@ -1,9 +1,6 @@
-/* What the names of members in an API tell about them, in any style of writing names. */
-
-/** Words that are in one text. */
 export const wordList = (text: string): readonly string[] => text.trim().split(/\s+/)
 
-/** The words of a name, in lower case: `petOrderID`, `pet-order-id` and `PetOrder_id` are pet, order, id. */
+/** The words of a name in lower case: `petOrderID`, `pet-order-id` and `PetOrder_id` are pet, order, id. */
 export const wordsOf = (name: string): readonly string[] =>
   name
     .replaceAll(/([a-z0-9])([A-Z])/g, '$1 $2')
@@ -12,13 +9,12 @@ export const wordsOf = (name: string): readonly string[] =>
     .split(/[^a-z0-9]+/)
     .filter((word) => word !== '')
 
-/** The same name in every style of writing. */
+/** The same text for a name in every style of spelling. */
 export const plainWord = (name: string): string => wordsOf(name).join('')
 
 const secretWords = /(password|passwd|passphrase|secret|privatekey|apikey|accesskey|credential|token)s?$/
 const publicWords = /(public|type|id|name|url|uri|endpoint|expires|expiry|ttl|lifetime|count|limit)$/
 
-/** Names that are usual for secrets. */
 export const soundsSecret = (name: string): boolean => {
   const plain = plainWord(name)
   return (
@@ -29,10 +25,10 @@ export const soundsSecret = (name: string): boolean => {
 }
 
 const ownerWords = new Set(['owner', 'user', 'author', 'creator', 'customer', 'account', 'tenant'])
-/** The property of an owner that a member may contain. */
+/** Properties of an owner that a member may contain. */
 const idWords = new Set(wordList('id uuid guid uid url uri href link name username email login key pk'))
 
-/** Names of members that name the owner of an object: `owner`, `user_uuid`, `createdBy`, `customer_url`. */
+/** Names of members that identify the owner of an object: `owner`, `user_uuid`, `createdBy`, `customer_url`. */
 export const soundsOwned = (name: string): boolean => {
   const [first = '', ...others] = wordsOf(name)
   const [last, before] = [first, ...others.filter((word) => !idWords.has(word))].toReversed()
@@ -40,7 +36,7 @@ export const soundsOwned = (name: string): boolean => {
   return !['is', 'has', 'can', 'last'].includes(first) && ownerWords.has(last ?? '')
 }
 
-/** Words for an object that takes no more changes, or is out of use, and for one that is in use. */
+/** Words for objects that are out of use or take no more changes, and for objects in use. */
 const shutWords = new Set(
   wordList(`
     archived archive blocked block closed deactivated deleted disabled disable expired frozen freeze hidden inactive locked lock
@@ -48,7 +44,7 @@ const shutWords = new Set(
   `),
 )
 const openWords = new Set(wordList('active enabled enable open published running'))
-/** The word before such a word describes it: `is_blocked`, `blockedAt`, `lockReason`. */
+/** Words beside which such a word describes the object: `is_blocked`, `blockedAt`, `lockReason`. */
 const besideWords = new Set(wordList('is has was at on by since until reason state date time'))
 
 const shutWord = (name: string): 'shut' | 'open' | undefined => {
@@ -57,13 +53,15 @@ const shutWord = (name: string): 'shut' | 'open' | undefined => {
   return words.length === 1 && openWords.has(words[0] ?? '') ? 'open' : undefined
 }
 
-/** Names of switches after which an object may take no more changes, and cannot be set back: `blocked`, `archived_at`, `enabled`. */
+/**
+ * Switches that may close an object for further changes and cannot be set back: `blocked`, `archived_at`, `enabled`.
+ */
 export const soundsShutting = (name: string): boolean => shutWord(name) !== undefined
 
-/** The side of such a switch on which the object stays as it is. */
+/** Whether such a switch is on while the object can still be changed. */
 export const openSide = (name: string): boolean => shutWord(name) === 'open'
 
-/** Names of members that hold the id of another object. A name of one word is an id of its own. */
+/** Names of members that contain the id of another object. A name of one word is the object's own id. */
 export const soundsReferring = (name: string): boolean => {
   const words = wordsOf(name)
   return words.length > 1 && ['id', 'ids', 'uuid', 'uuids', 'guid', 'guids'].includes(words.at(-1) ?? '')

@@ -1,6 +1,6 @@
 import { nearest, none, oneOf } from '../words.ts'
 
-/** Edit distance of two words: insert, delete, replace, or swap two neighbours. */
+/** Edit distance of two words: insertions, deletions, replacements, and swaps of two neighbours. */
 const distance = (from: string, to: string): number => {
   let before: readonly number[] = []
   let row: readonly number[] = Array.from({ length: to.length + 1 }, (_, index) => index)
@@ -19,7 +19,7 @@ const distance = (from: string, to: string): number => {
 
 /** The word that was probably meant: at most a third of its letters differ. */
 const nearestWord = (word: string, words: Iterable<string>): string | undefined => {
-  // A longer text is not a typing mistake, and comparing it costs its length times that of every word.
+  // A longer text is not a typing mistake, and comparing it takes its length times the length of every word.
   if (word.length > 100) return undefined
   let best: { readonly word: string; readonly edits: number } | undefined
   for (const each of words) {
@@ -30,7 +30,7 @@ const nearestWord = (word: string, words: Iterable<string>): string | undefined 
   return best?.word
 }
 
-/** `did you mean "spec"?`, or else what to do instead, and the possible words. */
+/** `did you mean "spec"?` or else `instead`, followed by the possible words. */
 export const suggest = (word: string, words: Iterable<string>, instead?: string): string => {
   const all = [...words]
   const meant = nearestWord(word, all)

@@ -1,15 +1,18 @@
-/** One step of a program: forks and assertions take no character. Steps are followed by the next one, if nothing else is said. */
+/** Forks and assertions read no character. After a step comes the next one, unless the step says otherwise. */
 export type PatternStep =
   | { readonly kind: 'character'; readonly is: (character: string) => boolean }
   | { readonly kind: 'fork'; readonly to: readonly number[] }
   | { readonly kind: 'assert'; readonly what: 'start' | 'end' | 'boundary' | 'inside' }
 
-/** A part of an expression, as steps with targets relative to its own first step; `undefined`: it cannot be followed. */
+/**
+ * The steps of a part of an expression, with targets relative to its first step; `undefined`: the part cannot be
+ * compiled.
+ */
 type PatternPart = readonly PatternStep[] | undefined
 
-/** The largest program. `{2,500}` repeats its steps 500 times. */
+/** Maximum steps of a program. `{2,500}` repeats its steps 500 times. */
 const mostSteps = 2_000
-/** The deepest nesting of groups. */
+/** Maximum nesting of groups. */
 const deepest = 100
 
 interface PatternReader {
@@ -19,7 +22,7 @@ interface PatternReader {
 }
 
 /**
- * The program of an expression that is valid with the flag `u`; `undefined` for one that looks around, refers back, changes
+ * The program of an expression that is valid with the flag `u`; `undefined` if it looks around, refers back, changes
  * flags, or has too many steps.
  */
 export const compile = (source: string): readonly PatternStep[] | undefined => alternatives({ source, at: 0, depth: 0 })
@@ -41,7 +44,7 @@ const moved = (part: readonly PatternStep[], by: number): readonly PatternStep[]
 const inRow = (left: PatternPart, right: PatternPart): PatternPart =>
   left && right && limited([...left, ...moved(right, left.length)])
 
-/** Either part, in any order: what counts is only whether one of them leads on. */
+/** Matches either part; the order is irrelevant. */
 const either = (left: PatternPart, right: PatternPart): PatternPart => {
   if (left === undefined || right === undefined) return undefined
   const end = left.length + right.length + 2
@@ -99,7 +102,7 @@ const asserts: Readonly<Record<string, Extract<PatternStep, { readonly kind: 'as
   '\\B': 'inside',
 }
 
-/** One character of the text: a class, an escape or itself. JavaScript decides what it stands for. */
+/** One character of the text: a class, an escape or a literal. JavaScript decides which characters it matches. */
 const atom =
   /\[(?:\\.|[^\]\\])*\]|\\(?:[pP]\{[^}]*\}|u\{[^}]*\}|u[dD][89abAB][\da-fA-F]{2}\\u[dD][c-fC-F][\da-fA-F]{2}|u[\da-fA-F]{4}|x[\da-fA-F]{2}|c[A-Za-z]|[^1-9k])|[^\\]/s
 

@@ -2,14 +2,13 @@ import type { CommandOutcome, Left } from '../../schema/stored/outcome.ts'
 import { present } from '../defined.ts'
 import { unread } from '../words.ts'
 
-/** The text, cut to at most `most` UTF-16 units. A cut text ends with `...`, and never with half a character. */
+/** Cuts a text to at most `most` UTF-16 units. A cut text ends with `...`, and no character is split. */
 export const shorten = (text: string, most: number): string => {
   if (text.length <= most) return text
   const kept = text.slice(0, Math.max(0, most - 3))
   return `${/[\ud800-\udbff]$/.test(kept) ? kept.slice(0, -1) : kept}...`
 }
 
-/** The first of many, and the number of the others. */
 export const firstOf = (texts: readonly string[], most: number): string => {
   const rest = texts.length - most
   return rest <= 0 ? texts.join(', ') : `${texts.slice(0, most).join(', ')} and ${rest} more`
@@ -18,7 +17,7 @@ export const firstOf = (texts: readonly string[], most: number): string => {
 const shownPaths = 10
 const shownResources = 10
 
-/** What is wrong with one resource: `rrsets[www].ttl, kind`, or why it is not known. */
+/** How one resource differs: `rrsets[www].ttl, kind`, or why that is not known. */
 export const leftDetail = ({ kind, paths, detail }: Left): string => {
   if (kind === 'unchecked') return unread(detail ?? '')
   return present(paths.length > 0 && firstOf(paths, shownPaths), detail).join('; ')
@@ -38,5 +37,5 @@ export const blockedText = (blocked: readonly CommandOutcome[]): string =>
     shownResources,
   )
 
-/** For a comment, which ends with its line: names of an API may contain any character. */
+/** For a comment that ends with its line: names of an API may contain any character. */
 export const oneLine = (text: string): string => text.replaceAll(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ')

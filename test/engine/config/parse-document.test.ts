@@ -231,3 +231,14 @@ describe('a long document', () => {
     expect(parseDocument('a.yaml', long('1')).value).toMatchObject({ a: 1 })
   })
 })
+
+test('texts are parsed once while they are the two latest or few and short', () => {
+  const text = (name: string, length: number) => `${name}: ${'x'.repeat(length)}\n`
+  const parse = (name: string, length: number) => parseDocument('kept.yaml', text(name, length))
+  const [first, second] = [parse('first', 400_000), parse('second', 400_000)]
+  expect([parse('first', 400_000), parse('second', 400_000)]).toEqual([first, second])
+  expect(parse('first', 400_000)).toBe(first)
+  expect(parse('second', 400_000)).toBe(second)
+  parse('third', 400_000)
+  expect(parse('first', 400_000)).not.toBe(first)
+})

@@ -14,7 +14,7 @@ interface ImportContext {
   readonly frame: Frame
 }
 
-/** The existing objects that declared resources are, one for each. Their ids are checked against the types later. */
+/** Each object and each resource may occur once. The ids are checked against the types later. */
 export const loadImports = (
   written: Json | undefined,
   { resources, scope, frame }: ImportContext,

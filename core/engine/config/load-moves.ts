@@ -12,8 +12,8 @@ interface WrittenMove extends Move {
 }
 
 /**
- * The renamed addresses of resources and modules. Each leads to a declared resource in the end, and no declared address is the
- * source of a move.
+ * Loads renamed addresses of resources and modules. Each chain of moves must end at a declared resource, and no
+ * declared address may be the source of a move.
  */
 export const loadMoves = (
   written: Json | undefined,
@@ -41,7 +41,7 @@ export const loadMoves = (
   return moves.map(({ from, to }) => ({ from, to }))
 }
 
-/** Whether a declared resource would be moved away: of a module, any in it. */
+/** A move of a module is refused if it covers any declared resource. */
 const stillDeclared = (move: Move, all: readonly Address[], isDeclared: ReadonlySet<Address>): boolean => {
   if (!isModuleAddress(move.from)) return isDeclared.has(move.from)
   const next = nextAddressBy([move])

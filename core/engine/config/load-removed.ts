@@ -6,7 +6,7 @@ import type { Configuration } from './shared/configuration.ts'
 import { say } from './shared/words.ts'
 import type { Report } from './syntax/parse-document.ts'
 
-/** The forgotten addresses: each is written once and exactly, is not declared, and does not move. */
+/** Each forgotten address must be written once, must not be declared and must not move. */
 export const loadRemoved = (
   written: Json | undefined,
   { resources, moved }: Pick<Configuration, 'resources' | 'moved'>,
@@ -25,7 +25,7 @@ export const loadRemoved = (
     const to = next(address)
     if (isAddressPattern(address)) report(path, say('removesPattern', address))
     else if (declared.has(address)) report(path, say('removesDeclared', address))
-    // What its module has no more does not move with it.
+    // A resource that its module no longer declares does not move with the module.
     else if (to !== undefined && (moving.has(address) || declared.has(to)))
       report(path, say('removesMoved', address, to))
     else if (known.has(address)) report(path, say('removesTwice', address))

@@ -21,7 +21,6 @@ interface ResourcesInput {
   readonly aliases: readonly string[]
   readonly files: NamedFiles
   readonly issues: Issue[]
-  /** For a preview. */
   readonly rename?: Rename | undefined
   readonly findSource: FindSource
 }
@@ -32,7 +31,6 @@ export interface LoadedResources {
   readonly facts: readonly ForeignFacts[]
 }
 
-/** The path of a member beside `spec`. */
 const memberOf = ({ path }: ResourceDraft, ...steps: Path): Path => [...path.slice(0, 2), ...steps]
 
 const checkProvider = (draft: ResourceDraft, aliases: readonly string[]): void => {
@@ -42,10 +40,10 @@ const checkProvider = (draft: ResourceDraft, aliases: readonly string[]): void =
   frame.report(memberOf(draft, 'provider'), say('noProvider', provider, fix))
 }
 
-/** A graph with more edges would need more memory than a function has. */
+/** A graph with more edges needs more memory than a function has. */
 const maxEdges = 2_000_000
 
-/** Finds the resources that an address of `dependsOn` names: one, all instances of one, or all in a module. */
+/** Resolves an address in `dependsOn`: a resource, all instances of a resource, or all resources of a module. */
 const finderIn = ({ drafts, declared }: Expanded) => {
   const byBase = Map.groupBy(drafts, ({ base }) => base)
   const inModules = new Map<string, readonly ResourceDraft[]>()
@@ -62,7 +60,6 @@ const finderIn = ({ drafts, declared }: Expanded) => {
   }
 }
 
-/** The addresses that `dependsOn` of each resource names. */
 const dependenciesOf = (expanded: Expanded): ((draft: ResourceDraft) => readonly Address[]) => {
   const find = finderIn(expanded)
   let edges = 0
@@ -96,13 +93,12 @@ const toResource = (draft: ResourceDraft, named: readonly Address[], resolver: R
   return {
     ...resource,
     attributes,
-    // Sorted: the order of keys in a file changes nothing that is planned or recorded.
+    // Sorted, because the order of keys in a file must not change what is planned or recorded.
     dependsOn: [...new Set(all)].filter((each) => each !== address).sort(),
     ...defined({ refersBy: referring.size === 0 ? undefined : [...referring].sort() }),
   }
 }
 
-/** Every instance of every resource, with its references resolved as far as the configuration alone allows. */
 export const loadResources = ({
   scope,
   parts,
@@ -124,10 +120,10 @@ export const loadResources = ({
   return { resources, drafts: declared.resources, facts }
 }
 
-/** Whether an issue only says that one of these addresses does not exist. If a type is wrong, that is a consequence. */
+/** True if an issue only says that one of these addresses does not exist, which is a consequence if a type is wrong. */
 export const isAboutMissing = ({ code, message }: Issue, addresses: ReadonlySet<Address>): boolean =>
   code === 'noResource' && [...addresses].some((address) => isTold(message, say('noResource', address, '').message))
 
-/** Whether a message is this one, also with the number of instances that have the same problem. */
+/** The message may end with the number of other instances that have the same problem. */
 const isTold = (message: string, expected: string): boolean =>
   message === expected || message.startsWith(`${expected} (`)

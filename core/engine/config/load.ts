@@ -39,7 +39,10 @@ import { type ResolvedVariables, resolveVariables, type VariablesInput } from '.
 
 export type Loaded =
   | { readonly ok: true; readonly configuration: Configuration }
-  /** `configuration` contains what is readable, so that later steps find more problems; missing if nothing is readable. */
+  /**
+   * With issues, `configuration` contains what is readable, so that later steps find more problems; it is absent if
+   * nothing is readable.
+   */
   | { readonly ok: false; readonly issues: readonly Issue[]; readonly configuration?: Configuration }
 
 interface LoadInput {
@@ -58,7 +61,6 @@ const objectAt = (value: JsonObject, key: string): JsonObject => {
   return isObject(inner) ? inner : {}
 }
 
-/** Parses the document that a provider names, once for all providers that name it. Returns its path within the bundle. */
 const loadDefinition = (load: LoadInput, alias: string, written: Json | undefined): string | undefined => {
   if (typeof written !== 'string' || written === '') return undefined
   const { bundle, files, documents } = load
@@ -111,14 +113,13 @@ const loadProviders = (
         with: given,
         ...packageMembers(written),
         position: load.document.locate(['providers', alias], 'key'),
-        // Problems that a later step finds here are consequences of a reported one.
+        // Problems that later steps find in this provider are consequences of a reported one.
         ...defined({ definition, broken: holdsHole(given) || !isRead ? (true as const) : undefined }),
       },
     ]
   })
 }
 
-/** The parts that refer to each other, after their references are resolved. */
 type ResolvedParts = Pick<Configuration, 'given' | 'providers' | 'moved' | 'removed' | 'imports'> &
   LoadedResources & { readonly overlay: LoadedOverlay | undefined }
 
@@ -168,7 +169,7 @@ const toConfiguration = (
 
 const loadRoot = (load: LoadInput, whole: JsonObject): Loaded => {
   const { document, report, issues, secrets, files, findSource } = load
-  // Problems of the shape do not stop the later steps: they use what is readable.
+  // Problems of the shape do not stop the later steps, which use what is readable.
   const written = parseShape(configurationShape, whole, report)
   const named = String(whole['workspace'])
   const { preview } = load.bundle
@@ -202,7 +203,10 @@ const loadRoot = (load: LoadInput, whole: JsonObject): Loaded => {
     : { ok: false, issues: onceEach(issues).toSorted(byPlace), configuration }
 }
 
-/** In a preview the overlay has the last word; only what was given from outside is kept with the configuration. */
+/**
+ * In a preview the values of the overlay take precedence, but only those given from outside are kept with the
+ * configuration.
+ */
 const loadVariables = (input: VariablesInput, overlay: LoadedOverlay | undefined): ResolvedVariables => {
   if (overlay === undefined) return resolveVariables(input)
   const before = resolveVariables({ ...input, issues: [] })
@@ -210,11 +214,10 @@ const loadVariables = (input: VariablesInput, overlay: LoadedOverlay | undefined
   return { ...resolveVariables({ ...input, given: [...input.given, ...more] }), given: before.given }
 }
 
-/** What a load may use besides the files. */
 export interface LoadingRules {
-  /** Which secrets may be used; any if missing. */
+  /** Limits which secrets may be used; absent: any. */
   readonly secrets?: SecretRules | undefined
-  /** Formats of other products that modules can have; none if missing. */
+  /** Finds modules in formats of other products; absent: there are none. */
   readonly findSource?: FindSource
 }
 

@@ -2,7 +2,7 @@ import type { Issue } from '../schema/issue.ts'
 import { placeText } from '../values/diagnose.ts'
 import { inOthers } from './modules/words.ts'
 
-/** The message without the module and the keys of instances: the rest is the same for all of them. */
+/** Removes the module address and the keys of instances, so that messages of different instances are equal. */
 const commonPart = ({ message, calls }: Issue): string => {
   const module = calls?.at(-1)?.module
   const local = module === undefined ? message : message.replaceAll(`${module}.`, '')
@@ -10,8 +10,8 @@ const commonPart = ({ message, calls }: Issue): string => {
 }
 
 /**
- * Each problem once, in the order of `issues`. What several instances of one written value have in common is one problem:
- * the first instance tells it, with the number of the others.
+ * Removes repeated issues and keeps the order. A problem that several instances of a written value share is reported
+ * once, for the first instance, with the number of the others.
  */
 export const onceEach = (issues: readonly Issue[]): readonly Issue[] => {
   const found = new Map<string, { readonly issue: Issue; readonly others: Set<string> }>()

@@ -8,16 +8,14 @@ import { oneLine } from '../values/texts/shorten.ts'
 import { isSecretForm, readSecret } from './expressions/template.ts'
 import { leftOut } from './shared/words.ts'
 
-/* Writes configuration from values: loading the text gives the same values. */
-
-/** The written form of a canonical value; `undefined` if no text means it. */
+/** `undefined` if no text gives the value. */
 export const writtenForm = (value: Json): Json | undefined => {
   if (isLiteral(value)) return plainForm(value.$literal)
   if (isMark(value)) return undefined
   return formOf(value, writtenForm)
 }
 
-/** Foreign JSON, in which nothing is a mark. */
+/** For JSON of the target, in which nothing is a mark. */
 const plainForm = (value: Json): Json | undefined => formOf(value, plainForm)
 
 const formOf = (value: Json, inner: (value: Json) => Json | undefined): Json | undefined => {
@@ -34,20 +32,18 @@ const formOf = (value: Json, inner: (value: Json) => Json | undefined): Json | u
   return Object.fromEntries(members)
 }
 
-/** Loading reads `${` as a reference, and refuses the key that would set the prototype of an object. */
+/** Loading reads `${` as a reference, and refuses `__proto__`, which would set the prototype of an object. */
 export const canBeKey = (key: string): boolean => !key.includes('${') && key !== '__proto__'
 
 const wholeList = (forms: readonly (Json | undefined)[]): Json | undefined =>
   forms.every((form) => form !== undefined) ? forms : undefined
 
-/** A name for the variable that will contain a secret of a resource. */
 const secretSource = ({ type, name }: Pick<ImportedResource, 'type' | 'name'>, path: LeftOutValue['path']) =>
   `env:${[type, name, ...path]
     .join('_')
     .replaceAll(/[^A-Za-z0-9]+/g, '_')
     .toUpperCase()}`
 
-/** The member `resources` of a configuration, with a comment for each value that is left out. */
 export const writeResources = (resources: readonly ImportedResource[]): string => {
   const document = new Document({ resources: resources.map(entryOf) })
   for (const [index, resource] of resources.entries()) {
@@ -55,7 +51,7 @@ export const writeResources = (resources: readonly ImportedResource[]): string =
     const lines = resource.leftOut.map((left) => ` ${oneLine(noteOn(resource, left))}`)
     if (isMap(spec) && lines.length > 0) spec.comment = lines.join('\n')
   }
-  // Without quotes this key merges mappings; the library quotes every other text that would not be read as text.
+  // Without quotes `<<` merges mappings. The library quotes all other texts that would not be read as text.
   visit(document, {
     Pair: (_, { key }) => {
       if (isScalar(key) && key.value === '<<') key.type = Scalar.QUOTE_DOUBLE

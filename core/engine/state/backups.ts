@@ -14,7 +14,7 @@ interface BackupWish extends Pick<StateBackup, 'id' | 'at' | 'before' | 'actor' 
   readonly document: StateDocument
 }
 
-/** Keeps a document for 90 days. It is written in one transaction with the change that it was made for. */
+/** Kept for 90 days. Written in one transaction with the change that it precedes. */
 export const backupChanges = async ({
   document,
   ...wish
@@ -29,7 +29,7 @@ export const backupChanges = async ({
   return { backup, changes: { ahead: writes, final: [{ kind: 'put', item }], behind: [] } }
 }
 
-/** The latest first. */
+/** Newest first. */
 export const listBackups = (store: Store, workspace: string): Promise<readonly StateBackup[]> => {
   const { pk, sk } = keys.backup(workspace, '')
   const items = eachItem(store, { pk, prefix: sk, reverse: true })

@@ -16,7 +16,7 @@ const findHead = async (store: Store, workspace: string): Promise<LedgerHead | u
     : { seq: Number(item['seq']), hash: String(item['hash']), at: String(item['at']) }
 }
 
-/** Where the chain ends; before the first entry `seq` is 0. */
+/** `seq` is 0 if there is no entry. */
 export const getLedgerHead = async (store: Store, workspace: string): Promise<LedgerHead> =>
   (await findHead(store, workspace)) ?? emptyHead
 
@@ -35,7 +35,9 @@ const linkAll = (head: LedgerHead, drafts: readonly LedgerDraft[]): readonly Led
   })
 }
 
-/** Adds entries and `further` in one transaction. Throws LOCK_LOST or STORE_CONFLICT if one of `further` does not hold. */
+/**
+ * Adds entries and `further` in one transaction. Throws LOCK_LOST or STORE_CONFLICT if a condition of `further` fails.
+ */
 export const appendLedger = (
   store: Store,
   workspace: string,
@@ -49,7 +51,7 @@ export const appendLedger = (
     if (last === undefined) return []
     const documents = await Promise.all(
       entries.map((entry) =>
-        // Who audits the table needs nothing of ours to read it.
+        // Not compressed, so that an auditor can read the table without this program.
         documentChanges(keys.entry(workspace, entry.seq), entry, { if: [{ kind: 'absent' }], compress: false }),
       ),
     )
@@ -62,7 +64,7 @@ export const appendLedger = (
     return entries
   })
 
-/** The entry of an item, if its number matches its key. */
+/** Throws STORE_CORRUPT if the number of the entry does not match its key. */
 const entryOf = async (store: Store, item: Item, workspace: string): Promise<LedgerEntry> => {
   const entry = (await readItem<LedgerEntry | undefined>(store, item, things.ledger(workspace)))?.body
   if (entry !== undefined && keys.entry(workspace, entry.seq).sk === item.sk) return entry
@@ -73,12 +75,10 @@ const entryOf = async (store: Store, item: Item, workspace: string): Promise<Led
 const lastNumber = 999_999_999_999
 
 interface LedgerSpan {
-  /** Numbers of entries, both included. */
+  /** Entry numbers; both bounds are included. */
   readonly from?: number
   readonly to?: number
-  /** The newest first. */
   readonly reverse?: boolean
-  /** How many are fetched together. */
   readonly atOnce?: number | undefined
 }
 
@@ -93,14 +93,14 @@ async function* readSpan(
   for await (const item of eachItem(store, span)) yield await entryOf(store, item, workspace)
 }
 
-/** The chain from an entry on, in order. Throws STORE_CORRUPT. */
+/** From an entry on, in order. Throws STORE_CORRUPT. */
 export const readLedger = (store: Store, workspace: string, from = 1): AsyncGenerator<LedgerEntry> =>
   readSpan(store, workspace, { from })
 
 /**
- * The chain from an entry on, and its end, for verification and export. The head is read after the entries, and entries that
- * were added in between are read too, so that the head never counts fewer entries than there are. A missing head is left out,
- * unless nothing was ever written. Throws STORE_CORRUPT.
+ * The entries from a number on and the head, for verification and export. The head is read after the entries, and
+ * entries that are added meanwhile are read too, so that the head never counts fewer entries than there are. A missing
+ * head is left out, unless nothing was ever written. Throws STORE_CORRUPT.
  */
 export async function* readWholeLedger(store: Store, workspace: string, from = 1): AsyncGenerator<LedgerPart> {
   let next = from
@@ -118,10 +118,10 @@ export async function* readWholeLedger(store: Store, workspace: string, from = 1
 }
 
 export interface LedgerFilter {
-  /** ISO times, both included. */
+  /** ISO times; both bounds are included. */
   readonly from?: string
   readonly to?: string
-  /** The subject. */
+  /** The subject of the actor. */
   readonly actor?: string
   readonly address?: string
   readonly runId?: string
@@ -129,7 +129,7 @@ export interface LedgerFilter {
 }
 
 export interface LedgerQuery extends LedgerFilter, Paging {
-  /** Which entries come first; `oldest` when absent. */
+  /** `oldest` if absent. */
   readonly order?: LedgerOrder
 }
 
@@ -142,7 +142,7 @@ const matches = (entry: LedgerEntry, query: LedgerFilter): boolean =>
   (query.runId === undefined || entry.runId === query.runId) &&
   (query.applyId === undefined || entry.applyId === query.applyId)
 
-/** Times within a chain never run backwards, so that a binary search finds the first entry whose time is not `before`. */
+/** Finds the first entry whose time is not `before` by binary search. Times within a ledger never decrease. */
 const firstNot = async (store: Store, workspace: string, before: (at: string) => boolean): Promise<number> => {
   let low = 1
   let high = (await getLedgerHead(store, workspace)).seq + 1
@@ -156,12 +156,12 @@ const firstNot = async (store: Store, workspace: string, before: (at: string) =>
 }
 
 interface LedgerSelection extends LedgerFilter, Pick<LedgerQuery, 'order'> {
-  /** The number of the last entry of the page before. */
+  /** Number of the last entry of the previous page. */
   readonly after?: number | undefined
   readonly atOnce?: number
 }
 
-/** The side that comes first is searched for; at the other one the reading ends. */
+/** Limits only the side where reading starts; reading stops at the other one. */
 const spanOf = async (
   store: Store,
   workspace: string,
@@ -175,7 +175,6 @@ const spanOf = async (
   return { to: Math.min(last, (after ?? lastNumber + 1) - 1), reverse: true }
 }
 
-/** The entries that a filter names, in its order. */
 export async function* selectLedger(
   store: Store,
   workspace: string,
@@ -191,10 +190,10 @@ export async function* selectLedger(
   }
 }
 
-/** Entries are looked through in steps of this size where only some of them match. */
+/** Entries fetched together if a filter matches only some of them. */
 const searchedAtOnce = 100
 
-/** It reads little more than it answers: the one entry more says whether there are others. */
+/** Reads one more entry than it returns, to know whether there are others. */
 export const queryLedger = async (
   store: Store,
   workspace: string,
@@ -212,7 +211,10 @@ export const queryLedger = async (
   return { items }
 }
 
-/** The parts of an export after an entry. A filtered export has no end, because it proves nothing about other entries. */
+/**
+ * The parts of an export from an entry on. A filtered export has no head, because it proves nothing about other
+ * entries.
+ */
 export const exportLedger = (
   store: Store,
   workspace: string,

@@ -19,11 +19,11 @@ export const loadEpisodes = async (store: Store, workspace: string): Promise<rea
   return presentIn(found).map(({ item, body }) => ({ item, episode: body }))
 }
 
-/** The latest of each key, open or resolved. */
+/** The latest episode of each key, open or resolved. */
 export const listEpisodes = async (store: Store, workspace: string): Promise<readonly Episode[]> =>
   (await loadEpisodes(store, workspace)).map(({ episode }) => episode)
 
-/** Each write requires that the stored version is the one that it was made from. */
+/** Each write requires that the stored episode is still the one that it was computed from. */
 export const episodeChanges = async (before: readonly StoredEpisode[], after: readonly Episode[]): Promise<Changes> =>
   joinChanges(
     await Promise.all(
@@ -43,7 +43,7 @@ export const episodeChanges = async (before: readonly StoredEpisode[], after: re
     ),
   )
 
-/** An alert waits here from the transaction that found its reason until it is delivered. */
+/** Stores alerts until they are delivered, in the transaction of the run that caused them. */
 export const outboxWrites = (alerts: readonly Alert[]): readonly Write[] =>
   alerts.flatMap((alert): readonly Write[] => [
     { kind: 'put', item: { ...keys.alert(alert.workspace, alert.id), body: alert } },
@@ -59,10 +59,13 @@ export const pendingAlerts = (store: Store, workspace: string): Promise<readonly
   return Array.fromAsync(eachItem(store, { pk, prefix: sk }), (item) => item['body'] as Alert)
 }
 
-/** How long a process that claimed an alert has to deliver it before another one tries. */
+/** The time that a process has to deliver an alert that it claimed, before another process tries. */
 const claimMs = 60_000
 
-/** True for exactly one of all processes that want to deliver an alert now: a check and the tick may find it together. */
+/**
+ * True for exactly one of all processes that want to deliver an alert now: a check and the tick may find it at the same
+ * time.
+ */
 export const claimAlert = async (store: Store, alert: Alert, now: Date): Promise<boolean> => {
   const key = keys.alert(alert.workspace, alert.id)
   const since = new Date(now.getTime() - claimMs).toISOString()
@@ -80,7 +83,6 @@ export const unclaimAlert = async (store: Store, alert: Alert): Promise<void> =>
   await store.write([{ kind: 'put', item, if: [{ kind: 'exists' }] }])
 }
 
-/** Removes a delivered alert. */
 export const markSent = async (store: Store, { workspace, id }: Pick<Alert, 'workspace' | 'id'>): Promise<void> => {
   await store.write([
     { kind: 'delete', key: keys.alert(workspace, id) },
@@ -88,13 +90,16 @@ export const markSent = async (store: Store, { workspace, id }: Pick<Alert, 'wor
   ])
 }
 
-/** Workspaces with waiting alerts: after a crash between storing and publishing, or while the channel is down. */
+/** Workspaces with undelivered alerts, after a crash between storing and publishing or while the channel is down. */
 export const listUndelivered = async (store: Store): Promise<readonly string[]> => {
   const waiting = eachItem(store, { pk: keys.undelivered('', '').pk })
   return [...new Set(await Array.fromAsync(waiting, (item) => String(item['workspace'])))]
 }
 
-/** By workspace, the ISO time of the check behind the alert that has waited longest; of one workspace where `only` names it. */
+/**
+ * By workspace, the ISO time of the check that caused the oldest undelivered alert. `only` limits the result to a
+ * workspace.
+ */
 export const undeliveredSince = async (store: Store, only?: string): Promise<ReadonlyMap<string, string>> => {
   const oldest = new Map<string, string>()
   const { pk, sk } = keys.undelivered(only ?? '', '')
@@ -107,6 +112,6 @@ export const undeliveredSince = async (store: Store, only?: string): Promise<Rea
   return oldest
 }
 
-/** Of all of them; `undefined` if no alert waits. */
+/** The time of the oldest undelivered alert of all workspaces; `undefined` if there is none. */
 export const oldestUndelivered = async (store: Store): Promise<string | undefined> =>
   [...(await undeliveredSince(store)).values()].toSorted((left, right) => Date.parse(left) - Date.parse(right))[0]

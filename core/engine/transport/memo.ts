@@ -4,8 +4,9 @@ import { isRead } from './read-only.ts'
 import type { Transport } from './transport.ts'
 
 /**
- * Sends equal reads once and gives all callers the same answer, also those that call while it is under way; values computed
- * from answers likewise. Errors are not cached. A write clears the cache. Create one for each run: answers do not expire.
+ * Sends equal reads once and gives all callers the same answer, including those that call while the read is under way.
+ * Values computed from answers are cached in the same way. Errors are not cached, and a write clears the cache. Create
+ * one for each run, because answers do not expire.
  */
 export const memo = (inner: Transport): Transport => {
   const forgets: (() => void)[] = []
@@ -34,9 +35,7 @@ export const memo = (inner: Transport): Transport => {
   return { ...keeping(inner), afresh: keeping(inner.afresh ?? inner) }
 }
 
-/**
- * The result of `make` for `key`, computed once for all callers; a failure goes to those who wait for it, and is not cached.
- */
+/** Computes the value for `key` once for all callers. A failure goes to those who wait for it and is not cached. */
 export const once = <Value>(
   kept: Map<string, Promise<Value>>,
   key: string,

@@ -2,26 +2,26 @@ import type { Request } from '../schema/command.ts'
 import { isArray, isObject, type Json } from '../schema/json.ts'
 
 /*
- * Programs of this machine as targets: `POST exec:///<program>` with `{ args, env }`. No shell is involved. Which call
- * reads is declared here and nowhere else, so that no provider, workspace or answer can add one.
+ * Programs of this machine are targets: `POST exec:///<program>` with `{ args, env }`. No shell is involved. Only the
+ * table here declares which calls are reads, so that no provider, workspace or answer can add one.
  */
 
-/** An argument that is fixed, or any text of this form. No form matches a text that begins with `-` and is an option. */
+/** A fixed argument, or any text of a form. No form matches a text that begins with `-` and is an option. */
 type Argument = string | RegExp
 
 export interface DeclaredRead {
   readonly program: string
-  /** All arguments, in order: nothing may follow, because one more option could make a write of it. */
+  /** All arguments, in order. Nothing may follow, because another option could make the call a write. */
   readonly args: readonly Argument[]
 }
 
-/** Every call that changes nothing. Each has its page in the manual of the program. */
+/** All calls that change nothing. Each has a page in the manual of its program. */
 export const declaredReads: readonly DeclaredRead[] = [
   // https://git-scm.com/docs/git-config
   { program: 'git', args: ['config', '--file', /^\/[^\0]*$/, '--null', '--list'] },
   // https://man7.org/linux/man-pages/man1/dpkg-query.1.html
   { program: 'dpkg-query', args: ['--show', /^--showformat=[^\0]*$/] },
-  // Without its caches it writes nothing, also as root: https://manpages.debian.org/apt-mark
+  // Without its caches it writes nothing, even as root: https://manpages.debian.org/apt-mark
   {
     program: 'apt-mark',
     args: ['-o', 'Dir::Cache::pkgcache=', '-o', 'Dir::Cache::srcpkgcache=', 'showmanual'],
@@ -52,8 +52,8 @@ export const declaredReads: readonly DeclaredRead[] = [
 ]
 
 /**
- * Variables that a call may set. None of them names a program, a library or a file of options, because a workspace sets
- * them: PATH is that of the process.
+ * Variables that a call may set. None of them names a program, a library or a file with options, because a workspace
+ * sets them. PATH is that of the process.
  */
 export const environmentNames: ReadonlySet<string> = new Set([
   'HOME',
@@ -70,7 +70,7 @@ export const environmentNames: ReadonlySet<string> = new Set([
 
 export const isExec = (url: string): boolean => /^exec:/i.test(url)
 
-/** The program's name; `undefined` for any other URL. It is never a path. */
+/** The name of the program, which is never a path; `undefined` for any other URL. */
 export const programIn = (url: string): string | undefined => /^exec:\/\/\/([a-z0-9][a-z0-9+._-]*)$/.exec(url)?.[1]
 
 export interface ProgramCall {
@@ -78,7 +78,7 @@ export interface ProgramCall {
   readonly env: Readonly<Record<string, string>>
 }
 
-/** What a body asks for; `undefined` if it is no call. */
+/** `undefined` if the body is not a call. */
 export const callIn = (body: Json | undefined): ProgramCall | undefined => {
   if (body === undefined || !isObject(body)) return undefined
   const { args, env = {}, ...others } = body
@@ -89,7 +89,6 @@ export const callIn = (body: Json | undefined): ProgramCall | undefined => {
   return Object.entries(env).every(isKnown) ? { args, env: env as ProgramCall['env'] } : undefined
 }
 
-/** Whether a request is one of the declared reads. */
 export const isDeclaredRead = ({ method, url, body }: Request): boolean => {
   const program = programIn(url)
   const call = callIn(body)

@@ -17,8 +17,8 @@ export const readOnly = (inner: Transport): Transport => ({
 const alwaysWrites = new Set(['PUT', 'PATCH', 'DELETE'])
 
 /**
- * True if the request cannot change anything: by its method, its declared effect, its GraphQL document, or the table of
- * programs.
+ * True if the request cannot change anything, by its method, its declared effect, its GraphQL document, or the table of
+ * declared reads.
  */
 export const isRead = (request: Request): boolean => {
   const method = request.method.toUpperCase()
@@ -28,13 +28,13 @@ export const isRead = (request: Request): boolean => {
   return /^https?:/i.test(request.url) && asksOnly(request)
 }
 
-/** The body and the query string contain no GraphQL mutation, as far as the request shows it. */
+/** True if the body and the query string contain no GraphQL mutation that the request shows. */
 const asksOnly = (request: Request): boolean => {
   const url = URL.parse(request.url)
   const isEndpoint = url !== null && /graphql/i.test(url.pathname)
   const inUrl = url?.searchParams.getAll('query') ?? []
   const inBody = documentsOf(request.body)
-  // A GraphQL endpoint that gets no text runs a stored document, which may be a mutation.
+  // A GraphQL endpoint runs a stored document if it gets no text, and that may be a mutation.
   if (isEndpoint && inBody.length + inUrl.length === 0) return request.body === undefined
   return [...inUrl, ...inBody].every((text) => isQuery(text, isEndpoint))
 }
@@ -43,11 +43,11 @@ const isQuery = (text: Json | undefined, isEndpoint: boolean): boolean => {
   if (typeof text !== 'string') return !isEndpoint
   const kinds = graphqlOperations(text)
   if (kinds !== undefined) return kinds.every((kind) => kind === 'query')
-  // Other search APIs name their text `query` too; what is no GraphQL document does nothing on a GraphQL server.
+  // Other search APIs also name their text `query`. A text that is no GraphQL document does nothing on a GraphQL
+  // server.
   return !isEndpoint && !/\b(mutation|subscription)\b/.test(text)
 }
 
-/** One entry for each request of a batch. */
 const documentsOf = (body: Json | undefined): readonly (Json | undefined)[] => {
   if (typeof body === 'string') return [body]
   if (isArray(body)) return body.map((each) => (isObject(each) ? each['query'] : undefined))

@@ -2,16 +2,16 @@ import type { Response } from '../schema/command.ts'
 import type { KeyOf } from './conditional.ts'
 import type { Transport } from './transport.ts'
 
-/** What an earlier part of the same check was answered, by the digest of everything that an answer depends on. */
+/** Answers of earlier parts of the same check. The key is the digest of everything that an answer depends on. */
 export interface EarlierAnswers {
   find(key: string): Promise<Response | undefined>
   keep(key: string, response: Response): Promise<void>
 }
 
 /**
- * The reads of a check that several invocations do: what an earlier one was answered is not asked again, whatever the answer
- * was, so that the parts together find what one check finds. A list that is read
- * a second time, to see whether it has moved, is really read.
+ * Lets several invocations do one check: an answer of an earlier invocation is used again, whatever its status, so that
+ * together they find what a single check finds. A list that is read a second time, to see whether it changed, is always
+ * requested.
  */
 export const resumed = (inner: Transport, answers: EarlierAnswers, keyOf: KeyOf): Transport => {
   const reading = (which: string): Transport => ({

@@ -1,6 +1,6 @@
-/** The sentences of this folder, except the messages of error codes. */
+/** Texts of this folder, except the messages of error codes. */
 
-/** Why a text in an answer is not a URL that may be requested; it follows "answered" and "it is". */
+/** Why a URL in an answer must not be requested; follows "answered" and "it is". */
 export const urlFaults = {
   tooLong: (most: number) => `a URL of more than ${most} characters`,
   hidden: 'a URL with control characters or backslashes',
@@ -15,7 +15,6 @@ export const tooDeep = (status: number): string => `status ${status} with a body
 /** Replaces a text that could not be searched completely. */
 export const withheld = '(withheld: it may hold a secret)'
 
-/** Why a write was not sent, or has no known result. */
 export const fenceFaults = {
   slowStore: 'it answers so slowly that a lease ends before a write can leave',
   tooLong: (ms: number, wholeMs: number) =>
@@ -23,7 +22,6 @@ export const fenceFaults = {
   lockNotRenewed: 'the lock could not be renewed while the write was under way',
 }
 
-/** Why a value of a request is not known. */
 export const valueFaults = {
   onlyBeforeWrite: 'it is known only right before a write',
   notNamed: 'the configuration does not name it',
@@ -33,7 +31,7 @@ export const valueFaults = {
   noText: 'a list, an object or null cannot be a part of a text',
 }
 
-/** Why a body was not encrypted; it follows "was not sent". */
+/** Why a body was not encrypted; follows "was not sent". */
 export const boxFaults = {
   noText: 'a value to encrypt is no text',
   noAnswer: (detail: string) => `the public key could not be read: ${detail}`,
@@ -43,7 +41,7 @@ export const boxFaults = {
   weakKey: (url: string) => `GET ${url} answered a public key that keeps nothing secret`,
 }
 
-/** Why a sign-in failed; it follows the method and the URL. */
+/** Why a sign-in failed; follows the method and the URL. */
 export const signInFaults = {
   otherMethod: 'was not sent: only GET and POST sign in',
   noKey: (algorithm: string) =>
@@ -62,7 +60,6 @@ export const tokenPlaces = {
   cookie: (name: string) => `in its cookie ${name}`,
 }
 
-/** Why a request has no form for a shell. */
 export const unsayable = {
   nul: 'contains a NUL character',
   noMethod: 'has no method',
@@ -71,7 +68,6 @@ export const unsayable = {
   sealed: 'has values that are encrypted for a key which is read right before',
 }
 
-/** What a variable of a shell line must be set to. */
 export const asked = {
   token: (source: string) => `set it to the token that ${source} answers`,
   present: (source: string) => `set it to the present value of ${source}, as JSON`,
@@ -82,7 +78,6 @@ export const asked = {
   sealed: 'only the digest of this value is known',
 }
 
-/** What a limit of requests means for a read. */
 export const quotaWords = {
   refused: (status: number, seconds: number) => `${status}: too many requests; it accepts the next one in ${seconds} s`,
 }

@@ -6,7 +6,6 @@ import { say } from '../shared/words.ts'
 
 type TypesByAlias = ReadonlyMap<string, ReadonlySet<string>>
 
-/** The alias of the provider of the resource, or the issue if it cannot be decided. */
 const aliasOf = (
   { address, type, provider, mayLackType }: DesiredResource,
   typesByAlias: TypesByAlias,
@@ -30,7 +29,7 @@ const aliasOf = (
 }
 
 /**
- * Gives each resource its provider. `typesByAlias` has no entry for a provider that could not be configured: resources
+ * Gives each resource its provider. A provider that could not be configured has no entry in `typesByAlias`; resources
  * that it may own are skipped.
  */
 export const bindProviders = (configuration: Configuration, typesByAlias: TypesByAlias) => {

@@ -6,7 +6,6 @@ import { say } from '../shared/words.ts'
 
 interface Importable {
   readonly schema: ObjectSchema
-  /** Names of server ids. */
   readonly ids?: readonly string[] | undefined
 }
 

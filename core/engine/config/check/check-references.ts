@@ -7,14 +7,12 @@ import { referencesIn } from '../expressions/references.ts'
 import type { Configuration } from '../shared/configuration.ts'
 import { attributeText, say } from '../shared/words.ts'
 
-/** What references to a resource of some type may name. */
 export interface Referable {
   readonly schema: ObjectSchema
-  /** Names of the ids that the server makes. */
   readonly ids?: readonly string[] | undefined
 }
 
-/** If the facts do not describe what is inside, any member is allowed. */
+/** An attribute without described members allows any member. */
 const innerFacts = ({ attributes, elements, element, type }: Attribute, step: string): Attribute | undefined => {
   if (type === 'object')
     return attributes !== undefined && Object.hasOwn(attributes, step) ? attributes[step] : undefined
@@ -28,7 +26,6 @@ const leadsSomewhere = (facts: Attribute, [step, ...rest]: readonly string[]): b
   return inner !== undefined && leadsSomewhere(inner, rest)
 }
 
-/** What is wrong with a reference to a resource of this type. */
 const misfit = ({ schema, ids = [] }: Referable, { $ref, pointer }: ReferenceMark): Diagnostic | undefined => {
   const steps = fromPointer(pointer)
   const [name = ''] = steps
@@ -40,7 +37,7 @@ const misfit = ({ schema, ids = [] }: Referable, { $ref, pointer }: ReferenceMar
     : say('noReferredAttribute', attribute, suggest(name, [...Object.keys(schema.attributes), ...ids]))
 }
 
-/** References to attributes that a resource does not have: their value would never be known. */
+/** Reports references to attributes that a resource does not have, because their value would never be known. */
 export const checkReferences = (
   { resources, locate }: Configuration,
   referable: (alias: string, type: string) => Referable | undefined,

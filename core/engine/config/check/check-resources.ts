@@ -13,7 +13,7 @@ import { canonical, checkMembers, type Misfit } from './check-value.ts'
 
 type SchemaOf = (alias: string, type: string) => ObjectSchema | undefined
 
-/** A resource that must not exist needs only its identity. */
+/** Selects the attributes that a resource with `absent` must write: only its identity. */
 const identifies = (attribute: Attribute): boolean =>
   attribute.identity === true &&
   attribute.default === undefined &&
@@ -27,7 +27,6 @@ const secretIdentity = ({ attributes }: DesiredResource, schema: ObjectSchema): 
       : [],
   )
 
-/** Attributes that `lifecycle` names. */
 const lifecycleMisfits = ({ lifecycle }: DesiredResource, schema: ObjectSchema): Misfit[] => {
   const names = Object.keys(schema.attributes)
   const unknown = (key: string, written: string): Diagnostic | undefined => {
@@ -54,7 +53,7 @@ const misfits = (resource: DesiredResource, schema: ObjectSchema): Misfit[] => [
   ...lifecycleMisfits(resource, schema),
 ]
 
-/** The identity of the object in canonical form; `undefined` if a part is not known yet. */
+/** `undefined` if a part of the identity is not known yet. */
 const identityOf = (attributes: JsonObject, schema: ObjectSchema): Json | undefined => {
   const parts: Json[] = []
   for (const [name, attribute] of Object.entries(schema.attributes)) {
@@ -66,7 +65,7 @@ const identityOf = (attributes: JsonObject, schema: ObjectSchema): Json | undefi
   return parts.length === 0 ? undefined : parts
 }
 
-/** Two resources for one object would overwrite each other in every run. */
+/** Reports two resources for one object, because they would overwrite each other in every run. */
 const sameObject = (described: readonly { resource: DesiredResource; schema: ObjectSchema }[]): Issue[] => {
   const seen = new Map<string, DesiredResource>()
   return described.flatMap(({ resource, schema }): Issue[] => {
@@ -83,8 +82,8 @@ const sameObject = (described: readonly { resource: DesiredResource; schema: Obj
 }
 
 /**
- * Checks every resource against the facts of its type. Providers must be bound. Values of sensitive attributes are
- * never repeated.
+ * Checks every resource against the facts of its type. Providers must be bound. The issues never contain values of
+ * sensitive attributes.
  */
 export const checkResources = (configuration: Configuration, schemaOf: SchemaOf): readonly Issue[] => {
   const described = configuration.resources.flatMap((resource) => {

@@ -8,9 +8,8 @@ import { suggest } from '../../values/texts/nearest-word.ts'
 import { holdsPlain } from '../shared/holds-plain.ts'
 import { instead, kindOf, referencePath, say, shown } from '../shared/words.ts'
 
-/** A value that does not fit its attribute, with its path within the spec. */
 export interface Misfit extends Problem {
-  /** The key is wrong, not the value. */
+  /** The problem is at the key, not at the value. */
   readonly atKey?: true
 }
 
@@ -18,7 +17,7 @@ type AttributesByName = Readonly<Record<string, Attribute>>
 
 interface ValueCheck {
   readonly path: Path
-  /** Whether the attribute, or one around it, is sensitive: then no value is shown. */
+  /** The attribute, or one around it, is sensitive: the message shows no value. */
   readonly sensitive: boolean
 }
 
@@ -31,18 +30,18 @@ const hasType = (value: Json, type: Attribute['type']): boolean => {
   return typeof value === type
 }
 
-/** The form of a value that is compared: a literal is opened, and normalisers are applied. */
+/** The form in which values are compared: the content of a literal, with normalisers applied. */
 export const canonical = (value: Json, attribute: Attribute): Json =>
   applyNormalisers(isLiteral(value) ? value.$literal : value, attribute.normalise)
 
-/** Whether a value must be written: not if the server or a default provides it. */
+/** An attribute that the server or a default provides need not be written. */
 const mustBeWritten = (attribute: Attribute): boolean =>
   attribute.default === undefined &&
   attribute.computed !== true &&
   attribute.generated !== true &&
   (attribute.required === true || attribute.identity === true)
 
-/** Checks the members of a spec or an object: unknown ones, missing ones, and each existing one. */
+/** Reports unknown and missing members of a spec or an object, and checks each existing one. */
 export const checkMembers = (
   value: JsonObject,
   attributes: AttributesByName,
@@ -79,7 +78,7 @@ const keyText = (element: Json, key: readonly string[], attribute: Attribute): s
   return values.includes(undefined) ? undefined : JSON.stringify(values)
 }
 
-/** Two elements of a keyed set with the same key: only one of them could exist. */
+/** Reports elements of a keyed set that have the key of an earlier element. */
 const duplicates = (elements: readonly Json[], attribute: Attribute, { path }: ValueCheck): Misfit[] => {
   const { key, element } = attribute
   if (attribute.type !== 'set' || key === undefined || element === undefined) return []
@@ -130,7 +129,7 @@ const checkValue = (written: Json, attribute: Attribute, outer: ValueCheck): Mis
   if (hasType(value, type)) return checkInside(value, attribute, check)
   const isQuotable = type === 'string' && typeof value !== 'object'
   const found = isQuotable ? say('unquoted', where, kindOf(value)) : say('wrongType', where, type, kindOf(value))
-  // A text where a collection belongs may be a secret that belongs inside the collection.
+  // A text in the place of a collection is not shown: it may be a secret that belongs inside the collection.
   return [
     { path, ...found, ...defined({ value: check.sensitive || !scalarTypes.has(type) ? undefined : shown(value) }) },
   ]

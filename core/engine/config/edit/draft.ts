@@ -2,21 +2,17 @@ import type { Json } from '../../schema/json.ts'
 import { endOf, type MapEntry, type SyntaxTree } from './syntax-tree.ts'
 import type { Style } from './write-value.ts'
 
-/** A part of the text that another text replaces. */
 export interface Splice {
   readonly start: number
   readonly end: number
   readonly text: string
 }
 
-/** Edits of one text, before they are made. */
 export interface EditDraft {
   readonly tree: SyntaxTree
   readonly style: Style
   readonly splices: Splice[]
-  /** The new values of the entries that change. */
   readonly changed: Map<MapEntry, Json>
-  /** Which old element each element of a new list was, if somebody knows it. */
   readonly origins: Pick<WeakMap<object, readonly (number | undefined)[]>, 'get'>
 }
 
@@ -24,7 +20,6 @@ export const splice = (start: number, end: number, text: string): Splice => ({ s
 
 export const lineStart = (text: string, offset: number): number => text.lastIndexOf('\n', offset - 1) + 1
 
-/** Behind the line end, or the end of the text. */
 export const nextLine = (text: string, offset: number): number => {
   if (text[offset - 1] === '\n' && offset > 0) return offset
   const end = text.indexOf('\n', offset)
@@ -33,18 +28,17 @@ export const nextLine = (text: string, offset: number): number => {
 
 export const isBlank = (text: string): boolean => /^[ \t\r]*$/.test(text)
 
-/** Whether nothing but spaces stands before it in its line. */
 export const startsLine = (text: string, offset: number): boolean =>
   isBlank(text.slice(lineStart(text, offset), offset))
 
-/** The line after a block value; a block scalar ends with its own line end. */
+/** The start of the line after a value. A block scalar already ends with its line end. */
 export const lineAfter = (text: string, entry: MapEntry): number => nextLine(text, endOf(entry))
 
-/** Whole lines at the start of a line. */
+/** `at` is the start of a line. */
 export const insertLines = ({ style }: EditDraft, at: number, lines: readonly string[]): Splice =>
   splice(at, at, lines.map((line) => line + style.eol).join(''))
 
-/** The text with the splices; `undefined` if two of them overlap. What two of them remove is removed once. */
+/** `undefined` if a replacement overlaps another splice. Removals may overlap. */
 export const spliced = (text: string, splices: readonly Splice[]): string | undefined => {
   const parts: string[] = []
   let at = 0

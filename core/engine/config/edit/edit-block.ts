@@ -4,15 +4,13 @@ import type { Changes, Insertion } from './edit-flow.ts'
 import { type CollectionNode, endOf, isBlock, isBlockScalar, type MapEntry, type ScalarNode } from './syntax-tree.ts'
 import { blockEntry, blockValue, flowText, type Written } from './write-value.ts'
 
-/* Members and elements in lines of their own, and single values. */
-
 const spaces = (count: number): string => ' '.repeat(count)
 
-/** The members or elements of a block with its merge keys, in the order of the text. */
+/** In the order of the text, with merge keys. */
 const placesIn = ({ entries, merged }: CollectionNode): readonly MapEntry[] =>
   [...entries, ...merged].toSorted((one, other) => one.start - other.start)
 
-/** Removes and inserts entries of a block that keeps at least one, or a merge key. */
+/** At least one entry or merge key must remain. */
 export const changeBlock = (
   draft: EditDraft,
   node: CollectionNode,
@@ -33,7 +31,7 @@ export const changeBlock = (
   ]
 }
 
-/** The first entry shares its line with the dash of the element: what follows moves there. */
+/** The first entry shares its line with the dash of the element, so the entry after it moves to that line. */
 const removeBehindDash = (text: string, entry: MapEntry): Splice => {
   const line = lineAfter(text, entry)
   return splice(entry.start, line + (/^[ ]*/.exec(text.slice(line))?.[0].length ?? 0), '')
@@ -50,7 +48,7 @@ const insertEntries = (draft: EditDraft, node: CollectionNode, at: number, group
   if (before !== undefined) return insertLines(draft, lineAfter(text, before), lines)
   const start = places[0]?.start ?? 0
   if (startsLine(text, start)) return insertLines(draft, lineStart(text, start), lines)
-  // The first line has the indentation of the entry before which it is inserted.
+  // The insertion starts where the next entry starts, so the first line is already indented.
   return splice(start, start, `${[...lines, spaces(column)].join(eol).slice(column)}`)
 }
 
@@ -60,7 +58,7 @@ interface NewEntry {
   readonly column: number
 }
 
-/** Elements look like their neighbours: in brackets if all of them are. */
+/** A new element is written in brackets if all collections beside it are. */
 const entryText = ({ style }: EditDraft, node: CollectionNode, { key, value, column }: NewEntry): Written => {
   const beside = node.entries.filter((entry) => entry.node.kind === 'map' || entry.node.kind === 'list')
   const isFlow = beside.length > 0 && beside.every((entry) => !isBlock(entry.node))
@@ -69,7 +67,6 @@ const entryText = ({ style }: EditDraft, node: CollectionNode, { key, value, col
   return blockEntry(key, value, column, style)
 }
 
-/** Writes another value in the place of one that is not inside brackets. */
 export const replaceInBlock = (draft: EditDraft, entry: MapEntry, value: Json): readonly Splice[] => {
   const { text } = draft.tree
   const { node } = entry
@@ -89,7 +86,6 @@ export const replaceInBlock = (draft: EditDraft, entry: MapEntry, value: Json): 
   return lines.length === 0 ? [first] : [first, insertLines(draft, lineAfter(text, entry), lines)]
 }
 
-/** Indentation and lines of a text after `|` or `>`. */
 const formOfBlock = (text: string, { start, end, value }: ScalarNode) => {
   const [header = '', ...body] = text.slice(start, end).replaceAll('\r', '').replace(/\n$/, '').split('\n')
   const indicator = /^[|>][+-]?(\d?)/.exec(header)?.[1] ?? ''
@@ -104,7 +100,7 @@ const formOfBlock = (text: string, { start, end, value }: ScalarNode) => {
 
 const width = (line: string): number => line.length - line.trimStart().length
 
-/** The comment behind `|` stays. */
+/** Keeps the comment after `|` or `>`. */
 const replaceBlockText = (draft: EditDraft, { head, node }: MapEntry, { inline, lines }: Written): Splice => {
   const { text } = draft.tree
   const { eol } = draft.style
@@ -124,13 +120,13 @@ const replaceBlock = (
   const { text } = draft.tree
   const { eol } = draft.style
   if (!text.slice(entry.head, node.start).includes('\n')) {
-    // It starts in the line of its dash.
+    // The first line follows the dash in the same line.
     const [first = '', ...others] = inline === '' ? lines : [inline, ...lines]
     const end = endOf(entry)
     const isClosed = text[end - 1] === '\n'
     return [splice(node.start, end, [first.trimStart(), ...others].join(eol) + (isClosed ? eol : ''))]
   }
-  // Comments in lines of their own stay.
+  // Removes whole entries only, so that comments in lines of their own stay.
   const others = placesIn(node).map((each, place) => {
     const whole = place > 0 || lines.length === 0 ? '' : lines.join(eol) + eol
     return splice(lineStart(text, each.start), lineAfter(text, each), whole)

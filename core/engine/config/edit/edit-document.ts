@@ -18,26 +18,28 @@ import {
 import { flowText, memberText } from './write-value.ts'
 import { yamlTree } from './yaml-tree.ts'
 
-/** Another value at the path of one that is written. Values are as written: references are texts. */
+/** A new value for the path of a written value. Values have the written form: a reference is a text. */
 export interface Edit {
   readonly path: Path
   readonly value: Json
 }
 
-/** Which old element each element of a new list was. A list that is not in it is compared. */
+/**
+ * For each element of a new list the index of the old element that it was. A list without an entry is matched by
+ * comparing.
+ */
 export type Origins = Pick<WeakMap<object, readonly (number | undefined)[]>, 'get'>
 
-/** `lost`: the text cannot be changed so that it means exactly this; for example an anchor would be lost. */
+/** `lost`: the text cannot be changed to exactly this value, for example because an anchor would be lost. */
 export type Edited = { readonly text: string } | { readonly problem: 'notWritten' | 'lost' }
 
 const byteOrderMark = '\uFEFF'
 
 const eolOf = (text: string): string => /\r?\n/.exec(text)?.[0] ?? '\n'
 
-/** What a text lacks so that its last line is a whole one. */
 const lastEnd = (text: string): string => (text.endsWith('\n') ? '' : eolOf(text))
 
-/** The tree of a text with a whole last line; `undefined` if it has no value that an edit could keep. */
+/** Adds a missing last line end. `undefined` if the text has problems or no value. */
 const parseTree = (file: string, text: string): SyntaxTree | undefined => {
   const isJson = file.endsWith('.json') || file.endsWith('.jsonc')
   const whole = text + lastEnd(text)
@@ -48,9 +50,9 @@ const parseTree = (file: string, text: string): SyntaxTree | undefined => {
 }
 
 /**
- * Changes a text so that it has other values at some paths, and by nothing else: the lines of all other values, all
- * comments and all spelling stay. The result was read again: it has these values, and every other value as before,
- * except where an alias repeats a changed one.
+ * Changes the values at some paths of a text. The lines of all other values, all comments and all spelling stay. The
+ * result is parsed again to verify that it has these values and otherwise the values of before, except where an alias
+ * repeats a changed value.
  */
 export const editDocument = (
   file: string,
@@ -78,7 +80,9 @@ export const editDocument = (
   return { problem: 'lost' }
 }
 
-/** False if the text cannot mean the value: what an alias or a merge key brings would have to be missing. */
+/**
+ * False if no text gives the value, because a member that comes from an alias or a merge key would have to be missing.
+ */
 const edit = (draft: EditDraft, place: MapEntry, value: Json): boolean => {
   const entry = written(place)
   const known = draft.changed.get(entry)
@@ -139,7 +143,7 @@ const editMembers = (draft: EditDraft, entry: MapEntry, node: CollectionNode, va
   return true
 }
 
-/** `{}` and `[]` become a block where they stand outside of brackets. */
+/** `{}` and `[]` become a block if they are not inside brackets. */
 const isOutside = (
   { style }: EditDraft,
   { isFlow }: MapEntry,
@@ -147,7 +151,7 @@ const isOutside = (
   added: number,
 ) => !isFlow && own === 'flow' && entries.length + merged.length === 0 && added > 0 && !style.isJson
 
-/** In brackets a removed entry gives its place to a new one, so that the commas stay. */
+/** In a mapping in brackets a new member takes the place of a removed one, so that the commas stay. */
 const swapped = (
   draft: EditDraft,
   node: CollectionNode,
@@ -166,7 +170,7 @@ const swapped = (
   return [new Set(gone.slice(count)), inserted.slice(count)]
 }
 
-/** Matches in the order of both lists, if somebody knows them and their order is the same. */
+/** `undefined` if the known places are not in ascending order. */
 const knownMatches = (length: number, places: readonly (number | undefined)[]): readonly Match[] | undefined => {
   const matches: Match[] = []
   let next = 0
@@ -181,8 +185,8 @@ const knownMatches = (length: number, places: readonly (number | undefined)[]): 
 }
 
 /**
- * Between two elements that stay: in brackets a new element takes the place of a removed one, so that the commas stay; in
- * a block the new ones come first.
+ * Orders the changes between two elements that stay. In brackets a new element takes the place of a removed one, so
+ * that the commas stay; in a block new elements come first.
  */
 const inGaps = (matches: readonly Match[], style: CollectionNode['style']): readonly Match[] => {
   const ordered: Match[] = []

@@ -3,9 +3,7 @@ import { type EditDraft, isBlank, lineStart, nextLine, type Splice, splice, star
 import { type CollectionNode, endOf, type MapEntry } from './syntax-tree.ts'
 import { flowText, memberText, prettyText } from './write-value.ts'
 
-/* Members and elements inside `{ }` and `[ ]`. */
-
-/** A new member, or an element, before the entry at `at` of those that exist. */
+/** `at` is the index of the existing entry before which the member or element is inserted. */
 export interface Insertion {
   readonly at: number
   readonly key?: string
@@ -17,14 +15,13 @@ export interface Changes {
   readonly inserted: readonly Insertion[]
 }
 
-/** The offset of the next character that belongs to no comment and is no space. */
+/** The offset of the next character that is neither a space nor part of a comment. */
 const skipComments = (text: string, from: number, isJson: boolean): number => {
   const pattern = isJson ? /(?:\s+|\/\/[^\n]*|\/\*[\s\S]*?\*\/)*/y : /(?:\s+|(?<=\s)#[^\n]*)*/y
   pattern.lastIndex = from
   return from + (pattern.exec(text)?.[0].length ?? 0)
 }
 
-/** The offset of the comma behind an entry; `undefined` if the collection ends there. */
 const commaAfter = ({ tree: { text, isJson } }: EditDraft, entry: MapEntry): number | undefined => {
   const at = skipComments(text, endOf(entry), isJson)
   return text[at] === ',' ? at : undefined
@@ -39,7 +36,7 @@ const textOf = ({ key, value }: Insertion, draft: EditDraft, node: CollectionNod
 
 const isSmall = (value: Json): boolean => typeof value !== 'object' || value === null || Object.keys(value).length === 0
 
-/** Whether its elements of several values have lines of their own, inside too. */
+/** Decided by the first nested collection that is not empty; without one, by the collection itself. */
 const isSpread = ({ tree: { text } }: EditDraft, { entries, start, end }: CollectionNode): boolean => {
   const nested = entries.flatMap(({ node }) =>
     (node.kind === 'map' || node.kind === 'list') && node.entries.length > 0 ? [node] : [],
@@ -51,7 +48,7 @@ const isSpread = ({ tree: { text } }: EditDraft, { entries, start, end }: Collec
 const indentOf = (text: string, offset: number): string =>
   /^[ \t]*/.exec(text.slice(lineStart(text, offset)))?.[0] ?? ''
 
-/** Removes and inserts entries of a collection that keeps at least one, or that has none. */
+/** For a collection that keeps at least one entry, or that is empty. */
 export const changeFlow = (
   draft: EditDraft,
   node: CollectionNode,
@@ -116,11 +113,9 @@ const insertEntries = (
     : [splice(line, line, `${lines},${eol}`)]
 }
 
-/** Behind the line of the comma that follows an entry, or of the entry. */
 const lineEndOf = (draft: EditDraft, entry: MapEntry): number =>
   nextLine(draft.tree.text, commaAfter(draft, entry) ?? endOf(entry))
 
-/** Whether nothing else is in the lines of an entry. */
 const ownsLines = (draft: EditDraft, { entries, end }: CollectionNode, entry: MapEntry): boolean => {
   const { text } = draft.tree
   const following = entries[entries.indexOf(entry) + 1]?.start ?? end - 1
@@ -142,7 +137,7 @@ const removeEntries = (draft: EditDraft, node: CollectionNode, removed: Readonly
   return [...others, ...closeBehind(draft, left, tail, isInline)]
 }
 
-/** The last entry that stays has a comma behind it only if the last one before had. */
+/** Removes the comma after the entry that becomes the last one, unless the removed last entry had a comma. */
 const closeBehind = (
   draft: EditDraft,
   left: MapEntry,

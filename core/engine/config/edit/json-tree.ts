@@ -22,7 +22,6 @@ const memberOf = ({ children = [], colonOffset = 0 }: JsonNode, text: string): M
   return { ...entryOf(value, text), start: key.offset, head: colonOffset + 1, key: String(key.value) }
 }
 
-/** The tree of a text that loading accepts, with or without comments. */
 export const jsonTree = (text: string): MapEntry | undefined => {
   const json = parseTree(text, [], { allowTrailingComma: true })
   return json && entryOf(json, text)

@@ -1,12 +1,12 @@
 import { isArray, isObject, type Json, type JsonList } from '../../schema/json.ts'
 
-/** An element of the old list, of the new one, or of both. */
+/** Indices of an element in the old list, in the new list, or in both. */
 export interface Match {
   readonly before?: number
   readonly after?: number
 }
 
-/** More comparisons than this are not made: elements are then matched by their position. */
+/** Number of comparisons; with more, elements are matched by their position. */
 const maxCells = 1_000_000
 
 export const isEqualJson = (one: Json | undefined, other: Json | undefined): boolean => {
@@ -21,7 +21,7 @@ export const isEqualJson = (one: Json | undefined, other: Json | undefined): boo
   )
 }
 
-/** 2: equal. 0: nothing in common, so that one is not the other after a change. */
+/** From 0 to 2: 2 means equal, 0 means that one cannot be a changed version of the other. */
 const likeness = (one: Json, other: Json): number => {
   if (isEqualJson(one, other)) return 2
   if (isObject(one) && isObject(other)) {
@@ -38,7 +38,7 @@ const byPosition = (before: number, after: number, from: number): Match[] =>
     ...(place < after ? { after: from + place } : {}),
   }))
 
-/** Which new element is which old one after a change, in the order of both lists. */
+/** Finds which new element is a changed old one. Keeps the order of both lists. */
 export const matchElements = (before: JsonList, after: JsonList): readonly Match[] => {
   const shorter = Math.min(before.length, after.length)
   let head = 0
@@ -58,7 +58,6 @@ export const matchElements = (before: JsonList, after: JsonList): readonly Match
   return [...same, ...middle, ...end]
 }
 
-/** The alignment with the most in common. */
 const align = (before: JsonList, after: JsonList, from: number): readonly Match[] => {
   const width = after.length + 1
   const best = new Float64Array((before.length + 1) * width)

@@ -1,7 +1,6 @@
 import { isBlock, type MapEntry, type SyntaxTree } from './syntax-tree.ts'
 import type { Style } from './write-value.ts'
 
-/** The first value that the entries inside give, outermost first. */
 const firstIn = (entry: MapEntry, of: (entry: MapEntry) => string | undefined): string | undefined => {
   let level: readonly MapEntry[] = [entry]
   while (level.length > 0) {
@@ -14,7 +13,7 @@ const firstIn = (entry: MapEntry, of: (entry: MapEntry) => string | undefined): 
   return undefined
 }
 
-/** How far the entries of a nested block stand behind the key around them. */
+/** Spaces between the column of a key and the column of the entries in its nested block. */
 const indentOf =
   (kind: 'map' | 'list', least: number) =>
   ({ column, key, node }: MapEntry): string | undefined => {
@@ -24,7 +23,10 @@ const indentOf =
     return depth >= least ? ' '.repeat(depth) : undefined
   }
 
-/** The first one that is not empty shows it; in YAML mappings have spaces where none shows it. */
+/**
+ * Decided by the first collection in brackets that is not empty. Without one, YAML mappings have spaces and all others
+ * have none.
+ */
 const isPadded = ({ text, root, isJson }: SyntaxTree, kind: 'map' | 'list'): boolean => {
   const found = firstIn(root, ({ node }) => {
     const first = node.kind === kind && node.style === 'flow' ? text[node.start + 1] : undefined
@@ -35,7 +37,6 @@ const isPadded = ({ text, root, isJson }: SyntaxTree, kind: 'map' | 'list'): boo
 
 const jsonUnit = (text: string): string => /[{[][ \t]*\r?\n([ \t]+)/.exec(text)?.[1] ?? '  '
 
-/** The spelling of a file that new values take over. */
 export const styleOf = (tree: SyntaxTree, isSafe: boolean): Style => {
   const { text, root, isJson } = tree
   const unit = isJson ? jsonUnit(text) : (firstIn(root, indentOf('map', 1)) ?? '  ')

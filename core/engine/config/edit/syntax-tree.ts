@@ -1,6 +1,6 @@
 import type { Json } from '../../schema/json.ts'
 
-/* A text as it is written: where each value starts and ends, and in which style. Offsets count from the start of the text. */
+/* Offsets count from the start of the text. */
 
 interface TextSpan {
   readonly start: number
@@ -12,17 +12,17 @@ type ScalarStyle = 'plain' | 'single' | 'double' | 'literal' | 'folded'
 export interface ScalarNode extends TextSpan {
   readonly kind: 'scalar'
   readonly value: null | boolean | number | string
-  /** Absent: nothing is written, which means null. */
+  /** Absent if nothing is written, which means null. */
   readonly style?: ScalarStyle
 }
 
 export interface CollectionNode extends TextSpan {
   readonly kind: 'map' | 'list'
-  /** `bare`: the only pair of a flow list, without brackets. */
+  /** `bare`: the only pair of a flow list, written without braces. */
   readonly style: 'block' | 'flow' | 'bare'
   /** Without merge keys. */
   readonly entries: readonly MapEntry[]
-  /** The values of the merge keys of a map, in order. */
+  /** Values of the merge keys (`<<`), in order. */
   readonly merged: readonly MapEntry[]
 }
 
@@ -33,20 +33,17 @@ interface AliasNode extends TextSpan {
 
 export type SyntaxNode = ScalarNode | CollectionNode | AliasNode
 
-/** A member, an element or the whole document: a place that contains a value. */
 export interface MapEntry {
-  /** Of the key, the dash or the element. */
+  /** Offset of the key, the dash or the element. */
   readonly start: number
-  /** Right after the colon or dash and after any anchor or tag: a value can be inserted here. */
+  /** Offset after the colon or dash and any anchor or tag, where a value can be inserted. */
   readonly head: number
   /** Position of `start` in its line, from 0. */
   readonly column: number
   readonly node: SyntaxNode
-  /** Of a member. */
   readonly key?: string
-  /** It is inside `{ }` or `[ ]`. */
   readonly isFlow: boolean
-  /** A member of a flow mapping that is only a key. */
+  /** A member of a flow mapping without a colon and a value. */
   readonly lacksColon?: true
 }
 
@@ -56,10 +53,9 @@ export interface SyntaxTree {
   readonly isJson: boolean
 }
 
-/** The entry that a value is really written in: aliases are followed. */
 export const written = (entry: MapEntry): MapEntry => (entry.node.kind === 'alias' ? written(entry.node.target) : entry)
 
-/** Members of a mapping by key, those of merge keys included: its own ones win, then the first merged mapping. */
+/** The members of a mapping and of its merge keys. Own members take precedence, then the first merged mapping. */
 export const membersOf = (node: CollectionNode): ReadonlyMap<string, MapEntry> => {
   const members = new Map<string, MapEntry>()
   const add = (entries: Iterable<MapEntry>): void => {
@@ -78,7 +74,6 @@ export const membersOf = (node: CollectionNode): ReadonlyMap<string, MapEntry> =
   return members
 }
 
-/** The value of an entry, with other values for some entries. */
 export const valueIn = (entry: MapEntry, others: ReadonlyMap<MapEntry, Json> = new Map()): Json => {
   const other = others.get(entry)
   if (other !== undefined) return other
@@ -89,7 +84,7 @@ export const valueIn = (entry: MapEntry, others: ReadonlyMap<MapEntry, Json> = n
   return Object.fromEntries([...membersOf(node)].map(([key, member]) => [key, valueIn(member, others)]))
 }
 
-/** The entry at a path; `undefined` if it is not written. */
+/** `undefined` if nothing is written at the path. */
 export const entryAt = (root: MapEntry, path: readonly (string | number)[]): MapEntry | undefined => {
   let entry: MapEntry | undefined = root
   for (const step of path) {
@@ -101,20 +96,20 @@ export const entryAt = (root: MapEntry, path: readonly (string | number)[]): Map
   return entry
 }
 
-/** Where the written value ends; what follows in its line is a comment or nothing, or in a flow collection the next comma. */
+/**
+ * Offset after the written value. In the same line only a comment, or in a flow collection the next comma, may follow.
+ */
 export const endOf = ({ node, head }: MapEntry): number => {
   if (node.kind === 'scalar' && node.style === undefined) return head
   const last = node.kind === 'map' || node.kind === 'list' ? node.entries.at(-1) : undefined
   if (!isBlock(node) || last === undefined) return node.end
-  // A merge key is no entry.
+  // A merge key is not in `entries` and may follow the last of them.
   const merge = node.kind === 'map' ? node.merged.at(-1) : undefined
   return Math.max(endOf(last), merge === undefined ? 0 : endOf(merge))
 }
 
-/** A collection of several lines without brackets. */
 export const isBlock = (node: SyntaxNode): node is CollectionNode =>
   (node.kind === 'map' || node.kind === 'list') && node.style === 'block'
 
-/** A text of several lines after `|` or `>`. */
 export const isBlockScalar = (node: SyntaxNode): node is ScalarNode =>
   node.kind === 'scalar' && (node.style === 'literal' || node.style === 'folded')

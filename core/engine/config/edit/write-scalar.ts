@@ -6,15 +6,14 @@ export type ScalarValue = ScalarNode['value']
 export interface ScalarPlace {
   readonly isJson: boolean
   readonly isFlow: boolean
-  /** The style of the value before. */
   readonly like?: ScalarNode['style']
-  /** Every text in double quotes, which can mean any text. */
+  /** Every text gets double quotes, which can represent any text. */
   readonly isSafe?: boolean
 }
 
 /**
- * Characters that people do not see, or that turn the text around them: they are written as escapes. Line ends are
- * decided separately.
+ * Invisible characters and those that change the direction of a text; they are written as escapes. Line ends are
+ * handled separately.
  */
 const hidden = /(?!\n)[\p{Cc}\u00AD\u061C\u200B\u200E\u200F\u2028-\u202E\u2060-\u2069\uFEFF\uFFF9-\uFFFB]/u
 const allHidden = new RegExp(hidden, 'gu')
@@ -32,7 +31,10 @@ const read = (written: string, version: '1.1' | '1.2'): unknown => {
   return document.errors.length + document.warnings.length > 0 ? undefined : document.get('k')
 }
 
-/** Whether the form means the value where it will be; a text without quotes also by YAML 1.1, which other programs use. */
+/**
+ * The form must give the value where it is inserted. A text without quotes must give it in YAML 1.1 too, which other
+ * programs use.
+ */
 const isReadAs = (form: string, value: ScalarValue, { isFlow }: Pick<ScalarPlace, 'isFlow'>): boolean => {
   const written = isFlow ? `{ k: ${form} }` : `k: ${form}\n`
   if (read(written, '1.2') !== value) return false
@@ -47,26 +49,25 @@ const formsOf = (text: string, { like, isSafe }: ScalarPlace): readonly string[]
   return like === 'single' || like === 'double' ? quoted : [text, ...quoted]
 }
 
-/** A value in one line, in the style of the one before if that style can mean it. */
 export const scalarText = (value: ScalarValue, place: ScalarPlace): string => {
   if (typeof value !== 'string') return JSON.stringify(value)
   if (place.isJson) return doubleQuoted(value)
   return formsOf(value, place).find((form) => isReadAs(form, value, place)) ?? doubleQuoted(value)
 }
 
-/** A key: without quotes where it is one word. */
+/** Without quotes if the key is one word. */
 export const keyText = (key: string, isJson: boolean): string => {
   const isPlain = !isJson && /^[A-Za-z_][\w.\-/]*$/.test(key) && read(`k: ${key}\n`, '1.2') === key
   return isPlain ? key : doubleQuoted(key)
 }
 
-/** The first and the other lines of a text after `|` or `>`; the lines are not indented yet. */
+/** Lines of a text after `|` or `>`, not indented yet. */
 export interface BlockText {
   readonly header: string
   readonly lines: readonly string[]
 }
 
-/** The text as a block; `undefined` if no block means it. `folded`: the lines of the block before, without indentation. */
+/** `undefined` if no block gives the text. `folded`: the lines of the replaced block, without indentation. */
 export const blockText = (text: string, indicator: string, folded?: readonly string[]): BlockText | undefined => {
   if (!isPrintable(text) || text.trim() === '') return undefined
   const body = text.replace(/\n+$/, '')
@@ -86,7 +87,7 @@ export const blockText = (text: string, indicator: string, folded?: readonly str
   })
 }
 
-/** Paragraphs that exist already keep their lines; others keep the lines that are equal at their start. */
+/** Unchanged paragraphs keep their lines. Changed ones keep the lines at their start that are unchanged. */
 const foldedLines = (body: string, before: readonly string[]): readonly string[] => {
   const groups = groupsOf(before)
   const known = new Map(groups.map((group) => [group.join(' '), group]))
@@ -120,7 +121,7 @@ const wrapped = (paragraph: string, before: readonly string[], width: number): r
   }
   while (rest.length > width) {
     const at = rest.lastIndexOf(' ', width)
-    // A fold stands for one space between two words.
+    // A line may end only at a single space between two words, because a fold means one space.
     if (at < 1 || rest[at - 1] === ' ' || rest[at + 1] === ' ') break
     lines.push(rest.slice(0, at))
     rest = rest.slice(at + 1)

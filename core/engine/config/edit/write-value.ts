@@ -2,36 +2,33 @@ import { isArray, isObject, type Json } from '../../schema/json.ts'
 import type { ScalarNode } from './syntax-tree.ts'
 import { blockText, keyText, type ScalarValue, scalarText } from './write-scalar.ts'
 
-/** How a file is written, as far as its text shows it. */
 export interface Style {
   readonly isJson: boolean
   readonly eol: string
-  /** One level of indentation. */
   readonly unit: string
-  /** How far a list is indented below its key: in YAML it need not be. */
+  /** Spaces before the dashes of a list, relative to its key; YAML also allows none. */
   readonly listIndent: string
-  /** Of JSON: whether a colon and a comma are followed by a space. */
+  /** Used in JSON only: a space follows each colon and comma. */
   readonly isSpaced: boolean
-  /** Whether the inside of `{ }`, and of `[ ]`, starts and ends with a space. */
+  /** A space follows the opening bracket and precedes the closing one. */
   readonly isPadded: Readonly<Record<'map' | 'list', boolean>>
-  /** Forms that can mean every value, instead of those that fit best. */
+  /** Uses forms that can represent every value instead of those that match the file. */
   readonly isSafe: boolean
 }
 
-/** A value at its place: what follows the colon or dash in its line, and the lines below. */
+/** `inline` follows the colon or dash in its line; `lines` follow below. */
 export interface Written {
   readonly inline: string
   readonly lines: readonly string[]
 }
 
-/** The place of a value outside of `{ }` and `[ ]`. */
 interface BlockPlace {
-  /** Of the key or dash. */
+  /** Column of the key or dash. */
   readonly column: number
   readonly isElement: boolean
-  /** The value before. */
+  /** The replaced value. */
   readonly like?: ScalarNode
-  /** Of a block before: its indentation and its lines without that. */
+  /** The replaced block; its lines are without indentation. */
   readonly block?: { readonly indent: number; readonly indicator: string; readonly lines: readonly string[] }
 }
 
@@ -41,7 +38,6 @@ const isScalarValue = (value: Json): value is ScalarValue => value === null || t
 
 const isEmpty = (value: Json): boolean => Object.keys(value as object).length === 0
 
-/** In one line, with brackets. */
 export const flowText = (value: Json, style: Style, like?: ScalarNode['style']): string => {
   const { isJson, isSafe, isPadded } = style
   if (isScalarValue(value))
@@ -58,7 +54,7 @@ export const flowText = (value: Json, style: Style, like?: ScalarNode['style']):
 export const memberText = (key: string, value: Json, style: Style): string =>
   `${keyText(key, style.isJson)}:${style.isSpaced ? ' ' : ''}${flowText(value, style)}`
 
-/** With brackets, each element in a line of its own. `indent` is the one of the line that it starts in. */
+/** With brackets and one line for each element. `indent` is the indentation of the line in which the value starts. */
 export const prettyText = (value: Json, indent: string, style: Style): string => {
   if (isScalarValue(value) || isEmpty(value)) return flowText(value, style)
   const inner = indent + style.unit
@@ -70,12 +66,11 @@ export const prettyText = (value: Json, indent: string, style: Style): string =>
   return `${open}${eol}${parts.map((part) => inner + part).join(`,${eol}`)}${eol}${indent}${close}`
 }
 
-/** Outside of brackets: collections and long texts in lines of their own. */
 export const blockValue = (value: Json, place: BlockPlace, style: Style): Written => {
   if (isScalarValue(value)) return scalarValue(value, place, style)
   if (isEmpty(value) || style.isSafe) return { inline: flowText(value, style), lines: [] }
   if (place.isElement) {
-    // Its first line is the one of the dash.
+    // The first line follows the dash in the same line.
     const [first = '', ...lines] = blockLines(value, place.column + 2, style)
     return { inline: first.trimStart(), lines }
   }
@@ -109,7 +104,7 @@ const blockLines = (value: Json, column: number, style: Style): readonly string[
     : []
 }
 
-/** A member or element with its key or dash, in lines of its own; the first one without indentation. */
+/** A member or element with its key or dash. The first line is not indented. */
 export const blockEntry = (key: string | undefined, value: Json, column: number, style: Style): Written => {
   const start = key === undefined ? '-' : `${keyText(key, false)}:`
   const { inline, lines } = blockValue(value, { column, isElement: key === undefined }, style)

@@ -30,7 +30,6 @@ type SourceToken = CST.SourceToken
 
 const endOfToken = ({ offset, source }: SourceToken): number => offset + source.length
 
-/** Offset behind the last of these tokens. */
 const endOfLast = (tokens: readonly SourceToken[], types: readonly string[]): number | undefined => {
   const last = tokens.findLast(({ type }) => types.includes(type))
   return last && endOfToken(last)
@@ -38,7 +37,7 @@ const endOfLast = (tokens: readonly SourceToken[], types: readonly string[]): nu
 
 const columnOf = (text: string, offset: number): number => offset - (text.lastIndexOf('\n', offset - 1) + 1)
 
-/** The range of a value is known after parsing; a missing value has none. */
+/** A missing value has no range; its span is empty, at `or`. */
 const spanOf = (node: YamlNode | null, or: number) => {
   const [start, end] = node?.range ?? [or, or]
   return { start, end }
@@ -59,7 +58,7 @@ const nodeOf = (node: YamlNode | null, at: number, walk: TreeWalk): SyntaxNode =
   return scalarOf(isScalar(node) ? node : null, at)
 }
 
-/** Registers the anchor when its value is complete, as loading does. */
+/** Registers the anchor after its value is complete, as loading does. */
 const entryOf = (node: YamlNode | null, place: Omit<MapEntry, 'node' | 'column'>, walk: TreeWalk): MapEntry => {
   const column = columnOf(walk.text, place.start)
   const entry: MapEntry = { ...place, column, node: nodeOf(node, place.head, walk) }
@@ -115,7 +114,7 @@ const listOf = (list: YAMLSeq, walk: TreeWalk): CollectionNode => {
   return { kind: 'list', ...spanOf(list, 0), style: isFlow ? 'flow' : 'block', entries, merged: [] }
 }
 
-/** The tree of a text that loading accepts; `undefined` if it has no value. */
+/** The text must be one that loading accepts. `undefined` if it has no value. */
 export const yamlTree = (text: string): MapEntry | undefined => {
   const options = { uniqueKeys: false, prettyErrors: false, logLevel: 'silent', keepSourceTokens: true } as const
   const [document] = [...parseAllDocuments(text, options)]

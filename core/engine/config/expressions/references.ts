@@ -12,13 +12,13 @@ export type Lookup =
 
 export type ResolvedReferences =
   | { readonly ok: true; readonly attributes: JsonObject }
-  /** The first resource whose value is not available, or does not fit into the text around it. */
+  /** The first resource whose value is not available, or cannot be part of the text around it. */
   | { readonly ok: false; readonly address: Address }
 
-/** A reference, and the position of the text that contains it. */
+/** `path` is the position of the text that contains the reference. */
 type FoundReference = ReferenceMark & { readonly path: Path }
 
-/** All references in a value. Literals are foreign: a text in them that looks like a reference is not one. */
+/** Literals are skipped: a text in them that looks like a reference is data of the target. */
 export const referencesIn = (value: Json, path: Path = []): readonly FoundReference[] => {
   if (isReference(value)) return [{ ...value, path }]
   if (isConcat(value)) return value.$concat.flatMap((part) => referencesIn(part, path))
@@ -27,7 +27,9 @@ export const referencesIn = (value: Json, path: Path = []): readonly FoundRefere
   return isObject(value) ? Object.entries(value).flatMap(([name, inner]) => referencesIn(inner, [...path, name])) : []
 }
 
-/** Replaces the references that the configuration alone could not resolve. Pure; known values are inserted unchanged. */
+/**
+ * Replaces the references that the configuration alone could not resolve. Pure: known values are inserted unchanged.
+ */
 export const resolveReferences = (
   attributes: JsonObject,
   lookup: (address: Address, pointer: string) => Lookup,
@@ -61,7 +63,7 @@ export const resolveReferences = (
 export const fitsText = (value: Json): boolean =>
   ['string', 'number', 'boolean'].includes(typeof value) || (isMark(value) && !isLiteral(value))
 
-/** Joins the parts of a text: plain text if all are known, else a `$concat` with neighbouring texts joined. */
+/** Returns plain text if all parts are known, otherwise a `$concat` in which neighbouring texts are joined. */
 export const joinParts = (parts: readonly Json[]): Json => {
   const joined: Json[] = []
   for (const part of parts.flatMap((each) => (isConcat(each) ? each.$concat : [each]))) {
@@ -76,9 +78,8 @@ export const joinParts = (parts: readonly Json[]): Json => {
 
 export type Reached =
   | { readonly kind: 'found'; readonly value: Json }
-  /** There is no such member. */
   | { readonly kind: 'missing' }
-  /** The value is a secret or a text of several parts: its members must not be used. */
+  /** The value is a secret or a text of several parts, whose members must not be used. */
   | { readonly kind: 'opaque' }
 
 /** The value at a path inside a resolved value. A path into a reference becomes a longer reference. */
@@ -93,8 +94,8 @@ export const reach = (value: Json, path: Path): Reached => {
 }
 
 /**
- * A value, or a hole that replaces a value with a reported problem: later steps ignore it. No resource has the address
- * of a hole.
+ * A hole replaces a value whose problem is reported, so that later steps ignore it. No resource has the address of a
+ * hole.
  */
 export const orHole = (value: Json | undefined): Json => (value === undefined ? { $ref: '', pointer: '' } : value)
 

@@ -4,16 +4,14 @@ import { secretKinds } from '../../values/secret-source.ts'
 import { suggest } from '../../values/texts/nearest-word.ts'
 import { say } from '../shared/words.ts'
 
-/** A step of a reference. `[each.key]` is the key of the instance that has the text. */
 export type ReferenceStep = Step | { readonly each: 'key' | 'value' }
 
-/** The contents of `${...}`. */
 export type Expression =
   | { readonly kind: 'variable'; readonly name: string; readonly path: readonly ReferenceStep[] }
   | { readonly kind: 'workspace' }
   | { readonly kind: 'each'; readonly path: readonly ReferenceStep[] }
   | { readonly kind: 'resource'; readonly address: string; readonly path: readonly ReferenceStep[] }
-  /** The path begins with the key if the module has forEach, and goes on with the name of the output. */
+  /** If the module has forEach, the path begins with the key; the name of the output follows. */
   | { readonly kind: 'module'; readonly name: string; readonly path: readonly ReferenceStep[] }
 
 export type Part = { readonly text: string } | { readonly expression: Expression; readonly written: string }
@@ -30,7 +28,7 @@ const unquoted = (text: string): string | undefined => {
   }
 }
 
-/** The steps `.a.b[0]["c d"][each.key]` from `start` on, as far as they are valid. */
+/** Reads the steps `.a.b[0]["c d"][each.key]` from `start`, as far as they are valid. */
 const readSteps = (text: string, start: number): Steps => {
   const steps: ReferenceStep[] = []
   let end = start
@@ -47,7 +45,9 @@ const readSteps = (text: string, start: number): Steps => {
   return { steps, end }
 }
 
-/** Names of resources and modules may start with a digit or hyphen, which a member step may not: they are read first. */
+/**
+ * Names of resources and modules may start with a digit or hyphen, which a member step may not, so they are read first.
+ */
 const namedHead = /resource\.([\w-]+)\.([\w-]+)|module\.([\w-]+)/y
 
 interface ExpressionHead {
@@ -74,7 +74,7 @@ const toExpression = (
   if (kind === 'workspace' && first === undefined) return { kind }
   if (kind === 'var' && typeof first === 'string') return { kind: 'variable', name: first, path: rest }
   if (kind === 'each' && (first === 'key' ? rest.length === 0 : first === 'value')) return { kind, path: steps }
-  // An attribute or an output must follow: a whole resource or module is not a value.
+  // An attribute or an output must follow, because a whole resource or module is not a value.
   if (first === undefined || name === undefined) return undefined
   if (kind === 'module') return { kind, name, path: steps }
   return kind === 'resource' ? { kind, address: `${type}.${name}`, path: steps } : undefined
@@ -87,7 +87,7 @@ const readExpression = (text: string, start: number): { expression: Expression; 
   return expression === undefined ? undefined : { expression, end }
 }
 
-/** Splits a text at its references. `$${` is a plain `${`. */
+/** Splits a text at its references. `$${` means a plain `${`. */
 export const parseTemplate = (text: string): { readonly parts: readonly Part[] } | { readonly wrong: Diagnostic } => {
   const parts: Part[] = []
   let plain = ''
@@ -102,7 +102,7 @@ export const parseTemplate = (text: string): { readonly parts: readonly Part[] }
       at += 3
     } else if (text.startsWith('${', at)) {
       const found = readExpression(text, at + 2)
-      // The message does not repeat the text: a password may contain `${` too.
+      // The message does not repeat the text, because a password may also contain `${`.
       if (found === undefined) return { wrong: say(text.includes('}', at) ? 'noReference' : 'openReference') }
       if (plain !== '') parts.push({ text: plain })
       parts.push({ expression: found.expression, written: text.slice(at, found.end + 1) })
@@ -117,14 +117,14 @@ export const parseTemplate = (text: string): { readonly parts: readonly Part[] }
   return { parts: plain === '' && parts.length > 0 ? parts : [...parts, { text: plain }] }
 }
 
-/** Whether it is `{ secret: "..." }`: exactly this one member, and it is a text. */
+/** True only if `secret` is the single member and its value is a text. */
 export const isSecretForm = (value: Json | undefined): value is { readonly secret: string } =>
   isObject(value) && typeof value['secret'] === 'string' && Object.keys(value).length === 1
 
 /**
- * The meaning of the text of a secret form: a source, or plain text in a member that happens to be called `secret`. A
- * word with a colon that is not a known source was meant as a source; a URL, a PEM key or any other text was not. The
- * text itself is never repeated, because it may be the secret.
+ * Decides whether the text of a secret form is a source, or plain text in a member that happens to be called `secret`.
+ * A word with a colon that is not a known source is reported as a wrong source; a URL, a PEM key or any other text is
+ * plain. The text is never repeated, because it may be the secret.
  */
 export const readSecret = (text: string): 'source' | 'plain' | Diagnostic => {
   const [, scheme = '', rest = ''] = /^([A-Za-z][\w+-]{0,30}):(?!\/\/)(.*)$/s.exec(text) ?? []

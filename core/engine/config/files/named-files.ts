@@ -4,32 +4,29 @@ import { suggest } from '../../values/texts/nearest-word.ts'
 import type { SourcedBundle } from './source.ts'
 import { say } from './words.ts'
 
-/** What an import of a program means instead of the file that it names. */
+/** What replaces the file that an import of a program names. */
 type Instead =
-  /** Another file of the folder. */
   | { readonly path: string }
   | { readonly text: string }
-  /** The file itself; the text is what to do if there is none. */
+  /** The imported file itself; `fix` says what to do if it does not exist. */
   | { readonly fix: string }
 
-/** By the path that an import leads to; \`undefined\`: the file itself. */
+/** Called with the path of an imported file; `undefined` means the file itself. */
 export type FindImport = (path: string) => Instead | undefined
 
-/** The files of one load, and which of them the load has read. */
+/** The files of one load. It notes which of them were read. */
 export interface NamedFiles extends WorkspaceFiles {
-  /** Every path that was read so far, in one spelling; also paths without a text. */
+  /** Every path that was read so far, normalised, including paths without a text. */
   readonly named: ReadonlySet<string>
-  /** Those of them that are parts of the configuration, and what their imports mean. */
+  /** The paths in `named` that are parts of the configuration, with what their imports mean. */
   readonly documents: ReadonlyMap<string, FindImport | undefined>
-  /** As `get`, of a part of the configuration: its value counts, and not its text. */
+  /** Reads a part of the configuration, of which only the value counts, not the text. */
   getDocument(path: string, findImport?: FindImport): string | undefined
-  /** Every pattern that was matched so far. */
   readonly patterns: ReadonlySet<string>
-  /** The paths that match a pattern, sorted: `*` is any part of a name that does not begin with a dot. */
+  /** Sorted. `*` matches any part of a name that does not begin with a dot. */
   match(pattern: string): readonly string[]
 }
 
-/** Whether a path matches a pattern, name by name. */
 const pathPattern = (pattern: string): ((path: string) => boolean) => {
   const steps = pattern.split('/').map(namePattern)
   return (path) => {
@@ -43,7 +40,7 @@ export const namePattern = (step: string): ((name: string) => boolean) => {
   return (name) => isIt(name) && (!name.startsWith('.') || step.startsWith('.'))
 }
 
-/** A bundle during a load. Only this decides which files a workspace consists of: the entry, and the files that loading reads. */
+/** A bundle during a load. A workspace consists of the entry and the files that are read here, and of no others. */
 export const namedFiles = ({ files, refused = {} }: Pick<SourcedBundle, 'files' | 'refused'>): NamedFiles => {
   const named = new Set<string>()
   const documents = new Map<string, FindImport | undefined>()
@@ -77,7 +74,10 @@ export const namedFiles = ({ files, refused = {} }: Pick<SourcedBundle, 'files' 
   }
 }
 
-/** A path relative to a file, in the spelling of the bundle: `./a/../b.yaml` is `b.yaml`. `undefined` if it leaves the bundle. */
+/**
+ * Resolves a path relative to a file and normalises it: `./a/../b.yaml` is `b.yaml`. `undefined` if the path leaves the
+ * bundle.
+ */
 export const resolvePath = (from: string, written: string): string | undefined => {
   if (written.startsWith('/') || written.includes('\\')) return undefined
   const parts = from.split('/').slice(0, -1)

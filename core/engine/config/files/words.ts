@@ -1,6 +1,6 @@
 import { diagnostics, said } from '../../values/diagnose.ts'
 
-/* Files of a bundle are also named where no configuration is loaded, so these two sentences are separate from all others. */
+/* Separate from the other messages because files of a bundle are also named where no configuration is loaded. */
 
 export const say = diagnostics({
   outside: (file: string) =>

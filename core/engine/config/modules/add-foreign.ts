@@ -21,11 +21,9 @@ import type {
 } from './foreign.ts'
 import { say } from './words.ts'
 
-/** An instance of a module whose file has another format. */
 export interface ForeignInstance {
   readonly source: ForeignSource
   readonly given: JsonObject
-  /** Where the call is. */
   readonly outer: Frame
   readonly path: Path
   readonly module: string
@@ -34,7 +32,7 @@ export interface ForeignInstance {
 
 type FileFrame = Pick<Frame, 'locate' | 'report'>
 
-/** Adds the resources of the file. Returns false if the call or the file has a problem, which is reported. */
+/** False if the call or the file has a problem, which is reported. */
 export const addForeign = (instance: ForeignInstance, expansion: Expansion): boolean => {
   const { source, given, outer, path, module } = instance
   expansion.modules.set(module, { parameters: new Map(), outputs: new Map() })
@@ -52,7 +50,6 @@ export const addForeign = (instance: ForeignInstance, expansion: Expansion): boo
   return true
 }
 
-/** What the imports of a file mean. */
 const importsOf = (file: string, { below, from }: ForeignLibrary, folder: string | undefined): FindImport => {
   const beside = file.slice(0, file.lastIndexOf('/') + 1)
   return (path) => {
@@ -113,7 +110,6 @@ interface PlacedResource extends FileFrame {
   readonly provider: string
 }
 
-/** All instances under one name. */
 const addGroup = (group: readonly ForeignResource[], placed: PlacedResource, expansion: Expansion): void => {
   const [first] = group
   if (first === undefined) return
@@ -154,7 +150,7 @@ const addOne = (
   expansion.drafts.push(draft)
 }
 
-/** Where the parts of a resource are in its own file: paths begin with `resources`, its index and `spec`, as everywhere. */
+/** Maps a path of a resource (`resources`, index, `spec`, ...) to the place in the foreign file. */
 const locatedIn = ({ path, origins }: ForeignResource, index: number, { locate, report }: FileFrame): FileFrame => {
   const placeOf = (of: Path): Path => {
     const [list, position, member, attribute, ...rest] = of

@@ -10,10 +10,10 @@ import { parseShape } from '../shape/shape-issues.ts'
 import { type ParsedDocument, parseDocument, reporter } from '../syntax/parse-document.ts'
 import { say } from './words.ts'
 
-/** The first one that is there counts. */
+/** The first existing file counts. */
+/** The first existing file counts. */
 const fileNames = ['module.yaml', 'module.jsonnet'] as const
 
-/** A module's file, parsed once for all its instances. */
 export interface ModuleDefinition {
   readonly file: string
   readonly written: JsonObject
@@ -25,7 +25,6 @@ export interface ModuleDefinition {
 
 const objectIn = (value: Json | undefined): JsonObject => (isObject(value) ? value : {})
 
-/** A position with the calls that lead to it. */
 export const calledFrom =
   ({ locate }: Pick<ParsedDocument, 'locate'>, calls: readonly ModuleCall[]) =>
   (path: Path, what?: 'value' | 'key'): Position =>
@@ -45,7 +44,7 @@ const readParameters = (written: JsonObject): ReadonlyMap<string, Declaration> =
     ),
   )
 
-/** Reads the files of modules. A file is parsed and its shape is checked once; its problems name the first call. */
+/** A file is parsed and checked once, so its problems name only the first call. */
 export const definitionsIn = (files: NamedFiles, issues: Parameters<typeof reporter>[1]) => {
   const known = new Map<string, ModuleDefinition | undefined>()
   const read = (file: string, text: string, calls: readonly ModuleCall[]): ModuleDefinition | undefined => {
@@ -70,12 +69,12 @@ export const definitionsIn = (files: NamedFiles, issues: Parameters<typeof repor
       const file = folder + name
       const text = files.getDocument(file)
       if (text !== undefined) return read(file, text, calls)
-      // It is there, and it has no value.
+      // The file exists but has no value.
       if (files.refusal(file).code === jsonnetFault) return frame.report(path, files.refusal(file))
     }
     return frame.report(path, files.refusal(folder + fileNames[0]))
   }
-  /** The definition that a call names; `undefined` if it has a problem, which is reported. */
+  /** `undefined` if the definition has a problem, which is reported. */
   return (
     written: Json | undefined,
     path: Path,

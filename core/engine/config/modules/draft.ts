@@ -6,14 +6,12 @@ import { defined } from '../../values/defined.ts'
 import type { Frame, ReferenceTarget } from '../references/frame.ts'
 import { namePattern } from '../shape/shape.ts'
 
-/** An instance of a resource as written, as far as its shape is readable. */
 export interface ResourceDraft extends ReferenceTarget, Omit<DesiredResource, 'attributes' | 'dependsOn' | 'refersBy'> {
   /** The address without the key. */
   readonly base: string
   readonly dependsOn: readonly (readonly [index: number, address: string])[]
 }
 
-/** Whether a written resource has a readable name. */
 export const isNamed = (written: Json): written is JsonObject & { readonly type: string; readonly name: string } => {
   if (!isObject(written)) return false
   const { type, name } = written

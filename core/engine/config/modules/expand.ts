@@ -29,7 +29,7 @@ const listIn = (written: JsonObject, key: string): readonly Json[] => {
   return isArray(list) ? list : []
 }
 
-/** One instance for each key, or the thing itself; `undefined` if its forEach has a problem. */
+/** `[undefined]` without forEach; `undefined` if the forEach has a problem, which is reported. */
 const instancesOf = (
   written: JsonObject,
   path: Path,
@@ -65,7 +65,7 @@ const addResource = (written: Json, index: number, { frame }: Level, expansion: 
     frame.report([...path, 'name'], sayOfConfiguration('declaredTwice', base, place))
   }
   const instances = instancesOf(written, path, frame, expansion)
-  // References mean the first one; the problems of the second one are found too.
+  // References to a repeated address mean its first resource. The second one is still checked.
   if (before === undefined)
     expansion.resourceGroups.set(base, { ...groupOf(written, instances), position: frame.locate(path) })
   for (const each of instances ?? []) {
@@ -79,7 +79,6 @@ const addResource = (written: Json, index: number, { frame }: Level, expansion: 
   }
 }
 
-/** The parameters of one instance: what `with` passes, else the defaults. */
 const parametersOf = (
   { parameters }: ModuleDefinition,
   given: JsonObject,
@@ -92,13 +91,12 @@ const parametersOf = (
     }
     const { default: otherwise } = declaration
     if (otherwise === undefined) return [name, { value: undefined }]
-    // It sees nothing: neither the parameters beside it nor what is around the module.
+    // A default may refer to nothing: neither to other parameters nor to anything outside of the module.
     return [name, { frame: inner, path: ['parameters', name, 'default'], written: otherwise, declaration }]
   })
   return new Map(values)
 }
 
-/** What a call passes must be parameters of the module, and what it needs must be passed. */
 const checkCall = ({ parameters, file }: ModuleDefinition, given: JsonObject, { report }: Frame, path: Path): void => {
   for (const name of Object.keys(given)) {
     if (parameters.has(name)) continue
@@ -158,7 +156,6 @@ const addModule = (written: Json, index: number, level: Level, expansion: Expans
   }
 }
 
-/** A module whose file has another format. */
 const addForeignModule = (
   written: JsonObject,
   { source, base, path }: Pick<ForeignInstance, 'source' | 'path'> & { readonly base: string },
@@ -181,7 +178,6 @@ const addForeignModule = (
 interface Instance {
   readonly definition: ModuleDefinition
   readonly given: JsonObject
-  /** Where the call is. */
   readonly outer: Frame
   readonly path: Path
   readonly module: string
@@ -212,7 +208,7 @@ const expandPart = ({ written }: ConfigurationPart, level: Level, expansion: Exp
 }
 
 /**
- * Writes out every instance of resources and modules. Only variables decide which there are; the values of attributes,
+ * Creates every instance of resources and modules. Only variables decide which instances exist; values of attributes,
  * parameters and outputs are resolved later, when all resources are known.
  */
 export const expand = (

@@ -10,27 +10,24 @@ import type { ResourceDraft } from './draft.ts'
 import type { FindSource, ForeignFacts } from './foreign.ts'
 import { say } from './words.ts'
 
-/** Resources and instances of modules together. More would need more memory than a function has. */
+/** Resources and instances of modules together. More need more memory than a function has. */
 const maxInstances = 250_000
 
-/** The sort key of a DynamoDB item has 1,024 bytes; a prefix and the keys of blobs need some of them. */
+/** The sort key of a DynamoDB item has at most 1,024 bytes; a prefix and the keys of blobs need some of them. */
 export const maxAddressBytes = 900
 
-/** A file that declares resources and modules. */
 export interface ConfigurationPart {
   readonly frame: Frame
   readonly written: JsonObject
 }
 
-/** All resources of a configuration, one for each instance, and what references can name. */
 export interface Expanded {
   readonly drafts: readonly ResourceDraft[]
   readonly declared: Omit<Declared, 'resources'> & { readonly resources: ReadonlyMap<Address, ResourceDraft> }
-  /** What modules in the format of other products say besides their resources. */
   readonly facts: readonly ForeignFacts[]
 }
 
-/** Changes a resource before anything refers to it. */
+/** Called before anything refers to the resource. */
 export type Rename = (draft: ResourceDraft) => ResourceDraft
 
 export interface ExpandInput {
@@ -54,19 +51,16 @@ export interface Expansion {
   readonly resourceGroups: Map<string, InstanceKeys & { readonly position: Position }>
   readonly modules: Map<string, ModuleInstance>
   readonly moduleGroups: Map<string, InstanceKeys>
-  /** Resources and instances of modules so far. */
   count: number
 }
 
-/** Where an expansion is. */
 export interface Level {
   readonly frame: Frame
   readonly calls: readonly ModuleCall[]
-  /** Files of the modules around it. */
   readonly files: readonly string[]
 }
 
-/** Whether another instance may be added; the first one too many is a problem. */
+/** False if the limit is reached; the first instance beyond it is reported. */
 export const mayGrow = (expansion: Expansion, { report }: Frame, path: Path): boolean => {
   expansion.count += 1
   if (expansion.count === maxInstances + 1) report(path, say('tooMany', maxInstances))

@@ -6,7 +6,7 @@ import type { Resolver } from '../references/resolve-values.ts'
 import { kindOf } from '../shared/words.ts'
 import { say } from './words.ts'
 
-/** A key is a part of an address, and addresses are keys of the store: longer ones do not fit there. */
+/** In characters. A key is part of an address, which the store uses as a key. */
 const maxKey = 200
 
 const isKey = (key: string): boolean => key !== '' && key.length <= maxKey && !/\p{Cc}/u.test(key)
@@ -37,14 +37,14 @@ const ofList = (value: readonly Json[], path: Path, { report }: Frame): readonly
   return wrong ? undefined : [...keys].map((key) => ({ key, value: key }))
 }
 
-/** The instances that a `forEach` asks for, in its order; `undefined` if it has a problem, which is reported. */
+/** In the order of `forEach`; `undefined` if it has a problem, which is reported. */
 export const instancesIn = (
   written: Json,
   path: Path,
   frame: Frame,
   resolver: Resolver,
 ): readonly Each[] | undefined => {
-  // The value itself is no secret, whatever members it has.
+  // The object itself is not read as a secret, whatever members it has.
   const value = isObject(written) ? resolver.members(frame, written, path) : resolver.value(frame, written, path)
   if (value === undefined || holdsHole(value)) return undefined
   if (isArray(value)) return ofList(value, path, frame)

@@ -14,11 +14,9 @@ import { say } from './words.ts'
 interface Including {
   readonly files: NamedFiles
   readonly issues: Issue[]
-  /** Of plumbline.yaml: the included files see the same. */
   readonly frame: Frame
 }
 
-/** The files that an entry of `include` names; its problem is reported. */
 const filesOf = (written: Json, path: Path, { files, frame }: Including): readonly string[] => {
   if (typeof written !== 'string' || written === '') return []
   const { file: entry } = frame.locate([])
@@ -44,7 +42,7 @@ const toPart = (file: string, path: Path, { files, frame, issues }: Including): 
   return { frame: rootFrame(file, own, document, defined({ names, variables })), written: document.value }
 }
 
-/** The included files, each once, in the order of `include` and sorted within a pattern. */
+/** Each included file once, in the order of `include`, and sorted within a pattern. */
 export const includedParts = (written: readonly Json[], including: Including): readonly ConfigurationPart[] => {
   const places = new Map<string, Path>()
   for (const [index, each] of written.entries()) {

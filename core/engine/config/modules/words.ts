@@ -1,8 +1,6 @@
 import { diagnostics, said } from '../../values/diagnose.ts'
 import { kindWords } from '../../values/words.ts'
 
-/* The messages about forEach and modules. */
-
 export const say = diagnostics({
   // forEach
   notForEach: (kind: string) =>
@@ -38,5 +36,5 @@ export const say = diagnostics({
     said(`dependsOn adds up to more than ${most} dependencies`, 'name single instances, or a module that both need'),
 })
 
-/** After a problem that several instances have. */
+/** Appended to the message of a problem that several instances have. */
 export const inOthers = (count: number): string => ` (and the same in ${count} other instance${count === 1 ? '' : 's'})`

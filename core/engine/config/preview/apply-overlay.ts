@@ -10,7 +10,6 @@ import { fill } from './fill.ts'
 import type { LoadedOverlay } from './load-overlay.ts'
 import { say } from './words.ts'
 
-/** The values of variables in a preview; `values` are those without it. */
 export const overlayVariables = (
   { overlay, names, document, report }: LoadedOverlay,
   values: ReadonlyMap<string, Json | undefined>,
@@ -24,7 +23,6 @@ export const overlayVariables = (
     return [{ name, given: { value }, locate }]
   })
 
-/** Says which aliases of an overlay the configuration does not have. */
 export const checkAliases = ({ overlay, report }: LoadedOverlay, aliases: readonly string[]): void => {
   for (const alias of Object.keys(overlay.providers ?? {})) {
     if (aliases.includes(alias)) continue
@@ -32,7 +30,6 @@ export const checkAliases = ({ overlay, report }: LoadedOverlay, aliases: readon
   }
 }
 
-/** The inputs of a provider that a preview replaces, and the place where they are written. */
 export const overlayInputs = (
   { overlay, names, document, report }: LoadedOverlay,
   alias: string,
@@ -54,13 +51,12 @@ export const overlayInputs = (
 }
 
 export interface Renaming {
-  /** The resource with its names in the preview. */
   readonly rename: (draft: ResourceDraft) => ResourceDraft
-  /** Reports the entries that renamed nothing. */
+  /** Reports rules that renamed nothing. */
   readonly finish: () => void
 }
 
-/** The renames of an overlay. A name may contain references: it is changed as it is written, before they are resolved. */
+/** Renames happen before references are resolved, because a written name may contain them. */
 export const renaming = ({ overlay, names, report }: LoadedOverlay): Renaming => {
   const rules = (overlay.rename ?? []).map((rule) => ({ ...rule, covers: addressPattern(rule.address), count: 0 }))
   const rename = (draft: ResourceDraft): ResourceDraft => {
@@ -87,6 +83,6 @@ export const renaming = ({ overlay, names, report }: LoadedOverlay): Renaming =>
   return { rename, finish }
 }
 
-/** The members that tell the history of the workspace's own objects, which a preview does not have. */
+/** A preview has no history of its own, so it must not use that of the objects of its base. */
 export const withoutHistory = ({ import: _, moved: __, removed: ___, gone: ____, ...rest }: JsonObject): JsonObject =>
   rest

@@ -7,8 +7,8 @@ import type { LoadedOverlay } from './load-overlay.ts'
 const defaultLife = '7d'
 
 /**
- * The configuration of a preview. It deletes what it created, whatever protects the objects of the workspace; it has no
- * history, lists no unmanaged objects (those of the workspace would be among them), and is checked by its own schedule.
+ * Turns a configuration into that of a preview. A preview deletes what it created, even what the base protects. It has
+ * no history, does not list unmanaged objects (they would include those of the base), and has a schedule of its own.
  */
 export const asPreview = (configuration: Configuration, { base, names, overlay }: LoadedOverlay): Configuration => {
   const { schedule: _, ...rest } = configuration

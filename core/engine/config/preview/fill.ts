@@ -4,21 +4,19 @@ import { mapMembers } from '../../values/members.ts'
 import type { PreviewNames } from '../../values/preview-names.ts'
 import { say } from './words.ts'
 
-/** How the texts of an overlay are filled. */
 export interface Filling {
   readonly names: PreviewNames
-  /** The value that is replaced; missing if there is none. */
   readonly value?: Json | undefined
-  /** What has the value, for messages. */
+  /** Names the owner of the value in messages. */
   readonly where: string
-  /** The result contains no further references: `$${` becomes `${`, and every other `${` is an error. */
+  /** The result contains no further references: `$${` becomes `${`, and any other `${` is an error. */
   readonly isLiteral: boolean
   readonly report: (path: Path, diagnostic: Diagnostic) => undefined
 }
 
 const words = /\$\$\{|\$\{\s*(branch|slug|key|value)\s*\}|\$\{[^}]*\}?/g
 
-/** A name is no reference, whatever it looks like. */
+/** Escapes `${`, because a branch or a name must not become a reference. */
 const quoted = (text: string, isLiteral: boolean): string => (isLiteral ? text : text.replaceAll('${', () => '$${'))
 
 const valueIn = ({ value, where, report }: Filling, path: Path): string | undefined => {
@@ -47,7 +45,7 @@ const fillText = (text: string, filling: Filling, path: Path): Json | undefined 
   return failed ? undefined : filled
 }
 
-/** A value of an overlay with its words replaced; `undefined` if one of them has a problem, which is reported. */
+/** `undefined` if a word in the value has a problem, which is reported. */
 export const fill = (written: Json, filling: Filling, path: Path = []): Json | undefined => {
   if (typeof written === 'string') return fillText(written, filling, path)
   if (isArray(written)) {

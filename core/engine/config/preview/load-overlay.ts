@@ -18,7 +18,7 @@ import {
 import { type Overlay, overlayShape } from './overlay-shape.ts'
 import { say } from './words.ts'
 
-/** The overlay of a preview. With problems, which are reported, it has what is readable. */
+/** Contains what is readable if the overlay has problems, which are reported. */
 export interface LoadedOverlay {
   readonly base: string
   readonly names: PreviewNames
@@ -28,14 +28,13 @@ export interface LoadedOverlay {
 }
 
 interface OverlayInput {
-  /** The workspace as its entry names it. */
+  /** The name of the base workspace in its entry file. */
   readonly base: string
   readonly entry: ParsedDocument
   readonly files: NamedFiles
   readonly issues: Issue[]
 }
 
-/** Reads the overlay that a preview names. */
 export const loadOverlay = (preview: BundlePreview, { base, entry, files, issues }: OverlayInput): LoadedOverlay => {
   const names = previewNames(base, preview.branch)
   const refuse = reporter(entry, issues)

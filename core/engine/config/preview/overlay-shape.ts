@@ -5,8 +5,6 @@ import { anything, name, policyShape, scheduleText } from '../shape/shape.ts'
 import { allowed } from '../shared/words.ts'
 import { overlayText } from './words.ts'
 
-/* The contents of plumbline.preview.yaml; the JSON Schema is made from it. */
-
 const members = z.record(z.string(), anything)
 const nonEmpty = z.string().min(1, allowed.text)
 
@@ -44,7 +42,6 @@ export const overlayShape = z.strictObject({
 })
 export type Overlay = z.output<typeof overlayShape>
 
-/** The JSON Schema (draft 2020-12) of an overlay. */
 export const overlaySchema = (): object => ({
   ...z.toJSONSchema(overlayShape, { target: 'draft-2020-12', io: 'input' }),
   title: 'Plumbline preview',

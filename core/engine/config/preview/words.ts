@@ -1,7 +1,5 @@
 import { diagnostics, said } from '../../values/diagnose.ts'
 
-/* The messages about previews and their overlays. */
-
 const instead = 'write ${branch}, ${slug}, ${key} or ${value}; write $${ for a plain ${'
 
 export const say = diagnostics({
@@ -30,5 +28,4 @@ export const say = diagnostics({
     said(`another entry renames "${attribute}" of ${address} already`, 'let one entry cover each resource'),
 })
 
-/** For editors. */
 export const overlayText = 'What differs in a preview of a Plumbline workspace: plumbline.preview.yaml.'

@@ -3,19 +3,20 @@ import type { Address, Position } from '../../schema/resource.ts'
 import type { Declaration } from '../shape/declaration.ts'
 import type { ParsedDocument, Report } from '../syntax/parse-document.ts'
 
-/** The instance of something with forEach. */
 export interface Each {
   readonly key: string
   readonly value: Json
 }
 
-/** The names that are declared in one place, for proposals. */
+/** The names declared in one place, used for suggestions. */
 export interface DeclaredNames {
   readonly resources: Set<string>
   readonly modules: Set<string>
 }
 
-/** Where written values are, and what the references in them mean: a file of the workspace, or one instance of a module. */
+/**
+ * The place of written values and what references in them mean: a file of the workspace, or one instance of a module.
+ */
 export interface Frame {
   /** Unique in one load. */
   readonly id: string
@@ -23,49 +24,45 @@ export interface Frame {
   readonly module: string
   locate(path: Path, what?: 'value' | 'key'): Position
   readonly report: Report
-  /** `undefined` where no variable may be used. */
+  /** Absent where no variable may be used. */
   readonly variables?: ReadonlyMap<string, Variable>
   readonly each?: Each
   readonly names: DeclaredNames
-  /** Texts contain no references, whatever they look like. */
+  /** Texts contain no references, even if they look like it. */
   readonly literal?: true
 }
 
-/** A written value of another frame that is resolved when it is first used: a parameter or an output of a module. */
+/** A written value of another frame, resolved when it is first used: a parameter or an output of a module. */
 export interface Lazy {
   readonly frame: Frame
   readonly path: Path
   readonly written: Json
-  /** Of a parameter. */
   readonly declaration?: Declaration
 }
 
-/** If a `value` is `undefined`, its problem is already reported. */
+/** A `value` of `undefined` means that its problem is already reported. */
 export type Variable = { readonly value: Json | undefined } | Lazy
 
 export interface ReferenceTarget {
   readonly frame: Frame
-  /** The path of its spec in its document. */
   readonly path: Path
   readonly spec: JsonObject
   readonly absent: boolean
 }
 
-/** What stands under one name: one thing, or one for each key. */
 export interface InstanceKeys {
   /** `undefined` without forEach. */
   readonly keys: ReadonlySet<string> | undefined
-  /** Its problem is reported: nothing is known about its instances. */
+  /** The forEach has a problem, which is reported, so the instances are unknown. */
   readonly broken: boolean
 }
 
-/** An instance of a module. */
 export interface ModuleInstance {
   readonly parameters: ReadonlyMap<string, Variable>
   readonly outputs: ReadonlyMap<string, Lazy>
 }
 
-/** Everything that references to other parts can name; groups by their address without a key. */
+/** Everything that references can name. Groups have the address without a key as their key. */
 export interface Declared {
   readonly resources: ReadonlyMap<Address, ReferenceTarget>
   readonly resourceGroups: ReadonlyMap<string, InstanceKeys>
@@ -75,7 +72,6 @@ export interface Declared {
 
 const noNames: DeclaredNames = { resources: new Set(), modules: new Set() }
 
-/** A place outside of all modules. */
 export const rootFrame = (
   id: string,
   report: Report,
@@ -83,7 +79,6 @@ export const rootFrame = (
   more: Partial<Pick<Frame, 'variables' | 'literal' | 'names'>> = {},
 ): Frame => ({ id, module: '', names: noNames, locate, report, ...more })
 
-/** The same place for one instance. */
 export const frameOfEach = (frame: Frame, id: string, each: Each): Frame => ({
   ...frame,
   id: `${frame.id} ${id}`,

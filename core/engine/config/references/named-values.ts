@@ -11,16 +11,14 @@ import { attributeText, instead, referencePath, say } from '../shared/words.ts'
 import type { Declared, InstanceKeys, Lazy, ReferenceTarget } from './frame.ts'
 import { type Context, type Forced, once, type Site } from './resolution.ts'
 
-/** Resolves a written value at a place. */
 export type Resolve = (context: Context, site: Site, written: Json) => Json | undefined
 
-/** What a `${...}` names, and the rest of its path. */
 interface NamedPath {
   readonly address: string
   readonly path: Path
 }
 
-/** Notes that the resource, or the lazy value, at a place refers to resources. */
+/** Records that the resource or the lazy value at a site refers to these resources. */
 const noteUse = ({ uses, scope }: Context, { owner, met, path }: Site, addresses: Iterable<Address>): void => {
   const others = [...addresses].filter((address) => address !== owner)
   if (met !== undefined) for (const address of others) met.add(address)
@@ -31,7 +29,6 @@ const noteUse = ({ uses, scope }: Context, { owner, met, path }: Site, addresses
   uses.set(owner, own)
 }
 
-/** The steps of a path with those of the instance in them. */
 const stepsOf = (site: Site, path: readonly ReferenceStep[]): Path | undefined => {
   const steps: Step[] = []
   for (const step of path) {
@@ -48,7 +45,7 @@ const force = (context: Context, site: Site, lazy: Lazy, resolve: Resolve): Json
   const known = forceLazy(context, lazy, resolve)
   noteUse(context, site, known.met)
   const { value } = known
-  // The value may be known only after a read of the very resource that uses it.
+  // The value must not depend on a read of the resource that uses it.
   const { owner } = site
   const own =
     value === undefined || owner === undefined ? undefined : referencesIn(value).find(({ $ref }) => $ref === owner)
@@ -57,13 +54,12 @@ const force = (context: Context, site: Site, lazy: Lazy, resolve: Resolve): Json
     : site.frame.report(site.path, say('ownAttribute', owner, own.pointer.slice(1)))
 }
 
-/** Texts are a link of the chain themselves, and cached; collections become one here. */
+/** Texts are counted in the chain and cached when they are resolved; collections are counted here. */
 const resolveLinked = (context: Context, site: Site, written: Json, resolve: Resolve): Json | undefined =>
   isArray(written) || isObject(written)
     ? once(context, site, () => resolve(context, site, written))
     : resolve(context, site, written)
 
-/** The value of a parameter or an output, computed once. */
 export const forceLazy = (context: Context, lazy: Lazy, resolve: Resolve): Forced => {
   const known = context.forced.get(lazy)
   if (known !== undefined) return known
@@ -101,7 +97,6 @@ const ofEach = ({ frame, path: at }: Site, path: Path): Json | undefined => {
   return reached.kind === 'found' ? reached.value : report(at, say('noMemberOfEach', each.key, referencePath(rest)))
 }
 
-/** The instance that a path begins with; the whole path belongs to a thing without forEach. */
 const instanceOf = (site: Site, base: string, group: InstanceKeys, path: Path): NamedPath | undefined => {
   const { report } = site.frame
   if (group.keys === undefined) return { address: base, path }
@@ -112,7 +107,7 @@ const instanceOf = (site: Site, base: string, group: InstanceKeys, path: Path): 
   return report(site.path, say('noInstance', base, suggest(String(key), group.keys, instead.nameKey(base))))
 }
 
-/** The same for a part of the configuration that may not exist, or may not be named here. */
+/** Like `instanceOf`, but also reports a part that does not exist or may not be used here. */
 const instanceIn = (
   context: Context,
   site: Site,
@@ -157,13 +152,15 @@ const ofResource = (
   return fromSpec(context, site, { ...wanted, target }, resolve)
 }
 
-/** A value that only the target knows: an id, a fingerprint. */
+/** A value that only the target knows, such as an id or a fingerprint. */
 const later = (site: Site, address: Address, path: Path): Json | undefined =>
   address === site.owner
     ? site.frame.report(site.path, say('ownAttribute', address, referencePath(path)))
     : { $ref: address, pointer: toPointer(path) }
 
-/** Follows the path through the written spec as far as it is plain; returns the value there, and the number of steps. */
+/**
+ * Follows the path through the plain part of the spec. Returns the last value that is found and the number of steps.
+ */
 const writtenAt = (spec: JsonObject, path: Path): readonly [node: Json, depth: number] => {
   let node: Json = spec
   let depth = 0
@@ -231,7 +228,7 @@ const ofModule = (
   return report(site.path, say('noMemberOfOutput', `${wanted.address}.${name}`, referencePath(rest)))
 }
 
-/** The value that a reference means; `undefined` if it has a problem, which is reported. */
+/** `undefined` if the reference has a problem, which is reported. */
 export const namedValue = (
   context: Context,
   site: Site,

@@ -11,20 +11,19 @@ import { forceLazy, namedValue } from './named-values.ts'
 import { type Context, inside, keyOf, measure, once, type Scope, type Site, type Uses } from './resolution.ts'
 
 export interface Resolver {
-  /** A written value with its references and secrets resolved; `undefined` if it has a reported problem as a whole. */
+  /** Resolves references and secrets; `undefined` if the value as a whole has a problem, which is reported. */
   value(frame: Frame, value: Json, path: Path): Json | undefined
-  /** The same for a spec or a `with`: the object itself is neither a secret nor a mark, whatever members it has. */
+  /** For a spec or a `with`: the object itself is never a secret or a mark, whatever members it has. */
   members(frame: Frame, value: JsonObject, path: Path, owner?: Address): JsonObject
-  /** Reports the problems of a value that nothing may use. */
+  /** Reports the problems of a value that nothing uses. */
   check(lazy: Lazy): void
-  /** What the texts of a resource refer to, in order. */
   usesOf(address: Address): Uses
 }
 
-/** How much one value may weigh after nested references are resolved: its characters, and 16 for each member. */
+/** Limit of one value after its references are resolved, in characters; each member counts as 16. */
 const maxWeight = 4_000_000
 
-/** The same for all values together: each of many may be under its own limit. */
+/** The limit for all values together, because each of many values may be below its own limit. */
 const maxTotal = 20_000_000
 
 const ofPart = (context: Context, site: Site, part: Part): Json | undefined => {
@@ -34,7 +33,6 @@ const ofPart = (context: Context, site: Site, part: Part): Json | undefined => {
   return site.frame.report(site.path, say('notInText', part.written, kindOf(value)))
 }
 
-/** Instances have the same texts: each is parsed once. */
 const templateOf = ({ templates }: Context, text: string): ReturnType<typeof parseTemplate> => {
   const known = templates.get(text)
   if (known !== undefined) return known
@@ -57,7 +55,6 @@ const resolveParts = (context: Context, site: Site, text: string): Json | undefi
   return spend(context, weight) ? value : site.frame.report(site.path, say('tooMuch'))
 }
 
-/** Whether the value still fits into what all values together may have. */
 const spend = ({ spent }: Context, weight: number): boolean => {
   spent.weight += weight
   return spent.weight <= maxTotal
@@ -70,7 +67,7 @@ const resolveText = (context: Context, site: Site, text: string): Json | undefin
   if (site.frame.literal || !text.includes('${')) return text
   const key = keyOf(site)
   if (context.texts.has(key)) return context.texts.get(key)
-  // The problem is reported, at the first value that did not fit: the others are not built.
+  // The problem is reported at the first value beyond the limit; the others are not built.
   if (context.spent.weight > maxTotal) return undefined
   const value = once(context, site, () => resolveParts(context, site, text))
   context.texts.set(key, value)

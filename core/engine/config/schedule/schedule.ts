@@ -3,7 +3,7 @@ import type { Blackout } from '../shared/configuration.ts'
 import { notSchedule } from '../shared/words.ts'
 import { translateCron } from './translate-cron.ts'
 
-/** When to check. `cron` is a croner pattern of seven fields: seconds first, the year last, weekdays from 1 = SUN. */
+/** `cron` is a croner pattern of seven fields: seconds first, the year last, weekdays from 1 = SUN. */
 export type Schedule =
   | { readonly kind: 'rate'; readonly everyMs: number }
   | { readonly kind: 'cron'; readonly cron: string }
@@ -14,7 +14,7 @@ export type ParsedSchedule =
   | { readonly ok: false; readonly detail: string }
 
 const unitMs: Readonly<Record<string, number>> = { minute: 60_000, hour: 3_600_000, day: 86_400_000 }
-/** A longer time added to a date exceeds the range of Date. */
+/** Milliseconds; a date plus a longer time exceeds the range of Date. */
 const longestRateMs = 100 * 366 * 86_400_000
 
 const parseRate = (inside: string): ParsedSchedule => {
@@ -25,12 +25,12 @@ const parseRate = (inside: string): ParsedSchedule => {
     : { ok: false, detail: notSchedule.rate(inside) }
 }
 
-/** The time as a pattern with its year, because croner reads a date text in the time zone of the machine first. */
+/** Uses a pattern with the year, because croner reads a date text in the time zone of the machine first. */
 const parseAt = (inside: string): ParsedSchedule => {
   const text = inside.trim()
   const parts = /^(\d{4})-(\d\d)-(\d\d)T(\d\d):(\d\d):(\d\d)$/.exec(text)?.slice(1).map(Number)
   const [year, month, day, hour, minute, second] = parts ?? []
-  // A date that does not exist would become another one.
+  // `Date` turns a day that does not exist into another day.
   const time = new Date(`${text}Z`)
   if (parts === undefined || Number.isNaN(time.getTime()) || time.toISOString().slice(0, 19) !== text) {
     return { ok: false, detail: notSchedule.at(inside) }
@@ -47,7 +47,7 @@ const parseCron = (inside: string): ParsedSchedule => {
     : { ok: true, schedule }
 }
 
-/** EventBridge Scheduler's `rate(15 minutes)`, `cron(0 6 ? * MON-FRI *)` or `at(2026-12-24T18:00:00)`. */
+/** Parses EventBridge Scheduler's `rate(15 minutes)`, `cron(0 6 ? * MON-FRI *)` or `at(2026-12-24T18:00:00)`. */
 export const parseSchedule = (text: string): ParsedSchedule => {
   const [, kind, inside = ''] = /^\s*(rate|cron|at)\s*\((.*)\)\s*$/s.exec(text) ?? []
   if (kind === 'rate') return parseRate(inside)
@@ -58,8 +58,8 @@ export const parseSchedule = (text: string): ParsedSchedule => {
 
 /**
  * The first time after `after`; `undefined` if there is none. A rate counts from `after`. A fixed time that the change
- * to summer time skips runs right after the gap, and a time that occurs twice runs once: no daily check is lost or
- * doubled.
+ * to summer time skips runs right after the gap, and a time that occurs twice runs once, so that no daily check is lost
+ * or doubled.
  */
 export const nextTime = (schedule: Schedule, after: Date, zone: string): Date | undefined => {
   if (schedule.kind === 'rate') return new Date(after.getTime() + schedule.everyMs)
@@ -70,7 +70,6 @@ export const nextTime = (schedule: Schedule, after: Date, zone: string): Date | 
 
 const endOf = ({ cron, durationMs }: Blackout, at: Date, zone: string): number | undefined => {
   const parsed = parseSchedule(cron)
-  // A rate has no fixed times, only a distance from the last check.
   if (!parsed.ok || parsed.schedule.kind === 'rate') return undefined
   const started = nextTime(parsed.schedule, new Date(at.getTime() - durationMs), zone)?.getTime()
   return started !== undefined && started <= at.getTime() ? started + durationMs : undefined
@@ -82,11 +81,11 @@ export const blackoutEnd = (blackouts: readonly Blackout[], at: Date, zone: stri
   return ends.length === 0 ? undefined : new Date(Math.max(...ends))
 }
 
-/** Whether `at` is within a blackout: from each of its times, for its duration, without the end. */
+/** A blackout lasts from each of its times for its duration; the end is not included. */
 export const inBlackout = (blackouts: readonly Blackout[], at: Date, zone: string): boolean =>
   blackoutEnd(blackouts, at, zone) !== undefined
 
-/** An IANA name such as `Europe/Berlin`; offsets do not know summer time. */
+/** Accepts IANA names such as `Europe/Berlin`, but no offsets, because they have no summer time. */
 export const isZone = (name: string): boolean => {
   if (!/^[A-Za-z]/.test(name)) return false
   try {
@@ -100,7 +99,7 @@ const durationMs = { s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000, w: 604_800
 
 export const durationPattern = /^([1-9]\d{0,5})([smhdw])$/
 
-/** Milliseconds of `90s`, `30m`, `60h`, `7d` or `2w`; a day is 24 hours. */
+/** Milliseconds of `90s`, `30m`, `60h`, `7d` or `2w`; a day has 24 hours. */
 export const parseDuration = (text: string): number | undefined => {
   const [, count, unit] = durationPattern.exec(text) ?? []
   return unit === undefined ? undefined : Number(count) * durationMs[unit as keyof typeof durationMs]

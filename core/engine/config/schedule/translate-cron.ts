@@ -1,18 +1,18 @@
 import { notSchedule } from '../shared/words.ts'
 
 /*
- * EventBridge Scheduler's cron: six fields `minutes hours day-of-month month day-of-week year`, exactly one of the two
- * day fields is `?`. croner reads the first of six fields as seconds, and supports neither ranges that pass the end nor
- * a start with a step. https://docs.aws.amazon.com/scheduler/latest/UserGuide/schedule-types.html
+ * EventBridge Scheduler's cron has six fields, `minutes hours day-of-month month day-of-week year`, and exactly one of
+ * the two day fields is `?`. croner reads the first of six fields as seconds, and supports neither ranges that pass the
+ * end nor a start with a step. https://docs.aws.amazon.com/scheduler/latest/UserGuide/schedule-types.html
  */
 
 interface CronField {
   readonly name: string
   readonly from: number
   readonly to: number
-  /** Names; with names, ranges may pass the end: FRI-MON. */
+  /** Fields with names allow ranges that pass the end, such as FRI-MON. */
   readonly names?: readonly string[]
-  /** Forms that only this field has: complete ones as croner accepts them, and suffixes of a number. */
+  /** Forms of this field only: whole values as croner accepts them, and suffixes of a number. */
   readonly whole?: Readonly<Record<string, string>>
   readonly suffix?: RegExp
 }
@@ -27,7 +27,7 @@ const fields: readonly CronField[] = [
   { name: 'hours', from: 0, to: 23 },
   { name: 'day-of-month', from: 1, to: 31, whole: { L: 'L', LW: 'LW' }, suffix: /W$/ },
   { name: 'month', from: 1, to: 12, names: months },
-  // `L` is the week's last day, `6L` the month's last Friday, `3#2` its second Tuesday.
+  // `L` is the last day of the week, `6L` the last Friday of the month, `3#2` its second Tuesday.
   { name: 'day-of-week', from: 1, to: 7, names: weekdays, whole: { L: '7' }, suffix: /(L|#[1-5])$/ },
   { name: 'year', from: 1970, to: 2199 },
 ]
@@ -48,7 +48,7 @@ const special = (item: string, field: CronField): string | undefined => {
 const stepped = (from: number, to: number, step?: string): string =>
   `${from}-${to}${step === undefined ? '' : `/${Number(step)}`}`
 
-/** `7`, `1-5`, `0/15`, `10-40/10`, `*` with a step; `undefined` for any other text. */
+/** Accepts `7`, `1-5`, `0/15`, `10-40/10` and `*` with a step; `undefined` for any other text. */
 const ordinary = (item: string, field: CronField): string | undefined => {
   const [, first = '', last, step] = /^(\*|\w+)(?:-(\w+))?(?:\/(\d{1,4}))?$/.exec(item) ?? []
   if (step !== undefined && (Number(step) < 1 || Number(step) > field.to)) return undefined
@@ -66,12 +66,15 @@ const ordinary = (item: string, field: CronField): string | undefined => {
 const translateField = (text: string, field: CronField): string | undefined => {
   if (text === '*') return '*'
   const items = text.split(',').map((item) => special(item, field) ?? ordinary(item, field))
-  // "The last weekday" cannot be combined: croner accepts it only as a complete field.
+  // croner accepts `LW` (the last weekday) only as the whole field.
   if (items.length > 1 && items.includes('LW')) return undefined
   return items.every((item) => item !== undefined) ? items.join(',') : undefined
 }
 
-/** The inside of `cron(...)` as a croner pattern of seven fields: seconds first, the year last; weekdays from 1 = SUN. */
+/**
+ * Translates the inside of `cron(...)` to a croner pattern of seven fields: seconds first, the year last; weekdays from
+ * 1 = SUN.
+ */
 export const translateCron = (inside: string): Translated => {
   const written = inside.trim().toUpperCase().split(/\s+/)
   if (written.length !== 6) return { ok: false, detail: notSchedule.fields(written.length) }

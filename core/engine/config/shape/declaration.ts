@@ -8,7 +8,6 @@ import { holdsPlain } from '../shared/holds-plain.ts'
 import { shown } from '../shared/words.ts'
 import { say } from './words.ts'
 
-/** A variable or a parameter of a module, as it is declared. */
 export interface Declaration {
   readonly name: string
   readonly type: string
@@ -20,7 +19,6 @@ export interface Declaration {
 
 const objectIn = (value: Json | undefined): JsonObject => (isObject(value) ? value : {})
 
-/** A written declaration, as far as its shape is readable. */
 export const readDeclaration = (name: string, written: JsonObject): Declaration => ({
   name,
   type: String(written['type']),
@@ -51,7 +49,7 @@ const bounds = ({ min, max }: JsonObject): { readonly min: number | undefined; r
   max: typeof max === 'number' ? max : undefined,
 })
 
-/** By the rules that contain them: a module has one declaration, and perhaps thousands of instances. */
+/** Compiled patterns by validation object: a module may have thousands of instances of one declaration. */
 const patterns = new WeakMap<JsonObject, ReturnType<typeof linearPattern>>()
 
 const patternOf = (validation: JsonObject, source: string): ReturnType<typeof linearPattern> => {
@@ -60,7 +58,7 @@ const patternOf = (validation: JsonObject, source: string): ReturnType<typeof li
   return known
 }
 
-/** Why a text does not have the pattern; a pattern that is not valid is a problem of its declaration. */
+/** An invalid pattern is reported at its declaration, so it refuses no text here. */
 const misses = (text: string, pattern: string, { name, validation }: Declaration): Diagnostic | undefined => {
   const find = patternOf(validation, pattern)
   if (typeof find === 'string') return undefined
@@ -81,12 +79,12 @@ const misfit = (value: Json, declaration: Declaration): Diagnostic | undefined =
   return isObject(length) && isOutside(size, length) ? say('otherLength', name, size, of, bounds(length)) : undefined
 }
 
-/** Whether a part is the value of another resource, which may be in clear text. A hole is reported already. */
+/** The value contains a value of another resource, which may be plain text. A hole is already reported. */
 const refersLater = (value: Json): boolean => referencesIn(value).some(({ $ref }) => $ref !== '')
 
 /**
- * Why a resolved value is not allowed for a variable. `null` always is. A value that is secret, or known only after a read,
- * cannot be validated. A text is never repeated.
+ * Why a resolved value is not allowed for a variable; `undefined` if it is. `null` is always allowed. A secret, or a
+ * value that is known only after a read, is not validated. Texts are never repeated.
  */
 export const whyRefused = (value: Json, declaration: Declaration): Diagnostic | undefined => {
   const { name, type, sensitive } = declaration
@@ -95,6 +93,6 @@ export const whyRefused = (value: Json, declaration: Declaration): Diagnostic | 
   if (!(fits[type]?.(value) ?? true)) return say('wrongValue', name, type)
   if (isSensitive(value)) return undefined
   const found = misfit(value, declaration)
-  // A text may be a secret that somebody did not declare as one.
+  // A text may be a secret that is not declared as one.
   return found && { ...found, ...defined({ value: typeof value === 'number' ? shown(value) : undefined }) }
 }

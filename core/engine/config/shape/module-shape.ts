@@ -4,8 +4,6 @@ import { moduleText } from '../shared/words.ts'
 import { anything, modulesShape, name, resourcesShape } from './shape.ts'
 import { variablesShape } from './variable-shape.ts'
 
-/* The contents of the files beside plumbline.yaml: included ones, and module.yaml. */
-
 export const includedShape = z.strictObject({
   $schema: optional(z.string(), 'For editors.'),
   resources: optional(resourcesShape, 'More resources.'),
@@ -29,7 +27,6 @@ export const moduleShape = z.strictObject({
   outputs: optional(z.record(name, outputShape), 'The values that are visible outside.'),
 })
 
-/** The JSON Schema (draft 2020-12) of module.yaml. */
 export const moduleSchema = (): object => ({
   ...z.toJSONSchema(moduleShape, { target: 'draft-2020-12', io: 'input' }),
   title: 'Plumbline module',

@@ -8,13 +8,13 @@ import { oneOf } from '../../values/words.ts'
 import { instead, kindOf, referencePath, say, shown, wholeDocument } from '../shared/words.ts'
 import type { Report } from '../syntax/parse-document.ts'
 
-/** The allowed keys beside an unknown key: the issue of zod does not contain them. */
+/** Lists the allowed keys, which the issue of zod does not contain. */
 const knownKeys = ({ code, inst }: z.core.$ZodRawIssue): string | undefined =>
   code === 'unrecognized_keys' && inst !== undefined && 'shape' in inst
     ? Object.keys(inst.shape as object).join(' ')
     : undefined
 
-/** The value may be a secret that somebody wrote in the wrong place. */
+/** Values at these paths are not shown: they may be secrets in the wrong place. */
 const isPrivate = ([first, ...rest]: Path): boolean =>
   ['variables', 'parameters', 'outputs'].includes(String(first)) ||
   ['spec', 'with', 'forEach'].some((key) => rest.includes(key))
@@ -36,7 +36,7 @@ const invalid = (issue: z.core.$ZodIssue, value: Json | undefined, path: Path): 
   return say('invalid', where, issue.message, typeof detail === 'string' ? detail : undefined)
 }
 
-/** The written shape, or all its problems: each with its position, the first one of each value. */
+/** Returns the value if its shape is valid. Otherwise reports its problems, the first one of each value. */
 export const parseShape = <Shape extends z.ZodType>(
   shape: Shape,
   value: Json,

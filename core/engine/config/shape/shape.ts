@@ -9,9 +9,12 @@ import { durationPattern, isZone, parseSchedule } from '../schedule/schedule.ts'
 import { allowed, configurationText, forEachText } from '../shared/words.ts'
 import { variablesShape } from './variable-shape.ts'
 
-/* The contents of plumbline.yaml; the JSON Schema is made from it. The text of a failed check becomes the fix of an issue. */
+/*
+ * The shape of plumbline.yaml; the JSON Schema is generated from it. The text of a failed check becomes the fix of an
+ * issue.
+ */
 
-// Checked later, with positions and references; any JSON here.
+// Any JSON; it is checked later, with positions and references.
 export const anything = z.unknown() as unknown as z.ZodType<Json>
 const members = z.record(z.string(), anything)
 const nonEmpty = z.string().min(1, allowed.text)
@@ -225,7 +228,7 @@ export const configurationShape = z.strictObject({
 
 export type WrittenConfiguration = z.output<typeof configurationShape>
 
-/** The JSON Schema (draft 2020-12) of plumbline.yaml, for editors and for checks in other tools. */
+/** JSON Schema draft 2020-12, for editors and other tools. */
 export const configurationSchema = (): object => ({
   ...z.toJSONSchema(configurationShape, { target: 'draft-2020-12', io: 'input' }),
   title: 'Plumbline workspace',

@@ -15,7 +15,7 @@ const pattern = z.string().superRefine((text, context) => {
   context.addIssue({ code: 'custom', message: fix, params: { detail } })
 })
 
-/** Bounds in order: with `min` above `max` no value would be allowed. */
+/** With `min` above `max` no value would be allowed. */
 const ordered = <Shape extends z.ZodType<{ readonly min?: number; readonly max?: number }>>(shape: Shape): Shape =>
   shape.superRefine(({ min, max }, context) => {
     if (min === undefined || max === undefined || min <= max) return
@@ -47,7 +47,6 @@ const validation = z.strictObject({
   length: optional(length, 'The allowed number of characters, of elements of a list, or of members of a mapping.'),
 })
 
-/** The types that a rule applies to. */
 const typesOf: Readonly<Record<keyof z.output<typeof validation>, readonly string[]>> = {
   pattern: ['string'],
   enum: ['string', 'number', 'boolean'],
@@ -73,7 +72,6 @@ const variableShape = z
     }
   })
 
-/** Variables of a workspace, or parameters of a module, by name. */
 export const variablesShape = z.record(
   z
     .string()

@@ -1,8 +1,6 @@
 import { diagnostics, said } from '../../values/diagnose.ts'
 import { kindWords } from '../../values/words.ts'
 
-/* The messages about variables and about the parameters of modules, which have the same declarations. */
-
 const kindText = (type: string): string => kindWords(type) ?? 'a value'
 
 interface Bounds {
@@ -45,7 +43,6 @@ export const say = diagnostics({
     said(`the value of variable "${name}" has ${size} ${of}`, `${boundsText(bounds)} are allowed`),
 })
 
-/** The fixes of a declaration that cannot be met, and what is wrong with it. */
 export const declared = {
   patterns: {
     invalid: {

@@ -1,4 +1,4 @@
-/** Of the file with which a workspace begins; in a folder the first one that is there counts. */
+/** Names of the entry file; the first one that exists in a folder counts. */
 export const entryNames = [
   'plumbline.yaml',
   'plumbline.yml',
@@ -7,5 +7,5 @@ export const entryNames = [
   'plumbline.jsonnet',
 ] as const
 
-/** `a, b or c`: the names that an entry file may have. */
+/** The text `a, b or c`. */
 export const anEntry = `${entryNames.slice(0, -1).join(', ')} or ${entryNames.at(-1)}`

@@ -5,17 +5,16 @@ import { shorten } from '../../values/texts/shorten.ts'
 import { kindWords } from '../../values/words.ts'
 import { anEntry } from './entry-names.ts'
 
-/* All messages of loading a configuration, besides the descriptions of the keys in shape.ts. Rules give codes and facts. */
+/* All messages about loading a configuration, except the descriptions of keys in shape.ts. */
 
 const kindText = (type: string): string => kindWords(type) ?? 'a value'
 
-/** The kind of a value, for a message. */
 export const kindOf = (value: Json | undefined): string => {
   if (value === undefined) return 'nothing'
   return value === null ? 'null' : kindText(isArray(value) ? 'list' : typeof value)
 }
 
-/** A path as references write it: `resources[2].lifecycle.manage`. */
+/** For example `resources[2].lifecycle.manage`. */
 export const referencePath = (path: Path): string =>
   path.reduce<string>((text, step) => {
     if (typeof step === 'number') return `${text}[${step}]`
@@ -23,17 +22,17 @@ export const referencePath = (path: Path): string =>
     return text === '' ? step : `${text}.${step}`
   }, '')
 
-/** `pdns_zone.main.rrsets[0]`. */
+/** For example `pdns_zone.main.rrsets[0]`. */
 export const attributeText = (address: string, path: Path): string => {
   const text = referencePath(path)
   return text === '' || text.startsWith('[') ? `${address}${text}` : `${address}.${text}`
 }
 
-/** Where something else is, seen from a place: `line 7`, or with the file if that is another one. */
+/** The text `line 7`, with the file if it is not the file of `from`. */
 export const lineText = (there: Position, from: Position): string =>
   there.file === from.file ? `line ${there.line}` : placeText(there)
 
-/** A value for a diagnostic: shortened; for a list or mapping only its kind. */
+/** For messages: a shortened scalar, or only the kind of a list or mapping. */
 export const shown = (value: Json | undefined): string => {
   if (typeof value === 'string') return JSON.stringify(shorten(value, 60))
   return typeof value === 'number' || typeof value === 'boolean' ? String(value) : kindOf(value)
@@ -194,7 +193,6 @@ export const say = diagnostics({
 
 export const wholeDocument = 'the configuration'
 
-/** What to do if a word must be one of several that are not known here: `suggest` gives the words. */
 export const instead = {
   remove: 'remove it',
   declare: 'declare it',
@@ -207,7 +205,6 @@ export const instead = {
   moveElsewhere: 'declare it, or name another one',
 }
 
-/** What the shape allows: the fix of a value that it does not allow. */
 export const allowed = {
   text: 'write at least one character',
   name: 'use letters, digits, "_" and "-"',
@@ -228,7 +225,6 @@ export const forEachText =
 export const moduleText = 'module.yaml: resources that are declared once and used with other parameters.'
 export const configurationText = `${fileTypes}: the desired configuration of one workspace.`
 
-/** Why a text is not a schedule. */
 export const notSchedule = {
   rate: (inside: string) => `"${inside}" is not a whole number of minutes, hours or days`,
   at: (inside: string) => `"${inside}" is not a date and time as in at(2026-12-24T18:00:00)`,
@@ -240,7 +236,7 @@ export const notSchedule = {
     `"${text}" is not valid for ${name} (${from} to ${to})`,
 }
 
-/** Why an import left a value out of a configuration: a comment in it. */
+/** Comments for values that an import left out of the written configuration. */
 export const leftOut = {
   secret: (where: string, source: string, required: boolean) =>
     `${where}: { secret: "${source}" } would set it; ${left(required)}`,

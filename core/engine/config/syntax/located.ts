@@ -2,11 +2,11 @@ import type { Diagnostic } from '../../schema/issue.ts'
 import type { Json, Path } from '../../schema/json.ts'
 import { say } from './words.ts'
 
-/** A parsed value with its position: offsets into the text of its file. */
+/** Offsets count from the start of the file's text. */
 export interface Located {
   readonly value: Json
   readonly at: number
-  /** The number of values inside, including itself, with aliases expanded. */
+  /** Number of values inside, including the value itself, with aliases expanded. */
   readonly weight: number
   readonly items?: readonly Located[]
   readonly members?: ReadonlyMap<string, Member>
@@ -17,23 +17,21 @@ export interface Member {
   readonly keyAt: number
 }
 
-/** A diagnostic with an offset, before its file and line are known. */
 export interface Mistake extends Diagnostic {
   readonly at: number
 }
 
 export interface Parsed {
-  /** Missing if the text could not be parsed at all. */
+  /** Absent if the text could not be parsed at all. */
   readonly root?: Located
   readonly mistakes: readonly Mistake[]
 }
 
-/** Deeper nesting is refused, because every later step walks values recursively. */
+/** Deeper nesting is refused, because later steps are recursive. */
 export const maxDepth = 100
-/** The largest number of values that aliases may expand to; a configuration of 100,000 resources stays far below. */
+/** Values that aliases may expand to; a configuration of 100,000 resources has far fewer. */
 export const maxAliased = 2_000_000
 
-/** The state of one pass over a parsed text. */
 export interface Walk {
   readonly mistakes: Mistake[]
   readonly lineOf: (offset: number) => number
@@ -45,7 +43,6 @@ export const locatedScalar = (value: null | boolean | number | string, at: numbe
   weight: 1,
 })
 
-/** Records a mistake; its place has no value then. */
 export const mistaken = ({ mistakes }: Walk, at: number, diagnostic: Diagnostic): Located => {
   mistakes.push({ at, ...diagnostic })
   return locatedScalar(null, at)
@@ -67,20 +64,20 @@ export const locatedMap = (members: ReadonlyMap<string, Member>, at: number): Lo
   members,
 })
 
-/** A number that its text represents exactly. */
+/** Refuses a number that its text does not represent exactly. */
 export const exactNumber = (value: number, at: number, walk: Walk): Located => {
   if (!Number.isFinite(value)) mistaken(walk, at, say('notFinite'))
   else if (Number.isInteger(value) && !Number.isSafeInteger(value)) mistaken(walk, at, say('inexactNumber'))
   return locatedScalar(Number.isFinite(value) ? value : 0, at)
 }
 
-/** A text that has a UTF-8 form: half of a surrogate pair, which an escape can write, has none. */
+/** Refuses a text with half of a surrogate pair, which has no UTF-8 form. */
 export const wellFormedText = (value: string, at: number, walk: Walk): Located => {
   if (!value.isWellFormed()) mistaken(walk, at, say('halfPair'))
   return locatedScalar(value.toWellFormed(), at)
 }
 
-/** Adds a member, unless its key exists already or must not be used. */
+/** Refuses a repeated or forbidden key. */
 export const addMember = (members: Map<string, Member>, key: string, member: Member, walk: Walk): void => {
   const first = members.get(key)
   if (first !== undefined) mistaken(walk, member.keyAt, say('repeatedKey', key, walk.lineOf(first.keyAt)))
@@ -89,7 +86,10 @@ export const addMember = (members: Map<string, Member>, key: string, member: Mem
   else members.set(key, member)
 }
 
-/** Offset of the value at a path; of its key if the value is a collection or empty; of the nearest parent if it is missing. */
+/**
+ * The offset of the value at a path; of its key if the value is a collection or empty; of the nearest parent if the
+ * path is missing.
+ */
 export const offsetOf = (root: Located, path: Path, what: 'value' | 'key' = 'value'): number => {
   let node = root
   let at = root.at

@@ -11,14 +11,14 @@ import { inItsValue, say } from './words.ts'
 
 export interface ParsedDocument {
   readonly file: string
-  /** Missing if the text could not be parsed. */
+  /** Absent if the text could not be parsed. */
   readonly value?: Json
   readonly issues: readonly Issue[]
-  /** The position of the value at a path, or of its key; of the nearest parent if it is not written. */
+  /** The position of the value at a path, or of its key; of the nearest parent if the path is not written. */
   locate(path: Path, what?: 'value' | 'key'): Position
 }
 
-/** Reports a diagnostic at a path of a document. Returns `undefined`, so that a step can report and stop in one line. */
+/** Always returns `undefined`, so that a step can report and stop in one statement. */
 export type Report = (path: Path, diagnostic: Diagnostic, what?: 'value' | 'key') => undefined
 
 export const reporter =
@@ -33,16 +33,22 @@ export const reporter =
 
 export const documentExtensions = ['.yaml', '.yml', '.json', '.jsonc', '.jsonnet'] as const
 
-/** A bundle contains the JSON that it was evaluated to, under its own name. The lines of that JSON are not its lines. */
+/** A bundle contains the evaluated JSON under the name of the Jsonnet file; the lines of the two differ. */
 export const isJsonnet = (file: string): boolean => file.endsWith('.jsonnet')
 
 export const isDocument = (file: string): boolean => documentExtensions.some((extension) => file.endsWith(extension))
 
-/** In characters of all texts that are kept, besides the two latest ones; and their number, because short ones add nothing. */
+/**
+ * Characters of all cached texts besides the two latest. `keptTexts` limits their number too, because short texts add
+ * almost nothing.
+ */
 const keptLength = 300_000
 const keptTexts = 200
 
-/** The latest texts: one check after the other loads the same ones, and of two long ones the difference is tried. */
+/**
+ * Cached texts, latest first, because repeated checks load the same ones. The two latest stay even if they are long, so
+ * that two versions of a long text can be compared.
+ */
 let latest: readonly { readonly written: string; readonly parsed: ParsedDocument }[] = []
 
 const withoutOldest = (texts: typeof latest): typeof latest => {
@@ -53,7 +59,7 @@ const withoutOldest = (texts: typeof latest): typeof latest => {
   })
 }
 
-/** Parses by the extension of the file; a byte order mark is skipped. Never throws, whatever the text is. */
+/** The extension of the file decides the format; a byte order mark is skipped. Never throws. */
 export const parseDocument = (file: string, written: string): ParsedDocument => {
   const known = latest.find((each) => each.parsed.file === file && each.written === written)
   const { parsed } = known ?? { parsed: parseWritten(file, written) }
@@ -94,7 +100,7 @@ const parseText = (file: string, text: string, lineOf: (offset: number) => numbe
         : parseYaml(text, lineOf)
     return parsed.root === undefined && parsed.mistakes.length === 0 ? nothing(0, say('noContent')) : parsed
   } catch (error) {
-    // The library recurses: the stack ends before its own limit is reached. It throws nothing else.
+    // The library recurses and may exceed the stack before it reaches its own limit. It throws nothing else.
     if (!(error instanceof RangeError)) throw error
     return nothing(0, say('stackOverflow'))
   }

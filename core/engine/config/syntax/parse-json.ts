@@ -14,7 +14,7 @@ import {
 } from './located.ts'
 import { say } from './words.ts'
 
-/** JSON, or JSON with comments and a comma at the end. */
+/** With `comments`, comments and a trailing comma are allowed. */
 export const parseJson = (text: string, comments: boolean, lineOf: (offset: number) => number): Parsed => {
   const walk: Walk = { mistakes: [], lineOf }
   const read = readJson<Located>(

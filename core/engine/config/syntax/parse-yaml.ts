@@ -32,7 +32,7 @@ import {
 } from './located.ts'
 import { say } from './words.ts'
 
-/** After the first syntax error the parser is out of step: an unexpected token after it is a consequence, not another mistake. */
+/** An unexpected token after the first syntax error is only its consequence. */
 const withoutEchoes = (errors: readonly YAMLError[]): readonly YAMLError[] =>
   errors.filter(({ code }, index) => index === 0 || code !== 'UNEXPECTED_TOKEN')
 
@@ -72,8 +72,8 @@ const isMerge = (pair: Pair): boolean =>
   isScalar(pair.key) && pair.key.value === '<<' && (pair.key.type === undefined || pair.key.type === Scalar.PLAIN)
 
 /**
- * `<<: *one` or `<<: [*one, *two]`: members that are not written here come from there; the first mapping that has a
- * member wins.
+ * Adds the members of `<<: *one` or `<<: [*one, *two]` that are not written here; the first mapping that has a member
+ * wins.
  */
 const merge = (members: Map<string, Member>, source: Located, walk: YamlWalk): void => {
   for (const each of source.items ?? [source]) {
@@ -101,7 +101,7 @@ const locate = (node: Node | null, or: number, walk: YamlWalk, depth: number): L
   if (depth > maxDepth) return mistaken(walk, at, say('nesting', maxDepth))
   if (isAlias(node)) return fromAlias(node, at, walk)
   const found = fromNode(node, at, walk, depth)
-  // An anchor is registered when its value is complete: it cannot contain itself.
+  // The anchor is registered after its value is complete, so a value cannot contain itself.
   if (node?.anchor !== undefined) walk.anchors.set(node.anchor, found)
   return found
 }
@@ -113,7 +113,10 @@ const fromNode = (node: Node | null, at: number, walk: YamlWalk, depth: number):
   return items === undefined ? locatedScalar(null, at) : locatedList(items, at)
 }
 
-/** Where the first value is that is nested too deep. The library composes until its stack ends, at another place each time. */
+/**
+ * Finds the first value that is nested too deeply. The error of the library has no stable position, because it depends
+ * on the stack.
+ */
 const tooDeepAt = (text: string): number | undefined => {
   const open = [...new Parser().parse(text)].toReversed().map((token) => ({ token, depth: -1 }))
   for (let next = open.pop(); next !== undefined; next = open.pop()) {
@@ -124,7 +127,7 @@ const tooDeepAt = (text: string): number | undefined => {
   return undefined
 }
 
-/** The last one first. */
+/** In reverse order, for a stack. */
 const innerTokens = (token: CST.Token): readonly CST.Token[] => {
   if (token.type === 'document') return present(token.value)
   const items = 'items' in token ? token.items : []

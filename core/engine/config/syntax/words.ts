@@ -2,7 +2,7 @@ import { diagnostics, type MessageAndFix, said } from '../../values/diagnose.ts'
 
 const flatter = 'write it flatter'
 
-/** Names of the syntax errors of the YAML library. Its own messages may quote the text, which can contain a secret. */
+/** By error code of the YAML library. Its own messages may quote the text, which can contain a secret. */
 const yamlMistakes: Readonly<Record<string, MessageAndFix>> = {
   TAB_AS_INDENT: ['a tab in the indentation', 'indent with spaces'],
   BAD_INDENT: ['the indentation does not fit', 'align it with its neighbours, or close the bracket before it'],
@@ -25,7 +25,6 @@ const yamlMistakes: Readonly<Record<string, MessageAndFix>> = {
   RESOURCE_EXHAUSTION: ['the nesting is too deep', flatter],
 }
 
-/** Names of the syntax errors of the JSON library. */
 const jsonMistakes: Readonly<Record<string, MessageAndFix>> = {
   InvalidSymbol: ['a word that JSON does not have', 'put text in double quotes'],
   InvalidNumberFormat: ['not a number', 'write it as JSON does, or in double quotes'],
@@ -45,7 +44,6 @@ const jsonMistakes: Readonly<Record<string, MessageAndFix>> = {
   InvalidCharacter: ['a character that is not allowed here', 'remove it, or escape it inside a text'],
 }
 
-/** Everything that can be wrong with a text as YAML or JSON. */
 export const say = diagnostics({
   notEvaluated: (file: string) =>
     said(
@@ -80,5 +78,5 @@ export const say = diagnostics({
   secondDocument: () => said('a second document starts here', 'keep one document per file: remove the "---"'),
 })
 
-/** Where a problem of a file is whose lines are not those of its value. */
+/** For a file whose lines are not those of its value, such as Jsonnet. */
 export const inItsValue = (message: string, path: string): string => `${message} (at ${path} of its value)`

@@ -10,15 +10,14 @@ const toNumber = (text: string): number | undefined => {
   return decimal.test(text) && isExact ? value : undefined
 }
 
-/** A list or mapping, as YAML or JSON. */
 const toCollection = (text: string, fits: (value: Json) => boolean): Json | undefined => {
   const { value, issues } = parseDocument('value.yaml', text)
   return value !== undefined && issues.length === 0 && fits(value) ? value : undefined
 }
 
 /**
- * The value of a declared type that a text of a command line or an environment means; `undefined` if it means none. The
- * text for a sensitive variable is the source of a secret.
+ * Converts a text from a command line or an environment to the declared type; `undefined` if it has no such value. A
+ * text for a sensitive variable that names a source becomes a secret.
  */
 export const convertText = (text: string, type: string, sensitive: boolean): Json | undefined => {
   if (type === 'number') return toNumber(text.trim())

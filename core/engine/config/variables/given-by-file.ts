@@ -4,7 +4,6 @@ import { say } from '../shape/words.ts'
 import { parseDocument, reporter } from '../syntax/parse-document.ts'
 import type { GivenValue } from './given-value.ts'
 
-/** The values of a file: a mapping of names to values. */
 export const givenByFile = (
   file: string,
   text: string,

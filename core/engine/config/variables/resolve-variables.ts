@@ -15,19 +15,18 @@ export interface VariablesInput {
   readonly scope: Scope
   readonly declared: JsonObject
   readonly given: readonly GivenValue[]
-  /** Of the file that declares them. */
   readonly frame: Frame
   readonly issues: Issue[]
 }
 
 export interface ResolvedVariables {
-  /** The value of each declared variable; `undefined` if it has a problem. */
+  /** `undefined` for a variable with a problem. */
   readonly values: ReadonlyMap<string, Json | undefined>
-  /** The given values of declared variables with their types, as they are stored with the configuration. */
+  /** The given values of declared variables, converted to their types, as they are stored with the configuration. */
   readonly given: JsonObject
 }
 
-/** A problem somewhere inside a value is reported once; the value as a whole has none then. */
+/** If any part of the value has a problem, which is reported, the whole value is `undefined`. */
 const resolveWith = (
   { scope, declaration, written, path }: { scope: Scope; declaration: Declaration; written: Json; path: Path },
   frame: Frame,
@@ -48,9 +47,9 @@ const typedValue = ({ given }: GivenValue, { name, type, sensitive }: Declaratio
     ? given.value
     : (convertText(given.text, type, sensitive) ?? report([], say('wrongText', name, type)))
 
-/** The values of all variables: the given one, else the default. A wrong shape is already reported. */
+/** Uses the given value, otherwise the default. Wrong shapes are already reported. */
 export const resolveVariables = ({ scope, declared, given, frame, issues }: VariablesInput): ResolvedVariables => {
-  // The text of a given value is literal: nobody who sets a variable can refer to anything.
+  // The text of a given value is literal: whoever sets a variable cannot refer to anything.
   const frameOf = (value: GivenValue): Frame =>
     rootFrame(`given ${value.name}`, reporter(value, issues), value, { literal: true })
   const last = new Map(given.map((each) => [each.name, each]))

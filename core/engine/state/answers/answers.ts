@@ -2,25 +2,27 @@ import type { KeptAnswer, KeptAnswers } from '../../schema/ports.ts'
 import type { PackedAnswer, PackedPlace } from './pack.ts'
 import { openPackStore, type PackStore, type PacksOf } from './pack-store.ts'
 
-/** Kept answers of one workspace, in few large items. */
 export interface AnswerStore extends KeptAnswers {
-  /** Writes what is new, and merges small and outdated packs. Writes nothing where nothing has changed. */
+  /** Writes new answers, and merges small and outdated packs. Does nothing if nothing has changed. */
   save(): Promise<void>
 }
 
 export interface AnswersOf extends Omit<PacksOf, 'lifeMs'> {
-  /** Called when the store fails. From then on all answers are requested as a whole, which costs requests and no truth. */
+  /**
+   * Called once when the store fails. From then on every answer is requested without a condition, which costs requests
+   * but gives the same result.
+   */
   readonly warn: (error: unknown) => void
 }
 
 const dayMs = 86_400_000
-/** Then an answer is requested as a whole again: a server that answers 304 by mistake is believed for days only. */
+/** After this time an answer is requested without a condition again, because a server may answer 304 by mistake. */
 const lifeMs = { least: 5 * dayMs, most: 7 * dayMs }
-/** Packs under this size are merged if there are so many of them. */
+/** At least `many` packs of fewer than `bytes` bytes are merged. */
 const small = { bytes: 100_000, many: 8 }
-/** Characters of texts that wait to be packed. */
+/** Characters of the answers that wait to be packed. */
 const waitingLength = 4_000_000
-/** A longer answer is not kept. */
+/** In characters; a longer answer is not kept. */
 const longestAnswer = 2_000_000
 
 export const openAnswers = (of: AnswersOf): AnswerStore => {
@@ -28,7 +30,7 @@ export const openAnswers = (of: AnswersOf): AnswerStore => {
   const packs = openPackStore({ ...of, lifeMs: check === undefined ? lifeMs.most : dayMs })
   const now = (): number => clock.now().getTime()
   let isLost = false
-  /** A failure of the store is reported, and loses the answers only. */
+  /** A failure of the store loses only kept answers, so it is a warning. */
   const trying = async <Found>(work: () => Promise<Found>): Promise<Found | undefined> => {
     if (isLost) return undefined
     try {
@@ -69,7 +71,6 @@ export const openAnswers = (of: AnswersOf): AnswerStore => {
   }
 }
 
-/** Packs to be written again without what is outdated in them. */
 const outdated = (packs: PackStore, now: number): ReturnType<PackStore['each']> => {
   const all = packs.each()
   const isSmall = ({ bytes }: { readonly bytes: number }): boolean => bytes < small.bytes
@@ -80,13 +81,12 @@ const outdated = (packs: PackStore, now: number): ReturnType<PackStore['each']> 
   })
 }
 
-/** Each answer has a lifetime of its own, so that they are not all requested again in one run. Keys are hexadecimal. */
+/** The key, which is hexadecimal, decides the lifetime, so that not all answers are requested again in one run. */
 const isYoung = ({ key, at }: Pick<PackedPlace, 'key' | 'at'>, now: number): boolean => {
   const share = Number.parseInt(key.slice(0, 4), 16) / 0x10000
   return at <= now && now - at < lifeMs.least + share * (lifeMs.most - lifeMs.least)
 }
 
-/** Answers that wait until they are worth a pack. */
 const createQueue = (packs: PackStore) => {
   let waiting = new Map<string, PackedAnswer>()
   let length = 0

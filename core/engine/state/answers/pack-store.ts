@@ -5,22 +5,21 @@ import { keys } from '../store/keys.ts'
 import type { Key, Store, Write } from '../store/store.ts'
 import { type Pack, type PackedAnswer, type PackedPlace, packed, unpacked } from './pack.ts'
 
-/** The packs of one workspace, sealed, each in one item. */
+/** Each pack is one encrypted item. */
 export interface PackStore {
   load(): Promise<void>
-  /** Stores answers, in several packs where one is too large; what exceeds a limit is not stored. */
+  /** Makes several packs if one would be too large; answers beyond a limit are not stored. */
   put(answers: readonly PackedAnswer[]): Promise<void>
-  /** Where the newest answer of a key is. */
   find(key: string): PackedPlace | undefined
   textAt(place: PackedPlace): Promise<string | undefined>
-  /** Each pack with its size and those of its answers that are the newest of their keys. */
+  /** `newest` has the answers that are the newest of their keys. */
   each(): readonly {
     readonly pack: string
     readonly bytes: number
     readonly size: number
     readonly newest: PackedPlaces
   }[]
-  /** Deletes these packs, and those that cannot be opened: of another key, or another format. */
+  /** Also deletes packs that cannot be opened because they have another encryption key or format. */
   remove(packs: readonly string[]): Promise<void>
 }
 
@@ -29,19 +28,19 @@ type PackedPlaces = readonly PackedPlace[]
 export interface PacksOf {
   readonly store: Store
   readonly workspace: string
-  /** Of answers that only the later parts of this check may use. Absent: of those that later checks may use. */
+  /** If present, only later parts of this check may use the answers; if absent, later checks may. */
   readonly check?: string
   readonly cipher: Cipher
   readonly clock: Pick<Clock, 'now'>
-  /** After this time an item may be deleted. */
+  /** After this time the store may delete an item. */
   readonly lifeMs: number
 }
 
-/** Of compressed bytes, under an item's 400 KB. */
+/** Compressed bytes of a pack; DynamoDB allows 400 KB for an item. */
 const packBytes = 350_000
-/** Of all packs of a workspace, or of a check, compressed: about ten times as much JSON. */
+/** Compressed bytes of all packs of a workspace or of a check; the JSON is about ten times as large. */
 const totalBytes = { later: 32_000_000, check: 128_000_000 }
-/** Packs whose expanded texts are in memory. Requests come in nearly the order of the packs. */
+/** Packs whose expanded texts stay in memory. Few are enough, because requests are nearly in the order of the packs. */
 const openPacks = 3
 
 interface LoadedPack extends Pack {
@@ -115,13 +114,12 @@ export const openPackStore = ({ store, workspace, check, cipher, clock, lifeMs }
   }
 }
 
-/** The results of the last few calls. */
 const keepingFew = (make: (pack: string) => Promise<Uint8Array> | undefined) => {
   const kept = new Map<string, Promise<Uint8Array>>()
   return (pack: string): Promise<Uint8Array> | undefined => {
     const known = kept.get(pack) ?? make(pack)
     if (known === undefined) return undefined
-    // What was used last goes last.
+    // The most recently used pack becomes the last one.
     kept.delete(pack)
     kept.set(pack, known)
     const [oldest] = kept.keys()
@@ -130,7 +128,7 @@ const keepingFew = (make: (pack: string) => Promise<Uint8Array> | undefined) => 
   }
 }
 
-/** An item that was moved to another workspace, check or name cannot be opened there. */
+/** The encryption context: an item that was moved to another workspace, check or name cannot be opened. */
 const contextOf = (workspace: string, pack: string, check: string | undefined): string =>
   JSON.stringify(check === undefined ? ['answers', workspace, pack] : ['answers', workspace, pack, check])
 
@@ -139,7 +137,7 @@ const deleteAll = async (store: Store, gone: readonly Key[]): Promise<void> => {
   for (const batch of inBatches(writes.map((write) => [write]))) await store.write(batch)
 }
 
-/** Deletes the kept answers of a removed workspace, also those of a check that has not ended. */
+/** Deletes the kept answers of a removed workspace, including those of a check that has not ended. */
 export const forgetAnswers = async (store: Store, workspace: string): Promise<void> => {
   const { pk } = keys.answers(workspace, '')
   const items = await Array.fromAsync(eachItem(store, { pk }))

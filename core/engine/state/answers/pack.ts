@@ -1,6 +1,6 @@
 import { compressed, expanded } from '../store/blobs.ts'
 
-/** An answer in a pack: its key, when it was fetched (milliseconds since 1970), its ETag, and its JSON text. */
+/** `at` is in milliseconds since 1970; the text is JSON. */
 export interface PackedAnswer {
   readonly key: string
   readonly at: number
@@ -8,23 +8,25 @@ export interface PackedAnswer {
   readonly text: string
 }
 
-/** Where an answer is in its pack. */
 export interface PackedPlace {
   readonly pack: string
   readonly key: string
   readonly at: number
   readonly etag: string
-  /** Bytes of the expanded texts. */
+  /** Byte offset in the expanded texts. */
   readonly start: number
   readonly length: number
 }
 
 type IndexRow = readonly [key: string, at: number, etag: string, length: number]
 
-/** Of the length of the index, in front of it. */
+/** Bytes before the index that contain its length. */
 const headBytes = 4
 
-/** Answers as bytes: an index, which is read at once, and the texts, compressed together because they resemble each other. */
+/**
+ * Encodes an index, which is read at once, and the texts. They are compressed together because they resemble each
+ * other.
+ */
 export const packed = async (answers: readonly PackedAnswer[]): Promise<Uint8Array> => {
   const rows = answers.map(({ key, at, etag, text }): IndexRow => [key, at, etag, Buffer.byteLength(text)])
   const index = await compressed(JSON.stringify(rows))
@@ -35,11 +37,10 @@ export const packed = async (answers: readonly PackedAnswer[]): Promise<Uint8Arr
 
 export interface Pack {
   readonly places: readonly PackedPlace[]
-  /** All texts, in order. */
   readonly texts: () => Promise<Uint8Array>
 }
 
-/** Rejects where the bytes are no pack. */
+/** Rejects if the bytes are not a pack. */
 export const unpacked = async (pack: string, bytes: Uint8Array): Promise<Pack> => {
   const whole = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   const end = headBytes + whole.readUInt32BE(0)

@@ -11,13 +11,13 @@ import { type Lineage, stillOf } from '../workspaces/lineage.ts'
 import { holdsLock, type Lock } from './lock.ts'
 import { finishedWrite } from './unfinished-applies.ts'
 
-/** How long a repeated request is answered with the first one's apply. */
+/** A repeated request within this time gets the apply of the first one. */
 const idempotencySeconds = 7 * 24 * 3600
 
-/** The key of another workspace with the same name, which was removed before, does not count. */
+/** A key that was used in a removed workspace of the same name does not count. */
 const ownKey = (key: string, lineage: Lineage): string => (lineage === undefined ? key : `${lineage} ${key}`)
 
-/** Two requests with the same digest are the same request; their times do not count. */
+/** The digest of a request without its times. Equal digests mean the same request. */
 const requestDigest = ({ mode, digest: approved, targets, exclude, basis, reason, actor }: Apply): string =>
   digest({
     mode,
@@ -46,7 +46,6 @@ const earlier = (store: Store, apply: Apply, key: string, found: Item): Promise<
 
 const untouched: Condition = { kind: 'equals', attribute: 'untouched', value: true }
 
-/** With what a condition may be about. */
 const applyDocument = (apply: Apply, condition: Condition, replaces?: BlobRef): Promise<Changes> =>
   documentChanges(keys.apply(apply.workspace, apply.id), apply, {
     if: [condition],
@@ -54,13 +53,15 @@ const applyDocument = (apply: Apply, condition: Condition, replaces?: BlobRef): 
     attributes: { untouched: apply.startedAt === undefined },
   })
 
-/** A repeated request is found by its key and the lineage of its workspace. */
 export interface ApplyClaim {
   readonly idempotencyKey?: string | undefined
   readonly lineage?: Lineage
 }
 
-/** The same key and request answer the same apply; another request with the key is IDEMPOTENCY_REUSED. */
+/**
+ * Returns the existing apply if the key was used for the same request. Throws IDEMPOTENCY_REUSED if it was used for
+ * another request.
+ */
 export const createApply = async (
   store: Store,
   apply: Apply,
@@ -77,7 +78,7 @@ export const createApply = async (
   return apply
 }
 
-/** Removes a request that could not be queued. False if a worker has started it. */
+/** Removes an apply that could not be queued. False if a worker has started it. */
 export const withdrawApply = async (
   store: Store,
   apply: Apply,
@@ -98,7 +99,10 @@ export const withdrawApply = async (
   return ok
 }
 
-/** Prevents a later withdrawal, because two requests were answered with it. False if it was withdrawn before. */
+/**
+ * Prevents a later withdrawal, because two requests got this apply as their answer. False if the apply was withdrawn
+ * before.
+ */
 export const keepApply = async (store: Store, { workspace, id }: Apply): Promise<boolean> => {
   const key = keys.apply(workspace, id)
   const item = await store.get(key)
@@ -107,7 +111,7 @@ export const keepApply = async (store: Store, { workspace, id }: Apply): Promise
   return ok || (await store.get(key)) !== undefined
 }
 
-/** `undefined` if it was never stored, or was withdrawn. */
+/** `undefined` if the apply was never stored, or was withdrawn. */
 export const findApply = (store: Store, workspace: string, id: string): Promise<Apply | undefined> =>
   getDocument<Apply>(store, keys.apply(workspace, id), `apply ${id}`)
 
@@ -122,11 +126,10 @@ export const getApply = async (store: Store, workspace: string, apply: string): 
 export const listApplies = (store: Store, workspace: string, paging: Paging): Promise<Page<Apply>> =>
   listDocuments<Apply>(store, (id) => keys.apply(workspace, id), paging, 'apply')
 
-/** All of them, newest first. */
+/** Newest first. */
 export const eachApply = (store: Store, workspace: string): AsyncGenerator<Apply> =>
   eachOf((from) => listApplies(store, workspace, { limit: 100, ...from }))
 
-/** The new version of an apply, for a transaction of its worker. */
 export const applyChanges = async (store: Store, apply: Apply): Promise<Changes> => {
   const { workspace, id } = apply
   const old = blobOf(await store.get(keys.apply(workspace, id)))

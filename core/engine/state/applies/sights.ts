@@ -8,22 +8,24 @@ import type { Store } from '../store/store.ts'
 import { things } from '../store/words.ts'
 import { holdsLock, type Lock } from './lock.ts'
 
-/** The state of an object after a command of an apply. The worker that continues the apply compares with it. */
+/**
+ * The state of an object after a command of an apply. A worker that continues the apply compares it with the object.
+ */
 export interface Sight {
   /** Normalised; secrets are sealed. */
   readonly attributes: JsonObject
-  /** Ids of the commands whose effects it shows. */
+  /** Ids of the commands whose effects `attributes` shows. */
   readonly counted: readonly string[]
 }
 
-/** Which object: a resource that is replaced has two for a while. */
+/** A replaced resource has two objects for a while, which `isMade` distinguishes. */
 export interface SightOf {
   readonly apply: Apply
   readonly address: Address
   readonly isMade: boolean
 }
 
-/** An apply that was not continued for this time is planned again. */
+/** An apply that is not continued within this time must be planned again. */
 const keptSeconds = 30 * 24 * 3600
 
 const keyOf = ({ apply: { workspace, id }, address, isMade }: SightOf) =>
@@ -37,6 +39,6 @@ export const saveSight = async (store: Store, seen: SightOf, sight: Sight, lock:
   await mustCommit(store, { ...document, final }, things.sight(seen.address))
 }
 
-/** `undefined`: no state was stored. Throws STORE_CORRUPT. */
+/** `undefined` if no state was stored. Throws STORE_CORRUPT. */
 export const loadSight = (store: Store, seen: SightOf): Promise<Sight | undefined> =>
   getDocument<Sight>(store, keyOf(seen), things.sight(seen.address))

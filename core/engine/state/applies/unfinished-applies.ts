@@ -4,28 +4,26 @@ import { eachItem } from '../store/commit.ts'
 import { keys } from '../store/keys.ts'
 import type { Store, Write } from '../store/store.ts'
 
-/* From its request to its end a queued apply is listed here, because its message may be refused, lost, or given up. */
+/* A queued apply is listed here from its request to its end, because its message may be refused, lost or given up. */
 
 export interface Unfinished {
   readonly workspace: string
   readonly applyId: string
-  /** How often it was queued again since a worker last made progress. */
+  /** Number of times the apply was queued again since a worker last made progress. */
   readonly resent: number
-  /** Its progress at that time: a digest of its record. */
+  /** Digest of the record of the apply at that time, to detect progress. */
   readonly seen?: string
-  /** When it is checked next whether it must be queued again. */
+  /** When the apply is checked again, to queue it again if necessary. */
   readonly lookAt: string
 }
 
 const itemOf = ({ workspace, applyId, ...rest }: Unfinished) => ({ ...keys.unfinished(workspace, applyId), ...rest })
 
-/** For the transaction that stores the request. */
 export const unfinishedWrite = ({ workspace, id }: Apply, lookAt: Date): Write => ({
   kind: 'put',
   item: itemOf({ workspace, applyId: id, resent: 0, lookAt: lookAt.toISOString() }),
 })
 
-/** For the transaction that ends it. */
 export const finishedWrite = (workspace: string, apply: string): Write => ({
   kind: 'delete',
   key: keys.unfinished(workspace, apply),
@@ -54,13 +52,12 @@ export const findUnfinished = async (
   return item === undefined ? undefined : unfinishedOf(item)
 }
 
-/** True for exactly one of all callers that saw the same entry: it may queue the apply again. */
+/** True for exactly one of all callers that read the same entry; that caller may queue the apply again. */
 export const moveUnfinished = async (store: Store, seen: Unfinished, next: Partial<Unfinished>): Promise<boolean> => {
   const unchanged = { kind: 'equals', attribute: 'lookAt', value: seen.lookAt } as const
   return (await store.write([{ kind: 'put', item: itemOf({ ...seen, ...next }), if: [unchanged] }])).ok
 }
 
-/** Removes entries of applies that have ended or do not exist. */
 export const dropUnfinished = async (store: Store, { workspace, applyId }: Unfinished): Promise<void> => {
   await store.write([finishedWrite(workspace, applyId)])
 }

@@ -6,24 +6,25 @@ import type { Store } from '../store/store.ts'
 import { things } from '../store/words.ts'
 
 /**
- * When a resource was read (milliseconds since 1970), and how many requests that cost: counted, and free. `kept`: how many of the
- * counted ones are free as long as nothing changes. `foreseen`: how many its provider had expected.
+ * `at`: milliseconds since 1970. `counted` and `free`: requests that the read needed. `kept`: counted requests that are
+ * free as long as nothing changes. `foreseen`: requests that the provider expected.
  */
 export type PastRead = readonly [at: number, counted: number, free: number, kept?: number, foreseen?: number]
 
-/** What earlier checks of a workspace did, to foresee what the next one costs. */
 export interface ReadHistory {
-  /** What the latest read of each resource cost. */
   readonly resources: Readonly<Record<Address, PastRead>>
-  /** Resources that the latest check left out. */
+  /** Resources that the latest check did not read. */
   readonly left: readonly Address[]
-  /** What was left of the limits of each provider. */
+  /** By provider. */
   readonly limits: Readonly<
     Record<string, { readonly limit?: number; readonly remaining: number; readonly resetAt: number }>
   >
-  /** What each provider's limits of a minute still count: points, and the milliseconds since 1970 until which they were spent. */
+  /**
+   * By provider: points that still count for its limits per minute, and the time until which they were spent, in
+   * milliseconds since 1970.
+   */
   readonly spent?: Readonly<Record<string, readonly (readonly [until: number, points: number])[]>>
-  /** Of the latest check: how long it read, in milliseconds and without waiting for limits, and how many requests it sent. */
+  /** For the latest check: milliseconds of reading without waits for limits, and the number of requests sent. */
   readonly ms: number
   readonly sent: number
 }
@@ -33,14 +34,13 @@ export const noHistory: ReadHistory = { resources: {}, left: [], limits: {}, ms:
 export const loadReadHistory = async (store: Store, workspace: string): Promise<ReadHistory> =>
   (await getDocument<ReadHistory>(store, keys.reads(workspace), things.reads(workspace))) ?? noHistory
 
-/** Two checks at once: the later one counts. */
+/** If two checks save at the same time, the later one wins. */
 export const saveReadHistory = async (store: Store, workspace: string, history: ReadHistory): Promise<void> => {
   const key = keys.reads(workspace)
   const replaces = blobOf(await store.get(key))
   await commit(store, await documentChanges(key, history, { replaces }))
 }
 
-/** Deletes what is known of a removed workspace. */
 export const forgetReadHistory = async (store: Store, workspace: string): Promise<void> => {
   const key = keys.reads(workspace)
   const item = await store.get(key)

@@ -19,24 +19,21 @@ import { keys } from '../store/keys.ts'
 import type { Condition, Item, Store, Write } from '../store/store.ts'
 import { things } from '../store/words.ts'
 
-/** Of a state that is exported. */
+/** Of an exported state. */
 export const formatVersion = '2' as const
 /** Of the items in the store. */
 const storedVersion = '3'
 
-/**
- * The state of a workspace as it was last agreed. `lineage` is absent until the first write; `serial` grows with every one.
- */
+/** The recorded state. `lineage` is absent until the first write; `serial` grows with every write. */
 export interface Recorded {
   readonly workspace: string
   readonly lineage?: string
   readonly serial: number
-  /** Under which keys the records are; absent: under those of the first generation. */
+  /** The generation of the keys of the records; absent for the first one. */
   readonly generation?: string
-  /** A change of many records is under way, or its writer died: some have their new value. */
+  /** A change of many records is in progress, or its writer died: only some records have their new value. */
   readonly isPartial?: true
   readonly resources: readonly RecordedResource[]
-  /** Where large resources lie. */
   readonly blobs: Readonly<Record<Address, BlobRef>>
 }
 
@@ -46,13 +43,13 @@ export interface RecordedChange {
 }
 
 export interface RecordedOptions {
-  /** Id of a new history, taken where the workspace has none yet. */
+  /** Id of a new history; used if the workspace has none yet. */
   readonly lineage: string
-  /** The new serial is larger than this one too. */
+  /** The new serial is also larger than this number. */
   readonly above?: number
-  /** The lock of an apply: nothing is written after it is lost. */
+  /** The lock of an apply. Nothing is written after it is lost. */
   readonly lock?: Lock
-  /** For writes before the last transaction. */
+  /** Conditions for the writes before the last transaction. */
   readonly guard?: readonly Write[]
 }
 
@@ -65,8 +62,8 @@ const generationOf = (header: Item | undefined): string | undefined =>
   header?.['generation'] === undefined ? undefined : String(header['generation'])
 
 /**
- * Reads the header first, so that a write during the read is noticed at the save. Reads again where other records took
- * the place of those it was reading, because then these are deleted. Throws STATE_NEWER, STORE_CORRUPT.
+ * Reads the header first, so that a save detects writes during the read. Reads again if other records replaced those
+ * being read, because these are then deleted. Throws STATE_NEWER, STORE_CORRUPT.
  */
 export const loadRecorded = async (store: Store, workspace: string): Promise<Recorded> => {
   const header = await store.get(keys.state(workspace))
@@ -89,11 +86,11 @@ export const loadRecorded = async (store: Store, workspace: string): Promise<Rec
   }
 }
 
-/** The number of the current version; 0 if nothing was ever recorded. */
+/** 0 if nothing was ever recorded. */
 export const loadSerial = async (store: Store, workspace: string): Promise<number> =>
   Number((await store.get(keys.state(workspace)))?.['serial'] ?? 0)
 
-/** One version, and not parts of two. Throws STORE_CONFLICT while somebody writes, and what `loadRecorded` throws. */
+/** Never mixes two versions. Throws STORE_CONFLICT while another process writes, and the errors of `loadRecorded`. */
 export const loadSettled = (store: Store, workspace: string): Promise<Recorded> =>
   againOnConflict(async () => {
     const found = await loadRecorded(store, workspace)
@@ -103,7 +100,6 @@ export const loadSettled = (store: Store, workspace: string): Promise<Recorded> 
     throw new AppError('STORE_CONFLICT', { what: things.recorded(workspace) })
   })
 
-/** By address, of those that name a blob. `before`: what comes before the address in their keys. */
 const blobsOf = (items: readonly Item[], before: string): Recorded['blobs'] =>
   Object.fromEntries(
     items.flatMap((item) => {
@@ -112,24 +108,23 @@ const blobsOf = (items: readonly Item[], before: string): Recorded['blobs'] =>
     }),
   )
 
-/** That nobody wrote since. */
+/** These conditions hold if nobody has written since `loadRecorded`. */
 export const asLoaded = ({ serial, lineage }: Recorded): readonly Condition[] =>
   serial === 0
     ? [{ kind: 'absent' }]
     : present<Condition>(
         { kind: 'equals', attribute: 'serial', value: serial },
-        // Another history may have come as far.
+        // Another history may have reached the same serial.
         lineage !== undefined && { kind: 'equals', attribute: 'lineage', value: lineage },
       )
 
-/** What the header says of a change once it is written. */
 export const moved = ({ isPartial: _, ...base }: Recorded, { lineage, above = 0 }: RecordedOptions): Recorded => ({
   ...base,
   lineage: base.lineage ?? lineage,
   serial: Math.max(base.serial, above) + 1,
 })
 
-/** Moves the serial, so that nobody else who read the same one can write any more. */
+/** Increases the serial, so that the writes of all others who read the same serial fail. */
 export const headerWrites = (base: Recorded, next: Recorded, lock: Lock | undefined): readonly Write[] => {
   const { workspace, lineage, serial, generation, isPartial } = next
   const item: Item = {
@@ -141,7 +136,6 @@ export const headerWrites = (base: Recorded, next: Recorded, lock: Lock | undefi
   return present<Write>({ kind: 'put', item, if: asLoaded(base) }, lock && holdsLock(lock))
 }
 
-/** One for each resource. */
 export const resourceChanges = async (
   { workspace, generation, blobs }: Recorded,
   { put, remove }: RecordedChange,
@@ -160,7 +154,6 @@ export const resourceChanges = async (
   return [...replaced, ...removed]
 }
 
-/** The records after the change: for the next step of an apply, without reading all of them again. */
 export const withChange = (base: Recorded, { put, remove }: RecordedChange, changes: readonly Changes[]): Recorded => {
   const gone = new Set([...remove, ...put.map((resource) => resource.address)])
   const kept = Object.entries(base.blobs).filter(([address]) => !gone.has(address))
@@ -174,18 +167,17 @@ export const withChange = (base: Recorded, { put, remove }: RecordedChange, chan
 }
 
 export interface PreparedRecorded {
-  /** For the last transaction, in which the rest of what belongs together goes too. Empty where nothing changes. */
+  /** Must be part of the last transaction, with the other writes that belong to it. Empty if nothing changes. */
   readonly changes: Changes
-  /** What is recorded once that transaction went through. */
   readonly next: Recorded
 }
 
-/** Half of the last transaction is left to what goes along. */
+/** The rest of the last transaction is for the other writes. */
 const shareOfRecorded = 0.5
 
 /**
- * A change that takes at most half of a transaction, all of it in the last one: its chunks are written and deleted when it
- * becomes valid, so no other writer can come between. `undefined` for a larger one.
+ * Puts a change that takes at most half of a transaction into the last transaction. Its chunks are then written and
+ * deleted together with the change, so no other writer can interfere. `undefined` for a larger change.
  */
 export const allAtOnce = (each: readonly Changes[]): Changes | undefined => {
   const joined = joinChanges(each)
@@ -194,9 +186,9 @@ export const allAtOnce = (each: readonly Changes[]): Changes | undefined => {
 }
 
 /**
- * A change that fits becomes part of the last transaction. A larger one is written here in batches: the serial is moved
- * first, and every batch checks it, so that two writers never mix. What a crash leaves is a record that the next run
- * corrects. Throws STORE_CONFLICT where the record moved since it was loaded, LOCK_LOST where the lock did.
+ * Prepares a small change for the last transaction. Writes a larger change here in batches: the serial is increased
+ * first and every batch checks it, so that two writers never mix. After a crash the next run corrects the record.
+ * Throws STORE_CONFLICT if the record has changed since it was loaded, LOCK_LOST if the lock was lost.
  */
 export const prepareRecorded = async (
   store: Store,
@@ -223,7 +215,6 @@ export const prepareRecorded = async (
   return { changes: finalChanges(headerWrites(claimed, last, lock)), next: last }
 }
 
-/** Writes a change by itself, or together with further writes that belong to it. */
 export const saveRecorded = async (
   store: Store,
   base: Recorded,

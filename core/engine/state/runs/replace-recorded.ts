@@ -25,9 +25,9 @@ interface ReplaceOptions extends Omit<RecordedOptions, 'guard'> {
 }
 
 /**
- * A change of any size that counts as a whole or not at all: nothing of it is visible before the transaction of
- * `changes.final`. Records that do not fit into that transaction are all written again, under keys of their own, before
- * it; the former ones are deleted after it.
+ * A change of any size that is valid as a whole or not at all: nothing of it is visible before the transaction of
+ * `changes.final`. Records that do not fit into that transaction are all written before it, under new keys; the former
+ * ones are deleted after it.
  */
 export const replaceRecorded = async (
   store: Store,
@@ -43,7 +43,8 @@ export const replaceRecorded = async (
   const written = joinChanges(await writeAll(anew))
   const ahead = [...written.ahead, ...written.final]
   const behind = await formerDeletes(store, base.workspace, { kept: ahead })
-  // Whoever writes after this may use one of the chunks that are deleted: another user from the moment that he has the lock.
+  // A later writer may use one of the chunks that are deleted. Another user may write as soon as that user has the
+  // lock.
   const unmoved: Write = { kind: 'check', key: keys.state(base.workspace), if: asLoaded(anew) }
   const guard = present<Write>(unmoved, lock && holdsLock(lock))
   return { changes: { ahead, final: headerWrites(base, anew, lock), behind, guard }, next: anew }
@@ -56,7 +57,7 @@ const writeAll = ({ workspace, generation, resources }: Recorded): Promise<reado
     ),
   )
 
-/** What deletes all stored records but `kept`, also those that a writer left behind when it died. */
+/** Deletes all stored records except `kept`, including those that a writer left behind when it died. */
 const formerDeletes = async (
   store: Store,
   workspace: string,
@@ -74,7 +75,10 @@ const formerDeletes = async (
   return [...deletes.values()]
 }
 
-/** Forgets the recorded resources of a removed workspace, and their copies: the next one of its name must not take them over. */
+/**
+ * Deletes the recorded resources and backups of a removed workspace, so that the next workspace of its name does not
+ * take them over.
+ */
 export const forgetRecorded = async (store: Store, workspace: string): Promise<void> => {
   const header: Write = { kind: 'delete', key: keys.state(workspace) }
   const prefixes = ['R#', 'G#', keys.backup('', '').sk]

@@ -18,24 +18,23 @@ import { findStored, rewrites } from '../workspaces/workspaces.ts'
 import { prepareRecorded, type Recorded, type RecordedChange } from './recorded.ts'
 
 const daySeconds = 24 * 3600
-/** How long a run is kept: one that found everything in sync says nothing later. The ledger, which has no end, holds what was sent. */
+/** A run in sync is of no use later. The ledger, which is kept without limit, has the commands that were sent. */
 const keptDays = { inSync: 30, other: 400 }
-/** A plan is kept that much longer than the run that stored it, so that the runs that follow need not store it again. */
+/** A plan is kept longer than the run that stored it, so that later runs with the same plan need not store it again. */
 const sparePlanDays = 100
 
 export interface RunToSave {
   readonly run: Run
-  /** When its check began; absent: when the run started. */
+  /** When the check began; absent: when the run started. */
   readonly askedAt?: string
   /** Absent for a failed run. */
   readonly plan?: Plan
-  /** `lineage` is taken where the workspace has none yet. */
+  /** `lineage` is used if the workspace has none yet. */
   readonly recorded?: { readonly base: Recorded; readonly change: RecordedChange; readonly lineage: string }
-  /** Of an apply that checks after itself. */
+  /** The lock of an apply that checks after itself. */
   readonly lock?: Lock
-  /** Of the workspace that it looked at. */
   readonly lineage?: Lineage
-  /** Computes episodes and alerts from the stored episodes. It is called again after a conflicting write. */
+  /** Computes episodes and alerts from the stored episodes. Called again after a conflicting write. */
   readonly advance: (stored: readonly Episode[]) => {
     readonly episodes: readonly Episode[]
     readonly alerts: readonly Alert[]
@@ -52,9 +51,9 @@ const expiryOf = ({ finishedAt, status }: Run): number =>
   Math.floor(Date.parse(finishedAt) / 1000) + keptDays[status === 'in_sync' ? 'inSync' : 'other'] * daySeconds
 
 interface PlanOfRun {
-  /** The digest of all of it, on the item of the run. */
+  /** `plan` is the digest of the whole plan, stored in the item of the run. */
   readonly attributes: { readonly plan?: string }
-  /** Nothing where an equal plan is stored for long enough. */
+  /** Absent if an equal plan is already stored for long enough. */
   readonly changes?: Changes | undefined
 }
 
@@ -86,18 +85,21 @@ const runChanges = async (store: Store, { run, plan }: RunToSave): Promise<Chang
   return joinChanges(present(own, changes, finalChanges(pointers)))
 }
 
-/** A run that is older than the newest one does not describe the present, unless the clock of the newest one was fast. */
+/** A run older than the newest one does not describe the present, unless the clock of the newest one was fast. */
 const isStale = async (store: Store, run: Run): Promise<boolean> => {
   const [newest] = (await listRuns(store, run.workspace, { limit: 1 })).items
   return newest !== undefined && newest.id > run.id && !ranAhead(newest.startedAt, run.finishedAt)
 }
 
-/** The workspace is read first: a later run that is stored after that moves it, and then this is tried again. */
+/**
+ * Reads the workspace first: a later run that is stored after this read changes the workspace, and then the write fails
+ * and is repeated.
+ */
 const changesAfterRun = async (store: Store, { run, askedAt, advance, lineage }: RunToSave): Promise<Changes> => {
   const current = await findStored(store, run.workspace)
   if (current?.lineage !== lineage || current === undefined) await requireLineage(store, run.workspace, lineage)
   const isNewest = !(await isStale(store, run))
-  // Nothing where the workspace was never stored: its files lie elsewhere.
+  // `undefined` if the workspace was never stored because its files are elsewhere.
   const next = current && afterRun(current.workspace, run, isNewest, askedAt)
   const workspace =
     current === undefined || next === undefined ? stillOf(run.workspace, lineage) : rewrites(current, next)
@@ -112,7 +114,7 @@ const changesAfterRun = async (store: Store, { run, askedAt, advance, lineage }:
 const isAt = (write: Write | undefined, key: { readonly sk: string }): boolean =>
   write?.kind === 'put' && write.item.sk === key.sk
 
-/** A conflict about one of these means that the record moved, or that the lock did: nothing to try again. */
+/** These conflicts mean that the recorded state changed or that the lock was lost, so a repetition is useless. */
 const checkRecorded = (failed: Write | undefined, { run }: RunToSave): void => {
   if (failed?.kind === 'check' && failed.key.sk === keys.lock(run.workspace).sk)
     throw new AppError('LOCK_LOST', { workspace: run.workspace })
@@ -127,9 +129,9 @@ const earlierRun = async (store: Store, { run }: RunToSave, found: Item | undefi
 })
 
 /**
- * Stores a run with all that follows from it, in one transaction; what does not fit into one goes ahead and counts for
- * nothing without it. A second run for the same scheduled time, or the same run again, changes nothing. Throws
- * STORE_CONFLICT where the record moved since it was loaded: then the run saw an old record and is to be done again.
+ * Stores a run with all its consequences in one transaction. What does not fit is written before and has no effect
+ * without it. A second run for the same scheduled time, or the same run again, changes nothing. Throws STORE_CONFLICT
+ * if the recorded state has changed since it was loaded: the run must then be repeated.
  */
 export const saveRun = async (store: Store, save: RunToSave): Promise<SavedRun> => {
   const { recorded, lock, lineage } = save
@@ -153,7 +155,7 @@ export const saveRun = async (store: Store, save: RunToSave): Promise<SavedRun> 
   })
 }
 
-/** The basis of a plan is the state after its check: the check itself does not make its plan stale. */
+/** The basis of a plan is the recorded state after its check, so that the check does not make its own plan stale. */
 const withSerial = (run: Run, next: Recorded | undefined): Run =>
   run.basis === undefined || next === undefined
     ? run
@@ -167,15 +169,14 @@ const findSaved = async (store: Store, run: Run): Promise<Run | undefined> => {
     : findRun(store, run.workspace, String(claim['run']))
 }
 
-/** The run that a scheduled time already has. */
 export const findScheduledRun = async (store: Store, workspace: string, time: string): Promise<Run | undefined> => {
   const claim = await store.get(keys.scheduled(workspace, time))
   return claim === undefined ? undefined : getRun(store, workspace, String(claim['run']))
 }
 
 /**
- * Stores a run that is no check: it is found by its id and by the time for which it was requested, and by nothing else.
- * Throws WORKSPACE_REMOVED, STORE_CONFLICT.
+ * Stores a run that is no check. It is found only by its id or its requested time. Throws WORKSPACE_REMOVED,
+ * STORE_CONFLICT.
  */
 export const saveAside = async (store: Store, { run, plan, lineage }: Pick<RunToSave, 'run' | 'plan' | 'lineage'>) => {
   const { workspace, id, scheduledFor } = run
@@ -188,7 +189,6 @@ export const saveAside = async (store: Store, { run, plan, lineage }: Pick<RunTo
   await mustCommit(store, joinChanges(present(own, changes, further)), `run ${id}`)
 }
 
-/** The run that is no check and was requested for this time. */
 export const findAside = async (store: Store, workspace: string, time: string): Promise<Run | undefined> => {
   const pointer = await store.get(keys.asideAt(workspace, time))
   return pointer === undefined ? undefined : getRun(store, workspace, String(pointer['run']))
@@ -212,7 +212,7 @@ const planIdOf = async (store: Store, workspace: string, run: string): Promise<s
   return item['plan'] === undefined ? undefined : String(item['plan'])
 }
 
-/** `undefined` for a run that failed. Throws RUN_NOT_FOUND, STORE_CORRUPT. */
+/** `undefined` for a failed run. Throws RUN_NOT_FOUND, STORE_CORRUPT. */
 export const getPlan = async (store: Store, workspace: string, run: string): Promise<Plan | undefined> => {
   const id = await planIdOf(store, workspace, run)
   return id === undefined ? undefined : getDocument<Plan>(store, keys.plan(workspace, id), things.plan(run))
@@ -222,7 +222,7 @@ export const getPlan = async (store: Store, workspace: string, run: string): Pro
 export const listRuns = (store: Store, workspace: string, paging: Paging): Promise<Page<Run>> =>
   listDocuments<Run>(store, (id) => keys.run(workspace, id), paging, 'run')
 
-/** The newest run of this workspace that planned exactly these commands. Throws PLAN_NOT_FOUND. */
+/** The newest run that planned exactly these commands. Throws PLAN_NOT_FOUND. */
 export const getRunByCommands = async (
   store: Store,
   workspace: string,

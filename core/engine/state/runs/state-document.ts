@@ -9,19 +9,18 @@ import { isTooDeep, malformedAt } from '../../values/well-formed.ts'
 import { stateFlaws } from '../store/words.ts'
 import { formatVersion, type Recorded } from './recorded.ts'
 
-/** A record with the digest of its attributes. */
 export const withDigest = (resource: RecordedResource): StateResource => ({
   ...resource,
   digest: digest(resource.attributes),
 })
 
-/** The digest of a document covers all its other members. */
+/** The digest covers all other members of the document. */
 const withOwnDigest = (document: Omit<StateDocument, 'digest'>): StateDocument => ({
   ...document,
   digest: digest(document),
 })
 
-/** Gives the same bytes for the same version. Throws STATE_NOT_FOUND if nothing is recorded. */
+/** Deterministic: the same version gives the same bytes. Throws STATE_NOT_FOUND if nothing is recorded. */
 export const documentOf = ({ workspace, lineage, serial, resources }: Recorded): StateDocument => {
   if (lineage === undefined) throw new AppError('STATE_NOT_FOUND', { workspace })
   const sorted = resources.toSorted((left, right) => (left.address < right.address ? -1 : 1))
@@ -29,8 +28,8 @@ export const documentOf = ({ workspace, lineage, serial, resources }: Recorded):
 }
 
 /**
- * A document that comes from outside. Its digest detects damage; it proves nothing about who
- * wrote it. Throws STATE_INVALID, and STATE_NEWER for a later format.
+ * Reads a document from outside. Its digest detects damage but does not prove who wrote it. Throws STATE_INVALID, and
+ * STATE_NEWER for a later format.
  */
 export const readDocument = (value: unknown): StateDocument => {
   const found = isObject(value) ? value['formatVersion'] : undefined
@@ -47,7 +46,6 @@ export const readDocument = (value: unknown): StateDocument => {
 
 const invalid = (detail: string): AppError => new AppError('STATE_INVALID', { detail })
 
-/** The document is used as it is: the shape only checks it, and changes nothing. */
 const inShape = (value: JsonObject): StateDocument => {
   const { error } = stateDocumentShape.safeParse(value)
   if (error !== undefined) {
@@ -75,7 +73,7 @@ const checkRecords = ({ resources }: StateDocument): void => {
   }
 }
 
-/** The path of a mark that no read ever records. A request could be made from it. */
+/** The path of a mark that no read records. It is refused because a request could be made from it. */
 const foreignMark = (value: Json, path: Path): Path | undefined => {
   if (isMark(value) || isLive(value)) return isRecordable(value) ? undefined : path
   if (!isObject(value) && !isArray(value)) return undefined
@@ -86,7 +84,7 @@ const foreignMark = (value: Json, path: Path): Path | undefined => {
   return undefined
 }
 
-/** A mark alone, without other members, so that it has one meaning. */
+/** A mark must not have other members, so that its meaning is unambiguous. */
 const isRecordable = (mark: Json): boolean => {
   if (!isObject(mark) || Object.keys(mark).length !== 1) return false
   if (isSealed(mark)) return typeof mark.$sealed === 'string' && /^hmac-sha256(:[0-9a-f]+){1,2}$/.test(mark.$sealed)

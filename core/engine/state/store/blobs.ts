@@ -10,10 +10,10 @@ import { damages } from './words.ts'
 export const compressed = promisify<string, Buffer>(gzip)
 export const expanded = promisify<Uint8Array, Buffer>(gunzip)
 
-/** Of compressed bytes; with names and overhead well under an item's 400 KB. */
+/** Compressed bytes of a chunk; DynamoDB allows 400 KB for an item with its names and overhead. */
 const chunkBytes = 350_000
 
-/** Names JSON of any size in a partition. `digest` is over its text. */
+/** A reference to JSON of any size in a partition. `digest` is that of its text. */
 export type BlobRef = { readonly digest: string; readonly chunks: number }
 
 const chunkKey = (pk: string, { digest }: BlobRef, index: number) => ({
@@ -28,8 +28,8 @@ export const deleteBlob = (pk: string, ref: BlobRef): readonly Write[] =>
   blobKeys(pk, ref).map((key): Write => ({ kind: 'delete', key }))
 
 /**
- * Keys are derived from the content, so that a second attempt writes the same chunks; `ttl` removes chunks that no item
- * names.
+ * Keys are derived from the content, so a second attempt writes the same chunks. `ttl` removes chunks that no item
+ * references.
  */
 export const blobWrites = async (
   pk: string,

@@ -3,7 +3,7 @@ import { defined } from '../../values/defined.ts'
 import { keyOf, writeBytes } from './limits.ts'
 import { type Item, maxWrites, type Page, type Query, type Store, type Write, type WriteResult } from './store.ts'
 
-/** Under DynamoDB's 4 MB, with room for what it adds. */
+/** DynamoDB allows 4 MB; the rest is for its overhead. */
 const transactionBytes = 3_500_000
 
 interface CommitSize {
@@ -24,7 +24,10 @@ const add = (left: CommitSize, right: CommitSize): CommitSize => ({
 const isWithin = ({ count, bytes }: CommitSize, share = 1): boolean =>
   count <= maxWrites * share && bytes <= transactionBytes * share
 
-/** Groups of writes in few transactions, each with `guard`. Only a group that is too large alone is split. */
+/**
+ * Packs groups of writes into few transactions, each with `guard`. Only a group that is too large for one transaction
+ * is split.
+ */
 export const inBatches = (
   groups: readonly (readonly Write[])[],
   guard: readonly Write[] = [],
@@ -46,19 +49,22 @@ export const inBatches = (
   return batches
 }
 
-/** `final` makes the change valid; `ahead` is harmless without it, and `behind` is optional cleanup after it. */
+/**
+ * `ahead` is written before and is harmless without `final`, which makes the change valid. `behind` is optional cleanup
+ * after it.
+ */
 export interface Changes {
   readonly ahead: readonly Write[]
   readonly final: readonly Write[]
   readonly behind: readonly Write[]
   /**
-   * What must hold when `behind` is written by itself; what it does not reach then stays, unused. Chunks are named by their
-   * content: without it, a delete that comes late would take a chunk that a later writer uses again.
+   * Conditions for `behind` if it is written separately; if they fail, the items of `behind` stay, unused. Keys of
+   * chunks are derived from their content, so a late delete without these conditions could remove a chunk that a later
+   * writer uses again.
    */
   readonly guard?: readonly Write[]
 }
 
-/** The writes that are all in the last transaction. */
 export const finalChanges = (final: readonly Write[]): Changes => ({ ahead: [], final, behind: [] })
 
 export const joinChanges = (all: readonly Changes[]): Changes => ({
@@ -68,17 +74,20 @@ export const joinChanges = (all: readonly Changes[]): Changes => ({
   guard: all.flatMap((one) => one.guard ?? []),
 })
 
-/** `share`: how much of a transaction it may take. */
+/** `share`: the allowed part of a transaction. */
 export const fitsOnce = ({ ahead, final, behind }: Changes, share = 1): boolean =>
   isWithin(loadOf([...final, ...ahead, ...behind]), share)
 
-/** That a late delete of somebody else did not take what was written ahead. As many as the last transaction has room for. */
+/**
+ * Checks that a late delete of another writer has not removed the writes of `ahead`. Empty if the checks do not fit
+ * into the last transaction.
+ */
 const stillThere = (ahead: readonly Write[], last: readonly Write[]): readonly Write[] => {
   const checks = ahead.map((write): Write => ({ kind: 'check', key: keyOf(write), if: [{ kind: 'exists' }] }))
   return isWithin(loadOf([...last, ...checks])) ? checks : []
 }
 
-/** The result is that of `final`, and so are its indexes; an index after its end is that of a write ahead. */
+/** The result and its index are those of `final`; an index beyond its end is that of a write of `ahead`. */
 export const commit = async (store: Store, changes: Changes): Promise<WriteResult> => {
   const { ahead, final, behind, guard } = changes
   if (fitsOnce(changes)) return store.write([...final, ...ahead, ...behind])
@@ -96,7 +105,7 @@ export const commit = async (store: Store, changes: Changes): Promise<WriteResul
   return result
 }
 
-/** Throws LOCK_LOST where the lock's check failed, else STORE_CONFLICT about `what`. */
+/** Throws LOCK_LOST if the check of the lock failed, otherwise STORE_CONFLICT with `what`. */
 export const mustHold = (result: WriteResult, writes: readonly Write[], what: string): void => {
   if (result.ok) return
   const failed = writes[result.index]
@@ -105,11 +114,11 @@ export const mustHold = (result: WriteResult, writes: readonly Write[], what: st
   throw new AppError('STORE_CONFLICT', { what })
 }
 
-/** All or nothing. Throws as `mustHold`. */
+/** Throws like `mustHold`. */
 export const mustCommit = async (store: Store, changes: Changes, what: string): Promise<void> =>
   mustHold(await commit(store, changes), changes.final, what)
 
-/** Tries again while the answer is `undefined`, which means a conflicting write. Throws STORE_CONFLICT in the end. */
+/** Repeats while the result is `undefined`, which means a conflicting write. Finally throws STORE_CONFLICT. */
 export const untilWritten = async <Result>(
   what: string,
   attempt: () => Promise<Result | undefined>,
@@ -121,7 +130,7 @@ export const untilWritten = async <Result>(
   throw new AppError('STORE_CONFLICT', { what })
 }
 
-/** Repeats the work, from its reads on, after a conflicting write. Throws STORE_CONFLICT in the end. */
+/** Repeats the work, including its reads, after a conflicting write. Finally throws STORE_CONFLICT. */
 export const againOnConflict = async <Result>(work: () => Promise<Result>, attempts = 5): Promise<Result> => {
   for (let attempt = 1; ; attempt += 1) {
     try {
@@ -132,7 +141,6 @@ export const againOnConflict = async <Result>(work: () => Promise<Result>, attem
   }
 }
 
-/** All items of a list, page by page. */
 export async function* eachOf<One>(
   list: (from: { readonly after?: string }) => Promise<Page<One>>,
 ): AsyncGenerator<One> {
@@ -144,6 +152,5 @@ export async function* eachOf<One>(
   } while (after !== undefined)
 }
 
-/** Every item of a query. */
 export const eachItem = (store: Store, query: Query): AsyncGenerator<Item> =>
   eachOf((from) => store.query({ ...query, ...from }))

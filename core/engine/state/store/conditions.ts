@@ -1,7 +1,7 @@
 import { compareKeys } from './limits.ts'
 import type { Condition, Item } from './store.ts'
 
-/** Whether a condition holds on the live item that is there: what DynamoDB's expressions answer, for stores that decide it themselves. */
+/** Evaluates a condition on a live item like DynamoDB, for stores that must do this themselves. */
 export const holds = (condition: Condition, item: Item | undefined): boolean => {
   if (condition.kind === 'absent') return item === undefined
   if (condition.kind === 'exists') return item !== undefined

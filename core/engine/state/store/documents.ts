@@ -6,32 +6,33 @@ import type { Changes } from './commit.ts'
 import type { Condition, Item, Key, Page, Paging, Store, Write } from './store.ts'
 import { damages } from './words.ts'
 
-/** Longer texts are compressed, so that most items are within the kilobyte that the smallest write costs. */
+/** Bytes. Longer texts are compressed, so that most items fit into 1 KB, the unit of the cost of a write. */
 const plainBytes = 800
-/** Larger ones, compressed, are stored in a blob beside the item, so that no item reaches the size limit. */
+/** Compressed bytes. A larger text is stored in a blob beside the item, because of the size limit of an item. */
 const inlineBytes = 300_000
 
 interface DocumentOptions {
-  /** Further attributes, for conditions. */
   readonly attributes?: Readonly<Record<string, Json>>
   readonly if?: readonly Condition[]
   /** Seconds since 1970. */
   readonly ttl?: number
-  /** False: legible in the table itself. */
+  /** False keeps the text readable in the table. */
   readonly compress?: false
-  /** The blob of the version that this one replaces. */
   readonly replaces?: BlobRef | undefined
 }
 
-/** The blob references of a document; `member` for items with more than a document. */
+/** `member` is for items with several documents. */
 export const blobOf = (item: Item | undefined, member = 'blob'): BlobRef | undefined =>
   item?.[member] as BlobRef | undefined
 
-/** The write that deletes the replaced blob, unless `ref` is the same one. */
+/** Empty if `ref` is the same blob. */
 export const blobDeletes = (pk: string, old: BlobRef | undefined, ref?: BlobRef): readonly Write[] =>
   old === undefined || old.digest === ref?.digest ? [] : deleteBlob(pk, old)
 
-/** A record as one item, compressed if it is long. What is not JSON (members that are `undefined`) does not survive. */
+/**
+ * Stores a record as one item, compressed if it is long. Members that are `undefined` are lost, because they are not
+ * JSON.
+ */
 export const documentChanges = async (key: Key, body: unknown, options: DocumentOptions = {}): Promise<Changes> => {
   const text = JSON.stringify(body)
   const bytes = Buffer.byteLength(text)
@@ -47,7 +48,6 @@ export const documentChanges = async (key: Key, body: unknown, options: Document
   }
 }
 
-/** Compressed where that is shorter. */
 const heldIn = (
   text: string,
   packed: Uint8Array | undefined,
@@ -70,7 +70,7 @@ const unpack = async (packed: Uint8Array, what: string): Promise<Json> => {
   return JSON.parse(text.toString()) as Json
 }
 
-/** Reads an item again if it was replaced in the meantime; `undefined` if it was deleted. Throws STORE_CORRUPT. */
+/** Reads the item again if it was replaced meanwhile; `undefined` if it was deleted. Throws STORE_CORRUPT. */
 export const readItem = async <Shape>(
   store: Store,
   item: Item,
@@ -87,13 +87,13 @@ export const readItem = async <Shape>(
   }
 }
 
-/** `undefined` where there is none. Throws STORE_CORRUPT. */
+/** `undefined` if the item does not exist. Throws STORE_CORRUPT. */
 export const getDocument = async <Shape>(store: Store, key: Key, what: string): Promise<Shape | undefined> => {
   const item = await store.get(key)
   return item && (await readItem<Shape>(store, item, what))?.body
 }
 
-/** Those whose keys differ in their id, the last ids first; `next` is an id. Throws STORE_CORRUPT. */
+/** Lists documents whose keys differ only in their id, highest id first; `next` is an id. Throws STORE_CORRUPT. */
 export const listDocuments = async <Shape>(
   store: Store,
   keyOf: (id: string) => Key,

@@ -2,12 +2,12 @@ import { AppError } from '../../errors/errors.ts'
 import { type Item, type Key, maxWrites, type Query, type Write } from './store.ts'
 import { refusals } from './words.ts'
 
-/** DynamoDB: 400 KB for an item, 4 MB for a transaction. */
+/** DynamoDB allows 400 KB for an item and 4 MB for a transaction. */
 const itemLimit = 400 * 1024
 const transactionLimit = 4 * 1024 * 1024
-/** DynamoDB: the bytes of a partition key and of a sort key. */
+/** DynamoDB's limits in bytes. */
 const keyLimits = { pk: 2048, sk: 1024 } as const
-/** What a map around a JSON text, or a number at full precision, adds at most. */
+/** Largest number of bytes that a map around a JSON text, or a number at full precision, adds. */
 const overhead = 32
 
 type StoredValue = Item[string]
@@ -19,7 +19,7 @@ const valueBytes = (value: StoredValue): number => {
   return overhead
 }
 
-/** Upper bound of what DynamoDB counts for an item: names and values as UTF-8. */
+/** Upper bound of the size that DynamoDB counts: names and values as UTF-8. */
 export const itemBytes = (item: Item): number =>
   Object.entries(item).reduce(
     (sum, [name, value]) => (value === undefined ? sum : sum + Buffer.byteLength(name) + valueBytes(value)),
@@ -30,7 +30,7 @@ export const keyOf = (write: Write): Key => (write.kind === 'put' ? write.item :
 
 export const writeBytes = (write: Write): number => (write.kind === 'put' ? itemBytes(write.item) : 200)
 
-/** A key with half of a surrogate pair would become another key on the way. */
+/** A key with half of a surrogate pair would be changed on the way. */
 const keyProblem = ({ pk, sk }: Key): string | undefined => {
   if (pk === '' || sk === '') return refusals.emptyKey
   if (!pk.isWellFormed() || !sk.isWellFormed()) return refusals.malformedKey
@@ -50,13 +50,13 @@ const problem = (writes: readonly Write[]): string | undefined => {
   return bytes.reduce((sum, one) => sum + one, 0) > transactionLimit ? refusals.tooLarge : undefined
 }
 
-/** Every store refuses the same writes, so that a write which one store accepts is accepted by all. Throws INTERNAL. */
+/** Makes every store refuse the same writes. Throws INTERNAL. */
 export const checkWrites = (writes: readonly Write[]): void => {
   const detail = problem(writes)
   if (detail !== undefined) throw new AppError('INTERNAL', { detail })
 }
 
-/** Sort keys are in the order of their UTF-8 bytes, which differs from that of JavaScript beyond U+D7FF. */
+/** Sort keys have the order of their UTF-8 bytes, which differs from that of JavaScript beyond U+D7FF. */
 export const compareKeys = (left: string, right: string): number =>
   Buffer.compare(Buffer.from(left), Buffer.from(right))
 
@@ -66,6 +66,6 @@ export const inQuery = (query: Query, sk: string): boolean =>
   (query.to === undefined || compareKeys(sk, query.to) <= 0) &&
   (query.after === undefined || compareKeys(sk, query.after) * (query.reverse === true ? -1 : 1) > 0)
 
-/** Expired items may stay in the table for days; reads skip them. */
+/** Expired items may stay in the table for days, so reads skip them. */
 export const isLive = (item: Item | undefined, now: Date): item is Item =>
   item !== undefined && (item.ttl === undefined || item.ttl > Math.floor(now.getTime() / 1000))

@@ -11,11 +11,11 @@ type Partition = Map<string, Item>
 const copyValue = (value: Item[string]): Item[string] =>
   value instanceof Uint8Array ? new Uint8Array(value) : JSON.parse(JSON.stringify(value))
 
-/** A store returns values as JSON keeps them: no `undefined`, nothing shared with the caller. */
+/** Values are returned as JSON keeps them: without `undefined`, and not shared with the caller. */
 const copy = (item: Item): Item =>
   mapMembers(item, (value) => (value === undefined ? undefined : copyValue(value))) as unknown as Item
 
-/** The reference for the conformance tests of all stores. One process, nothing on disk. */
+/** The reference for the conformance tests of all stores. It lives in one process and writes nothing to disk. */
 export const memoryStore = (clock: Pick<Clock, 'now'>): Store => {
   const partitions = new Map<string, Partition>()
   const sorted = new Map<string, readonly string[]>()

@@ -2,10 +2,10 @@ import { defined } from '../../values/defined.ts'
 import { itemBytes } from './limits.ts'
 import type { Item, Page } from './store.ts'
 
-/** A page of DynamoDB ends after 1 MB; a caller that ignores further pages must fail on every store. */
+/** A page of DynamoDB ends after 1 MB; a caller that ignores further pages must fail with every store. */
 const pageBytes = 1024 * 1024
 
-/** The first page of live items that are in order; it reads one item more than it gives. */
+/** `items` must be live and in order. Reads one more item than it returns. */
 export const takePage = (items: Iterable<Item>, limit: number | undefined): Page => {
   const page: Item[] = []
   let bytes = 0

@@ -5,13 +5,16 @@ export interface Key {
   readonly sk: string
 }
 
-/** Attribute values are JSON or bytes; what comes back is what JSON keeps (no `undefined`, no -0). `ttl` is in seconds since 1970; readers never see an item past it. */
+/**
+ * Attribute values are JSON or bytes and are returned as JSON keeps them (no `undefined`, no -0). `ttl` is in seconds
+ * since 1970; readers never see an item past it.
+ */
 export interface Item extends Key {
   readonly ttl?: number
   readonly [attribute: string]: Json | Uint8Array | undefined
 }
 
-/** On the item as it is before the write; an expired one counts as absent. All of a list must hold. */
+/** Evaluated on the item before the write; an expired item counts as absent. All conditions of a list must hold. */
 export type Condition =
   | { readonly kind: 'absent' }
   | { readonly kind: 'exists' }
@@ -26,41 +29,39 @@ export type Write =
 
 export type WriteResult =
   | { readonly ok: true }
-  /** The first write whose condition did not hold, and the item that was there. */
+  /** The first write whose condition failed, and the item that was found. */
   | { readonly ok: false; readonly index: number; readonly found?: Item }
 
 export interface Query {
   readonly pk: string
   readonly prefix?: string
-  /** Bounds of the sort key, both included. */
+  /** Bounds of the sort key; both are included. */
   readonly from?: string
   readonly to?: string
   readonly reverse?: boolean
-  /** The number of items, if there are that many; without it a page ends before 1 MB. */
+  /** Number of items. Without it a page ends before 1 MB. */
   readonly limit?: number
-  /** The last sort key of the page before. */
   readonly after?: string
 }
 
-/** Which part of a list. */
 export interface Paging {
   readonly limit: number
-  /** `next` of the page before. */
+  /** `next` of the previous page. */
   readonly after?: string
 }
 
 export interface Page<One = Item> {
   readonly items: readonly One[]
-  /** Present when there is more; without a limit, when there may be. */
+  /** Present if there are more items; without a limit, if there may be. */
   readonly next?: string
 }
 
 export const maxWrites = 100
 
 /**
- * The port to the one table. Reads are strongly consistent. `write` is all or nothing, takes 1 to `maxWrites` writes on
- * distinct keys, at most 4 MB together, and retries conflicts that are not about a condition by itself. Rejects with
- * STORE_UNAVAILABLE. A request that a signal aborts is not repeated; its write may have happened.
+ * The port to the single table. Reads are strongly consistent. `write` is all or nothing, takes 1 to `maxWrites` writes
+ * on distinct keys, at most 4 MB together, and repeats by itself after conflicts that are not about a condition.
+ * Rejects with STORE_UNAVAILABLE. A request that a signal aborts is not repeated, but its write may have happened.
  */
 export interface Store {
   get(key: Key, signal?: AbortSignal): Promise<Item | undefined>

@@ -1,6 +1,5 @@
-/** The names of stored things, for errors about damaged or changed ones. */
 export const things = {
-  /** The name of the whole recorded state, for a conflict. */
+  /** For a conflict about the recorded state as a whole. */
   recorded: (workspace: string) => `what is recorded of ${workspace}`,
   record: (address: string) => `record of ${address}`,
   ledger: (workspace: string) => `ledger of ${workspace}`,
@@ -14,14 +13,12 @@ export const things = {
   backup: (id: string) => `backup ${id}`,
 }
 
-/** Problems of stored chunks. */
 export const damages = {
   missing: (missing: number, all: number) => `${missing} of ${all} chunks are missing`,
   compression: 'its chunks cannot be decompressed',
   digest: (digest: string) => `its digest is not ${digest}`,
 }
 
-/** Why no store takes a transaction. */
 export const refusals = {
   count: (count: number) => `the store was given ${count} writes in one transaction`,
   sameKey: 'the store was given one key twice in one transaction',
@@ -34,7 +31,6 @@ export const refusals = {
 
 export const renamed = 'another workspace has its name now'
 
-/** Why a document is no state that can be imported. */
 export const stateFlaws = {
   noState: 'it is not JSON with a `formatVersion`',
   format: (found: string) => `there is no format "${found}"`,

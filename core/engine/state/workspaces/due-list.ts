@@ -4,25 +4,24 @@ import { eachItem } from '../store/commit.ts'
 import { keys, sortable } from '../store/keys.ts'
 import type { Condition, Item, Key, Paging, Store, Write } from '../store/store.ts'
 
-/** A place in the due list. Its facts are in its key, so that it can be read whatever else the item contains. */
+/** The facts of an entry are in its key, so that it can be read whatever else the item contains. */
 export interface DueEntry {
   readonly key: Key
   readonly workspace: string
   readonly time: string
-  /** Since when it cannot be queued. */
+  /** The time from which on the check could not be queued. */
   readonly since?: string
-  /** The condition that it is stored as it was read. */
   readonly asRead: readonly Condition[]
 }
 
 interface DuePage {
   readonly entries: readonly DueEntry[]
-  /** Keys that name no workspace and no time. */
+  /** Keys without a valid workspace and time. */
   readonly unreadable: readonly Key[]
   readonly next?: string
 }
 
-/** `mark`: each write sets a new one. An item without it is enough if it is still there. */
+/** `mark`: an attribute that each write changes. For an item without it the condition is only that the item exists. */
 const asRead = (item: Item, mark: string): readonly Condition[] => {
   const value = item[mark]
   return [
@@ -41,7 +40,7 @@ const entryOf = (item: Item): DueEntry | undefined => {
     : { key: { pk, sk }, workspace, time, asRead: asRead(item, 'placed') }
 }
 
-/** One page of what is due at `now` in one of `duePartitions`, the longest waiting first. */
+/** A page of the entries of one of `duePartitions` that are due at `now`, oldest first. */
 export const listDue = async (
   store: Store,
   partition: string,
@@ -53,17 +52,16 @@ export const listDue = async (
   return { entries, unreadable, ...defined({ next }) }
 }
 
-/** Removes invalid entries. */
 export const dropDue = async (store: Store, all: readonly Key[], guard: readonly Write[] = []): Promise<void> => {
   await store.write([...all.map((key) => ({ kind: 'delete', key }) as const), ...guard])
 }
 
-/** How long an entry stays in quarantine before it is tried again. */
+/** How long an entry stays in quarantine before the check is tried again. */
 const restMs = 60 * 60_000
 
 /**
- * Moves an entry into quarantine for an hour, only if it is stored as it was read: an entry that changed in the meantime is
- * due at once.
+ * Moves an entry into quarantine for an hour if it is stored as it was read. An entry that changed meanwhile is due at
+ * once.
  */
 export const quarantine = async (store: Store, entry: DueEntry, error: Failure, now: Date): Promise<void> => {
   const { workspace, time, since = now.toISOString() } = entry
@@ -82,13 +80,13 @@ export const quarantine = async (store: Store, entry: DueEntry, error: Failure, 
 
 export interface Quarantined extends DueEntry {
   readonly since: string
-  /** When it is tried again. */
+  /** When the check is tried again. */
   readonly again: string
   readonly error: Failure
 }
 
 const text = (value: unknown): string => (typeof value === 'string' ? value : '')
-/** The start of the calendar: an entry without a time is tried now. */
+/** An entry without a time is tried at once. */
 const noTime = new Date(0).toISOString()
 
 const quarantinedOf = (item: Item): Quarantined => ({
@@ -101,7 +99,7 @@ const quarantinedOf = (item: Item): Quarantined => ({
   asRead: asRead(item, 'again'),
 })
 
-/** All entries in quarantine, or those of the workspaces between two names. */
+/** All entries in quarantine, or those between two workspace names. */
 export const listQuarantined = (
   store: Store,
   between: { readonly from?: string; readonly to?: string } = {},

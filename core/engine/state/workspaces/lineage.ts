@@ -4,7 +4,7 @@ import { keys } from '../store/keys.ts'
 import type { Condition, Store, Write } from '../store/store.ts'
 import { renamed } from '../store/words.ts'
 
-/** What remains of a removed workspace beside its ledger and its runs: its name stays reserved. */
+/** What remains of a removed workspace besides its ledger and its runs. Its name stays reserved. */
 export type Removal = { readonly at: string; readonly by: Actor; readonly reason: string }
 
 export const findRemoval = async (store: Store, workspace: string): Promise<Removal | undefined> =>
@@ -19,18 +19,18 @@ export const refuseRemoved = async (store: Store, workspace: string): Promise<vo
 export const removedError = (workspace: string, { at, by, reason }: Removal): AppError =>
   new AppError('WORKSPACE_REMOVED', { workspace, at, by: by.subject, reason })
 
-/* Lineages grow with time, so that older runs are those of a former workspace. `undefined`: the first one. */
+/* Lineages grow with time, so older runs are those of a former workspace. `undefined` is the first lineage. */
 
 export type Lineage = string | undefined
 
-/** Of the workspace that has the name now. Throws WORKSPACE_REMOVED. */
+/** The lineage of the current workspace of the name. Throws WORKSPACE_REMOVED. */
 export const findLineage = async (store: Store, workspace: string): Promise<Lineage> => {
   const item = await store.get(keys.workspace(workspace))
   if (item === undefined) await refuseRemoved(store, workspace)
   return item?.['lineage'] === undefined ? undefined : String(item['lineage'])
 }
 
-/** Whether a run or an apply is of this workspace, and not of one that had its name before. */
+/** True if a run or an apply belongs to this workspace, and not to a former one of its name. */
 export const isOf = (lineage: Lineage, { id }: { readonly id: string }): boolean =>
   lineage === undefined || id > lineage
 
@@ -39,13 +39,13 @@ const isSame = (lineage: Lineage): Condition =>
     ? { kind: 'absentOrAtMost', attribute: 'lineage', value: '' }
     : { kind: 'equals', attribute: 'lineage', value: lineage }
 
-/** For a transaction that must touch no other workspace of the name, and none that was removed. */
+/** Makes a transaction fail if the workspace was removed or another workspace has its name. */
 export const stillOf = (workspace: string, lineage: Lineage): readonly Write[] => [
   { kind: 'check', key: keys.workspace(workspace), if: [isSame(lineage)] },
   { kind: 'check', key: keys.removed(workspace), if: [{ kind: 'absent' }] },
 ]
 
-/** Throws WORKSPACE_REMOVED if another workspace has the name now, or none. */
+/** Throws WORKSPACE_REMOVED if another workspace has the name now, or if none has it. */
 export const requireLineage = async (store: Store, workspace: string, lineage: Lineage): Promise<void> => {
   if ((await findLineage(store, workspace)) === lineage) return
   throw new AppError('WORKSPACE_REMOVED', {

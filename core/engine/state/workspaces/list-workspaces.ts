@@ -7,7 +7,9 @@ import type { Page, Paging, Store } from '../store/store.ts'
 import { listQuarantined, type Quarantined } from './due-list.ts'
 import { findWorkspace, getWorkspace } from './workspaces.ts'
 
-/** For people: with the reason of a quarantine, and the time since when its alerts wait. Throws WORKSPACE_NOT_FOUND. */
+/**
+ * For display: includes the reason of a quarantine and the time since which alerts wait. Throws WORKSPACE_NOT_FOUND.
+ */
 export const describeWorkspace = async (store: Store, id: string): Promise<Workspace> => {
   const aside = await listQuarantined(store, { from: id, to: id })
   return withTroubles([await getWorkspace(store, id)], aside, await undeliveredSince(store, id))[0] as Workspace
@@ -26,14 +28,12 @@ const withTroubles = (
 
 interface ListedWorkspaces extends Paging {
   readonly sees?: (id: string) => boolean
-  /** Only the previews of this workspace. */
   readonly previewOf?: string
 }
 
-/** Names read at once, however few of them are shown. */
+/** Names that are read at once, even if fewer are returned. */
 const leastPage = 200
 
-/** The names of one page that `sees` permits. */
 const listNames = async (
   store: Store,
   { limit, after, previewOf, sees = () => true }: ListedWorkspaces,
@@ -51,10 +51,12 @@ const listNames = async (
   }
 }
 
-/** Workspaces of a page read at once. */
 const readsAtOnce = 20
 
-/** By name. `next` is the last name that is shown; a page may have fewer, because some are removed in the meantime. */
+/**
+ * Sorted by name. `next` is the last name of the page. A page may have fewer items than `limit`, because workspaces are
+ * removed meanwhile.
+ */
 export const listWorkspaces = async (store: Store, listed: ListedWorkspaces): Promise<Page<Workspace>> => {
   const { names, next } = await listNames(store, listed)
   const found: (Workspace | undefined)[] = []

@@ -4,51 +4,49 @@ import { defined } from '../../values/defined.ts'
 import type { Store } from '../store/store.ts'
 import { editWorkspace } from './workspaces.ts'
 
-/** How long a queued check counts as pending: it may wait in a queue, and run for a quarter of an hour. */
+/** How long a queued check counts as pending. It may wait in a queue and runs for up to a quarter of an hour. */
 const lostMs = 30 * 60_000
 
 type Pending = NonNullable<Workspace['pendingCheck']>
 type Mark = Omit<Pending, 'next'>
 
-/** How long ago it was queued; unknown if the clock that queued it was fast. */
+/** Milliseconds since the check was queued; unknown if the clock that queued it was fast. */
 const ageOf = ({ at }: Pending, now: Date): number =>
   ranAhead(at, now.toISOString()) ? Number.POSITIVE_INFINITY : now.getTime() - Date.parse(at)
 
-/** Whether a check is queued or running at `now`. A check whose message was lost blocks others only for a limited time. */
+/** True if a check is queued or running. A check whose message was lost blocks others only for a limited time. */
 export const isPending = ({ pendingCheck: pending }: Workspace, now: Date): boolean =>
   pending !== undefined && ageOf(pending, now) < lostMs
 
 /**
- * Whether another check has taken the place of the one for this time: a queue may deliver a message long after its check counted
- * as lost. A message that comes twice soon is not meant: its run is known.
+ * True if another check replaced the check for this time: a queue may deliver a message long after its check counted as
+ * lost. A message that is delivered twice soon is not detected here, because its run is known.
  */
 export const isReplaced = ({ pendingCheck: pending, lastRun }: Workspace, scheduledFor: string): boolean =>
   pending === undefined
     ? Date.parse(lastRun?.finishedAt ?? '') >= Date.parse(scheduledFor) + lostMs
     : pending.scheduledFor !== scheduledFor
 
-/** Whether the process that marked it as pending may still be queuing it. */
+/** True while the process that marked the check as pending may still be queuing it. */
 export const isClaimed = ({ pendingCheck: pending }: Workspace, now: Date, claimMs: number): boolean =>
   pending !== undefined && ageOf(pending, now) < claimMs
 
-/** When a check that is pending counts as lost, an ISO time. */
 const lostAt = ({ at }: Pending): string => new Date(Date.parse(at) + lostMs).toISOString()
 
-/** Whether it is due then only because the pending check counts as lost by then. */
+/** True if the workspace is due at that time only because the pending check then counts as lost. */
 export const isDueAsLost = ({ pendingCheck: pending }: Workspace, time: string | undefined): boolean =>
   pending !== undefined && time === lostAt(pending)
 
-/** When it is due by its schedule. */
 const regularTime = (workspace: Workspace): string | undefined =>
   isDueAsLost(workspace, workspace.nextCheckAt) ? workspace.pendingCheck?.next : workspace.nextCheckAt
 
-/** The workspace with another time for its next check; `undefined`: never. */
+/** `undefined`: no check is due. */
 export const withNextCheck = ({ nextCheckAt: _, ...rest }: Workspace, next: string | undefined): Workspace => ({
   ...rest,
   ...defined({ nextCheckAt: next }),
 })
 
-/** Due at `next`, or sooner when a pending check counts as lost. The end of the pending check restores `next`. */
+/** Due at `next`, or earlier when a pending check counts as lost. The end of the pending check restores `next`. */
 export const dueAgain = (workspace: Workspace, next: string | undefined): Workspace => {
   const { pendingCheck: pending } = workspace
   if (pending === undefined) return withNextCheck(workspace, next)
@@ -60,35 +58,36 @@ export const dueAgain = (workspace: Workspace, next: string | undefined): Worksp
   }
 }
 
-/** Marked as pending by the schedule: it stays due until it is queued. `next`: when it is due after this. */
+/**
+ * Marks a scheduled check as pending. The workspace stays due until the check is queued; `next` is the due time after
+ * that.
+ */
 export const withClaim = (workspace: Workspace, pending: Mark, next: string | undefined): Workspace => ({
   ...workspace,
   pendingCheck: { ...pending, ...defined({ next }) },
 })
 
-/** Marked as pending for a requested check. A workspace without a due time gets none. */
+/** Marks a requested check as pending. A workspace without a due time gets none. */
 export const withAsked = (workspace: Workspace, pending: Mark): Workspace => {
   const marked = { ...workspace, pendingCheck: pending }
   return workspace.nextCheckAt === undefined ? marked : dueAgain(marked, regularTime(workspace))
 }
 
-/** Without its mark, due by its schedule. */
 const withoutMark = (workspace: Workspace): Workspace => {
   const { pendingCheck: _, ...rest } = withNextCheck(workspace, regularTime(workspace))
   return rest
 }
 
-/** Without the mark of the check for this time; the mark of another check is kept. */
+/** Removes the mark of the check for this time; the mark of another check stays. */
 export const withoutPending = (workspace: Workspace, scheduledFor: string | undefined): Workspace => {
   const { pendingCheck: pending } = workspace
   return pending === undefined || pending.scheduledFor !== scheduledFor ? workspace : withoutMark(workspace)
 }
 
-/** Without the mark of a check that counts as lost. */
 export const withoutLost = (workspace: Workspace, now: Date): Workspace =>
   workspace.pendingCheck === undefined || isPending(workspace, now) ? workspace : withoutMark(workspace)
 
-/** The check for this time goes on: it does not count as lost. */
+/** Keeps the running check for this time from being counted as lost. */
 export const renewPending = async (store: Store, workspace: string, scheduledFor: string, now: Date): Promise<void> => {
   await editWorkspace(store, workspace, (current) => {
     const { pendingCheck: pending } = current
@@ -107,13 +106,15 @@ export const endPending = async (store: Store, workspace: string, scheduledFor: 
   })
 }
 
-/** The pending check may have begun before what this request is about: if it has, another one follows. */
+/** The pending check may have begun before the change that this request is about. If it has, another check follows. */
 export const withFollowing = (workspace: Workspace, at: string): Workspace => {
   const { pendingCheck: pending } = workspace
   return pending === undefined ? workspace : { ...workspace, pendingCheck: { ...pending, followAt: at } }
 }
 
-/** A check may not have read a configuration that was stored or announced while it ran, so a new check is due at once. */
+/**
+ * A check may have missed a configuration that was stored or announced while it ran, so another check is due at once.
+ */
 const dueAfter = (workspace: Workspace, run: Run, askedAt: string): Workspace => {
   const { nextCheckAt, pendingCheck: pending } = workspace
   if (pending === undefined || pending.scheduledFor !== run.scheduledFor) return workspace
@@ -128,8 +129,8 @@ const dueAfter = (workspace: Workspace, run: Run, askedAt: string): Workspace =>
 }
 
 /**
- * The workspace after a stored run. A run that is stored after a later one does not change the current state. `askedAt`: when its
- * check began, before its source was asked.
+ * The workspace after a run is stored. A run that is stored after a later one does not change the current state.
+ * `askedAt`: when the check began, before the source was read.
  */
 export const afterRun = (workspace: Workspace, run: Run, isNewest: boolean, askedAt = run.startedAt): Workspace => {
   const { id, status, finishedAt, counts, digests } = run

@@ -27,36 +27,34 @@ import {
 
 type NextWorkspace = Omit<Workspace, 'lastRun' | 'configurationVersion'>
 
-/** A claim that the files of a workspace are kept at a place. */
 export interface Claim {
   readonly origin: string
-  /** Whether the workspace may be taken from another place. */
   readonly mayTake: (from: string) => Promise<boolean>
 }
 
-/** What distinguishes a workspace from a removed one with the same name. */
+/** Used for a workspace that takes the name of a removed one. */
 export interface Beginning {
   readonly lineage: string
-  /** For the ledger, which goes on. */
+  /** For the ledger, which continues. */
   readonly entry: LedgerDraft
   readonly guard: readonly Write[]
 }
 
-/** How a configuration is stored. */
 export interface Saving {
   readonly claim?: Claim | undefined
   readonly begins?: Beginning | undefined
-  /** What is said of the version, besides who stored what and when. */
   readonly note?: Pick<Version, 'reason' | 'rollbackOf' | 'commit'>
-  /** The version that must be the current one. */
+  /** The version that must be current. */
   readonly expected?: number | undefined
-  /** Whether it was read from the source of the workspace: nothing else may be stored as long as there is one. */
+  /**
+   * The configuration was read from the source of the workspace. While there is a source, no other configuration may be
+   * stored.
+   */
   readonly isPulled?: boolean
-  /** What differs from the stored configuration. */
   readonly compare?: (current: Bundle | undefined) => Promise<VersionChanges>
 }
 
-/** With its entry, all or nothing; false after a conflicting write. Throws LOCK_LOST. */
+/** Writes the changes together with the ledger entry. False after a conflicting write. Throws LOCK_LOST. */
 const beginWith = async (store: Store, changes: Changes, { entry }: Beginning): Promise<boolean> => {
   try {
     await appendLedger(store, entry.workspace, [entry], changes)
@@ -75,12 +73,12 @@ const requireClaim = async (current: Workspace | undefined, { origin, mayTake }:
 const requireSource = (workspace: string, current: Workspace | undefined, { isPulled = false }: Saving): void => {
   const source = current?.source
   if ((source !== undefined) === isPulled) return
-  // The source may have been removed while it was read.
+  // The source may have been removed during the pull.
   if (source === undefined) throw new AppError('SOURCE_NOT_FOUND', { workspace })
   throw new AppError('WORKSPACE_SOURCED', { workspace, source: sourceText(source) })
 }
 
-/** The members that a new configuration keeps. A paused workspace stays paused, and has no due time. */
+/** The members that a new configuration keeps. A paused workspace stays paused and has no due time. */
 const withKept = (next: NextWorkspace, current: Workspace | undefined): Omit<Workspace, 'configurationVersion'> => {
   const { lastRun, pendingCheck, paused, source = next.source } = current ?? {}
   const { nextCheckAt, ...rest } = next
@@ -88,7 +86,7 @@ const withKept = (next: NextWorkspace, current: Workspace | undefined): Omit<Wor
   return { ...rest, ...defined({ nextCheckAt: due, lastRun, pendingCheck, paused, source }) }
 }
 
-/** The stored files; damaged ones do not prevent that others are stored. */
+/** `undefined` if the stored files are damaged, so that others can be stored. */
 const readable = async (store: Store, id: string): Promise<Bundle | undefined> => {
   try {
     return await loadBundle(store, id)
@@ -98,7 +96,6 @@ const readable = async (store: Store, id: string): Promise<Bundle | undefined> =
   }
 }
 
-/** The next version, or the current one if the content is the same; with what writes it. */
 const versionWrites = async (
   store: Store,
   { current, next, ref }: { current: StoredWorkspace | undefined; next: NextWorkspace; ref: BlobRef },
@@ -122,8 +119,8 @@ const requireVersion = ({ id }: NextWorkspace, current: StoredWorkspace | undefi
 }
 
 /**
- * Creates or replaces a workspace, but for its last run. The write itself decides a claim and the number of the version.
- * Throws WORKSPACE_CLAIMED, WORKSPACE_SOURCED, WORKSPACE_REMOVED, VERSION_CONFLICT.
+ * Creates or replaces a workspace, but not its last run. The write itself decides about a claim and the number of the
+ * version. Throws WORKSPACE_CLAIMED, WORKSPACE_SOURCED, WORKSPACE_REMOVED, VERSION_CONFLICT.
  */
 export const saveWorkspace = (
   store: Store,
@@ -138,12 +135,12 @@ export const saveWorkspace = (
     if (current === undefined && begins === undefined) await refuseRemoved(store, next.id)
     requireSource(next.id, current?.workspace, saving)
     if (claim !== undefined) await requireClaim(current?.workspace, claim)
-    // Somebody stored another kind of workspace under the name in the meantime.
+    // Another kind of workspace was stored under the name meanwhile.
     if (current !== undefined && current.workspace.preview?.branch !== next.preview?.branch)
       throw new AppError('STORE_CONFLICT', { what: things.workspace(next.id) })
     if (expected !== undefined) requireVersion(next, current, expected)
     const { pk } = keys.workspace(next.id)
-    // One spelling, so that versions with the same content share it.
+    // Canonical, so that versions with the same content share a blob.
     const { ref, writes } = await blobWrites(pk, canonicalJson(bundle))
     const { version, writes: versions } = await versionWrites(store, { current, next, ref }, saving)
     const workspace = { ...withKept(next, current?.workspace), configurationVersion: version }
@@ -155,13 +152,13 @@ export const saveWorkspace = (
         ...versions,
         { kind: 'put', item: { ...keys.directory(next.id) } },
         { kind: 'delete', key: keys.quarantine(next.id) },
-        // The name of a removed one is taken in this very write, or not at all.
+        // The name of a removed workspace is taken in this write or not at all.
         begins === undefined
           ? { kind: 'check', key: keys.removed(next.id), if: [{ kind: 'absent' }] }
           : { kind: 'delete', key: keys.removed(next.id), if: [{ kind: 'exists' }] },
         ...(begins?.guard ?? []),
       ],
-      // A version that is not the current one any more keeps its files.
+      // A former version keeps its files.
       behind: isSame ? blobDeletes(pk, current?.bundle, ref) : [],
       guard: [{ kind: 'check', key: keys.workspace(next.id), if: [hasVersion(nextVersion(current))] }],
     }

@@ -12,11 +12,10 @@ import type { Item, Page, Paging, Store, Write } from '../store/store.ts'
 import { things } from '../store/words.ts'
 
 /*
- * Every version of a configuration is kept until its workspace is removed. Equal contents share one blob. The workspace
- * has the number of the latest one, and both are written in one transaction: numbers have no gap.
+ * Every version of a configuration is kept until its workspace is removed. Equal contents share a blob. The workspace
+ * has the number of its latest version, and both are written in one transaction, so the numbers have no gap.
  */
 
-/** How runs, applies and alerts name the configuration that a workspace has now. */
 export const currentVersion = (workspace: Workspace): VersionNames => ({
   configurationVersion: workspace.configurationVersion,
   ...defined({ commit: workspace.commit }),
@@ -29,13 +28,12 @@ export const versionWrite = (workspace: string, about: Version, bundle: BlobRef)
 
 const aboutOf = (item: Item): Version => item['about'] as unknown as Version
 
-/** `undefined` where there is none. */
 export const findVersion = async (store: Store, workspace: string, version: number): Promise<Version | undefined> => {
   const item = await store.get(keys.version(workspace, version))
   return item && aboutOf(item)
 }
 
-/** The latest first. `next` is a number. */
+/** Latest first. `next` is a number. */
 export const listVersions = async (
   store: Store,
   workspace: string,
@@ -64,7 +62,7 @@ export const loadVersion = async (store: Store, workspace: string, version: numb
   return { about: aboutOf(item), bundle: bundle as unknown as Bundle }
 }
 
-/** Deletes the versions of a removed workspace: the next one of its name begins with version 1. */
+/** The next workspace of the name begins with version 1. */
 export const forgetVersions = async (store: Store, workspace: string): Promise<void> => {
   const { pk, sk: prefix } = keys.versions(workspace)
   const source: Write = { kind: 'delete', key: keys.source(workspace) }

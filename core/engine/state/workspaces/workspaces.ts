@@ -12,12 +12,11 @@ import { things } from '../store/words.ts'
 import { type Lineage, type Removal, refuseRemoved } from './lineage.ts'
 import { currentVersion } from './versions.ts'
 
-/** A stored workspace, with the facts that its next version needs. */
 export interface StoredWorkspace {
   readonly workspace: Workspace
   readonly version: number
   readonly bundle: BlobRef | undefined
-  /** Of one that took the name of a removed one: an id. */
+  /** Present for a workspace that took the name of a removed one. */
   readonly lineage: Lineage
 }
 
@@ -28,13 +27,12 @@ const stored = (item: Item): StoredWorkspace => ({
   lineage: item['lineage'] === undefined ? undefined : String(item['lineage']),
 })
 
-/** `undefined` where there is none. */
 export const findStored = async (store: Store, id: string): Promise<StoredWorkspace | undefined> => {
   const item = await store.get(keys.workspace(id))
   return item === undefined ? undefined : stored(item)
 }
 
-/** `anew`: its place is written even if it should exist already, as after a quarantine. */
+/** `anew` writes the place even if it should exist already, as after a quarantine. */
 const moveDue = (
   id: string,
   current: StoredWorkspace | undefined,
@@ -54,10 +52,9 @@ export const hasVersion = (version: number): Condition => ({ kind: 'equals', att
 
 export const isAsRead = ({ version }: StoredWorkspace): Condition => hasVersion(version)
 
-/** The number of the next write. */
 export const nextVersion = (current: StoredWorkspace | undefined): number => (current?.version ?? 0) + 1
 
-/** The record and its place in the due list, all or nothing and only from `current` on. */
+/** Writes the workspace and its place in the due list together, and only if `current` is still stored. */
 export const replace = (
   current: StoredWorkspace | undefined,
   next: Workspace,
@@ -76,13 +73,13 @@ export const replace = (
 }
 
 /**
- * The writes of a workspace's next version, which require that the stored version is the one that was read. `anew` as in
+ * The writes of the next version of a workspace; they require that `current` is still stored. `anew` is that of
  * `moveDue`.
  */
 export const rewrites = (current: StoredWorkspace, next: Workspace, { anew = false } = {}): readonly Write[] =>
   replace(current, next, current.bundle, anew)
 
-/** The writes that remove a workspace, all or nothing and only if it is stored as it was read. */
+/** The writes that remove a workspace; they require that `current` is still stored. */
 export const removalWrites = (current: StoredWorkspace, removal: Removal): readonly Write[] => {
   const { id, nextCheckAt } = current.workspace
   const key = keys.workspace(id)
@@ -96,7 +93,7 @@ export const removalWrites = (current: StoredWorkspace, removal: Removal): reado
   ]
 }
 
-/** One transaction with `further`; `undefined` if another process wrote the workspace in the meantime. */
+/** In one transaction with `further`; `undefined` if another process wrote the workspace meanwhile. */
 export const replaceStored = async (
   store: Store,
   current: StoredWorkspace,
@@ -107,7 +104,7 @@ export const replaceStored = async (
   return ok ? { ...current, workspace: next, version: current.version + 1 } : undefined
 }
 
-/** Changes a workspace. `edit` may be called again, and answers `undefined` for no change. `known` saves a read. */
+/** Calls `edit` again after a conflict; `undefined` from `edit` means no change. `known` saves a read. */
 export const editWorkspace = (
   store: Store,
   id: string,
@@ -124,7 +121,7 @@ export const editWorkspace = (
   })
 }
 
-/** Throws WORKSPACE_CLAIMED where the files of a workspace are kept at another place than `origin`. */
+/** Throws WORKSPACE_CLAIMED if the files of the workspace are kept at another place than `origin`. */
 export const requireOrigin = (current: Workspace | undefined, origin: string): void => {
   if (current?.origin === undefined || current.origin === origin) return
   const { id, updatedAt, updatedBy } = current
@@ -137,7 +134,7 @@ export const requireOrigin = (current: Workspace | undefined, origin: string): v
   })
 }
 
-/** `undefined` where it was never stored. */
+/** `undefined` if the workspace was never stored. */
 export const findWorkspace = async (store: Store, id: string): Promise<Workspace | undefined> =>
   (await findStored(store, id))?.workspace
 
@@ -149,7 +146,7 @@ export const getWorkspace = async (store: Store, id: string): Promise<Workspace>
   throw new AppError('WORKSPACE_NOT_FOUND', { workspace: id })
 }
 
-/** For reading the past, a run, an apply or a ledger entry is enough. Throws WORKSPACE_NOT_FOUND. */
+/** For reads of the past. A run, an apply or a ledger entry is enough. Throws WORKSPACE_NOT_FOUND. */
 export const requireWorkspace = async (store: Store, id: string): Promise<void> => {
   for (const { pk } of [keys.workspace(id), keys.head(id)]) {
     if ((await store.query({ pk, limit: 1 })).items.length > 0) return
@@ -157,7 +154,10 @@ export const requireWorkspace = async (store: Store, id: string): Promise<void> 
   throw new AppError('WORKSPACE_NOT_FOUND', { workspace: id })
 }
 
-/** With the version that the files are. Throws WORKSPACE_NOT_FOUND, or STORE_CORRUPT if they are not what was stored. */
+/**
+ * Includes the version of the files. Throws WORKSPACE_NOT_FOUND, or STORE_CORRUPT if the files are not those that were
+ * stored.
+ */
 export const loadConfiguration = async (
   store: Store,
   id: string,
@@ -168,6 +168,6 @@ export const loadConfiguration = async (
   return { bundle: found.body, stored: currentVersion(stored(found.item).workspace) }
 }
 
-/** Throws as `loadConfiguration`. */
+/** Throws like `loadConfiguration`. */
 export const loadBundle = async (store: Store, id: string): Promise<Bundle> =>
   (await loadConfiguration(store, id)).bundle

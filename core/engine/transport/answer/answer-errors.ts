@@ -13,7 +13,6 @@ export interface Judged {
   readonly errors?: AnswerErrors
 }
 
-/** The effective status: that of the answer, or, if a rule matches its body, the status of the rule. */
 export const meantStatus = ({ success, errors }: Judged, { status, body }: Response): number => {
   const isDone = isSuccess(defined({ success }), status)
   const rule = errors?.when?.find(
@@ -30,11 +29,10 @@ export const holdsRule = ({ pointer, exists, is, not }: BodyRule, body: Json): b
   return not === undefined || (value !== null && !not.some((each) => isSame(each, value)))
 }
 
-/** Whether two values of an answer are equal; a value that cannot be a text equals nothing. */
+/** A value that has no text form equals nothing. */
 export const isSame = (wanted: Json, found: Json): boolean =>
   isWellFormed(found) && canonicalJson(wanted) === canonicalJson(found)
 
-/** The message in the body of a failure; `undefined` if no place is known, or no place holds one. */
 export const failureWords = (errors: AnswerErrors | undefined, body: Json): string | undefined => {
   for (const pointer of errors?.message ?? []) {
     const words = wordsOf(valueAt(body, fromPointer(pointer)) ?? null)
@@ -43,7 +41,7 @@ export const failureWords = (errors: AnswerErrors | undefined, body: Json): stri
   return errors?.graphql === undefined ? undefined : graphqlWords(body)
 }
 
-/** The text of a refusal for people: the message, and the problems of fields. `undefined`: neither is found. */
+/** For display: the message and the problems of fields; `undefined` if there are none. */
 export const refusalWords = (errors: AnswerErrors | undefined, body: Json): string | undefined => {
   const message = failureWords(errors, body)
   const fields = (fieldErrors(body) ?? []).filter((each) => message?.includes(each) !== true)

@@ -2,17 +2,17 @@ import { urlFaults } from '../words.ts'
 
 export type AnswerUrl = { readonly ok: true; readonly url: string } | { readonly ok: false; readonly detail: string }
 
-/** Characters. Servers refuse longer ones, and a very long one would fill every record. */
+/** Characters. Servers refuse longer URLs, and a very long URL would fill every record. */
 const longestUrl = 8_192
 
 /**
- * The one way from a text in an answer (Location, Link, the URL of a next page, of a reference) to a URL that is asked.
- * `base` is what was asked before: a relative text is resolved against it, and no other origin is ever requested, because the
- * request identifies the caller. The result is literal text.
+ * The only way from a text in an answer (Location, Link, the URL of a next page or of a reference) to a requested URL.
+ * A relative text is resolved against `base`, the URL that was requested. No other origin is ever requested, because
+ * the request identifies the caller. The result is literal text.
  */
 export const answerUrl = (text: string, base: string): AnswerUrl => {
   if (text.length > longestUrl) return { ok: false, detail: urlFaults.tooLong(longestUrl) }
-  // A parser drops or turns these, so that what is asked would not be what is read.
+  // A parser removes or changes these characters, so the requested URL would not be the one in the text.
   if (/[\p{Cc}\\]/u.test(text)) return { ok: false, detail: urlFaults.hidden }
   const url = URL.parse(text, base)
   if (url === null || !/^https?:$/.test(url.protocol)) return { ok: false, detail: urlFaults.notHttp }

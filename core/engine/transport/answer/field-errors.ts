@@ -1,13 +1,12 @@
 import { isArray, isObject, type Json, type JsonObject } from '../../schema/json.ts'
 
 /**
- * Failures with problems of fields, in the common forms: `{ name: ["is required"] }`, nested, within `errors`, and lists of
- * `{ field, message }`. No text is cut here, because secrets are redacted later.
+ * Finds problems of fields in failures of the common forms: `{ name: ["is required"] }`, nested, within `errors`, and
+ * lists of `{ field, message }`. Texts are not shortened here, because secrets are redacted later.
  */
 
-/** Members that hold such a failure beside other words. */
 const holders = ['errors', 'error', 'detail', 'details', 'violations', 'invalidParams', 'invalid-params'] as const
-/** Names of members about no single field. */
+/** Names of members that are about no single field. */
 const aboutAll = new Set(['', 'non_field_errors', 'nonFieldErrors', '__all__', '_schema', 'base', 'detail', 'general'])
 const fieldNames = [
   'field',
@@ -23,14 +22,14 @@ const fieldNames = [
 ]
 const textNames = ['message', 'msg', 'defaultMessage', 'detail', 'description', 'error', 'reason', 'title', 'code']
 
-/** Deeper bodies are of another kind. */
+/** Deeper bodies have another form. */
 const deepest = 8
 
-/** One sentence for each text, in its order; `undefined` if the body has another form. */
+/** One sentence for each text, in order; `undefined` if the body has another form. */
 export const fieldErrors = (body: Json): readonly string[] | undefined => {
   const holder = isObject(body) ? holders.find((name) => isHolder(body[name])) : undefined
   const held = isObject(body) && holder !== undefined ? (body[holder] ?? null) : null
-  // `error: { code, text }` is one failure in several words.
+  // `error: { code, text }` is a single failure and not a list of fields.
   const inside = listed(held) ?? nested(held, [], holder === 'errors')
   const found = inside ?? listed(body) ?? nested(body, [], false)
   return found === undefined || found.length === 0 ? undefined : found
@@ -38,7 +37,7 @@ export const fieldErrors = (body: Json): readonly string[] | undefined => {
 
 const isHolder = (value: Json | undefined): value is Json => value !== undefined && (isObject(value) || isArray(value))
 
-/** `{ field: [texts] }`. A text alone counts where its place says that all of this is about fields. */
+/** Reads `{ field: [texts] }`. A plain text counts only in a place that contains field problems only. */
 const nested = (value: Json, path: readonly string[], mayBeText: boolean): readonly string[] | undefined => {
   if (path.length > deepest) return undefined
   if (typeof value === 'string') return mayBeText && path.length > 0 ? [sentence(path, value)] : undefined
@@ -51,13 +50,13 @@ const nested = (value: Json, path: readonly string[], mayBeText: boolean): reado
 const textsOf = (texts: readonly string[], path: readonly string[]): readonly string[] | undefined =>
   path.length === 0 ? undefined : texts.map((text) => sentence(path, text))
 
-/** Of a list of objects each element has its own failures, and `{}` where it has none. */
+/** Each object of a list has the failures of one element; `{}` means none. */
 const elements = (list: readonly Json[], path: readonly string[]): readonly string[] | undefined =>
   path.length === 0 || !list.every(isObject)
     ? undefined
     : joined(list.map((each, index) => nested(each, [...path, String(index)], false)))
 
-/** `[{ field, message }]`. */
+/** Reads `[{ field, message }]`. */
 const listed = (value: Json): readonly string[] | undefined =>
   isArray(value) && value.length > 0 && value.every(isObject) ? joined(value.map(entryOf)) : undefined
 

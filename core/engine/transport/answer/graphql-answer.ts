@@ -3,11 +3,11 @@ import type { Request, Response } from '../../schema/command.ts'
 import { isArray, isObject, type Json, type JsonObject, type Path } from '../../schema/json.ts'
 
 /**
- * What an answer of a GraphQL server means. Its status is that of the exchange only: failures are in `errors`, beside data or
- * instead of it. https://spec.graphql.org/October2021/#sec-Response
+ * Interprets answers of GraphQL servers. The status is that of the exchange only; failures are in `errors`, beside data
+ * or instead of it. https://spec.graphql.org/October2021/#sec-Response
  */
 
-/** Of several failures the first of these is what the answer means: a limit or a missing right explains the others. */
+/** In the order of precedence: a limit or a missing right explains the other failures. */
 const statuses: readonly (readonly [types: readonly string[], status: number])[] = [
   [['RATE_LIMITED', 'RATE_LIMIT', 'THROTTLED'], 429],
   [['UNAUTHENTICATED', 'UNAUTHORIZED'], 401],
@@ -15,7 +15,7 @@ const statuses: readonly (readonly [types: readonly string[], status: number])[]
   [['INTERNAL', 'INTERNAL_SERVER_ERROR', 'SERVICE_UNAVAILABLE', 'TIMEOUT', 'LOADING'], 503],
 ]
 
-/** The name of a failure: GitHub gives it beside the message, most other servers among the extensions. */
+/** GitHub writes the name of a failure beside the message; most other servers write it in the extensions. */
 const typeOf = (error: Json): string => {
   const named = [valueAt(error, ['type']), valueAt(error, ['extensions', 'code'])].find(
     (each) => typeof each === 'string',
@@ -30,8 +30,8 @@ const errorsIn = (body: Json): readonly Json[] | undefined => {
 }
 
 /**
- * The status that an answer should have had; `undefined`: it is a success. Data beside a failure is no success, because what
- * is missing in it cannot be told from what is not there.
+ * The status that the answer should have had; `undefined` for a success. Data beside a failure is no success, because
+ * data that could not be read looks like data that does not exist.
  */
 export const graphqlStatus = (body: Json, answer: string): number | undefined => {
   const errors = errorsIn(body)
@@ -42,7 +42,9 @@ export const graphqlStatus = (body: Json, answer: string): number | undefined =>
   return errors.every((error) => isMissing(body, error, answer)) ? 404 : 400
 }
 
-/** What is asked for, or what contains it, is not there. Something else that is not found says nothing about it. */
+/**
+ * The requested object, or a part that contains it, is not found. Other parts that are not found say nothing about it.
+ */
 const isMissing = (body: Json, error: Json, answer: string): boolean => {
   const path = valueAt(error, ['path'])
   if (typeOf(error) !== 'NOT_FOUND' || !isArray(path) || path.length === 0) return false
@@ -51,7 +53,6 @@ const isMissing = (body: Json, error: Json, answer: string): boolean => {
   return at.every((step, index) => step === place[index]) && (valueAt(body, at) ?? null) === null
 }
 
-/** The texts of failures, for people. */
 export const graphqlWords = (body: Json): string | undefined => {
   const texts = (errorsIn(body) ?? []).flatMap((error) => {
     const text = valueAt(error, ['message'])
@@ -60,13 +61,13 @@ export const graphqlWords = (body: Json): string | undefined => {
   return texts.length === 0 ? undefined : [...new Set(texts)].join('; ')
 }
 
-/** Whether an answer refuses a GraphQL request because of a limit, with a status that does not say so. */
+/** True if the answer refuses a GraphQL request because of a limit although its status does not say so. */
 export const isGraphqlLimit = ({ body: asked }: Pick<Request, 'body'>, { body }: Pick<Response, 'body'>): boolean =>
   asked !== undefined && typeof valueAt(asked, ['query']) === 'string' && graphqlStatus(body, '') === 429
 
 /**
- * The place of a list that is not whole, or of which nothing says that it is; `undefined`: there is none. `open`: the page
- * information of the list that is read on.
+ * The path of a list that is incomplete, or that nothing proves to be complete; `undefined` if there is none. `open`:
+ * the page information of the list whose next pages are read.
  */
 export const cutListIn = (value: Json, open: Path | undefined, path: Path = []): Path | undefined => {
   if (isArray(value)) return firstCut(value.entries(), open, path)

@@ -1,14 +1,13 @@
 import type { HeaderPlace, Response } from '../../schema/command.ts'
 import { answerUrl } from './answer-url.ts'
 
-/** Characters of an id. */
 const longest = 1_024
 
 const urlHeaders = ['location', 'content-location']
 
 /**
- * An id in a header of an answer. In a URL, it is one decoded segment of the path; a URL of another origin has no id, and
- * neither has a text that cannot be one segment of a URL. `asked`: the requested URL.
+ * Reads an id from a header of an answer. In a URL, the id is one decoded segment of the path. A URL of another origin
+ * has no id; a text that cannot be one segment of a URL is no id. `asked`: the requested URL.
  */
 export const idInHeader = ({ headers }: Response, place: HeaderPlace, asked: string): string | undefined => {
   const text = headers[place.header.toLowerCase()]?.trim()
@@ -21,11 +20,14 @@ export const idInHeader = ({ headers }: Response, place: HeaderPlace, asked: str
 const isId = (id: string): boolean =>
   id !== '' && id.length <= longest && !/^\.{1,2}$/.test(id) && !/\p{Cc}/u.test(id) && id.isWellFormed()
 
-/** `path`: the end of it, segment by segment; `*` is any one segment, and the one with a variable is the id. */
+/**
+ * `path` is the end of the path, segment by segment: `*` matches any segment, and the segment with a variable is the
+ * id.
+ */
 const inUrl = (text: string, path = '/{id}', asked: string): string | undefined => {
   const found = answerUrl(text, asked)
   const all = found.ok ? segmentsOf(found.url) : []
-  // What was asked is the collection, not what was made in it.
+  // The requested URL is that of the collection, not of the created object.
   if (all.join('/') === segmentsOf(asked).join('/')) return undefined
   const wanted = path.split('/').slice(1)
   const segments = all.slice(-wanted.length).map(decoded)
@@ -43,7 +45,7 @@ const decoded = (segment: string): string | undefined => {
   try {
     return decodeURIComponent(segment)
   } catch {
-    // It is no text of a URL, and so no id: the caller goes on as if none had been told.
+    // A malformed escape gives no id; the caller continues as without one.
     return undefined
   }
 }

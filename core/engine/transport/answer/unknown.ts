@@ -9,7 +9,6 @@ const reasons: Readonly<Record<number, UnknownReason>> = {
   429: 'rate_limited',
 }
 
-/** The result of a read whose answer has a status that proves nothing about the object. */
 export const unknownFromStatus = (status: number, detail = answerStatus(status)): UnknownResult => ({
   kind: 'unknown',
   reason: reasons[status] ?? (status >= 500 ? 'server_error' : 'unexpected_status'),
@@ -17,7 +16,8 @@ export const unknownFromStatus = (status: number, detail = answerStatus(status))
 })
 
 /**
- * The result of a read without a usable answer. Throws errors that are not about the target, for example a write in a check.
+ * The result of a read without a usable answer. Throws errors that are not about the target, such as a write in a
+ * check.
  */
 export const unknownFromError = (error: unknown): UnknownResult => {
   const reason = isAppError(error) ? reasonOfError(error) : undefined
@@ -26,7 +26,7 @@ export const unknownFromError = (error: unknown): UnknownResult => {
   return { kind: 'unknown', reason, detail: source === undefined ? error.message : `${source}, ${detail}` }
 }
 
-/** Why there is no usable answer; `undefined` for an error that is not about the target. */
+/** `undefined` for an error that is not about the target. */
 export const reasonOfError = (error: AppError): UnknownReason | undefined =>
   reasonsByCode[error.code] ?? reasonIn(error)
 

@@ -22,8 +22,8 @@ import {
 } from './shell-word.ts'
 
 /**
- * A request as a line for a POSIX shell that sends the same: secrets come from their source, and a value of an earlier
- * command is read from a variable. A request that a shell cannot send is a comment.
+ * A line for a POSIX shell that sends the same request. Secrets come from their source, and a value of an earlier
+ * command is read from a variable. A request that a shell cannot send becomes a comment.
  */
 export const toCurl = (request: PlannedRequest): string => {
   const { url } = request
@@ -44,7 +44,9 @@ export const toCurl = (request: PlannedRequest): string => {
 
 const token = /^[\w!#$%&'*+.^`|~-]+$/
 
-/** Values that curl cannot take as an argument: a name that begins with `@` would be a file to read. */
+/**
+ * Finds values that curl cannot take as an argument, such as a name that begins with `@`, which curl reads as a file.
+ */
 const whyUnsayable = ({ method, headers = {} }: PlannedRequest, line: string): string | undefined => {
   if (line.includes('\0')) return unsayable.nul
   if (!token.test(method)) return unsayable.noMethod
@@ -52,7 +54,7 @@ const whyUnsayable = ({ method, headers = {} }: PlannedRequest, line: string): s
   return wrong ? unsayable.invalidHeader : undefined
 }
 
-/** Without `-g` curl would expand brackets and braces, and without `--path-as-is` it would take dots out of the path. */
+/** `-g` keeps curl from expanding brackets and braces, and `--path-as-is` from removing dots from the path. */
 const flags = ({ method, url, socket }: PlannedRequest): readonly Word[] => [
   word('-sS'),
   word('--fail-with-body'),
@@ -68,7 +70,7 @@ const option = (name: string, value: Word): readonly Word[] => [word(name), valu
 
 const headerWords = ({ headers = {}, body }: PlannedRequest): readonly Word[] => {
   const own = Object.entries(headers).flatMap(([name, value]) =>
-    // curl drops a header that ends in a colon; a semicolon sends it empty.
+    // curl drops a header that ends in a colon, but sends it empty if it ends in a semicolon.
     option('-H', word(value === '' ? `${name};` : `${name}: ${value}`)),
   )
   return body === undefined || mediaType(headers) !== undefined
@@ -113,7 +115,7 @@ const tokenSource = (auth: TokenAuth): string =>
 const partOf = (value: string | SecretMark): WordPart =>
   typeof value === 'string' ? { text: value } : secretPart(value.$secret)
 
-/** curl 7.87 and later; it encodes what follows the equals sign. */
+/** Needs curl 7.87, which encodes the text after the equals sign. */
 const querySecret = (name: string, secret: WordPart): readonly Word[] =>
   option('--url-query', [{ text: `${encodeURIComponent(name)}=` }, secret])
 
@@ -122,7 +124,7 @@ const headerSecret = (name: string, around: readonly string[], secret: WordPart)
   return option('-H', [{ text: `${name}: ` }, ...parts])
 }
 
-/** curl 7.75 and later. */
+/** Needs curl 7.75. */
 const awsWords = (auth: Extract<Auth, { kind: 'sigv4' }>): readonly Word[] => [
   ...option('--aws-sigv4', word(`aws:amz:${auth.region}:${auth.service}`)),
   ...option('--user', [partOf(auth.accessKeyId), { text: ':' }, partOf(auth.secretAccessKey)]),
@@ -139,7 +141,6 @@ const bodyWords = ({ body, headers }: PlannedRequest): readonly Word[] => {
     : option('--data-raw', jsonWord(body))
 }
 
-/** One field each; curl encodes what follows the equals sign. */
 const formWords = (fields: JsonObject): readonly Word[] =>
   Object.entries(fields).flatMap(([name, value]) =>
     (isArray(value) ? value : [value]).flatMap((each) =>

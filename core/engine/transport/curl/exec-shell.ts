@@ -5,7 +5,7 @@ import { programIn } from '../programs.ts'
 import { unsayable } from '../words.ts'
 import { comment, quoteWord, textWord, word } from './shell-word.ts'
 
-/** A call of a program as a line for a POSIX shell, which runs it with the same small environment. */
+/** A line for a POSIX shell that runs the program with the same small environment. */
 export const execToShell = (request: Request): string => {
   const { method, url, body } = request
   const program = programIn(url)

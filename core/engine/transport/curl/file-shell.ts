@@ -3,7 +3,7 @@ import { isObject, type Json } from '../../schema/json.ts'
 import { unsayable } from '../words.ts'
 import { comment, quoteWord, textWord, type Word, word } from './shell-word.ts'
 
-/** A request to a file as a line for a POSIX shell; a comment where it is none of the four. */
+/** A line for a POSIX shell, or a comment if `lineFor` has no line for the request. */
 export const fileToShell = (request: Request): string => {
   const path = pathOf(request.url)
   const line = path === undefined ? undefined : lineFor(request, quoteWord(word(path)))
@@ -18,7 +18,7 @@ const pathOf = (url: string): string | undefined => {
   try {
     return decodeURIComponent(new URL(url).pathname)
   } catch {
-    // No path can be read out of it: a comment says so in the place of a command.
+    // The URL contains no path, so the result is a comment.
     return undefined
   }
 }
@@ -43,7 +43,7 @@ const lineFor = ({ method, body }: Request, path: string): string | undefined =>
   }
 }
 
-/** What is no mode may be an option. */
+/** Other texts are refused because chmod may read them as options. */
 const isMode = (mode: Json | undefined): mode is Json =>
   mode !== undefined && (typeof mode !== 'string' || /^[0-7]{3,4}$/.test(mode))
 

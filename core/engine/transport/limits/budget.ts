@@ -7,13 +7,13 @@ import type { Allowance, Transport } from '../transport.ts'
 import { tooDeep } from '../words.ts'
 import { openDeadline, until } from './deadline.ts'
 
-/** The remaining bytes; several transports may share them. */
 export interface Budget {
-  /** Rejects with BUDGET_EXCEEDED before a request if nothing is left, and after it if its answer exceeded the budget. */
+  /**
+   * Rejects with BUDGET_EXCEEDED before the request if nothing is left, and after it if the answer exceeded the budget.
+   */
   spend(send: () => Promise<Response>): Promise<Response>
 }
 
-/** `of`: the name of the budget, for people. */
 export const createBudget = (of: string, { bytes }: Pick<Allowance, 'bytes'>): Budget => {
   let read = 0
   const check = (): void => {
@@ -35,7 +35,7 @@ export const budgeted = (inner: Transport, budget: Budget): Transport => ({
   send: (request, signal) => budget.spend(() => inner.send(request, signal)),
 })
 
-/** A reader of a list can give that list an allowance of its own, which starts now. */
+/** Lets a reader give a list an allowance of its own, which starts at the call of `within`. */
 export const withBudgets = (inner: Transport, clock: Clock): Transport => ({
   ...inner,
   within: (of, allowance) =>
@@ -43,7 +43,7 @@ export const withBudgets = (inner: Transport, clock: Clock): Transport => ({
   ...defined({ afresh: inner.afresh && withBudgets(inner.afresh, clock) }),
 })
 
-/** An answer that is nested too deeply is unusable: the parser accepts it, but later steps would exhaust the stack. */
+/** Rejects an answer that is nested too deeply: the parser accepts it, but later steps would exhaust the stack. */
 export const shallow = (inner: Transport): Transport => ({
   send: async (request, signal) => {
     const response = await inner.send(request, signal)

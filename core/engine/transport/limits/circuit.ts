@@ -4,17 +4,20 @@ import type { Clock } from '../../schema/ports.ts'
 import { isRead } from '../read-only.ts'
 import type { Transport } from '../transport.ts'
 
-/** Stops requests to hosts that do not answer, for all transports of one run. */
+/** Stops requests to hosts that do not answer. Shared by all transports of a run. */
 export interface Circuits {
   /** `at` distinguishes transports that reach different servers by the same URL. */
   around(inner: Transport, at?: string): Transport
 }
 
-/** The weight of a failure: a time-out has waited long for an answer, a refused connection has not. */
+/** The weight of a failure. A time-out weighs more than a refused connection, because it waited longer. */
 const weights = { timeout: 3, network: 2 } as const
-/** For sibling paths: two time-outs or three failed connections; for a single path and for a whole host: three or four. */
+/**
+ * Sum of weights. For sibling paths: two time-outs or three failed connections. For a single path and for a whole host:
+ * three time-outs or four failed connections.
+ */
 const limits = { path: 8, folder: 6, host: 8 } as const
-/** A restarting host refuses connections for a moment; retries handle that. */
+/** A host that restarts refuses connections for a moment; retries handle that. */
 const shortestSilenceMs = 1_000
 /** After this time one request is tried again. */
 const pauseMs = 30_000
@@ -26,19 +29,20 @@ interface SilenceCause {
   readonly detail: string
 }
 
-/** A path, its siblings, or its whole host: how long it has not answered. */
 interface SilentLine {
   readonly kind: LineKind
-  /** For people. */
   readonly what: string
   weight: number
-  /** Failures that overlap count once: the next one that counts began after the last one that did. */
+  /**
+   * Failures of overlapping requests count once: a failure counts only if its request began after the last counted
+   * failure.
+   */
   round: number
-  /** The round of its last answer. Requests that began before do not count. */
+  /** The round of the last answer. Requests that began before do not count. */
   answered: number
-  /** Which of its parts failed since its last answer: one slow part proves nothing about the others. */
+  /** The parts that failed since the last answer: one slow part proves nothing about the others. */
   readonly silent: Set<string>
-  /** Of the first failure since its last answer, by the monotonic clock. */
+  /** Time of the first failure since the last answer, by the monotonic clock. */
   since: number
   given?: SilenceCause & { triedAt: number }
 }
@@ -54,9 +58,9 @@ const parts = (url: URL): readonly { readonly kind: LineKind; readonly what: str
 }
 
 /**
- * A circuit for each host, and within it for each path and for the paths beside each other, so that one slow endpoint is not
- * taken for its host. An answer with any status closes it. While it is open, reads are not sent (HOST_SILENT), and all of
- * them have the same error. Only reads count and are held back: an unsent write must not look like a sent one.
+ * A circuit for each host, and within it for each path and for sibling paths, so that one slow endpoint does not stop
+ * requests to its host. An answer with any status closes the circuit. While it is open, reads are not sent and all
+ * reject with the same HOST_SILENT. Only reads count and are held back: an unsent write must not look like a sent one.
  */
 export const createCircuits = (clock: Pick<Clock, 'monotonic'>): Circuits => {
   const all = new Map<string, SilentLine>()
@@ -99,7 +103,10 @@ const asked = (request: Request): URL | undefined => {
   return url !== null && /^https?:$/.test(url.protocol) ? url : undefined
 }
 
-/** Why there was no answer; `answer` if there was one, even a bad one; `undefined` if the error says nothing about the host. */
+/**
+ * Why there was no answer; `answer` if there was one, even an invalid one; `undefined` if the error says nothing about
+ * the host.
+ */
 const causeOf = (error: unknown): SilenceCause | 'answer' | undefined => {
   if (isAppError(error, 'RESPONSE_INVALID') || isAppError(error, 'RESPONSE_TOO_LARGE')) return 'answer'
   if (!isAppError(error, 'REQUEST_FAILED')) return undefined
@@ -110,14 +117,14 @@ const causeOf = (error: unknown): SilenceCause | 'answer' | undefined => {
 type Lines = readonly (readonly [SilentLine, string])[]
 
 const silenceOf = (lines: Lines): AppError | undefined => {
-  // The widest says it for most.
+  // Reports the widest silent part (`lines` end with it).
   const found = lines.findLast(([{ given }]) => given !== undefined)?.[0]
   if (found?.given === undefined) return undefined
   const { reason, detail } = found.given
   return new AppError('HOST_SILENT', { what: found.what, detail, reason })
 }
 
-/** Throws HOST_SILENT, unless it is time to ask once more. */
+/** Throws HOST_SILENT, except for one request after each pause. */
 const pass = (lines: Lines, clock: Pick<Clock, 'monotonic'>): void => {
   const given = lines.flatMap(([line]) => line.given ?? [])
   const now = clock.monotonic()

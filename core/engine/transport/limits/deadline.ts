@@ -2,26 +2,25 @@ import { AppError } from '../../errors/errors.ts'
 import type { Clock } from '../../schema/ports.ts'
 import type { Transport } from '../transport.ts'
 
-/** The time at which work must end: no step begins after it, and running steps are aborted. */
+/** The time at which work must end. No step begins after it, and running steps are aborted. */
 export interface Deadline {
-  /** All milliseconds that it gave when it was opened. */
+  /** Milliseconds from the opening to the deadline. */
   readonly wholeMs: number
-  /** Milliseconds that are left; 0 from the deadline on, and once it was ended. */
+  /** Milliseconds that are left; 0 after the deadline and after `end`. */
   left(): number
-  /** Aborted with the AppError that says why. */
+  /** Aborted with the AppError that is the reason. */
   readonly signal: AbortSignal
   /**
-   * Waits for `work` until the deadline at most, and aborts it by the signal. Rejects with DEADLINE_REACHED, with the error
-   * that ended it, and with errors of `work`.
+   * Runs `work` until the deadline at the latest, and then aborts it. Rejects with DEADLINE_REACHED, with the reason of
+   * `end`, and with errors of `work`.
    */
   hold<Value>(work: (signal: AbortSignal) => Promise<Value>): Promise<Value>
-  /** Throws DEADLINE_REACHED, or the error that ended it, if less than `ms` is left. */
+  /** Throws DEADLINE_REACHED, or the reason of `end`, if less than `ms` is left. */
   require(ms: number): void
-  /** Ends it now: no step begins any more, and running steps are aborted. */
   end(reason: AppError): void
 }
 
-/** `of`: the name of the work, for people. It lasts for `ms` from now, and not longer than the enclosing deadline. */
+/** `of`: the display name of the work. The deadline is `ms` from now, but not later than `outer`. */
 export const openDeadline = (of: string, ms: number, clock: Clock, outer?: Deadline): Deadline => {
   const wholeMs = Math.max(0, Math.min(ms, outer?.left() ?? Number.POSITIVE_INFINITY))
   const moment = afterNow(wholeMs, clock)
@@ -29,7 +28,7 @@ export const openDeadline = (of: string, ms: number, clock: Clock, outer?: Deadl
   const signal = outer === undefined ? own.signal : AbortSignal.any([own.signal, outer.signal])
   const left = (): number => (signal.aborted ? 0 : Math.max(0, leftUntil(moment, clock)))
   const reached = (): AppError => new AppError('DEADLINE_REACHED', { of, seconds: seconds(wholeMs) })
-  /** Timers may be late or early; the clocks decide. */
+  /** Timers may fire late or early, so the clocks decide. */
   const look = (): void => {
     if (left() === 0 && !signal.aborted) own.abort(reached())
   }
@@ -52,7 +51,7 @@ export const openDeadline = (of: string, ms: number, clock: Clock, outer?: Deadl
         signal.removeEventListener('abort', cut)
       }
       signal.addEventListener('abort', cut, { once: true })
-      // Without a limit there is no timer: only `end` ends it.
+      // Without a limit there is no timer, and only `end` aborts the work.
       if (Number.isFinite(wholeMs)) stop = clock.after(Math.max(1, left()), ring)
       Promise.resolve()
         .then(() => work(signal))
@@ -64,7 +63,6 @@ export const openDeadline = (of: string, ms: number, clock: Clock, outer?: Deadl
 
 const seconds = (ms: number): number => Math.round(ms / 100) / 10
 
-/** Requests that begin before a deadline and are cut at it. */
 export const until = (inner: Transport, { hold }: Pick<Deadline, 'hold'>): Transport => ({
   ...inner,
   send: (request, given) =>
@@ -72,8 +70,8 @@ export const until = (inner: Transport, { hold }: Pick<Deadline, 'hold'>): Trans
 })
 
 /**
- * A moment by both clocks of this machine. What comes first counts: a monotonic clock may stand still in a suspended
- * machine, a wall clock may be set back, and an end that comes too early does no harm.
+ * A time by both clocks of this machine; the earlier one counts. A monotonic clock may stop in a suspended machine, a
+ * wall clock may be set back, and an end that comes too early does no harm.
  */
 export interface TwoClockTime {
   readonly wall: number
@@ -90,7 +88,7 @@ export const earlier = (one: TwoClockTime, other: TwoClockTime): TwoClockTime =>
   steady: Math.min(one.steady, other.steady),
 })
 
-/** Milliseconds; less than 0 where it is over. */
+/** Milliseconds; negative if the time is over. */
 export const leftUntil = (
   { wall, steady }: TwoClockTime,
   { now, monotonic }: Pick<Clock, 'now' | 'monotonic'>,

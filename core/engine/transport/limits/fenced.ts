@@ -5,34 +5,32 @@ import type { Transport, WireRequest } from '../transport.ts'
 import { fenceFaults } from '../words.ts'
 import type { Deadline } from './deadline.ts'
 
-/** The permission for one attempt of one write. */
 export interface Passage {
-  /** Called right before the bytes are sent, synchronously: false if too little of the lease is left. */
+  /** Called synchronously right before the bytes are sent. False if too little of the lease is left. */
   readonly mayLeave: () => boolean
-  /** Aborted when the lease ends or is lost while the write is under way. */
+  /** Aborted if the lease ends or is lost during the write. */
   readonly signal: AbortSignal
-  /** The write has ended. Throws LOCK_LOST where the lock was lost meanwhile. */
+  /** Called when the write has ended. Throws LOCK_LOST if the lock was lost meanwhile. */
   end(how?: 'answered'): void
 }
 
-/** The last check before every write is sent. */
 export interface Fence {
   /**
-   * Verifies in the store that the lock is still ours, renews it for as long as the write may take and writes the ledger
-   * entry of this attempt, all or nothing. Throws LOCK_LOST, and errors of the store: then nothing may be sent.
+   * Verifies in the store that the lock is still held, renews it for as long as the write may take, and writes the
+   * ledger entry of this attempt, all in one transaction. Throws LOCK_LOST and errors of the store; the write must then
+   * not be sent.
    */
   enter(attempt: { readonly command: string | undefined; readonly timeoutMs: number }): Promise<Passage>
 }
 
 /**
- * If the store is so slow that the permission has expired when it arrives, it is requested again, up to this many times in
- * total.
+ * Number of times that permission is requested in total, if the store is so slow that it has expired when it arrives.
  */
 const tries = 3
 
 /**
- * The last step before the wire: below retries, pacing, queues and sign-in, so that each attempt of a write needs a
- * permission. Without a fence only reads and sign-ins are sent.
+ * The last step before a request is sent: below retries, pacing, queues and sign-in, so that each attempt of a write
+ * needs a permission. Without a fence only reads and sign-ins are sent.
  */
 export const fenced = (
   inner: Transport,
@@ -44,11 +42,11 @@ export const fenced = (
     const { effect, method, url } = plain
     if (command === undefined && (effect === 'signIn' || isRead(plain))) return inner.send(plain, signal)
     if (fence === undefined) throw new AppError('WRITE_IN_CHECK', { method, url })
-    // A file of this machine is written by this process, and ends with it. A program goes on without it.
+    // A write to a file of this machine ends with this process. A program continues without this process.
     const inFlightMs = /^file:/i.test(url) ? 0 : timeoutMs
     if (deadline !== undefined && inFlightMs > deadline.wholeMs) throw tooLong(plain, inFlightMs, deadline)
     for (let n = 1; n <= tries; n += 1) {
-      // A write that is cut before its time is over has an unknown outcome.
+      // A write that is aborted at the deadline would have an unknown outcome.
       deadline?.require(inFlightMs)
       const passage = await fence.enter({ command, timeoutMs: inFlightMs })
       const fits = (): boolean => passage.mayLeave() && (deadline === undefined || deadline.left() >= inFlightMs)
@@ -63,7 +61,7 @@ export const fenced = (
 const tooLong = ({ method, url }: WireRequest, ms: number, { wholeMs }: Deadline): AppError =>
   new AppError('REQUEST_INCOMPLETE', { method, url, detail: fenceFaults.tooLong(ms, wholeMs) })
 
-/** `undefined`: it did not leave, because its leave had ended. */
+/** `undefined` if nothing was sent because the permission had expired. */
 const pass = async (
   inner: Transport,
   request: WireRequest,

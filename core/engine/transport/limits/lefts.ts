@@ -3,16 +3,15 @@ import type { Clock } from '../../schema/ports.ts'
 import { defined } from '../../values/defined.ts'
 import { resetIn } from './retry.ts'
 
-/** The headers by which an API tells a limit of requests. Names are in lower case. */
+/** Headers that tell a limit of requests, in lower case. */
 export interface QuotaHeaders {
   readonly limit?: string
   readonly remaining: string
   readonly reset: string
-  /** Which of several limits an answer is about. */
+  /** Names the limit, if the API has several. */
   readonly resource?: string
 }
 
-/** What is left of a limit, as the latest answer told it. */
 export interface Left {
   readonly limit?: number
   readonly remaining: number
@@ -20,24 +19,23 @@ export interface Left {
   readonly resetAt: number
 }
 
-/** What is left of each limit of one API. A limit without a name is ''. */
+/** What is left of each limit of one API. A limit without a name has the name ''. */
 export interface Lefts {
-  /** Of the limit that most requests counted for. */
   most(): Left | undefined
-  /** The limit that a request will count for, as far as earlier answers tell it. */
+  /** The name of the limit that a request will count for, as far as earlier answers show it. */
   nameFor(request: Request): string
-  /** Nobody knows what is left, and an answer may say it. */
+  /** True if it is unknown what is left, and an answer may tell. */
   isUnknown(name: string): boolean
   /** Milliseconds until a request may be sent; 0 for now. */
   waitFor(name: string, reserve: number): number
-  /** A request is under way; it may count. The returned function ends that. */
+  /** Counts a request that is under way. The returned function ends that. */
   begin(name: string): () => void
   learn(request: Request, response: Response): void
 }
 
-/** No limit lasts longer; a later time is a mistake. */
+/** No limit lasts longer, so a later time is a mistake. */
 export const longestWindowMs = 86_400_000
-/** Reset times of one window differ by what an answer takes. */
+/** Reset times of one window differ by the time that an answer takes. */
 const sameWindowMs = 5_000
 
 export const createLefts = (headers: QuotaHeaders | undefined, clock: Pick<Clock, 'now'>): Lefts => {
@@ -45,7 +43,6 @@ export const createLefts = (headers: QuotaHeaders | undefined, clock: Pick<Clock
   const underWay = new Map<string, number>()
   const answered = new Map<string, number>()
   const names = new Map<string, string>()
-  /** Limits of which answers say nothing. */
   const untold = new Set<string>()
   let latest = ''
   const now = (): number => clock.now().getTime()
@@ -82,14 +79,14 @@ export const createLefts = (headers: QuotaHeaders | undefined, clock: Pick<Clock
       latest = name
       answered.set(name, (answered.get(name) ?? 0) + 1)
       const known = lefts.get(name)
-      // Answers come in any order: of one window the lowest number is the latest.
+      // Answers arrive in any order, so in one window the lowest number is the latest.
       const isSame = known !== undefined && Math.abs(known.resetAt - left.resetAt) < sameWindowMs
       lefts.set(name, isSame ? { ...left, remaining: Math.min(left.remaining, known.remaining) } : left)
     },
   }
 }
 
-/** Paths that count for one limit begin alike, for example with `/search` or `/api/graphql`. The longest comes first. */
+/** Longest first. Paths that count for one limit have the same beginning, such as `/search` or `/api/graphql`. */
 const prefixesOf = ({ url }: Request): readonly string[] => {
   const segments = (URL.parse(url)?.pathname ?? '').split('/')
   return [5, 4, 3, 2].filter((length) => length <= segments.length).map((length) => segments.slice(0, length).join('/'))
@@ -97,7 +94,7 @@ const prefixesOf = ({ url }: Request): readonly string[] => {
 
 type AnswerHeaders = Response['headers']
 
-/** Numbers that cannot be true are not believed. */
+/** `undefined` for impossible numbers. */
 const leftIn = (
   { limit, remaining, reset, resource }: QuotaHeaders,
   headers: AnswerHeaders,

@@ -2,17 +2,17 @@ import type { Address } from '../../schema/resource.ts'
 import { defined } from '../../values/defined.ts'
 import type { Allowance, Transport } from '../transport.ts'
 
-/** What reading one resource cost: requests that the API counts, and those that it answered with 304. */
+/** Requests for reading one resource: those that the API counts, and those that it answered with 304. */
 export interface ReadCost {
   readonly counted: number
   readonly free: number
-  /** Counted ones whose answers were kept: they are free as long as nothing changes. */
+  /** Counted requests whose answers were kept; they are free as long as nothing changes. */
   readonly kept: number
 }
 
-/** Counts the requests of reads. A request that several resources share counts for the first one. */
+/** Counts the requests of reads. A request that several resources share counts for the first resource. */
 export interface Meter {
-  /** What is below the cache: only what is really sent counts. */
+  /** Must be below the cache, so that only requests that are really sent count. */
   around(inner: Transport): Transport
   costs(): ReadonlyMap<Address, ReadCost>
 }
@@ -38,7 +38,7 @@ export const createMeter = (): Meter => {
   return { costs: () => costs, around }
 }
 
-/** The same transport, whose requests are those of one resource. */
+/** The same transport; its requests count for one resource. */
 export const readerOf = (inner: Transport, reader: Address): Transport => {
   const { within, afresh } = inner
   return {

@@ -5,14 +5,14 @@ import type { Transport } from '../transport.ts'
 export interface Rate {
   readonly requests: number
   readonly perMs: number
-  /** This many requests may be sent at once after a pause. */
+  /** Requests that may be sent at once after a pause. */
   readonly burst: number
 }
 
-/** Sends no more requests than `rate` allows; the others wait in order. Create one for all users of the limit. */
+/** Limits requests to `rate`; the others wait in order. Create one for all users of the limit. */
 export const pace = (inner: Transport, { requests, perMs, burst }: Rate, clock: Clock): Transport => {
   const gapMs = perMs / requests
-  /** When the next request is due at an even pace; up to `burst` of them may come before that. */
+  /** When the next request is due at an even rate. Up to `burst` requests may come earlier. */
   let due = Number.NEGATIVE_INFINITY
   return {
     send: async (request, signal) => {
@@ -25,13 +25,13 @@ export const pace = (inner: Transport, { requests, perMs, burst }: Rate, clock: 
   }
 }
 
-/** At most `concurrency` requests under way at once; the others wait in order. */
+/** Allows at most `concurrency` requests at the same time; the others wait in order. */
 export const throttle = (inner: Transport, concurrency: number): Transport => {
   const limit = pLimit(concurrency)
   return {
     send: (request, signal) =>
       limit(() => {
-        // The caller has cancelled it.
+        // The caller may have cancelled while the request waited.
         signal?.throwIfAborted()
         return inner.send(request, signal)
       }),

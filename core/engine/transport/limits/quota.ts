@@ -8,39 +8,36 @@ import { createLefts, type Left, longestWindowMs, type QuotaHeaders, serverTime 
 import { resetIn, retryAfter } from './retry.ts'
 import { createSpacer, type Spacer, type Spacing, type Spent } from './spacing.ts'
 
-/** How an API tells and enforces a limit of requests in a time. */
 export interface Quota extends Spacing {
   readonly headers?: QuotaHeaders
-  /** Statuses that mean a limit, if the answer also says when to try again, that nothing is left, or one of `words`. */
+  /** Statuses that mean a limit if the answer also tells when to try again, that nothing is left, or one of `words`. */
   readonly statuses: readonly number[]
   readonly words: readonly string[]
-  /** The share of the limit that is left to others. */
+  /** Share of the limit that is left to other programs. */
   readonly reserve: number
 }
 
-/** Keeps the requests of one run below the limits of an API. */
 export interface Gauge extends Pick<Spacer, 'spent' | 'waitedMs'> {
   around(inner: Transport): Transport
-  /** What is left of the limit that most requests counted for. */
   left(): Left | undefined
 }
 
 export interface GaugeOptions {
-  /** Instead of the one of the quota. */
+  /** Replaces `reserve` of the quota. */
   readonly reserve?: number
   /** What an earlier run spent in the last minute. */
   readonly spent?: readonly Spent[]
 }
 
-/** A longer wait is left to a later run. */
+/** A request that must wait longer is left to a later run. */
 const longestWaitMs = 30_000
-/** Where a refusal says nothing about the time; after each further one it doubles. */
+/** Used if a refusal names no time; doubled after each further one. */
 const firstPauseMs = 60_000
 const longestPauseMs = 900_000
 
 /**
- * A request that the API would refuse is not sent. While nobody knows what is left, requests go one by one. A short wait is
- * waited for; for a longer one requests are rejected with LIMIT_REACHED.
+ * Does not send requests that the API would refuse. While it is unknown what is left, requests are sent one after the
+ * other. A request waits a short time, but is rejected with LIMIT_REACHED if it would have to wait longer.
  */
 export const createGauge = (
   quota: Quota,
@@ -49,7 +46,6 @@ export const createGauge = (
 ): Gauge => {
   const lefts = createLefts(quota.headers, clock)
   const spacer = createSpacer(quota, clock, spent)
-  /** The one request that finds out what is left, by the name of the limit. */
   const probes = new Map<string, Promise<void>>()
   const now = (): number => clock.now().getTime()
   let closed = { until: 0, pauses: 0 }
@@ -111,7 +107,10 @@ export const createGauge = (
 const reached = ({ method, url }: Request, wait: number): AppError =>
   new AppError('LIMIT_REACHED', { method, url, seconds: Math.ceil(wait / 1000) })
 
-/** Milliseconds to wait after a refusal, 0 if it does not say; `undefined` if the answer is no refusal by a limit. */
+/**
+ * Milliseconds to wait after a refusal, 0 if the answer names no time; `undefined` if the answer is not a refusal
+ * because of a limit.
+ */
 const refusalWait = (quota: Quota, request: Request, response: Response, now: number): number | undefined => {
   const { headers, body } = response
   const status = isGraphqlLimit(request, response) ? 429 : response.status

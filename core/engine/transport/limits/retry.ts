@@ -4,25 +4,26 @@ import type { Clock } from '../../schema/ports.ts'
 import type { Transport } from '../transport.ts'
 
 export interface RetryOptions {
-  /** Requests sent at most, the first included. */
+  /** Requests including the first one. */
   readonly attempts: number
   readonly clock: Clock
-  /** From 0 up to but not 1. */
+  /** From 0 up to but not including 1. */
   readonly random: () => number
 }
 
-/** Longest wait before the second attempt; it doubles with each further one. */
+/** Longest wait before the second attempt; doubled for each further one. */
 const firstWaitMs = 250
 
-/** No wait is longer. If Retry-After asks for a longer wait, the answer is returned instead of a retry that is too early. */
+/** If Retry-After asks for a longer wait, the answer is returned, because a retry would be too early. */
 const longestWaitMs = 30_000
 
 type Attempt = { readonly response: Response } | { readonly error: AppError<'REQUEST_FAILED'> }
 
 /**
- * Repeats requests that may be sent twice: reads and sign-ins on network errors, time-outs, 429, 502, 503 and 504; writes
- * only if the server names a time for a retry, on 429, which means that nothing was done, and on 503 if the write is
- * idempotent. After the last attempt, its answer or error is the result. Waits are exponential with full jitter.
+ * Repeats requests that may be sent twice. Reads and sign-ins: on network errors, time-outs, 429, 502, 503 and 504.
+ * Writes: only if the server names a time for a retry, on 429, which means that nothing was done, and on 503 if the
+ * write is idempotent. After the last attempt, its answer or error is the result. Waits are exponential with full
+ * jitter.
  */
 export const retry = (inner: Transport, options: RetryOptions): Transport => ({
   send: async (request, signal) => {
@@ -46,7 +47,7 @@ const attemptOnce = async (inner: Transport, request: Request, signal?: AbortSig
   }
 }
 
-/** Milliseconds to wait before sending again; `undefined` if it must not be sent again. */
+/** Milliseconds; `undefined` if the request must not be sent again. */
 const waitBefore = (request: Request, outcome: Attempt, attempt: number, options: RetryOptions): number | undefined => {
   const { random, clock } = options
   const backoff = random() * Math.min(longestWaitMs, firstWaitMs * 2 ** (attempt - 1))
@@ -64,14 +65,13 @@ const waitBefore = (request: Request, outcome: Attempt, attempt: number, options
 type Headers = Response['headers']
 
 /**
- * Milliseconds that an answer asks to wait: by Retry-After (https://www.rfc-editor.org/rfc/rfc9110#field.retry-after), else
- * until the limit that it names begins anew (https://datatracker.ietf.org/doc/draft-ietf-httpapi-ratelimit-headers and its
- * forerunners). `undefined` if it contains no valid time.
+ * Milliseconds that an answer asks to wait: by Retry-After (https://www.rfc-editor.org/rfc/rfc9110#field.retry-after),
+ * otherwise until the limit that it names resets (https://datatracker.ietf.org/doc/draft-ietf-httpapi-ratelimit-headers
+ * and earlier forms). `undefined` if it contains no valid time.
  */
 export const askedWait = (headers: Headers, now: Date): number | undefined =>
   retryAfter(headers['retry-after'], now) ?? limitReset(headers, now)
 
-/** Seconds or an HTTP date. */
 export const retryAfter = (value: string | undefined, now: Date): number | undefined => {
   if (value === undefined) return undefined
   if (/^\s*\d+\s*$/.test(value)) return Number(value) * 1000
@@ -90,7 +90,8 @@ const limitReset = (headers: Headers, now: Date): number | undefined => {
 export const resetIn = (text: string | undefined, now: Date): number | undefined => {
   if (text === undefined || !/^\s*\d+(\.\d+)?\s*$/.test(text)) return undefined
   const value = Number(text)
-  // Some count seconds from now, some from 1970, some in milliseconds: no limit lasts for years.
+  // APIs count seconds from now, seconds since 1970 or milliseconds since 1970. No limit lasts for years, so the size
+  // of the number decides.
   if (value < 1e8) return value * 1000
   return Math.max(0, (value < 1e11 ? value * 1000 : value) - now.getTime())
 }

@@ -1,29 +1,32 @@
 import type { Clock } from '../../schema/ports.ts'
 
-/** Limits that an API does not tell in its answers. */
 export interface Spacing {
-  /** In any 60 seconds. */
+  /** Points in any 60 seconds. */
   readonly points?: { readonly perMinute: number; readonly read: number; readonly write: number }
-  /** Between the starts of two writes. */
+  /** Milliseconds between the starts of two writes. */
   readonly writePauseMs?: number
 }
 
-/** Points that were spent until a time, in milliseconds since 1970. */
+/** `until`: milliseconds since 1970; the points were spent until then. */
 export type Spent = readonly [until: number, points: number]
 
-/** Makes requests wait for limits that are in no answer. Create one for all requests of a run. */
+/** Makes requests wait for limits that the answers do not tell. Create one for all requests of a run. */
 export interface Spacer {
-  /** Waits in order until one more request is within the limits. The returned function tells that it was answered. */
+  /**
+   * Waits in order until another request is within the limits. The returned function must be called when the request is
+   * answered.
+   */
   take(isWrite: boolean, signal?: AbortSignal): Promise<() => void>
-  /** What a run that starts now must count. */
   spent(): readonly Spent[]
-  /** Milliseconds in which no request could start, because it had to wait. */
+  /** Milliseconds in which no request could start because of a limit. */
   waitedMs(): number
 }
 
 const windowMs = 60_000
 
-/** `until` is absent while a request is under way: the server counts it at an unknown time before its answer. */
+/**
+ * `until` is absent while the request is under way, because the server counts it at an unknown time before its answer.
+ */
 interface CountedRequest {
   until?: number
   readonly points: number
@@ -80,7 +83,7 @@ export const createSpacer = (
   }
 }
 
-/** Together for each second, at its end. */
+/** Sums the points of each second and dates them at its end. */
 const inSeconds = (counted: readonly CountedRequest[], clock: Clock): readonly Spent[] => {
   const [steady, wall] = [clock.monotonic(), clock.now().getTime()]
   const recent = counted.filter(({ until = steady }) => until > steady - windowMs)

@@ -1,24 +1,24 @@
 /*
- * Aho and Corasick, 1975: all places of many texts in one walk, in time that grows with the text alone. Our own, because
- * the libraries keep an object for each character of each text, which for secrets of megabytes is gigabytes, and cannot
- * learn one more text without starting anew. States are numbers into typed arrays.
+ * Aho and Corasick, 1975: finds many texts in one pass, in time that grows with the length of the input alone. This is
+ * our own code because the libraries keep an object for each character of each text, which takes gigabytes for secrets
+ * of megabytes, and cannot add a text without starting anew. States are numbers in typed arrays.
  */
 
-/** Code units of a text, or its bytes: from the start, `length` of them. */
+/** Code units of a text, or its bytes; the first `length` units count. */
 export interface Units {
   readonly units: Uint16Array
   readonly length: number
 }
 
 export interface Automaton {
-  /** Units in all of its texts. */
+  /** Number of units in all texts. */
   readonly size: number
   readonly texts: readonly Uint16Array[]
-  /** Calls `found` with the first unit and the one behind the last of the longest text that ends at a place. */
+  /** Calls `found` with the start and the exclusive end of the longest text that ends at a place. */
   scan(input: Units, found: (start: number, end: number) => void): void
 }
 
-/** The number of units that decide whether a text can begin here; no text is shorter. */
+/** Number of units that decide whether a text can begin at a place. No text is shorter. */
 export const gram = 4
 
 const bitsOfGram = 18
@@ -31,9 +31,9 @@ interface AutomatonStates {
   readonly count: number
   readonly units: Uint16Array
   readonly parents: Int32Array
-  /** Only for states with more children than the one that was created right after it. */
+  /** Only for states with children other than the state that was created right after them. */
   readonly branches: ReadonlyMap<number, number>
-  /** Of the longest text that ends in a state, without its fallbacks; 0 for none. */
+  /** Length of the longest text that ends in a state, without its fallbacks; 0 if there is none. */
   readonly ends: Int32Array
   readonly depths: Int32Array
 }
@@ -78,7 +78,7 @@ const statesOf = (texts: readonly Uint16Array[], size: number): AutomatonStates 
   return states
 }
 
-/** States by their depth: the fallback of a state is less deep. */
+/** States sorted by depth: the fallback of a state has a smaller depth. */
 const byDepth = ({ count, depths }: AutomatonStates): Int32Array => {
   const starts = new Int32Array(count + 1)
   for (let state = 0; state < count; state += 1) {
@@ -96,7 +96,10 @@ const byDepth = ({ count, depths }: AutomatonStates): Int32Array => {
   return ordered
 }
 
-/** The state to continue with if a state has no child: the longest suffix of the read units that begins a text too. */
+/**
+ * The state to continue with if a state has no matching child: the longest suffix of the read units with which a text
+ * also begins.
+ */
 const fallbacksOf = (states: AutomatonStates): Int32Array => {
   const { count, units, parents, ends } = states
   const fallbacks = new Int32Array(count)
@@ -130,7 +133,7 @@ export const createAutomaton = (texts: readonly Uint16Array[]): Automaton => {
     let state = 0
     for (let at = 0; at < length; at += 1) {
       if (state === 0) {
-        // Nearly all of an answer is passed here, a look at four units each.
+        // Nearly all of an answer is skipped here by checking four units at a time.
         while (at + gram <= length && isIdle(units, at)) {
           at += 1
         }

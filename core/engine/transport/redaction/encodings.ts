@@ -1,13 +1,13 @@
 import { border, type Spelling } from './spelling.ts'
 
-/* Base64 and hex: in every alphabet, wrapped, and starting anywhere in a longer text. */
+/* Decodes Base64 and hex in every alphabet, wrapped, and starting anywhere in a longer text. */
 
-/** The meaning of a unit within a run: the value of a digit, or one of these. */
+/** The class of a unit within a run: the value of a digit, or one of these. */
 const gap = -2
 const mark = -3
 const other = -1
 
-/** By the unit, for those of one byte. `gaps` may stand between two digits: line ends, and the marks of hex dumps. */
+/** Classes by unit, for units of one byte. `gaps` may be between two digits: line ends, and the marks of hex dumps. */
 const classesOf = (alphabets: readonly string[], gaps: string): Int8Array => {
   const classes = new Int8Array(256).fill(other)
   for (const alphabet of alphabets) {
@@ -23,14 +23,14 @@ const hexClasses = classesOf(['0123456789abcdef', '0123456789ABCDEF'], ' \t\r\n:
 // `0x` before each byte.
 for (const unit of [0x78, 0x58]) hexClasses[unit] = mark
 
-/** Digits of runs, with the places where they stood; -1 between two runs. */
+/** Digits of runs with their places; -1 separates two runs. */
 interface Digits {
   readonly values: Int8Array
   readonly places: Int32Array
   readonly length: number
 }
 
-/** Shorter runs spell nothing that is looked for. */
+/** Shorter runs cannot contain a secret that is searched for. */
 const collect = ({ units, length }: Spelling, classes: Int8Array, shortest: number): Digits => {
   const values = new Int8Array(length + 1)
   const places = new Int32Array(length + 1)
@@ -59,8 +59,8 @@ const collect = ({ units, length }: Spelling, classes: Int8Array, shortest: numb
 }
 
 /**
- * Runs of `bits` bits a digit read as bytes, once for each digit at which a byte may begin: what stands before a secret in
- * an encoded text moves it.
+ * Reads runs of digits with `bits` bits each as bytes. `offset` is the digit at which the first byte begins, because
+ * the text before a secret shifts its digits.
  */
 const readDigits = (reading: Spelling, digits: Digits, bits: 4 | 6, offset: number): Spelling => {
   const { values, places, length } = digits
@@ -96,7 +96,7 @@ const readDigits = (reading: Spelling, digits: Digits, bits: 4 | 6, offset: numb
     if (plain > longest) longest = plain
     out[made] = byte
     starts[made] = first
-    // A digit that holds the rest of this byte begins the next one.
+    // A digit that contains the last bits of this byte is the first digit of the next one.
     first = at
     made += 1
   }
@@ -110,14 +110,16 @@ const readDigits = (reading: Spelling, digits: Digits, bits: 4 | 6, offset: numb
   }
 }
 
-/** In a long reading, so many characters of ASCII in a row are no accident: one in eight million bytes begins such a row. */
+/**
+ * In a long reading, so many ASCII characters in a row are not accidental: in random data such a row begins at one in
+ * eight million bytes.
+ */
 const shortestText = 16
 const shortReading = 4_096
 
-/** Bytes: what is shorter spells nothing that is looked for. */
+/** In bytes; shorter texts cannot contain a secret that is searched for. */
 const shortestBytes = 4
 
-/** What the runs of Base64 and of hex in a text spell. */
 export function* encodedIn(reading: Spelling): Generator<Spelling> {
   const base64 = collect(reading, base64Classes, Math.ceil((shortestBytes * 8) / 6))
   if (base64.length > 0) for (const offset of [0, 1, 2, 3]) yield readDigits(reading, base64, 6, offset)

@@ -1,7 +1,7 @@
 import type { Spelling } from './spelling.ts'
 
 /**
- * Escapes of JSON and programming languages, of URLs and of HTML, all in one layer; a text that was escaped twice has two
+ * Escapes of JSON and programming languages, of URLs and of HTML form one layer. A text that was escaped twice has two
  * layers.
  */
 
@@ -12,7 +12,7 @@ const backslash = 0x5c
 
 const isEscape = (unit: number | undefined): boolean => unit === percent || unit === ampersand || unit === backslash
 
-/** `undefined` where nothing is escaped. */
+/** `undefined` if nothing is escaped. */
 export const unescaped = (reading: Spelling): Spelling | undefined => {
   const { units, length } = reading
   let at = 0
@@ -39,7 +39,7 @@ export const unescaped = (reading: Spelling): Spelling | undefined => {
 const mapped = (reading: Spelling, units: Uint16Array, length: number, starts: Int32Array): Spelling => ({
   units,
   length,
-  // A unit ends where the next one begins; those of one escape begin together, and are covered together.
+  // A unit ends where the next one begins. Units of one escape begin at the same place and are redacted together.
   range: (start, end) => {
     let last = end
     while (last < length && starts[last] === starts[last - 1]) last += 1
@@ -49,7 +49,7 @@ const mapped = (reading: Spelling, units: Uint16Array, length: number, starts: I
 
 interface Escape {
   readonly units: readonly number[]
-  /** Units that it takes. */
+  /** Units of the escaped text. */
   readonly length: number
 }
 
@@ -62,14 +62,13 @@ const escapeAt = (units: Uint16Array, at: number, length: number): Escape | unde
 
 const longestEntity = 12
 
-/** -1 for what is none. */
 const hexDigit = (unit: number): number => {
   if (unit >= 0x30 && unit <= 0x39) return unit - 0x30
   const letter = unit | 0x20
   return letter >= 0x61 && letter <= 0x66 ? letter - 0x57 : -1
 }
 
-/** The number that so many hex digits spell; `undefined` where there are not as many. */
+/** `undefined` if there are fewer than `count` hex digits. */
 const hexAt = (units: Uint16Array, at: number, count: number): number | undefined => {
   let number = 0
   for (let n = 0; n < count; n += 1) {
@@ -111,14 +110,17 @@ const controls = new Map(
   [...'nrtbfv'].map((letter, n) => [letter.charCodeAt(0), '\n\r\t\b\f\v'.charCodeAt(n)] as const),
 )
 
-/** `\u{1f600}`. */
+/** Reads `\u{1f600}`. */
 const codePointAt = (units: Uint16Array, at: number): Escape | undefined => {
   const found = /^\\u\{([0-9a-f]{1,6})\}/i.exec(String.fromCharCode(...units.subarray(at, at + 10)))
   const character = found?.[1] === undefined ? undefined : characterOf(Number.parseInt(found[1], 16))
   return found === null || character === undefined ? undefined : { units: unitsOf(character), length: found[0].length }
 }
 
-/** https://html.spec.whatwg.org/multipage/named-characters.html: those of ASCII, which are what is escaped. */
+/**
+ * Names of ASCII characters, which are those that are escaped:
+ * https://html.spec.whatwg.org/multipage/named-characters.html
+ */
 const named: Readonly<Record<string, string>> = {
   amp: '&',
   lt: '<',

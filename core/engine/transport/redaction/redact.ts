@@ -6,15 +6,16 @@ import { withheld } from '../words.ts'
 import { createTextSearch, type Span } from './text-search.ts'
 
 export interface Redactor {
-  /** From now on this value is replaced in every text. */
   learn(value: string): void
   text(text: string): string
-  /** Members' names too. A number that spells a secret becomes text. */
+  /** Also replaces in names of members. A number that equals a secret becomes text. */
   json<Value extends Json>(value: Value): Json
 }
 
 const shown = '(secret)'
-/** Shorter secrets are replaced as whole words only: inside other words they would be coincidence. */
+/**
+ * Characters. Shorter secrets are replaced as whole words only, because inside other words they would be coincidence.
+ */
 const shortest = 4
 
 /** Replaces learned values in every spelling by `(secret)`. A text that cannot be searched is withheld as a whole. */
@@ -35,7 +36,7 @@ export const createRedactor = (): Redactor => {
       if (places === undefined) return withheld
       return withoutWords(places.length === 0 ? from : withoutPlaces(from, places), short)
     } catch {
-      // The words say that it failed; those of the error might repeat the text.
+      // The text of the error is not used, because it might repeat the secret.
       return withheld
     }
   }
@@ -47,12 +48,12 @@ export const createRedactor = (): Redactor => {
     return Object.fromEntries(Object.entries(value).map(([member, inner]) => [text(member), walk(inner)]))
   }
   const json = (value: Json): Json => {
-    // Most say nothing: one look at the whole.
+    // Most values contain no secret, so the whole is searched first.
     const whole = typeof value === 'object' && value !== null ? JSON.stringify(value) : undefined
     return whole !== undefined && text(whole) === whole ? value : walk(value)
   }
   return {
-    // A target may say one line of a key back.
+    // Lines are learned too, because a target may repeat a single line of a key.
     learn: (value) => [value, ...value.split('\n').filter((line) => line.length >= 8)].forEach(learn),
     text,
     json,
@@ -66,7 +67,7 @@ const withoutPlaces = (text: string, places: readonly Span[]): string => {
 
 const wordCharacter = /[\p{L}\p{N}]/u
 
-/** Without the short texts that stand between other characters than letters and digits. */
+/** Replaces short secrets that are not next to a letter or digit. */
 const withoutWords = (text: string, words: ReadonlySet<string>): string => {
   if (words.size === 0) return text
   const first = new Set([...words].map((word) => word.charCodeAt(0)))
@@ -87,7 +88,10 @@ const isWordAt = (text: string, at: number): boolean => {
   return wordCharacter.test(String.fromCodePoint(text.codePointAt(at - low) ?? 0x20))
 }
 
-/** Cleans what a failed request says: message, payload and the chain of causes. Answers stay raw, they are planned with. */
+/**
+ * Redacts the message, payload and chain of causes of a failed request. Answers are not redacted, because plans are
+ * made from them.
+ */
 export const redacted = (inner: Transport, redactor: Redactor): Transport => ({
   send: async (request, signal) => {
     try {
@@ -101,11 +105,11 @@ export const redacted = (inner: Transport, redactor: Redactor): Transport => ({
 const redactError = (error: AppError, redactor: Redactor): AppError =>
   new AppError(error.code, redactPayload(error.payload, redactor), { cause: redactCause(error.cause, redactor) })
 
-// Payloads are plain JSON by the error table, and redaction keeps their shape.
+// The payloads of all error codes are plain JSON, and redaction keeps their shape.
 const redactPayload = (payload: AppError['payload'], redactor: Redactor): AppError['payload'] =>
   redactor.json(payload as unknown as Json) as unknown as AppError['payload']
 
-/** A foreign error may hold a secret in an unknown spelling: only its name and code are kept. */
+/** A foreign error may contain a secret in an unknown spelling, so only its name and code are kept. */
 const redactCause = (cause: unknown, redactor: Redactor, depth = 0): unknown => {
   if (cause === undefined || depth > 8) return undefined
   if (!(cause instanceof Error)) return undefined

@@ -1,18 +1,18 @@
 import type { Units } from './automaton.ts'
 
 /**
- * The decoded forms of a text: layers of escapes are removed, and runs of Base64 and hex are decoded. Each form keeps the
- * original places of its units, so that a match in it can be redacted in the original text.
+ * A decoded form of a text: layers of escapes are removed, and runs of Base64 and hex are decoded. Each form keeps the
+ * original places of its units, so that a match can be redacted in the original text.
  */
 
 export interface Spelling extends Units {
-  /** It cannot be decoded further: bytes that are not text. */
+  /** The units are bytes that are not text, so they are not decoded further. */
   readonly isNoise?: boolean
-  /** The range of the units `start` to `end` in the original text, end excluded. */
+  /** The range in the original text; `end` is exclusive. */
   range(start: number, end: number): readonly [number, number]
 }
 
-/** Between two runs: no text contains it, so that no match spans two runs. */
+/** Separates two runs. No text contains it, so no match spans two runs. */
 export const border = 0xffff
 
 export const textOfUnits = (text: string): Spelling => {

@@ -2,12 +2,15 @@ import { encodedIn } from './encodings.ts'
 import { unescaped, withSpaces } from './escapes.ts'
 import { type Spelling, textOfUnits } from './spelling.ts'
 
-/** More layers than any server has. */
+/** More layers than any server uses. */
 const mostLayers = 12
-/** Encoded texts within encoded texts: the password in the configuration of a registry, in a secret of Kubernetes. */
+/**
+ * Levels of encoded texts within encoded texts, such as a password in the configuration of a registry in a secret of
+ * Kubernetes.
+ */
 const deepest = 2
 
-/** All decoded forms of a text, one at a time, because each is about as long as the text. */
+/** Yields all decoded forms one at a time, because each is about as long as the text. */
 export function* readingsOf(text: string): Generator<Spelling> {
   yield* exploring(textOfUnits(text), 0)
 }
@@ -26,7 +29,6 @@ function* exploring(whole: Spelling, depth: number): Generator<Spelling> {
   if (spaced !== undefined) yield spaced
 }
 
-/** A text without its escapes, in each possible reading. */
 export const unescapedForms = (text: string): readonly string[] => {
   let reading = textOfUnits(text)
   for (let n = 0; n < mostLayers; n += 1) reading = unescaped(reading) ?? reading

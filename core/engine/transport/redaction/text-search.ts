@@ -1,18 +1,18 @@
 import { type Automaton, createAutomaton, gram } from './automaton.ts'
 import { readingsOf, unescapedForms } from './spellings.ts'
 
-/** A search for texts in every spelling; texts can be added at any time. */
+/** Finds texts in every spelling. Texts can be added at any time. */
 export interface TextSearch {
   add(text: string): void
-  /** Their places in a text, in order, without overlaps. `undefined` if the search would take too long. */
+  /** The places in order, without overlaps; `undefined` if the search would take too long. */
   places(text: string): readonly Span[] | undefined
 }
 
 export type Span = readonly [start: number, end: number]
 
-/** The most units that are read for each unit of a text: a malicious text could be decoded without end. */
+/** Units that are read for each unit of a text. The limit stops the decoding of malicious texts. */
 const mostWork = 40
-/** This many units may be read of any text. */
+/** This many units may always be read. */
 const leastWork = 100_000
 
 export const createTextSearch = (): TextSearch => {
@@ -23,7 +23,8 @@ export const createTextSearch = (): TextSearch => {
     if (added.length === 0) return
     levels.push(createAutomaton(added))
     added = []
-    // Sizes double from the last to the first, so that each text is built in again a few times only, however they come.
+    // Sizes at least double from the last automaton to the first, so each text is built in only a few times, in
+    // whatever order texts are added.
     for (let last = levels.at(-1), other = levels.at(-2); last && other && last.size * 2 >= other.size; ) {
       levels.splice(-2, 2, createAutomaton([...other.texts, ...last.texts]))
       last = levels.at(-1)
@@ -52,7 +53,7 @@ export const createTextSearch = (): TextSearch => {
   }
 }
 
-/** As it is, as it is without escapes that stand in it itself, and as bytes, which encodings are made of. */
+/** The text itself, the text without the escapes that it contains, and its bytes, which encodings are made from. */
 const formsOf = (text: string): ReadonlySet<string> => {
   if (/^[\w-]*$/.test(text)) return new Set([text])
   const forms = [text, ...unescapedForms(text)]

@@ -3,11 +3,11 @@ import { fromPointer, removeAt, setAt, valueAt } from '../../json/pointer.ts'
 import { isArray, isObject, type Json, type JsonObject, type Path } from '../../schema/json.ts'
 import { isLiteral, isMark, type LiveMark } from '../../schema/value.ts'
 
-/** The object without these places; a `*` in a pointer is every element or member. */
+/** Removes these places from the object; `*` in a pointer means every element or member. */
 export const withoutPlaces = (object: Json, pointers: readonly string[]): Json =>
   pointers.reduce<Json>((rest, pointer) => removeAt(rest, fromPointer(pointer)), object)
 
-/** The value of a `$live` mark in the object that was just read. */
+/** The value of a `$live` mark, made from the object that was just read. */
 export const fillLive = ({ without, with: wanted, keyed = {} }: LiveMark, object: JsonObject): Json =>
   Object.entries(wanted).reduce<Json>(
     (whole, [pointer, value]) => {
@@ -18,11 +18,11 @@ export const fillLive = ({ without, with: wanted, keyed = {} }: LiveMark, object
     withoutPlaces(object, without),
   )
 
-/** The value at a place of an object whose foreign marks are escaped. */
+/** Foreign marks of the object must be escaped. */
 export const liveAt = (object: Json | undefined, steps: Path): Json | undefined =>
   steps.reduce<Json | undefined>((inner, step) => valueAt(isLiteral(inner) ? inner.$literal : inner, [step]), object)
 
-/** Elements keep the other members of the one with the same key. */
+/** Each element keeps the other members of the read element with the same key. */
 const likeThere = (value: Json, there: Json | undefined, key: readonly string[]): Json => {
   if (!isArray(value) || !isArray(there)) return value
   const keyOf = (element: Json): string | undefined =>

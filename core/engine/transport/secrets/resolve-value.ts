@@ -15,24 +15,24 @@ import {
 import { valueFaults } from '../words.ts'
 import { fillLive } from './live-object.ts'
 
-/** Resolvers of marks. Each rejects if there is no value. */
+/** Resolves marks. Each lookup rejects if there is no value. */
 export interface Lookups {
-  /** `digest` is the keyed one of the value that was approved. */
+  /** `digest` is the keyed digest of the approved value. */
   secret(source: string, digest?: string): Promise<Json>
-  /** The object of a `$live` mark as it was just read, foreign marks escaped. */
+  /** The object of a `$live` mark as just read, with foreign marks escaped. */
   live(mark: LiveMark): JsonObject
   /** Called with every secret text before it is sent. */
   learn?(text: string): void
 }
 
-/** A copy without marks: what is sent. Foreign JSON under `$literal` is not changed. */
+/** A copy without marks, as it is sent. Foreign JSON under `$literal` is not changed. */
 export const resolveValue = async (value: Json, lookups: Lookups): Promise<Json> => {
   if (isSecret(value)) return lookups.secret(value.$secret, value.digest)
   if (isConcat(value)) return (await Promise.all(value.$concat.map((part) => resolveText(part, lookups)))).join('')
-  // Only the object right under the mark is exempt: `escapeMarks` has wrapped each deeper one by itself.
+  // Only the object directly under the mark is exempt, because `escapeMarks` wraps each deeper mark separately.
   if (isLiteral(value)) return resolveMembers(value.$literal, lookups)
   if (isNumberMark(value)) return exactNumber(value.$number)
-  // What is put in comes from the document's attributes, so that it is resolved together with what was read.
+  // The inserted values may contain marks, so they are resolved together with the read object.
   if (isLive(value)) return resolveValue(fillLive(value, lookups.live(value)), lookups)
   if (isSealed(value)) throw new AppError('INTERNAL', { detail: valueFaults.digestOnly })
   if (isAfter(value)) throw new AppError('INTERNAL', { detail: valueFaults.waiting(value.$after) })
@@ -49,7 +49,6 @@ const resolveMembers = async (value: Json, lookups: Lookups): Promise<Json> => {
   return Object.fromEntries(await Promise.all(members))
 }
 
-/** A value that has to become part of a text. */
 export const resolveText = async (value: Json, lookups: Lookups): Promise<string> => {
   if (isNumberMark(value)) return value.$number
   const resolved = await resolveValue(value, lookups)

@@ -9,18 +9,17 @@ import { boxFaults } from '../words.ts'
 
 export interface Sealing {
   readonly sealBox: BoxSealer
-  /** Sends the read of the public key, signed in like the request itself. */
+  /** Reads the public key, signed in like the request itself. */
   readonly ask: (request: Request) => Promise<Response>
-  /** Called with each sealed text before it is sent: it is no secret, and is shown nowhere. */
+  /** Called with each sealed text before it is sent. The text is not secret, but is shown nowhere. */
   readonly learn?: ((text: string) => void) | undefined
 }
 
-/** Its URL waits for nothing any more. */
 type WholeBox = SealedBox & { readonly url: string }
 
 /**
- * The request with its values in sealed boxes. `request` has no marks any more. The key is read each time, because it may have been
- * replaced since the plan; without a usable one nothing is sent.
+ * Encrypts values of the request into sealed boxes. `request` must not contain marks. The key is read each time,
+ * because it may have been replaced since the plan; without a usable key nothing is sent.
  */
 export const sealValues = async (request: Request, box: SealedBox, sealing: Sealing): Promise<Request> => {
   const { body = null } = request
@@ -65,7 +64,7 @@ const keyRequest = ({ headers = {}, auth, socket }: Request, { url }: WholeBox):
   return { ...read, ...(auth !== undefined && { auth }), ...(socket !== undefined && { socket }) }
 }
 
-/** Node would skip what is not Base64, and make another key of it. */
+/** Refuses invalid Base64, which Node would skip and so make another key. */
 const bytesOf = (text: Json | undefined): Uint8Array | undefined => {
   if (typeof text !== 'string' || !/^[A-Za-z0-9+/]{43}=$/.test(text)) return undefined
   return new Uint8Array(Buffer.from(text, 'base64'))

@@ -3,14 +3,14 @@ import { type SecretRules, whySecretRefused } from '../../values/secret-source.t
 import { once } from '../memo.ts'
 
 /**
- * Where secret values come from: `env:NAME`, `file:/path`, `ssm:/name`, `secretsmanager:id` (`#key` picks a member of a
- * JSON secret). Rejects with SECRET_UNRESOLVED; never answers an empty value for a missing secret.
+ * Sources of secrets: `env:NAME`, `file:/path`, `ssm:/name`, `secretsmanager:id` (`#key` selects a member of a JSON
+ * secret). Rejects with SECRET_UNRESOLVED; never returns an empty value for a missing secret.
  */
 export interface Secrets {
   resolve(source: string, signal?: AbortSignal): Promise<string>
 }
 
-/** The last check before a secret is read: a workspace reads only what its rules allow, for every caller. */
+/** Checks the rules of the workspace right before a secret is read, for every caller. */
 export const confined = (secrets: Secrets, workspace: string, rules: SecretRules | undefined): Secrets =>
   rules === undefined
     ? secrets
@@ -23,8 +23,8 @@ export const confined = (secrets: Secrets, workspace: string, rules: SecretRules
       }
 
 /**
- * Each secret has one value from the plan to the last request: the sent value is the one of the approved digest, even if the
- * secret is replaced in the meantime. Failures are not kept.
+ * Keeps the value of each secret from the plan to the last request: the sent value is that of the approved digest, even
+ * if the secret is replaced meanwhile. Failures are not kept.
  */
 export const pinned = (secrets: Secrets): Secrets => {
   const values = new Map<string, Promise<string>>()

@@ -4,7 +4,6 @@ import type { SecretMark } from '../../schema/value.ts'
 import { type Lookups, resolveText } from '../secrets/resolve-value.ts'
 import type { WireRequest } from '../transport.ts'
 
-/** Adds authentication that needs no further request. */
 export const authenticate = async (
   request: Request,
   auth: Exclude<Auth, TokenAuth>,
@@ -37,24 +36,22 @@ export const withBasic = async (
   lookups: Lookups,
 ): Promise<Request> => withPair(request, `${await textOf(user, lookups)}:${await textOf(password, lookups)}`, lookups)
 
-/** Basic authentication; the pair is a secret as a whole. */
+/** Basic authentication. The encoded pair is also a secret. */
 export const withPair = (request: Request, pair: string, { learn }: Pick<Lookups, 'learn'>): Request => {
   learn?.(pair)
   return withHeader(request, 'authorization', `Basic ${Buffer.from(pair).toString('base64')}`)
 }
 
-/** The request with its token. */
 export const withToken = (request: Request, { in: where, name, template }: TokenUse, token: string): Request => {
   const value = put(template, '{token}', token)
   if (where === 'header') return withHeader(request, name, value)
   return where === 'query' ? withQuery(request, name, value) : withCookie(request, `${name}=${value}`)
 }
 
-/** A text or the secret behind a reference. */
 export const textOf = (value: string | SecretMark, lookups: Lookups): Promise<string> =>
   resolveText(typeof value === 'string' ? value : { ...value }, lookups)
 
-/** By a function, since `$&` in a secret is no pattern. */
+/** Uses a function, because `replaceAll` would interpret `$&` in a secret. */
 const put = (template: string, variable: string, value: string): string => template.replaceAll(variable, () => value)
 
 const withHeader = (request: Request, name: string, value: string): Request => ({
@@ -68,7 +65,7 @@ const withCookie = (request: Request, cookie: string): Request => {
   return withHeader(request, name, other === undefined ? cookie : `${other}; ${cookie}`)
 }
 
-/** Appended as text: parsing the URL would spell the approved part anew. */
+/** Appends text without parsing, because that would change the spelling of the approved part. */
 const withQuery = (request: Request, name: string, value: string): Request => {
   const separator = request.url.includes('?') ? '&' : '?'
   return { ...request, url: `${request.url}${separator}${encodeURIComponent(name)}=${encodeURIComponent(value)}` }

@@ -16,17 +16,20 @@ import { createSignIn, type SignInOptions } from './sign-in.ts'
 export interface ResolveOptions extends SignInOptions {
   readonly secrets: Secrets
   readonly sealBox: BoxSealer
-  /** The sources that the configuration itself names. An answer of an API can never cause another secret to be sent. */
+  /** Sources named in the configuration. An answer of an API can never cause another secret to be sent. */
   readonly allowed: ReadonlySet<string>
-  /** Resolves `live:<address>#<pointer>`: a sensitive value of the object itself, from the read right before the write. */
+  /**
+   * Resolves `live:<address>#<pointer>`, a sensitive value of the object itself, from the read right before the write.
+   */
   readonly live?: (source: string, digest?: string) => Promise<Json>
-  /** The object of a `$live` mark, from the read right before the write. Throws if it differs from the planned object. */
+  /**
+   * The object of a `$live` mark, from the read right before the write. Throws if it differs from the planned object.
+   */
   readonly object?: (mark: LiveMark) => JsonObject
 }
 
 const keyAttempts = 3
 
-/** Inserts secrets, seals what only the target may read, and signs in. The given request is not changed. */
 export const resolveSecrets = (inner: Transport, options: ResolveOptions): Transport => {
   const signIn = createSignIn(inner, options)
   const { sealBox, learn, clock, random } = options
@@ -45,7 +48,7 @@ export const resolveSecrets = (inner: Transport, options: ResolveOptions): Trans
     if (auth.kind === 'oauth2' || auth.kind === 'login') return signIn.send(resolved, auth, lookups, signal)
     return inner.send(await authenticate(resolved, auth, lookups), signal)
   }
-  /** For the read of a public key, whose failure would fail the write. */
+  /** Used for the read of a public key, because its failure would fail the write. */
   const patient = retry({ send }, { attempts: keyAttempts, clock, random })
   return { send }
 }
@@ -65,7 +68,7 @@ const lookupsFor = (options: ResolveOptions, used: { secrets: number }): Lookups
   ...defined({ learn: options.learn }),
 })
 
-/** The value behind the source of a secret, where the configuration names it. */
+/** The value of a secret; its source must be named in the configuration. */
 export const resolveSource = async (
   source: string,
   digest: string | undefined,
@@ -79,7 +82,7 @@ export const resolveSource = async (
   throw new AppError('SECRET_UNRESOLVED', { source, detail: valueFaults.notNamed })
 }
 
-/** A value of the target may be an object that holds the secret texts. */
+/** A value of the target may be an object that contains secret texts. */
 export const learnAll = (value: Json, learn: SignInOptions['learn']): void => {
   if (value === null || typeof value === 'boolean') return
   if (typeof value === 'object') for (const inner of Object.values(value)) learnAll(inner, learn)

@@ -13,32 +13,30 @@ import { signInFailed, type Token, tokenRequest, tokensIn } from './token-reques
 
 export interface SignInOptions {
   readonly clock: Clock
-  /** From 0 up to but not 1. */
+  /** From 0 up to but not including 1. */
   readonly random: () => number
   readonly uuid: () => string
   readonly signJwt: SignJwt
-  /** Called with every secret text, tokens included, before it is sent. */
+  /** Called with every secret text, including tokens, before it is sent. */
   readonly learn?: (value: string) => void
-  /** Called with tokens only. They are secrets like those of the configuration, but the configuration does not name them. */
+  /** Called with tokens only. They are secrets that the configuration does not name. */
   readonly learnToken?: (value: string) => void
-  /** Ends every sign-in, also those that several requests wait for. */
+  /** Ends every sign-in, even if several requests wait for it. */
   readonly signal?: AbortSignal
 }
 
 export interface SignIn {
-  /** Sends a request with a token, and once more with a new one where the first is refused. */
+  /** Sends a request with a token, and again with a new token if the first one is refused. */
   send(request: Request, auth: TokenAuth, lookups: Lookups, signal?: AbortSignal): Promise<Response>
 }
 
-/** The tokens of one answer. */
 interface TokenSet {
   readonly all: readonly Token[]
   readonly fetchedAt: number
-  /** Milliseconds; from then on it is not used any more. */
+  /** Milliseconds; the tokens are not used from this time on. */
   readonly until: number
 }
 
-/** The state of one sign-in during a run. */
 interface SignInSession {
   tokens?: Promise<TokenSet>
   failure?: { readonly error: AppError; readonly until: number }
@@ -48,14 +46,17 @@ interface SignInSession {
 
 /** A token is replaced this long before it expires, or a tenth of its lifetime before if that is less. */
 const marginMs = 60_000
-/** No new sign-in for this time after one that failed or whose token was refused: a loop of sign-ins can lock an account. */
+/**
+ * No new sign-in for this time after a sign-in that failed or whose token was refused, because repeated sign-ins can
+ * lock an account.
+ */
 const pauseMs = 60_000
 const attempts = 3
 
 /**
- * Fetches tokens when they are needed: one request for all that wait, kept until shortly before they end. An answer of 401
- * (or the API's own refusal of a token) means that the request had no effect, so it is sent once more with a new token, also
- * a write.
+ * Fetches tokens when they are needed, with one request for all callers, and keeps them until shortly before they
+ * expire. An answer of 401 (or the API's own refusal of a token) means that the request had no effect, so it is sent
+ * once more with a new token, even if it is a write.
  */
 export const createSignIn = (
   inner: Transport,
@@ -95,13 +96,13 @@ export const createSignIn = (
     const known = session.tokens
     const tokens = await known
     if (tokens !== undefined && tokens.until > now()) return tokens
-    // Another request may have fetched new tokens already.
+    // Another request may already have fetched new tokens.
     if (session.tokens !== undefined && session.tokens !== known) return session.tokens
     if (session.failure !== undefined && session.failure.until > now()) throw session.failure.error
     return fetchOnce(session, auth, lookups)
   }
 
-  /** What takes the place of tokens that were refused; `undefined` where others would not help. */
+  /** The new tokens after a refusal; `undefined` if others would not help. */
   const renew = async (
     session: SignInSession,
     auth: TokenAuth,
@@ -109,12 +110,12 @@ export const createSignIn = (
     lookups: Lookups,
   ): Promise<TokenSet | undefined> => {
     const known = session.tokens
-    // Its failure is kept: `current` throws it.
+    // The failure is stored, and `current` throws it.
     const latest = await known?.catch(() => undefined)
     if (latest !== undefined && latest !== used) return latest
     if (session.tokens === known) {
       if (session.isUseless && used.fetchedAt + pauseMs > now()) return undefined
-      // A refusal does not wait for the end of the token's time.
+      // Refused tokens are dropped before they expire.
       delete session.tokens
     }
     return current(session, auth, lookups)
@@ -142,7 +143,7 @@ export const createSignIn = (
 const withTokens = (request: Request, { all }: TokenSet): Request =>
   all.reduce((signed, { send, text }) => withToken(signed, send, text), request)
 
-/** No answer, or none that can be read; a secret that is missing keeps its own name. */
+/** Converts missing and unreadable answers to SIGN_IN_FAILED; a missing secret keeps its own error. */
 const asFailure = (auth: TokenAuth, error: unknown): unknown => {
   const words = failureOf(error)
   return words === undefined ? error : signInFailed(auth, words, unknownFromError(error).reason)

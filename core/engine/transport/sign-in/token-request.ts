@@ -19,20 +19,17 @@ import { type Lookups, resolveText, resolveValue } from '../secrets/resolve-valu
 import { signInFaults, tokenPlaces } from '../words.ts'
 import { textOf, withBasic, withPair } from './authenticate.ts'
 
-/** The request that fetches a token, secrets in clear. */
 export const tokenRequest = async (auth: TokenAuth, lookups: Lookups, signing: Signing): Promise<Request> => {
   if (auth.kind === 'oauth2') return clientCredentials(auth, lookups)
   return loginRequest(auth, auth.jwt === undefined ? lookups : await withSigned(auth, auth.jwt, lookups, signing))
 }
 
-/** What a signed token needs from outside. */
 export interface Signing {
   readonly signJwt: SignJwt
   readonly clock: Pick<Clock, 'now'>
   readonly uuid: () => string
 }
 
-/** Lookups that know the token which is signed for this one call. */
 const withSigned = async (
   auth: Login,
   { algorithm, key, keyId, claims, seconds, skew, unique }: SignedClaims,
@@ -63,7 +60,7 @@ const clientCredentials = async (auth: OAuth2, lookups: Lookups): Promise<Reques
     body: { grant_type: 'client_credentials', ...own, ...parameters },
   }
   if (auth.client === 'body') return request
-  // https://www.rfc-editor.org/rfc/rfc6749#section-2.3.1: both halves are encoded as in a form.
+  // Both halves are encoded as in a form: https://www.rfc-editor.org/rfc/rfc6749#section-2.3.1
   return withPair(request, `${formText(id)}:${formText(secret)}`, lookups)
 }
 
@@ -71,7 +68,7 @@ const formText = (text: string): string => new URLSearchParams([['', text]]).toS
 
 const loginRequest = async (auth: Login, lookups: Lookups): Promise<Request> => {
   const { method, url, headers = {}, body, basic } = auth
-  // A stored document of before may say otherwise.
+  // A document that an earlier version stored may contain another method.
   if (method !== 'GET' && method !== 'POST') throw signInFailed(auth, signInFaults.otherMethod, 'unsupported')
   const texts = Object.entries(headers).map(async ([name, value]) => [name, await resolveText(value, lookups)] as const)
   const request: Request = {
@@ -91,14 +88,14 @@ export interface Token {
 
 export interface TokenAnswer {
   readonly tokens: readonly Token[]
-  /** Lifetime in seconds, where the answer or the document tells it. */
+  /** Lifetime in seconds, if the answer or the document tells it. */
   readonly seconds?: number
 }
 
-/** The tokens in an answer. Throws SIGN_IN_FAILED where one is missing. */
+/** Throws SIGN_IN_FAILED if a token is missing. */
 export const tokensIn = (auth: TokenAuth, response: Response, now: Date): TokenAnswer => {
   const { status, body } = response
-  // A form login answers with a cookie and a redirect; a token in a body needs a body.
+  // A form login is answered with a cookie and a redirect; a token in a body needs a status below 300.
   if (!isTaken(auth, status)) throw signInFailed(auth, signInFaults.refused(status, codeOf(body)), notOurFault(status))
   const { token: first, also = [], expires } = answerOf(auth)
   const sources = [{ token: first, send: auth.send }, ...also]
@@ -108,23 +105,25 @@ export const tokensIn = (auth: TokenAuth, response: Response, now: Date): TokenA
   return { tokens, ...defined({ seconds: seconds !== undefined && seconds > 0 ? seconds : undefined }) }
 }
 
-/** Seconds, or the time of the end: a date, or the seconds or milliseconds since 1970. No token is valid for years. */
+/**
+ * In seconds. The value is a number of seconds, or the end as a date or as seconds or milliseconds since 1970. No token
+ * is valid for years, so the size of the number decides.
+ */
 const lifetime = (value: Json | undefined, { headers }: Response, now: Date): number | undefined => {
   const number = typeof value === 'string' && value.trim() === '' ? Number.NaN : Number(value)
   if (number < 1e8) return number
   const end = Number.isNaN(number) ? Date.parse(String(value)) : number < 1e11 ? number * 1000 : number
-  // Its server knows best what time it is there.
+  // The end is relative to the clock of the server.
   const there = Date.parse(headers['date'] ?? '')
   return Number.isNaN(end) ? undefined : (end - (Number.isNaN(there) ? now.getTime() : there)) / 1000
 }
 
-/** Anything but these says that it does not want us. */
+/** Every other status means that the server refused the credentials. */
 const notOurFault = (status: number): UnknownReason => {
   const { reason } = unknownFromStatus(status)
   return reason === 'server_error' || reason === 'rate_limited' || reason === 'timeout' ? reason : 'unauthorised'
 }
 
-/** The standard names what is in the answer of OAuth 2. */
 const answerOf = (auth: TokenAuth): Pick<Login, 'token' | 'expires' | 'success' | 'also'> =>
   auth.kind === 'oauth2' ? { token: { pointer: '/access_token' }, expires: { pointer: '/expires_in' } } : auth
 
@@ -152,13 +151,16 @@ const placeWords = (token: TokenSource): string => {
   return 'header' in token ? tokenPlaces.header(token.header) : tokenPlaces.cookie(token.cookie)
 }
 
-/** The code of https://www.rfc-editor.org/rfc/rfc6749#section-5.2; anything longer could repeat what was sent. */
+/** The error code of https://www.rfc-editor.org/rfc/rfc6749#section-5.2; a longer text could repeat what was sent. */
 const codeOf = (body: Json): string => {
   const code = isObject(body) ? body['error'] : undefined
   return typeof code === 'string' && /^[a-z_]{1,40}$/.test(code) ? ` (${code})` : ''
 }
 
-/** `reason`: why nothing can be read then. A server that is down has not refused anybody. */
+/**
+ * `reason` is that of the reads that fail because of the sign-in. A server that is down has not refused the
+ * credentials.
+ */
 export const signInFailed = (auth: TokenAuth, detail: string, reason: UnknownReason): AppError => {
   const [method, url] = auth.kind === 'oauth2' ? ['POST', auth.tokenUrl] : [auth.method, auth.url]
   return new AppError('SIGN_IN_FAILED', { method, url, detail, reason })

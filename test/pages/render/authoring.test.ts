@@ -8,9 +8,9 @@ const report = {
   left: [],
   files: [{ file: 'plumbline.yaml', diff: '--- plumbline.yaml\n+++ plumbline.yaml\n@@ -1 +1 @@\n-a: 1\n+a: 2\n' }],
 }
-const escape = '\u001b['
+const colour = '\u001b['
 
 it('an accept is shown with colours only where they are asked for', () => {
-  expect(renderAccept(report)).not.toContain(escape)
-  expect(renderAccept(report, { color: true })).toContain(escape)
+  expect(renderAccept(report)).not.toContain(colour)
+  expect(renderAccept(report, { color: true })).toContain(colour)
 })

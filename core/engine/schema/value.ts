@@ -63,6 +63,20 @@ export interface NumberMark {
   readonly $number: string
 }
 
+/** How the elements of a list are told from one another; without `key` by all that a request names of them. */
+export type ListRule = {
+  readonly key?: readonly string[]
+  /** Its order has no meaning. */
+  readonly isSet?: true
+}
+
+/** The element of the list at a place that has these members. */
+export type ElementOf = {
+  readonly in: string
+  readonly like: Json
+  readonly key?: readonly string[]
+}
+
 /**
  * An object of a provider as the read right before the write shows it, with changes. Members that the mark does not
  * name are sent back as they were read; no plan, state or ledger ever contains them. Places are JSON pointers; `*` is
@@ -80,10 +94,16 @@ export interface LiveMark {
   /** Place -> value; missing objects on the way to the place are created. */
   readonly with: JsonObject
   /**
-   * Lists in `with`: place -> members that identify an element; the other members of the element are kept as they were
-   * read.
+   * Place -> the former value, for values in `with` that are laid into what was read: it is changed as the two differ. Members
+   * and elements that neither names stay as they were read.
    */
-  readonly keyed?: Readonly<Record<string, readonly string[]>>
+  readonly from?: JsonObject
+  /** How lists inside of such values are compared, by their place within the object; `*` is every element or member. */
+  readonly lists?: Readonly<Record<string, ListRule>>
+  /** The place within the object of what the mark stands for; absent: the whole object. */
+  readonly at?: string
+  /** The mark stands for one element of a list of the object, and its places are within that element. */
+  readonly element?: ElementOf
 }
 
 const hasMember = (value: Json | undefined, member: string): value is JsonObject =>

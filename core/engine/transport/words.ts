@@ -29,6 +29,7 @@ export const valueFaults = {
   waiting: (address: string) => `a request still waits for ${address}`,
   openReference: (address: string) => `a request contains the open reference ${address}`,
   noText: 'a list, an object or null cannot be a part of a text',
+  otherValue: (place: string) => `${place} does not hold what was planned to be changed`,
 }
 
 /** Why a body was not encrypted; follows "was not sent". */

@@ -47,7 +47,11 @@ describe('an object that is written back', () => {
           { id: 2, own: 'gone' },
         ],
       },
-      { with: { '/l': [{ id: 1, own: { x: 3 } }, { id: 4 }] }, keyed: { '/l': ['id'] } },
+      {
+        with: { '/l': [{ id: 1, own: { x: 3 } }, { id: 4 }] },
+        from: { '/l': [{ id: 1, own: { x: 1 } }, { id: 2 }] },
+        lists: { '/l': { key: ['id'] } },
+      },
       { l: [{ id: 1, own: { x: 3, y: 2 } }, { id: 4 }] },
     ],
   ])('is built from what was read, %s', async (_name, object, more, wanted) => {

@@ -1,39 +1,38 @@
-import { canonicalJson } from '../../json/digest.ts'
+import { AppError } from '../../errors/errors.ts'
 import { fromPointer, removeAt, setAt, valueAt } from '../../json/pointer.ts'
-import { isArray, isObject, type Json, type JsonObject, type Path } from '../../schema/json.ts'
-import { isLiteral, isMark, type LiveMark } from '../../schema/value.ts'
+import type { Json, JsonObject, Path } from '../../schema/json.ts'
+import { type ElementOf, isLiteral, type LiveMark } from '../../schema/value.ts'
+import { valueFaults } from '../words.ts'
+import { findElement, layIn } from './lay-in.ts'
 
 /** Removes these places from the object; `*` in a pointer means every element or member. */
 export const withoutPlaces = (object: Json, pointers: readonly string[]): Json =>
   pointers.reduce<Json>((rest, pointer) => removeAt(rest, fromPointer(pointer)), object)
 
-/** The value of a `$live` mark, made from the object that was just read. */
-export const fillLive = ({ without, with: wanted, keyed = {} }: LiveMark, object: JsonObject): Json =>
-  Object.entries(wanted).reduce<Json>(
-    (whole, [pointer, value]) => {
+/** The value of a `$live` mark in the object that was just read. Throws OBJECT_CHANGED where it does not hold the former value. */
+export const fillLive = (mark: LiveMark, object: JsonObject): Json => {
+  const { without, with: values, from = {}, lists = {}, at, element } = mark
+  const read = element === undefined ? object : elementIn(object, element)
+  if (read === undefined) throw otherValue(mark, element?.in ?? '')
+  const whole = Object.entries(values).reduce<Json>(
+    (filled, [pointer, value]) => {
       const steps = fromPointer(pointer)
-      const key = keyed[pointer]
-      return setAt(whole, steps, key === undefined ? value : likeThere(value, liveAt(object, steps), key))
+      if (!Object.hasOwn(from, pointer)) return setAt(filled, steps, value)
+      const next = layIn(liveAt(filled, steps), from[pointer], value, lists, pointer)
+      if (next !== undefined) return setAt(filled, steps, next)
+      throw otherValue(mark, pointer)
     },
-    withoutPlaces(object, without),
+    withoutPlaces(read, without),
   )
+  return at === undefined ? whole : (liveAt(whole, fromPointer(at)) ?? null)
+}
+
+const elementIn = (object: JsonObject, { in: place, like, key }: ElementOf): Json | undefined =>
+  findElement(liveAt(object, fromPointer(place)), like, { ...(key && { key }) })
+
+const otherValue = ({ $live }: LiveMark, place: string): AppError =>
+  new AppError('OBJECT_CHANGED', { object: $live, detail: valueFaults.otherValue(place) })
 
 /** Foreign marks of the object must be escaped. */
 export const liveAt = (object: Json | undefined, steps: Path): Json | undefined =>
   steps.reduce<Json | undefined>((inner, step) => valueAt(isLiteral(inner) ? inner.$literal : inner, [step]), object)
-
-/** Each element keeps the other members of the read element with the same key. */
-const likeThere = (value: Json, there: Json | undefined, key: readonly string[]): Json => {
-  if (!isArray(value) || !isArray(there)) return value
-  const keyOf = (element: Json): string | undefined =>
-    isObject(element) ? canonicalJson(key.map((member) => liveAt(element, [member]) ?? null)) : undefined
-  const found = new Map(there.map((element) => [keyOf(element), element]))
-  return value.map((element) => overlaid(found.get(keyOf(element)), element))
-}
-
-const overlaid = (there: Json | undefined, put: Json): Json => {
-  if (!isObject(there) || !isObject(put) || isMark(put)) return put
-  if (isLiteral(there)) return { $literal: overlaid(there.$literal, put) }
-  const members = Object.entries(put).map(([name, value]) => [name, overlaid(there[name], value)] as const)
-  return { ...there, ...Object.fromEntries(members) }
-}

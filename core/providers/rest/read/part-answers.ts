@@ -28,8 +28,20 @@ export interface Answered {
 }
 
 /** Strategies whose requests are made from the whole object, or from its shape. */
-const needsObject = ({ write }: ResourcePart): boolean =>
-  write !== undefined && (write.send === 'object' || write.send === 'jsonPatch' || write.create !== undefined)
+const needsObject = (part: ResourcePart): boolean => {
+  const { write, collection } = part
+  if (write?.send === 'object' || write?.send === 'jsonPatch' || write?.create !== undefined) return true
+  return (
+    collection?.write !== undefined || (write !== undefined && Object.values(entriesOf(part)).some(holdsMoreThanItSays))
+  )
+}
+
+/** A container that is written whole, of which an answer may have more than the document names. */
+const holdsMoreThanItSays = ({ type, element, computed }: AttributeEntry): boolean => {
+  if (computed === true) return false
+  if (type === 'list' || type === 'set') return element !== undefined && holdsMoreThanItSays(element)
+  return type === 'object' || type === 'map'
+}
 
 /** What the writes of the parts need from their reads besides attributes, and nothing else. */
 export const keptOf = (

@@ -1,7 +1,7 @@
 import { AppError, isAppError } from '../../../engine/errors/errors.ts'
 import { setAt, valueAt } from '../../../engine/json/pointer.ts'
 import { isArray, isObject, type Json, type JsonObject, type Path } from '../../../engine/schema/json.ts'
-import { isMark } from '../../../engine/schema/value.ts'
+import { isLive, isMark } from '../../../engine/schema/value.ts'
 import { mapMembers } from '../../../engine/values/members.ts'
 import type { AttributeEntry } from '../document/attribute.ts'
 import { type BodyKind, type Entries, isSent } from '../document/attributes.ts'
@@ -9,18 +9,28 @@ import { joinTexts, pathOf, spell } from '../document/template.ts'
 import { lacks } from '../document/words.ts'
 
 /** A body made of attribute values, each at its place and in its write form. */
-export const encodeAll = (entries: Entries, values: JsonObject, kind: BodyKind): JsonObject =>
+export const encodeAll = (
+  entries: Entries,
+  values: JsonObject,
+  kind: BodyKind,
+  encode: (entry: AttributeEntry, value: Json, name: string) => Json = (entry, value) =>
+    encodeValue(entry, value, kind),
+): JsonObject =>
   Object.entries(entries).reduce<JsonObject>((body, [name, entry]) => {
     const value = values[name]
     if (value === undefined || !isSent(entry, kind)) return body
     if (entry.unlessSent?.some((other) => Object.hasOwn(values, other))) return body
-    return mergeAt(body, pathOf(entry.send ?? name), encodeValue(entry, value, kind)) as JsonObject
+    return mergeAt(body, pathOf(entry.send ?? name), encode(entry, value, name)) as JsonObject
   }, {})
 
 /** Two attributes may share an object of the body; neither overwrites the members of the other, in any order. */
 const mergeAt = (body: JsonObject, place: Path, value: Json): Json => {
   const there = valueAt(body, place)
-  return setAt(body, place, isObject(there) && isObject(value) && !isMark(value) ? { ...there, ...value } : value)
+  return setAt(
+    body,
+    place,
+    isObject(there) && isObject(value) && !isMark(value) && !isLive(value) ? { ...there, ...value } : value,
+  )
 }
 
 const toBase64 = (text: string): string => Buffer.from(text, 'utf8').toString('base64')

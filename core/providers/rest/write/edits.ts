@@ -3,22 +3,15 @@ import { setAt, toPointer } from '../../../engine/json/pointer.ts'
 import { isObject, type Json, type JsonObject, type Path } from '../../../engine/schema/json.ts'
 import { isLiteral, isMark, type LiveMark } from '../../../engine/schema/value.ts'
 import { liveAt, withoutPlaces } from '../../../engine/transport/secrets/live-object.ts'
-import { defined } from '../../../engine/values/defined.ts'
 import type { AttributeEntry } from '../document/attribute.ts'
 import { type Entries, isSent } from '../document/attributes.ts'
-import { pathOf } from '../document/template.ts'
-import { encodeValue } from '../request/encode.ts'
+import { asPlanned, laidIn, type PartRead, placeIn } from './laid-in.ts'
 
 /** One place of an object and its new value; without `value` the member is removed. */
 export interface Edit {
   readonly place: Path
   readonly value?: Json
-  /** Of a list: the members, in the body, by which its elements are told from one another. */
-  readonly key?: readonly string[]
 }
-
-/** The place of an attribute in an object that is sent back in the form in which it was read. */
-const placeIn = (entry: AttributeEntry, name: string): Path => pathOf(entry.send ?? entry.path ?? name)
 
 /** The smallest places at which the attributes of these names differ. Both sides are attribute values. */
 export const editsOf = (
@@ -26,16 +19,22 @@ export const editsOf = (
   before: JsonObject,
   after: JsonObject,
   names: readonly string[],
+  read: PartRead,
 ): readonly Edit[] =>
   names.flatMap((name) => {
     const entry = entries[name]
     if (entry === undefined || !isSent(entry, 'update')) return []
     if (entry.unlessSent?.some((other) => names.includes(other))) return []
-    return editsAt(entry, placeIn(entry, name), before[name], after[name])
+    return editsAt({ entry, read }, placeIn(entry, name), before[name], after[name])
   })
 
+interface Edited {
+  readonly entry: AttributeEntry
+  readonly read: PartRead
+}
+
 const editsAt = (
-  entry: AttributeEntry,
+  { entry, read }: Edited,
   place: Path,
   before: Json | undefined,
   after: Json | undefined,
@@ -45,12 +44,11 @@ const editsAt = (
   if (entry.as === undefined && isOpen(after)) {
     const was = isOpen(before) ? before : {}
     if (entry.type === 'object' && entry.attributes !== undefined)
-      return memberEdits(entry.attributes, place, was, after)
+      return memberEdits({ entries: entry.attributes, read }, place, was, after)
     const isOurs = isOpen(before) || entry.manage === 'declared' || entry.partial === true
-    if (isOurs && (entry.type === 'map' || entry.type === 'any')) return keyEdits(entry, place, was, after)
+    if (isOurs && (entry.type === 'map' || entry.type === 'any')) return keyEdits({ entry, read }, place, was, after)
   }
-  const key = entry.type === 'set' ? bodyKey(entry) : undefined
-  return [{ place, value: encodeValue(entry, after, 'update'), ...defined({ key }) }]
+  return [{ place, value: laidIn(read, entry, place, { before, after }) }]
 }
 
 const cleared = (entry: AttributeEntry, place: Path): Edit =>
@@ -59,16 +57,21 @@ const cleared = (entry: AttributeEntry, place: Path): Edit =>
 /** An object whose members can be looked at one by one. */
 const isOpen = (value: Json | undefined): value is JsonObject => isObject(value) && !isMark(value) && !isLiteral(value)
 
-const memberEdits = (entries: Entries, place: Path, before: JsonObject, after: JsonObject): readonly Edit[] =>
+const memberEdits = (
+  { entries, read }: { readonly entries: Entries; readonly read: PartRead },
+  place: Path,
+  before: JsonObject,
+  after: JsonObject,
+): readonly Edit[] =>
   Object.entries(entries).flatMap(([member, entry]) => {
     const [was, now] = [before[member], after[member]]
     if (!isSent(entry, 'update') || (was === undefined && now === undefined)) return []
     // What an object does not declare stays as it is; null asks for it to go.
     if (now === undefined || (now === null && (was === undefined || was === null))) return []
-    return editsAt(entry, [...place, ...placeIn(entry, member)], was, now)
+    return editsAt({ entry, read }, [...place, ...placeIn(entry, member)], was, now)
   })
 
-const keyEdits = (entry: AttributeEntry, place: Path, before: JsonObject, after: JsonObject): readonly Edit[] => {
+const keyEdits = ({ entry, read }: Edited, place: Path, before: JsonObject, after: JsonObject): readonly Edit[] => {
   const element: AttributeEntry = entry.element ?? { type: 'any' }
   const isPlain = entry.type === 'any'
   return [...new Set([...Object.keys(before), ...Object.keys(after)])].flatMap((key): readonly Edit[] => {
@@ -77,18 +80,8 @@ const keyEdits = (entry: AttributeEntry, place: Path, before: JsonObject, after:
     if (now === undefined) return [{ place: inner }]
     // In untyped JSON, null is an ordinary value.
     if (now === null && isPlain) return was === null ? [] : [{ place: inner, value: null }]
-    return editsAt(element, inner, was, now)
+    return editsAt({ entry: element, read }, inner, was, now)
   })
-}
-
-/** The key of a set's elements by the names that its members have in a body; none where one has another place or form. */
-const bodyKey = ({ key, element }: AttributeEntry): readonly string[] | undefined => {
-  const members = key?.map((name) => {
-    const entry = element?.attributes?.[name]
-    const [step, ...deeper] = entry === undefined ? [] : placeIn(entry, name)
-    return deeper.length > 0 || entry?.as !== undefined ? undefined : step
-  })
-  return members?.every((member) => typeof member === 'string') ? members : undefined
 }
 
 /** RFC 7386: what goes is null. https://www.rfc-editor.org/rfc/rfc7386 */
@@ -126,7 +119,9 @@ const isHolder = (there: Json | undefined, place: Path): boolean => {
 
 /** An object with edits made; their values stand in it as they are. */
 export const applied = (object: Json, { place, value }: Edit): Json =>
-  value === undefined ? withoutPlaces(object, [toPointer(place)]) : setAt(object, place.map(String), value)
+  value === undefined
+    ? withoutPlaces(object, [toPointer(place)])
+    : setAt(object, place.map(String), asPlanned(value, isObject(object) ? object : undefined))
 
 export interface Whole {
   /** `<address>#<name>`. */
@@ -143,13 +138,11 @@ export const liveBody = (
 ): Omit<LiveMark, 'digest'> & JsonObject => {
   const set = edits.flatMap((edit) => (edit.value === undefined ? [] : [{ ...edit, value: edit.value }]))
   const gone = edits.filter(({ value }) => value === undefined).map(({ place }) => toPointer(place))
-  const keyed = set.flatMap(({ place, key }) => (key === undefined ? [] : [[toPointer(place), key] as const]))
   return {
     $live: address,
     except: [...new Set([...except, ...drop])].toSorted(),
     without: [...drop, ...gone],
     with: Object.fromEntries(set.map(({ place, value }) => [toPointer(place), value])),
-    ...defined({ keyed: keyed.length === 0 ? undefined : Object.fromEntries(keyed) }),
   }
 }
 

@@ -1,13 +1,15 @@
 import { valueAt } from '../../../engine/json/pointer.ts'
 import type { ElementAddress, Footprint } from '../../../engine/schema/command.ts'
-import { isArray, isObject, type Json, type JsonObject } from '../../../engine/schema/json.ts'
+import { isArray, isObject, type Json, type JsonObject, type Path } from '../../../engine/schema/json.ts'
 import { defined } from '../../../engine/values/defined.ts'
 import { mapMembers, pick } from '../../../engine/values/members.ts'
 import { spellValue } from '../../../engine/values/spell-value.ts'
+import type { AttributeEntry } from '../document/attribute.ts'
 import { type BodyKind, type Entries, elementTexts, sameValue } from '../document/attributes.ts'
 import type { Collection, EachElement } from '../document/part.ts'
-import type { Scope } from '../document/template.ts'
+import { pathOf, type Scope } from '../document/template.ts'
 import { encodeAll } from '../request/encode.ts'
+import { laidInElement, type PartRead } from './laid-in.ts'
 
 /** One element that is added, changed or removed. */
 export interface ElementChange {
@@ -90,11 +92,13 @@ const changedMembers = (entries: Entries, before: JsonObject | undefined, after:
  * used by its name: `{el.id}`.
  */
 export const elementScope = (
-  { element: entries, key = [] }: Collection,
+  collection: Collection,
   change: ElementChange,
   outer: Scope,
   kind: BodyKind,
+  read?: PartRead,
 ): Scope => {
+  const { element: entries, key = [] } = collection
   const element = change.after ?? change.before ?? {}
   const el = encodeAll(entries, element, kind)
   const values: JsonObject = {
@@ -104,11 +108,36 @@ export const elementScope = (
   }
   return (path) => {
     const [first = '', ...rest] = path
+    if (first === 'el' && rest.length === 0 && read !== undefined) return wholeElement(collection, change, el, read)
     if (!Object.hasOwn(values, first)) return outer(path)
     const value = valueAt(values[first], rest)
     return value === undefined && first === 'el' ? valueAt(element, rest) : value
   }
 }
+
+/** An element that stays, with all that was read of it. */
+const wholeElement = (
+  collection: Collection,
+  { before, after }: ElementChange,
+  el: JsonObject,
+  read: PartRead,
+): Json =>
+  before === undefined || after === undefined
+    ? el
+    : laidInElement(read, listEntry(collection), placeOfList(collection), {
+        from: encodeAll(collection.element, before, 'update'),
+        to: el,
+      })
+
+/** A collection as the attribute that it is. */
+export const listEntry = ({ ordered, key, element }: Collection): AttributeEntry => ({
+  type: ordered ? 'list' : 'set',
+  ...defined({ key }),
+  element: { type: 'object', attributes: element },
+})
+
+/** Where the list is in an answer. */
+export const placeOfList = ({ path, field }: Collection): Path => pathOf(path ?? field)
 
 /** The footprint of a request for some elements. */
 export const doneTo = (collection: Collection, changes: readonly ElementChange[]): Pick<Footprint, 'elements'> => {

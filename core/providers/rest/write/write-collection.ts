@@ -1,5 +1,6 @@
+import { setAt, toPointer } from '../../../engine/json/pointer.ts'
 import type { PlannedRequest } from '../../../engine/schema/command.ts'
-import { isArray, isObject, type Json, type JsonObject } from '../../../engine/schema/json.ts'
+import { isArray, isObject, type Json, type JsonObject, type Path } from '../../../engine/schema/json.ts'
 import type { Collection, ResourcePart } from '../document/part.ts'
 import { fillWhole, names } from '../document/template.ts'
 import { within } from '../request/build-body.ts'
@@ -13,8 +14,11 @@ import {
   elementChanges,
   elementScope,
   goneFirst,
+  listEntry,
+  placeOfList,
   reversed,
 } from './element-changes.ts'
+import { asPlanned, laidInForm, type PartRead, readOf, rulesOf } from './laid-in.ts'
 import { doing } from './words.ts'
 import { elementWrites } from './write-elements.ts'
 
@@ -31,55 +35,75 @@ export const collectionWrites = (
   const { write } = collection
   const writes =
     'each' in write
-      ? elementWrites(context, collection, write.each, change)
-      : batchWrites(context, collection, write, change)
+      ? elementWrites(context, part, collection, write.each, change)
+      : batchWrites(context, part, collection, write, change)
   return writes.map((each) => ({ ...each, part }))
 }
 
 const batchWrites = (
   context: WriteContext,
+  part: ResourcePart,
   collection: Collection,
   write: Batch,
   change: CollectionChange,
 ): readonly Write[] => {
   const operation = operationOf(context, write.op)
+  const read = readOf(context, part)
   const valuesOf = batchValues(context, collection, write)
   const isWhole = names(write.body, 'all')
-  const request = (changes: readonly ElementChange[], list: Json | undefined): PlannedRequest =>
-    writeRequest(context, operation, fillWhole(write.body, within(context.scope, valuesOf(changes, list))))
+  const request = (changes: readonly ElementChange[], sides: CollectionChange, from: PartRead): PlannedRequest =>
+    writeRequest(context, operation, fillWhole(write.body, within(context.scope, valuesOf(changes, sides, from))))
   const changes = elementChanges(collection, change)
   // A whole list is one request, also where only the order of its elements differs.
   const whole = changes.length > 0 || collection.ordered ? [changes] : []
-  return (isWhole ? whole : batchesOf(changes, write.batch)).map((batch) =>
-    writeOf({
+  const place = placeOfList(collection)
+  return (isWhole ? whole : batchesOf(changes, write.batch)).map((batch) => {
+    const later = withList(read, place, valuesOf(batch, change, read).all)
+    const back = { before: change.after, after: change.before }
+    return writeOf({
       action: 'update',
       description: describe(collection, batch),
       operation,
-      request: request(batch, change.after),
-      inverse: inverseOf(() => request(goneFirst(batch.map(reversed)), change.before)),
+      request: request(batch, change, read),
+      inverse: inverseOf(() => request(goneFirst(batch.map(reversed)), back, later)),
       footprint: isWhole ? { sets: [collection.field] } : doneTo(collection, batch),
-    }),
-  )
+    })
+  })
 }
+
+/** The object after the whole list was written. */
+const withList = (read: PartRead, place: Path, all: Json): PartRead =>
+  read.object === undefined
+    ? read
+    : { ...read, object: setAt(read.object, place, asPlanned(all, read.object)) as JsonObject }
 
 const batchesOf = <Item>(items: readonly Item[], size: number): readonly (readonly Item[])[] =>
   items.length === 0 ? [] : [items.slice(0, size), ...batchesOf(items.slice(size), size)]
 
 /** `{changes}`, `{upserts}`, `{removes}` and `{all}` of one request. */
 const batchValues = ({ scope }: WriteContext, collection: Collection, write: Batch) => {
-  const filled = (template: Json, change: ElementChange): Json =>
-    fillWhole(template, elementScope(collection, change, scope, 'update')) ?? null
-  const written = (change: ElementChange): Json =>
-    change.after === undefined ? filled(write.remove ?? '{key}', change) : filled(write.upsert ?? '{el}', change)
+  const filled = (template: Json, change: ElementChange, read: PartRead): Json =>
+    fillWhole(template, elementScope(collection, change, scope, 'update', read)) ?? null
+  const written = (change: ElementChange, read: PartRead): Json =>
+    change.after === undefined
+      ? filled(write.remove ?? '{key}', change, read)
+      : filled(write.upsert ?? '{el}', change, read)
   const whole = (after: JsonObject): Json =>
     write.upsert === undefined
       ? encodeAll(collection.element, after, 'update')
-      : filled(write.upsert, { key: '', after })
-  return (changes: readonly ElementChange[], list: Json | undefined) => ({
-    changes: changes.map(written),
-    upserts: changes.filter(({ after }) => after !== undefined).map(written),
-    removes: changes.filter(({ after }) => after === undefined).map(written),
-    all: (isArray(list) ? list : []).filter(isObject).map(whole),
+      : (fillWhole(write.upsert, elementScope(collection, { key: '', after }, scope, 'update')) ?? null)
+  const list = (elements: Json | undefined): Json => (isArray(elements) ? elements : []).filter(isObject).map(whole)
+  const place = placeOfList(collection)
+  return (changes: readonly ElementChange[], { before, after }: CollectionChange, read: PartRead) => ({
+    changes: changes.map((each) => written(each, read)),
+    upserts: changes.filter((each) => each.after !== undefined).map((each) => written(each, read)),
+    removes: changes.filter((each) => each.after === undefined).map((each) => written(each, read)),
+    all: laidInForm(
+      read,
+      place,
+      { from: list(before), to: list(after) },
+      rulesOf(listEntry(collection), toPointer(place)),
+    ),
   })
 }
 

@@ -3,7 +3,7 @@ import type { Json } from '../../../engine/schema/json.ts'
 import { defined, present } from '../../../engine/values/defined.ts'
 import { mapMembers, pick, unlessEmpty } from '../../../engine/values/members.ts'
 import { type Operation, takesPosition } from '../document/operation.ts'
-import type { Collection, EachElement } from '../document/part.ts'
+import type { Collection, EachElement, ResourcePart } from '../document/part.ts'
 import type { Scope } from '../document/template.ts'
 import { buildBody, within } from '../request/build-body.ts'
 import { operationOf } from '../request/context.ts'
@@ -25,12 +25,14 @@ import {
   elementScope,
   reversed,
 } from './element-changes.ts'
+import { readOf } from './laid-in.ts'
 import { orderedSteps } from './order-elements.ts'
 import { doing } from './words.ts'
 
 /** A call for each element that is added, changed or removed. */
 export const elementWrites = (
   context: WriteContext,
+  part: ResourcePart,
   collection: Collection,
   each: EachElement,
   change: CollectionChange,
@@ -39,7 +41,9 @@ export const elementWrites = (
   const requestOf = (step: ElementStep): PlannedRequest => {
     const { call, change, position, to } = step
     const operation = callOf(step)
-    const outer = elementScope(collection, change, context.scope, call === 'create' ? 'create' : 'update')
+    // A PATCH of one element leaves its other members alone.
+    const read = call === 'update' && operation.method !== 'PATCH' ? readOf(context, part) : undefined
+    const outer = elementScope(collection, change, context.scope, call === 'create' ? 'create' : 'update', read)
     const scope = within(outer, defined({ position, to }))
     return writeRequest({ ...context, scope }, operation, bodyOf(operation, call, scope))
   }

@@ -10,9 +10,9 @@ import { applies, entriesOf, isSent, sameValue } from '../document/attributes.ts
 import { type RestResource, readOp } from '../document/document.ts'
 import type { Operation } from '../document/operation.ts'
 import type { ResourcePart } from '../document/part.ts'
-import { pointerOf } from '../document/template.ts'
+import { pathOf, pointerOf } from '../document/template.ts'
 import { buildBody, holdsSealed, plainBody } from '../request/build-body.ts'
-import { encodeAll } from '../request/encode.ts'
+import { encodeAll, encodeValue } from '../request/encode.ts'
 import {
   between,
   type CommandContext,
@@ -24,6 +24,7 @@ import {
   writeRequest,
 } from './command-context.ts'
 import { applied, type Edit, editsOf, jsonPatch, liveBody, mergePatch, namedPlaces } from './edits.ts'
+import { laidIn, readOf } from './laid-in.ts'
 import { doing } from './words.ts'
 
 /** One request of a part: its effect, and the whole object after it, if known. */
@@ -66,10 +67,25 @@ const requestBack = (context: WriteContext, part: ResourcePart, taken: Taken): P
   const operation = step && operationFor(context, part, step)
   if (step === undefined || operation === undefined) return undefined
   if (step !== 'remove' && !isKnown(part, before, names)) return undefined
-  const edits = isPatch(part) ? editsOf(entriesOf(part), before, after, names) : []
-  const changed = object && (edits.reduce<Json>(applied, object) as JsonObject)
+  const changed = object && objectAfter(context, part, taken, object)
   return requestOf(context, part, operation, { before: after, after: before, names, step, object: changed })
 }
+
+/** The object after the request, as far as the document says what it changes. */
+const objectAfter = (
+  context: CommandContext,
+  part: ResourcePart,
+  { before, after, names }: Taken,
+  object: JsonObject,
+): JsonObject =>
+  editsOf(readEntries(part), before, after, names, { ...readOf(context, part), object }).reduce<Json>(
+    applied,
+    object,
+  ) as JsonObject
+
+/** Attributes at the places where they are read. */
+const readEntries = (part: ResourcePart) =>
+  isPatch(part) ? entriesOf(part) : mapMembers(entriesOf(part), ({ send: _, ...entry }) => entry)
 
 /** Known only where the read keeps the object because the part is made by an operation of its own. */
 const isMissing = ({ change }: CommandContext, { name, write }: ResourcePart): boolean =>
@@ -137,8 +153,15 @@ const fieldsOf = (context: CommandContext, part: ResourcePart, { before, after, 
   const entries = entriesOf(part)
   const send = part.write?.send
   if (send === undefined || !isPatch(part))
-    return encodeAll(entries, valuesToSend(context, part, { before, after, names }), 'update')
-  const edits = editsOf(entries, before, after, names)
+    return encodeAll(entries, valuesToSend(context, part, { before, after, names }), 'update', (entry, value, name) =>
+      entry.select === undefined && entry.pairs === undefined
+        ? laidIn({ ...readOf(context, part), object }, entry, pathOf(entry.path ?? name), {
+            before: before[name],
+            after: value,
+          })
+        : encodeValue(entry, value, 'update'),
+    )
+  const edits = editsOf(entries, before, after, names, { ...readOf(context, part), object })
   if (send === 'mergePatch') return mergePatch(edits)
   return send === 'jsonPatch' ? jsonPatch(edits, object) : liveObject(context, part, edits, object)
 }

@@ -23,8 +23,9 @@ const aServer = async (rules: readonly Rule[], first = 0) => {
         const shown = held.rules.map((rule, index) => ({ ...rule, index: index + first }))
         return { status: 200, body: JSON.stringify({ name: 'a', rules: shown }) }
       }
-      const sent = (body === '' ? {} : JSON.parse(body)) as Rule & { to?: number }
-      const { to, ...rule } = sent
+      // The place of an element is decided by the server, whatever a body says of it.
+      const sent = (body === '' ? {} : JSON.parse(body)) as Rule & { to?: number; index?: number }
+      const { to, index: _, ...rule } = sent
       const index = at(place)
       if (method !== 'POST' && (index < 0 || index >= held.rules.length)) return { status: 404, body: '{}' }
       if (method === 'DELETE') held.rules.splice(index, 1)

@@ -49,7 +49,6 @@ describe('a write that sends the whole object back', () => {
       digest: expect.stringMatching(/^hmac-sha256:/),
       without: ['/self'],
       with: { '/title': 'New', '/spec/size': 2, '/labels/k': 'w', '/labels/l': 'x' },
-      keyed: { '/rules': ['port'] },
     })
     const applied = await drive.apply(digest)
     expect(applied).toMatchObject({ status: 'succeeded' })

@@ -1,0 +1,162 @@
+import { canonicalJson } from '../../json/digest.ts'
+import { memberOf } from '../../json/pointer.ts'
+import { isArray, isObject, type Json, type JsonList, type JsonObject } from '../../schema/json.ts'
+import { isLiteral, isMark, type ListRule } from '../../schema/value.ts'
+
+/** How the lists inside a value are compared, by their place; `*` is every element or member. */
+export type ListRules = Readonly<Record<string, ListRule>>
+
+/**
+ * The value that was read, changed as `from` differs from `to`, both in the form of a request. Members and elements that
+ * neither side names stay as they were read. `undefined`: what was read does not contain `from`, so it is another value.
+ */
+export const layIn = (
+  read: Json | undefined,
+  from: Json | undefined,
+  to: Json,
+  lists: ListRules,
+  place = '',
+): Json | undefined => {
+  if (isLiteral(read) && !isLiteral(to)) {
+    const inner = layIn(read.$literal, from, to, lists, place)
+    return isObject(inner) && !isMark(inner) ? { $literal: inner } : inner
+  }
+  if (read === undefined || read === null || isMark(to)) return to
+  if (isObject(read) && isObject(to)) return layInObject(read, from, to, lists, place)
+  if (isArray(read) && isArray(to)) return layInList(read, isArray(from) ? from : [], to, lists, place)
+  return to
+}
+
+const layInObject = (
+  read: JsonObject,
+  from: Json | undefined,
+  to: JsonObject,
+  lists: ListRules,
+  place: string,
+): Json | undefined => {
+  const was = isObject(from) && !isMark(from) ? from : {}
+  const members = new Map<string, Json>()
+  for (const [name, value] of Object.entries(read)) {
+    const isNamed = Object.hasOwn(to, name)
+    if (!isNamed && Object.hasOwn(was, name)) continue
+    const next = isNamed
+      ? layIn(value, memberOf(was, name), to[name] ?? null, lists, ruleAt(lists, place, name))
+      : value
+    if (next === undefined) return undefined
+    members.set(name, next)
+  }
+  for (const [name, value] of Object.entries(to)) if (!members.has(name)) members.set(name, value)
+  return Object.fromEntries(members)
+}
+
+/** The place by which rules name a member: those of a map are the same for all its members. */
+export const ruleAt = (lists: ListRules, place: string, name: string): string => {
+  const own = `${place}/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`
+  const isKnown = Object.keys(lists).some((each) => each === own || each.startsWith(`${own}/`))
+  return isKnown ? own : `${place}/*`
+}
+
+/** One element of the result, and where the element that it changes was read. */
+interface Placed {
+  readonly value: Json
+  readonly at?: number
+}
+
+const layInList = (read: JsonList, from: JsonList, to: JsonList, lists: ListRules, place: string): Json | undefined => {
+  const rule = lists[place] ?? {}
+  const found = findAll(read, from, rule)
+  if (found === undefined) return undefined
+  const pairs = pairUp(from, to, rule)
+  const placed: Placed[] = []
+  for (const [index, value] of to.entries()) {
+    const old = pairs.get(index)
+    const at = old === undefined ? undefined : found[old]
+    if (old === undefined || at === undefined) {
+      placed.push({ value })
+      continue
+    }
+    const next = layIn(read[at], from[old], value, lists, `${place}/*`)
+    if (next === undefined) return undefined
+    placed.push({ value: next, at })
+  }
+  const named = new Set(found)
+  const others = read.flatMap((value, at): Placed[] => (named.has(at) ? [] : [{ value, at }]))
+  return (rule.isSet ? asRead(placed, others) : inOrder(placed, others)).map(({ value }) => value)
+}
+
+/** In a set, everything that was read keeps its place. */
+const asRead = (placed: readonly Placed[], others: readonly Placed[]): readonly Placed[] => {
+  const old = [...placed, ...others].filter(({ at }) => at !== undefined)
+  const fresh = placed.filter(({ at }) => at === undefined)
+  return [...old.toSorted((left, right) => (left.at ?? 0) - (right.at ?? 0)), ...fresh]
+}
+
+/** In a list, an element that nobody names follows the nearest one that was read before it and stays. */
+const inOrder = (placed: readonly Placed[], others: readonly Placed[]): readonly Placed[] => {
+  const ats = placed.flatMap(({ at }) => at ?? []).toSorted((left, right) => left - right)
+  const nearest = (at: number): number => ats.findLast((each) => each < at) ?? -1
+  const after = Map.groupBy(others, ({ at = 0 }) => nearest(at))
+  return [...(after.get(-1) ?? []), ...placed.flatMap((each) => [each, ...(after.get(each.at ?? -2) ?? [])])]
+}
+
+/** The element of a list that has these members. */
+export const findElement = (list: Json | undefined, like: Json, rule: ListRule): Json | undefined => {
+  if (!isArray(list)) return undefined
+  const [at] = findAll(list, [like], rule) ?? []
+  return at === undefined ? undefined : list[at]
+}
+
+/** Where each element of `from` was read; no two at one place. `undefined`: one of them was not. */
+const findAll = (read: JsonList, from: JsonList, { key }: ListRule): readonly number[] | undefined => {
+  const byKey = Map.groupBy(read.keys(), (at) => keyOf(read[at], key))
+  const free = new Set(read.keys())
+  const found: number[] = []
+  for (const [index, element] of from.entries()) {
+    const text = keyOf(element, key)
+    const isIt = (at: number): boolean => free.has(at) && covers(read[at], element)
+    // Most lists are as they were: the element of the same number is tried before all others.
+    const at = text === undefined ? (isIt(index) ? index : [...free].find(isIt)) : byKey.get(text)?.shift()
+    if (at === undefined) return undefined
+    free.delete(at)
+    found.push(at)
+  }
+  return found
+}
+
+/** Which element of `from` each element of `to` is: the one with its key, an equal one, in a list the one between equal ones. */
+const pairUp = (from: JsonList, to: JsonList, { key, isSet }: ListRule): ReadonlyMap<number, number> => {
+  const pairs = new Map<number, number>()
+  const textOf = (element: Json): string => keyOf(element, key) ?? canonicalJson(element)
+  const left = Map.groupBy(from.keys(), (index) => textOf(from[index] as Json))
+  for (const [index, element] of to.entries()) {
+    const old = left.get(textOf(element))?.shift()
+    if (old !== undefined) pairs.set(index, old)
+  }
+  if (key !== undefined || isSet) return pairs
+  const paired = new Set(pairs.values())
+  let before = -1
+  for (const index of to.keys()) {
+    const own = pairs.get(index)
+    if (own === undefined && before + 1 < from.length && !paired.has(before + 1)) pairs.set(index, before + 1)
+    before = pairs.get(index) ?? before
+  }
+  return pairs
+}
+
+const keyOf = (element: Json | undefined, key: readonly string[] | undefined): string | undefined => {
+  const own = isLiteral(element) ? element.$literal : element
+  if (key === undefined || !isObject(own) || isMark(own)) return undefined
+  return canonicalJson(key.map((member) => memberOf(own, member) ?? null))
+}
+
+/** Whether a value that was read has all of what a request names. A secret is not compared. */
+const covers = (read: Json | undefined, named: Json): boolean => {
+  if (isMark(named) && !isLiteral(named)) return true
+  const [there, own] = [isLiteral(read) ? read.$literal : read, isLiteral(named) ? named.$literal : named]
+  if (isObject(own))
+    return isObject(there) && Object.entries(own).every(([name, value]) => covers(memberOf(there, name), value))
+  if (isArray(own))
+    return isArray(there) && there.length === own.length && own.every((each, n) => covers(there[n], each))
+  if (own === null) return there === null || there === undefined
+  return there !== undefined && canonicalJson(there) === canonicalJson(own)
+}

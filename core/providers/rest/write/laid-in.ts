@@ -1,0 +1,132 @@
+import { canonicalJson } from '../../../engine/json/digest.ts'
+import { toPointer } from '../../../engine/json/pointer.ts'
+import { isArray, isObject, type Json, type JsonObject, type Path } from '../../../engine/schema/json.ts'
+import { isLive, type ListRule, type LiveMark } from '../../../engine/schema/value.ts'
+import { findElement, type ListRules, layIn, ruleAt } from '../../../engine/transport/secrets/lay-in.ts'
+import { fillLive, liveAt } from '../../../engine/transport/secrets/live-object.ts'
+import { defined } from '../../../engine/values/defined.ts'
+import { mapMembers } from '../../../engine/values/members.ts'
+import type { AttributeEntry } from '../document/attribute.ts'
+import type { ResourcePart } from '../document/part.ts'
+import { pathOf } from '../document/template.ts'
+import { encodeValue } from '../request/encode.ts'
+import type { CommandContext } from './command-context.ts'
+
+/** The object of a part as it was read, and the name under which it is read again right before the write. */
+export interface PartRead {
+  /** `<address>#<name of the part>`. */
+  readonly name: string
+  readonly object: JsonObject | undefined
+}
+
+/** The object of a part as it was read. */
+export const readOf = ({ change }: CommandContext, { name }: ResourcePart): PartRead => ({
+  name: `${change.address}#${name}`,
+  object: change.objects?.[name],
+})
+
+/**
+ * A container in its write form. Where the answer has more of it than the document names, it is what was read with the change
+ * laid in: members and elements that nobody names are sent back.
+ */
+export const laidIn = (
+  read: PartRead,
+  entry: AttributeEntry,
+  place: Path,
+  sides: { readonly before: Json | undefined; readonly after: Json },
+): Json => {
+  const to = encodeValue(entry, sides.after, 'update')
+  const from = sides.before === undefined ? null : encodeValue(entry, sides.before, 'update')
+  return laidInForm(read, place, { from, to }, rulesOf(entry, toPointer(place)))
+}
+
+/** The same for a value that has its write form already. */
+export const laidInForm = (
+  { name, object }: PartRead,
+  place: Path,
+  { from, to }: { readonly from: Json; readonly to: Json },
+  lists: ListRules,
+): Json => {
+  const pointer = toPointer(place)
+  const there = object && liveAt(object, place)
+  const whole = there === undefined ? undefined : layIn(there, from, to, lists, pointer)
+  if (whole === undefined || textOf(whole, lists, pointer) === textOf(to, lists, pointer)) return to
+  return {
+    $live: name,
+    at: pointer,
+    except: [],
+    without: [],
+    with: { [pointer]: to },
+    from: { [pointer]: from },
+    lists,
+  } satisfies LiveMark
+}
+
+/** One element of a list in its write form, with all that was read of it. */
+export const laidInElement = (
+  { name, object }: PartRead,
+  list: AttributeEntry,
+  place: Path,
+  { from, to }: { readonly from: Json; readonly to: Json },
+): Json => {
+  const pointer = toPointer(place)
+  const { key } = ruleOf(list)
+  const there = object && findElement(liveAt(object, place), from, defined({ key }))
+  const lists = list.element === undefined ? {} : rulesOf(list.element, '')
+  const whole = there === undefined ? undefined : layIn(there, from, to, lists)
+  if (whole === undefined || textOf(whole, lists, '') === textOf(to, lists, '')) return to
+  return {
+    $live: name,
+    element: { in: pointer, like: from, ...defined({ key }) },
+    except: [],
+    without: [],
+    with: { '': to },
+    from: { '': from },
+    lists,
+  } satisfies LiveMark
+}
+
+/** How the lists inside a value are compared, in its write form. */
+export const rulesOf = (entry: AttributeEntry, place: string): ListRules => {
+  const { type, element, attributes = {} } = entry
+  const own: ListRules = type === 'set' || type === 'list' ? { [place]: ruleOf(entry) } : {}
+  const members = Object.entries(attributes).map(([name, inner]) =>
+    rulesOf(inner, `${place}${toPointer(placeIn(inner, name))}`),
+  )
+  return Object.assign({}, own, ...members, element === undefined ? {} : rulesOf(element, `${place}/*`))
+}
+
+const ruleOf = (entry: AttributeEntry): ListRule =>
+  defined({ key: bodyKey(entry), isSet: entry.type === 'set' ? (true as const) : undefined })
+
+/** The place of an attribute in an object that is sent back in the form in which it was read. */
+export const placeIn = (entry: AttributeEntry, name: string): Path => pathOf(entry.send ?? entry.path ?? name)
+
+/** The key of elements by the names that its members have in a body; none where one has another place or form. */
+const bodyKey = ({ key, element }: AttributeEntry): readonly string[] | undefined => {
+  const members = key?.map((name) => {
+    const entry = element?.attributes?.[name]
+    const [step, ...deeper] = entry === undefined ? [] : placeIn(entry, name)
+    return deeper.length > 0 || entry?.as !== undefined ? undefined : step
+  })
+  return members?.every((member) => typeof member === 'string') ? members : undefined
+}
+
+/** Equal texts for values that differ at most in the order of sets. */
+const textOf = (value: Json, lists: ListRules, place: string): string => canonicalJson(sorted(value, lists, place))
+
+const sorted = (value: Json, lists: ListRules, place: string): Json => {
+  if (isObject(value)) return mapMembers(value, (inner, name) => sorted(inner, lists, ruleAt(lists, place, name)))
+  if (!isArray(value)) return value
+  const elements = value.map((each) => sorted(each, lists, `${place}/*`))
+  return lists[place]?.isSet
+    ? elements
+        .map((each) => [canonicalJson(each), each] as const)
+        .toSorted(([a], [b]) => (a < b ? -1 : 1))
+        .map(([, each]) => each)
+    : elements
+}
+
+/** A value of a planned request as it will be, where what was read at planning is still there. */
+export const asPlanned = (value: Json, object: JsonObject | undefined): Json =>
+  isLive(value) && object !== undefined ? fillLive(value, object) : value

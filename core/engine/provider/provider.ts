@@ -198,10 +198,7 @@ export interface ResourceType {
   caller?(deps: ReadDeps): Promise<Caller>
   /** Depends only on the target, and never writes. Failures are results of kind `unknown`, not exceptions. */
   read(target: Target, deps: ReadDeps): Promise<ReadResult>
-  /**
-   * Pure. The requests that a read of the target needs, as far as they are known without sending one. Absent: nothing
-   * is known.
-   */
+  /** Pure. The requests that a read of the target needs, as far as they are known before. Absent: none is known. */
   foresee?(target: Target): readonly ForeseenRequest[]
   /** Who changed an object after a time, as its target tells it. Reads only. Absent: the target does not tell it. */
   trace?(target: Target, after: string, deps: ReadDeps): Promise<readonly Traced[] | UnknownResult>
@@ -244,10 +241,7 @@ export interface Provider {
   readonly mayHide?: true
   /** Whether the caller still sees the required objects. Absent: this cannot be tested. */
   sight?(deps: ReadDeps): Promise<SightAnswer>
-  /**
-   * Where the objects are: two providers with the same place read the same objects. Absent: each provider has its own
-   * place.
-   */
+  /** Two providers with the same place read the same objects. Absent: each provider has its own place. */
   readonly place?: string
   readonly types: Readonly<Record<string, ResourceType>>
   /** Levels of permissions, from the one that allows the least. */
@@ -257,10 +251,7 @@ export interface Provider {
   /** Names of the programs that the provider's exec URLs may run. Absent: none. */
   readonly programs?: readonly string[]
   readonly limits?: ProviderLimits
-  /**
-   * Answers of conditional reads may be kept. `version`: of everything that determines how they are read. Absent: no
-   * answer is kept.
-   */
+  /** Answers of conditional reads may be kept. `version`: of all that decides how they are read. Absent: none is kept. */
   readonly keeps?: { readonly version: string }
   /** With a final slash. Every request of the provider must be below one of them. Absent: any URL. */
   readonly baseUrls?: readonly string[]

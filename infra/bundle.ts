@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path'
 import { type BuildOptions, build, type Metafile, type Plugin } from 'esbuild'
 import { isMadeUp, keepStartWhole } from './keep-start-whole.ts'
 import { narrowEntryPoints, withoutImporter } from './narrow-entry-points.ts'
+import { withRequired } from './require-builtins.ts'
 
 export const root = join(import.meta.dirname, '..')
 
@@ -150,7 +151,7 @@ const bundleHandler = async (name: HandlerName, folder: string, plugins: readonl
     chunkNames: 'chunks/[name]-[hash]',
     target: 'node24',
     external: noCredentials,
-    plugins: [...plugins, narrowEntryPoints, keepStartWhole(entry)],
+    plugins: [...plugins, narrowEntryPoints, keepStartWhole({ file: entry, name: 'handler' })],
     metafile: true,
   })
   return metafile
@@ -176,6 +177,13 @@ export const bundleHandlers = async (
   return new Map(await Promise.all(sizes))
 }
 
+/** Nearly all commands need most of what a check begins with. The help and `render` need nothing of it. */
+const commandStart = {
+  file: 'functions/cli/commands/check/check.ts',
+  name: 'commands',
+  apart: /^functions\/cli\/(start|run-work|completion|commands\/render)\.ts$|^core\/pages\//,
+}
+
 /**
  * The command as it is published: everything it needs in a few files, so that installing it installs no packages. The start
  * is a file of its own so that an old Node can run the version check.
@@ -190,11 +198,13 @@ export const bundleCommand = async (folder: string): Promise<Metafile> => {
     },
     outdir: folder,
     chunkNames: '[name]-[hash]',
-    keepNames: true,
     target: 'node22.13',
     legalComments: 'linked',
+    plugins: [narrowEntryPoints, keepStartWhole(commandStart)],
     metafile: true,
   })
+  for (const file of Object.keys(metafile.outputs).filter((output) => output.endsWith('.mjs')))
+    await writeFile(join(root, file), withRequired(await readFile(join(root, file), 'utf8')))
   // What `plumbline dev` begins with.
   await cp(join(root, 'examples', 'host'), join(folder, 'examples', 'host'), { recursive: true })
   await chmod(join(folder, 'plumbline.mjs'), 0o755)

@@ -10,17 +10,27 @@ const namespace = 'late'
 /** In a metafile: no file of the source, but what this plugin puts before one. */
 export const isMadeUp = (input: string): boolean => input.startsWith(`${namespace}:`)
 
-const textOf = (late: string, handler: string): string =>
+/** What is loaded before the late files. */
+interface Start {
+  /** From the root. */
+  readonly file: string
+  /** One of its exports. A bare import of a file without side effects would be dropped. */
+  readonly name: string
+  /** Files behind `import()` that are loaded without it; each of them shares only what it names itself. */
+  readonly apart?: RegExp
+}
+
+const textOf = (late: string, { file, name }: Start): string =>
   `export * from ${JSON.stringify(`./${late}`)}
-export { handler as plumblineStart } from ${JSON.stringify(`./${handler}`)}
+export { ${name} as plumblineStart } from ${JSON.stringify(`./${file}`)}
 `
 
 /**
- * Makes each file behind `import()` refer to the handler, which is always loaded before it. Then all late files share the same
+ * Makes each file behind `import()` refer to the start, which is always loaded before it. Then all late files share the same
  * part with the start, and esbuild writes the start as one file instead of one for each set of late files that share
- * something. `handler`: its file, from the root. A default export would be lost: we have none.
+ * something. A default export would be lost: we have none.
  */
-export const keepStartWhole = (handler: string): Plugin => ({
+export const keepStartWhole = (start: Start): Plugin => ({
   name: 'keep-start-whole',
   setup: (bundler) => {
     const { absWorkingDir: root = process.cwd() } = bundler.initialOptions
@@ -28,8 +38,9 @@ export const keepStartWhole = (handler: string): Plugin => ({
     bundler.onResolve({ filter: shares }, async ({ path, kind, importer, resolveDir, pluginData }) => {
       if (kind !== 'dynamic-import' || pluginData === mine) return undefined
       const { path: file, external } = await bundler.resolve(path, { kind, importer, resolveDir, pluginData: mine })
-      return external ? undefined : { path: relative(root, file).replaceAll('\\', '/'), namespace }
+      const late = relative(root, file).replaceAll('\\', '/')
+      return external || late === start.file || start.apart?.test(late) ? undefined : { path: late, namespace }
     })
-    bundler.onLoad({ filter: /./, namespace }, ({ path }) => ({ contents: textOf(path, handler), resolveDir: root }))
+    bundler.onLoad({ filter: /./, namespace }, ({ path }) => ({ contents: textOf(path, start), resolveDir: root }))
   },
 })

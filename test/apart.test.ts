@@ -58,10 +58,9 @@ const wings: Readonly<Record<string, Wing>> = {
   },
   'core/pages/tofu': {
     folders: /^core\/pages\/tofu\/|^functions\/cli\/commands\/render\.ts$/,
-    names: /\/tofu\/|#tofu|\brenderCommand\b/,
+    names: /\/tofu\/|#tofu|'\.\/render\.ts'/,
     lines: [
-      "functions/cli/commands/index.ts: import { renderCommand } from './render.ts'",
-      'functions/cli/commands/index.ts: renderCommand,',
+      "functions/cli/commands/index.ts: ['render [options] [file]', 'show a plan or a state of OpenTofu or Terraform', () => import('./render.ts')],",
       'package.json: "#tofu": "./core/pages/tofu/index.ts",',
       'package.json: "bench:render": "node test/pages/tofu/bench/render.ts",',
       'package.json: "fuzz:render": "node test/pages/tofu/bench/render-fuzz.ts",',
@@ -71,19 +70,11 @@ const wings: Readonly<Record<string, Wing>> = {
   'core/tools/authoring': {
     folders:
       /^core\/tools\/authoring\/|^functions\/cli\/commands\/(accept|import)\.ts$|^functions\/cli\/commands\/provider\//,
-    names:
-      /tools\/authoring|#authoring|\b(accept|import)Command\b|\bprovider(Check|Init|Probe)Command\b|'\.\/provider\//,
+    names: /tools\/authoring|#authoring|'\.\/(accept|import)\.ts'|'\.\/provider\//,
     lines: [
-      "functions/cli/commands/index.ts: import { acceptCommand } from './accept.ts'",
-      "functions/cli/commands/index.ts: import { importCommand } from './import.ts'",
-      "functions/cli/commands/index.ts: import { providerCheckCommand } from './provider/check.ts'",
-      "functions/cli/commands/index.ts: import { providerInitCommand } from './provider/init.ts'",
-      "functions/cli/commands/index.ts: import { providerProbeCommand } from './provider/probe.ts'",
-      'functions/cli/commands/index.ts: acceptCommand,',
-      'functions/cli/commands/index.ts: importCommand,',
-      'functions/cli/commands/index.ts: providerCheckCommand,',
-      'functions/cli/commands/index.ts: providerInitCommand,',
-      'functions/cli/commands/index.ts: providerProbeCommand,',
+      "functions/cli/commands/index.ts: ['accept [options] [address-and-paths...]', 'write live values into the configuration', () => import('./accept.ts')],",
+      "functions/cli/commands/index.ts: ['import [options] [type...]', 'write the configuration of existing objects', () => import('./import.ts')],",
+      "functions/cli/commands/index.ts: ['provider', 'write, check and try provider documents', () => import('./provider/index.ts')],",
       'package.json: "#authoring": "./core/tools/authoring/index.ts"',
     ],
   },

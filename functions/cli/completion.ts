@@ -1,5 +1,6 @@
 import { AppError } from '#core'
 import { type CommandDefinition, command } from './commands/command.ts'
+import { listed } from './commands/index.ts'
 
 /** What may follow each command, by its words: the words below it, or its options. */
 type Table = ReadonlyMap<string, readonly string[]>
@@ -50,11 +51,10 @@ const zsh = (table: Table): string => `autoload -U +X bashcompinit && bashcompin
 const shells: Readonly<Record<string, (table: Table) => string>> = { bash, zsh }
 
 /** `globals`: the options of every command. */
-export const completionCommand = (commands: readonly CommandDefinition[], globals: readonly string[]) =>
+export const completionCommand = (globals: readonly string[]) =>
   command({
     name: 'completion',
     example: 'eval "$(plumbline completion bash)"',
-    summary: 'print a script that completes commands in a shell',
     description:
       'Prints a script that completes commands and options: eval "$(plumbline completion bash)" in ~/.bashrc, or eval "$(plumbline completion zsh)" in ~/.zshrc.',
     argument: ['<shell>', 'bash or zsh'],
@@ -62,7 +62,15 @@ export const completionCommand = (commands: readonly CommandDefinition[], global
       const script = Object.hasOwn(shells, shell) ? shells[shell] : undefined
       if (script === undefined)
         throw new AppError('USAGE', { detail: `completion ${shell}: the shells are bash and zsh` })
-      output.raw(script(tableOf(commands, globals)))
+      const loaded = await Promise.all(listed.map(([, , load]) => load()))
+      output.raw(
+        script(
+          tableOf(
+            loaded.flatMap(({ commands }) => commands),
+            globals,
+          ),
+        ),
+      )
       return 0
     },
   })

@@ -1,4 +1,4 @@
-/** Figures, not tests: `npm run bench`. */
+/** Figures, not tests: `npm run bench`. With `--strict` it fails where the start of the command misses a goal. */
 const write = (line: string): void => {
   process.stdout.write(`${line}\n`)
 }
@@ -16,6 +16,10 @@ write('\n# Lambda bundles (goal: 540 KiB at import, import 70 ms of CPU more tha
 const { benchHandlers } = await import('./handlers.ts')
 await benchHandlers(write)
 
+write(`\n# Start of the command: CPU of whole calls more than bare node; least of 20`)
+const { benchStart } = await import('./start.ts')
+const missed = await benchStart(write)
+
 write('\n# A check of 10,000 objects behind an API that takes 20 ms for each answer')
 const { benchCheck } = await import('./check.ts')
 await benchCheck(write)
@@ -31,3 +35,8 @@ benchRedact(write)
 write('\n# Kept answers of 1,000 repositories (goal: 20 operations of the store)')
 const { benchAnswers } = await import('./answers.ts')
 await benchAnswers(write)
+
+if (process.argv.includes('--strict') && missed.length > 0) {
+  write(`\nmissed goals: ${missed.join(', ')}`)
+  process.exitCode = 1
+}

@@ -36,7 +36,7 @@ it('the start of a function is one file beside the entry, and later files share 
     splitting: true,
     format: 'esm',
     metafile: true,
-    plugins: [keepStartWhole('main.ts')],
+    plugins: [keepStartWhole({ file: 'main.ts', name: 'handler' })],
   })
   const [shared = { path: '' }, ...others] = metafile.outputs['out/main.mjs']?.imports ?? []
   expect(others).toEqual([])
@@ -49,4 +49,19 @@ it('the start of a function is one file beside the entry, and later files share 
   const found = await handler()
   expect(found).toEqual([a, b, b, c])
   for (const [place, part] of [a, b, b, c].entries()) expect(found[place]).toBe(part)
+})
+
+it('a late file that is apart is loaded without the start', async () => {
+  const { metafile } = await build({
+    absWorkingDir: folder.path,
+    entryPoints: ['main.ts'],
+    outdir: 'out',
+    bundle: true,
+    splitting: true,
+    write: false,
+    format: 'esm',
+    metafile: true,
+    plugins: [keepStartWhole({ file: 'main.ts', name: 'handler', apart: /^second\.ts$/ })],
+  })
+  expect(Object.keys(metafile.inputs).filter(isMadeUp)).toEqual(['late:first.ts'])
 })

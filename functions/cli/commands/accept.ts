@@ -71,31 +71,32 @@ const requestOf = ([address, ...paths]: readonly string[], { all, check, yes }: 
   return { paths, ...defined({ address }) }
 }
 
-export const acceptCommand = command({
-  name: 'accept',
-  example: "plumbline accept pdns_zone.main 'rrsets[www.example.org. A].ttl'",
-  summary: 'write live values into the configuration',
-  description:
-    'Reads the target and writes the values that somebody changed there into the configuration files, where they are declared. Everything else in the files stays as it is. Shows the changes as a diff and asks for confirmation. Writes nothing if anything else would change with it. Never writes to the target.\nExit codes: 0 done, 1 nothing can be accepted, 2 shown and not written, 3 a part was refused.',
-  argument: [
-    '[address-and-paths...]',
-    'address of a resource, and attributes in it as the plan names them (default: all that drifted)',
-  ],
-  options: [
-    option('-w, --workspace <name>', workspaceArgument[1]),
-    option('--all', 'every resource'),
-    option('--check', 'show the changes and write nothing'),
-    option('--yes', 'write the changes without confirmation'),
-    ...variableOptions,
-  ],
-  run: (context: Context, words: readonly string[], options: AcceptOptions) => {
-    const named = requestOf(words, options)
-    if (context.endpoint !== undefined) refuseEndpoint()
-    return withWorkspace(context, options.workspace, async ({ backend, workspace }) => {
-      const acceptance = await watching(context, 'reading', (watch) =>
-        perform(triedChanges, { request: { workspace, ...named }, watch }, backend),
-      )
-      return answer(acceptance, options, context)
-    })
-  },
-})
+export const commands = [
+  command({
+    name: 'accept',
+    example: "plumbline accept pdns_zone.main 'rrsets[www.example.org. A].ttl'",
+    description:
+      'Reads the target and writes the values that somebody changed there into the configuration files, where they are declared. Everything else in the files stays as it is. Shows the changes as a diff and asks for confirmation. Writes nothing if anything else would change with it. Never writes to the target.\nExit codes: 0 done, 1 nothing can be accepted, 2 shown and not written, 3 a part was refused.',
+    argument: [
+      '[address-and-paths...]',
+      'address of a resource, and attributes in it as the plan names them (default: all that drifted)',
+    ],
+    options: [
+      option('-w, --workspace <name>', workspaceArgument[1]),
+      option('--all', 'every resource'),
+      option('--check', 'show the changes and write nothing'),
+      option('--yes', 'write the changes without confirmation'),
+      ...variableOptions,
+    ],
+    run: (context: Context, words: readonly string[], options: AcceptOptions) => {
+      const named = requestOf(words, options)
+      if (context.endpoint !== undefined) refuseEndpoint()
+      return withWorkspace(context, options.workspace, async ({ backend, workspace }) => {
+        const acceptance = await watching(context, 'reading', (watch) =>
+          perform(triedChanges, { request: { workspace, ...named }, watch }, backend),
+        )
+        return answer(acceptance, options, context)
+      })
+    },
+  }),
+]

@@ -174,28 +174,29 @@ const checkFirst = async (context: Context, session: ChosenWorkspace, options: A
   return exitOf(run)
 }
 
-export const applyCommand = command({
-  name: 'apply',
-  example: 'plumbline apply plan.json --reason "change 4711"',
-  summary: 'send the approved commands',
-  description:
-    'Sends exactly the commands that the digest approves. If the plan has changed since, it sends nothing. Without --digest it checks, shows the plan and asks for confirmation.\nExit codes: 0 done and in sync, 1 failed, 2 the plan has changed or other resources differ, 3 stopped, not converged or something could not be read.',
-  argument: ['[workspace|file]', `${workspaceArgument[1]}, or a plan that \`check --out\` wrote`],
-  options: [
-    option('--check', 'write the commands to the ledger and send none'),
-    option('--digest <digest>', 'digest of the approved commands', digestArgument),
-    ...selectionOptions,
-    option('--reason <text>', 'reason, for the ledger').default('applied from the command line'),
-    option('--yes', 'apply the current plan without confirmation'),
-    ...variableOptions,
-  ],
-  run: async (context: Context, given: string | undefined, options: ApplyOptions) => {
-    const saved = await findPlanFile(given, context)
-    if (saved !== undefined) return applySaved(context, saved, options)
-    return withWorkspace(context, given, (session) =>
-      options.digest === undefined
-        ? checkFirst(context, session, options)
-        : send(context, session, approvedBy(options.digest, options), options),
-    )
-  },
-})
+export const commands = [
+  command({
+    name: 'apply',
+    example: 'plumbline apply plan.json --reason "change 4711"',
+    description:
+      'Sends exactly the commands that the digest approves. If the plan has changed since, it sends nothing. Without --digest it checks, shows the plan and asks for confirmation.\nExit codes: 0 done and in sync, 1 failed, 2 the plan has changed or other resources differ, 3 stopped, not converged or something could not be read.',
+    argument: ['[workspace|file]', `${workspaceArgument[1]}, or a plan that \`check --out\` wrote`],
+    options: [
+      option('--check', 'write the commands to the ledger and send none'),
+      option('--digest <digest>', 'digest of the approved commands', digestArgument),
+      ...selectionOptions,
+      option('--reason <text>', 'reason, for the ledger').default('applied from the command line'),
+      option('--yes', 'apply the current plan without confirmation'),
+      ...variableOptions,
+    ],
+    run: async (context: Context, given: string | undefined, options: ApplyOptions) => {
+      const saved = await findPlanFile(given, context)
+      if (saved !== undefined) return applySaved(context, saved, options)
+      return withWorkspace(context, given, (session) =>
+        options.digest === undefined
+          ? checkFirst(context, session, options)
+          : send(context, session, approvedBy(options.digest, options), options),
+      )
+    },
+  }),
+]

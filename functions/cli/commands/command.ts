@@ -9,7 +9,8 @@ interface Definition<Argument, Options> {
   readonly example: string
   /** Another last word for the same command. */
   readonly alias?: string
-  readonly summary: string
+  /** Of a command with two words: that of one word is in the table of all. */
+  readonly summary?: string
   readonly description: string
   /** Its form, its meaning, and its default. */
   readonly argument?: readonly [form: string, meaning: string, otherwise?: string]

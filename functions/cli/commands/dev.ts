@@ -19,24 +19,27 @@ const runDev = async (
   return 0
 }
 
-export const devCommand = command({
-  name: 'dev',
-  example: 'plumbline dev --every 60 --webhook http://127.0.0.1:9000/',
-  summary: 'run everything on this machine',
-  description:
-    'Runs schedule, checks, applies, alerts and the HTTP API on this machine, for the configuration of the folder; without a configuration it creates an example. Stores everything in .plumbline. Stop it with Ctrl-C.',
-  argument: folderArgument,
-  options: [
-    option('--port <number>', 'port of the HTTP API; 0 for any free port', wholeNumber(0, 65_535)).default(8787),
-    option('--every <seconds>', 'seconds between two checks; 0 for the schedule alone', wholeNumber(0, 86_400)).default(
-      5,
-    ),
-    option(
-      '--webhook <url>',
-      'also send alerts to this address; repeatable',
-      (url: string, before?: readonly string[]) => collect(httpAddress(url), before),
-    ),
-    ...variableOptions,
-  ],
-  run: runDev,
-})
+export const commands = [
+  command({
+    name: 'dev',
+    example: 'plumbline dev --every 60 --webhook http://127.0.0.1:9000/',
+    description:
+      'Runs schedule, checks, applies, alerts and the HTTP API on this machine, for the configuration of the folder; without a configuration it creates an example. Stores everything in .plumbline. Stop it with Ctrl-C.',
+    argument: folderArgument,
+    options: [
+      option('--port <number>', 'port of the HTTP API; 0 for any free port', wholeNumber(0, 65_535)).default(8787),
+      option(
+        '--every <seconds>',
+        'seconds between two checks; 0 for the schedule alone',
+        wholeNumber(0, 86_400),
+      ).default(5),
+      option(
+        '--webhook <url>',
+        'also send alerts to this address; repeatable',
+        (url: string, before?: readonly string[]) => collect(httpAddress(url), before),
+      ),
+      ...variableOptions,
+    ],
+    run: runDev,
+  }),
+]

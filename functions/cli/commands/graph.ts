@@ -22,24 +22,25 @@ const describedGraph: Operation<GraphRequest, Promise<ResourceGraph>> = {
     client.get(`${pathOf(workspace)}/graph`, run === undefined ? {} : { runId: run }),
 }
 
-export const graphCommand = command({
-  name: 'graph',
-  example: 'plumbline graph --format dot | dot -Tsvg > graph.svg',
-  summary: 'print what depends on what, for Mermaid or Graphviz',
-  description:
-    'Prints the resources, declared and recorded, with the actions of a check. An arrow leads to what is waited for. Reads nothing from the target.',
-  argument: workspaceArgument,
-  options: [
-    option('--format <format>', 'language of the graph').choices(graphFormats).default('mermaid'),
-    option('--run <run>', 'check whose actions are shown; the latest one by default'),
-    ...variableOptions,
-  ],
-  run: (context: Context, given: string | undefined, { format, run }: GraphOptions) =>
-    withWorkspace(context, given, async ({ backend, workspace }) => {
-      const graph = await perform(describedGraph, { workspace, run }, backend)
-      const { output } = context
-      if (output.json) output.answer(graph, () => '')
-      else output.raw(await renderGraph(graph, format))
-      return 0
-    }),
-})
+export const commands = [
+  command({
+    name: 'graph',
+    example: 'plumbline graph --format dot | dot -Tsvg > graph.svg',
+    description:
+      'Prints the resources, declared and recorded, with the actions of a check. An arrow leads to what is waited for. Reads nothing from the target.',
+    argument: workspaceArgument,
+    options: [
+      option('--format <format>', 'language of the graph').choices(graphFormats).default('mermaid'),
+      option('--run <run>', 'check whose actions are shown; the latest one by default'),
+      ...variableOptions,
+    ],
+    run: (context: Context, given: string | undefined, { format, run }: GraphOptions) =>
+      withWorkspace(context, given, async ({ backend, workspace }) => {
+        const graph = await perform(describedGraph, { workspace, run }, backend)
+        const { output } = context
+        if (output.json) output.answer(graph, () => '')
+        else output.raw(await renderGraph(graph, format))
+        return 0
+      }),
+  }),
+]

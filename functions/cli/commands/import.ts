@@ -81,22 +81,23 @@ const importThem = (context: Context, words: readonly string[], options: ImportO
   })
 }
 
-export const importCommand = command({
-  name: 'import',
-  example: 'plumbline import pdns_zone --out zones.yaml',
-  summary: 'write the configuration of existing objects',
-  description:
-    'Reads the objects that the workspace does not declare yet and writes them as resources, without computed, default and secret values. Then plans with them and reports the differences. Never writes to a target and stores nothing.\nExit codes: 0 done, 1 the result is not a valid configuration, 2 an apply would change something, 3 something could not be read.',
-  argument: [
-    '[type...]',
-    'types, each followed by the identity of one object, for example pdns_zone name=example.org.; all types without one',
-  ],
-  options: [
-    option('-w, --workspace <name>', workspaceArgument[1]),
-    option('--provider <alias>', 'only types of this provider'),
-    option('--where <name=value>', 'only objects with this attribute; repeatable', collect),
-    option('-o, --out <file>', 'file to write (default: standard output)'),
-    ...variableOptions,
-  ],
-  run: importThem,
-})
+export const commands = [
+  command({
+    name: 'import',
+    example: 'plumbline import pdns_zone --out zones.yaml',
+    description:
+      'Reads the objects that the workspace does not declare yet and writes them as resources, without computed, default and secret values. Then plans with them and reports the differences. Never writes to a target and stores nothing.\nExit codes: 0 done, 1 the result is not a valid configuration, 2 an apply would change something, 3 something could not be read.',
+    argument: [
+      '[type...]',
+      'types, each followed by the identity of one object, for example pdns_zone name=example.org.; all types without one',
+    ],
+    options: [
+      option('-w, --workspace <name>', workspaceArgument[1]),
+      option('--provider <alias>', 'only types of this provider'),
+      option('--where <name=value>', 'only objects with this attribute; repeatable', collect),
+      option('-o, --out <file>', 'file to write (default: standard output)'),
+      ...variableOptions,
+    ],
+    run: importThem,
+  }),
+]

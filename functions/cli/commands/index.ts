@@ -1,56 +1,41 @@
-import { acceptCommand } from './accept.ts'
-import { applyCommand } from './apply.ts'
-import { checkCommand } from './check/check.ts'
 import type { CommandDefinition } from './command.ts'
-import { devCommand } from './dev.ts'
-import { graphCommand } from './graph.ts'
-import { importCommand } from './import.ts'
-import { ledgerCommands } from './ledger.ts'
-import { permissionsCommand } from './permissions.ts'
-import { providerCheckCommand } from './provider/check.ts'
-import { providerInitCommand } from './provider/init.ts'
-import { providerProbeCommand } from './provider/probe.ts'
-import { renderCommand } from './render.ts'
-import { runsCommand } from './runs.ts'
-import { showCommand } from './show.ts'
-import { stateCommands } from './state.ts'
-import { validateCommand } from './validate.ts'
-import { listCommand } from './workspace/list.ts'
-import { previewCommands } from './workspace/preview.ts'
-import { sourceCommands } from './workspace/source.ts'
-import { versionCommands } from './workspace/versions.ts'
-import { workspaceCommands } from './workspace/workspace.ts'
 
-/** The first words of the commands that have two, with their summaries. */
-export const groups: Readonly<Record<string, string>> = {
-  ledger: 'list, verify and export the ledger',
-  state: 'list, export and correct what is recorded',
-  workspace: 'store, list, pause and remove workspaces',
-  source: 'read configurations from a Git repository',
-  provider: 'write, check and try provider documents',
-}
+/**
+ * What the help of the program says of a command, and where the command is: only the module of the command that was typed is
+ * loaded. A first word alone stands for all commands below it.
+ */
+export type Listed = readonly [
+  form: string,
+  summary: string,
+  load: () => Promise<{ readonly commands: readonly CommandDefinition[] }>,
+]
 
 /** In the order of the help. */
-export const commands: readonly CommandDefinition[] = [
-  validateCommand,
-  checkCommand,
-  showCommand,
-  applyCommand,
-  graphCommand,
-  permissionsCommand,
-  acceptCommand,
-  importCommand,
-  listCommand,
-  ...previewCommands,
-  runsCommand,
-  ...ledgerCommands,
-  ...stateCommands,
-  ...workspaceCommands,
-  ...versionCommands,
-  ...sourceCommands,
-  providerCheckCommand,
-  providerInitCommand,
-  providerProbeCommand,
-  renderCommand,
-  devCommand,
+export const listed: readonly Listed[] = [
+  ['validate [options] [folder]', 'validate a configuration', () => import('./validate.ts')],
+  ['check [options] [workspace...]', 'read the target and show the differences', () => import('./check/check.ts')],
+  ['show [options] [run]', 'show what an earlier check found', () => import('./show.ts')],
+  ['apply [options] [workspace|file]', 'send the approved commands', () => import('./apply.ts')],
+  ['graph [options] [workspace]', 'print what depends on what, for Mermaid or Graphviz', () => import('./graph.ts')],
+  [
+    'permissions [options] [folder]',
+    'list what the credentials must be allowed to do',
+    () => import('./permissions.ts'),
+  ],
+  ['accept [options] [address-and-paths...]', 'write live values into the configuration', () => import('./accept.ts')],
+  ['import [options] [type...]', 'write the configuration of existing objects', () => import('./import.ts')],
+  ['list [folder]', 'list the workspaces in this folder and below it', () => import('./workspace/list.ts')],
+  [
+    'preview [options] [folder]',
+    'deploy a branch beside its workspace; list and destroy previews',
+    () => import('./workspace/preview.ts'),
+  ],
+  ['runs [options] [workspace]', 'list the checks of a workspace', () => import('./runs.ts')],
+  ['ledger', 'list, verify and export the ledger', () => import('./ledger.ts')],
+  ['state', 'list, export and correct what is recorded', () => import('./state.ts')],
+  ['workspace', 'store, list, pause and remove workspaces', () => import('./workspace/index.ts')],
+  ['source', 'read configurations from a Git repository', () => import('./workspace/source.ts')],
+  ['provider', 'write, check and try provider documents', () => import('./provider/index.ts')],
+  ['render [options] [file]', 'show a plan or a state of OpenTofu or Terraform', () => import('./render.ts')],
+  ['dev [options] [folder]', 'run everything on this machine', () => import('./dev.ts')],
 ]

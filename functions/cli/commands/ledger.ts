@@ -152,7 +152,7 @@ const filterOptions: readonly Option[] = [
 const orderOption = (): Option =>
   option('--order <which>', 'which entries come first').choices(ledgerOrders).default('newest')
 
-export const ledgerCommands = [
+export const commands = [
   command({
     name: 'ledger list',
     example: 'plumbline ledger list --address pdns_zone.main --from 2026-11-01',

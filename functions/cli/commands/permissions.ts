@@ -21,13 +21,14 @@ const permissions = async (context: Context, folder: string): Promise<Exit> => {
   return 0
 }
 
-export const permissionsCommand = command({
-  name: 'permissions',
-  example: 'plumbline permissions ./acme',
-  summary: 'list what the credentials must be allowed to do',
-  description:
-    'Adds up the permissions that a check and an apply need, for the resource types that the configuration uses, as the provider documents state them. Works offline.',
-  argument: [...folderArgument, '.'],
-  options: variableOptions,
-  run: permissions,
-})
+export const commands = [
+  command({
+    name: 'permissions',
+    example: 'plumbline permissions ./acme',
+    description:
+      'Adds up the permissions that a check and an apply need, for the resource types that the configuration uses, as the provider documents state them. Works offline.',
+    argument: [...folderArgument, '.'],
+    options: variableOptions,
+    run: permissions,
+  }),
+]

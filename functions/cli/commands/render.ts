@@ -42,27 +42,28 @@ const render = async ({ host, output }: Context, file: string, options: RenderFl
   return 0
 }
 
-export const renderCommand = command({
-  name: 'render',
-  example: 'tofu show -json plan.out | plumbline render -',
-  summary: 'show a plan or a state of OpenTofu or Terraform',
-  description:
-    'Shows a plan or a state as `tofu show -json` writes it. Exact with the schemas of `tofu providers schema -json`; without them, blocks, maps and sets are inferred. With --compat the output is that of the product itself.',
-  argument: ['[file]', 'JSON of a plan or a state; - for standard input', '-'],
-  options: [
-    option('--schemas <file>', 'provider schemas, as JSON'),
-    option('--mode <mode>', 'plan mode, which the JSON does not contain').choices([
-      'normal',
-      'refresh-only',
-      'destroy',
-    ]),
-    option('--format <format>', 'output format (default: "text")').choices(formatNames),
-    option('--compat <product>', 'output of this product, as text').choices(['opentofu', 'terraform']),
-    option(
-      '--width <columns>',
-      'columns of the text (default: those of the terminal, else 78)',
-      wholeNumber(1, 10_000),
-    ),
-  ],
-  run: render,
-})
+export const commands = [
+  command({
+    name: 'render',
+    example: 'tofu show -json plan.out | plumbline render -',
+    description:
+      'Shows a plan or a state as `tofu show -json` writes it. Exact with the schemas of `tofu providers schema -json`; without them, blocks, maps and sets are inferred. With --compat the output is that of the product itself.',
+    argument: ['[file]', 'JSON of a plan or a state; - for standard input', '-'],
+    options: [
+      option('--schemas <file>', 'provider schemas, as JSON'),
+      option('--mode <mode>', 'plan mode, which the JSON does not contain').choices([
+        'normal',
+        'refresh-only',
+        'destroy',
+      ]),
+      option('--format <format>', 'output format (default: "text")').choices(formatNames),
+      option('--compat <product>', 'output of this product, as text').choices(['opentofu', 'terraform']),
+      option(
+        '--width <columns>',
+        'columns of the text (default: those of the terminal, else 78)',
+        wholeNumber(1, 10_000),
+      ),
+    ],
+    run: render,
+  }),
+]

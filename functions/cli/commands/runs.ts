@@ -11,17 +11,18 @@ export const listRuns: Operation<ListRequest, Promise<Page<CheckRun>>> = {
   remote: ({ workspace, ...paging }, { client }) => client.get(`${pathOf(workspace)}/runs`, paged(paging)),
 }
 
-export const runsCommand = command({
-  name: 'runs',
-  example: 'plumbline runs --limit 5',
-  summary: 'list the checks of a workspace',
-  description: 'Lists the checks of a workspace, newest first.',
-  argument: workspaceArgument,
-  options: pagingOptions,
-  run: (context: Context, given: string | undefined, paging: Paging) =>
-    withRecords(context, given, async ({ backend, workspace }) => {
-      const { output } = context
-      const page = await perform(listRuns, { workspace, ...paging }, backend)
-      return answerPage(page, output, (runs) => renderRuns(runs, { color: output.color }))
-    }),
-})
+export const commands = [
+  command({
+    name: 'runs',
+    example: 'plumbline runs --limit 5',
+    description: 'Lists the checks of a workspace, newest first.',
+    argument: workspaceArgument,
+    options: pagingOptions,
+    run: (context: Context, given: string | undefined, paging: Paging) =>
+      withRecords(context, given, async ({ backend, workspace }) => {
+        const { output } = context
+        const page = await perform(listRuns, { workspace, ...paging }, backend)
+        return answerPage(page, output, (runs) => renderRuns(runs, { color: output.color }))
+      }),
+  }),
+]

@@ -31,18 +31,19 @@ const latest = async (backend: Backend, workspace: string): Promise<string> => {
   return run.id
 }
 
-export const showCommand = command({
-  name: 'show',
-  example: 'plumbline show --format html > plan.html',
-  summary: 'show what an earlier check found',
-  description: 'Shows an earlier check, the latest by default. Reads nothing from the target.',
-  argument: ['[run]', 'id of the run'],
-  options: [option('-w, --workspace <name>', workspaceArgument[1]), ...viewOptions, failOnOption(), formatOption()],
-  run: (context: Context, id: string | undefined, { format, failOn, workspace: given, ...options }: ShowOptions) =>
-    withRecords(context, given, async ({ backend, workspace }) => {
-      const checked = await perform(findRun, { workspace, runId: id ?? (await latest(backend, workspace)) }, backend)
-      const folder = await seenFolder({ backend, workspace }, given, context.host.folder)
-      const exit = await reportCheck({ ...viewed(checked, options), folder }, format, context)
-      return exitFor(exit, failOn, checked.plan)
-    }),
-})
+export const commands = [
+  command({
+    name: 'show',
+    example: 'plumbline show --format html > plan.html',
+    description: 'Shows an earlier check, the latest by default. Reads nothing from the target.',
+    argument: ['[run]', 'id of the run'],
+    options: [option('-w, --workspace <name>', workspaceArgument[1]), ...viewOptions, failOnOption(), formatOption()],
+    run: (context: Context, id: string | undefined, { format, failOn, workspace: given, ...options }: ShowOptions) =>
+      withRecords(context, given, async ({ backend, workspace }) => {
+        const checked = await perform(findRun, { workspace, runId: id ?? (await latest(backend, workspace)) }, backend)
+        const folder = await seenFolder({ backend, workspace }, given, context.host.folder)
+        const exit = await reportCheck({ ...viewed(checked, options), folder }, format, context)
+        return exitFor(exit, failOn, checked.plan)
+      }),
+  }),
+]

@@ -150,7 +150,7 @@ const change = <Request extends { readonly workspace: string }>(
     return 0
   })
 
-export const stateCommands = [
+export const commands = [
   command({
     name: 'state list',
     example: "plumbline state list 'pdns_zone.*'",

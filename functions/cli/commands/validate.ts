@@ -38,13 +38,14 @@ const validate = async (context: Context, folder: string): Promise<Exit> => {
   return 0
 }
 
-export const validateCommand = command({
-  name: 'validate',
-  example: 'plumbline validate ./acme',
-  summary: 'validate a configuration',
-  description:
-    'Reads a configuration and lists every problem with its file and line. Works offline and stores nothing.',
-  argument: [...folderArgument, '.'],
-  options: variableOptions,
-  run: validate,
-})
+export const commands = [
+  command({
+    name: 'validate',
+    example: 'plumbline validate ./acme',
+    description:
+      'Reads a configuration and lists every problem with its file and line. Works offline and stores nothing.',
+    argument: [...folderArgument, '.'],
+    options: variableOptions,
+    run: validate,
+  }),
+]

@@ -36,25 +36,26 @@ const checkOne = (context: Context, given: string | undefined, options: CheckOpt
     return exitFor(await reportCheck({ run, plan }, format, context), failOn, checked.plan)
   })
 
-export const checkCommand = command({
-  name: 'check',
-  example: 'plumbline check --all --fail-on drift',
-  summary: 'read the target and show the differences',
-  description:
-    'Reads the target and shows the commands that would repair it. Never writes to the target. Several workspaces are checked one after the other; one that fails does not stop the others.\nExit codes: 0 in sync, 1 failed, 2 differences, 3 something could not be read; with --refresh-only: 0 no drift, 2 drift. Of several workspaces the worst: 1, 3, 2, 0.',
-  argument: ['[workspace...]', 'folders, or names of workspaces'],
-  options: [
-    option('--all', 'all workspaces in the folders and below them; at an endpoint, all that it has'),
-    ...viewOptions,
-    failOnOption(),
-    option('--no-refresh', 'plan the recorded values; read nothing live, approve nothing'),
-    option('--out <file>', 'write the plan, for `apply <file>`'),
-    formatOption(),
-    ...variableOptions,
-  ],
-  run: (context: Context, given: readonly string[], options: CheckOptions) => {
-    refuseMixed(options)
-    const isOne = given.length < 2 && options.all !== true && !isForPipelines(options.format)
-    return isOne ? checkOne(context, given[0], options) : checkSeveral(context, given, options)
-  },
-})
+export const commands = [
+  command({
+    name: 'check',
+    example: 'plumbline check --all --fail-on drift',
+    description:
+      'Reads the target and shows the commands that would repair it. Never writes to the target. Several workspaces are checked one after the other; one that fails does not stop the others.\nExit codes: 0 in sync, 1 failed, 2 differences, 3 something could not be read; with --refresh-only: 0 no drift, 2 drift. Of several workspaces the worst: 1, 3, 2, 0.',
+    argument: ['[workspace...]', 'folders, or names of workspaces'],
+    options: [
+      option('--all', 'all workspaces in the folders and below them; at an endpoint, all that it has'),
+      ...viewOptions,
+      failOnOption(),
+      option('--no-refresh', 'plan the recorded values; read nothing live, approve nothing'),
+      option('--out <file>', 'write the plan, for `apply <file>`'),
+      formatOption(),
+      ...variableOptions,
+    ],
+    run: (context: Context, given: readonly string[], options: CheckOptions) => {
+      refuseMixed(options)
+      const isOne = given.length < 2 && options.all !== true && !isForPipelines(options.format)
+      return isOne ? checkOne(context, given[0], options) : checkSeveral(context, given, options)
+    },
+  }),
+]

@@ -52,21 +52,22 @@ const listedIn = async (folder: string, context: Context): Promise<ListedWorkspa
   }
 }
 
-export const listCommand = command({
-  name: 'list',
-  example: 'plumbline list',
-  summary: 'list the workspaces in this folder and below it',
-  description:
-    'Lists every configuration in a folder and below it, with its workspace and the result of its last check. Reads nothing from the targets. `plumbline check --all` checks them.',
-  argument: ['[folder]', 'folder to look in', '.'],
-  run: async (context: Context, given: string): Promise<Exit> => {
-    const { host, output } = context
-    const root = resolve(host.folder, given)
-    const folders = await findFolders(root)
-    if (folders.length === 0) throw new AppError('CONFIG_NOT_FOUND', { path: root })
-    const items: ListedWorkspace[] = []
-    for (const folder of folders) items.push(await listedIn(folder, context))
-    output.answer({ items }, () => renderListed(items, { color: output.color }))
-    return items.some(({ error }) => error !== undefined) ? 1 : 0
-  },
-})
+export const commands = [
+  command({
+    name: 'list',
+    example: 'plumbline list',
+    description:
+      'Lists every configuration in a folder and below it, with its workspace and the result of its last check. Reads nothing from the targets. `plumbline check --all` checks them.',
+    argument: ['[folder]', 'folder to look in', '.'],
+    run: async (context: Context, given: string): Promise<Exit> => {
+      const { host, output } = context
+      const root = resolve(host.folder, given)
+      const folders = await findFolders(root)
+      if (folders.length === 0) throw new AppError('CONFIG_NOT_FOUND', { path: root })
+      const items: ListedWorkspace[] = []
+      for (const folder of folders) items.push(await listedIn(folder, context))
+      output.answer({ items }, () => renderListed(items, { color: output.color }))
+      return items.some(({ error }) => error !== undefined) ? 1 : 0
+    },
+  }),
+]

@@ -64,11 +64,10 @@ const preview = async (context: Context, folder: string, options: PreviewOptions
   })
 }
 
-export const previewCommands = [
+export const commands = [
   command({
     name: 'preview',
     example: 'plumbline preview --branch feature/login --expires 7d',
-    summary: 'deploy a branch beside its workspace; list and destroy previews',
     description:
       'Stores the configuration of a folder as a preview for a branch: a workspace of its own, with the names and inputs that its overlay says. Then checks it and shows the commands that would create it; `plumbline apply` sends them. Nothing of the workspace itself is ever written.\nExit codes: as `check`.',
     argument: [...folderArgument, '.'],

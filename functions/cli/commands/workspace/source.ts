@@ -64,7 +64,7 @@ const sourceOf = ({ tokenSecret, webhookSecret, ...github }: SetOptions): Source
 
 const named = ['<workspace>', 'name of the workspace'] as const
 
-export const sourceCommands = [
+export const commands = [
   command({
     name: 'source set',
     example: 'plumbline source set acme-dns --repository acme/infrastructure --path dns',

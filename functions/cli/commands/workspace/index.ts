@@ -1,0 +1,4 @@
+import { versionCommands } from './versions.ts'
+import { workspaceCommands } from './workspace.ts'
+
+export const commands = [...workspaceCommands, ...versionCommands]

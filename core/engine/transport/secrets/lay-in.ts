@@ -17,11 +17,21 @@ export const layIn = (
   lists: ListRules,
   place = '',
 ): Json | undefined => {
-  if (isLiteral(read) && !isLiteral(to)) {
-    const inner = layIn(read.$literal, from, to, lists, place)
-    return isObject(inner) && !isMark(inner) ? { $literal: inner } : inner
-  }
-  if (read === undefined || read === null || isMark(to)) return to
+  if (read === undefined || read === null || (isMark(to) && !isLiteral(to))) return to
+  const inner = layInPlain(unwrapped(read), from && unwrapped(from), unwrapped(to), lists, place)
+  return (isLiteral(read) || isLiteral(to)) && isObject(inner) ? { $literal: inner } : inner
+}
+
+/** What looks like a mark, and is foreign data, is compared and changed as what it is. */
+const unwrapped = (value: Json): Json => (isLiteral(value) ? value.$literal : value)
+
+const layInPlain = (
+  read: Json,
+  from: Json | undefined,
+  to: Json,
+  lists: ListRules,
+  place: string,
+): Json | undefined => {
   if (isObject(read) && isObject(to)) return layInObject(read, from, to, lists, place)
   if (isArray(read) && isArray(to)) return layInList(read, isArray(from) ? from : [], to, lists, place)
   return to
@@ -34,7 +44,7 @@ const layInObject = (
   lists: ListRules,
   place: string,
 ): Json | undefined => {
-  const was = isObject(from) && !isMark(from) ? from : {}
+  const was = isObject(from) ? from : {}
   const members = new Map<string, Json>()
   for (const [name, value] of Object.entries(read)) {
     const isNamed = Object.hasOwn(to, name)
@@ -123,28 +133,35 @@ const findAll = (read: JsonList, from: JsonList, { key }: ListRule): readonly nu
   return found
 }
 
-/** Which element of `from` each element of `to` is: the one with its key, an equal one, in a list the one between equal ones. */
+/**
+ * Which element of `from` each element of `to` is: the one with its key. Without a key the equal one, that of the same number
+ * first; in a list, what is left is the element of the same number, or the one behind the element before it.
+ */
 const pairUp = (from: JsonList, to: JsonList, { key, isSet }: ListRule): ReadonlyMap<number, number> => {
+  const texts = from.map((element) => textOf(element, key))
+  const free = new Set(from.keys())
   const pairs = new Map<number, number>()
-  const textOf = (element: Json): string => keyOf(element, key) ?? canonicalJson(element)
-  const left = Map.groupBy(from.keys(), (index) => textOf(from[index] as Json))
-  for (const [index, element] of to.entries()) {
-    const old = left.get(textOf(element))?.shift()
-    if (old !== undefined) pairs.set(index, old)
+  const pair = (find: (index: number, element: Json) => number | undefined): void => {
+    for (const [index, element] of to.entries()) {
+      const old = pairs.has(index) ? undefined : find(index, element)
+      if (old === undefined || !free.delete(old)) continue
+      pairs.set(index, old)
+    }
   }
+  pair((index, element) => (texts[index] === textOf(element, key) ? index : undefined))
+  const byText = Map.groupBy(free, (old) => texts[old])
+  pair((_, element) => byText.get(textOf(element, key))?.shift())
   if (key !== undefined || isSet) return pairs
-  const paired = new Set(pairs.values())
-  let before = -1
-  for (const index of to.keys()) {
-    const own = pairs.get(index)
-    if (own === undefined && before + 1 < from.length && !paired.has(before + 1)) pairs.set(index, before + 1)
-    before = pairs.get(index) ?? before
-  }
+  pair((index) => index)
+  pair((index) => (pairs.get(index - 1) ?? -1) + 1)
   return pairs
 }
 
+const textOf = (element: Json, key: readonly string[] | undefined): string =>
+  keyOf(element, key) ?? canonicalJson(element)
+
 const keyOf = (element: Json | undefined, key: readonly string[] | undefined): string | undefined => {
-  const own = isLiteral(element) ? element.$literal : element
+  const own = element && unwrapped(element)
   if (key === undefined || !isObject(own) || isMark(own)) return undefined
   return canonicalJson(key.map((member) => memberOf(own, member) ?? null))
 }
@@ -152,7 +169,7 @@ const keyOf = (element: Json | undefined, key: readonly string[] | undefined): s
 /** Whether a value that was read has all of what a request names. A secret is not compared. */
 const covers = (read: Json | undefined, named: Json): boolean => {
   if (isMark(named) && !isLiteral(named)) return true
-  const [there, own] = [isLiteral(read) ? read.$literal : read, isLiteral(named) ? named.$literal : named]
+  const [there, own] = [read && unwrapped(read), unwrapped(named)]
   if (isObject(own))
     return isObject(there) && Object.entries(own).every(([name, value]) => covers(memberOf(there, name), value))
   if (isArray(own))

@@ -1,0 +1,115 @@
+import { describe, expect, it } from 'vitest'
+import type { JsonObject } from '../../../../core/engine/schema/json.ts'
+import { driveThings, startThings } from '../../../builders/servers/things-api.ts'
+
+/* A write changes what the plan shows, and nothing else: members that no document names, and elements that are not ours. */
+
+const system = { name: 'id', system: true, secret: 'keep-me', extra: 1 }
+const [x, y] = [
+  { name: 'x', system: false, value: '1', extra: 2 },
+  { name: 'y', system: false, value: '1', extra: 3 },
+]
+const fresh = { name: 'a', note: 'n', unnamed: { deep: [1] }, fields: [system, x, y] }
+
+const element =
+  'element: { type: object, attributes: { name: { required: true }, value: {}, system: { type: boolean, computed: true } } }'
+
+const resource = (method: string, send: string, fields: string, part = '') => `
+operations:
+  retrieve: { method: GET, path: "/things/{name}" }
+  create: { method: PUT, path: "/things/{name}" }
+  update: { method: ${method}, path: "/things/{name}" }
+identity: { keys: [name] }
+lookup: { retrieve: true }
+lifecycle: { preventDelete: true }
+parts:
+  - name: main
+    read: retrieve
+    write: { op: update, send: ${send} }
+    attributes: { name: { required: true }, note: {}${fields} }
+${part}`
+
+const sends = [
+  ['PATCH', 'changed'],
+  ['PUT', 'full'],
+  ['PUT', 'object'],
+  ['PATCH', 'mergePatch'],
+  ['PATCH', 'jsonPatch'],
+] as const
+
+const applied = async (text: string, fields: readonly JsonObject[]) => {
+  await using server = await startThings()
+  server.state.set('/things/a', JSON.stringify(fresh))
+  const drive = driveThings(server, text, { a: { name: 'a', fields } })
+  const { digest, plan } = await drive.check()
+  const { status } = await drive.apply(digest)
+  expect(status).toBe('succeeded')
+  expect((await drive.check()).plan.inSync).toBe(true)
+  expect(JSON.stringify([plan, await drive.ledger()])).not.toContain('keep-me')
+  return JSON.parse(server.state.get('/things/a') ?? '') as JsonObject
+}
+
+/** A change of one element, one that is added, and one that is left out. */
+const ours = [
+  { name: 'y', value: '2' },
+  { name: 'z', value: '3' },
+]
+const theirs = (kept: readonly JsonObject[]) => [...kept, { ...y, value: '2' }, { name: 'z', value: '3' }]
+
+describe.each(sends)('a whole list that is sent by %s, send: %s', (method, send) => {
+  const isWhole = send !== 'full'
+
+  it.each(['list', 'set'])('keeps ignored elements and the members of all others: type %s', async (type) => {
+    const facts = `, fields: { type: ${type}, key: [name], ignore: [{ system: true }], ${element} }`
+    const { fields, unnamed } = await applied(resource(method, send, facts), ours)
+    expect(fields).toEqual(theirs([system]))
+    if (isWhole) expect(unnamed).toEqual(fresh.unnamed)
+  })
+
+  it('keeps elements that are not managed, with all their members', async () => {
+    const facts = `, fields: { type: set, key: [name], manage: declared, ${element} }`
+    const { fields } = await applied(resource(method, send, facts), ours)
+    expect(fields).toEqual(theirs([system, x]))
+  })
+
+  it('keeps the members of elements without a key', async () => {
+    const facts = `, fields: { type: list, ignore: [{ system: true }], ${element} }`
+    const { fields } = await applied(resource(method, send, facts), [{ name: 'x', value: '1' }, ...ours])
+    expect(fields).toEqual(theirs([system, x]))
+  })
+})
+
+describe('a collection', () => {
+  const collection = (write: string, manage = 'manage: declared, ') => `
+  - name: f
+    read: retrieve
+    collection: { field: fields, key: [name], ${manage}element: { name: { required: true }, value: {}, system: { type: boolean, computed: true } }, write: ${write} }
+`
+
+  it('that is written as a whole keeps elements that are not managed, with all their members', async () => {
+    const text = resource('PATCH', 'changed', '', collection('{ op: update, body: { fields: "{all}" } }'))
+    expect((await applied(text, ours))['fields']).toEqual(theirs([system, x]))
+  })
+
+  it('that is written by its changes keeps the members of the elements that change', async () => {
+    const text = resource('PATCH', 'changed', '', collection('{ op: update, body: { fields: "{upserts}" } }')).replace(
+      'update: { method: PATCH, path: "/things/{name}" }',
+      'update: { method: PATCH, path: "/things/{name}/fields" }',
+    )
+    await using server = await startThings({
+      route: ({ method, body }, state) => {
+        if (method !== 'PATCH') return undefined
+        const thing = JSON.parse(state.get('/things/a') ?? '') as { fields: JsonObject[] }
+        const { fields } = JSON.parse(body) as { fields: JsonObject[] }
+        const names = fields.map(({ name }) => name)
+        const next = { ...thing, fields: [...thing.fields.filter(({ name }) => !names.includes(name)), ...fields] }
+        state.set('/things/a', JSON.stringify(next))
+        return { status: 200, body: JSON.stringify(next) }
+      },
+    })
+    server.state.set('/things/a', JSON.stringify(fresh))
+    const drive = driveThings(server, text, { a: { name: 'a', fields: ours } })
+    expect(await drive.apply((await drive.check()).digest)).toMatchObject({ status: 'succeeded' })
+    expect(JSON.parse(server.state.get('/things/a') ?? '')).toEqual({ ...fresh, fields: theirs([system, x]) })
+  })
+})

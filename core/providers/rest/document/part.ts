@@ -69,8 +69,13 @@ const partWrite = z.strictObject({
   ),
   drop: optional(
     z.array(place.min(1)),
-    'With `object`: places of the answer that are not sent back, such as read-only members.',
+    'With `object` and `full`: places of the answer that are not sent back, such as read-only members.',
     ['created_at'],
+  ),
+  keeps: optional(
+    z.boolean(),
+    'The server keeps members that a body does not have. Without it, a body has all that was read of an object that is written whole (`full`, and objects inside of `changed` and `full`), because the server may reset what is left out. A list is always sent whole.',
+    true,
   ),
 })
 

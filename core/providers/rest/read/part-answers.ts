@@ -30,7 +30,8 @@ export interface Answered {
 /** Strategies whose requests are made from the whole object, or from its shape. */
 const needsObject = (part: ResourcePart): boolean => {
   const { write, collection } = part
-  if (write?.send === 'object' || write?.send === 'jsonPatch' || write?.create !== undefined) return true
+  if (write?.send === 'object' || write?.send === 'jsonPatch' || write?.send === 'full' || write?.create !== undefined)
+    return true
   return (
     collection?.write !== undefined || (write !== undefined && Object.values(entriesOf(part)).some(holdsMoreThanItSays))
   )

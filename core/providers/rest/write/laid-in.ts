@@ -3,7 +3,7 @@ import { toPointer } from '../../../engine/json/pointer.ts'
 import { isArray, isObject, type Json, type JsonObject, type Path } from '../../../engine/schema/json.ts'
 import { isLive, type ListRule, type LiveMark } from '../../../engine/schema/value.ts'
 import { findElement, type ListRules, layIn, ruleAt } from '../../../engine/transport/secrets/lay-in.ts'
-import { fillLive, liveAt } from '../../../engine/transport/secrets/live-object.ts'
+import { fillLive, liveAt, withoutPlaces } from '../../../engine/transport/secrets/live-object.ts'
 import { defined } from '../../../engine/values/defined.ts'
 import { mapMembers } from '../../../engine/values/members.ts'
 import type { AttributeEntry } from '../document/attribute.ts'
@@ -46,16 +46,17 @@ export const laidInForm = (
   place: Path,
   { from, to }: { readonly from: Json; readonly to: Json },
   lists: ListRules,
+  without: readonly string[] = [],
 ): Json => {
   const pointer = toPointer(place)
-  const there = object && liveAt(object, place)
+  const there = object && liveAt(withoutPlaces(object, without), place)
   const whole = there === undefined ? undefined : layIn(there, from, to, lists, pointer)
   if (whole === undefined || textOf(whole, lists, pointer) === textOf(to, lists, pointer)) return to
   return {
     $live: name,
     at: pointer,
     except: [],
-    without: [],
+    without,
     with: { [pointer]: to },
     from: { [pointer]: from },
     lists,

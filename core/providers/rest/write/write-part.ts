@@ -1,3 +1,4 @@
+import { toPointer } from '../../../engine/json/pointer.ts'
 import type { PlannedRequest } from '../../../engine/schema/command.ts'
 import { isObject, type Json, type JsonObject } from '../../../engine/schema/json.ts'
 import { isMark } from '../../../engine/schema/value.ts'
@@ -6,7 +7,7 @@ import { withoutPlaces } from '../../../engine/transport/secrets/live-object.ts'
 import { present } from '../../../engine/values/defined.ts'
 import { mapMembers } from '../../../engine/values/members.ts'
 import type { AttributeEntry } from '../document/attribute.ts'
-import { applies, entriesOf, isSent, sameValue } from '../document/attributes.ts'
+import { applies, type Entries, entriesOf, isSent, sameValue } from '../document/attributes.ts'
 import { type RestResource, readOp } from '../document/document.ts'
 import type { Operation } from '../document/operation.ts'
 import type { ResourcePart } from '../document/part.ts'
@@ -24,7 +25,7 @@ import {
   writeRequest,
 } from './command-context.ts'
 import { applied, type Edit, editsOf, jsonPatch, liveBody, mergePatch, namedPlaces } from './edits.ts'
-import { laidIn, readOf } from './laid-in.ts'
+import { laidIn, laidInForm, type PartRead, placeIn, readOf, rulesOf } from './laid-in.ts'
 import { doing } from './words.ts'
 
 /** One request of a part: its effect, and the whole object after it, if known. */
@@ -133,7 +134,7 @@ const requestOf = (outer: WriteContext, part: ResourcePart, operation: Operation
   const context = between(outer, entriesOf(part), taken)
   if (step === 'remove') return writeRequest(context, operation, plainBody(operation, context.scope))
   const isMade = step === 'create' && part.write?.send !== 'template'
-  const fields = isMade ? allFields(part, after) : fieldsOf(context, part, taken)
+  const fields = isMade ? allFields(part, after) : fieldsOf(context, part, operation, taken)
   const type = isMade ? undefined : contentTypes[part.write?.send ?? 'changed']
   return writeRequest(context, operation, buildBody(operation, bodyOf(part, step), fields, context.scope), type)
 }
@@ -149,21 +150,62 @@ const allFields = (part: ResourcePart, values: JsonObject): JsonObject => {
 }
 
 /** What `{fields}` is, by the part's strategy. */
-const fieldsOf = (context: CommandContext, part: ResourcePart, { before, after, names, object }: Taken): Json => {
+const fieldsOf = (
+  context: CommandContext,
+  part: ResourcePart,
+  { method }: Operation,
+  { before, after, names, object }: Taken,
+): Json => {
   const entries = entriesOf(part)
   const send = part.write?.send
+  const read = { ...readOf(context, part), object }
+  const isReplaced = send === 'full' && method !== 'PATCH' && part.write?.keeps !== true
+  if (isReplaced && sendsAsRead(entries)) return wholeFields(context, part, { before, after, names }, read)
   if (send === undefined || !isPatch(part))
     return encodeAll(entries, valuesToSend(context, part, { before, after, names }), 'update', (entry, value, name) =>
       entry.select === undefined && entry.pairs === undefined
-        ? laidIn({ ...readOf(context, part), object }, entry, pathOf(entry.path ?? name), {
-            before: before[name],
-            after: value,
-          })
+        ? laidIn(read, entry, pathOf(entry.path ?? name), { before: before[name], after: value })
         : encodeValue(entry, value, 'update'),
     )
-  const edits = editsOf(entries, before, after, names, { ...readOf(context, part), object })
+  const edits = editsOf(entries, before, after, names, read)
   if (send === 'mergePatch') return mergePatch(edits)
   return send === 'jsonPatch' ? jsonPatch(edits, object) : liveObject(context, part, edits, object)
+}
+
+/** Whether a request has each attribute at the place where an answer shows it. */
+const sendsAsRead = (entries: Entries): boolean =>
+  Object.entries(entries).every(
+    ([name, entry]) =>
+      !isSent(entry, 'update') ||
+      (entry.select === undefined && isSame(placeIn(entry, name), [...pathOf(entry.path ?? name)])),
+  )
+
+/** Members that the document names and leaves out now: they are not sent back with what it does not name. */
+const notSent = (entries: Entries, before: JsonObject): JsonObject =>
+  Object.fromEntries(
+    Object.entries(entries).flatMap(([name, entry]) => {
+      const [member, ...deeper] = placeIn(entry, name)
+      const isLeft = !entry.computed && deeper.length === 0 && typeof member === 'string' && Object.hasOwn(before, name)
+      return isLeft ? [[member, before[name] ?? null]] : []
+    }),
+  )
+
+/** All attributes, in the object that was read: what is left out of the body would be reset. */
+const wholeFields = (
+  context: CommandContext,
+  part: ResourcePart,
+  { before, after, names }: Transition,
+  read: PartRead,
+): Json => {
+  const entries = entriesOf(part)
+  const to = encodeAll(entries, valuesToSend(context, part, { before, after, names }), 'update')
+  const from = { ...notSent(entries, before), ...encodeAll(entries, before, 'update') }
+  const rules = Object.entries(entries).map(([name, entry]) => rulesOf(entry, toPointer(placeIn(entry, name))))
+  // The version of the object is sent where the document says.
+  const { lock } = context.resource
+  const version = present(lock !== undefined && 'field' in lock && lock.field)
+  const drop = [...(part.write?.drop ?? []), ...version].map((each) => pointerOf(each))
+  return laidInForm(read, [], { from, to }, Object.assign({}, ...rules), drop)
 }
 
 /** `changed`: what differs. `full`: everything, because what is left out would be reset. */

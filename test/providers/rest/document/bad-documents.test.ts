@@ -263,7 +263,7 @@ const parts: readonly Mutation[] = [
     /writes/,
   ),
   bad('a template without a body', 'send: full', 'send: template', /needs a body/, /write.body/),
-  bad('dropping from what is not sent', 'send: full }', 'send: full, drop: [a] }', /could be dropped/, /remove drop/),
+  bad('dropping from what is not sent', 'send: full }', 'send: changed, drop: [a] }', /could be dropped/, /remove drop/),
   bad('a type that is none', 'flavor: { type: any }', 'flavor: { type: text }', /type/, /string/),
   bad('a normaliser that is none', 'normalise: [trim, lower]', 'normalise: [trim, lowercase]', /normalise/, /lower/),
   bad('a witness that is no attribute', 'witness: hash', 'witness: digest', /"digest" is no attribute/, /declare/),

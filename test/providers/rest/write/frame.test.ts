@@ -57,13 +57,11 @@ const ours = [
 const theirs = (kept: readonly JsonObject[]) => [...kept, { ...y, value: '2' }, { name: 'z', value: '3' }]
 
 describe.each(sends)('a whole list that is sent by %s, send: %s', (method, send) => {
-  const isWhole = send !== 'full'
-
   it.each(['list', 'set'])('keeps ignored elements and the members of all others: type %s', async (type) => {
     const facts = `, fields: { type: ${type}, key: [name], ignore: [{ system: true }], ${element} }`
     const { fields, unnamed } = await applied(resource(method, send, facts), ours)
     expect(fields).toEqual(theirs([system]))
-    if (isWhole) expect(unnamed).toEqual(fresh.unnamed)
+    expect(unnamed).toEqual(fresh.unnamed)
   })
 
   it('keeps elements that are not managed, with all their members', async () => {

@@ -178,7 +178,9 @@ describe('the places that differ', () => {
       [{ place: ['labels', 'b'], value: 'x' }],
     ],
   ])('are found as deep as they can be written alone: %s', (_, before, after, expected) => {
-    expect(editsOf(entries, before, after, Object.keys(after), { name: 'a.b#main', object: undefined })).toEqual(expected)
+    expect(editsOf(entries, before, after, Object.keys(after), { name: 'a.b#main', object: undefined })).toEqual(
+      expected,
+    )
   })
 })
 

@@ -124,7 +124,7 @@ const checkPartWrite = (resource: RestResource, part: ResourcePart): Findings =>
       (name) => write[name] !== undefined && checkWrite(resource, write[name], ['write', name]),
     ),
     send === 'template' && body === undefined && problem(['write'], 'templateWithoutBody'),
-    drop !== undefined && send !== 'object' && problem(['write', 'drop'], 'dropsNothing', send),
+    drop !== undefined && send !== 'object' && send !== 'full' && problem(['write', 'drop'], 'dropsNothing', send),
     needsWhole(send) &&
       isPartOfList(resource, part) &&
       problem(['write', 'send'], 'needsWholeObject', send, readOp(part)),

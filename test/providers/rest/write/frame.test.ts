@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { JsonObject } from '../../../../core/engine/schema/json.ts'
 import { driveThings, startThings } from '../../../builders/servers/things-api.ts'
+import { configureText } from '../../../builders/workspaces/rest.ts'
 
 /* A write changes what the plan shows, and nothing else: members that no document names, and elements that are not ours. */
 
@@ -110,4 +111,14 @@ describe('a collection', () => {
     expect(await drive.apply((await drive.check()).digest)).toMatchObject({ status: 'succeeded' })
     expect(JSON.parse(server.state.get('/things/a') ?? '')).toEqual({ ...fresh, fields: theirs([system, x]) })
   })
+})
+
+it('a rule that ignores elements by a member that none of them has is refused', () => {
+  const facts = `, fields: { type: set, key: [name], ignore: [{ hidden: true }], ${element} }`
+  const indented = resource('PUT', 'object', facts).replaceAll(/^/gm, '    ')
+  const configured = configureText(
+    `provider: { id: api, baseUrl: "http://a.test" }\nresources:\n  api_thing:${indented}`,
+    {},
+  )
+  expect(configured.ok ? [] : configured.issues.map(({ message }) => message)).toEqual(['"hidden" is not in element'])
 })

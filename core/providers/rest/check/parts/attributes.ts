@@ -60,11 +60,19 @@ export const checkAttributes = (document: RestDocument, resource: RestResource):
       ),
     ),
     placedEntries(resource).map(({ entry, path }) =>
-      found(path, checkRef(document, entries, entry), checkRefersTo(document, entry)),
+      found(path, checkRef(document, entries, entry), checkRefersTo(document, entry), checkIgnore(entry)),
     ),
     checkOrder(entries),
   ]
 }
+
+/** A rule about a member that no element has would never hold. */
+const checkIgnore = ({ ignore = [], element }: AttributeEntry): Findings =>
+  ignore.map((rule, index) =>
+    Object.keys(rule)
+      .filter((member) => element?.attributes !== undefined && element.attributes[member] === undefined)
+      .map((member) => problem(['ignore', index, member], 'notInElement', member, 'element.attributes')),
+  )
 
 const checkAttribute = (entry: AttributeEntry, name: string, entries: Entries): Findings => {
   const { witness, unlessSent = [], key = [], element, type } = entry

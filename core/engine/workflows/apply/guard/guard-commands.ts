@@ -13,6 +13,8 @@ import type { AbsentResult, Address, PresentResult } from '../../../schema/resou
 import type { Change } from '../../../schema/stored/plan.ts'
 import type { Sight } from '../../../state/applies/sights.ts'
 import { successorTo } from '../../../values/addresses/successor.ts'
+import { defined } from '../../../values/defined.ts'
+import { holdsUnknown } from '../../../values/marks/marks.ts'
 import { mapMembers } from '../../../values/members.ts'
 import type { Deps } from '../../deps.ts'
 import type { Session } from '../../session/open-session.ts'
@@ -42,7 +44,8 @@ export const guardCommands = (run: Execution, deps: Deps): Guard => {
   const changes = new Map(approved.changes.map((change) => [change.address, change]))
   const commands = new Map(approved.commands.map((command) => [command.id, command]))
   /** The old object of a replacement may have another address than in the approved plan. */
-  const asApproved = (given: Command): Command => ({ ...(commands.get(given.id) ?? given), address: given.address })
+  const asApproved = (given: Command): Command =>
+    withKnown({ ...(commands.get(given.id) ?? given), address: given.address }, session)
   const sights = lastSights(run, done, deps)
 
   /** Where the object differs from the last observation with our own commands since then. */
@@ -55,7 +58,9 @@ export const guardCommands = (run: Execution, deps: Deps): Guard => {
     const { address } = command
     const schema = schemaOf(address, session)
     const after = knownIn(approvedOf(command, changes).after ?? {}, address, session)
-    const ours = approved.commands.filter(({ id }) => done.has(id) && counted?.includes(id) !== true)
+    const ours = approved.commands
+      .filter(({ id }) => done.has(id) && counted?.includes(id) !== true)
+      .map((each) => withKnown(each, session))
     const own = ownWrites(command, schema, after, ours)
     if (counted === undefined && own === nothingWritten && isAsSeen(command, seenDigest(schema, read))) return []
     const moved = movedBesides(schema, attributes, own, read)
@@ -176,6 +181,13 @@ const differing = (expected: JsonObject, observed: JsonObject): readonly string[
   Object.entries(expected).flatMap(([name, value]) =>
     observed[name] === undefined || isEqual(observed[name], value) ? [] : [name],
   )
+
+/** What a command does, with the values that earlier commands produced: an element may be named by an id that was just made. */
+const withKnown = (command: Command, session: Session): Command => {
+  const { footprint, about, address } = command
+  const filled = defined({ footprint, about }) as unknown as JsonObject
+  return holdsUnknown(filled) ? { ...command, ...knownIn(filled, address, session) } : command
+}
 
 /** Our own writes so far by commands about the same object as this one. */
 const ownWrites = (command: Command, schema: ObjectSchema, after: JsonObject, ours: readonly Command[]): OwnWrites =>

@@ -2,7 +2,7 @@ import { AppError } from '../../../engine/errors/errors.ts'
 import { fromPointer, toPointer, valueAt } from '../../../engine/json/pointer.ts'
 import type { BodyRule } from '../../../engine/schema/command.ts'
 import { isArray, isObject, type Json, type JsonObject, type Path } from '../../../engine/schema/json.ts'
-import { isMark } from '../../../engine/schema/value.ts'
+import { isLive, isMark } from '../../../engine/schema/value.ts'
 import { defined } from '../../../engine/values/defined.ts'
 import { mapMembers } from '../../../engine/values/members.ts'
 import { spellValue } from '../../../engine/values/spell-value.ts'
@@ -131,9 +131,14 @@ export const fill = (template: Json, scope: Scope): Json | undefined => {
 const spread = (filled: JsonObject): JsonObject => {
   const { [spreadMark]: more, ...own } = filled
   if (more === undefined) return filled
+  if (isLive(more)) return { ...more, with: { ...more.with, ...atPlaces(own, more.at ?? '') } }
   if (isObject(more) && !isMark(more)) return { ...more, ...own }
   throw new AppError('TEMPLATE_VALUE_MISSING', { variable: spreadMark, detail: lacks.noObject })
 }
+
+/** Members that are laid over an object which is filled in only before it is sent. */
+const atPlaces = (members: JsonObject, outer: string): JsonObject =>
+  Object.fromEntries(Object.entries(members).map(([name, value]) => [`${outer}${toPointer([name])}`, value]))
 
 const fillText = (template: string, scope: Scope): Json | undefined => {
   const parts = partsOf(template)

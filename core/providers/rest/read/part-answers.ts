@@ -8,10 +8,10 @@ import { escapeMarks } from '../../../engine/values/marks/marks.ts'
 import { mapMembers, pick, unlessEmpty } from '../../../engine/values/members.ts'
 import type { AttributeEntry } from '../document/attribute.ts'
 import { type Entries, entriesOf, sameValue } from '../document/attributes.ts'
-import { readOp } from '../document/document.ts'
+import { type RestResource, readOp, shownIds } from '../document/document.ts'
 import type { Lock } from '../document/lock.ts'
 import type { ResourcePart } from '../document/part.ts'
-import { pathOf } from '../document/template.ts'
+import { names, pathOf } from '../document/template.ts'
 import type { TypeContext } from '../request/context.ts'
 import { decodeAll } from '../request/decode.ts'
 import { permissionText } from '../request/permission.ts'
@@ -37,6 +37,20 @@ const needsObject = (part: ResourcePart): boolean => {
   )
 }
 
+/** Whether a body names an id of the server: the object shows whether that is a number. */
+const sendsIds = (resource: RestResource): boolean => {
+  const known = idSenders.get(resource)
+  if (known !== undefined) return known
+  const ids = Object.keys(shownIds(resource))
+  const sends = Object.values(resource.operations).some(
+    ({ body }) => body !== undefined && ids.some((id) => names(body, id)),
+  )
+  idSenders.set(resource, sends)
+  return sends
+}
+
+const idSenders = new WeakMap<RestResource, boolean>()
+
 /** A container that is written whole, of which an answer may have more than the document names. */
 const holdsMoreThanItSays = ({ type, element, computed }: AttributeEntry): boolean => {
   if (computed === true) return false
@@ -53,7 +67,9 @@ export const keptOf = (
   const byPart = <Kept>(keep: (answer: (typeof answers)[number]) => Kept | undefined): Record<string, Kept> =>
     mapMembers(Object.fromEntries(answers.map((each) => [each.part.name, each])), keep)
   const objects = byPart(({ part, object, response }) =>
-    needsObject(part) ? exactObject(operations[readOp(part)]?.answer ?? '', object, response) : undefined,
+    needsObject(part) || sendsIds(resource)
+      ? exactObject(operations[readOp(part)]?.answer ?? '', object, response)
+      : undefined,
   )
   const versions = byPart(({ object, response }) => lock && versionOf(lock, object, response))
   return defined({ objects: unlessEmpty(objects), versions: unlessEmpty(versions) })

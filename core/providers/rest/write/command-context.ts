@@ -8,9 +8,10 @@ import { defined } from '../../../engine/values/defined.ts'
 import { mapMembers, unlessEmpty } from '../../../engine/values/members.ts'
 import { markWords } from '../../../engine/values/words.ts'
 import { allEntries, type Entries } from '../document/attributes.ts'
+import { shownIds } from '../document/document.ts'
 import type { Operation } from '../document/operation.ts'
 import type { ResourcePart } from '../document/part.ts'
-import { pointerOf, type Scope, spell } from '../document/template.ts'
+import { pathOf, pointerOf, type Scope, spell } from '../document/template.ts'
 import { identified } from '../read/find-object.ts'
 import { holdsSealed, within, withLiveSecrets } from '../request/build-body.ts'
 import { buildRequest, objectScope, operationOf, type TypeContext, withRefs } from '../request/context.ts'
@@ -50,8 +51,17 @@ export const asItIs = (context: CommandContext): WriteContext => {
   const entries = allEntries(resource)
   const more = { desired: encodeEach(entries, after ?? desired), before: encodeEach(entries, before ?? {}) }
   const attributes = { ...identified(context, desired), ...before }
-  return { ...context, scope: objectScope(withRefs(context, presentRefs), attributes, ids, more) }
+  return { ...context, scope: objectScope(withRefs(context, presentRefs), attributes, asShown(context, ids), more) }
 }
+
+/** Ids are compared and stored as texts; a body has one as the object shows it, which may be a number. */
+const asShown = ({ resource, change: { objects = {} } }: CommandContext, ids: JsonObject): JsonObject =>
+  mapMembers(ids, (id, name) => {
+    const place = shownIds(resource)[name]
+    if (place === undefined) return id
+    const shown = Object.values(objects).map((object) => valueAt(object, pathOf(place)))
+    return shown.find((value) => typeof value === 'number' && String(value) === id) ?? id
+  })
 
 /** The object as it will be; ids that the server makes are marks, once it has been created. */
 export const asItWillBe = (context: CommandContext, after: JsonObject, isCreated: boolean): WriteContext => {

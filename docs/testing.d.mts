@@ -115,6 +115,11 @@ export interface CommandDraft {
   readonly description: string
   readonly request: PlannedRequest
   readonly grade: Grade
+  /**
+   * Places of the observed object that the document does not name and that an undo does not restore, as JSON pointers; `*` is
+   * any element or member.
+   */
+  readonly loses?: readonly string[]
   readonly inverse?: PlannedRequest
   /** Statuses that mean success; 200 to 299 when absent. */
   readonly success?: readonly number[]

@@ -4,7 +4,7 @@ import { urlWords } from '../../../engine/values/url.ts'
 import { foreign, foreignList, type Prose, when } from '../characters/prose.ts'
 import { visible } from '../characters/visible.ts'
 import { showBody } from '../rows/show-value.ts'
-import { aboutWords, gradeWords, preconditionWords, waitWords } from '../shared/words.ts'
+import { aboutWords, gradeWords, lossWords, preconditionWords, waitWords } from '../shared/words.ts'
 import { commandNames } from './name-words.ts'
 import { showAuth } from './show-auth.ts'
 
@@ -30,7 +30,9 @@ export const showRequest = ({ method, url, headers, body, auth }: PlannedRequest
 /** `replace 2 rrsets; reversible; only if ...; waits until ...`. */
 export const commandWords = (command: Command, references: readonly NamedReference[] = []): Prose => [
   ...when(command.description !== '', foreign(command.description), '; '),
-  `${gradeWords[command.grade]}; `,
+  gradeWords[command.grade],
+  ...lossWords(command.loses),
+  '; ',
   ...preconditionWords(command.precondition),
   ...aboutWords(command.about),
   ...waitWords(command.wait),

@@ -118,6 +118,10 @@ export const gradeWords: Readonly<Record<Grade, string>> = {
   unknown: 'unknown whether it can be undone',
 }
 
+/** What else goes, besides what the plan shows. */
+export const lossWords = (loses: readonly string[] = []): Prose =>
+  loses.length === 0 ? [] : [' (it has more, which is lost: ', ...foreignList(loses), ')']
+
 /** When the command is sent at all. A digest of what was read stays out: it says nothing to people. */
 export const preconditionWords = (precondition: Precondition | undefined): Prose => {
   if (precondition === undefined) return ['sent without a precondition']

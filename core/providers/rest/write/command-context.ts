@@ -123,17 +123,26 @@ export interface DraftParts {
   /** Where the operation itself says nothing. Without it: `reversible` with an inverse, else `lossy`. */
   readonly grade?: Grade
   readonly inverse?: PlannedRequest | undefined
+  /** What neither the request nor its inverse brings back. */
+  readonly loses?: readonly string[]
   /** Its effect on the object's attributes. */
   readonly footprint?: Footprint
 }
 
+/** What is lost was seen, whatever a document says of its operation. */
+const worse = (grade: Grade | undefined, loses: readonly string[]): Grade | undefined =>
+  grade === 'reversible' && loses.length > 0 ? 'lossy' : grade
+
 /** A command; the grade in the operation takes precedence. */
-export const draftOf = ({ operation, grade, inverse, footprint = {}, ...parts }: DraftParts): CommandDraft => {
+export const draftOf = (given: DraftParts): CommandDraft => {
+  const { operation, grade, inverse: undo, footprint = {}, loses = [], ...parts } = given
+  // An inverse that does not bring everything back is none.
+  const inverse = loses.length > 0 ? undefined : undo
   const affects = [...(footprint.affects ?? []), ...(operation.affects ?? [])]
   return {
     ...parts,
-    grade: operation.grade ?? grade ?? (inverse === undefined ? 'lossy' : 'reversible'),
-    ...defined({ inverse }),
+    grade: worse(operation.grade, loses) ?? grade ?? (inverse === undefined ? 'lossy' : 'reversible'),
+    ...defined({ inverse, loses: loses.length === 0 ? undefined : loses }),
     ...successRule(operation),
     footprint: { ...footprint, ...defined({ affects: affects.length === 0 ? undefined : affects }) },
   }

@@ -19,6 +19,7 @@ import {
   reversed,
 } from './element-changes.ts'
 import { asPlanned, laidInForm, type PartRead, readOf, rulesOf } from './laid-in.ts'
+import { lossesOfRemoved } from './losses.ts'
 import { doing } from './words.ts'
 import { elementWrites } from './write-elements.ts'
 
@@ -66,6 +67,7 @@ const batchWrites = (
       operation,
       request: request(batch, change, read),
       inverse: inverseOf(() => request(goneFirst(batch.map(reversed)), back, later)),
+      loses: lossesOfRemoved(read, collection, batch),
       footprint: isWhole ? { sets: [collection.field] } : doneTo(collection, batch),
     })
   })

@@ -26,6 +26,7 @@ import {
   reversed,
 } from './element-changes.ts'
 import { readOf } from './laid-in.ts'
+import { lossesOfRemoved } from './losses.ts'
 import { orderedSteps } from './order-elements.ts'
 import { doing } from './words.ts'
 
@@ -54,6 +55,7 @@ export const elementWrites = (
       operation: callOf(step),
       request: requestOf(step),
       inverse: inverseOf(() => requestOf(backOf(step))),
+      loses: lossesOfRemoved(readOf(context, part), collection, [step.change]),
       footprint: collection.ordered ? { affects: [collection.field] } : doneTo(collection, [step.change]),
     })
     return { draft: { ...draft, ...defined({ about: step.about }) }, operation }

@@ -5,7 +5,7 @@ import { isMark } from '../../../engine/schema/value.ts'
 import { isSame } from '../../../engine/transport/answer/answer-errors.ts'
 import { withoutPlaces } from '../../../engine/transport/secrets/live-object.ts'
 import { present } from '../../../engine/values/defined.ts'
-import { mapMembers } from '../../../engine/values/members.ts'
+import { mapMembers, pick } from '../../../engine/values/members.ts'
 import type { AttributeEntry } from '../document/attribute.ts'
 import { applies, type Entries, entriesOf, isSent, sameValue } from '../document/attributes.ts'
 import { type RestResource, readOp } from '../document/document.ts'
@@ -26,6 +26,7 @@ import {
 } from './command-context.ts'
 import { applied, type Edit, editsOf, jsonPatch, liveBody, mergePatch, namedPlaces } from './edits.ts'
 import { laidIn, laidInForm, type PartRead, placeIn, readOf, rulesOf } from './laid-in.ts'
+import { lossesOf } from './losses.ts'
 import { doing } from './words.ts'
 
 /** One request of a part: its effect, and the whole object after it, if known. */
@@ -56,9 +57,19 @@ export const partWrites = (
     operation,
     request: requestOf(context, part, operation, { ...change, step, object }),
     inverse: inverseOf(() => requestBack(context, part, { ...change, step, object })),
+    loses: lossesIn(context, part, { ...change, step, object }),
     footprint: { sets: names },
   })
   return [{ ...write, part }]
+}
+
+/** What the write and its inverse do not bring back. */
+const lossesIn = (context: CommandContext, part: ResourcePart, taken: Taken): readonly string[] => {
+  const { before, after, names, step, object } = taken
+  if (object === undefined || step === 'create') return []
+  const changed = objectAfter(context, part, taken, object)
+  const back = { ...taken, before: after, after: before }
+  return lossesOf(pick(entriesOf(part), names), object, objectAfter(context, part, back, changed))
 }
 
 /** The request that restores everything after the change has been made. */

@@ -122,3 +122,40 @@ it('a rule that ignores elements by a member that none of them has is refused', 
   )
   expect(configured.ok ? [] : configured.issues.map(({ message }) => message)).toEqual(['"hidden" is not in element'])
 })
+
+describe('what a write would lose besides what the plan shows', () => {
+  const planned = async (text: string, fields: readonly JsonObject[]) => {
+    await using server = await startThings()
+    server.state.set('/things/a', JSON.stringify(fresh))
+    const { plan } = await driveThings(server, text, { a: { name: 'a', fields } }).check()
+    return plan.commands.map(({ grade, loses, inverse }) => ({ grade, loses, isUndone: inverse !== undefined }))
+  }
+  const facts = `, fields: { type: set, key: [name], ignore: [{ system: true }], ${element} }`
+  const collection = (write: string) => `
+  - name: f
+    read: retrieve
+    collection: { field: fields, key: [name], element: { name: { required: true }, value: {}, system: { type: boolean, computed: true } }, write: ${write} }
+`
+  const lost = { grade: 'lossy', loses: ['/fields/*/extra'], isUndone: false }
+
+  it.each(sends)('is named, and the grade is lossy, where an element goes: %s, send: %s', async (method, send) => {
+    expect(await planned(resource(method, send, facts), [{ name: 'y', value: '1' }])).toEqual([lost])
+  })
+
+  it.each(sends)('is nothing where elements only change: %s, send: %s', async (method, send) => {
+    const both = [
+      { name: 'x', value: '2' },
+      { name: 'y', value: '1' },
+    ]
+    expect(await planned(resource(method, send, facts), both)).toEqual([
+      { grade: 'reversible', loses: undefined, isUndone: true },
+    ])
+  })
+
+  it('is named for collections, too', async () => {
+    const text = resource('PATCH', 'changed', '', collection('{ op: update, body: { fields: "{all}" } }'))
+    expect(await planned(text, [{ name: 'y', value: '1' }])).toEqual([
+      { ...lost, loses: ['/fields/*/extra', '/fields/*/secret'] },
+    ])
+  })
+})

@@ -58,9 +58,8 @@ export const guardCommands = (run: Execution, deps: Deps): Guard => {
     const { address } = command
     const schema = schemaOf(address, session)
     const after = knownIn(approvedOf(command, changes).after ?? {}, address, session)
-    const ours = approved.commands
-      .filter(({ id }) => done.has(id) && counted?.includes(id) !== true)
-      .map((each) => withKnown(each, session))
+    const isOurs = ({ id }: Command): boolean => done.has(id) && counted?.includes(id) !== true
+    const ours = approved.commands.filter(isOurs).map((each) => withKnown(each, session))
     const own = ownWrites(command, schema, after, ours)
     if (counted === undefined && own === nothingWritten && isAsSeen(command, seenDigest(schema, read))) return []
     const moved = movedBesides(schema, attributes, own, read)

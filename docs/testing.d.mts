@@ -87,8 +87,8 @@ export type Auth =
     }
 
 /**
- * All given conditions must hold: the value at `pointer` exists (or does not), is one of `is`, exists and is none of
- * `not`.
+ * All given conditions must hold: the value at `pointer` exists (or does not), is one of `is`, is none of `not`. A missing value
+ * is none of `not` where the rule says that an answer means a failure, and nowhere else.
  */
 export interface BodyRule {
   readonly pointer: string

@@ -128,7 +128,7 @@ describe('a change that is laid into what was read', () => {
     ['is nothing where an element of the former value is not there', [{ id: 2 }], [{ id: 1 }], [], keyed, undefined],
     ['is nothing where a nested one is not there', { l: [{ id: 2 }] }, { l: [{ id: 1 }] }, { l: [] }, {}, undefined],
     ['is the new value where what was read is no container', 'text', ['text'], ['a'], {}, ['a']],
-  ])('%s', (_, read, from, to, lists, expected) => {
+  ])('%s, where it is laid in', (_, read, from, to, lists, expected) => {
     expect(layIn(read, from, to, lists)).toEqual(expected)
   })
 

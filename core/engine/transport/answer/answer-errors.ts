@@ -16,17 +16,25 @@ export interface Judged {
 export const meantStatus = ({ success, errors }: Judged, { status, body }: Response): number => {
   const isDone = isSuccess(defined({ success }), status)
   const rule = errors?.when?.find(
-    (each) => (each.status === undefined ? isDone : each.status.includes(status)) && holdsRule(each, body),
+    (each) => (each.status === undefined ? isDone : each.status.includes(status)) && holdsFailure(each, body),
   )
   const { graphql } = errors ?? {}
   return rule?.means ?? (isDone && graphql !== undefined ? graphqlStatus(body, graphql) : undefined) ?? status
 }
 
-export const holdsRule = ({ pointer, exists, is, not }: BodyRule, body: Json): boolean => {
-  const value = valueAt(body, fromPointer(pointer)) ?? null
+/** Decides about a success: it never holds by the absence of a value. */
+export const holdsRule = (rule: BodyRule, body: Json): boolean =>
+  holdsFailure(rule, body) && (rule.not === undefined || valueIn(rule, body) !== null)
+
+const valueIn = ({ pointer }: BodyRule, body: Json): Json => valueAt(body, fromPointer(pointer)) ?? null
+
+/** Decides about a failure: a missing value is none of the values under `not`. */
+const holdsFailure = (rule: BodyRule, body: Json): boolean => {
+  const { exists, is, not = [] } = rule
+  const value = valueIn(rule, body)
   if (exists !== undefined && exists !== (value !== null)) return false
   if (is !== undefined && !is.some((each) => isSame(each, value))) return false
-  return not === undefined || (value !== null && !not.some((each) => isSame(each, value)))
+  return !not.some((each) => isSame(each, value))
 }
 
 /** A value that has no text form equals nothing. */

@@ -36,7 +36,11 @@ export const bodyRule = objectChapter(
     place: described(place, 'Where the value is.', 'error.code'),
     exists: optional(z.boolean(), 'Whether there is a value at the place; null is no value.'),
     is: optional(several(json), 'The value is one of these.', ['NotFound']),
-    not: optional(several(json), 'The value is none of these.', ['ok']),
+    not: optional(
+      several(json),
+      'The value is none of these. Under `errors.when` a missing value is none of them, so that an answer without it is a failure; elsewhere the value must be there.',
+      ['ok'],
+    ),
   },
 )
 

@@ -28,13 +28,13 @@ export const editsOf = (
     return editsAt({ entry, read }, placeIn(entry, name), before[name], after[name])
   })
 
-interface Edited {
+interface EditedEntry {
   readonly entry: AttributeEntry
   readonly read: PartRead
 }
 
 const editsAt = (
-  { entry, read }: Edited,
+  { entry, read }: EditedEntry,
   place: Path,
   before: Json | undefined,
   after: Json | undefined,
@@ -71,7 +71,12 @@ const memberEdits = (
     return editsAt({ entry, read }, [...place, ...placeIn(entry, member)], was, now)
   })
 
-const keyEdits = ({ entry, read }: Edited, place: Path, before: JsonObject, after: JsonObject): readonly Edit[] => {
+const keyEdits = (
+  { entry, read }: EditedEntry,
+  place: Path,
+  before: JsonObject,
+  after: JsonObject,
+): readonly Edit[] => {
   const element: AttributeEntry = entry.element ?? { type: 'any' }
   const isPlain = entry.type === 'any'
   return [...new Set([...Object.keys(before), ...Object.keys(after)])].flatMap((key): readonly Edit[] => {

@@ -43,8 +43,8 @@ describe('an error inside a success', () => {
   const object = { id: 7, name: 'one', size: 1 }
 
   it.each<[string, Json, object]>([
-    ['nothing wrong', object, { kind: 'present' }],
-    ['null for an error', { ...object, error: null }, { kind: 'present' }],
+    ['a status that is good, and null for an error', { ...object, status: 0, error: null }, { kind: 'present' }],
+    ['no status that is good', object, { kind: 'unknown', reason: 'unexpected_status' }],
     ['a status that is good', { ...object, status: 'ok' }, { kind: 'present' }],
     ['an error that means "not there"', { error: { code: 'NotFound' } }, { kind: 'absent' }],
     ['an error with its reason', { error: { code: 'Busy' } }, { kind: 'unknown', reason: 'rate_limited' }],
@@ -57,7 +57,7 @@ describe('an error inside a success', () => {
         detail: 'GET http://api.test/things/one answered 200, which means 500: disk full',
       },
     ],
-    ['an empty error', { ...object, error: {} }, { kind: 'unknown', reason: 'server_error' }],
+    ['an empty error', { ...object, error: {} }, { kind: 'unknown', reason: 'unexpected_status' }],
     [
       'a status that is bad, with other words',
       { ...object, status: 1, errors: [['a', 'b'], 'c'] },
@@ -69,8 +69,8 @@ describe('an error inside a success', () => {
 
   it.each<[string, Partial<Response>, object]>([
     ['the status and the body that are meant', { status: 500, body: { code: 7 } }, { kind: 'absent' }],
-    ['another body', { status: 500, body: { code: 8 } }, { kind: 'unknown', reason: 'server_error' }],
-    ['another status', { status: 502, body: { code: 7 } }, { kind: 'unknown', reason: 'server_error' }],
+    ['another body', { status: 500, body: { code: 8 } }, { kind: 'unknown', reason: 'unexpected_status' }],
+    ['another status', { status: 502, body: { code: 7 } }, { kind: 'unknown', reason: 'unexpected_status' }],
     ['a success', { body: { ...object, code: 7 } }, { kind: 'present' }],
   ])('names the statuses of failures that it means: %s', async (_, answer, expected) => {
     const rule = 'errors: { when: [{ status: [500, 412], place: code, is: [7], means: 404 }] }'

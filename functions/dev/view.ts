@@ -28,7 +28,11 @@ interface Started {
   readonly edit: string
 }
 
-type ViewOptions = Pick<Host, 'invocation'> & { readonly color: boolean; readonly width: number; readonly url: string }
+type DevViewOptions = Pick<Host, 'invocation'> & {
+  readonly color: boolean
+  readonly width: number
+  readonly url: string
+}
 
 const indented = (text: string, by: string): string =>
   text
@@ -58,7 +62,7 @@ const curl = (workspace: string, plan: Plan, mode: string, url: string): string 
   return `curl -sS '${url}/v1/workspaces/${workspace}/apply?wait=25s' -H "authorization: Bearer $PLUMBLINE_TOKEN" -H 'content-type: application/json' -d '${body}'`
 }
 
-const byHttp = (run: Run, plan: Plan, { url }: ViewOptions, style: Palette): string =>
+const byHttp = (run: Run, plan: Plan, { url }: DevViewOptions, style: Palette): string =>
   fields(
     [
       ['by HTTP, log them', curl(run.workspace, plan, 'check', url)],
@@ -67,7 +71,7 @@ const byHttp = (run: Run, plan: Plan, { url }: ViewOptions, style: Palette): str
     style,
   )
 
-const checkedText = async (run: Run, plan: Plan | undefined, look: ViewOptions): Promise<string> => {
+const checkedText = async (run: Run, plan: Plan | undefined, look: DevViewOptions): Promise<string> => {
   const style = palette(look.color)
   const { sign, word, shade } = signs[run.status]
   const top = heading(
@@ -83,7 +87,7 @@ const checkedText = async (run: Run, plan: Plan | undefined, look: ViewOptions):
   return present(top, indented(text, '  '), curls).join('\n')
 }
 
-const startedText = (given: Started, look: ViewOptions): string => {
+const startedText = (given: Started, look: DevViewOptions): string => {
   const style = palette(look.color)
   const { bold, dim, cyan } = style
   const rows: Parameters<typeof fields>[0] = [
@@ -105,7 +109,7 @@ const startedText = (given: Started, look: ViewOptions): string => {
 }
 
 /** The output of `plumbline dev`: whole lines, without the last line end. */
-export const createDevView = (look: ViewOptions) => {
+export const createDevView = (look: DevViewOptions) => {
   const style = palette(look.color)
   const { dim, yellow, red, bold, cyan } = style
   return {

@@ -28,7 +28,7 @@ export interface PlumblineProps extends Settings {
   readonly bundle: string
 }
 
-interface Work {
+interface FunctionSize {
   readonly timeout: Duration
   readonly memory: number
   readonly partitions: Access
@@ -122,7 +122,7 @@ export class Plumbline extends Construct {
   }
 
   /** What each function may do, and nothing else. */
-  private work(): Readonly<Record<HandlerName, Work>> {
+  private work(): Readonly<Record<HandlerName, FunctionSize>> {
     const { check, apply } = this.queues
     const { scopePrefix, machines, secretNames, overdueAfterMinutes, memory } = this.props
     return {

@@ -7,7 +7,7 @@ import { execOn } from '../../adapters/transport/exec/exec.ts'
 import type { Variables } from '../../cli/process/environment.ts'
 import type { Warn } from '../../cli/terminal/error-text.ts'
 
-interface Machine extends Pick<Deps, 'store' | 'queue' | 'alerts'> {
+interface LocalMachine extends Pick<Deps, 'store' | 'queue' | 'alerts'> {
   readonly folders: ReadonlyMap<string, string>
   /** What `env:` secrets may name, and the functions' own variables. */
   readonly variables: Variables
@@ -44,7 +44,7 @@ const lambdaContext = (name: string, timeoutMs: number): Context => ({
  * The functions as they run on AWS, with what only this machine has: folders, files and variables. Imported late, because
  * the SDK's clients and the logger read the environment when they are made.
  */
-export const loadHandlers = async ({ folders, variables, ...ports }: Machine) => {
+export const loadHandlers = async ({ folders, variables, ...ports }: LocalMachine) => {
   const [{ composeDeps }, { readEnv }, { scheduleHandler }, { checkHandler }, { applyHandler }, { apiHandler }] =
     await Promise.all([
       import('../../deps.ts'),

@@ -28,7 +28,7 @@ import { followingCheck, isSilent } from './next-check.ts'
 const claimMs = 90_000
 
 /** A due check that only this tick queues. */
-export interface Claimed {
+export interface ClaimedChecks {
   readonly entry: DueEntry
   /** The workspace with the mark. */
   readonly stored: StoredWorkspace
@@ -37,7 +37,7 @@ export interface Claimed {
 }
 
 export type ClaimResult =
-  | { readonly kind: 'claimed'; readonly claimed: Claimed }
+  | { readonly kind: 'claimed'; readonly claimed: ClaimedChecks }
   /** Nothing is queued: another check is pending, or there is a blackout. The workspace was moved to its next time. */
   | { readonly kind: 'covered' | 'silent' }
   /** Another tick is queuing it, or the entry was invalid. */
@@ -106,14 +106,14 @@ export const claimDue = async (entry: DueEntry, deps: Deps): Promise<ClaimResult
 }
 
 /** The check was queued: moves the workspace to its next time. */
-export const moveOn = async ({ entry, stored, next }: Claimed, { store }: Deps): Promise<void> => {
+export const moveOn = async ({ entry, stored, next }: ClaimedChecks, { store }: Deps): Promise<void> => {
   const edit = (workspace: typeof stored.workspace) =>
     workspace.nextCheckAt === stored.workspace.nextCheckAt ? dueAgain(workspace, next) : undefined
   await editWorkspace(store, entry.workspace, edit, { known: stored, further: leaveQuarantine(entry) })
 }
 
 /** The check was not queued: the next tick need not wait until the mark expires. */
-export const release = async ({ entry, stored }: Claimed, { store }: Deps): Promise<void> => {
+export const release = async ({ entry, stored }: ClaimedChecks, { store }: Deps): Promise<void> => {
   const edit = (workspace: typeof stored.workspace) =>
     workspace.pendingCheck?.at === stored.workspace.pendingCheck?.at ? withoutPending(workspace, entry.time) : undefined
   await editWorkspace(store, entry.workspace, edit, { known: stored })

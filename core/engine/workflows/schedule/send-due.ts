@@ -3,7 +3,7 @@ import { type AppError, asAppError, failureOf } from '../../errors/errors.ts'
 import { type DueEntry, quarantine } from '../../state/workspaces/due-list.ts'
 import { defined } from '../../values/defined.ts'
 import { batchSize, type CheckMessage, type Deps } from '../deps.ts'
-import { type Claimed, claimDue, moveOn, release } from './claim-due.ts'
+import { type ClaimedChecks, claimDue, moveOn, release } from './claim-due.ts'
 
 interface DueFailure {
   /** Missing if it is about several workspaces. */
@@ -36,7 +36,7 @@ const firstPauseMs = 200
 const inBatches = <One>(all: readonly One[]): readonly (readonly One[])[] =>
   Array.from({ length: Math.ceil(all.length / batchSize) }, (_, n) => all.slice(n * batchSize, (n + 1) * batchSize))
 
-const messageOf = ({ entry, stored: { lineage } }: Claimed): CheckMessage => ({
+const messageOf = ({ entry, stored: { lineage } }: ClaimedChecks): CheckMessage => ({
   workspace: entry.workspace,
   scheduledFor: entry.time,
   ...defined({ lineage }),
@@ -65,12 +65,12 @@ export const createSender = (
       return undefined
     }
   }
-  const take = async (entry: DueEntry): Promise<readonly Claimed[]> => {
+  const take = async (entry: DueEntry): Promise<readonly ClaimedChecks[]> => {
     const claim = await alone(entry, () => claimDue(entry, deps))
     if (claim?.kind === 'covered' || claim?.kind === 'silent') tally[claim.kind] += 1
     return claim?.kind === 'claimed' ? [claim.claimed] : []
   }
-  const sendOnce = async (claimed: readonly Claimed[]): Promise<readonly Claimed[]> => {
+  const sendOnce = async (claimed: readonly ClaimedChecks[]): Promise<readonly ClaimedChecks[]> => {
     try {
       const refused = new Set(await deps.queue.checks(claimed.map(messageOf)))
       return claimed.filter((_, place) => refused.has(place))
@@ -80,7 +80,7 @@ export const createSender = (
     }
   }
   /** The entries that the queue refused. */
-  const send = async (claimed: readonly Claimed[]): Promise<ReadonlySet<Claimed>> => {
+  const send = async (claimed: readonly ClaimedChecks[]): Promise<ReadonlySet<ClaimedChecks>> => {
     let left = claimed
     for (let attempt = 1; left.length > 0; attempt += 1) {
       left = await sendOnce(left)

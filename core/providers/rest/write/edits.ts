@@ -5,7 +5,7 @@ import { isLiteral, isMark, type LiveMark } from '../../../engine/schema/value.t
 import { liveAt, withoutPlaces } from '../../../engine/transport/secrets/live-object.ts'
 import type { AttributeEntry } from '../document/attribute.ts'
 import { type Entries, isSent } from '../document/attributes.ts'
-import { asPlanned, laidIn, type PartRead, placeIn } from './laid-in.ts'
+import { asPlanned, laidIn, type PartAsRead, placeIn } from './laid-in.ts'
 
 /** One place of an object and its new value; without `value` the member is removed. */
 export interface Edit {
@@ -19,7 +19,7 @@ export const editsOf = (
   before: JsonObject,
   after: JsonObject,
   names: readonly string[],
-  read: PartRead,
+  read: PartAsRead,
 ): readonly Edit[] =>
   names.flatMap((name) => {
     const entry = entries[name]
@@ -30,7 +30,7 @@ export const editsOf = (
 
 interface EditedEntry {
   readonly entry: AttributeEntry
-  readonly read: PartRead
+  readonly read: PartAsRead
 }
 
 const editsAt = (
@@ -58,7 +58,7 @@ const cleared = (entry: AttributeEntry, place: Path): Edit =>
 const isOpen = (value: Json | undefined): value is JsonObject => isObject(value) && !isMark(value) && !isLiteral(value)
 
 const memberEdits = (
-  { entries, read }: { readonly entries: Entries; readonly read: PartRead },
+  { entries, read }: { readonly entries: Entries; readonly read: PartAsRead },
   place: Path,
   before: JsonObject,
   after: JsonObject,

@@ -9,7 +9,7 @@ import { type BodyKind, type Entries, elementTexts, sameValue } from '../documen
 import type { Collection, EachElement } from '../document/part.ts'
 import { pathOf, type Scope } from '../document/template.ts'
 import { encodeAll } from '../request/encode.ts'
-import { laidInElement, type PartRead } from './laid-in.ts'
+import { laidInElement, type PartAsRead } from './laid-in.ts'
 
 /** One element that is added, changed or removed. */
 export interface ElementChange {
@@ -96,7 +96,7 @@ export const elementScope = (
   change: ElementChange,
   outer: Scope,
   kind: BodyKind,
-  read?: PartRead,
+  read?: PartAsRead,
 ): Scope => {
   const { element: entries, key = [] } = collection
   const element = change.after ?? change.before ?? {}
@@ -120,7 +120,7 @@ const wholeElement = (
   collection: Collection,
   { before, after }: ElementChange,
   el: JsonObject,
-  read: PartRead,
+  read: PartAsRead,
 ): Json =>
   before === undefined || after === undefined
     ? el

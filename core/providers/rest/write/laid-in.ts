@@ -13,14 +13,14 @@ import { encodeValue } from '../request/encode.ts'
 import type { CommandContext } from './command-context.ts'
 
 /** The object of a part as it was read, and the name under which it is read again right before the write. */
-export interface PartRead {
+export interface PartAsRead {
   /** `<address>#<name of the part>`. */
   readonly name: string
   readonly object: JsonObject | undefined
 }
 
 /** The object of a part as it was read. */
-export const readOf = ({ change }: CommandContext, { name }: ResourcePart): PartRead => ({
+export const readOf = ({ change }: CommandContext, { name }: ResourcePart): PartAsRead => ({
   name: `${change.address}#${name}`,
   object: change.objects?.[name],
 })
@@ -30,7 +30,7 @@ export const readOf = ({ change }: CommandContext, { name }: ResourcePart): Part
  * laid in: members and elements that nobody names are sent back.
  */
 export const laidIn = (
-  read: PartRead,
+  read: PartAsRead,
   entry: AttributeEntry,
   place: Path,
   sides: { readonly before: Json | undefined; readonly after: Json },
@@ -42,7 +42,7 @@ export const laidIn = (
 
 /** The same for a value that has its write form already. */
 export const laidInForm = (
-  { name, object }: PartRead,
+  { name, object }: PartAsRead,
   place: Path,
   { from, to }: { readonly from: Json; readonly to: Json },
   lists: ListRules,
@@ -65,7 +65,7 @@ export const laidInForm = (
 
 /** One element of a list in its write form, with all that was read of it. */
 export const laidInElement = (
-  { name, object }: PartRead,
+  { name, object }: PartAsRead,
   list: AttributeEntry,
   place: Path,
   { from, to }: { readonly from: Json; readonly to: Json },

@@ -11,7 +11,7 @@ import type { Collection } from '../document/part.ts'
 import { pathOf } from '../document/template.ts'
 import { encodeAll } from '../request/encode.ts'
 import { type ElementChange, listEntry, placeOfList } from './element-changes.ts'
-import type { PartRead } from './laid-in.ts'
+import type { PartAsRead } from './laid-in.ts'
 
 /**
  * Places that the document does not name and whose values are in the object that was read, and not in the one that a write and
@@ -30,7 +30,7 @@ export const lossesOf = (entries: Entries, read: Json, restored: Json): readonly
 
 /** The same of elements that are removed: an inverse has only what the document names of them. */
 export const lossesOfRemoved = (
-  { object }: PartRead,
+  { object }: PartAsRead,
   collection: Collection,
   changes: readonly ElementChange[],
 ): readonly string[] => {
@@ -49,12 +49,12 @@ export const lossesOfRemoved = (
 }
 
 /** A place of the document; `isOpen`: all that is below it is a part of the value. */
-interface Named {
+interface NamedPlace {
   readonly place: Path
   readonly isOpen: boolean
 }
 
-const namedIn = (entry: AttributeEntry, place: Path): readonly Named[] => {
+const namedIn = (entry: AttributeEntry, place: Path): readonly NamedPlace[] => {
   const { attributes, element } = entry
   if (attributes !== undefined)
     return Object.entries(attributes).flatMap(([name, inner]) =>
@@ -68,7 +68,7 @@ const namedIn = (entry: AttributeEntry, place: Path): readonly Named[] => {
 const isAt = (pattern: Path, place: Path): boolean =>
   pattern.every((step, index) => step === '*' || place[index] === '*' || String(step) === String(place[index]))
 
-const covers = ({ place: named, isOpen }: Named, place: Path): boolean =>
+const covers = ({ place: named, isOpen }: NamedPlace, place: Path): boolean =>
   (isOpen ? named.length <= place.length : named.length === place.length) && isAt(named, place)
 
 interface Leaf {

@@ -18,7 +18,7 @@ import {
   placeOfList,
   reversed,
 } from './element-changes.ts'
-import { asPlanned, laidInForm, type PartRead, readOf, rulesOf } from './laid-in.ts'
+import { asPlanned, laidInForm, type PartAsRead, readOf, rulesOf } from './laid-in.ts'
 import { lossesOfRemoved } from './losses.ts'
 import { doing } from './words.ts'
 import { elementWrites } from './write-elements.ts'
@@ -52,7 +52,7 @@ const batchWrites = (
   const read = readOf(context, part)
   const valuesOf = batchValues(context, collection, write)
   const isWhole = names(write.body, 'all')
-  const request = (changes: readonly ElementChange[], sides: CollectionChange, from: PartRead): PlannedRequest =>
+  const request = (changes: readonly ElementChange[], sides: CollectionChange, from: PartAsRead): PlannedRequest =>
     writeRequest(context, operation, fillWhole(write.body, within(context.scope, valuesOf(changes, sides, from))))
   const changes = elementChanges(collection, change)
   // A whole list is one request, also where only the order of its elements differs.
@@ -74,7 +74,7 @@ const batchWrites = (
 }
 
 /** The object after the whole list was written. */
-const withList = (read: PartRead, place: Path, all: Json): PartRead =>
+const withList = (read: PartAsRead, place: Path, all: Json): PartAsRead =>
   read.object === undefined
     ? read
     : { ...read, object: setAt(read.object, place, asPlanned(all, read.object)) as JsonObject }
@@ -84,9 +84,9 @@ const batchesOf = <Item>(items: readonly Item[], size: number): readonly (readon
 
 /** `{changes}`, `{upserts}`, `{removes}` and `{all}` of one request. */
 const batchValues = ({ scope }: WriteContext, collection: Collection, write: Batch) => {
-  const filled = (template: Json, change: ElementChange, read: PartRead): Json =>
+  const filled = (template: Json, change: ElementChange, read: PartAsRead): Json =>
     fillWhole(template, elementScope(collection, change, scope, 'update', read)) ?? null
-  const written = (change: ElementChange, read: PartRead): Json =>
+  const written = (change: ElementChange, read: PartAsRead): Json =>
     change.after === undefined
       ? filled(write.remove ?? '{key}', change, read)
       : filled(write.upsert ?? '{el}', change, read)
@@ -96,7 +96,7 @@ const batchValues = ({ scope }: WriteContext, collection: Collection, write: Bat
       : (fillWhole(write.upsert, elementScope(collection, { key: '', after }, scope, 'update')) ?? null)
   const list = (elements: Json | undefined): Json => (isArray(elements) ? elements : []).filter(isObject).map(whole)
   const place = placeOfList(collection)
-  return (changes: readonly ElementChange[], { before, after }: CollectionChange, read: PartRead) => ({
+  return (changes: readonly ElementChange[], { before, after }: CollectionChange, read: PartAsRead) => ({
     changes: changes.map((each) => written(each, read)),
     upserts: changes.filter((each) => each.after !== undefined).map((each) => written(each, read)),
     removes: changes.filter((each) => each.after === undefined).map((each) => written(each, read)),

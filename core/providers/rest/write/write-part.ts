@@ -25,7 +25,7 @@ import {
   writeRequest,
 } from './command-context.ts'
 import { applied, type Edit, editsOf, jsonPatch, liveBody, mergePatch, namedPlaces } from './edits.ts'
-import { laidIn, laidInForm, type PartRead, placeIn, readOf, rulesOf } from './laid-in.ts'
+import { laidIn, laidInForm, type PartAsRead, placeIn, readOf, rulesOf } from './laid-in.ts'
 import { lossesOf } from './losses.ts'
 import { doing } from './words.ts'
 
@@ -206,7 +206,7 @@ const wholeFields = (
   context: CommandContext,
   part: ResourcePart,
   { before, after, names }: Transition,
-  read: PartRead,
+  read: PartAsRead,
 ): Json => {
   const entries = entriesOf(part)
   const to = encodeAll(entries, valuesToSend(context, part, { before, after, names }), 'update')

@@ -57,7 +57,7 @@ describe('an error inside a success', () => {
         detail: 'GET http://api.test/things/one answered 200, which means 500: disk full',
       },
     ],
-    ['an empty error', { ...object, error: {} }, { kind: 'unknown', reason: 'unexpected_status' }],
+    ['an empty error', { ...object, error: {} }, { kind: 'unknown', reason: 'server_error' }],
     [
       'a status that is bad, with other words',
       { ...object, status: 1, errors: [['a', 'b'], 'c'] },
@@ -69,8 +69,8 @@ describe('an error inside a success', () => {
 
   it.each<[string, Partial<Response>, object]>([
     ['the status and the body that are meant', { status: 500, body: { code: 7 } }, { kind: 'absent' }],
-    ['another body', { status: 500, body: { code: 8 } }, { kind: 'unknown', reason: 'unexpected_status' }],
-    ['another status', { status: 502, body: { code: 7 } }, { kind: 'unknown', reason: 'unexpected_status' }],
+    ['another body', { status: 500, body: { code: 8 } }, { kind: 'unknown', reason: 'server_error' }],
+    ['another status', { status: 502, body: { code: 7 } }, { kind: 'unknown', reason: 'server_error' }],
     ['a success', { body: { ...object, code: 7 } }, { kind: 'present' }],
   ])('names the statuses of failures that it means: %s', async (_, answer, expected) => {
     const rule = 'errors: { when: [{ status: [500, 412], place: code, is: [7], means: 404 }] }'

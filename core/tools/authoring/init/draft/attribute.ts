@@ -10,7 +10,7 @@ import { questions } from '../words.ts'
 import { type Entry, entry, map } from './yaml.ts'
 
 /** One object or member in the three schemas that describe it; a missing one says nothing of it. */
-export interface Sides {
+export interface DraftSides {
   readonly create?: Schema
   readonly update?: Schema
   readonly read?: Schema
@@ -53,21 +53,21 @@ const forms: Readonly<Record<JsonType, DraftType>> = {
 }
 
 /** The same member or element of all sides. */
-const sidesOf = (sides: Sides, inside: (schema: Schema) => Schema | undefined): Sides => {
+const sidesOf = (sides: DraftSides, inside: (schema: Schema) => Schema | undefined): DraftSides => {
   const [create, update, read] = [sides.create, sides.update, sides.read].map((schema) => schema && inside(schema))
   return defined({ create, update, read })
 }
 
-const memberOf = (sides: Sides, property: string): Sides =>
+const memberOf = (sides: DraftSides, property: string): DraftSides =>
   sidesOf(sides, (schema) => schema.properties().get(property))
 
 /** Members of the three sides, those of requests first. */
-export const memberNames = ({ create, update, read }: Sides): readonly string[] => [
+export const memberNames = ({ create, update, read }: DraftSides): readonly string[] => [
   ...new Set([create, update, read].flatMap((schema) => [...(schema?.properties().keys() ?? [])])),
 ]
 
 /** Whether a request accepts a member. */
-export const isWritten = (around: Sides, property: string): boolean => {
+export const isWritten = (around: DraftSides, property: string): boolean => {
   const { create, update } = memberOf(around, property)
   return [create, update].some((schema) => schema !== undefined && !schema.readOnly)
 }
@@ -75,7 +75,7 @@ export const isWritten = (around: Sides, property: string): boolean => {
 /** An attribute with everything that the description says of it. */
 export const draftAttribute = (
   property: string,
-  around: Sides,
+  around: DraftSides,
   { name, depth, role }: { readonly name: string; readonly depth: Depth; readonly role: Role },
 ): AttributeDraft => {
   const sides = memberOf(around, property)
@@ -101,7 +101,7 @@ export const draftAttribute = (
   }
 }
 
-const flagsOf = (property: string, around: Sides, { create, update, read }: Sides, role: Role) => {
+const flagsOf = (property: string, around: DraftSides, { create, update, read }: DraftSides, role: Role) => {
   const { isKey, isMember = false } = role
   // An update may accept what its schema does not list.
   const isFixed = lacks(around.update, update) || (around.update === undefined && !isMember)
@@ -149,10 +149,10 @@ const differInShape = (written: Schema, read: Schema): boolean => {
 const isSensitive = (property: string, written: Schema | undefined): boolean =>
   written?.types.includes('string') === true && (written.format === 'password' || soundsSecret(property))
 
-const firstOf = ({ create, update, read }: Sides): Schema | undefined => create ?? update ?? read
+const firstOf = ({ create, update, read }: DraftSides): Schema | undefined => create ?? update ?? read
 
 /** Type, members, values and default. */
-const factsOf = (name: string, sides: Sides, depth: Depth): readonly Entry[] => {
+const factsOf = (name: string, sides: DraftSides, depth: Depth): readonly Entry[] => {
   const schema = firstOf(sides)
   const type = typeOf(name, schema, depth)
   const typed = (inside: Entry): readonly Entry[] => present(entry('type', type), inside)
@@ -164,7 +164,7 @@ const factsOf = (name: string, sides: Sides, depth: Depth): readonly Entry[] => 
 }
 
 /** What a person must decide of a list. */
-const listQuestions = (name: string, sides: Sides, depth: Depth): readonly string[] => {
+const listQuestions = (name: string, sides: DraftSides, depth: Depth): readonly string[] => {
   const schema = firstOf(sides)
   const type = typeOf(name, schema, depth)
   return (type === 'list' || type === 'set') && !schema?.unique ? [questions.list(type === 'set')] : []
@@ -196,7 +196,7 @@ const deeper = ({ left, around }: Depth, { pointer }: Schema): Depth => ({
 
 const elementEntry = (
   name: string,
-  sides: Sides,
+  sides: DraftSides,
   depth: Depth,
   inside: (schema: Schema) => Schema | undefined,
 ): Entry => {
@@ -205,7 +205,7 @@ const elementEntry = (
   return { key: 'element', node: map(...factsOf(name, sidesOf(sides, inside), around)) }
 }
 
-const membersEntry = (sides: Sides, depth: Depth): Entry => {
+const membersEntry = (sides: DraftSides, depth: Depth): Entry => {
   const names = nameMembers(memberNames(sides), new Set())
   const members = [...names].map(([property, name]) => draftAttribute(property, sides, { name, depth, role: member }))
   return { key: 'attributes', node: map(...members.map((one) => one.entry)) }
@@ -226,14 +226,14 @@ const fits = (type: DraftType, of: Json): boolean =>
   (type === 'any' ? !isArray(of) && !isObject(of) : typeof of === type) && isExact(of)
 
 /** What either request accepts; a response may have more values. */
-const valuesOf = ({ create, update, read }: Sides): readonly Json[] => {
+const valuesOf = ({ create, update, read }: DraftSides): readonly Json[] => {
   const requests = [create, update].filter((schema) => schema !== undefined)
   const sides = requests.length === 0 && read !== undefined ? [read] : requests
   const listed = sides.map(({ values = [] }) => values)
   return listed.some((values) => values.length === 0) ? [] : [...new Set(listed.flat())]
 }
 
-const scalarFacts = (sides: Sides, { default: usual }: Schema, type: DraftType): readonly Entry[] => {
+const scalarFacts = (sides: DraftSides, { default: usual }: Schema, type: DraftType): readonly Entry[] => {
   const values = valuesOf(sides)
   const isUsable = values.length > 0 && values.length <= maxValues && values.every((one) => fits(type, one))
   const isUsual = usual !== undefined && type !== 'any' && fits(type, usual) && (!isUsable || values.includes(usual))

@@ -3,7 +3,7 @@ import { isScalar } from '../../description/look-into.ts'
 import type { Identity } from '../find/identity.ts'
 import { attributeName, nameMembers } from '../find/names.ts'
 import type { ResourceParts } from '../find/resource-parts.ts'
-import { type AttributeDraft, draftAttribute, isWritten, memberNames, type Sides } from './attribute.ts'
+import { type AttributeDraft, type DraftSides, draftAttribute, isWritten, memberNames } from './attribute.ts'
 import { type Entry, entry, map } from './yaml.ts'
 
 /** Entries of a resource above which its deeper members become `any`. */
@@ -12,7 +12,7 @@ const maxEntries = 250
 /** The attributes of a resource: those of its URL first, then in the order of its requests and responses. */
 export const draftAttributes = (parts: ResourceParts): readonly AttributeDraft[] => {
   const { candidate, schemas, identity, own, keys, parents, ids } = parts
-  const sides: Sides = {
+  const sides: DraftSides = {
     create: schemas.request,
     ...defined({ update: schemas.change, read: schemas.read ?? schemas.item }),
   }
@@ -43,14 +43,14 @@ export const draftAttributes = (parts: ResourceParts): readonly AttributeDraft[]
 const carrierOf = (
   name: string,
   properties: readonly string[],
-  sides: Sides,
+  sides: DraftSides,
   { property: chosen }: Identity,
 ): string | undefined => {
   const meant = properties.filter((property) => attributeName(property) === name && canBeInUrl(sides, property))
   return meant.find((property) => property === chosen) ?? meant.find((property) => property === name) ?? meant[0]
 }
 
-const canBeInUrl = (sides: Sides, property: string): boolean =>
+const canBeInUrl = (sides: DraftSides, property: string): boolean =>
   isWritten(sides, property) &&
   [sides.create, sides.update].every((side) => {
     const schema = side?.properties().get(property)

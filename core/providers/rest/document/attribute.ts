@@ -63,7 +63,7 @@ export const travels = {
   ),
   clearAs: optional(
     z.union([z.null(), z.literal('omit')]),
-    'How a write clears the value, if not in the way of `send` of the part: null, or left out of a `full` body (`omit`).',
+    'How a write clears the value, if not in the way of `send` of the part: null, which a create sends, too, or left out of a `full` body (`omit`).',
   ),
   shownWith: optional(
     permissions,

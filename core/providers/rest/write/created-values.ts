@@ -53,7 +53,9 @@ export const creatable = (entries: Entries, after: JsonObject, desired: JsonObje
     const isMeant = entry.whenUndeclared === 'default'
     const value = after[name] ?? (isMeant ? entry.default : undefined)
     if (desired[name] === undefined && !isMeant && sameValue(entry, value, entry.default)) return undefined
-    // A sealed value was the old object's own; a missing member is already clear.
+    // A missing member is clear already, unless null means something else to the API.
+    if (desired[name] === null && entry.clearAs === null) return null
+    // A sealed value was the old object's own.
     return value === undefined || value === null || holdsSealed(value) ? undefined : value
   })
 

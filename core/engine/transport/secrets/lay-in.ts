@@ -104,8 +104,12 @@ const asRead = (placed: readonly Placed[], others: readonly Placed[]): readonly 
 /** In a list, an element that nobody names follows the nearest one that was read before it and stays. */
 const inOrder = (placed: readonly Placed[], others: readonly Placed[]): readonly Placed[] => {
   const ats = placed.flatMap(({ at }) => at ?? []).toSorted((left, right) => left - right)
-  const nearest = (at: number): number => ats.findLast((each) => each < at) ?? -1
-  const after = Map.groupBy(others, ({ at = 0 }) => nearest(at))
+  let passed = 0
+  const nearest = ({ at = 0 }: Placed): number => {
+    while (passed < ats.length && (ats[passed] ?? 0) < at) passed += 1
+    return ats[passed - 1] ?? -1
+  }
+  const after = Map.groupBy(others, nearest)
   return [...(after.get(-1) ?? []), ...placed.flatMap((each) => [each, ...(after.get(each.at ?? -2) ?? [])])]
 }
 

@@ -1,7 +1,7 @@
 import { canonicalJson } from '../../../engine/json/digest.ts'
 import { toPointer } from '../../../engine/json/pointer.ts'
 import { isArray, isObject, type Json, type JsonObject, type Path } from '../../../engine/schema/json.ts'
-import { isLive, type ListRule, type LiveMark } from '../../../engine/schema/value.ts'
+import { isLive, isMark, type ListRule, type LiveMark } from '../../../engine/schema/value.ts'
 import { findElement, type ListRules, layIn, ruleAt } from '../../../engine/transport/secrets/lay-in.ts'
 import { fillLive, liveAt, withoutPlaces } from '../../../engine/transport/secrets/live-object.ts'
 import { defined } from '../../../engine/values/defined.ts'
@@ -9,7 +9,7 @@ import { mapMembers } from '../../../engine/values/members.ts'
 import type { AttributeEntry } from '../document/attribute.ts'
 import type { ResourcePart } from '../document/part.ts'
 import { pathOf } from '../document/template.ts'
-import { encodeValue } from '../request/encode.ts'
+import { encodeAll, encodeValue } from '../request/encode.ts'
 import type { CommandContext } from './command-context.ts'
 
 /** The object of a part as it was read, and the name under which it is read again right before the write. */
@@ -17,12 +17,15 @@ export interface PartAsRead {
   /** `<address>#<name of the part>`. */
   readonly name: string
   readonly object: JsonObject | undefined
+  /** The server keeps members of objects that a body does not have. Lists are always replaced. */
+  readonly keepsMembers?: boolean
 }
 
 /** The object of a part as it was read. */
-export const readOf = ({ change }: CommandContext, { name }: ResourcePart): PartAsRead => ({
+export const readOf = ({ change }: CommandContext, { name, write }: ResourcePart): PartAsRead => ({
   name: `${change.address}#${name}`,
   object: change.objects?.[name],
+  keepsMembers: write?.keeps === true,
 })
 
 /**
@@ -35,8 +38,17 @@ export const laidIn = (
   place: Path,
   sides: { readonly before: Json | undefined; readonly after: Json },
 ): Json => {
-  const to = encodeValue(entry, sides.after, 'update')
-  const from = sides.before === undefined ? null : encodeValue(entry, sides.before, 'update')
+  const { attributes } = entry
+  const { before, after } = sides
+  if (read.keepsMembers && attributes !== undefined && isObject(after) && !isMark(after)) {
+    const was = isObject(before) ? before : {}
+    return encodeAll(attributes, after, 'update', (inner, value, name) =>
+      laidIn(read, inner, [...place, ...pathOf(inner.path ?? name)], { before: was[name], after: value }),
+    )
+  }
+  const to = encodeValue(entry, after, 'update')
+  if (read.keepsMembers && isObject(to)) return to
+  const from = before === undefined ? null : encodeValue(entry, before, 'update')
   return laidInForm(read, place, { from, to }, rulesOf(entry, toPointer(place)))
 }
 

@@ -159,3 +159,14 @@ describe('what a write would lose besides what the plan shows', () => {
     ])
   })
 })
+
+it('a server that keeps members gets only those that are named, and its lists whole', async () => {
+  await using server = await startThings()
+  server.state.set('/things/a', JSON.stringify({ ...fresh, inner: { size: 1, note: 'n', list: [system, x] } }))
+  const inner = `, inner: { type: object, attributes: { size: { type: number }, list: { type: set, key: [name], manage: declared, ${element} } } }`
+  const text = resource('PATCH', 'changed', inner).replace('send: changed', 'send: changed, keeps: true')
+  const spec = { name: 'a', inner: { size: 2, list: [{ name: 'x', value: '1' }] } }
+  const first = driveThings(server, text, { a: spec })
+  await first.apply((await first.check()).digest)
+  expect(server.lines()).toEqual([['PATCH /things/a', { inner: { size: 2, list: [system, x] } }]])
+})

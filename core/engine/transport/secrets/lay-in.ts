@@ -123,18 +123,33 @@ export const findElement = (list: Json | undefined, like: Json, rule: ListRule):
 /** Where each element of `from` was read; no two at one place. `undefined`: one of them was not. */
 const findAll = (read: JsonList, from: JsonList, { key }: ListRule): readonly number[] | undefined => {
   const byKey = Map.groupBy(read.keys(), (at) => keyOf(read[at], key))
-  const free = new Set(read.keys())
+  const taken = new Set<number>()
   const found: number[] = []
-  for (const [index, element] of from.entries()) {
+  for (const element of from) {
     const text = keyOf(element, key)
-    const isIt = (at: number): boolean => free.has(at) && covers(read[at], element)
-    // Most lists are as they were: the element of the same number is tried before all others.
-    const at = text === undefined ? (isIt(index) ? index : [...free].find(isIt)) : byKey.get(text)?.shift()
+    // Most lists are in the order of the former value, so the search goes on behind the element before.
+    const at =
+      text === undefined
+        ? searchFrom(
+            (found.at(-1) ?? -1) + 1,
+            read.length,
+            (place) => !taken.has(place) && covers(read[place], element),
+          )
+        : byKey.get(text)?.shift()
     if (at === undefined) return undefined
-    free.delete(at)
+    taken.add(at)
     found.push(at)
   }
   return found
+}
+
+/** The first number that fits, from a start to the end and then from 0. */
+const searchFrom = (start: number, length: number, fits: (at: number) => boolean): number | undefined => {
+  for (let step = 0; step < length; step += 1) {
+    const at = (start + step) % length
+    if (fits(at)) return at
+  }
+  return undefined
 }
 
 /**

@@ -55,14 +55,15 @@ const serve = async (
 
 type Middleware = MiddlewareObj<APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2>
 
-/** Each log entry has the `instance` that the problem of its request has: one finds the other. */
+/**
+ * Adds the `instance` of the problem of a request to each of its log entries, so that a problem leads to its entries.
+ */
 const nameRequest: Middleware = {
   before: ({ event }) => {
     invocationLog.appendKeys({ instance: instanceOf(event.requestContext.requestId) })
   },
 }
 
-/** Turns any error into an answer; an error that the caller did not cause is an error in the log. */
 const answerProblem: Middleware = {
   onError: (request) => {
     const { error, event } = request
@@ -73,10 +74,11 @@ const answerProblem: Middleware = {
   },
 }
 
-/** Around the API, outermost first. API Gateway counts and times requests itself, for nothing. */
+/**
+ * Around the API, the outermost first. They count nothing: API Gateway counts and times requests itself, at no cost.
+ */
 const aroundApi = () => [injectLambdaContext(invocationLog, { resetKeys: true }), nameRequest, answerProblem]
 
-/** The HTTP API: one function for all routes. */
 export const apiHandler = (api: Api) =>
   middy<APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2>(early)
     .use(aroundApi())

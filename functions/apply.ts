@@ -16,7 +16,7 @@ const countOf = (status: Apply['status'], ended: boolean): MetricName => {
 const applyRecord = (deps: Deps) => async (record: SQSRecord) => {
   try {
     const { workspace, applyId } = readMessage(record, applyMessage)
-    // Another lock belongs to a dead worker, or to a user at a terminal.
+    // A lock of another holder belongs to a dead worker, or to a user at a terminal: it is waited for.
     const { status, finishedAt, results } = await runApply({ workspace, applyId, patient: true }, deps)
     emit(countOf(status, finishedAt !== undefined))
     logger.info('applied', { workspace, applyId, status, results })
@@ -32,7 +32,10 @@ const applyRecord = (deps: Deps) => async (record: SQSRecord) => {
   }
 }
 
-/** After a failure the rest of its workspace's messages is put back too, as the order within a workspace counts. */
+/**
+ * After a failure the remaining messages of its workspace are put back too, because the order within a workspace
+ * matters.
+ */
 export const applyHandler = (compose: () => Promise<Deps>) =>
   invoked<SQSEvent, SQSBatchResponse>(compose, (event, deps, context) =>
     processPartialResponse(event, applyRecord(deps), new SqsFifoPartialProcessorAsync(), {

@@ -39,7 +39,7 @@ const checkRecord =
     }
   }
 
-/** Messages that failed are delivered again; the others of the batch are not. */
+/** Only the failed messages of a batch are delivered again. */
 export const checkHandler = (compose: () => Promise<Deps>) =>
   middy<SQSEvent, SQSBatchResponse>(early)
     .use(observed())

@@ -27,38 +27,38 @@ import type { Access } from './api/middleware/authenticate.ts'
 import { type Env, type EnvName, environment } from './env.ts'
 import { logWarning } from './middleware/observe.ts'
 
-/** What the handlers may use of the machine that they run on. In Lambda: no folders, files or variables. */
+/** What the handlers may use of their machine. Lambda gives no folders, files or variables. */
 export interface Machine {
-  /** Where configurations are that are not in the store, as in folders here. In Lambda: nowhere. */
+  /** Adds configurations outside the store, as in local folders. Absent in Lambda. */
   readonly config?: (stored: ConfigSource) => ConfigSource
-  /** Resources may be files here, below the roots that their configuration names. */
+  /** True if files of this machine may be resources, below the roots that their configuration names. */
   readonly files?: boolean
-  /** Programs of this machine may run, where a provider names them. Absent: none. */
+  /** Runs programs of this machine that a provider names. Absent: no program runs. */
   readonly exec?: TransportLimits['exec']
-  /** Targets may be this machine: its loopback addresses, its Unix sockets. */
+  /** True if targets may be this machine: its loopback addresses and its Unix sockets. */
   readonly ownAddresses?: boolean
-  /** With packages of this machine; when absent, with those that the deployment bundled. */
+  /** Providers with packages of this machine; when absent, with the packages that the deployment bundled. */
   readonly providers?: Deps['providers']
-  /** Variables that `env:` secrets may name. */
+  /** The variables that `env:` secrets may name. */
   readonly variables?: Readonly<Record<string, string | undefined>>
-  /** The store of this machine; the table that the environment names when absent. */
+  /** When absent, the table that the environment names. */
   readonly store?: Store
-  /** In the place of the queues and the topic that the environment names. */
+  /** Replaces the queues and the topic that the environment names. */
   readonly queue?: Deps['queue']
   readonly alerts?: Deps['alerts']
-  /** Receives failures beside the work, such as an alert that waits; the log when absent. */
+  /** Receives failures beside the work, such as an alert that waits; they are logged when absent. */
   readonly warn?: Deps['warn']
   readonly progress?: Deps['progress']
 }
 
-/** A variable that only some functions have. It is read at its first use. */
+/** Only some functions have the variable, so it is read at its first use. */
 const needed = (env: Env, name: EnvName) => (): string => {
   const value = env[name]
   if (typeof value === 'string') return value
   throw new AppError('ENVIRONMENT_INVALID', { problems: [`${name} is not set`] })
 }
 
-/** The functions that plan nothing have no key, and no right to read it. */
+/** Functions that plan nothing have no key, and no right to read it. */
 const sealOf = async (env: Env): Promise<Seal> => {
   const { SEAL_KEY_ID: keyId, SEAL_KEY_FILE: file } = env
   const endpoint = env.AWS_ENDPOINT_URL_KMS ?? env.AWS_ENDPOINT_URL
@@ -73,8 +73,8 @@ const sealOf = async (env: Env): Promise<Seal> => {
 const cloudKinds = ['ssm', 'secretsmanager'] as const
 
 /**
- * In Lambda no variables and no files: a configuration could send the function's credentials to a target. Of the account's
- * secrets only those that the settings allow for the workspace.
+ * In Lambda secrets cannot be variables or files: a configuration could send the function's credentials to a target. Of
+ * the account's secrets only those are read that the settings allow for the workspace.
  */
 const secretsOf = ({ SECRET_NAMES }: Env, { variables }: Machine): Pick<Deps, 'secrets' | 'secretRules'> =>
   variables === undefined
@@ -87,7 +87,7 @@ const secretsOf = ({ SECRET_NAMES }: Env, { variables }: Machine): Pick<Deps, 's
 const awsQueue = (env: Env, ids: Ids): Queue =>
   createQueue({ checkUrl: needed(env, 'CHECK_QUEUE_URL'), applyUrl: needed(env, 'APPLY_QUEUE_URL'), ids })
 
-/** The real dependencies. Rejects with SECRET_UNRESOLVED where the seal's key cannot be read. */
+/** Rejects with SECRET_UNRESOLVED if the key of the seals cannot be read. */
 export const composeDeps = async (env: Env, machine: Machine = {}): Promise<Deps> => {
   const store = machine.store ?? dynamoStore({ client: {}, tableName: env.TABLE_NAME, clock: systemClock })
   const ids = createIds(systemClock)
@@ -99,7 +99,7 @@ export const composeDeps = async (env: Env, machine: Machine = {}): Promise<Deps
     config: machine.config?.(stored) ?? stored,
     sources,
     providers: machine.providers ?? cloudProviders(needed(env, 'LAMBDA_TASK_ROOT')),
-    // A Lambda function could reach the service that hands out its credentials: a target is never there.
+    // A Lambda function could reach the service that gives out its credentials, so targets there are refused.
     transport: createTransport({ files, exec, guarded: !ownAddresses }),
     ...secretsOf(env, machine),
     seal,
@@ -118,7 +118,6 @@ export const composeDeps = async (env: Env, machine: Machine = {}): Promise<Deps
 
 let composed: Promise<Deps> | undefined
 
-/** Of this container: composed at the first invocation, and again after one that failed. */
 export const containerDeps = (): Promise<Deps> => {
   composed ??= Promise.resolve()
     .then(() => composeDeps(environment()))
@@ -129,5 +128,4 @@ export const containerDeps = (): Promise<Deps> => {
   return composed
 }
 
-/** Who may do what, by the environment of this container. */
 export const containerAccess = (): Access => environment()

@@ -11,7 +11,7 @@ const wholeNumber = (least: number, most: number) =>
     .transform(Number)
     .pipe(z.number().min(least, `is less than ${least}`).max(most, `is more than ${most}`))
 
-/** Of secrets that workspaces may read, with commas between them. */
+/** Names of secrets that workspaces may read, separated by commas. */
 const secretNames = z.string().transform((value) => value.split(',').filter((part) => part !== ''))
 
 const rightsText = z
@@ -22,7 +22,7 @@ const rightsText = z
   )
   .transform((text) => readRights(text) ?? [])
 
-/** JSON: ARNs of callers, in which `*` matches any text, with their rights. */
+/** JSON: ARN patterns of callers, in which `*` matches any text, with their rights. */
 const iamScopes = z
   .string()
   .transform(jsonIn)
@@ -30,8 +30,8 @@ const iamScopes = z
   .pipe(z.record(text, rightsText))
 
 /**
- * Each function is given only what it uses, so what not all of them use is optional here; `deps.ts` names a missing one
- * at its first use. Powertools reads LOG_LEVEL and POWERTOOLS_* by itself, the AWS SDK AWS_*.
+ * Each function gets only the variables that it uses, so the others are optional here; `deps.ts` names a missing one at
+ * its first use. Powertools reads LOG_LEVEL and POWERTOOLS_* itself, the AWS SDK AWS_*.
  */
 const envShape = z
   .object({
@@ -41,9 +41,12 @@ const envShape = z
     APPLY_QUEUE_URL: z.url('is not a URL').endsWith('.fifo', 'does not end in .fifo').exactOptional(),
     SEAL_KEY_ID: text.startsWith('arn:', 'is not an ARN').exactOptional(),
     SEAL_KEY_FILE: text.exactOptional(),
-    /** The folder of the function's code. Lambda sets it: https://docs.aws.amazon.com/lambda/latest/dg/configuration-envvars.html */
+    /**
+     * The folder of the function's code, which Lambda sets:
+     * https://docs.aws.amazon.com/lambda/latest/dg/configuration-envvars.html
+     */
     LAMBDA_TASK_ROOT: text.exactOptional(),
-    /** The variables that the clients of the AWS SDK read themselves; our own KMS request needs them too. */
+    /** The clients of the AWS SDK read these variables themselves; the hand-written KMS request needs them too. */
     AWS_ENDPOINT_URL_KMS: z.url('is not a URL').exactOptional(),
     AWS_ENDPOINT_URL: z.url('is not a URL').exactOptional(),
     SECRET_NAMES: secretNames.default([]),
@@ -58,7 +61,7 @@ const envShape = z
 export type Env = z.infer<typeof envShape>
 export type EnvName = keyof Env
 
-/** Rejects with ENVIRONMENT_INVALID, which names every variable that is wrong and never a value. */
+/** Throws ENVIRONMENT_INVALID, which names every wrong variable and never a value. */
 export const readEnv = (variables: Readonly<Record<string, string | undefined>>): Env => {
   const given = Object.fromEntries(Object.entries(variables).filter(([, value]) => value !== undefined))
   const parsed = envShape.safeParse(given)
@@ -72,7 +75,7 @@ export const readEnv = (variables: Readonly<Record<string, string | undefined>>)
 
 let known: Env | undefined
 
-/** Of this process, read at the first call and never again. */
+/** The environment is read at the first call and never again. */
 export const environment = (): Env => {
   known ??= readEnv(process.env)
   return known

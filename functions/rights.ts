@@ -1,26 +1,24 @@
-/** The permissions that a caller can have. */
 export const scopes = ['read', 'check', 'apply'] as const
 export type RightScope = (typeof scopes)[number]
 
-/** A scope, and the workspaces that it is for. */
 export interface Right {
   readonly scope: RightScope
-  /** A name; with a `*` at its end, every name that begins so. */
+  /** A name; a `*` at its end matches every name with this beginning. */
   readonly workspaces: string
 }
 
 const spelling = /^(read|check|apply)(?::([a-z0-9][a-z0-9-]{0,62}|(?:[a-z0-9][a-z0-9-]{0,62})?\*))?$/
 
 /**
- * `apply` is for every workspace, `apply:acme-dns` for one, `apply:acme-*` for those that begin so. Any other text is
- * invalid, because a misspelt right must not grant more than intended.
+ * `apply` is for every workspace, `apply:acme-dns` for one, `apply:acme-*` for all with this beginning. Any other text
+ * is invalid, because a misspelt right must not grant more than intended.
  */
 export const readRight = (text: string): Right | undefined => {
   const [, scope, workspaces = '*'] = spelling.exec(text) ?? []
   return scope === undefined ? undefined : { scope: scope as RightScope, workspaces }
 }
 
-/** Rights with spaces between them; `undefined` where one of the words is none. */
+/** Reads rights that are separated by spaces; `undefined` if one of the words is not a right. */
 export const readRights = (text: string): readonly Right[] | undefined => {
   const words = text.split(/\s+/).filter((word) => word !== '')
   const rights = words.flatMap((word) => readRight(word) ?? [])
@@ -30,6 +28,6 @@ export const readRights = (text: string): readonly Right[] | undefined => {
 const covers = (pattern: string, workspace: string): boolean =>
   pattern.endsWith('*') ? workspace.startsWith(pattern.slice(0, -1)) : workspace === pattern
 
-/** Whether one of the rights covers this workspace; without a workspace, whether one covers any workspace. */
+/** Tells whether one of the rights covers this workspace; without a workspace, whether one covers any workspace. */
 export const isAllowed = (rights: readonly Right[], scope: RightScope, workspace?: string): boolean =>
   rights.some((right) => right.scope === scope && (workspace === undefined || covers(right.workspaces, workspace)))

@@ -36,7 +36,7 @@ const logResent = ({ resent, stranded, failures, left }: ResendReport): void => 
   }
 }
 
-/** For the batches under way to end, with what the queue refuses of them, and for the report. */
+/** Reserved to finish the batches under way, to handle the messages that the queue refuses, and for the report. */
 const reserveMs = 8_000
 
 const tick = async (deps: Deps): Promise<void> => {
@@ -50,8 +50,8 @@ const tick = async (deps: Deps): Promise<void> => {
 }
 
 /**
- * Every minute: queues the checks that are due, and the applies whose messages were lost, and sends alerts that a crash left.
- * The event itself is not used.
+ * Runs every minute: queues the due checks and the applies whose messages were lost, and sends alerts that a crash
+ * left. The event itself is not used.
  */
 export const scheduleHandler = (compose: () => Promise<Deps>) =>
   invoked<unknown, void>(compose, (_event, deps) => tick(deps))

@@ -6,11 +6,11 @@ import { doParts, invoked } from './middleware/stack.ts'
 
 export interface WatchDeps {
   readonly compose: () => Promise<Deps>
-  /** How long after its time a check may be missing. */
+  /** The delay after which a check counts as missing. */
   readonly marginMs: () => number
 }
 
-/** Names in one entry of the log. */
+/** The number of names in one entry of the log. */
 const shown = 50
 
 const logOverdue = (overdue: readonly Overdue[]): void => {

@@ -26,7 +26,6 @@ export const bundleOptions = {
   logLevel: 'warning',
 } satisfies BuildOptions
 
-/** What is in a bundle besides our own code, beside it: `sbom.cdx.json`, and the licences with their texts. */
 const writeContents = async (folder: string, name: string, files: Iterable<string>): Promise<void> => {
   const { packagesOf } = await import('./bundled-packages.ts')
   const { toLicences, toSbom } = await import('./sbom.ts')
@@ -36,7 +35,6 @@ const writeContents = async (folder: string, name: string, files: Iterable<strin
   await writeFile(join(folder, 'third-party-licences.txt'), toLicences(packages))
 }
 
-/** The files with code in what esbuild wrote, absolute. */
 const inputsOf = (metafiles: readonly Metafile[]): readonly string[] =>
   metafiles
     .flatMap(({ outputs }) => Object.values(outputs))
@@ -47,8 +45,8 @@ const inputsOf = (metafiles: readonly Metafile[]): readonly string[] =>
 const bytesOf = ({ outputs }: Metafile): number => Object.values(outputs).reduce((sum, { bytes }) => sum + bytes, 0)
 
 /**
- * The suite for authors of providers, apart from the command so that it changes nothing of its files. One file, with its types
- * beside it.
+ * Bundles the suite for authors of providers, apart from the command so that it does not change the command's files:
+ * one file with its types.
  */
 export const bundleTesting = async (folder: string): Promise<Metafile> => {
   const { metafile } = await build({
@@ -65,14 +63,15 @@ export const bundleTesting = async (folder: string): Promise<Metafile> => {
   return metafile
 }
 
-/** Names of the handler files, which are also those of the functions. */
+/** The names of the handler files are also the names of the functions. */
 export const handlers = ['schedule', 'check', 'apply', 'api', 'watch'] as const
 export type HandlerName = (typeof handlers)[number]
 const entryOf = (name: HandlerName): string => `functions/${name}.ts`
 
 /**
- * The ways of the AWS clients to credentials that no function has: Lambda gives them in variables, which are asked first.
- * Without them the clients carry neither files of profiles nor sign-ins, and none of their protocols is loaded at the start.
+ * Credential providers of the AWS clients that no function needs: Lambda gives credentials in variables, which are read
+ * first. Without these packages the clients contain no code for profile files or sign-ins, and load none of those
+ * protocols at the start.
  */
 const noCredentials = [
   '@aws-sdk/credential-provider-http',
@@ -83,11 +82,11 @@ const noCredentials = [
   '@smithy/credential-provider-imds',
 ]
 
-/** In bytes. */
+/** Sizes in bytes. */
 export interface BundleSize {
-  /** Of the files that are read before the first line runs. */
+  /** The bytes of the files that are read before the first line runs. */
   readonly atImport: number
-  /** With the chunks that are loaded later. */
+  /** The bytes with the chunks that are loaded later. */
   readonly all: number
 }
 
@@ -104,10 +103,9 @@ const sizeOf = (entry: string, metafile: Metafile): BundleSize => {
   return { atImport: [...read].reduce((bytes, file) => bytes + (outputs[file]?.bytes ?? 0), 0), all: bytesOf(metafile) }
 }
 
-/** The functions that load configurations. */
 export const withPackages: readonly HandlerName[] = ['check', 'apply', 'api']
 
-/** A provider package that was verified. `id`: `@acme/plumbline-provider@1.0.0`. */
+/** A verified provider package. `id`: `@acme/plumbline-provider@1.0.0`. */
 export interface BundledPackage {
   readonly id: string
   readonly code: string
@@ -115,7 +113,7 @@ export interface BundledPackage {
 
 const sandboxFile = 'functions/adapters/packages/sandbox-worker.ts'
 
-/** Without this, a bundle contains no code that runs packages. */
+/** Without this plugin, a bundle contains no code that runs packages. */
 const runPackages: Plugin = {
   name: 'run-packages',
   setup: (bundler) => {
@@ -124,7 +122,7 @@ const runPackages: Plugin = {
   },
 }
 
-/** Where `functions/adapters/packages/bundled.ts` finds them. */
+/** Writes the packages to the place where `functions/adapters/packages/bundled.ts` finds them. */
 const writePackages = async (folder: string, packages: readonly BundledPackage[]): Promise<Metafile> => {
   const { metafile } = await build({
     ...bundleOptions,
@@ -158,8 +156,8 @@ const bundleHandler = async (name: HandlerName, folder: string, plugins: readonl
 }
 
 /**
- * Bundles each handler with the AWS clients into a folder of its own: built together, they would share one chunk with
- * what any of them needs. Code behind `import()` becomes further chunks, so that a cold start does not pay for it.
+ * Bundles each handler with the AWS clients into its own folder: together they would share one chunk that contains
+ * everything any of them needs. Code behind `import()` becomes further chunks, so that a cold start does not load it.
  */
 export const bundleHandlers = async (
   outdir: string,
@@ -177,7 +175,7 @@ export const bundleHandlers = async (
   return new Map(await Promise.all(sizes))
 }
 
-/** Nearly all commands need most of what a check begins with. The help and `render` need nothing of it. */
+/** Nearly all commands need most of the code that a check starts with. The help and `render` need none of it. */
 const commandStart = {
   file: 'functions/cli/commands/check/check.ts',
   name: 'commands',
@@ -185,15 +183,15 @@ const commandStart = {
 }
 
 /**
- * The command as it is published: everything it needs in a few files, so that installing it installs no packages. The start
- * is a file of its own so that an old Node can run the version check.
+ * Bundles the command as it is published: all its code in a few files, so that its installation installs no packages.
+ * The start is a separate file so that an old Node can run the version check.
  */
 export const bundleCommand = async (folder: string): Promise<Metafile> => {
   const { metafile } = await build({
     ...bundleOptions,
     entryPoints: {
       plumbline: 'functions/cli/main.ts',
-      // A thread of its own, which is started for provider packages only.
+      // A separate thread, which is started only for provider packages.
       sandbox: sandboxFile,
     },
     outdir: folder,
@@ -205,13 +203,16 @@ export const bundleCommand = async (folder: string): Promise<Metafile> => {
   })
   for (const file of Object.keys(metafile.outputs).filter((output) => output.endsWith('.mjs')))
     await writeFile(join(root, file), withRequired(await readFile(join(root, file), 'utf8')))
-  // What `plumbline dev` begins with.
+  // `plumbline dev` copies this example.
   await cp(join(root, 'examples', 'host'), join(folder, 'examples', 'host'), { recursive: true })
   await chmod(join(folder, 'plumbline.mjs'), 0o755)
   return metafile
 }
 
-/** What is published: the command, the suite for providers, and what is in them. Answers the size of the code in bytes. */
+/**
+ * Bundles the published package: the command, the suite for providers, and the lists of their contents. Returns the
+ * size of the code in bytes.
+ */
 export const bundlePackage = async (folder: string): Promise<number> => {
   const metafiles = [await bundleCommand(folder), await bundleTesting(folder)]
   await writeContents(folder, 'plumbline', inputsOf(metafiles))

@@ -1,19 +1,16 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** A package of npm with code in a bundle. */
 export interface PackageInBundle {
   readonly name: string
   readonly version: string
   /** An SPDX expression, such as `MIT` or `(MIT OR Apache-2.0)`; NOASSERTION if its package.json names none. */
   readonly licence: string
-  /** The texts of its licence and notice files. */
   readonly texts: readonly string[]
 }
 
 const packageFolder = /^.*\/node_modules\/(?:@[^/]+\/)?[^/]+/s
 
-/** The packages that files of a bundle come from, by name and version. */
 export const packagesOf = (files: Iterable<string>): readonly PackageInBundle[] => {
   const folders = new Set<string>()
   for (const file of files) {

@@ -3,20 +3,19 @@ import type { Plugin } from 'esbuild'
 
 /* Reasons and figures: docs/decisions/0003-entry-points.md. */
 
-/** Our own files, and the AWS clients: what other packages bring is shared with no start. */
+/** The project's own files, and the AWS clients: other packages do not share code with a start. */
 const shares = /^(\.|@aws-sdk\/)/
 const namespace = 'late'
 
-/** In a metafile: no file of the source, but what this plugin puts before one. */
+/** True for a path in a metafile that is not a source file, but added by this plugin. */
 export const isMadeUp = (input: string): boolean => input.startsWith(`${namespace}:`)
 
-/** What is loaded before the late files. */
 interface Start {
-  /** From the root. */
+  /** Relative to the root of the repository. */
   readonly file: string
-  /** One of its exports. A bare import of a file without side effects would be dropped. */
+  /** One of the exports of the file. A bare import of a file without side effects would be dropped. */
   readonly name: string
-  /** Files behind `import()` that are loaded without it; each of them shares only what it names itself. */
+  /** Files behind `import()` that are loaded without the start; each of them shares only its own imports. */
   readonly apart?: RegExp
 }
 
@@ -26,9 +25,9 @@ export { ${name} as plumblineStart } from ${JSON.stringify(`./${file}`)}
 `
 
 /**
- * Makes each file behind `import()` refer to the start, which is always loaded before it. Then all late files share the same
- * part with the start, and esbuild writes the start as one file instead of one for each set of late files that share
- * something. A default export would be lost: we have none.
+ * Makes each file behind `import()` refer to the start, which is always loaded before it. Then all late files share the
+ * same part with the start, and esbuild writes the start as one file instead of one for each set of late files that
+ * share something. A default export would be lost, but the project has none.
  */
 export const keepStartWhole = (start: Start): Plugin => ({
   name: 'keep-start-whole',

@@ -2,14 +2,14 @@ import { type App, type Stack, Validations } from 'aws-cdk-lib'
 import { AwsSolutionsChecks } from 'cdk-nag'
 import { parameterArn, secretArn, webhookNames } from './constructs/secret-arns.ts'
 
-/** An accepted finding with its reason. `path` is the end of the path of its construct. */
+/** `path` is the end of the construct's path. */
 interface Acknowledged {
   readonly path: string
   readonly rule: string
   readonly reason: string
 }
 
-/** As the rules write what is known only when the stack is deployed. */
+/** The rules write these texts for values that are known only when the stack is deployed. */
 const place = { partition: '<AWS::Partition>', region: '<AWS::Region>', account: '<AWS::AccountId>' }
 
 const open =

@@ -4,7 +4,7 @@ import type { Plugin } from 'esbuild'
 
 /* Reasons and figures: docs/decisions/0003-entry-points.md. */
 
-/** `#core` and the others of package.json, and those of the AWS clients. */
+/** The entry points in package.json, such as `#core`, and those of the AWS clients. */
 const entryPoints = /^(#|@(aws-sdk|smithy)\/core($|\/))/
 const indexFile = /[\\/]index\.[jt]s$/
 
@@ -12,11 +12,10 @@ const statement = /^(?:import|export) (type )?\{([^}]*)\} from ['"]([^'"]+)['"];
 
 interface Statement {
   readonly from: string
-  /** As they are spelled: `a` or `a as b`. */
+  /** As they are written: `a` or `a as b`. */
   readonly names: readonly string[]
 }
 
-/** The names that a file imports or exports from others; types are none. */
 const statementsOf = (text: string): readonly Statement[] =>
   [...text.matchAll(statement)].map(([, type, names = '', from = '']) => ({
     from,
@@ -26,14 +25,16 @@ const statementsOf = (text: string): readonly Statement[] =>
       .filter((each) => each !== '' && type === undefined && !each.startsWith('type ')),
   }))
 
-/** What is left without comments and exports of others is code, which must stay. */
+/** True if nothing but comments and re-exports is in the text; any other code must stay. */
 const exportsOnly = (text: string): boolean =>
   text
     .replace(statement, '')
     .replace(/^\/\/.*$/gm, '')
     .trim() === ''
 
-/** The names that a file takes from another; undefined if not all of its statements tell them, as `import *` does not. */
+/**
+ * Returns the names that a file takes from another; `undefined` if a statement does not tell them, such as `import *`.
+ */
 const takenFrom = (from: string, text: string): readonly string[] | undefined => {
   const statements = statementsOf(text).filter((each) => each.from === from)
   const mentions = text.split(`'${from}'`).length + text.split(`"${from}"`).length - 2
@@ -41,7 +42,6 @@ const takenFrom = (from: string, text: string): readonly string[] | undefined =>
   return statements.flatMap(({ names }) => names.map((each) => each.replace(/ as .*/, '')))
 }
 
-/** An entry point with only these of its names. */
 const narrow = (text: string, names: ReadonlySet<string>): string =>
   statementsOf(text)
     .map(({ from, names: all }) => ({ from, own: all.filter((each) => names.has(each.replace(/.* as /, ''))) }))
@@ -49,12 +49,12 @@ const narrow = (text: string, names: ReadonlySet<string>): string =>
     .map(({ from, own }) => `export { ${own.join(', ')} } from ${JSON.stringify(from)}\n`)
     .join('')
 
-/** The path of a file in a metafile, without what tells the narrowed ones apart. */
+/** Removes the suffix that distinguishes narrowed copies of a file in a metafile. */
 export const withoutImporter = (input: string): string => input.replace(/\?.*$/s, '')
 
 /**
- * Each file gets an entry point of its own, with the names that it imports: esbuild takes a file that is used with all files
- * that it names. Only what consists of exports of other files is narrowed, so no code runs twice.
+ * Gives each file its own copy of an entry point, with only the imported names: esbuild includes a used file with all
+ * files that it names. Only files that consist of re-exports are narrowed, so no code runs twice.
  */
 export const narrowEntryPoints: Plugin = {
   name: 'narrow-entry-points',

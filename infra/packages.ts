@@ -7,8 +7,8 @@ import { type Settings, SettingsError } from './settings.ts'
 type Named = Settings['packages'][string]
 
 /**
- * The modules that the settings name, verified. `folder`: of the synthesis, absolute; modules and `node_modules` are searched
- * from there. Throws a SettingsError, which names each package that is not the one that was reviewed.
+ * Reads and verifies the modules that the settings name. `folder`: the absolute folder of the synthesis, where modules
+ * and `node_modules` are searched. Throws a SettingsError, which names each package that is not the reviewed one.
  */
 export const readPackages = (packages: Settings['packages'], folder: string): readonly BundledPackage[] => {
   const read = Object.entries(packages).map(([id, named]) => ({ id, found: readPackage(id, named, folder) }))
@@ -17,7 +17,9 @@ export const readPackages = (packages: Settings['packages'], folder: string): re
   return read.flatMap(({ id, found }) => ('code' in found ? [{ id, code: found.code }] : []))
 }
 
-/** For a stack of one's own: throws a SettingsError if the handlers were bundled without a package that the settings name. */
+/**
+ * For stacks of users: throws a SettingsError if the handlers were bundled without a package that the settings name.
+ */
 export const refuseUnbundled = (packages: Settings['packages'], bundle: string): void => {
   const problems = Object.keys(packages)
     .filter((id) => withPackages.some((handler) => !existsSync(join(bundle, handler, 'packages', `${id}.mjs`))))

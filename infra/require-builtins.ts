@@ -7,9 +7,9 @@ const nameOf = (names: string): string =>
   names.startsWith('{') ? names.replaceAll(' as ', ':') : names.replace('*as ', '')
 
 /**
- * `import` of a module of Node reads all its exports, also those that Node loads when they are first read: `node:http` brings
- * fetch and WebSocket with it, `node:process` the streams. `require` reads only what is used. `code`: minified, with a banner that
- * declares `require`.
+ * `import` of a Node module reads all its exports, also those that Node loads when they are first read: `node:http`
+ * loads fetch and WebSocket, `node:process` the streams. `require` reads only the used ones. `code`: minified, with a
+ * banner that declares `require`.
  */
 export const withRequired = (code: string): string =>
   code.replace(statement, (text, names: string | undefined, path: string) =>

@@ -1,7 +1,6 @@
 import { Enums, Models, Serialize, Spec } from '@cyclonedx/cyclonedx-library'
 import type { PackageInBundle } from './bundled-packages.ts'
 
-/** What a bundle is: its name and the version of this product. */
 export interface Bundled {
   readonly name: string
   readonly version: string
@@ -20,8 +19,8 @@ const componentOf = ({ name, version, licence }: PackageInBundle): Models.Compon
 }
 
 /**
- * The software bill of materials of a bundle, as CycloneDX 1.6 in JSON: the packages whose code is in it. Equal for equal
- * bundles: it has neither a time nor a serial number. https://cyclonedx.org/docs/1.6/json
+ * Returns the software bill of materials of a bundle, as CycloneDX 1.6 in JSON: the packages whose code it contains.
+ * Equal bundles give equal texts, without a time or a serial number. https://cyclonedx.org/docs/1.6/json
  */
 export const toSbom = ({ name, version }: Bundled, packages: readonly PackageInBundle[]): string => {
   const bom = new Models.Bom()
@@ -36,7 +35,7 @@ export const toSbom = ({ name, version }: Bundled, packages: readonly PackageInB
   return `${new Serialize.JsonSerializer(normalise).serialize(bom, { sortLists: true, space: 2 })}\n`
 }
 
-/** The licences of the packages in a bundle, with their texts, which must go along with the code. */
+/** Returns the licences of the packages in a bundle, with their texts, which must be distributed with the code. */
 export const toLicences = (packages: readonly PackageInBundle[]): string =>
   packages
     .map(({ name, version, licence, texts }) => [`${name}@${version}: ${licence}`, ...texts].join('\n\n'))

@@ -14,22 +14,24 @@ const secretName = z
     return /^[A-Za-z0-9_-][A-Za-z0-9_.-]*$/.test(first) && named.every((part) => segment.test(part))
   }, 'is not a name such as plumbline/{workspace}/* or plumbline/shared/proxy-password')
 
-/** As the API function reads them. */
 const rights = z
   .string()
   .refine((text) => (readRights(text) ?? []).length > 0, 'is not a list of rights such as `read check:acme-*`')
-/** A list that names a thing twice was meant in another way. */
+/** A list with a repeated entry is a mistake of the user. */
 const distinct = <Shape extends z.ZodType<string>>(each: Shape) =>
   z.array(each).refine((list) => new Set(list).size === list.length, 'names one twice')
 const word = z.string().regex(/^\S*$/, 'holds a space')
 
-/** As tokens write it: https://openid.net/specs/openid-connect-discovery-1_0.html#ProviderMetadata */
+/** As tokens contain it: https://openid.net/specs/openid-connect-discovery-1_0.html#ProviderMetadata */
 const issuer = z
   .string()
   .regex(/^[^\s?#@]+$/, 'holds a space, a user, a query or a fragment')
   .pipe(z.url({ protocol: /^https$/ }))
 
-/** No caller has the ARN of a role itself. The user of an assumed role chooses its last part. */
+/**
+ * The ARN of a role itself is refused, because no caller has it. The user of an assumed role chooses the last part of
+ * the ARN.
+ */
 const arnPattern = z
   .string()
   .regex(
@@ -40,16 +42,20 @@ const arnPattern = z
 const id = (prefix: string) =>
   z.string().regex(new RegExp(`^${prefix}-[0-9a-f]{8,17}$`), `is not an id such as ${prefix}-0a1b2c3d`)
 
-/** A network that exists, for targets that only it reaches. */
 const networkShape = z.strictObject({
   vpc: id('vpc'),
-  /** Private ones, each in a zone of its own. */
+  /** Private subnets, each in its own availability zone. */
   subnets: distinct(id('subnet')).min(1),
-  /** What these let out is what check and apply reach. */
+  /** Check and apply reach only what these groups allow. */
   securityGroups: distinct(id('sg')).min(1).max(5),
-  /** Of the subnets: each gets the gateway to DynamoDB, which costs nothing. Leave out those that have it. */
+  /**
+   * The route tables of the subnets: each gets the gateway to DynamoDB, which costs nothing. Omit those that have one.
+   */
   routeTables: distinct(id('rtb')).default([]),
-  /** Makes the endpoints that the functions need of AWS; without them the network must have a way out, a NAT gateway for example. */
+  /**
+   * Creates the AWS endpoints that the functions need; without them the network needs a route out, for example a NAT
+   * gateway.
+   */
   interfaceEndpoints: z.boolean().default(false),
 })
 
@@ -60,11 +66,10 @@ const packageId = z
     'is no package with an exact version, such as @acme/plumbline-provider@1.0.0',
   )
 
-/** A provider package that is bundled with the functions; no other package runs there. */
 const packageShape = z.strictObject({
-  /** Over the bytes of its module. */
+  /** The digest of the bytes of the module. */
   integrity: z.string().regex(/^sha512-[A-Za-z0-9+/]{86}==$/, 'is no SHA-512 in Base64: sha512-...'),
-  /** The file of its module, from the folder of the synthesis; the installed package when absent. */
+  /** The file of the module, relative to the folder of the synthesis; the installed package when absent. */
   module: z.string().min(1).exactOptional(),
 })
 
@@ -75,22 +80,22 @@ const atOnce = z
   .max(1000, 'is more than SQS takes, 1000')
 const kept = z.number().int().min(1).max(1000).exactOptional()
 
-/** Concurrency of Lambda that is kept for a function, and is its limit too. */
+/** Reserved concurrency of each function, which is also its limit. */
 const reservedShape = z.strictObject({ schedule: kept, check: kept, apply: kept, api: kept, watch: kept })
 
 /**
- * What a deployment may choose: the `plumbline` object of cdk.json, or `-c plumbline='{...}'`. Unknown names are refused,
- * so that a misspelt one cannot fall back to a default in silence.
+ * The settings of a deployment: the `plumbline` object of cdk.json, or `-c plumbline='{...}'`. Unknown names are
+ * refused, so that a misspelt one is not silently replaced by a default.
  */
 const plainShape = z.strictObject({
-  /** The OIDC issuer whose tokens the endpoint takes. Any issuer with a discovery document will do. */
+  /** The OIDC issuer whose tokens the endpoint accepts. Every issuer with a discovery document works. */
   issuer,
   audience: distinct(word.min(1)).min(1),
-  /** Stands before each scope in the issuer's tokens, for example `plumbline/` with Cognito. */
+  /** The text before each scope in the issuer's tokens, for example `plumbline/` with Cognito. */
   scopePrefix: word.default(''),
   /**
-   * Rights of callers with IAM credentials: ARNs, in which `*` matches any text, with rights separated by spaces.
-   * Without it there is no endpoint for machines.
+   * Rights of callers with IAM credentials: ARNs, in which `*` matches any text, with rights separated by spaces. When
+   * absent, there is no endpoint for machines.
    */
   machines: z
     .record(arnPattern, rights)
@@ -100,34 +105,35 @@ const plainShape = z.strictObject({
   mail: distinct(z.email()).default([]),
   /** Addresses that get the alarms about Plumbline itself; those of `mail` when absent. */
   operations: distinct(z.email()).exactOptional(),
-  /** How long after its time a check may be missing before the alarm; a check may take a quarter of an hour. */
+  /** The delay after which a missing check raises the alarm; a check may take a quarter of an hour. */
   overdueAfterMinutes: z.number().int().min(5).max(1440).default(30),
   /**
-   * Names in Parameter Store and Secrets Manager that a workspace may read: `{workspace}` is its name, and a `*` at the end
-   * matches any text. A name without `{workspace}` is for all workspaces.
+   * Names in Parameter Store and Secrets Manager that a workspace may read: `{workspace}` is the name of the workspace,
+   * and a `*` at the end matches any text. A name without `{workspace}` is for all workspaces.
    */
   secretNames: distinct(secretName).min(1).default(['plumbline/{workspace}/*']),
-  /** Reads of one check under way at once. */
   concurrency: z.number().int().min(1).max(1000).default(10),
-  /** Checks and applies under way at once. What waits in the queue is not lost, and is not thrown back at a throttled function. */
+  /** Concurrent checks and applies. Waiting messages are not lost, and are not sent to a throttled function. */
   checksAtOnce: atOnce.default(20),
   appliesAtOnce: atOnce.default(10),
-  /** Megabytes of the functions that check and apply. Lambda gives processor time along with it. */
+  /** Megabytes of the functions that check and apply. Lambda gives processor time in proportion. */
   memory: z.number().int().min(512, 'is less than 512').max(10_240, 'is more than Lambda has, 10240').default(1024),
-  /** By default all share what the account has: a reservation takes it from everything else there. */
+  /**
+   * By default all functions share the concurrency of the account: a reservation takes it from everything else there.
+   */
   reserved: reservedShape.default({}),
   network: networkShape.exactOptional(),
   packages: z.record(packageId, packageShape).default({}),
   logDays: z.literal([7, 30, 90, 180, 365]).default(90),
 })
 
-/** The environment of a function is limited to 4 KB, and contains the names of the other parts too. */
+/** The environment of a function is limited to 4 KB, and contains other names too. */
 const maxCharacters = 3_000
 
-/** Characters of a wrong value that an error quotes. */
+/** The number of characters of a wrong value that an error quotes. */
 const mostShown = 100
 
-/** A queue that hands out more than its function may take has its messages given up unread. */
+/** A queue that delivers more messages than its function may take gives up messages unread. */
 const settingsShape = plainShape.superRefine((settings, context) => {
   const { checksAtOnce, appliesAtOnce, reserved, machines = {}, secretNames } = settings
   const characters = JSON.stringify(machines).length + secretNames.join().length
@@ -149,7 +155,7 @@ const settingsShape = plainShape.superRefine((settings, context) => {
 export type NetworkSettings = z.infer<typeof networkShape>
 export type Settings = z.infer<typeof settingsShape>
 
-/** What the command line gives is a text. */
+/** Settings of the command line are a text. */
 const contextShape = z.preprocess((given, context): unknown => {
   if (typeof given !== 'string') return given ?? {}
   try {
@@ -165,7 +171,7 @@ const spelled = (value: unknown): string => {
   return text.length > mostShown ? `${text.slice(0, mostShown)}...` : text
 }
 
-/** Where it is in the settings, what is there, and what is expected; a key that is wrong is at its own place. */
+/** Names the place in the settings, the value there, and the expected one; a wrong key has its own place. */
 const problemOf = ({ path, message, input, ...issue }: z.core.$ZodIssue): string => {
   const reasons = issue.code === 'invalid_key' ? issue.issues.map((one) => one.message) : [message]
   const missing = input === undefined && path.length > 0
@@ -173,7 +179,7 @@ const problemOf = ({ path, message, input, ...issue }: z.core.$ZodIssue): string
   return `${z.core.toDotPath(path) || 'plumbline'}${missing ? ' is missing' : value}: ${reasons.join('; ')}`
 }
 
-/** Not an AppError: no code of the product runs in a synthesis. */
+/** This is not an AppError, because no code of the product runs in a synthesis. */
 export class SettingsError extends Error {
   override readonly name = 'SettingsError'
 
@@ -185,7 +191,7 @@ export class SettingsError extends Error {
   }
 }
 
-/** Throws a SettingsError, which names each wrong setting with its value and what is expected. */
+/** Throws a SettingsError, which names each wrong setting with its value and the expected one. */
 export const readSettings = (node: Node): Settings => {
   const { data, error } = contextShape.safeParse(node.tryGetContext('plumbline'), { reportInput: true })
   if (error !== undefined) throw new SettingsError(error.issues.map(problemOf))

@@ -8,7 +8,6 @@ export interface PlumblineStackProps extends StackProps {
   readonly bundle: string
 }
 
-/** Plumbline in a stack of its own. */
 export class PlumblineStack extends Stack {
   constructor(scope: Construct, id: string, props: PlumblineStackProps) {
     super(scope, id, props)

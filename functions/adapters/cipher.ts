@@ -2,11 +2,14 @@ import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto'
 import type { Cipher, Seal } from '#core'
 
 const algorithm = 'aes-256-gcm'
-/** https://nvlpubs.nist.gov/nistpubs/Legacy/SP/nistspecialpublication800-38d.pdf, 8.2.2: random, for fewer than 2^32 texts. */
+/**
+ * Random nonces are safe for fewer than 2^32 texts:
+ * https://nvlpubs.nist.gov/nistpubs/Legacy/SP/nistspecialpublication800-38d.pdf, 8.2.2.
+ */
 const nonceBytes = 12
 const tagBytes = 16
 
-/** The key is a seal of a fixed text, so it needs no secret of its own: docs/decisions/0009-seal-key.md. */
+/** The key is a seal of a fixed text, so no further secret is needed: docs/decisions/0009-seal-key.md. */
 export const createCipher = (seal: Seal): Cipher => {
   let made: Uint8Array | undefined
   const key = (): Uint8Array => {

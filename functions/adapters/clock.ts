@@ -4,7 +4,6 @@ import { type Clock, defined } from '#core'
 /** A longer timer would fire at once: https://nodejs.org/api/timers.html#settimeoutcallback-delay-args */
 const longestMs = 2 ** 31 - 1
 
-/** The clock of this machine. */
 export const systemClock: Clock = {
   now: () => new Date(),
   monotonic: () => performance.now(),

@@ -11,8 +11,8 @@ const randomPart = (random: (bytes: number) => Uint8Array): bigint =>
   BigInt(`0x${Buffer.from(random(10)).toString('hex')}`)
 
 /**
- * Ids of this process. ULIDs rise strictly: within a millisecond, or when the clock goes back, the random part of the last
- * one is counted up, and past its 80 bits the next millisecond is used.
+ * ULIDs rise strictly: within a millisecond, or when the clock goes back, the random part of the last one is
+ * incremented, and after its 80 bits the next millisecond is used.
  */
 export const createIds = (clock: Pick<Clock, 'now'>, random: (bytes: number) => Uint8Array = randomBytes): Ids => {
   let time = -1

@@ -1,6 +1,6 @@
 import { defined } from '#core'
 
-/** How long a service of AWS may take: the number of attempts, and milliseconds for each connection and each answer. */
+/** The limits for a service of AWS: the number of attempts, and milliseconds for each connection and each answer. */
 export interface Patience {
   readonly attempts: number
   readonly connectMs: number
@@ -10,14 +10,13 @@ export interface Patience {
 export const usual: Patience = { attempts: 3, connectMs: 3_000, answerMs: 5_000 }
 
 /**
- * For every client: without it the SDK waits without end for a service that accepts a connection and never answers.
- * https://github.com/aws/aws-sdk-js-v3/blob/main/supplemental-docs/CLIENTS.md#request-handler-requesthandler
+ * Every client needs these limits: without them the SDK waits forever for a service that accepts a connection and never
+ * answers. https://github.com/aws/aws-sdk-js-v3/blob/main/supplemental-docs/CLIENTS.md#request-handler-requesthandler
  */
 export const waiting = ({ attempts, connectMs, answerMs }: Patience) => ({
   maxAttempts: attempts,
   requestHandler: { connectionTimeout: connectMs, requestTimeout: answerMs, throwOnRequestTimeout: true },
 })
 
-/** For one call, with the signal of the work that it belongs to. */
 export const endingWith = (signal: AbortSignal | undefined): { readonly abortSignal?: AbortSignal } =>
   defined({ abortSignal: signal })

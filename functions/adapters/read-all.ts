@@ -1,6 +1,6 @@
 /**
- * The bytes of a stream; `undefined` where there are more than `limit`. When reading stops early, the stream and its
- * connection are cancelled.
+ * Reads a stream to its end; `undefined` if there are more than `limit` bytes. When reading stops early, the stream and
+ * its connection are cancelled.
  */
 export const readAll = async (chunks: AsyncIterable<Uint8Array>, limit: number): Promise<Buffer | undefined> => {
   const parts: Uint8Array[] = []

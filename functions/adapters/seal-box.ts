@@ -1,6 +1,9 @@
 import type { BoxSealer } from '#core'
 
-/** With libsodium, which is loaded when the first value is sealed. It refuses a key that gives everybody the same secret. */
+/**
+ * Uses libsodium, which is loaded when the first value is sealed. It refuses a key that gives everybody the same
+ * secret.
+ */
 export const sealBox: BoxSealer = async (text, publicKey) => {
   const { default: sodium } = await import('libsodium-wrappers')
   await sodium.ready

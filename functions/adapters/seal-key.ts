@@ -4,22 +4,21 @@ import { jsonIn } from './json-in.ts'
 import { type Patience, usual } from './patience.ts'
 import { networkWords } from './transport/http/network-words.ts'
 
-/** It must never change: the key of all seals is derived from it. Reasons: docs/decisions/0009-seal-key.md. */
+/** This text must never change: the key of all seals is derived from it. Reasons: docs/decisions/0009-seal-key.md. */
 const message = Buffer.from('plumbline: key of the seals, 1').toString('base64')
 
-/** The region and the credentials that a client of the SDK has found. */
 interface SdkConfiguration {
   readonly region: () => Promise<string>
   readonly credentials: () => Promise<Omit<AwsSigning, 'region' | 'service'>>
 }
 
 export interface SealKeyOptions {
-  /** ARN of a KMS key of the kind HMAC_256. */
+  /** ARN of a KMS key of the type HMAC_256. */
   readonly keyId: string
   readonly surroundings?: () => Promise<SdkConfiguration>
-  /** That of the region when absent. */
+  /** The endpoint of the region when absent. */
   readonly endpoint?: string
-  /** Four attempts of the usual one when absent; `connectMs` is part of `answerMs`. */
+  /** Four attempts with the usual limits when absent; `connectMs` is part of `answerMs`. */
   readonly patience?: Patience
   readonly pause?: (milliseconds: number) => Promise<void>
 }
@@ -32,7 +31,7 @@ const ofSdk = async (): Promise<SdkConfiguration> => new (await import('@aws-sdk
 const endpointIn = (region: string): string =>
   `https://kms.${region}.${region.startsWith('cn-') ? 'amazonaws.com.cn' : 'amazonaws.com'}/`
 
-/** The error name of the service, or the status; nothing else of the answer. */
+/** Returns the error name of the service, or the status; nothing else of the answer. */
 const wordsOf = async (response: Response): Promise<string> => {
   const found = errorShape.safeParse(jsonIn(await response.text()))
   return found.success ? found.data.__type.replace(/^.*#/, '') : `status ${response.status}`
@@ -41,8 +40,9 @@ const wordsOf = async (response: Response): Promise<string> => {
 const passes = /Throttling|Timeout|Unavailable|KMSInternal|status (429|5\d\d)|^network/
 
 /**
- * The key of the seals: one GenerateMac of a key that never leaves KMS, and that no configuration can name. The result for a
- * key never changes. Rejects with SECRET_UNRESOLVED. https://docs.aws.amazon.com/kms/latest/APIReference/API_GenerateMac.html
+ * Derives the key of the seals with one GenerateMac of a key that never leaves KMS, and that no configuration can name.
+ * The result for a key never changes. Rejects with SECRET_UNRESOLVED.
+ * https://docs.aws.amazon.com/kms/latest/APIReference/API_GenerateMac.html
  */
 export const readSealKey = async ({
   keyId,
@@ -51,7 +51,7 @@ export const readSealKey = async ({
   patience: { attempts, answerMs } = { ...usual, attempts: 4 },
   pause = (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds)),
 }: SealKeyOptions): Promise<Uint8Array> => {
-  // Loaded with the first key: most functions never need one.
+  // These load with the first key, because most functions never need one.
   const [around, { signAws }] = await Promise.all([surroundings(), import('./transport/http/sign-aws.ts')])
   const ask = async (): Promise<Uint8Array | string> => {
     const [region, { accessKeyId, secretAccessKey, sessionToken }] = await Promise.all([

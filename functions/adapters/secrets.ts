@@ -8,22 +8,20 @@ export interface SecretsOptions {
   /** The variables that `env:` may read. A configuration can send each of them to any server. */
   readonly environment: Readonly<Record<string, string | undefined>>
   readonly clock: Pick<Clock, 'now'>
-  /** Which sources exist here; all when absent. */
+  /** The kinds of sources that exist here; all when absent. */
   readonly kinds?: readonly SecretKind[]
-  /** How long it may take to read one. 15 seconds when absent. */
+  /** The time limit for reading one secret. 15 seconds when absent. */
   readonly limitMs?: number
-  /** With AWS. */
   readonly patience?: Patience
 }
 
-/** How long a value is kept. */
 const keepMs = 300_000
 
 type SecretReader = (name: string, signal: AbortSignal, patience: Patience) => Promise<string | undefined>
 
 /**
- * Secrets by source: `env:NAME`, `file:/path` (one line feed at its end is not part of it), `ssm:/name` and
- * `secretsmanager:id`. `#member` picks a member of a JSON secret.
+ * Reads secrets by source: `env:NAME`, `file:/path` (one line feed at its end is not part of the value), `ssm:/name`
+ * and `secretsmanager:id`. `#member` picks a member of a JSON secret.
  */
 export const createSecrets = ({
   environment,
@@ -52,11 +50,11 @@ export const createSecrets = ({
     const now = clock.now().getTime()
     const known = kept.get(source)
     if (known && known.until > now)
-      // What it was first asked for has ended, and not what it is asked for now.
+      // The work that asked first was cancelled, but the current work was not: the secret is read again.
       return known.value.catch((error: unknown) =>
         known.signal?.aborted && signal !== known.signal ? resolve(source, signal) : Promise.reject(error),
       )
-    // A failure reaches all who wait for it, and is not kept.
+    // A failure reaches all who wait for the value, and is not kept.
     const value = read(source, signal).catch((error: unknown) => {
       if (kept.get(source) === entry) kept.delete(source)
       throw error
@@ -74,7 +72,7 @@ interface CachedSecret {
   readonly signal: AbortSignal | undefined
 }
 
-/** A file may hang like a service: a lost mount, a pipe without a writer. */
+/** A file may hang like a service: on a lost mount, or a pipe without a writer. */
 const inTime = <Value>(
   source: string,
   ms: number,
@@ -101,7 +99,7 @@ const refuse = (source: string, detail: string): never => {
   throw new AppError('SECRET_UNRESOLVED', { source, detail })
 }
 
-/** Codes and names only: a message may repeat what was read. */
+/** Returns only codes and names: a message may repeat what was read. */
 const reasonOf = (error: unknown): string => errno(error) ?? (error instanceof Error ? error.name : 'unknown reason')
 
 const pick = (source: string, text: string | undefined, member: string): string | undefined => {

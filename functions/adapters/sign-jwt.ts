@@ -2,14 +2,14 @@ import { createPrivateKey, type KeyObject } from 'node:crypto'
 import type { SignJwt } from '#core'
 
 /**
- * With jose, which is loaded when the first token is signed. WebCrypto reads PKCS#8 only, and GitHub hands out PKCS#1: so
- * Node reads the key.
+ * Uses jose, which is loaded when the first token is signed. WebCrypto reads PKCS#8 only, and GitHub hands out PKCS#1:
+ * so Node reads the key.
  */
 export const signJwt: SignJwt = async (header, claims, key) => {
   const { SignJWT } = await import('jose')
   const read = readKey(key)
   if (read === undefined) return undefined
-  // jose says nothing about the key itself, except that it does not fit.
+  // jose's error tells nothing about the key, except that it does not fit.
   return new SignJWT({ ...claims })
     .setProtectedHeader({ typ: 'JWT', ...header })
     .sign(read)

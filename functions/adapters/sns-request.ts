@@ -1,14 +1,19 @@
 import type { MessageAttributeValue, PublishCommandInput } from '@aws-sdk/client-sns'
 import { type Alert, mapMembers, renderAlert, shorten } from '#core'
 
-/** SNS takes 262,144 bytes with the attributes; the rest is for what it adds itself.
- * https://docs.aws.amazon.com/sns/latest/api/API_Publish.html */
+/**
+ * SNS takes 262,144 bytes with the attributes; the rest is for what SNS adds itself.
+ * https://docs.aws.amazon.com/sns/latest/api/API_Publish.html
+ */
 export const maxBytes = 250_000
 const maxSubject = 100
 /** SNS sends at most 1,600 characters as SMS. */
 const maxSms = 1_600
 
-/** Printable ASCII on one line, beginning with a letter, digit or punctuation mark, at most 100 characters. */
+/**
+ * Makes a subject that SNS takes: printable ASCII on one line, beginning with a letter, digit or punctuation mark, at
+ * most 100 characters.
+ */
 export const asciiSubject = (text: string): string => {
   const line = text
     .replace(/\s+/g, ' ')
@@ -36,7 +41,6 @@ const withFindings = (alert: Alert, kept: number): Alert => ({
 
 const bytes = (text: string): number => Buffer.byteLength(text, 'utf8')
 
-/** As many findings as fit, in order; the others are counted. */
 const messageWithin = (alert: Alert, room: number): string => {
   const whole = message(alert)
   if (bytes(whole) <= room) return whole
@@ -50,7 +54,6 @@ const messageWithin = (alert: Alert, room: number): string => {
   return message(withFindings(alert, fits))
 }
 
-/** One publish: a body for each protocol and attributes for filter policies. */
 export const alertRequest = (alert: Alert, topicArn: string): PublishCommandInput => {
   const Subject = asciiSubject(renderAlert(alert, { form: 'subject' }))
   const MessageAttributes = attributes(alert)

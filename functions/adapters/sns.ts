@@ -2,7 +2,7 @@ import type { SNSClientConfig } from '@aws-sdk/client-sns'
 import { type Alert, type AlertSink, AppError, foreignWords } from '#core'
 import { endingWith, type Patience, usual, waiting } from './patience.ts'
 
-/** Loaded with the first alert, with the words of alerts: most checks have none. */
+/** The client loads with the first alert, together with the alert texts: most checks have no alert. */
 const openClient = async (config: SNSClientConfig, patience: Patience) => {
   const [{ PublishCommand, SNSClient }, { alertRequest }] = await Promise.all([
     import('@aws-sdk/client-sns'),
@@ -15,7 +15,7 @@ const openClient = async (config: SNSClientConfig, patience: Patience) => {
   }
 }
 
-/** Publishes to a topic. The ARN is asked for with the first alert. Rejects with ALERT_REFUSED. */
+/** Publishes to a topic. Its ARN is read with the first alert. Rejects with ALERT_REFUSED. */
 export const createAlertSink = (
   topicArn: () => string,
   client: SNSClientConfig = {},

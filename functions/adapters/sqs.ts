@@ -5,7 +5,7 @@ import { AppError, actorShape, foreignWords, type Ids, type Queue, workspaceId }
 import { jsonIn } from './json-in.ts'
 import { endingWith, type Patience, usual, waiting } from './patience.ts'
 
-/** Of the check queue. With `actor` the check was requested; without, it was scheduled. */
+/** A message of the check queue. With `actor` the check was requested; without, it was scheduled. */
 export const checkMessage = z.object({
   workspace: workspaceId,
   scheduledFor: z.iso.datetime().exactOptional(),
@@ -15,10 +15,10 @@ export const checkMessage = z.object({
   part: z.object({ since: z.iso.datetime(), number: z.int().positive() }).exactOptional(),
 })
 
-/** Of the apply queue, whose message group is the workspace. */
+/** A message of the apply queue, whose message group is the workspace. */
 export const applyMessage = z.object({ workspace: workspaceId, applyId: z.string().min(1) })
 
-/** A message of ours. Any other message is rejected, and ends in the dead-letter queue with its alarm. */
+/** Rejects any message that does not have the shape; it ends in the dead-letter queue with its alarm. */
 export const readMessage = <Message>(record: SQSRecord, shape: z.ZodType<Message>): Message => {
   const body = jsonIn(record.body)
   const { data, error } = shape.safeParse(body)
@@ -29,7 +29,7 @@ export const readMessage = <Message>(record: SQSRecord, shape: z.ZodType<Message
 }
 
 export interface Queues {
-  /** Rejects where this function has no such queue. */
+  /** Throws if this function has no such queue. */
   readonly checkUrl: () => string
   /** Ends in `.fifo`. */
   readonly applyUrl: () => string
@@ -38,20 +38,19 @@ export interface Queues {
   readonly patience?: Patience
 }
 
-/** Loaded with the first message: most invocations send none. */
+/** The client loads with the first message: most invocations send none. */
 const openClient = async (config: SQSClientConfig, patience: Patience) => {
   const sdk = await import('@aws-sdk/client-sqs')
   return { sdk, client: new sdk.SQSClient({ ...waiting(patience), ...config }) }
 }
 type SqsClient = Awaited<ReturnType<typeof openClient>>
 
-/** The places of the messages that a batch did not take. */
 const refusedIn = (failed: readonly { readonly Id?: string | undefined }[] = []): readonly number[] =>
   failed.map(({ Id }) => Number(Id))
 
 /**
- * A deduplication id would swallow the message by which an apply that reached its deadline hands itself over, so each send
- * has its own; receivers take duplicates.
+ * A deduplication id would drop the message by which an apply that reached its deadline hands itself over, so each send
+ * has its own; receivers accept duplicates.
  */
 export const createQueue = ({ checkUrl, applyUrl, ids, client: config = {}, patience = usual }: Queues): Queue => {
   let opened: Promise<SqsClient> | undefined

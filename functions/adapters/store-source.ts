@@ -1,12 +1,11 @@
 import { type ConfigSource, loadConfiguration, type Store } from '#core'
 
-/** Each step ends with the signal of the whole load. */
 const endedBy = (store: Store, signal: AbortSignal | undefined): Store =>
   signal === undefined
     ? store
     : { ...store, get: (key) => store.get(key, signal), query: (query) => store.query(query, signal) }
 
-/** The bundle that was pushed. Rejects with WORKSPACE_NOT_FOUND or STORE_CORRUPT. */
+/** Loads the pushed bundle. Rejects with WORKSPACE_NOT_FOUND or STORE_CORRUPT. */
 export const storeSource = (store: Store): ConfigSource => ({
   load: async (workspace, signal) => {
     const { bundle, stored } = await loadConfiguration(endedBy(store, signal), workspace)

@@ -2,7 +2,6 @@ import { AppError } from '#core'
 import { type CommandDefinition, command } from './commands/command.ts'
 import { listed } from './commands/index.ts'
 
-/** What may follow each command, by its words: the words below it, or its options. */
 type Table = ReadonlyMap<string, readonly string[]>
 
 const longFlags = ({ options = [] }: CommandDefinition): readonly string[] =>
@@ -25,7 +24,7 @@ const tableOf = (commands: readonly CommandDefinition[], globals: readonly strin
 const cases = (table: Table): string =>
   [...table].map(([key, words]) => `    ${JSON.stringify(key)}) words="${words.join(' ')}" ;;`).join('\n')
 
-/** The words before the cursor that are no options name the command; files are offered where no word fits. */
+/** The words before the cursor that are not options name the command; files are offered if no word fits. */
 const bash = (table: Table): string => `_plumbline() {
   local cursor="\${COMP_WORDS[COMP_CWORD]}" key="" words="" word
   for word in "\${COMP_WORDS[@]:1:COMP_CWORD-1}"; do
@@ -45,7 +44,7 @@ ${cases(table)}
 complete -o default -F _plumbline plumbline
 `
 
-/** zsh understands the functions of bash. */
+/** zsh understands the completion functions of bash. */
 const zsh = (table: Table): string => `autoload -U +X bashcompinit && bashcompinit\n${bash(table)}`
 
 const shells: Readonly<Record<string, (table: Table) => string>> = { bash, zsh }

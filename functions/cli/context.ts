@@ -1,19 +1,17 @@
 import type { Host } from './process/host.ts'
 import type { Output } from './terminal/output.ts'
 
-/** docs/cli.md has the table; an error brings its own. */
+/** The table is in docs/cli.md; each error has its own exit code. */
 export type Exit = 0 | 1 | 2 | 3
 
 export interface Context {
   readonly host: Host
   readonly output: Output
-  /** The values for variables that the command line names, in the order in which they were written. */
+  /** The values for variables from the command line, in their order. */
   readonly given?: GivenOptions | undefined
-  /** A deployed plumbline, instead of this machine. */
   readonly endpoint?: Endpoint
-  /** The folder whose `.plumbline` is used, absolute; the nearest one upwards when absent. */
+  /** The absolute folder whose `.plumbline` is used; the nearest one upwards when absent. */
   readonly storeFolder?: string
-  /** The table of DynamoDB that is the store. */
   readonly storeTable?: string
 }
 
@@ -25,7 +23,7 @@ interface GivenOptions {
 }
 
 export interface Endpoint {
-  /** Before `/v1`. */
+  /** The part before `/v1`. */
   readonly url: string
   readonly token: string | undefined
 }

@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 /*
- * The command. Nothing is imported before the version is known: an older Node would end with the message of a missing
- * feature. The version of the product needs nothing more than these lines.
+ * The start of the command. Nothing is imported before the version of Node is known: an older Node would end with the
+ * message of a missing feature. `--version` needs nothing more than these lines.
  */
 
 import module from 'node:module'
@@ -16,7 +16,7 @@ if (major < 22 || (major === 22 && minor < 13)) {
 } else if (more.length === 0 && (first === '--version' || first === '-V')) {
   process.stdout.write(`${readVersion()}\n`)
 } else {
-  // Compiled code is kept from one call to the next: compiling is most of a short one.
+  // Compiled code is cached between calls, because compiling takes most of the time of a short call.
   module.enableCompileCache()
   const { start } = await import('./start.ts')
   await start()

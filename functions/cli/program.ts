@@ -5,7 +5,7 @@ import type { Host } from './process/host.ts'
 import { register, type Work } from './register.ts'
 import type { Globals } from './run-work.ts'
 
-/** `unsaid` gets what the parser would print as an error: we print errors ourselves. */
+/** `unsaid` receives the text that the parser would print as an error: this program prints errors itself. */
 const createProgram = ({ version, stdout }: Host, unsaid: (text: string) => void): Command =>
   new Command('plumbline')
     .description('Finds drift from a configuration and applies approved repairs.')
@@ -24,7 +24,7 @@ const createProgram = ({ version, stdout }: Host, unsaid: (text: string) => void
     .exitOverride()
     .showSuggestionAfterError(true)
 
-/** It needs all other commands, so it is not one of them. */
+/** It needs the list of all other commands, so it is not in that list. */
 const completion = (globals: readonly string[]): Listed => [
   'completion <shell>',
   'print a script that completes commands in a shell',
@@ -40,8 +40,8 @@ const flagFor = (when: string | undefined): readonly string[] | undefined =>
   when !== undefined && Object.hasOwn(flags, when) ? flags[when] : undefined
 
 /**
- * `--color never`, `always` or `auto`, also with "=", as the flags without a word: the parser knows either a flag or an
- * option with a word, and a flag takes no word by mistake.
+ * Rewrites `--color never`, `always` or `auto`, also with "=", as flags without a word: the parser supports either a
+ * flag or an option with a word, and a flag takes no word by mistake.
  */
 export const plainColorWords = (argv: readonly string[]): string[] => {
   const end = argv.indexOf('--')
@@ -56,13 +56,11 @@ export const plainColorWords = (argv: readonly string[]): string[] => {
 
 type Act = (work: Work) => Promise<void>
 
-/** The first word of the command that is typed, or that help is asked for. The program says which words are its options. */
 const typedWord = (program: Command, words: readonly string[]): string | undefined => {
   const [first, second] = program.parseOptions([...words]).operands
   return first === 'help' ? second : first
 }
 
-/** Fills the program: the command that is typed with all it has, the others with what the help of the program says of them. */
 const fill = async (program: Command, typed: string | undefined, act: Act): Promise<void> => {
   const forms = new Map<Command, string>()
   const globals = program.options.flatMap(({ long }) => (typeof long === 'string' ? [long] : []))
@@ -75,7 +73,6 @@ const fill = async (program: Command, typed: string | undefined, act: Act): Prom
   program.configureHelp({ ...program.configureHelp(), subcommandTerm })
 }
 
-/** Runs one command and answers its exit code; every error is shown and has an exit code. */
 export const runProgram = async (host: Host): Promise<Exit> => {
   let unsaid = ''
   const program = createProgram(host, (text) => {
@@ -93,7 +90,7 @@ export const runProgram = async (host: Host): Promise<Exit> => {
     return exit
   } catch (error) {
     if (!isHelp(error)) return (await import('./run-work.ts')).refuse(error, host)
-    // Without a command the parser takes the help for an error.
+    // Without a command the parser treats the help as an error.
     if (error.code === 'commander.help') host.stdout.write(unsaid)
     return 0
   }

@@ -2,17 +2,15 @@ import type { Command } from 'commander'
 import type { CommandDefinition } from './commands/command.ts'
 import type { Context, Exit } from './context.ts'
 
-/** A command with its parsed arguments. */
 export type Work = (context: Context) => Promise<Exit>
 
-/** The program itself, or the command for the first of two words, made where it is missing. */
 const parentOf = (program: Command, [first = '', second]: readonly string[], group: string): Command => {
   if (second === undefined) return program
   const known = program.commands.find((command) => command.name() === first)
   return known ?? program.command(first).summary(group).description(group)
 }
 
-/** Adds a command to the program: how it is parsed, and its help. `listed`: what the help of the program says of its first word. */
+/** Adds a command to the program: its parser and its help. `listed`: the summary of its first word in the main help. */
 export const register = (
   program: Command,
   definition: CommandDefinition,
@@ -31,7 +29,7 @@ export const register = (
   if (second !== undefined) command.argument(...second)
   for (const option of options) command.addOption(option)
   command.action((first: unknown, next: unknown) => {
-    // An option that the command before it has too was taken by that one.
+    // An option that the parent command has too was parsed by the parent.
     const options = parent === program ? command.opts() : { ...parent.opts(), ...command.opts() }
     const given = second === undefined ? argument && first : [first, next]
     return act((context) => run({ ...context, given: options }, given as never, options as never))

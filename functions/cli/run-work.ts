@@ -16,7 +16,6 @@ export interface Globals {
   readonly store?: string
 }
 
-/** An empty variable counts as absent. */
 const variable = ({ variables }: Host, name: string): string | undefined => variables[name] || undefined
 
 const endpointOf = (host: Host, given: Globals): { endpoint?: Context['endpoint'] & {} } => {
@@ -52,7 +51,6 @@ const runIn = async (host: Host, given: Globals, { work, output }: { work: Work;
   })
 }
 
-/** Runs a command that was parsed; its error is shown and has an exit code. */
 export const runWork = async (host: Host, given: Globals, work: Work): Promise<Exit> => {
   const output = createOutput(host, { json: given.json === true, color: given.color })
   try {
@@ -68,6 +66,5 @@ const wantsJson = (argv: readonly string[]): boolean => {
   return (end < 0 ? argv : argv.slice(0, end)).includes('--json')
 }
 
-/** Shows the error of a call that was not understood. */
 export const refuse = (error: unknown, host: Host): Exit =>
   tell(error, createOutput(host, { json: wantsJson(host.argv), color: undefined }))

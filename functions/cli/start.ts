@@ -14,7 +14,7 @@ const userName = (): string => {
 }
 
 const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
-/** One Ctrl-C can arrive twice: from the terminal, and passed on by npm. */
+/** One Ctrl-C can arrive twice: from the terminal, and from npm, which passes it on. */
 const echoMs = 500
 
 /** Calls the listener at the first signal; a second one ends the process at once. */
@@ -33,13 +33,12 @@ const onInterrupt = (listener: () => void): (() => void) => {
   }
 }
 
-/** The reader of our output may close it early, as `head` does. */
+/** The reader of the output may close it early, as `head` does. */
 const endQuietly = (error: NodeJS.ErrnoException): void => {
   if (error.code !== 'EPIPE') throw error
   process.exit(0)
 }
 
-/** Runs the command of this process. */
 export const start = async (): Promise<void> => {
   process.stdout.on('error', endQuietly)
   process.stderr.on('error', endQuietly)

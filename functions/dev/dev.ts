@@ -28,16 +28,13 @@ const lifetime = '12h'
 const scheduleMs = 2_000
 
 export interface DevOptions {
-  /** The folder of the workspace as given; the current folder when absent. */
   readonly folder: string | undefined
   readonly port: number
-  /** Seconds between two checks of this folder's workspace; 0 leaves it to its schedule. */
+  /** Seconds between two checks of this folder's workspace; 0: only its schedule applies. */
   readonly every: number
-  /** Addresses that receive the alerts. */
   readonly webhook?: readonly string[]
 }
 
-/** Everything that was started; it is stopped in reverse order. */
 type Closing = (() => Promise<unknown>)[]
 
 interface DevContext extends GivenOptions {
@@ -49,7 +46,7 @@ interface DevContext extends GivenOptions {
   readonly closing: Closing
 }
 
-/** The configuration of the folder; if there is none and none was named, an example. */
+/** Reads the configuration of the folder; if there is none and no folder was named, an example is created. */
 const chooseSource = async ({ folder }: DevOptions, given: GivenOptions): Promise<Source> => {
   const path = resolve(given.host.folder, folder ?? '.')
   const found =
@@ -69,7 +66,7 @@ const prepareEnvironment = ({ host, state }: DevContext): Record<string, string>
   const variables = {
     TABLE_NAME: tableName,
     SEAL_KEY_FILE: state.sealKeyFile,
-    // Of secrets that come from AWS.
+    // For secrets in AWS.
     AWS_REGION: host.variables['AWS_REGION'] || 'us-east-1',
     POWERTOOLS_METRICS_DISABLED: 'true',
     // The log of the functions is for programs; LOG_LEVEL shows it here.
@@ -107,10 +104,8 @@ interface Workers {
   readonly push: (source: Source) => Promise<void>
 }
 
-/** Workspaces that are checked, or applied to, at the same time. */
 const atOnce = 10
 
-/** Everything that makes or takes messages. */
 const startWorkers = (context: DevContext, { checks, applies, queue, handlers, reporter, push }: Workers) => {
   const { options, source, closing } = context
   const failed = (error: unknown): void => reporter.say(reporter.view.failed('the local machinery failed', error))
@@ -152,7 +147,7 @@ const introduce = async (context: DevContext, view: DevView, server: HttpServer,
 
 const untilInterrupted = (host: Host): Promise<void> =>
   new Promise((resolve) => {
-    // Something must hold the process while only sockets without references are left.
+    // Sockets without references do not keep the process running, so this timer does.
     const held = setInterval(() => {}, 60_000)
     host.onInterrupt(() => {
       clearInterval(held)
@@ -174,7 +169,7 @@ const run = async (context: DevContext): Promise<void> => {
     variables,
     store,
     queue,
-    // The terminal is the first subscriber, and it shows nothing before it has introduced itself.
+    // The terminal is the first subscriber; it shows no alert before the introduction is printed.
     alerts: { publish: async (alert, signal) => (await alerts.promise).publish(alert, signal) },
     warn: warnOnce(say),
   })
@@ -183,7 +178,7 @@ const run = async (context: DevContext): Promise<void> => {
   const view = createDevView({ color, width, invocation: host.invocation, url: server.url })
   const actor = { subject: `local:${host.user}`, via: 'cli' } as const
   const local: Local = { kind: 'local', deps, state, shared, actor, host, output, close: async () => {} }
-  // Before anything is said or checked: the workspace may belong to another folder.
+  // This runs before anything is printed or checked: the workspace may belong to another folder.
   const push = async (pushed: Source): Promise<void> => {
     await perform(pushWorkspace, { source: pushed }, local)
     folders.set(pushed.id, pushed.folder)
@@ -200,8 +195,8 @@ const run = async (context: DevContext): Promise<void> => {
 }
 
 /**
- * Schedule, checks, applies, alerts and API on this machine, until it is interrupted; then everything that was started is
- * ended. Rejects with CONFIG_NOT_FOUND, CONFIG_INVALID, DEV_RUNNING or PORT_IN_USE.
+ * Runs schedule, checks, applies, alerts and API on this machine until it is interrupted; then everything that was
+ * started is ended. Rejects with CONFIG_NOT_FOUND, CONFIG_INVALID, DEV_RUNNING or PORT_IN_USE.
  */
 export const dev = async (
   options: DevOptions,

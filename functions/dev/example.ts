@@ -12,7 +12,7 @@ const template = (): string => {
   return existsSync(bundled) ? bundled : join(packageRoot(), 'examples', 'host')
 }
 
-/** Copies examples/host to a folder of its own; existing files are kept. */
+/** Copies examples/host to a new folder; existing files are kept. */
 export const createExample = async (here: string): Promise<string> => {
   const folder = join(here, exampleFolder)
   await mkdir(folder, { recursive: true })
@@ -20,7 +20,7 @@ export const createExample = async (here: string): Promise<string> => {
   return folder
 }
 
-/** The file that a newcomer edits; `undefined` where the folder is not the example's. */
+/** Returns the file that a new user edits; `undefined` if the folder is not the example. */
 export const exampleEdit = async (folder: string): Promise<string | undefined> => {
   const file = join(folder, 'machine', 'motd')
   return (await ifThere(stat(file))) && file

@@ -17,7 +17,7 @@ const endedAt = (event: SQSEvent, { batchItemFailures }: SQSBatchResponse): read
   return event.Records.filter(({ messageId }) => !failed.has(messageId))
 }
 
-/** Prints the result of a check if it differs from the previous check. Calls `ended` with the time that the batch took. */
+/** Prints the result of a check if it differs from the previous check. Calls `ended` with the duration of the batch. */
 export const reportingChecks = (handle: Handle, reporter: Reporter, ended: (tookMs: number) => void): Handle => {
   const last = new Map<string, string>()
   return async (event) => {
@@ -38,7 +38,6 @@ export const reportingChecks = (handle: Handle, reporter: Reporter, ended: (took
   }
 }
 
-/** Prints the result of each apply. */
 export const reportingApplies =
   (handle: Handle, { local, view, say }: Reporter): Handle =>
   async (event) => {
@@ -50,7 +49,6 @@ export const reportingApplies =
     return answer
   }
 
-/** Shows each alert as a subscriber by mail would see it. */
 export const showAlerts =
   ({ view, say }: Pick<Reporter, 'view' | 'say'>): Subscriber =>
   async (published) =>

@@ -24,7 +24,6 @@ interface Started {
   readonly token: string
   readonly lifetime: string
   readonly store: string
-  /** The file to change to see a drift. */
   readonly edit: string
 }
 
@@ -53,7 +52,6 @@ const signs = {
   failed: { sign: '✗', word: 'failed', shade: 'red' },
 } as const
 
-/** Labels with their texts, one per line. */
 const fields = (rows: readonly (readonly [label: string, value: string])[], { dim }: Palette): string =>
   alignCells(rows.map(([label, value]) => [{ text: '' }, { text: label, paint: dim }, { text: value }])).join('\n')
 
@@ -108,13 +106,12 @@ const startedText = (given: Started, look: DevViewOptions): string => {
   ].join('\n')
 }
 
-/** The output of `plumbline dev`: whole lines, without the last line end. */
 export const createDevView = (look: DevViewOptions) => {
   const style = palette(look.color)
   const { dim, yellow, red, bold, cyan } = style
   return {
     started: (given: Started): string => startedText(given, look),
-    /** A check that found something new. */
+    /** Only for a check with new findings. */
     checked: (run: Run, plan: Plan | undefined): Promise<string> => checkedText(run, plan, look),
     applied: (apply: Apply): string =>
       `${heading(cyan('→'), cyan('apply'), bold(apply.workspace), style)}\n${indented(renderApply(apply, { color: look.color }), '  ')}`,

@@ -5,10 +5,10 @@ export interface Worker {
   stop(): Promise<void>
 }
 
-/** At least this long after work that failed, in milliseconds. */
+/** The least pause after failed work, in milliseconds. */
 const afterFailureMs = 1_000
 
-/** Does the work again and again with a pause after each, never twice at once. A failure is reported and does not end it. */
+/** Repeats the work with a pause after each, never twice at once. A failure is reported and does not end the loop. */
 export const repeat = (pauseMs: number, work: () => Promise<void>, failed: (error: unknown) => void): Worker => {
   const stopping = new AbortController()
   const { signal } = stopping
@@ -24,7 +24,7 @@ export const repeat = (pauseMs: number, work: () => Promise<void>, failed: (erro
   const loop = async (): Promise<void> => {
     while (!signal.aborted) {
       const ms = await once()
-      // A stop ends the pause by an error, which is expected.
+      // `stop` ends the pause with an error, which is expected.
       await pause(ms, undefined, { signal, ref: false }).catch((error: unknown) => {
         if (!signal.aborted) throw error
       })

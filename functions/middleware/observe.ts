@@ -3,39 +3,43 @@ import { Metrics } from '@aws-lambda-powertools/metrics'
 import { isAppError, printable, type Warning } from '#core'
 import { type MetricName, metricNamespace, metricTable } from '../metric-names.ts'
 
-/** Both read LOG_LEVEL and POWERTOOLS_* by themselves: POWERTOOLS_SERVICE_NAME keeps the numbers of two deployments apart. Events are never logged: they carry tokens and bodies. */
+/**
+ * Logger and metrics read LOG_LEVEL and POWERTOOLS_* themselves: POWERTOOLS_SERVICE_NAME separates the numbers of two
+ * deployments. Events are never logged: they contain tokens and bodies.
+ */
 export const invocationLog = new Logger({
   serviceName: 'plumbline',
-  // JSON leaves DEL, C1 controls, separators and reordering as they are, and who shows the log acts on them.
+  // JSON does not escape DEL, C1 controls, separators and reordering characters, and programs that show the log act on
+  // them.
   jsonReplacerFn: (_, value: unknown) => (typeof value === 'string' ? printable(value) : value),
 })
 
 export const metrics = new Metrics({ namespace: metricNamespace })
 
-/** What the logger writes under these names itself is kept, and what is ours would be dropped in silence. */
+/** The logger keeps its own values under these names, and would drop others without a message. */
 type Reserved = 'level' | 'message' | 'sampling_rate' | 'service' | 'timestamp'
 type LogFields = Readonly<Record<string, unknown>> & { readonly [Name in Reserved]?: never }
 type WriteLine = (text: string, entry?: LogFields) => void
 
-/** The only way to a line of the log. */
+/** All log entries are written through this object. */
 export const logger: Readonly<Record<'info' | 'warn' | 'error', WriteLine>> = {
   info: (text, entry = {}) => invocationLog.info(text, entry),
   warn: (text, entry = {}) => invocationLog.warn(text, entry),
   error: (text, entry = {}) => invocationLog.error(text, entry),
 }
 
-/** The only way to a metric: a name that is not in the table does not compile. */
+/** Emits a metric: a name that is not in the table does not compile. */
 export const emit = (name: MetricName, value = 1): void => {
   metrics.addMetric(name, metricTable[name].unit, value)
 }
 
-/** The same, written at once: for a function that counts nothing on most of its calls. */
+/** Writes the metric at once: for a function that counts nothing on most of its calls. */
 export const emitNow = (name: MetricName): void => {
   emit(name)
   metrics.publishStoredMetrics()
 }
 
-/** Writes what was counted; most invocations of some functions count nothing, and that is no news. */
+/** Writes the counted metrics without a warning if there are none, because many invocations count nothing. */
 export const writeMetrics = (): void => {
   if (metrics.hasStoredMetrics()) metrics.publishStoredMetrics()
 }
@@ -47,8 +51,8 @@ const framesOf = (stack = ''): readonly string[] =>
     .map((line) => line.trim())
 
 /**
- * An error for the log. The message of one that is not ours is left out: a parser's, for example, quotes what it read, and
- * that may be a secret.
+ * Prepares an error for the log. The message of a foreign error is omitted: a parser's, for example, quotes what it
+ * read, and that may be a secret.
  */
 export const loggable = (error: unknown): Record<string, unknown> => {
   if (isAppError(error) && error.code !== 'INTERNAL')
@@ -58,7 +62,6 @@ export const loggable = (error: unknown): Record<string, unknown> => {
   return { name: error.name, frames: framesOf(error.stack), ...cause }
 }
 
-/** What a function's work says beside its answer: logged and counted. */
 export const logWarning = ({ kind, workspace, alert, error: cause }: Warning): void => {
   const error = loggable(cause)
   if (kind === 'lock_waits') {

@@ -4,7 +4,7 @@ import type { Context } from 'aws-lambda'
 import { type Deps, withinDeadline } from '#core'
 import { invocationLog, loggable, logger, writeMetrics } from './observe.ts'
 
-/** For answering, in milliseconds; of a short invocation a tenth. */
+/** Milliseconds that are reserved for the answer; a tenth of the time of a short invocation. */
 const answeringMs = 1_000
 
 /**
@@ -13,7 +13,7 @@ const answeringMs = 1_000
  */
 export const early = { timeoutEarlyInMillis: 250 }
 
-/** Works within what is left of an invocation. After the answer, none of its work continues. */
+/** Works within the remaining time of an invocation. After the answer, none of the work continues. */
 export const withinInvocation = <Value>(
   { getRemainingTimeInMillis }: Pick<Context, 'getRemainingTimeInMillis'>,
   signal: AbortSignal,
@@ -25,13 +25,14 @@ export const withinInvocation = <Value>(
   return withinDeadline({ of: 'this invocation', ms, signal }, deps, work)
 }
 
-/** Around each handler of a queue or a schedule: the log knows the invocation, and what was counted is written. */
+/**
+ * Wraps each handler of a queue or a schedule: log entries name the invocation, and the counted metrics are written.
+ */
 export const observed = () => [
   injectLambdaContext(invocationLog, { resetKeys: true }),
   { after: writeMetrics, onError: writeMetrics },
 ]
 
-/** A handler that finishes all its work within its invocation. */
 export const invoked = <Event, Result>(
   compose: () => Promise<Deps>,
   work: (event: Event, deps: Deps, context: Context) => Promise<Result>,
@@ -43,8 +44,8 @@ export const invoked = <Event, Result>(
     )
 
 /**
- * Runs the parts of one invocation; a failed part does not prevent the others. Each failure is logged, and the result rejects
- * at the end.
+ * Runs the parts of one invocation; a failed part does not prevent the others. Each failure is logged, and the result
+ * rejects at the end.
  */
 export const doParts = async (parts: readonly (() => Promise<void>)[]): Promise<void> => {
   const ended = await Promise.allSettled(parts.map((part) => part()))

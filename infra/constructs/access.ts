@@ -7,20 +7,19 @@ const readActions = ['dynamodb:GetItem', 'dynamodb:Query']
 const writeActions = ['dynamodb:PutItem', 'dynamodb:DeleteItem', 'dynamodb:ConditionCheckItem']
 const appendActions = ['dynamodb:PutItem', 'dynamodb:ConditionCheckItem']
 
-/** Gives a role exactly these actions: the `grant` methods of the CDK give wildcards and more than is used. */
+/** Gives a role exactly these actions: the `grant` methods of the CDK add wildcards and unused actions. */
 export const allow = (role: IRole, actions: readonly string[], resources: readonly string[]): void => {
   role.addToPrincipalPolicy(new PolicyStatement({ actions: [...actions], resources: [...resources] }))
 }
 
-/** What reading and writing things encrypted with a key needs, and no more. */
 export const allowKey = (role: IRole, key: IKey): void =>
   allow(role, ['kms:Decrypt', 'kms:GenerateDataKey'], [key.keyArn])
 
 export type Access = Readonly<Partial<Record<'read' | 'write' | 'append', readonly string[]>>>
 
 /**
- * Gives a role some partitions of the table. `append` can write new items and never delete one: with the condition on
- * each entry that the code sends, that is what makes the ledger append-only for the functions themselves.
+ * Gives a role access to some partitions of the table. `append` can write new items and never delete one: together with
+ * the condition that the code sends for each entry, this makes the ledger append-only for the functions themselves.
  */
 export const allowPartitions = (role: IRole, table: Table, { read = [], write = [], append = [] }: Access): void => {
   const allowKeys = (actions: readonly string[], keys: readonly string[]): void => {

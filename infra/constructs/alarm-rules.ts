@@ -12,9 +12,8 @@ type ByName<Thing> = Readonly<Record<string, Thing>>
 
 export interface Watched {
   readonly functions: ByName<IFunction>
-  /** Those of them that Lambda calls from a queue of its own, which drops calls that wait too long. */
+  /** Functions that Lambda calls from an internal queue, which drops calls that wait too long. */
   readonly asynchronous: ByName<IFunction>
-  /** The function that must run every minute. */
   readonly heartbeat: IFunction
   readonly queues: ByName<IQueue>
   readonly deadLetters: ByName<IQueue>
@@ -25,13 +24,12 @@ export interface Watched {
 
 /** A check, or the work before it in the queue, may take a quarter of an hour. */
 const waitsTooLong = Duration.minutes(30)
-/** Four days are left to look at work that was given up. */
+/** Four days are left to inspect work that was given up. */
 const isForgotten = Duration.days(keptFor.toDays() - 4)
 
 const sum = { period, statistic: 'Sum' }
 const most = { period, statistic: 'Maximum' }
 
-/** The rules of each thing of one kind. */
 const each = <Thing>(things: ByName<Thing>, rules: (thing: Thing, name: string) => readonly Rule[]): readonly Rule[] =>
   Object.entries(things).flatMap(([name, thing]) => rules(thing, name))
 
@@ -76,7 +74,6 @@ const tableRule = (tableName: string, kind: 'Read' | 'Write'): Rule => ({
   periods: 2,
 })
 
-/** On what AWS counts of the parts. */
 export const alarmRules = (watched: Watched): readonly Rule[] => [
   {
     id: 'Silent',

@@ -5,22 +5,23 @@ import type { ITopic } from 'aws-cdk-lib/aws-sns'
 import { Construct } from 'constructs'
 import { alarmedMetrics, metricNamespace, metricTable } from '../../functions/metric-names.ts'
 
-/** Of every alarm: long enough for a metric that is written each five minutes. */
+/** The period of every alarm: long enough for a metric that is written every five minutes. */
 export const period = Duration.minutes(5)
 
-/** One alarm. docs/operations.md says for each what to do. */
+/** docs/operations.md tells for each alarm what to do. */
 export interface Rule {
   readonly id: string
   readonly means: string
   readonly metric: IMetric
-  /** The least number that is wrong, or with `below` the least that is right; 1 when absent. */
+  /** The least number that raises the alarm, or with `below` the least that does not; 1 when absent. */
   readonly from?: number
   readonly below?: boolean
-  /** In a row; one when absent. */
+  /** The number of consecutive periods; 1 when absent. */
   readonly periods?: number
   /**
-   * What a missing number means. `fine`, when absent: the metric is written only when there is something to count. `wrong`: it
-   * is written whatever happens. `same`: CloudWatch stops asking a queue that is not used, whatever is in it.
+   * The meaning of a missing number. `fine`, when absent: the metric is written only when there is something to count.
+   * `wrong`: the metric is always written. `same`: the state stays, because CloudWatch gets no numbers of an unused
+   * queue, whatever is in it.
    */
   readonly silence?: 'fine' | 'wrong' | 'same'
 }
@@ -31,7 +32,6 @@ const missing: Readonly<Record<NonNullable<Rule['silence']>, TreatMissingData>> 
   same: TreatMissingData.IGNORE,
 }
 
-/** On the metrics that the functions write, under the name of this deployment. */
 const ownRules = (service: string): readonly Rule[] =>
   alarmedMetrics.map(([name, rule]) => ({
     id: name,
@@ -46,15 +46,16 @@ const ownRules = (service: string): readonly Rule[] =>
   }))
 
 export interface AlarmsProps {
-  /** The topic of operations, not that of alerts. */
+  /** The topic for operations, not the topic for alerts. */
   readonly topic: ITopic
-  /** The dimension of the functions' metrics. */
   readonly service: string
-  /** On the metrics of AWS. */
   readonly rules: readonly Rule[]
 }
 
-/** A detector that has stopped looks like one that finds nothing: the alarms tell the two apart, and also report the end. */
+/**
+ * A detector that has stopped looks like one that finds nothing: the alarms distinguish the two. Each alarm also
+ * reports when its fault has ended.
+ */
 export class Alarms extends Construct {
   constructor(scope: Construct, id: string, { topic, service, rules }: AlarmsProps) {
     super(scope, id)

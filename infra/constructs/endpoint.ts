@@ -16,7 +16,7 @@ export interface EndpointProps {
   readonly handler: IFunction
   readonly issuer: string
   readonly audience: readonly string[]
-  /** Whether callers with IAM credentials have an endpoint. */
+  /** Tells whether there is an endpoint for callers with IAM credentials. */
   readonly hasMachines: boolean
   readonly retention: RetentionDays
 }
@@ -34,9 +34,9 @@ const accessLog = JSON.stringify({
 })
 
 /**
- * Two HTTP APIs with the same routes, because a route can have only one authorizer: `people` takes tokens of an
- * OIDC issuer, `machines` takes requests signed with IAM credentials, where the settings say whose. Only health and the API's
- * description are open, and at `people` the webhooks, whose deliveries the function verifies.
+ * Two HTTP APIs with the same routes, because a route can have only one authorizer: `people` accepts tokens of an OIDC
+ * issuer, `machines` accepts requests signed with IAM credentials, if the settings name callers. Only health and the
+ * API's description are open, and at `people` the webhooks, whose deliveries the function verifies.
  */
 export class Endpoint extends Construct {
   readonly people: HttpApi

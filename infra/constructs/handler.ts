@@ -9,23 +9,22 @@ import type { Network } from './network.ts'
 export interface HandlerProps {
   readonly name: HandlerName
   readonly code: Code
-  /** The deployment, under which it writes its metrics. */
   readonly service: string
-  /** A variable without a value is left out. */
+  /** A variable without a value is omitted. */
   readonly environment: Readonly<Record<string, string | false | undefined>>
   readonly timeout: Duration
   readonly memory: number
   readonly retention: RetentionDays
-  /** Concurrency that is kept for it, and is its limit. */
+  /** Reserved concurrency, which is also the limit. */
   readonly reserved?: number | undefined
-  /** Where it runs; the network of Lambda when absent. */
+  /** The network of Lambda when absent. */
   readonly network?: Network | undefined
 }
 
 const has = (variable: readonly [string, string | false | undefined]): variable is [string, string] =>
   typeof variable[1] === 'string'
 
-/** One of our functions, with a log group and a role of its own that can do nothing but write that log. */
+/** A function with its own log group and its own role, which can only write that log. */
 export class Handler extends Construct {
   readonly function: LambdaFunction
   readonly role: IRole

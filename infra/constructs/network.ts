@@ -5,10 +5,13 @@ import { CfnFunction, type Function as LambdaFunction } from 'aws-cdk-lib/aws-la
 import { Construct } from 'constructs'
 import type { NetworkSettings } from '../settings.ts'
 
-/** What check and apply call of AWS beside DynamoDB, which has a gateway. */
+/** The services of AWS that check and apply call, except DynamoDB, which has a gateway. */
 export const interfaceServices = ['kms', 'secretsmanager', 'sns', 'sqs', 'ssm'] as const
 
-/** What Lambda does with the role of a function to put it into a network. None of it can be confined to a resource. */
+/**
+ * The actions with which Lambda, in the role of a function, connects it to a network. None of them can be limited to a
+ * resource.
+ */
 const interfaceActions = [
   'ec2:CreateNetworkInterface',
   'ec2:DescribeNetworkInterfaces',
@@ -18,7 +21,6 @@ const interfaceActions = [
   'ec2:UnassignPrivateIpAddresses',
 ]
 
-/** A network that exists already, with the ways out of it that functions need. */
 export class Network extends Construct {
   private readonly settings: NetworkSettings
 
@@ -29,7 +31,7 @@ export class Network extends Construct {
     if (settings.interfaceEndpoints) this.openInterfaces()
   }
 
-  /** Runs a function in the network. Its code cannot do what Lambda may do with its role for that. */
+  /** Runs a function in the network. The function's code cannot use the actions that Lambda needs for that. */
   join(handler: LambdaFunction, role: IRole): void {
     const { partition, region, account } = Stack.of(this)
     const { subnets, securityGroups } = this.settings

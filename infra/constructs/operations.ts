@@ -6,8 +6,8 @@ import { EmailSubscription } from 'aws-cdk-lib/aws-sns-subscriptions'
 import { Construct } from 'constructs'
 
 /**
- * Where alarms about Plumbline itself go, apart from what it finds. With a key of its own: what is wrong may be the key of
- * everything else.
+ * The topic of alarms about Plumbline itself, apart from its findings. It has its own key, because the fault may be the
+ * key of everything else.
  */
 export class Operations extends Construct {
   readonly topic: Topic
@@ -26,13 +26,13 @@ export class Operations extends Construct {
       Annotations.of(this).addWarningV2('plumbline:alarms-without-subscriber', text)
     }
     for (const address of props.mail) this.topic.addSubscription(new EmailSubscription(address))
-    // A topic with a policy of its own has lost the one that lets its account publish, and CloudWatch has no role.
+    // A topic with its own policy has lost the default one that lets its account publish, and CloudWatch has no role.
     // https://docs.aws.amazon.com/sns/latest/dg/sns-key-management.html#compatibility-with-aws-services
     this.topic.addToResourcePolicy(this.forAlarms(['sns:Publish'], this.topic.topicArn))
     key.addToResourcePolicy(this.forAlarms(['kms:Decrypt', 'kms:GenerateDataKey*'], '*'))
   }
 
-  /** To CloudWatch, for the alarms of this account and region. */
+  /** Allows actions to CloudWatch, only for the alarms of this account and region. */
   private forAlarms(actions: readonly string[], resource: string): PolicyStatement {
     const { account, region, partition } = Stack.of(this)
     return new PolicyStatement({

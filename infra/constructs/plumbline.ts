@@ -24,7 +24,7 @@ import { parameterArn, secretArn, webhookNames } from './secret-arns.ts'
 import { Table } from './table.ts'
 
 export interface PlumblineProps extends Settings {
-  /** Folder with a folder for each bundled handler (infra/bundle.ts). */
+  /** The folder with one folder for each bundled handler (infra/bundle.ts). */
   readonly bundle: string
 }
 
@@ -32,32 +32,28 @@ interface FunctionSize {
   readonly timeout: Duration
   readonly memory: number
   readonly partitions: Access
-  /** Queues that it sends messages to. */
   readonly sends?: readonly IQueue[]
-  /** Alerts. */
   readonly publishes?: boolean
-  /** With their secrets, from within the network that the settings name. */
+  /** True: the function reaches targets with their secrets, from the network that the settings name. */
   readonly reachesTargets?: boolean
-  /** With the secrets of webhooks, and no other. */
+  /** True: the function reads the secrets of webhooks, and no others. */
   readonly verifiesWebhooks?: boolean
   readonly environment?: HandlerProps['environment']
 }
 
-/** The whole detector. Put it into any stack; what it needs from outside is an OIDC issuer. */
+/** The whole detector. Put it into any stack; it needs only an OIDC issuer from outside. */
 export class Plumbline extends Construct {
-  /** What is found. */
   readonly topic: Topic
-  /** What is wrong with Plumbline itself. */
+  /** Faults of Plumbline itself are published here. */
   readonly operations: Operations
   readonly endpoint: Endpoint
-  /** Of table, queues and topic of alerts: without it they cannot be read. */
+  /** Encrypts the table, the queues and the topic of alerts: without this key they cannot be read. */
   private readonly key: Key
   private readonly table: Table
   private readonly queues: Queues
   private readonly sealKey: Key
-  /** Sets the metrics of this deployment apart from those of another one in the account. */
+  /** Separates the metrics of this deployment from those of another one in the account. */
   private readonly service: string
-  /** Of check and apply, where the settings name one. */
   private readonly network?: Network
   private readonly props: PlumblineProps
 
@@ -91,7 +87,7 @@ export class Plumbline extends Construct {
       Watch: this.addFunction('watch'),
     }
     const { Schedule: schedule, Check: check, Apply: apply, Api: handler, Watch: watch } = functions
-    // One message at a time, and no more at once than the function can take: a message that waits is not given back.
+    // One message at a time, and no more at once than the function can take, so that no waiting message is given back.
     const feeding = { batchSize: 1, reportBatchItemFailures: true }
     check.addEventSource(new SqsEventSource(this.queues.check, { ...feeding, maxConcurrency: props.checksAtOnce }))
     apply.addEventSource(new SqsEventSource(this.queues.apply, { ...feeding, maxConcurrency: props.appliesAtOnce }))
@@ -121,12 +117,12 @@ export class Plumbline extends Construct {
     new Alarms(this, 'Alarms', { topic: this.operations.topic, service: this.service, rules })
   }
 
-  /** What each function may do, and nothing else. */
   private work(): Readonly<Record<HandlerName, FunctionSize>> {
     const { check, apply } = this.queues
     const { scopePrefix, machines, secretNames, overdueAfterMinutes, memory } = this.props
     return {
-      // Finds what is due, sends what was left and ends abandoned applies; it reads neither targets nor secrets.
+      // Finds due checks, sends left alerts and messages, and ends abandoned applies; it reads neither targets nor
+      // secrets.
       schedule: {
         timeout: Duration.seconds(50),
         memory: 1024,
@@ -134,8 +130,8 @@ export class Plumbline extends Construct {
         sends: [check, apply],
         publishes: true,
       },
-      // Brings a configuration up to date that is kept in a repository, reads targets, keeps their answers, stores what it finds,
-      // and goes on in another invocation. It cannot touch the ledger and cannot start an apply.
+      // Pulls a configuration from its repository, reads targets, keeps their answers, stores the results, and
+      // continues in another invocation. It cannot write to the ledger and cannot start an apply.
       check: {
         timeout: checkTimeout,
         memory,
@@ -170,7 +166,7 @@ export class Plumbline extends Construct {
           REQUIRED_SCOPES_IAM: machines && JSON.stringify(machines),
         },
       },
-      // Measures how old the records have become; it changes nothing.
+      // Measures the age of the records; it changes nothing.
       watch: {
         timeout: Duration.minutes(2),
         memory: 512,
@@ -228,7 +224,6 @@ export class Plumbline extends Construct {
     }
   }
 
-  /** The secrets of targets, and the key that seals them. */
   private allowTargets(role: IRole): void {
     this.allowSecrets(role, this.props.secretNames)
     allow(role, ['kms:GenerateMac'], [this.sealKey.keyArn])

@@ -3,23 +3,28 @@ import type { IKey } from 'aws-cdk-lib/aws-kms'
 import { Queue, QueueEncryption } from 'aws-cdk-lib/aws-sqs'
 import { Construct } from 'constructs'
 
-/** Longest run of a check; one workspace is read as a whole. */
+/** The longest time of a check; one workspace is read as a whole. */
 export const checkTimeout = Duration.minutes(15)
-/** An apply hands itself over between two commands before this, so that a crash is taken up again soon. */
+/**
+ * An apply hands itself over between two commands before this time, so that another invocation soon continues after a
+ * crash.
+ */
 export const applyTimeout = Duration.minutes(5)
-/** As long as SQS keeps anything. */
+/** The longest time that SQS keeps a message. */
 export const keptFor = Duration.days(14)
 
-/** Lambda gives a message back when it is throttled, too: fewer would give up work that was never tried. */
+/** Lambda gives a message back when it is throttled, too: with fewer receives, untried work would be given up. */
 const maxReceiveCount = 5
 
 /**
- * Six times as long as the function may run: what throttling delays is not handed out twice.
+ * Six times the timeout of the function, so that a throttled message is not delivered twice.
  * https://docs.aws.amazon.com/lambda/latest/dg/services-sqs-configure.html
  */
 const hiddenFor = (timeout: Duration): Duration => Duration.seconds(6 * timeout.toSeconds())
 
-/** Work between the functions: checks in any order, applies in order within a workspace. Each has its dead letters. */
+/**
+ * Queues between the functions: checks in any order, applies in order within a workspace. Each has a dead-letter queue.
+ */
 export class Queues extends Construct {
   readonly check: Queue
   readonly apply: Queue

@@ -14,7 +14,6 @@ import { period } from './alarms.ts'
 export interface ScheduleRuleProps {
   readonly handler: IFunction
   readonly deadLetters: IQueue
-  /** Of the dead letters. */
   readonly key: IKey
 }
 
@@ -25,7 +24,7 @@ export interface ScheduleRuleProps {
 export class ScheduleRule extends Construct {
   constructor(scope: Construct, id: string, props: ScheduleRuleProps) {
     super(scope, id)
-    // Only the scheduler of this account may take the role, so that no schedule of another account can use it.
+    // Only the scheduler of this account may use the role, no schedule of another account.
     const role = new Role(this, 'Role', {
       assumedBy: new ServicePrincipal('scheduler.amazonaws.com', {
         conditions: { StringEquals: { 'aws:SourceAccount': Stack.of(this).account } },
@@ -49,13 +48,13 @@ export class ScheduleRule extends Construct {
 }
 
 /**
- * Calls the function that says how old everything has become, once in each period of the alarms. By a rule of EventBridge,
- * while the ticks come from EventBridge Scheduler: nothing that stops the one stops the other.
+ * Calls the watch function once in each period of the alarms. It uses a rule of EventBridge, while the ticks come from
+ * EventBridge Scheduler: a fault of one does not stop the other.
  */
 export class Lookout extends Construct {
   constructor(scope: Construct, id: string, { handler }: { readonly handler: IFunction }) {
     super(scope, id)
-    // What is late is worth nothing: the next call says the same, and a missing number is an alarm.
+    // A late call is useless: the next one reports the same, and a missing number raises an alarm.
     const once = { retryAttempts: 0, maxEventAge: Duration.minutes(1) }
     handler.configureAsyncInvoke(once)
     new Rule(this, 'EveryFiveMinutes', {

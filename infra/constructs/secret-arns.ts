@@ -4,7 +4,7 @@ interface Place {
   readonly account: string
 }
 
-/** A function works for every workspace, so that a policy cannot tell them apart; the functions do. */
+/** A function works for every workspace, so a policy cannot separate them; the functions do. */
 const ofAll = (name: string): string => name.replaceAll('{workspace}', '*')
 
 export const parameterArn = ({ partition, region, account }: Place, name: string): string =>
@@ -15,6 +15,6 @@ export const parameterArn = ({ partition, region, account }: Place, name: string
 export const secretArn = ({ partition, region, account }: Place, name: string): string =>
   `arn:${partition}:secretsmanager:${region}:${account}:secret:${ofAll(name)}${name.endsWith('*') ? '' : '-??????'}`
 
-/** Of the names that workspaces may read, those of secrets of webhooks: their last part is `webhook`. */
+/** Webhook secrets are the names whose last part is `webhook`. */
 export const webhookNames = (names: readonly string[]): readonly string[] =>
   names.flatMap((name) => (/(^|\/)(\*|webhook)$/.test(name) ? [name.replace(/\*$/, 'webhook')] : []))

@@ -4,8 +4,8 @@ import type { IKey } from 'aws-cdk-lib/aws-kms'
 import { Construct } from 'constructs'
 
 /**
- * The one table: state, runs, ledger. It outlives its stack, because the ledger is evidence. (Not TableV2: that one
- * cannot be synthesised with a key of ours unless the stack names its region.)
+ * The only table: state, runs, ledger. It remains when its stack is deleted, because the ledger is evidence. (TableV2
+ * cannot be synthesised with a customer key unless the stack names its region.)
  */
 export class Table extends Construct {
   readonly table: DynamoTable

@@ -11,13 +11,16 @@ import { resourcesOf } from './document/document-view.ts'
 import { byPlace, type NamedText, openDocument } from './document/open-document.ts'
 import { type DraftedDocument, draftDocument, type Wanted } from './init/draft/document.ts'
 
-/** The description that a document names under `provider.openapi`, if it can be read so far. */
+/** Returns the value of `provider.openapi`, if the text can be parsed. */
 export const describedBy = (source: NamedText): string | undefined => {
   const openapi = valueAt(openDocument(source).value ?? null, ['provider', 'openapi'])
   return typeof openapi === 'string' && openapi !== '' ? openapi : undefined
 }
 
-/** Everything that is wrong with a provider document, alone and beside a description. Throws USAGE for a text that is no description. */
+/**
+ * Finds every problem of a provider document, alone and compared with a description. Throws USAGE if the description
+ * cannot be read.
+ */
 export const checkProvider = (source: NamedText, description?: NamedText): ProviderReport => {
   const { document, issues, locate } = openDocument(source)
   const reading = description && openDescription(description)
@@ -54,7 +57,7 @@ export interface InitializedProvider extends DraftedDocument {
   readonly notes: readonly DescriptionNote[]
 }
 
-/** A first document for a described API. Throws USAGE for a text that is no description. */
+/** Throws USAGE if the description cannot be read. */
 export const initProvider = (description: NamedText, wanted: Omit<Wanted, 'origin'>): InitializedProvider => {
   const reading = openDescription(description)
   const drafted = draftDocument(reading.description, { ...wanted, origin: description.name })

@@ -1,4 +1,7 @@
-/* The entry point #authoring, apart from #core: only the command needs it, and a bundle contains all that it imports. */
+/*
+ * The entry point #authoring is apart from #core, because only the command needs it, and a bundle contains everything
+ * that it imports.
+ */
 export { type Acceptance, acceptDrift } from './accept/accept-drift.ts'
 export type { AcceptRequest } from './accept/choose-differences.ts'
 export type { InitializedProvider } from './check-provider.ts'

@@ -37,7 +37,7 @@ const listChecks: readonly (readonly [string, Check])[] = failures.map((failure)
 ])
 
 /**
- * What every provider owes to the promises, as cases for any test runner. `setup` makes a system of its own for each
+ * The promises that every provider must keep, as cases for any test runner. `setup` creates a separate system for each
  * case, which does not have the declared resource yet.
  */
 export const conformanceCases = (setup: () => Promise<ProviderCase>): readonly ConformanceCase[] =>
@@ -53,13 +53,12 @@ export const conformanceCases = (setup: () => Promise<ProviderCase>): readonly C
     },
   }))
 
-/** The part of a test runner that is needed: `node:test` and vitest have it. */
+/** The required part of a test runner: `node:test` and vitest have it. */
 export interface Runner {
   readonly describe: (name: string, body: () => void) => unknown
   readonly it: (name: string, body: () => Promise<void>) => unknown
 }
 
-/** Runs all cases as tests of one group. */
 export const describeProvider = (name: string, setup: () => Promise<ProviderCase>, { describe, it }: Runner): void => {
   describe(`${name}: conformance`, () => {
     for (const each of conformanceCases(setup)) it(each.name, () => each.run())

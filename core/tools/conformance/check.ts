@@ -11,10 +11,13 @@ export type Check = (system: System, given: ProviderCase) => Promise<void> | voi
 
 export const wordsOf = ({ method, url }: PlannedRequest): string => `${method} ${urlWords(url)}`
 
-/** By name, because a provider of another package may pass on the error of another copy of this code. */
+/** Compared by name, because a provider of another package may throw the error class of another copy of this code. */
 const isOurs = (error: unknown): error is AppError => error instanceof Error && error.name === 'AppError'
 
-/** As `readJudged`; `undefined`: the transport failed, as a provider may let it, and what the read found is not judged. */
+/**
+ * Like `readJudged`, but `undefined` if the transport failed: a provider may pass that error on, and the read is not
+ * judged.
+ */
 export const readOrFailed = async (read: () => Promise<ReadResult>): Promise<ReadResult | undefined> => {
   try {
     return await readJudged(read)

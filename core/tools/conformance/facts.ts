@@ -15,7 +15,6 @@ export const facts: Check = ({ type }, { declared }) => {
   }
 }
 
-/** Paths of facts that point to nothing. */
 function* brokenFacts(
   attributes: Readonly<Record<string, Attribute>>,
   top: Readonly<Record<string, Attribute>>,

@@ -45,7 +45,7 @@ export const failures: readonly Failure[] = [
   },
 ]
 
-/** The transport, whose nth request (from 0) fails. */
+/** Makes the nth request (from 0) fail. */
 export const failingAt = (inner: Transport, nth: number, { happens }: Failure): Transport => {
   let sent = 0
   return {

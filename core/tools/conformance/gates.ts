@@ -11,12 +11,11 @@ import { fillAll } from '../../engine/workflows/apply/approved/fill-known.ts'
 import { demand, refuse, shown } from './judge.ts'
 import { faults } from './words.ts'
 
-/** Stands between a provider and its system. */
 export type Through = (inner: Transport) => Transport
 
 export const seal: Seal = (value) => `hmac-sha256:suite:${digest(canonicalJson(value)).slice('sha256:'.length)}`
 
-/** Time stands still: a case has no token that ends. */
+/** The time is constant, so that no token expires during a case. */
 const stillClock: Clock = {
   now: () => new Date(0),
   monotonic: () => 0,
@@ -24,14 +23,12 @@ const stillClock: Clock = {
   after: () => () => {},
 }
 
-/** What is between a provider and its system: the chain of the engine. */
 export interface Gates {
   readonly secrets: Secrets
   readonly redactor: Redactor
-  /** The transport of a check. */
   checking(through?: Through): Transport
   send(request: PlannedRequest): Promise<Response>
-  /** Rejects if the answer is no success. */
+  /** Rejects if the answer is not a success. */
   sendDraft(draft: CommandDraft): Promise<void>
 }
 
@@ -40,7 +37,7 @@ interface GatedTarget {
   readonly secrets?: Readonly<Record<string, string>>
 }
 
-/** The suite has no private key: the claims with a text in place of the signature. */
+/** The suite has no private key, so the signature is a fixed text. */
 const unsigned: SignJwt = async (header, claims) =>
   [...[header, claims].map((part) => Buffer.from(JSON.stringify(part)).toString('base64url')), 'suite'].join('.')
 

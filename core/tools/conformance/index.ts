@@ -1,4 +1,5 @@
-// The entry point of `@plumbline/cli/testing`: the suite that every provider passes, ours included, and the contract.
+// The entry point of `@plumbline/cli/testing`: the suite that every provider passes, the built-in ones included, and
+// the contract.
 
 export type { Listing } from '../../engine/provider/listing.ts'
 export type {

@@ -2,7 +2,7 @@ import { AppError } from '../../engine/errors/errors.ts'
 import { canonicalJson } from '../../engine/json/digest.ts'
 import { shorten } from '../../engine/values/texts/shorten.ts'
 
-/** Ends a case. */
+/** Ends a case by throwing. */
 export const refuse = (detail: string): never => {
   throw new AppError('PROVIDER_NOT_CONFORMANT', { detail })
 }
@@ -13,7 +13,6 @@ export function demand(holds: boolean, detail: () => string): asserts holds {
 
 export const isSameJson = (left: unknown, right: unknown): boolean => canonicalJson(left) === canonicalJson(right)
 
-/** The longest value that a message shows, in characters. */
 const shownLength = 2_000
 
 export const shown = (value: unknown): string => shorten(JSON.stringify(value) ?? 'undefined', shownLength)

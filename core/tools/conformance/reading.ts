@@ -16,7 +16,7 @@ export const absent: Check = async (system, { declared }) => {
   demand(found.kind === 'absent', () => faults.notAbsent(shown(found)))
 }
 
-/** Also refuses a write that the provider tried and whose refusal it hid. */
+/** Also refuses a provider that tried a write and hid its refusal. */
 export const reads: Check = async (system, { declared }) => {
   const [first] = declared
   const sent: string[] = []
@@ -91,7 +91,6 @@ export const isUnknownAt =
     }
   }
 
-/** A list may know some places and not others. */
 const isPartly = (found: ReadResult | Listing, { reason }: Failure): boolean =>
   found.kind === 'listed' && (found.unlisted ?? []).some((place) => place.reason === reason)
 

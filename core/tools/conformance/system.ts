@@ -20,37 +20,38 @@ import { faults } from './words.ts'
 
 const address = 'suite.main'
 
-/** One resource type in front of a system (real, or a server of the test's own) that does not have the resource yet. */
+/** One resource type and its system (real, or a server of the test itself) that does not have the resource yet. */
 export interface ProviderCase {
   readonly type: ResourceType
   readonly transport: Transport
-  /** Written attributes: first the resource as it is created, then what is declared instead of it, one after the other. */
+  /** Written attributes: first those of the create, then those of each following change. */
   readonly declared: readonly [JsonObject, ...JsonObject[]]
-  /** Written attributes of another resource of the type, which never exists. Absent: reads are not told apart. */
+  /**
+   * Written attributes of another resource of the type, which never exists. Absent: it is not tested whether reads
+   * distinguish resources.
+   */
   readonly other?: JsonObject
-  /** The list of the type leaves it out. */
+  /** True: the list of the type omits the resource. */
   readonly unlisted?: true
-  /** Secret values by source, for `{ $secret: source }` in what is declared. */
+  /** Secret values by source, for `{ $secret: source }` in `declared`. */
   readonly secrets?: Readonly<Record<string, string>>
-  /** Removes what the case made. Called after each case. */
+  /** Removes everything that the case created. Called after each case. */
   readonly end?: () => Promise<void>
 }
 
-/** A system of one case, in front of the gates that the engine itself uses. */
+/** The system of one case, behind the same gates that the engine uses. */
 export interface System {
   readonly type: ResourceType
   readonly secrets: readonly string[]
-  /** The target of a read of what is declared. */
   target(written: JsonObject): Promise<Target>
-  /** Reads as a check does. `through`: stands between the provider and the system. */
+  /** Reads as a check does. `through` wraps the transport. */
   look(written: JsonObject, through?: Through): Promise<ReadResult>
-  /** What would be done for it; `undefined` if nothing differs. */
+  /** Returns the planned change; `undefined` if nothing differs. */
   plan(written: JsonObject, wanted?: 'absent'): Promise<PlannedChange | undefined>
-  /** Plans and sends it, and returns the commands. */
+  /** Plans and sends the change, and returns the commands. */
   converge(written: JsonObject, wanted?: 'absent'): Promise<readonly CommandDraft[]>
   sendDraft(draft: CommandDraft): Promise<void>
   send(request: PlannedRequest): Promise<Response>
-  /** The transport of a check. */
   checking(through?: Through): Transport
 }
 
@@ -90,11 +91,14 @@ export const openSystem = (given: ProviderCase): System => {
       ...defined({ recorded, ids: result.kind === 'present' ? result.ids : undefined }),
     })
   }
-  /** An apply sends the next command only if the object is as observed, with what the commands before it say that they do. */
+  /**
+   * An apply sends the next command only if the object is as observed, apart from the declared effects of the commands
+   * before.
+   */
   const refuseMoved = async ({ change, desired, planned }: Planned, own: OwnWrites): Promise<void> => {
     const { result } = await read(desired)
     if (result.kind === 'unknown') return refuse(faults.unchecked(result.reason, result.detail))
-    // Deleted, for a create that follows.
+    // The object was deleted, and a create follows.
     if (result.kind === 'absent') return
     const now = normalise(type.schema, result.attributes, 'observed', desired.attributes)
     const seen = change.action === 'update' ? (planned.before ?? undefined) : undefined
@@ -159,7 +163,6 @@ interface ObservedCase {
   readonly observed: ReadOutcome
 }
 
-/** Plans as a check does. */
 const planFound = (type: ResourceType, { desired, recorded, observed }: ObservedCase): Planned | undefined => {
   const target = targetOf(desired, recorded)
   const bound = { address, desired, type, provider: 'suite', place: 'suite', observed, target, isOwn: true }
@@ -178,5 +181,4 @@ const prepared = (type: ResourceType, written: JsonObject): JsonObject => {
   return normalise(type.schema, found.attributes, 'desired')
 }
 
-/** What still differs, for a message. */
 export const pathsOf = ({ changed }: PlannedChange): string => changed.map(pathText).join(', ')

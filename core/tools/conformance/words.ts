@@ -1,5 +1,3 @@
-/** The sentences of this folder: names of cases, and what a provider did instead. */
-
 export const caseNames = {
   facts: 'facts name attributes that exist',
   absent: 'an object that is missing is absent',
@@ -26,7 +24,7 @@ export const failureNames = {
   words: 'made to fail',
 }
 
-/** What is wrong. `found`: JSON of what the provider did. */
+/** `found`: JSON of what the provider did. */
 export const faults = {
   facts: (places: readonly string[]) => `these facts name nothing: ${places.join('; ')}`,
   undeclared: (name: string) => `the schema has no attribute "${name}", which the case declares`,

@@ -68,7 +68,7 @@ export const pure: Check = async (system, { declared }) => {
   }
 }
 
-/** Nothing is lost on the way through a text: no function, no `undefined` in a list, no date. */
+/** Tells whether JSON text keeps the value: no function, no `undefined` in a list, no date. */
 const isSamePlain = (value: unknown): boolean => {
   if (Array.isArray(value)) return value.every(isSamePlain)
   if (typeof value === 'object' && value !== null) {

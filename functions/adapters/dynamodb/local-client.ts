@@ -1,4 +1,4 @@
-/** For a DynamoDB that is not of AWS. Credentials mean nothing to it, but the client wants some. */
+/** A client for a DynamoDB outside AWS. That server ignores credentials, but the client requires some. */
 export const localClient = (endpoint: string) => ({
   endpoint,
   region: 'us-east-1',

@@ -6,7 +6,6 @@ interface QueriedTable {
   readonly client: DynamoDBClient
   readonly tableName: string
   readonly now: Date
-  /** Sent with each request. */
   readonly sending: { readonly abortSignal?: AbortSignal }
 }
 
@@ -27,7 +26,7 @@ const afterPrefix = (prefix: string): string | undefined => {
 const present = (values: readonly (string | undefined)[]): string[] =>
   values.filter((value): value is string => value !== undefined && value !== '').sort(compareKeys)
 
-/** DynamoDB takes one condition on the sort key: every bound becomes one span, both ends included. */
+/** DynamoDB takes one condition on the sort key: all bounds become one span that includes both ends. */
 const spanOf = ({ prefix, from, to, after, reverse }: Query): KeySpan => ({
   low: present([prefix, from, reverse === true ? undefined : after]).at(-1),
   high: present([to, afterPrefix(prefix ?? ''), reverse === true ? after : undefined])[0],

@@ -1,11 +1,11 @@
 import { AppError, foreignWords } from '#core'
 
 /**
- * The message of an engine that has no disk space for a write. Only the text tells: its code is the same for every failure.
+ * Matches the message of an engine that has no disk space for a write. Its error code is the same for every failure.
  */
 const noRoom = /\b(disk is full|no space left|disk quota|SQLITE_FULL|ENOSPC|EDQUOT)\b/i
 
-/** A failed request to the store. The engine's own message is read, and never shown. */
+/** The engine's own message is read, and never shown. */
 export const asStoreError = (error: unknown): AppError => {
   if (error instanceof AppError) return error
   const { name, message } = error instanceof Error ? error : { name: '', message: '' }

@@ -16,7 +16,7 @@ export interface DynamoStoreOptions {
   readonly client: DynamoDBClientConfig
   readonly tableName: string
   readonly clock: Clock
-  /** Five attempts of the usual one when absent. */
+  /** Five attempts with the usual limits when absent. */
   readonly patience?: Patience
 }
 
@@ -50,8 +50,8 @@ const rejection = (error: unknown, now: Date): WriteResult | undefined => {
 }
 
 /**
- * The store on DynamoDB. Every write is a transaction with a request token, also a single one: if the answer is lost, the SDK
- * sends it again, and a plain conditional put would then fail because of its own first write.
+ * Every write is a transaction with a request token, also a single one: if the answer is lost, the SDK sends the
+ * request again, and a plain conditional put would then fail because of its own first write.
  */
 export const dynamoStore = ({
   client: options,

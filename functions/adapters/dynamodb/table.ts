@@ -27,8 +27,8 @@ const createTable = (client: DynamoDBClient, tableName: string) =>
 const isNamed = (error: unknown, name: string): boolean => error instanceof Error && error.name === name
 
 /**
- * Creates the table where it does not exist yet; for one machine and for tests. On AWS the stack does it. Throws STORE_FULL or
- * STORE_UNAVAILABLE.
+ * Creates the table if it does not exist yet: for one machine and for tests. On AWS the stack creates it. Throws
+ * STORE_FULL or STORE_UNAVAILABLE.
  */
 export const ensureTable = async (
   options: DynamoDBClientConfig,

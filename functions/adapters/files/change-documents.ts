@@ -5,14 +5,13 @@ import { asRefused } from './system-errors.ts'
 
 interface ChangedDocument {
   readonly path: string
-  /** As it was read. */
   readonly before: string
   readonly after: string
 }
 
 /**
- * Replaces documents, each in one step and with its mode. Rejects with FILE_REFUSED, and nothing is written, if one of
- * them is not any more what was read.
+ * Replaces documents, each in one step, and keeps their modes. If one of them has changed since it was read, nothing is
+ * written and the promise rejects with FILE_REFUSED.
  */
 export const changeDocuments = async (documents: readonly ChangedDocument[]): Promise<void> => {
   for (const { path, before } of documents) {

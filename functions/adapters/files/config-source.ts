@@ -23,10 +23,8 @@ import { originOf } from './origin.ts'
 import { readDocumentFile } from './read-document-file.ts'
 import { readTextFile } from './read-text-file.ts'
 
-/** Of all files together. */
 const maxBundleBytes = 16_000_000
 
-/** Reads files until they are too large together. */
 const reader = (root: string, searched: string) => {
   let total = 0
   return async (path: string, { isDocument, findImport }: FileUse): Promise<FoundFile> => {
@@ -42,13 +40,16 @@ const reader = (root: string, searched: string) => {
 }
 
 interface FolderDeps extends Partial<Pick<Deps, 'providers'>> {
-  /** Where programs are searched that evaluate files, as in PATH. Without it there are none. */
+  /**
+   * The folders that are searched for programs that evaluate files, written as in PATH; without it there are no such
+   * programs.
+   */
   readonly searched?: string | undefined
 }
 
 /**
- * A workspace's folder as a bundle: the entry and the files that it names. Nothing else in the folder is read. Rejects with
- * CONFIG_NOT_FOUND where no entry file is, with FILE_REFUSED where the entry cannot be read.
+ * Reads a workspace's folder as a bundle: the entry and the files that it names. Nothing else in the folder is read.
+ * Rejects with CONFIG_NOT_FOUND if there is no entry file, and with FILE_REFUSED if it cannot be read.
  */
 export const readFolder = async (
   folder: string,
@@ -71,7 +72,7 @@ interface FoldersHere {
   readonly variables: Readonly<Record<string, string | undefined>>
 }
 
-/** The values that were stored with a workspace. The files in the folder may declare other variables in the meantime. */
+/** Returns the stored values of a workspace; the files in the folder may meanwhile declare other variables. */
 const storedValues = async (
   stored: ConfigSource,
   workspace: string,
@@ -86,8 +87,8 @@ const storedValues = async (
 }
 
 /**
- * Workspaces whose files live in folders of this machine, with the values that are stored for their variables; every other
- * workspace is loaded from `otherwise`.
+ * Reads workspaces whose files live in folders of this machine, with the values that are stored for their variables;
+ * every other workspace is loaded from `otherwise`.
  */
 export const folderSource = ({ folders, variables }: FoldersHere, otherwise: ConfigSource): ConfigSource => ({
   folder: async (workspace) => folders.get(workspace),

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { entryNames, workspaceNameIn } from '#core'
 import { errno, ifThere } from './system-errors.ts'
 
-/** The entry file of a folder, and the folder without links; `undefined` where there is none. */
+/** Returns the entry file of a folder, and the folder without links; `undefined` if there is no entry file. */
 export const findEntry = async (
   folder: string,
 ): Promise<{ readonly root: string; readonly entry: string } | undefined> => {
@@ -13,14 +13,17 @@ export const findEntry = async (
   return root === undefined || entry === undefined ? undefined : { root, entry }
 }
 
-/** What the entry file of a folder calls its workspace: no name where it cannot be read. `undefined`: there is no such file. */
+/**
+ * Reads the name of the workspace from the entry file of a folder; `name` is `undefined` if it cannot be read. The
+ * result is `undefined` if there is no entry file.
+ */
 export const readName = async (folder: string): Promise<{ readonly name: string | undefined } | undefined> => {
   try {
     const found = await findEntry(folder)
     const text = found && (await ifThere(readFile(join(found.root, found.entry), 'utf8')))
     return found === undefined || text === undefined ? undefined : { name: workspaceNameIn(found.entry, text) }
   } catch (error) {
-    // The callers treat a file that cannot be read as one that does not tell its name, and say so.
+    // The callers treat a file that cannot be read as one without a name, and say so.
     if (errno(error) === undefined) throw error
     return { name: undefined }
   }

@@ -2,9 +2,8 @@ import { stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { ifThere } from './system-errors.ts'
 
-/** The root of the Git repository that a folder is in, if it is in one: the nearest folder upwards with `.git`. */
 export const findRepository = async (from: string): Promise<string | undefined> => {
-  // In a worktree or a submodule it is a file.
+  // In a worktree or a submodule `.git` is a file.
   if (await ifThere(stat(join(from, '.git')))) return from
   const parent = dirname(from)
   return parent === from ? undefined : findRepository(parent)

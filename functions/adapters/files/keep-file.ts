@@ -6,13 +6,13 @@ import { type NewFile, replaceFile } from '../transport/file/replace-file.ts'
 import { asRefused, errno } from './system-errors.ts'
 
 interface KeepOptions {
-  /** An existing file is not replaced. */
+  /** True: an existing file is not replaced. */
   readonly once?: boolean
 }
 
 /**
- * A document for people, in one step. Answers whether it was written: where there is a file, that is so only with `over`.
- * Rejects with FILE_REFUSED.
+ * Writes a document for people in one step. Returns whether it was written: an existing file is replaced only with
+ * `over`. Rejects with FILE_REFUSED.
  */
 export const writeDocument = async (path: string, text: string, over = false): Promise<boolean> => {
   try {
@@ -25,7 +25,7 @@ export const writeDocument = async (path: string, text: string, over = false): P
   }
 }
 
-/** The file that a link leads to, with the mode that it has; nothing but a file is replaced. */
+/** Replaces the file that a link leads to, and keeps its mode; anything that is not a regular file is refused. */
 const writeOver = async (path: string, text: string): Promise<true> => {
   const target = await realpath(path)
   const there = await stat(target)
@@ -45,8 +45,8 @@ const putFile = async (path: string, text: string, file: Omit<NewFile, 'content'
 }
 
 /**
- * Writes every file that plumbline keeps beside its store. After a power failure either the whole new file is there or
- * nothing of it. Only its owner can read it. Rejects with FILE_REFUSED where the system refuses.
+ * Writes a file that plumbline keeps beside its store. After a power failure the whole new file is there, or nothing of
+ * it. Only its owner can read it. Rejects with FILE_REFUSED if the system refuses.
  */
 export const keepFile = async (path: string, text: string, { once = false }: KeepOptions = {}): Promise<void> => {
   try {

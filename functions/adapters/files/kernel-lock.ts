@@ -6,7 +6,7 @@ import { isBusy } from '../sqlite/failures.ts'
 import { loadSqlite } from '../sqlite/module.ts'
 import { ifThere, unless } from './system-errors.ts'
 
-/** Held as long as this is open: the kernel gives the lock back when the process ends, however it ends. */
+/** The lock is held as long as this is open: the kernel releases it when the process ends, however it ends. */
 export interface KernelLock {
   close(): Promise<void>
 }
@@ -14,8 +14,9 @@ export interface KernelLock {
 const pauseMs = 20
 
 /**
- * The file is an empty database, because SQLite knows the locks of every system. On most of them a process loses its locks on a
- * file when it closes any handle of that file: so nothing but SQLite may open it. https://sqlite.org/howtocorrupt.html
+ * The file is an empty database, because SQLite handles the locks of every system. On most systems a process loses its
+ * locks on a file when it closes any handle of that file: so nothing but SQLite may open it.
+ * https://sqlite.org/howtocorrupt.html
  */
 const openFile = (path: string): DatabaseSync => {
   const database = new (loadSqlite().DatabaseSync)(path)
@@ -23,7 +24,7 @@ const openFile = (path: string): DatabaseSync => {
   return database
 }
 
-/** What `work` makes of the file, whose lock it asks for; `undefined` where another process has it. */
+/** Opens the file and runs the statement that takes its lock; `undefined` if another process has the lock. */
 const asking = (path: string, sql: string): DatabaseSync | undefined => {
   let database: DatabaseSync | undefined
   try {
@@ -38,7 +39,7 @@ const asking = (path: string, sql: string): DatabaseSync | undefined => {
   }
 }
 
-/** Makes the file for its owner only. One that exists is not opened. */
+/** Creates the file for its owner only. An existing file is not opened. */
 const makeFile = async (path: string): Promise<void> => {
   const made = await unless(['EEXIST'], open(path, 'ax', 0o600))
   await made?.close()
@@ -54,18 +55,21 @@ const lockWithin = async (path: string, waitMs: number): Promise<KernelLock | un
   }
 }
 
-/** Takes the lock on a file, which is made where it is missing. `undefined`: another process has it still. */
+/**
+ * Takes the lock on a file, which is created if it is missing. `undefined`: another process still has the lock after
+ * `waitSeconds`.
+ */
 export const takeLock = (path: string, waitSeconds: number): Promise<KernelLock | undefined> =>
   lockWithin(path, waitSeconds * 1_000)
 
-/** Waits for a lock for as long as another process has it: for a lock that is held only for a moment. */
+/** Waits without a limit until the lock is free: for a lock that is held only for a moment. */
 export const waitForLock = async (path: string): Promise<KernelLock> => {
   const lock = await lockWithin(path, Number.POSITIVE_INFINITY)
   if (lock !== undefined) return lock
   throw new AppError('FILE_REFUSED', { path, detail: 'it cannot be locked' })
 }
 
-/** Whether some process has the lock now. Others may look at the same time. */
+/** Tells whether a process has the lock now. Several processes may ask at the same time. */
 export const isLocked = async (path: string): Promise<boolean> => {
   if ((await ifThere(stat(path))) === undefined) return false
   const database = asking(path, 'BEGIN; SELECT count(*) FROM sqlite_schema')

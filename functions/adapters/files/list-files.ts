@@ -5,7 +5,7 @@ import { namePattern } from '#core'
 import { isBelow } from './read-text-file.ts'
 import { unless } from './system-errors.ts'
 
-/** The items of a folder below the root; none if there is no such folder, or if a link leads out of the root. */
+/** Lists the items of a folder below the root: none if there is no such folder, or if a link leads out of the root. */
 const itemsIn = async (root: string, folder: string): Promise<readonly Dirent[]> => {
   const closed = ['ENOENT', 'ENOTDIR', 'ELOOP', 'EACCES', 'EPERM']
   const real = await unless(closed, realpath(join(root, folder)))
@@ -14,8 +14,8 @@ const itemsIn = async (root: string, folder: string): Promise<readonly Dirent[]>
 }
 
 /**
- * The files below a folder whose paths match a pattern: `zones/*.yaml`. `root` is without links. Reading a file decides
- * whether it may be used: a link is only a name here.
+ * Lists the files below a folder whose paths match a pattern: `zones/*.yaml`. `root` contains no links. Links are only
+ * listed by name: whether a file may be used is decided when it is read.
  */
 export const listFiles = async (root: string, pattern: string): Promise<readonly string[]> => {
   const steps = pattern.split('/')

@@ -7,15 +7,15 @@ import { readName } from './find-entry.ts'
 type Variables = Readonly<Record<string, string | undefined>>
 
 /**
- * The place of a workspace's files, for all users of a store: `<machine>:<folder without links>`. Machines without a fixed
- * name set PLUMBLINE_ORIGIN.
+ * Returns the place of a workspace's files, for all users of a store: `<machine>:<folder without links>`. Machines
+ * without a fixed name set PLUMBLINE_ORIGIN.
  */
 export const originOf = async (folder: string, variables: Variables): Promise<string> =>
   variables['PLUMBLINE_ORIGIN'] || `${hostname()}:${await realpath(folder)}`
 
 /**
- * A file that cannot be read, or has no workspace name, may belong to the workspace: then the workspace is not taken from
- * that folder.
+ * Tells whether a folder may contain the workspace. A file that cannot be read, or has no workspace name, may belong to
+ * it: then the workspace is not taken from that folder.
  */
 const holds = async (folder: string, workspace: string): Promise<boolean> => {
   const found = await readName(folder)
@@ -26,17 +26,15 @@ interface OriginRequest {
   readonly workspace: string
   readonly folder: string
   readonly variables: Variables
-  /** Whether other machines use the same store. */
+  /** True if other machines use the same store. */
   readonly shared: boolean
-  /** The user allowed to take the workspace over. */
   readonly takeOver: boolean
-  /** Called when the workspace is taken from its former place. */
   readonly moved: (from: string) => void
 }
 
 /**
- * The claim of a folder on its workspace. The claim may replace a place on this machine that no longer contains the
- * workspace: its folder was moved.
+ * Claims a workspace for a folder. The claim may replace a place on this machine that no longer contains the workspace
+ * because its folder was moved.
  */
 export const claimOf = async (request: OriginRequest): Promise<Claim> => {
   const { workspace, folder, variables, shared, takeOver, moved } = request
@@ -46,7 +44,7 @@ export const claimOf = async (request: OriginRequest): Promise<Claim> => {
     const [, machine = '', there = ''] = /^([^:]*):(.*)$/s.exec(from) ?? []
     const isFolder = isAbsolute(there) && !there.startsWith('//')
     if (!isFolder || (shared && machine !== hostname())) return false
-    // A store of this machine alone has stood here under another name of the machine.
+    // A store that only this machine uses may have recorded this folder under an earlier name of the machine.
     return (there === here && !shared) || !(await holds(there, workspace))
   }
   const mayTake = async (from: string): Promise<boolean> => {

@@ -2,8 +2,8 @@ import { defined, type FindImport, type FoundFile } from '#core'
 import { readTextFile } from './read-text-file.ts'
 
 /**
- * A file of the configuration below a folder. Of a Jsonnet file the text is the JSON that it means. `searched`: where its
- * command is searched, as in PATH. `findImport`: what its imports mean, where that is not the file itself.
+ * Reads a file of the configuration below a folder; a Jsonnet file is evaluated to JSON text. `searched`: the folders
+ * that are searched for its command, as in PATH. `findImport`: maps imports that do not mean the file itself.
  */
 export const readDocumentFile = async (
   root: string,

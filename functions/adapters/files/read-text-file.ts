@@ -5,7 +5,7 @@ import { join, sep } from 'node:path'
 import type { FoundFile } from '#core'
 import { errno, systemWords } from './system-errors.ts'
 
-/** Of one file, in bytes. A configuration of 10,000 resources has about a quarter of it. */
+/** The limit for one file. A configuration of 10,000 resources has about a quarter of this size. */
 export const maxFileBytes = 4_000_000
 
 const refuse = (path: string, what: string, fix: string): FoundFile => ({ message: `the file ${path} ${what}`, fix })
@@ -38,8 +38,9 @@ const readOpen = async (path: string, handle: FileHandle): Promise<FoundFile> =>
 }
 
 /**
- * One text file below a folder. `root` is without links, `path` relative to it with forward slashes and no `..`. A link is
- * followed as far as it stays in the folder: volumes of a cluster are made of them. Never waits for a pipe.
+ * Reads one text file below a folder. `root` contains no links, `path` is relative to it with forward slashes and no
+ * `..`. A link is followed as long as it stays in the folder: volumes of a cluster are made of links. Never waits for a
+ * pipe.
  */
 export const readTextFile = async (root: string, path: string): Promise<FoundFile> => {
   if (path.split('/').includes('.plumbline'))

@@ -1,6 +1,5 @@
 import { AppError } from '#core'
 
-/** Messages for system errors about a file that a user can correct, by error name. */
 export const systemWords: Readonly<Record<string, string>> = {
   EACCES: 'permission denied',
   EPERM: 'permission denied',
@@ -12,11 +11,14 @@ export const systemWords: Readonly<Record<string, string>> = {
   EEXIST: 'there is a file where a folder is needed',
 }
 
-/** The system's name of an error, for example ENOENT. */
+/** Returns the system's name of an error, for example ENOENT. */
 export const errno = (error: unknown): string | undefined =>
   error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined
 
-/** The result of `work`; `undefined` where the system answers with one of these codes. Any other error is thrown. */
+/**
+ * Returns the result of `work`, or `undefined` if the system answers with one of these codes. Any other error is
+ * thrown.
+ */
 export const unless = async <Result>(codes: readonly string[], work: Promise<Result>): Promise<Result | undefined> => {
   try {
     return await work
@@ -26,13 +28,13 @@ export const unless = async <Result>(codes: readonly string[], work: Promise<Res
   }
 }
 
-/** The result of `work`; `undefined` where the system says that there is no such file or folder. */
+/** Returns the result of `work`, or `undefined` if the system says that there is no such file or folder. */
 export const ifThere = <Result>(work: Promise<Result>): Promise<Result | undefined> =>
   unless(['ENOENT', 'ENOTDIR'], work)
 
 /**
- * FILE_REFUSED instead of a system error that a user can correct, else the error itself. A full disk is reported by a call
- * that knows the file by its number only: then `path` names it.
+ * Returns FILE_REFUSED for a system error that a user can correct, else the error itself. A full disk is reported by a
+ * call that knows the file only by its number: then `path` names the file.
  */
 export const asRefused = (error: unknown, path?: string): unknown => {
   const detail = systemWords[errno(error) ?? '']

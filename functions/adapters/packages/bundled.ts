@@ -5,7 +5,7 @@ import { readModule } from './module-file.ts'
 import { openSandbox, type SandboxOptions } from './sandbox.ts'
 import { sandboxLimits } from './sandbox-messages.ts'
 
-/** A request to the API may take 29 s: a package that never ends must end before that. */
+/** A request to the API may take 29 s: an endless package must be ended before that. */
 const turnMs = 10_000
 
 const versionsBeside = (file: string, name: string): readonly string[] => {
@@ -14,13 +14,16 @@ const versionsBeside = (file: string, name: string): readonly string[] => {
   return beside.filter((each) => each.startsWith(start)).map((each) => each.slice(start.length, -'.mjs'.length))
 }
 
-/** The packages that the deployment put beside the code: `packages/@acme/x@1.0.0.mjs`, and `sandbox.mjs`. No other can run. */
+/**
+ * Finds the packages that the deployment put beside the code: `packages/@acme/x@1.0.0.mjs`, and `sandbox.mjs`. No other
+ * package can run.
+ */
 export const bundledPackages = (codeFolder: string): Packages => {
   const options: SandboxOptions = { ...sandboxLimits, turnMs, file: join(codeFolder, 'sandbox.mjs') }
   return {
     origin: 'bundled',
     mostOpened: 10,
-    // Who deploys allowed each of them.
+    // The person who deployed allowed each of them.
     isAllowed: () => true,
     find: ({ name, version }) => {
       const file = join(codeFolder, 'packages', `${name}@${version}.mjs`)
@@ -32,7 +35,7 @@ export const bundledPackages = (codeFolder: string): Packages => {
   }
 }
 
-/** In the place of the function of this name in `none.ts`. */
+/** Replaces the function of this name in `none.ts`. */
 export const cloudProviders = (codeFolder: () => string): Deps['providers'] => {
   let load: Deps['providers'] | undefined
   return async () => {

@@ -3,7 +3,7 @@ import { findInstalled } from './module-file.ts'
 import { openSandbox } from './sandbox.ts'
 import { sandboxLimits } from './sandbox-messages.ts'
 
-/** `@acme/x` or `@acme/*`, separated by commas; nothing is allowed without it. */
+/** Reads `@acme/x` or `@acme/*`, separated by commas; without a text no package is allowed. */
 const allowList = (text = ''): readonly string[] =>
   text
     .split(',')
@@ -13,7 +13,10 @@ const allowList = (text = ''): readonly string[] =>
 const covers = (pattern: string, name: string): boolean =>
   pattern === name || (/^@[^/*]+\/\*$/.test(pattern) && name.startsWith(pattern.slice(0, -1)))
 
-/** Packages in the `node_modules` of a workspace's folder, or of a folder above it. `allowed`: the value of PLUMBLINE_PROVIDERS. */
+/**
+ * Finds packages in the `node_modules` of a workspace's folder, or of a folder above it. `allowed`: the value of
+ * PLUMBLINE_PROVIDERS.
+ */
 export const installedPackages = (allowed: string | undefined): Packages => ({
   origin: 'installed',
   mostOpened: 20,
@@ -29,7 +32,10 @@ export const installedPackages = (allowed: string | undefined): Packages => ({
 
 const registries = new Map<string | undefined, ReturnType<typeof loadProvidersWith>>()
 
-/** The providers of this machine: our own, and the packages that its user allows. The same for equal variables. */
+/**
+ * Loads the providers of this machine: the built-in ones, and the packages that its user allows. Equal variables give
+ * the same result.
+ */
 export const providersHere = ({ PLUMBLINE_PROVIDERS: allowed }: Readonly<Record<string, string | undefined>>) => {
   const known = registries.get(allowed) ?? loadProvidersWith(installedPackages(allowed))
   registries.set(allowed, known)

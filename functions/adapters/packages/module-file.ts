@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import { existsSync, readFileSync, realpathSync, statSync } from 'node:fs'
 import { dirname, join, sep } from 'node:path'
 
-/* The deployment reads packages in the same way: this file imports nothing of ours. */
+/* The deployment uses this file too, so it imports nothing of this project. */
 
 const faults = {
   notJson: 'its package.json is not JSON',
@@ -13,7 +13,7 @@ const faults = {
   tooLarge: 'its module is larger than 5 MiB',
 }
 
-/** In bytes: it is copied into the sandbox as one text. */
+/** In bytes: the module is copied into the sandbox as one text. */
 const largestModule = 5 * 1024 * 1024
 
 /** `integrity`: `sha512-<base64>` over the bytes. */
@@ -28,7 +28,7 @@ export type InstalledPackage = (ModuleFile & { readonly version: string }) | Exc
 
 const unusable = (detail: string) => ({ kind: 'unusable', detail }) as const
 
-/** Read once: what is verified is what is run. */
+/** Reads the file only once, so that the verified bytes are the bytes that run. */
 export const readModule = (file: string): ReadModule => {
   if (statSync(file).size > largestModule) return unusable(faults.tooLarge)
   const bytes = readFileSync(file)
@@ -37,7 +37,7 @@ export const readModule = (file: string): ReadModule => {
   return { kind: 'found', code: bytes.toString('utf8'), integrity }
 }
 
-/** In the `node_modules` of a folder, or of a folder above it. */
+/** Searches the `node_modules` of a folder and of the folders above it. */
 export const findInstalled = (name: string, folder: string): InstalledPackage | { readonly kind: 'missing' } => {
   const place = join(folder, 'node_modules', name)
   if (existsSync(join(place, 'package.json'))) return readInstalled(realpathSync(place))

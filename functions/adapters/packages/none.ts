@@ -1,7 +1,7 @@
 import { type Deps, loadProviders } from '#core'
 
 /**
- * The providers of functions: none of them is a package. If a deployment names packages, `infra/bundle.ts` puts `bundled.ts` in
- * the place of this file, so that no other deployment contains code that runs packages.
+ * The functions run no provider packages. If a deployment names packages, `infra/bundle.ts` puts `bundled.ts` in the
+ * place of this file, so that no other deployment contains code that runs packages.
  */
 export const cloudProviders = (_codeFolder: () => string): Deps['providers'] => loadProviders

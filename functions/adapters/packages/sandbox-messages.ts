@@ -1,34 +1,34 @@
 import type { MessagePort } from 'node:worker_threads'
 
-/** Between the sandbox's thread and the one that uses it. Values are JSON texts. */
+/** Messages between the sandbox's thread and its user. Values are JSON texts. */
 export type ToGuest =
   | { readonly kind: 'call'; readonly call: number; readonly op: string; readonly args: string }
-  /** Of a request: the response, or why there is none. */
   | { readonly kind: 'answer'; readonly request: number; readonly text?: string; readonly error?: string }
 
 export type FromGuest =
   | { readonly kind: 'send'; readonly call: number; readonly request: number; readonly text: string }
   | { readonly kind: 'done'; readonly call: number; readonly text: string }
-  /** `request`: it is the failure of that request. Without a call: nothing that runs can end any more. */
+  /** `request`: the number of the request that failed. Without `call`, nothing that runs can finish any more. */
   | { readonly kind: 'failed'; readonly call?: number; readonly detail: string; readonly request?: number }
-  /** One message was worked off. */
   | { readonly kind: 'turn' }
 
 export interface SandboxData extends SandboxLimits {
   readonly code: string
   readonly port: MessagePort
-  /** Counts messages, so that a caller can wait for one without its event loop. */
+  /** Counts messages, so that a caller can wait for the next one without its event loop. */
   readonly signal: Int32Array<SharedArrayBuffer>
 }
 
 export interface SandboxLimits {
-  /** Of the machine. */
   readonly memoryBytes: number
-  /** Interrupts of QuickJS, about 10,000 operations each, for one message. */
+  /** The limit of QuickJS interrupts for one message; each interrupt is about 10,000 operations. */
   readonly steps: number
-  /** Of one answer, in characters. */
+  /** The limit of one answer, in characters. */
   readonly textLength: number
-  /** For one message, where the machine does not count its steps: inside a function of the language itself. */
+  /**
+   * The time limit for one message, because the machine does not count steps inside a built-in function of the
+   * language.
+   */
   readonly turnMs: number
 }
 

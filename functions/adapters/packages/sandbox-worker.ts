@@ -9,8 +9,9 @@ import {
 import type { FromGuest, SandboxData, ToGuest } from './sandbox-messages.ts'
 
 /*
- * One provider package in a QuickJS machine of its own, compiled to WebAssembly. Its code sees the language and `send`, and
- * nothing of this thread. Texts are all that goes in and out. The thread is ended from outside if the machine does not answer.
+ * Runs one provider package in its own QuickJS machine, compiled to WebAssembly. The package's code sees the language
+ * and `send`, and nothing of this thread. Only texts go in and out. The thread is ended from outside if the machine
+ * does not answer.
  */
 
 const { code, port, signal, memoryBytes, steps, textLength } = workerData as SandboxData
@@ -19,7 +20,7 @@ const quickjs = await newQuickJSWASMModuleFromVariant(variant)
 const runtime = quickjs.newRuntime()
 runtime.setMemoryLimit(memoryBytes)
 runtime.setMaxStackSize(256 * 1024)
-/** Counted, not timed: the same code ends at the same place on every machine. */
+/** Steps are counted, not timed: the same code ends at the same place on every machine. */
 let left = steps
 runtime.setInterruptHandler(() => --left < 0)
 const context: QuickJSContext = runtime.newContext()
@@ -38,14 +39,12 @@ const textOf = (handle: QuickJSHandle): string => {
   return length > textLength ? '' : context.getString(handle)
 }
 
-/** What was thrown, for people: no stack. */
 const reasonOf = (error: QuickJSHandle): string => {
   const name = context.getProp(error, 'name').consume((each) => context.dump(each))
   const message = context.getProp(error, 'message').consume((each) => context.dump(each))
   return left < 0 ? 'it took too long' : `${String(name)}: ${String(message)}`.slice(0, 500)
 }
 
-/** The number of the request whose failure is passed on unchanged. */
 const requestOf = (error: QuickJSHandle): number | undefined => {
   const value = context.getProp(error, 'request').consume((each) => context.dump(each))
   return typeof value === 'number' ? value : undefined
@@ -59,7 +58,7 @@ const send = context.newFunction('send', (call, request) => {
   return deferred.handle
 })
 
-/** Runs what is due. Jobs without end are ended by their steps, and with them the machine. */
+/** Runs the jobs that are due. Endless jobs are ended by the step limit, and the machine with them. */
 const runJobs = (): void => {
   const jobs = runtime.executePendingJobs()
   if (jobs.error) jobs.error.dispose()
@@ -75,7 +74,7 @@ const evaluate = (): QuickJSHandle => {
   return context.unwrapResult(entered)
 }
 
-/** Runs inside of the machine, after the module: what it changes of the language hurts only itself. */
+/** Runs inside the machine, after the module: changes that the module makes to the language affect only itself. */
 const entry = `(provider, send) => {
   let types = {}
   const { parse, stringify } = JSON
@@ -132,7 +131,7 @@ const start = (message: Extract<ToGuest, { kind: 'call' }>): void => {
   )
   if (called.error) {
     finish(call, { error: called.error })
-    // What a synchronous call took too long for, the next one need not.
+    // The next call gets steps again, after a synchronous call that used up all of them.
     left = Math.max(left, 0)
     return
   }
@@ -165,7 +164,7 @@ port.on('message', (message: ToGuest) => {
     else answer(message)
     runJobs()
   } catch (error) {
-    // Of the machine itself, for example no memory for an answer.
+    // The error comes from the machine itself, for example because there is no memory for an answer.
     const call = message.kind === 'call' ? message.call : undefined
     const told =
       left < 0
@@ -175,6 +174,6 @@ port.on('message', (message: ToGuest) => {
           : 'it stopped'
     post({ kind: 'failed', detail: told, ...(call === undefined ? {} : { call }) })
   }
-  // After the answers that this turn made.
+  // This message is sent after the answers that this turn made.
   setImmediate(() => post({ kind: 'turn' }))
 })

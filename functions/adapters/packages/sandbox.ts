@@ -3,20 +3,19 @@ import { MessageChannel, type MessagePort, receiveMessageOnPort, Worker } from '
 import { AppError, type Guest, type Json, type ReadDeps, type Request } from '#core'
 import type { FromGuest, SandboxData, SandboxLimits, ToGuest } from './sandbox-messages.ts'
 
-/** The bundle has the thread as a file of its own; the sources are run as they are. */
+/** The bundle contains the thread as a separate file; the sources run as they are. */
 const threadFile = (): string => {
   const isSource = import.meta.url.endsWith('.ts')
   return fileURLToPath(new URL(isSource ? './sandbox-worker.ts' : './sandbox.mjs', import.meta.url))
 }
 
 export interface SandboxOptions extends SandboxLimits {
-  /** The bundled thread, where it is not beside the file that starts it. */
+  /** The bundled thread, if it is not beside the file that starts it. */
   readonly file?: string
 }
 
 interface Thread {
   readonly port: MessagePort
-  /** Resolves its waits when a message has come. */
   readonly signal: SandboxData['signal']
   end(): void
 }
@@ -46,7 +45,6 @@ interface PendingSend {
   readonly deps: ReadDeps
 }
 
-/** The thread of one package, and when it is given up. */
 const openExchange = (code: string, name: string, options: SandboxOptions, onEnd: (error: AppError) => void) => {
   let turns = 0
   let ended: AppError | undefined
@@ -64,14 +62,14 @@ const openExchange = (code: string, name: string, options: SandboxOptions, onEnd
   const { port, signal } = thread
   port.unref()
 
-  /** A turn that does not end is ended from here. While a package works, the process stays. */
+  /** Ends a turn that does not end by itself. While a package works, the process stays. */
   const watch = (isAwaited: boolean): void => {
     clearTimeout(timer)
     if (ended === undefined && turns > 0) timer = setTimeout(() => void end('it took too long'), options.turnMs)
     if (ended === undefined && isAwaited) port.ref()
     else port.unref()
   }
-  /** The next message, without the event loop. */
+  /** Waits for the next message without the event loop. */
   const next = (): FromGuest => {
     for (;;) {
       const seen = Atomics.load(signal, 0)
@@ -90,8 +88,8 @@ const openExchange = (code: string, name: string, options: SandboxOptions, onEnd
 }
 
 /**
- * Opens the code of a package in a thread of its own, which has no environment, and there in a machine that has nothing but
- * the language. `name` is for messages. After an endless loop or a full memory the package has ended, and each call fails.
+ * Runs the code of a package in its own thread without an environment, in a machine that has nothing but the language.
+ * `name` is for messages. After an endless loop or full memory the package has ended, and each call fails.
  */
 export const openSandbox = (code: string, name: string, options: SandboxOptions): Guest => {
   const asked = new Map<number, PendingSend>()
@@ -118,17 +116,16 @@ export const openSandbox = (code: string, name: string, options: SandboxOptions)
       answer({ text: JSON.stringify(response) })
     } catch (error) {
       failures.set(request, error)
-      // The words of an error may quote the target: the package learns only that there is no answer.
+      // The message of an error may quote the target: the package learns only that there is no answer.
       answer({ error: error instanceof AppError ? error.code : 'no answer' })
     } finally {
       underway -= 1
     }
   }
 
-  /** A message that belongs to no synchronous call. */
   const take = (message: FromGuest): void => {
     if (message.kind === 'turn') {
-      // Nothing can wake it up any more.
+      // Nothing can wake the package any more.
       if (turned() === 0 && underway === 0) refuseAll(failed('it waits for nothing, and never answers'))
     } else if (message.kind === 'send') void forward(message)
     else if (message.call === undefined) end(message.kind === 'failed' ? message.detail : '')

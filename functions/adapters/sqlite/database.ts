@@ -5,9 +5,8 @@ import { AppError } from '#core'
 import { asStoreError, isBusy, isNoDatabase } from './failures.ts'
 import { loadSqlite } from './module.ts'
 
-/** "Plum": the file is ours. https://sqlite.org/pragma.html#pragma_application_id */
+/** "Plum" marks the file as plumbline's. https://sqlite.org/pragma.html#pragma_application_id */
 const application = 0x506c756d
-/** The form of the tables. */
 const version = 1
 
 const schema = `
@@ -18,11 +17,16 @@ const schema = `
   PRAGMA application_id = ${application};
   PRAGMA user_version = ${version};`
 
-/** SQLite waits this long by itself, and holds up this process meanwhile; then others in this process have their turn. */
+/**
+ * SQLite waits this long by itself and blocks this process meanwhile; afterwards other work in this process has its
+ * turn.
+ */
 const blockingMs = 20
 const attempts = 1_000
 
-/** Repeats what another process holds up, about a minute at most. Throws as `asStoreError` says. */
+/**
+ * Repeats work while another process holds the lock, for about a minute at most. Throws the errors of `asStoreError`.
+ */
 export const whenFree = async <T>(work: () => T, signal?: AbortSignal): Promise<T> => {
   for (let attempt = 1; ; attempt += 1) {
     try {
@@ -35,7 +39,7 @@ export const whenFree = async <T>(work: () => T, signal?: AbortSignal): Promise<
   }
 }
 
-/** All or nothing. The lock for writing is taken first, so that what is read inside stays true until the end. */
+/** Does all or nothing. The write lock is taken first, so that everything read inside stays true until the end. */
 export const transaction = <T>(database: DatabaseSync, work: () => T): T => {
   database.exec('BEGIN IMMEDIATE')
   try {
@@ -52,7 +56,10 @@ const pragma = (database: DatabaseSync, name: string): number =>
 
 const refused = (path: string, detail: string): AppError => new AppError('FILE_REFUSED', { path, detail })
 
-/** Whether it has our tables; a file without anything gets them. Throws before a byte of a foreign file is changed. */
+/**
+ * Tells whether the file has the tables already. False for an empty file; throws before a byte of a foreign file is
+ * changed.
+ */
 const isMade = (database: DatabaseSync, file: string): boolean => {
   const owner = pragma(database, 'application_id')
   const found = pragma(database, 'user_version')
@@ -67,16 +74,19 @@ const prepare = (database: DatabaseSync, file: string): void => {
   database.exec(`PRAGMA busy_timeout = ${blockingMs}`)
   const made = isMade(database, file)
   database.exec('PRAGMA journal_mode = WAL')
-  // A record of what was sent must outlive a power failure, too.
+  // A record of a sent request must outlive a power failure, too.
   database.exec('PRAGMA synchronous = FULL')
   if (made) return
   transaction(database, () => {
-    // Another process may have made them meanwhile.
+    // Another process may have created the tables meanwhile.
     if (!isMade(database, file)) database.exec(schema)
   })
 }
 
-/** Readable for its owner only, and so are the files that SQLite puts beside it. One that exists stays as it is. */
+/**
+ * Makes the file readable only for its owner, and so are the files that SQLite puts beside it. An existing file stays
+ * as it is.
+ */
 const makeFile = (file: string): void => {
   try {
     closeSync(openSync(file, 'ax', 0o600))
@@ -97,5 +107,7 @@ const openOnce = (file: string): DatabaseSync => {
   }
 }
 
-/** Opens the file, and makes it where it is missing. Throws FILE_REFUSED, STATE_NEWER, STORE_FULL or STORE_UNAVAILABLE. */
+/**
+ * Opens the file, and creates it if it is missing. Throws FILE_REFUSED, STATE_NEWER, STORE_FULL or STORE_UNAVAILABLE.
+ */
 export const openDatabase = (file: string): Promise<DatabaseSync> => whenFree(() => openOnce(file))

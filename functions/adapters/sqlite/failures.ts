@@ -1,12 +1,11 @@
 import { AppError, foreignWords } from '#core'
 
-/** https://sqlite.org/rescode.html, without the extension in the upper bits. */
+/** Primary result codes, without the extension in the upper bits: https://sqlite.org/rescode.html */
 const results = { busy: 5, locked: 6, corrupt: 11, full: 13, notADatabase: 26 } as const
 
 const resultOf = (error: unknown): number | undefined =>
   error instanceof Error && 'errcode' in error && typeof error.errcode === 'number' ? error.errcode & 0xff : undefined
 
-/** Another process writes at this moment. */
 export const isBusy = (error: unknown): boolean => {
   const result = resultOf(error)
   return result === results.busy || result === results.locked
@@ -14,7 +13,7 @@ export const isBusy = (error: unknown): boolean => {
 
 export const isNoDatabase = (error: unknown): boolean => resultOf(error) === results.notADatabase
 
-/** A request to the file that failed. SQLite's own message is read, and never shown as ours. */
+/** SQLite's own message is read, and never shown. */
 export const asStoreError = (error: unknown): AppError => {
   if (error instanceof AppError) return error
   const result = resultOf(error)

@@ -2,7 +2,9 @@ import { AppError } from '#core'
 
 type Sqlite = typeof import('node:sqlite')
 
-/** Node 22 and 23 call the module an experiment on the terminal, once, when it is loaded. Other warnings of that moment are kept. */
+/**
+ * Node 22 and 23 print once that the module is experimental, when it is loaded. Other warnings of that moment are kept.
+ */
 const withoutNotice = <T>(load: () => T): T => {
   const { emitWarning } = process
   const filtered = (...given: Parameters<typeof emitWarning>): void => {
@@ -16,7 +18,7 @@ const withoutNotice = <T>(load: () => T): T => {
   }
 }
 
-/** SQLite as Node contains it: without a flag from 22.13 on. Throws USAGE where there is none. */
+/** Loads SQLite as Node contains it: without a flag from 22.13 on. Throws USAGE if Node has none. */
 export const loadSqlite = (): Sqlite => {
   const found: Sqlite | undefined = withoutNotice(() => process.getBuiltinModule('node:sqlite'))
   if (found !== undefined) return found

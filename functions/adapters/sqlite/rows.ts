@@ -1,12 +1,12 @@
 import type { SQLOutputValue } from 'node:sqlite'
 import type { Item, Key } from '#core'
 
-/** Blobs are in the order of their bytes, as DynamoDB has its keys. */
+/** Blobs are sorted by their bytes, as DynamoDB sorts its keys. */
 export const keyBlobs = ({ pk, sk }: Key): [Buffer, Buffer] => [Buffer.from(pk), Buffer.from(sk)]
 
 /**
- * An item as it is kept: JSON, which keeps every number and also half of a surrogate pair, and its bytes one after the
- * other. The order of `bytes` is the order in the blob.
+ * An item as it is stored: JSON, which keeps every number and also half of a surrogate pair, and its binary values,
+ * concatenated. They are in the blob in the order of `bytes`.
  */
 interface StoredJson {
   readonly json: Record<string, unknown>
@@ -35,7 +35,7 @@ export const toRow = (item: Item): ItemRow => {
 
 const textOf = (blob: SQLOutputValue | undefined): string => Buffer.from(blob as Uint8Array).toString()
 
-/** Throws where the row is none of ours. */
+/** Throws if the row was not written by this code. */
 export const fromRow = (row: Record<string, SQLOutputValue>): Item => {
   const { json, bytes }: StoredJson = JSON.parse(String(row['json']))
   const blob = (row['bytes'] ?? new Uint8Array()) as Uint8Array

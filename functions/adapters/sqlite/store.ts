@@ -19,7 +19,7 @@ import { openDatabase, transaction, whenFree } from './database.ts'
 import { fromRow, keyBlobs, toRow } from './rows.ts'
 
 export interface SqliteStore extends Store {
-  /** What is asked for later is refused with STORE_UNAVAILABLE. */
+  /** Later requests are refused with STORE_UNAVAILABLE. */
   close(): void
 }
 
@@ -38,10 +38,9 @@ const statements = (database: DatabaseSync) => ({
 })
 type Statements = ReturnType<typeof statements>
 
-/** After every key: no UTF-8 has this byte. */
+/** Sorts after every key: no UTF-8 text has this byte. */
 const end = Buffer.from([0xff])
 
-/** The range that holds everything that the query wants, and at its excluded ends perhaps a little more. */
 const rangeOf = ({ prefix = '', from = '', to, after = '', reverse }: Query): [Buffer, Buffer] => {
   const lows = [prefix, from, reverse === true ? '' : after].map((text) => Buffer.from(text))
   const highs = [to, reverse === true && after !== '' ? after : undefined].map((text) =>
@@ -66,7 +65,7 @@ const itemsOf = function* (statement: StatementSync, query: Query, now: Date): G
   }
 }
 
-/** What expired long ago: a clock that was wrong for some hours takes nothing away. */
+/** Expired items are deleted only after this time, so that a clock that is wrong for some hours loses nothing. */
 const graceSeconds = 2 * 24 * 3600
 
 const storeOn = (database: DatabaseSync, clock: Options['clock']): SqliteStore => {
@@ -108,8 +107,8 @@ const storeOn = (database: DatabaseSync, clock: Options['clock']): SqliteStore =
 }
 
 /**
- * The store of one machine: a file, which any number of processes of this machine may have open. Rejects with FILE_REFUSED
- * where the file is not ours, STATE_NEWER where a newer version made it, STORE_FULL or STORE_UNAVAILABLE.
+ * Opens the store of one machine: a file that any number of processes of this machine may have open. Rejects with
+ * FILE_REFUSED if the file is not plumbline's, STATE_NEWER if a newer version made it, STORE_FULL or STORE_UNAVAILABLE.
  */
 export const openSqliteStore = async ({ file, clock }: Options): Promise<SqliteStore> => {
   const database = await openDatabase(file)

@@ -2,9 +2,8 @@ import type { WireRequest } from '#core'
 
 /** The last check before the bytes of a request are sent. */
 export interface Gate {
-  /** Synchronous. Once false, it stays false. */
+  /** Synchronous. Once it returns false, it always returns false. */
   readonly letsGo: () => boolean
-  /** It has refused. */
   readonly isShut: () => boolean
 }
 

@@ -2,11 +2,11 @@ import { AppError, type Deps, defaultTimeoutMs, defined, isExec, programIn, type
 import type { ExecOptions } from './exec/exec.ts'
 
 export interface TransportLimits {
-  /** Whether files of this machine may be targets; if not, every file URL is outside. */
+  /** True if files of this machine may be targets; otherwise every file URL is outside the roots. */
   readonly files?: boolean
-  /** Whether the addresses of this function itself are refused as targets. */
+  /** True if the addresses of this function itself are refused as targets. */
   readonly guarded?: boolean
-  /** Makes the transport to programs of this machine. Absent, as in Lambda: there is none, and no program runs. */
+  /** Makes the transport to programs of this machine. Absent, as in Lambda: no program runs. */
   readonly exec?: ((options: Omit<ExecOptions, 'path'>) => Transport) | undefined
 }
 
@@ -16,7 +16,7 @@ const noPrograms: Transport = {
   },
 }
 
-/** Loaded with its first request: most functions send none, and only one machine sends to files. */
+/** Loads a transport with its first request: most functions send none, and only a local machine sends to files. */
 const later = (load: () => Promise<Transport>): Transport => {
   let loaded: Promise<Transport> | undefined
   return {
@@ -27,7 +27,6 @@ const later = (load: () => Promise<Transport>): Transport => {
   }
 }
 
-/** The transport that sends requests: by the URL's scheme, to a server or to this machine's files and programs. */
 export const createTransport =
   ({ files = true, guarded = false, exec }: TransportLimits = {}): Deps['transport'] =>
   ({ fileRoots, programs = [], ...http }) => {

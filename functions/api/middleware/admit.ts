@@ -6,7 +6,7 @@ import type { Caller } from '../route/route.ts'
 import { type Access, authenticate } from './authenticate.ts'
 import type { Matched } from './match-route.ts'
 
-/** Names come from the path and are not validated yet. */
+/** Names come from the path and are not validated yet, so they are shortened. */
 const shownLength = 80
 
 /** Logs which caller was refused which route, without any part of the request that could be a secret. */

@@ -4,8 +4,10 @@ import type { Env } from '../../env.ts'
 import { type Right, readRight } from '../../rights.ts'
 import type { Caller } from '../route/route.ts'
 
-/** What API Gateway adds once it has verified the caller; a request without it was never verified.
- * https://docs.aws.amazon.com/apigateway/latest/developerguide/http-api-develop-integrations-lambda.html */
+/**
+ * The fields that API Gateway adds once it has verified the caller; a request without them was never verified.
+ * https://docs.aws.amazon.com/apigateway/latest/developerguide/http-api-develop-integrations-lambda.html
+ */
 const contextShape = z.object({
   jwt: z.object({ claims: z.record(z.string(), z.unknown()) }).optional(),
   iam: z.object({ userArn: z.string().min(1), accountId: z.string().optional() }).optional(),
@@ -13,7 +15,7 @@ const contextShape = z.object({
 
 export type Access = Pick<Env, 'REQUIRED_SCOPES_IAM' | 'SCOPE_PREFIX'>
 
-/** API Gateway hands on an array claim as the text `[a b]`; a local front may keep it an array. */
+/** API Gateway passes an array claim as the text `[a b]`; a local server may pass an array. */
 const tokensOf = (claim: unknown): readonly string[] => {
   if (Array.isArray(claim)) return claim.filter((token) => typeof token === 'string')
   if (typeof claim !== 'string') return []
@@ -27,7 +29,7 @@ const rightsOf = (claims: Readonly<Record<string, unknown>>, prefix: string): re
     .filter((token) => token.startsWith(prefix))
     .flatMap((token) => readRight(token.slice(prefix.length)) ?? [])
 
-/** API Gateway and other fronts hand on a claim that is no text as one: `null`, `[a b]`, `{"a":1}`. */
+/** API Gateway and others pass a claim that is not a text as one: `null`, `[a b]`, `{"a":1}`. */
 const isName = (claim: unknown): claim is string =>
   typeof claim === 'string' &&
   claim !== '' &&
@@ -35,11 +37,11 @@ const isName = (claim: unknown): claim is string =>
   !/\p{C}/u.test(claim) &&
   !/^(null|undefined|true|false|\[.*\]|\{.*\})$/.test(claim)
 
-/** An IAM policy opens the route, but knows no workspaces: without the map a caller has no rights. */
+/** An IAM policy allows the route, but knows no workspaces: without the map a caller has no rights. */
 const iamRightsOf = (arn: string, map: Access['REQUIRED_SCOPES_IAM'] = {}): readonly Right[] =>
   Object.entries(map).flatMap(([pattern, rights]) => (globPattern(pattern)(arn) ? rights : []))
 
-/** The caller as the authorizer verified it; throws UNAUTHENTICATED if nothing usable was verified. */
+/** Returns the caller that the authorizer verified; throws UNAUTHENTICATED if there is none. */
 export const authenticate = (authorizer: unknown, access: Access): Caller => {
   const { jwt, iam } = contextShape.safeParse(authorizer ?? {}).data ?? {}
   if (jwt !== undefined) {

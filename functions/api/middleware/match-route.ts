@@ -4,11 +4,9 @@ import type { Route } from '../route/route.ts'
 export interface Matched {
   readonly route: Route
   readonly params: Readonly<Record<string, string>>
-  /** The part before `/v1`. */
   readonly base: string
 }
 
-/** Each segment is decoded once, after the path was cut at its slashes; `undefined` where one cannot be. */
 const paramsOf = (pattern: string, path: string): Record<string, string> | undefined => {
   const form = pattern.replaceAll('.', '\\.').replaceAll(/\{(\w+)\}/g, '(?<$1>[^/]+)')
   const found = new RegExp(`^${form}$`).exec(path)
@@ -20,7 +18,6 @@ const paramsOf = (pattern: string, path: string): Record<string, string> | undef
   }
 }
 
-/** The part of a path before `/v1`: a stage that is not the default one. */
 const baseOf = (path: string, stage: string): string =>
   stage !== '$default' && path.startsWith(`/${stage}/`) ? `/${stage}` : ''
 

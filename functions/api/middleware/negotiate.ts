@@ -16,7 +16,7 @@ const parse = (header: string): readonly Range[] =>
       return { type, quality: quality >= 0 && quality <= 1 ? quality : 0 }
     })
 
-/** The quality of a type: the most specific range that matches it decides (RFC 9110, 12.5.1). */
+/** Returns the quality of a type: the most specific range that matches it decides (RFC 9110, 12.5.1). */
 const qualityOf = (offer: string, ranges: readonly Range[]): number => {
   const [group] = offer.split('/')
   for (const type of [offer, `${group}/*`, '*/*']) {
@@ -26,7 +26,9 @@ const qualityOf = (offer: string, ranges: readonly Range[]): number => {
   return 0
 }
 
-/** The offer that Accept prefers, the earlier one of two equal ones; NOT_ACCEPTABLE if it accepts none. */
+/**
+ * Returns the offer that Accept prefers, the earlier one of two equal ones; throws NOT_ACCEPTABLE if it accepts none.
+ */
 export const negotiate = (accept: string | undefined, offers: readonly string[]): string => {
   const ranges = parse(accept ?? '*/*')
   const usable = ranges.length === 0 ? parse('*/*') : ranges
@@ -39,7 +41,6 @@ export const negotiate = (accept: string | undefined, offers: readonly string[])
   return best.offer
 }
 
-/** Whether Accept-Encoding lets an answer be compressed. */
 export const takesGzip = (acceptEncoding: string | undefined): boolean => {
   const ranges = parse(acceptEncoding ?? '')
   const range = ranges.find(({ type }) => type === 'gzip') ?? ranges.find(({ type }) => type === '*')

@@ -4,7 +4,7 @@ import { AppError } from '#core'
 
 const defaultMaxBytes = 64_000
 
-/** API Gateway sends names in lower case; other fronts may not. */
+/** API Gateway sends names in lower case; other servers may not. */
 export const readHeaders = (event: APIGatewayProxyEventV2): Readonly<Record<string, string>> =>
   Object.fromEntries(
     Object.entries(event.headers ?? {}).flatMap(([name, value]) =>
@@ -12,7 +12,7 @@ export const readHeaders = (event: APIGatewayProxyEventV2): Readonly<Record<stri
     ),
   )
 
-/** From the raw query, as the parsed one joins repeated parameters with commas. */
+/** Reads the raw query, because the parsed one joins repeated parameters with commas. */
 export const readQuery = (event: APIGatewayProxyEventV2): Readonly<Record<string, string>> => {
   const given = [...new URLSearchParams(event.rawQueryString ?? '')]
   const names = given.map(([name]) => name)
@@ -24,16 +24,16 @@ export const readQuery = (event: APIGatewayProxyEventV2): Readonly<Record<string
   return Object.fromEntries(given)
 }
 
-/** As text. Bytes are counted before anything is decoded further. */
+/** Bytes are counted before anything is decoded further. */
 export const readBody = (event: APIGatewayProxyEventV2, maxBytes = defaultMaxBytes): string => {
   const bytes = Buffer.from(event.body ?? '', event.isBase64Encoded ? 'base64' : 'utf8')
   if (bytes.byteLength > maxBytes) throw new AppError('BODY_TOO_LARGE', { limit: maxBytes })
   if (!isUtf8(bytes)) throw new AppError('REQUEST_INVALID', { problems: ['body: is not UTF-8'] })
-  // Without a byte order mark.
+  // This drops a byte order mark.
   return new TextDecoder().decode(bytes)
 }
 
-/** Without parameters such as the character set; JSON where nothing is said. */
+/** Returns the type without parameters such as the character set; JSON if there is no header. */
 export const readMediaType = (headers: Readonly<Record<string, string>>): string => {
   const [type = ''] = (headers['content-type'] ?? 'application/json').split(';')
   return type.trim().toLowerCase()

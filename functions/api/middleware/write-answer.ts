@@ -5,14 +5,16 @@ import type { Answer } from '../route/route.ts'
 import { takesGzip } from './negotiate.ts'
 
 const worthCompressing = 16_000
-/** Lambda answers at most 6 MB, of the JSON text that the body is a string in.
- * https://docs.aws.amazon.com/lambda/latest/dg/gettingstarted-limits.html */
+/**
+ * Lambda answers at most 6 MB of JSON text, which contains the body as a string.
+ * https://docs.aws.amazon.com/lambda/latest/dg/gettingstarted-limits.html
+ */
 const maxAnswerBytes = 6_000_000
 
 const always = {
   'cache-control': 'no-store',
   'x-content-type-options': 'nosniff',
-  // Pages have a policy of their own for the rest; these two count in a header only.
+  // Pages set their own policy for the rest; these two directives work only in a header.
   'content-security-policy': "frame-ancestors 'none'; sandbox",
   vary: 'accept, accept-encoding',
 }
@@ -20,7 +22,7 @@ const always = {
 const typeOf = (mediaType: string): string =>
   mediaType.startsWith('text/') ? `${mediaType}; charset=utf-8` : mediaType
 
-/** The answer in API Gateway's form, compressed where it is worth it and the caller takes it. */
+/** The answer in API Gateway's form, compressed if that saves enough and the caller accepts it. */
 export const writeAnswer = (answer: Answer, acceptEncoding: string | undefined): APIGatewayProxyStructuredResultV2 => {
   const text = typeof answer.body === 'string' ? answer.body : JSON.stringify(answer.body)
   const headers = { ...always, ...answer.headers, 'content-type': typeOf(answer.mediaType ?? 'application/json') }

@@ -6,7 +6,7 @@ import { components } from '../route/shapes.ts'
 import { problemExample } from './error-examples.ts'
 
 /*
- * The OpenAPI 3.1 document, made from the very shapes that check requests. JSON Schema 2020-12 is its dialect.
+ * The OpenAPI 3.1 document, made from the same shapes that check requests. Its dialect is JSON Schema 2020-12.
  * https://spec.openapis.org/oas/v3.1.0
  */
 
@@ -20,7 +20,6 @@ const anyJson = /^#\/\$defs\/|\/__shared#/
 
 const unneeded: ReadonlySet<string> = new Set(['$schema', '$id', '$defs'])
 
-/** A schema inside a document. */
 const embedded = (schema: unknown): unknown => {
   if (Array.isArray(schema)) return schema.map(embedded)
   if (typeof schema !== 'object' || schema === null) return schema
@@ -36,14 +35,13 @@ const schemaOf = (shape: z.ZodType): unknown => {
   return name === undefined ? embedded(z.toJSONSchema(shape, { io: 'input' })) : { $ref: refTo(name) }
 }
 
-/** Named shapes, which refer to each other by name. */
 const schemas = (): SchemaPart => {
   const made = z.toJSONSchema(components, { io: 'input', uri: refTo }).schemas
   const byName = Object.entries(made).sort(([one], [other]) => (one < other ? -1 : 1))
   return Object.fromEntries(byName.map(([id, schema]) => [id, embedded(schema)]))
 }
 
-/** As field names are written: `Idempotency-Key`. */
+/** Writes field names as in HTTP: `Idempotency-Key`. */
 const fieldName = (name: string): string => name.replace(/(^|-)[a-z]/g, (start) => start.toUpperCase())
 
 const parameters = (place: 'path' | 'query' | 'header', object: z.ZodObject): SchemaPart[] => {
@@ -75,7 +73,6 @@ const everyRoute: readonly ErrorCode[] = ['REQUEST_INVALID', 'NOT_ACCEPTABLE', '
 const guarded: readonly ErrorCode[] = ['UNAUTHENTICATED', 'SCOPE_MISSING', 'STORE_UNAVAILABLE', 'STORE_FULL']
 const withBody: readonly ErrorCode[] = ['MEDIA_TYPE_UNSUPPORTED', 'BODY_TOO_LARGE']
 
-/** Every code that a route can answer. */
 const errorsOf = ({ scope, bodies, errors }: Route): readonly ErrorCode[] =>
   present(everyRoute, scope !== null && guarded, Object.keys(bodies).length > 0 && withBody, errors).flat()
 
@@ -135,7 +132,6 @@ const securitySchemes: SchemaPart = {
   },
 }
 
-/** The OpenAPI 3.1 document of these routes, made from what checks their requests. */
 export const describeRoutes = (routes: readonly Route[]): SchemaPart => ({
   openapi: '3.1.0',
   info: {

@@ -8,7 +8,7 @@ const apply = '01KAJ5X0C1D2E3F4G5H6J7K8M9'
 const digest = (letter: string): string => `sha256:${letter.repeat(64)}`
 const zone = { method: 'GET', url: 'http://127.0.0.1:8081/api/v1/servers/localhost/zones' }
 
-/** One payload for each code, as users see it: for the OpenAPI document, docs/errors.md and the tests. */
+/** Examples for the OpenAPI document, docs/errors.md and the tests. */
 export const errorExamples: { readonly [Code in ErrorCode]: ErrorPayload<Code> } = {
   ADDRESS_REFUSED: { ...zone, address: '127.0.0.1' },
   ALERT_REFUSED: { detail: 'AuthorizationErrorException' },
@@ -168,6 +168,5 @@ export const errorExamples: { readonly [Code in ErrorCode]: ErrorPayload<Code> }
   WRITE_IN_CHECK: { method: 'PUT', url: zone.url },
 }
 
-/** The problem document of a code, as a caller sees it. */
 export const problemExample = (code: ErrorCode): Problem =>
   problemOf(new AppError(code, errorExamples[code]), 'Vd2kQhJ1joEEPPA=')

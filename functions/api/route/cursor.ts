@@ -3,18 +3,18 @@ import { jsonIn } from '../../adapters/json-in.ts'
 import { type Answer, ok } from './route.ts'
 
 /**
- * A cursor carries where a page ended, bound to the list and the filters it was made for. It gives no access to anything, so
- * the check sum has no key: it detects a cursor that was cut, changed or used for another list.
+ * A cursor contains the position where a page ended, bound to the list and its filters. It gives no access to anything,
+ * so the checksum has no key: it detects a cursor that was cut, changed or used for another list.
  */
 
 const sum = (list: unknown, after: string): string =>
   digest([list, after]).slice('sha256:'.length, 'sha256:'.length + 16)
 
-/** `list` names the list with its filters, `after` where the page ended. */
+/** `list` names the list with its filters, `after` is the position where the page ended. */
 export const writeCursor = (list: unknown, after: string): string =>
   Buffer.from(JSON.stringify([1, after, sum(list, after)])).toString('base64url')
 
-/** The position in a cursor; REQUEST_INVALID if `writeCursor` did not make the cursor for this list. */
+/** Returns the position in a cursor; throws REQUEST_INVALID if `writeCursor` did not make the cursor for this list. */
 export const readCursor = (list: unknown, cursor: string | undefined): { after?: string } => {
   if (cursor === undefined) return {}
   const parts = jsonIn(Buffer.from(cursor, 'base64url').toString('utf8'))
@@ -25,7 +25,6 @@ export const readCursor = (list: unknown, cursor: string | undefined): { after?:
   })
 }
 
-/** The page of a list that a query asks for. */
 export const answerPage = async <Item>(
   list: unknown,
   { cursor, limit }: { readonly cursor?: string; readonly limit: number },

@@ -12,8 +12,6 @@ import type {
   Workspace,
 } from '#core'
 
-/* Values of the examples in the OpenAPI document. */
-
 const workspace = 'acme-dns'
 const runId = '01KAJ5V4X7Q2M3N4P5R6S7T8V9'
 const digestOf = (letter: string): string => `sha256:${letter.repeat(64)}`

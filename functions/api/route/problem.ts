@@ -4,7 +4,7 @@ import type { Problem } from './shapes.ts'
 
 export const problemType = 'application/problem+json'
 
-/** Codes whose details are for the log and not for a caller. */
+/** Codes whose details are logged and not shown to a caller. */
 const internal = new Set<ErrorCode>(['INTERNAL', 'ENVIRONMENT_INVALID'])
 const titleOf = (code: string): string => code.toLowerCase().replaceAll('_', ' ')
 export const instanceOf = (request: string): string => `urn:plumbline:request:${request}`
@@ -43,7 +43,6 @@ export const problemOf = (error: unknown, request: string): Problem => {
   return { ...problem, issues }
 }
 
-/** The answer for any thrown error. */
 export const problemAnswer = (error: unknown, request: string): Answer => {
   const body = problemOf(error, request)
   const headers = error instanceof AppError ? headersOf(error) : {}
@@ -52,7 +51,6 @@ export const problemAnswer = (error: unknown, request: string): Answer => {
 
 type StoppedApply = Pick<Apply, 'id' | 'results'>
 
-/** The error that a run or an apply was stored with, as if it had been thrown just now. */
 export const storedProblem = (
   error: Failure,
   { apply, request, headers }: { apply: StoppedApply; request: string; headers: Readonly<Record<string, string>> },

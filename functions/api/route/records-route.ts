@@ -8,9 +8,9 @@ type Records = Awaited<ReturnType<typeof openRecords>>
 
 interface RecordsDefinition<P extends z.ZodObject, Q extends z.ZodObject>
   extends Omit<Definition<P, Q, NoHeaders, unknown>, 'method' | 'scope' | 'errors' | 'handle'> {
-  /** Below the path of the workspace. */
+  /** Relative to the path of the workspace. */
   readonly path: string
-  /** Beyond WORKSPACE_NOT_FOUND. */
+  /** In addition to WORKSPACE_NOT_FOUND. */
   readonly errors?: readonly ErrorCode[]
   readonly read: (
     records: Records,
@@ -18,7 +18,6 @@ interface RecordsDefinition<P extends z.ZodObject, Q extends z.ZodObject>
   ) => Promise<Answer>
 }
 
-/** A route that reads what is stored of one workspace. */
 export const recordsRoute = <P extends OfWorkspace = OfWorkspace, Q extends z.ZodObject = None>({
   path,
   errors = [],

@@ -5,7 +5,6 @@ import { isAllowed, type Right, type RightScope } from '../../rights.ts'
 
 type Method = 'GET' | 'PUT' | 'POST' | 'DELETE'
 
-/** The caller, as verified by the authorizer in front of the function. */
 export interface Caller {
   readonly actor: Actor
   readonly rights: readonly Right[]
@@ -19,10 +18,9 @@ export interface Answer {
   readonly body: unknown
 }
 
-/** A JSON document. */
 export const ok = (body: unknown): Answer => ({ status: 200, body })
 
-/** The input of a route. Only the form of the path and the encoding of the body have been checked. */
+/** Only the form of the path and the encoding of the body have been checked. */
 interface RawInput {
   readonly params: Readonly<Record<string, string>>
   readonly query: Readonly<Record<string, string>>
@@ -30,14 +28,13 @@ interface RawInput {
   readonly headers: Readonly<Record<string, string>>
   readonly body: string
   readonly mediaType: string
-  /** The best of the route's `offers` for this caller. */
   readonly accepted: string
-  /** Absent where the route is open. */
+  /** Absent if the route is open. */
   readonly caller?: Caller
-  /** The part before `/v1` in the caller's addresses, for links. */
+  /** The part before `/v1` in the caller's URLs, for links. */
   readonly base: string
   readonly requestId: string
-  /** When an answer must be on its way. */
+  /** The latest time to return an answer. */
   readonly deadline: Date
 }
 
@@ -47,10 +44,9 @@ export interface Input<Params, Query, Headers, Body>
   readonly query: Query
   readonly headers: Headers
   readonly body: Body
-  /** The body as it was sent. */
   readonly text: string
   readonly actor: Actor
-  /** Whether the caller may read a workspace. A route that answers several workspaces answers only these. */
+  /** Tells whether the caller may read a workspace. A route that answers several workspaces answers only these. */
   readonly sees: (workspace: string) => boolean
 }
 
@@ -59,15 +55,13 @@ export interface AnswerShape {
   /** By media type: the shape of a JSON document, or a description of a text. */
   readonly content: Readonly<Record<string, z.ZodType | string>>
   readonly headers?: Readonly<Record<string, string>>
-  /** Of the JSON document. */
   readonly example?: unknown
 }
 
-/** A request body of one media type. */
 interface BodyShape<Body = unknown> {
   readonly shape: z.ZodType<Body>
   readonly example: unknown
-  /** It is not parsed: the route verifies a signature over `text` first. */
+  /** The body is not parsed: the route verifies a signature over `text` first. */
   readonly isSigned?: true
 }
 
@@ -76,16 +70,16 @@ interface Description {
   readonly method: Method
   /** With `{name}` for parameters. */
   readonly path: string
-  /** `null`: open to everybody. */
+  /** `null`: the route is open to everybody. */
   readonly scope: RightScope | null
   readonly summary: string
   readonly description?: string
   readonly answers: Readonly<Record<number, AnswerShape>>
-  /** Beyond those that every route can answer. */
+  /** In addition to those that every route can answer. */
   readonly errors: readonly ErrorCode[]
   /** Media types of a successful answer, the preferred one first; JSON when absent. */
   readonly offers?: readonly string[]
-  /** Of the body, in bytes. */
+  /** The limit in bytes. */
   readonly maxBodyBytes?: number
 }
 
@@ -93,7 +87,6 @@ interface Shapes {
   readonly params: z.ZodObject
   readonly query: z.ZodObject
   readonly headers: z.ZodObject
-  /** By media type. */
   readonly bodies: Readonly<Record<string, BodyShape>>
 }
 
@@ -107,7 +100,6 @@ const problemsOf = (where: string, error: z.core.$ZodError): string[] =>
     return `${place}: ${issue.message.charAt(0).toLowerCase()}${issue.message.slice(1)}`
   })
 
-/** Checks the parts in turn and collects the problems of all of them. */
 const checker = () => {
   const problems: string[] = []
   const check = <Shape extends z.ZodType>(where: string, shape: Shape, value: unknown): z.output<Shape> | undefined => {
@@ -125,7 +117,7 @@ const decode = (raw: RawInput, bodies: Shapes['bodies']): { shape: z.ZodType; va
     if (raw.body !== '') throw new AppError('REQUEST_INVALID', { problems: ['body: this request takes none'] })
     return undefined
   }
-  // A type may be called `constructor`.
+  // A media type may be called `constructor`.
   const found = Object.hasOwn(bodies, raw.mediaType) ? bodies[raw.mediaType] : undefined
   if (found === undefined) throw new AppError('MEDIA_TYPE_UNSUPPORTED', { found: raw.mediaType, known: types })
   const { shape, isSigned } = found
@@ -136,25 +128,23 @@ const decode = (raw: RawInput, bodies: Shapes['bodies']): { shape: z.ZodType; va
   return { shape, value }
 }
 
-/** No members at all. */
 const none = z.strictObject({})
 export type None = typeof none
 export type NoHeaders = z.ZodObject<Record<never, never>>
 
-/** What a route leaves out, it does not have. */
+/** Omitted parts are not part of the route. */
 export type Definition<P extends z.ZodObject, Q extends z.ZodObject, H extends z.ZodObject, B> = Description & {
   readonly params?: P
   readonly query?: Q
-  /** Names in lower case; others are ignored. */
+  /** Names in lower case; other headers are ignored. */
   readonly headers?: H
   readonly bodies?: Readonly<Record<string, BodyShape<B>>>
   readonly handle: (input: Input<z.output<P>, z.output<Q>, z.output<H>, B>, deps: Deps) => Promise<Answer>
 }
 
-/** The actor of requests to open routes. */
 const anonymous: Actor = { subject: 'anonymous', via: 'api' }
 
-/** Ties a handler to its shapes: it is only ever called with what they accept. */
+/** Calls a handler only with values that its shapes accept. */
 export const route = <
   P extends z.ZodObject = None,
   Q extends z.ZodObject = None,

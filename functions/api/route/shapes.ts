@@ -12,14 +12,12 @@ import {
 } from '#core'
 import type { AnswerShape } from './route.ts'
 
-/** Of a run, an apply or a backup. */
 export const id = z.string().regex(/^[0-9A-Za-z-]{1,64}$/, 'is not an id')
 export const ofWorkspace = z.strictObject({ workspace: workspaceId })
 export const ofRun = z.strictObject({ workspace: workspaceId, runId: id.meta({ description: 'Id of a run.' }) })
 export const ofApply = z.strictObject({ workspace: workspaceId, applyId: id.meta({ description: 'Id of an apply.' }) })
 
 const cursor = z.string().max(2_000).meta({ description: 'The `next` of the page before, with the same filters.' })
-/** Of every list. */
 export const paging = {
   cursor: cursor.exactOptional(),
   limit: z.coerce.number<string>().int().min(1).max(200).default(50).meta({
@@ -30,7 +28,7 @@ export const paging = {
   }),
 }
 
-/** Any offset is taken; UTC is used. */
+/** Accepts any offset; the result is in UTC. */
 export const instant = z.iso
   .datetime({ offset: true, error: 'is not an ISO 8601 time such as 2026-11-21T06:00:00Z' })
   .transform((text) => new Date(text).toISOString())
@@ -43,7 +41,7 @@ export const ledgerFilter = {
   applyId: id.exactOptional(),
 }
 
-/** Addresses with commas between them. A comma between quotes belongs to an address: `module.zone["a,b"].x_y.z`. */
+/** Addresses, separated by commas. A comma between quotes belongs to an address: `module.zone["a,b"].x_y.z`. */
 const addressList = z
   .string()
   .min(1)
@@ -53,7 +51,6 @@ const addressList = z
 
 const partText = 'the plan then contains only what an apply of this part would send, with the digest that approves it.'
 
-/** The part of a plan, as a query. */
 export const selectionQuery = {
   targets: addressList.exactOptional().meta({
     description: `Addresses or patterns such as \`pdns_zone.*\`, with commas between them: these and what they wait for; ${partText}`,
@@ -65,7 +62,6 @@ export const selectionQuery = {
 
 const addresses = z.array(z.string().min(1).max(2_000)).min(1).max(1_000)
 
-/** The part of a plan, in a body. */
 export const selectionMembers = {
   targets: addresses.exactOptional().meta({
     description:
@@ -84,14 +80,12 @@ export const wait = z
   .transform((text) => Number.parseInt(text, 10) * 1_000)
   .meta({ description: 'Wait for the end, at most this long, for example `25s`, instead of answering at once.' })
 
-/** A page of a list. */
 const listOf = <Shape extends z.ZodType>(item: Shape) =>
   z.object({
     items: z.array(item),
     next: optional(z.string(), 'Cursor of the next page; absent on the last one.'),
   })
 
-/** Why something is done to a workspace: the ledger keeps it. */
 export const why = z.string().trim().min(1, 'a reason is required; the ledger stores it').max(2_000)
 
 const problem = z
@@ -129,16 +123,14 @@ const problem = z
   .meta({ description: 'RFC 9457.' })
 export type Problem = z.infer<typeof problem>
 
-/** Shapes that have a name in the OpenAPI document; the others are written where they are used. */
+/** Only these shapes have a name in the OpenAPI document; the others are inlined. */
 export const components = z.registry<{ id: string }>()
 
-/** Gives a shape its name in the OpenAPI document. */
 export const named = <Shape extends z.ZodType>(id: string, shape: Shape): Shape => {
   components.add(shape, { id })
   return shape
 }
 
-/** Shapes that several routes share, or that none of them answers by itself. */
 export const shapes = {
   Workspace: named('Workspace', workspaceShape),
   Run: named('Run', runShape),
@@ -148,13 +140,11 @@ export const shapes = {
   Problem: named('Problem', problem),
 }
 
-/** An answer of one JSON document. */
 export const json = (
   description: string,
   shape: z.ZodType,
   more: Pick<AnswerShape, 'example' | 'headers'> = {},
 ): AnswerShape => ({ description, content: { 'application/json': shape }, ...more })
 
-/** A page of a list, which has a name of its own in the OpenAPI document. */
 export const page = (name: string, item: z.ZodType, example?: unknown): AnswerShape =>
   json('A page.', named(name, listOf(item)), defined({ example: example && { items: [example] } }))

@@ -14,8 +14,8 @@ const checkRequested = z.object({
 })
 
 /**
- * Queued even when the caller waits: so this function needs neither secrets of targets nor network access to them, and a
- * check that takes longer than an HTTP response is not lost.
+ * Checks are queued even when the caller waits: so this function needs neither secrets of targets nor network access to
+ * them, and a check that takes longer than an HTTP response is not lost.
  */
 export const checkWorkspaceRoute = route({
   id: 'checkWorkspace',

@@ -27,7 +27,6 @@ import {
   resumeWorkspaceRoute,
 } from './workspaces.ts'
 
-/** Everything below /v1, in the order of the document. */
 export const routes: readonly Route[] = [
   listWorkspacesRoute,
   getWorkspaceRoute,
@@ -66,7 +65,7 @@ export const routes: readonly Route[] = [
   getHealthRoute,
 ]
 
-/** The OpenAPI document of the API; docs/openapi.json is a copy of it. Loaded on the first request for it. */
+/** The OpenAPI document of the API; docs/openapi.json is a copy. It is loaded on the first request. */
 export const openapiDocument = async () => {
   const { describeRoutes } = await import('../openapi/document.ts')
   return describeRoutes(routes)

@@ -34,13 +34,13 @@ export const verifyLedgerRoute = recordsRoute({
   read: async (records) => ok(await records.verifyLedger()),
 })
 
-/** Well below the limit of a Lambda response, 6 MB of JSON text that contains this as a string. */
+/** This is well below the limit of a Lambda response: 6 MB of JSON text that contains this as a string. */
 const maxBytes = 4_000_000
 const ndjson = 'application/x-ndjson'
 
 type LedgerParts = ReturnType<Awaited<ReturnType<typeof openRecords>>['exportLedger']>
 
-/** As many lines as fit, at least one; `next` is the number of the last entry among them. */
+/** Collects as many lines as fit, at least one; `next` is the number of the last entry among them. */
 const fill = async (parts: LedgerParts, after: number): Promise<{ readonly text: string; readonly next?: string }> => {
   let text = ''
   let bytes = 0

@@ -2,7 +2,7 @@ import * as z from 'zod'
 import { ok, type Route, route } from '../route/route.ts'
 import { json, named } from '../route/shapes.ts'
 
-/** Answers only that this function responds, because this route is open to everybody. */
+/** Answers only that this function responds, because the route is open to everybody. */
 export const getHealthRoute = route({
   id: 'getHealth',
   method: 'GET',
@@ -16,7 +16,7 @@ export const getHealthRoute = route({
   handle: async () => ok({ status: 'ok' }),
 })
 
-/** Takes the document from the registry, which contains this route too. */
+/** `document` is a parameter, because the document contains this route too. */
 export const getOpenapiRoute = (document: () => Promise<unknown>): Route =>
   route({
     id: 'getOpenapi',

@@ -28,7 +28,7 @@ const oneFile = z
 
 const yaml = 'workspace: acme-dns\nschedule: rate(15 minutes)\nproviders: {}\nresources: []\n'
 
-/** It decides what later applies write, so it needs their scope. */
+/** A push decides what later applies write, so it needs their scope. */
 export const putWorkspaceRoute = route({
   id: 'putWorkspace',
   method: 'PUT',

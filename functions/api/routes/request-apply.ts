@@ -38,7 +38,7 @@ const applyRequest = z.strictObject({
   reason: why,
 })
 
-/** A failed apply answers with its error, so that a caller who waits sees the same as one who does not. */
+/** A failed apply answers with its error, so that callers who wait see the same as those who do not. */
 export const applyAnswer = (apply: Apply, location: string, requestId: string): Answer => {
   const headers = { location }
   return apply.error === undefined

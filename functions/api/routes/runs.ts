@@ -34,9 +34,9 @@ export const getRunRoute = recordsRoute({
   read: async (records, { params: { runId } }) => ok(await records.run(runId)),
 })
 
-/** As it is stored, for programs that render it themselves. */
+/** The stored plan, for programs that render it themselves. */
 const storedForm = 'application/vnd.plumbline.plan+json'
-/** JSON first: it is the answer to a request without a preference. */
+/** JSON is first: it is the answer to a request without a preference. */
 const formats = [planFormats.json, ...formatNames.filter((name) => name !== 'json').map((name) => planFormats[name])]
 const documentOf = (description: string) => z.record(z.string(), z.json()).meta({ description })
 

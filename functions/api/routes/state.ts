@@ -129,12 +129,12 @@ export const moveRecordRoute = route({
     ok(await moveRecord({ workspace, actor, ...body }, deps)),
 })
 
-/** Of an unpacked state, in bytes. */
+/** The limit of an unpacked state, in bytes. */
 const maxUnpacked = 64_000_000
 const unpack = promisify(gunzip)
 
 const reasoned = { reason: why }
-/** Read further only once its form is known, because the format has versions. */
+/** The rest is read only once the format version is known. */
 const anyState = z.looseObject({ formatVersion: z.string() })
 const stateSource = z.union([
   z.strictObject({ state: anyState.meta({ description: 'As `GET .../state` answers it.' }), ...reasoned }),

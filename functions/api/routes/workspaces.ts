@@ -84,18 +84,16 @@ export const removeWorkspaceRoute = route({
 
 interface ReasonedChange {
   readonly id: string
-  /** The last part of its path. */
+  /** The last segment of the path. */
   readonly verb: string
   readonly summary: string
   readonly description: string
-  /** An example of why. */
   readonly reason: string
   readonly answer: AnswerShape
   readonly errors?: readonly ErrorCode[]
   readonly work: typeof pauseWorkspace
 }
 
-/** What is done to a workspace for a reason that the ledger keeps. */
 const changeRoute = ({ id, verb, summary, description, reason, answer, errors = [], work }: ReasonedChange): Route =>
   route({
     id,

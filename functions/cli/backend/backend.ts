@@ -24,26 +24,24 @@ interface Opened {
   close(): Promise<void>
 }
 
-/** The workflows themselves, in this process. */
+/** Runs the workflows in this process. */
 export interface Local extends Opened {
   readonly kind: 'local'
   readonly deps: Deps
   readonly state: StateFolder
-  /** Whether other machines use the same store. */
+  /** True if other machines use the same store. */
   readonly shared: boolean
   readonly actor: Actor
 }
 
-/** The HTTP API of a deployed plumbline, or of a running `plumbline dev`. */
 interface Remote extends Opened {
   readonly kind: 'remote'
   readonly client: Client
 }
 
-/** Where a command does its work. Everything rejects with an AppError. */
+/** The place where a command does its work. Every failure is an AppError. */
 export type Backend = Local | Remote
 
-/** One step of a command, in its local and its remote form. */
 export interface Operation<Input, Result> {
   readonly local: (input: Input, backend: Local) => Result
   readonly remote: (input: Input, backend: Remote) => Result
@@ -52,13 +50,11 @@ export interface Operation<Input, Result> {
 export const perform = <Input, Result>(operation: Operation<Input, Result>, input: Input, backend: Backend): Result =>
   backend.kind === 'local' ? operation.local(input, backend) : operation.remote(input, backend)
 
-/** The query of a list. */
 export const paged = ({ limit, after }: Paging): Record<string, string> => ({
   limit: String(limit),
   ...defined({ cursor: after }),
 })
 
-/** What a list takes, for the workspace that it is of. */
 export interface ListRequest extends Paging {
   readonly workspace: string
 }
@@ -71,17 +67,16 @@ export interface Watch {
 
 export interface Checked {
   readonly run: Run
-  /** Absent where the run failed. */
+  /** Absent if the run failed. */
   readonly plan?: Plan | undefined
 }
 
-/** The members of a plan without which nothing can be made of it. */
 const planShape = z.looseObject({
   commands: z.array(z.custom<Command>()),
   digests: z.looseObject({ commands: z.string() }),
 })
 
-/** A run of the endpoint with its plan as it is stored: it is rendered here, and looks the same wherever it was made. */
+/** Fetches a run with its stored plan: it is rendered here, so that it looks the same wherever it was made. */
 export const fetchChecked = async (client: Client, run: Run): Promise<Checked> => {
   if (run.digests === undefined) return { run }
   const path = `${pathOf(run.workspace)}/runs/${part(run.id)}/plan`
@@ -93,7 +88,7 @@ export const fetchChecked = async (client: Client, run: Run): Promise<Checked> =
 
 export const watched = (deps: Deps, { progress }: Watch): Deps => ({ ...deps, progress })
 
-/** Work that stops at once on an interrupt, because it writes nothing. */
+/** Stops the work at once on an interrupt, because it writes nothing. */
 export const readingWithin = <Result>(
   of: string,
   watch: Watch,

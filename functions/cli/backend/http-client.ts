@@ -27,18 +27,17 @@ interface TextPart {
 export interface Client {
   readonly url: string
   get<Answer>(path: string, query?: Query): Promise<Answer>
-  /** A text, or a part of one; `next` asks for the part after it. */
+  /** Fetches a text, or a part of it; `next` requests the following part. */
   getText(path: string, mediaType: string, query?: URLSearchParams): Promise<TextPart>
   put<Answer>(path: string, body: unknown, query?: Query): Promise<Answer>
   post<Answer>(path: string, query: Query, sent?: Sent): Promise<Answer>
   delete(path: string, query: Query): Promise<unknown>
 }
 
-/** A part of a path. */
 export const part = encodeURIComponent
 export const pathOf = (workspace: string): string => `/v1/workspaces/${part(workspace)}`
 
-/** Longer than the endpoint may wait. */
+/** This is longer than the endpoint may wait. */
 const timeoutMs = 40_000
 
 const problemShape = z.object({
@@ -47,11 +46,10 @@ const problemShape = z.object({
   issues: z.array(z.custom<Issue>()).exactOptional(),
 })
 
-/** Throws an error of the endpoint again: with the same code, text and exit code. */
 const refusal = (endpoint: string, status: number, text: string): AppError => {
   const { data: problem } = problemShape.safeParse(jsonIn(text))
   if (problem !== undefined && isErrorCode(problem.code))
-    // Only the words were sent; of the payload nothing but a configuration's issues is looked at.
+    // Only the texts were sent; nothing reads the payload except the issues of a configuration.
     return new AppError<ErrorCode>(problem.code, { issues: problem.issues ?? [] } as ErrorPayload<ErrorCode>, {
       told: problem.detail,
     })
@@ -64,7 +62,7 @@ interface Answered {
   readonly link: string | null
 }
 
-/** Fetches. Rejects with ENDPOINT_FAILED, in words that quote nothing of the request or of the answer. */
+/** Rejects with ENDPOINT_FAILED, in words that quote nothing of the request or of the answer. */
 export const fetchFrom = async <Result>(
   endpoint: string,
   timeoutMs: number,
@@ -75,14 +73,14 @@ export const fetchFrom = async <Result>(
   } catch (cause) {
     if (isAppError(cause)) throw cause
     const isLate = cause instanceof Error && cause.name === 'TimeoutError'
-    // Fetch hides the reason one level below.
+    // Fetch puts the reason into the cause of its error.
     const reason = cause instanceof Error && cause.cause instanceof Error ? cause.cause : cause
     const detail = isLate ? `nothing within ${timeoutMs / 1000} seconds` : `nothing (${foreignWords(reason)})`
     throw new AppError('ENDPOINT_FAILED', { endpoint, detail }, { cause })
   }
 }
 
-/** JSON over HTTP. Every failure is an AppError; the token is in none of them. */
+/** Sends JSON over HTTP. Every failure is an AppError; none contains the token. */
 export const createClient = ({ url, token }: Endpoint, version: string): Client => {
   const send = (method: string, path: string, { body, headers = {} }: Sent): Promise<Answered> =>
     fetchFrom(url, timeoutMs, async (signal) => {

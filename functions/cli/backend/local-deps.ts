@@ -11,14 +11,17 @@ import type { Output } from '../terminal/output.ts'
 import type { Local } from './backend.ts'
 import { machineDeps } from './machine-deps.ts'
 
-/** Without a running dev there are no subscribers: the alert is a note on the terminal. */
+/** Without a running dev there are no subscribers: the alert is printed as a note on the terminal. */
 const noted = (output: Output): AlertSink => ({
   publish: async (alert: Alert): Promise<void> => {
     output.note(output.paint.dim(`alert: ${renderAlert(alert, { form: 'subject' })}`))
   },
 })
 
-/** A running dev has the subscribers: the alert stays in the outbox, from which its schedule publishes it within seconds. */
+/**
+ * A running dev has the subscribers: the alert stays in the outbox, and the schedule of dev publishes it within
+ * seconds.
+ */
 const leftToDev: AlertSink = {
   publish: async (): Promise<never> => {
     throw new AppError('ALERT_REFUSED', { detail: 'the running dev publishes it' })
@@ -28,14 +31,13 @@ const leftToDev: AlertSink = {
 const isLeft = ({ kind, error }: Warning): boolean => kind === 'alert_waits' && isAppError(error, 'ALERT_REFUSED')
 
 const noQueue = {
-  /** The command does the work itself. */
+  /** The command itself does the work. */
   apply: async (): Promise<void> => {},
   checks: async (): Promise<never> => {
     throw new AppError('INTERNAL', { detail: 'a command on this machine has no queue for checks' })
   },
 }
 
-/** The real dependencies of this machine. */
 export const openLocalDeps = async (
   place: Pick<Local, 'state' | 'host' | 'output'> & { readonly table?: string | undefined },
 ): Promise<Pick<Local, 'deps' | 'shared' | 'close'>> => {

@@ -17,7 +17,6 @@ type MachineDeps = Pick<
   'providers' | 'sources' | 'transport' | 'secrets' | 'signJwt' | 'sealBox' | 'clock' | 'ids'
 >
 
-/** Targets, secrets and time on a machine of the user's own. */
 export const machineDeps = ({ variables }: Pick<Host, 'variables'>): MachineDeps => ({
   providers: providersHere(variables),
   sources,
@@ -29,7 +28,7 @@ export const machineDeps = ({ variables }: Pick<Host, 'variables'>): MachineDeps
   ids: createIds(systemClock),
 })
 
-/** The real dependencies, but a store in memory: a probe belongs to no workspace and stores nothing. */
+/** Real dependencies except for a store in memory: a probe belongs to no workspace and stores nothing. */
 export const createProbeDeps = (host: Pick<Host, 'variables'>): Deps => {
   const ignore = async (): Promise<void> => {}
   const machine = machineDeps(host)
@@ -37,7 +36,7 @@ export const createProbeDeps = (host: Pick<Host, 'variables'>): Deps => {
   return {
     ...machine,
     store: memoryStore(machine.clock),
-    // The probe has its own.
+    // The probe has its own configuration.
     config: { load: async () => ({ entry: '', files: {} }) },
     seal,
     cipher: createCipher(seal),

@@ -31,7 +31,7 @@ const triedChanges: Operation<{ readonly request: AcceptRequest; readonly watch:
   remote: async () => refuseEndpoint(),
 }
 
-/** docs/cli.md has the table. */
+/** The table is in docs/cli.md. */
 const exitOf = ({ report: { accepted, refused } }: Acceptance, isWritten: boolean): Exit => {
   if (refused.length > 0) return accepted.length > 0 ? 3 : 1
   return isWritten || accepted.length === 0 ? 0 : 2

@@ -63,7 +63,7 @@ const partOf = ({ targets = [], exclude = [], basis = null }: Selection & { read
   basis,
 })
 
-/** An apply of the same commands that was stopped or killed is continued; no second one is started. */
+/** Finds an apply of the same commands that was stopped or killed: it is continued, and no second one is started. */
 const findUnfinished = async (request: ApplyRequest, { store }: Deps): Promise<Apply | undefined> => {
   const { items } = await (await openRecords(store, request.workspace)).applies({ limit: 20 })
   return items.find(
@@ -125,7 +125,7 @@ export const send = async (
   return exitOfApply(apply, interrupted)
 }
 
-/** Beside the answer, which is the outcome. */
+/** Shows the plan as a note, because the answer is the outcome. */
 export const showPlan = async (plan: Plan, at: string, { output, host }: Context): Promise<void> => {
   const { noteColor: color, width } = output
   output.note(asCalled(await renderPlan(plan, { format: 'text', at, color, width }), host))
@@ -143,7 +143,7 @@ export const agrees = async (
 
 const approvedBy = (digest: string, options: ApplyOptions): Approved => ({ digest, ...defined(selectionIn(options)) })
 
-/** It was approved when it was saved, so nothing is asked. */
+/** The plan was approved when it was saved, so the user is not asked. */
 const applySaved = (context: Context, saved: SavedPlan, options: ApplyOptions): Promise<Exit> => {
   const { workspace, commandsDigest: digest, runId, basis, targets, exclude } = saved
   const given = (['digest', 'target', 'exclude'] as const).find((name) => options[name] !== undefined)
@@ -164,7 +164,7 @@ const checkFirst = async (context: Context, session: ChosenWorkspace, options: A
   )
   const { run, plan: whole } = checked
   if (whole === undefined || whole.commands.length === 0) return reportCheck(checked, 'text', context)
-  // What is shown is what is approved and sent.
+  // Exactly the shown commands are approved and sent.
   const plan = narrowPlan(whole, selectionIn(options))
   await showPlan(plan, run.finishedAt, context)
   if (await agrees(plan, context, options)) {

@@ -3,24 +3,21 @@ import { AppError, type Selection } from '#core'
 import type { Context, Exit } from '../context.ts'
 
 interface Definition<Argument, Options> {
-  /** As it is typed: `ledger list`. */
+  /** The name as it is typed: `ledger list`. */
   readonly name: string
-  /** A line for a shell, with a use that people have. */
   readonly example: string
-  /** Another last word for the same command. */
   readonly alias?: string
-  /** Of a command with two words: that of one word is in the table of all. */
+  /** Only for a command with two words: the summary of a command with one word is in the list of all commands. */
   readonly summary?: string
   readonly description: string
-  /** Its form, its meaning, and its default. */
   readonly argument?: readonly [form: string, meaning: string, otherwise?: string]
-  /** A second one: `run` gets both in a list. */
+  /** A second argument: then `run` gets both in a list. */
   readonly second?: readonly [form: string, meaning: string]
   readonly options?: readonly Option[]
   readonly run: (context: Context, argument: Argument, options: Options) => Promise<Exit>
 }
 
-/** With any argument and options: the parser passes what their forms accept. */
+/** The parser passes only values that the forms of the argument and the options accept. */
 export type CommandDefinition = Definition<never, never>
 
 export const command = <Argument, Options>(definition: Definition<Argument, Options>): CommandDefinition => definition
@@ -46,20 +43,19 @@ export const wholeNumber =
     throw new InvalidArgumentError(`it is not a whole number from ${least} to ${most}.`)
   }
 
-/** An ISO 8601 time or day, as an instant. */
+/** Reads an ISO 8601 time or day, and returns an instant. */
 export const instant = (text: string): string => {
   const time = /^\d{4}-\d{2}-\d{2}(T|$)/.test(text) ? new Date(text) : new Date(Number.NaN)
   if (!Number.isNaN(time.getTime())) return time.toISOString()
   throw new InvalidArgumentError('it is not a time such as 2026-11-21T06:00:00Z.')
 }
 
-/** A length of time, as configurations write it. */
 export const duration = (text: string): string => {
   if (/^[1-9]\d{0,5}[smhdw]$/.test(text)) return text
   throw new InvalidArgumentError('it is not a duration such as 12h, 7d or 2w.')
 }
 
-/** `name=value`. A value may be a secret: the error does not quote it. */
+/** Reads `name=value`. A value may be a secret: the error does not quote it. */
 export const pair = (text: string, form: string): readonly [name: string, value: string] => {
   const at = text.indexOf('=')
   if (at < 1) throw new AppError('USAGE', { detail: `one of the words is not of the form ${form}` })
@@ -76,7 +72,6 @@ export const httpAddress = (text: string): string => {
   throw new InvalidArgumentError('it is not an http or https address.')
 }
 
-/** For options that may be repeated. */
 export const collect = (value: string, before: readonly string[] = []): readonly string[] => [...before, value]
 
 export const pagingOptions: readonly Option[] = [
@@ -84,19 +79,16 @@ export const pagingOptions: readonly Option[] = [
   option('--after <cursor>', 'continue after this cursor, which the page before shows'),
 ]
 
-/** For commands that load a configuration from a folder. */
 export const variableOptions: readonly Option[] = [
   option('--var <name=value>', 'value of a variable; repeatable', collect),
   option('--var-file <file>', 'YAML or JSON file with values of variables; repeatable', collect),
 ]
 
-/** What the options of a selection give. */
 export interface SelectionOptions {
   readonly target?: readonly string[]
   readonly exclude?: readonly string[]
 }
 
-/** A part of a plan: the same options wherever one is shown or applied. */
 export const selectionOptions: readonly Option[] = [
   option(
     '--target <address>',

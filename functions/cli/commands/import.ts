@@ -16,7 +16,7 @@ interface ImportOptions {
   readonly out?: string
 }
 
-/** `pdns_zone name=example.org. rabbitmq_queue`: what follows a type and holds a `=` identifies one object of it. */
+/** Reads `pdns_zone name=example.org. rabbitmq_queue`: words with a `=` after a type identify one object of it. */
 const typesOf = (words: readonly string[]): ImportRequest['types'] => {
   const types: { type: string; identity?: Record<string, string> }[] = []
   for (const word of words) {
@@ -32,7 +32,6 @@ const typesOf = (words: readonly string[]): ImportRequest['types'] => {
   return types
 }
 
-/** Reads the objects of the target, and stores nothing. */
 const foundObjects: Operation<{ readonly request: ImportRequest; readonly watch: Watch }, Promise<ImportReport>> = {
   local: async ({ request, watch }, { deps }) => {
     const { importObjects } = await import('#authoring')
@@ -43,7 +42,7 @@ const foundObjects: Operation<{ readonly request: ImportRequest; readonly watch:
   },
 }
 
-/** docs/provider-tools.md has the table. */
+/** The table is in docs/provider-tools.md. */
 const exitOf = ({ issues, unlisted, unread, unchecked, differing }: ImportReport): Exit => {
   if (issues.length > 0) return 1
   if (unlisted.length + unread.length + unchecked.length > 0) return 3

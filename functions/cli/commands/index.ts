@@ -1,8 +1,8 @@
 import type { CommandDefinition } from './command.ts'
 
 /**
- * What the help of the program says of a command, and where the command is: only the module of the command that was typed is
- * loaded. A first word alone stands for all commands below it.
+ * A command as the main help shows it, and the place of its module: only the module of the typed command is loaded. A
+ * first word alone represents all commands below it.
  */
 export type Listed = readonly [
   form: string,

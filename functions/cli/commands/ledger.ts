@@ -35,7 +35,7 @@ interface ExportRequest {
   readonly filter: LedgerFilter
 }
 
-/** The lines of an export; without a filter, the last one is the head of the ledger. */
+/** Exports the lines of the ledger; without a filter, the last one is its head. */
 const exportLines: Operation<ExportRequest, AsyncIterable<string>> = {
   local: async function* ({ workspace, filter }, local) {
     for await (const part of (await recordsOf(workspace, local)).exportLedger(filter)) yield ledgerLine(part)
@@ -55,7 +55,6 @@ const verifyStored: Operation<string, Promise<LedgerVerdict>> = {
   remote: (workspace, { client }) => client.get(`${pathOf(workspace)}/ledger/verify`),
 }
 
-/** All entries, page by page. */
 async function* eachEntry(list: (paging: Paging) => Promise<Page<LedgerEntry>>): AsyncGenerator<LedgerEntry> {
   for (let after: { readonly after?: string } = {}; ; ) {
     const { items, next } = await list({ limit: 200, ...after })

@@ -14,7 +14,7 @@ interface RenderFlags {
   readonly width?: number
 }
 
-/** The width if the output is not a terminal, as in OpenTofu. */
+/** The width if the output is not a terminal; OpenTofu uses the same. */
 const defaultWidth = 78
 
 const formatOf = ({ format, compat }: RenderFlags, { json }: Output): PlanFormat => {

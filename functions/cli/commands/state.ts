@@ -43,7 +43,6 @@ const listRecords: Operation<ListRequest, Promise<StateList>> = {
   remote: ({ workspace, glob }, { client }) => client.get(`${pathOf(workspace)}/state/resources`, defined({ glob })),
 }
 
-/** How many resources are recorded; none also where nothing ever was. */
 export const countRecords: Operation<string, Promise<number>> = {
   local: async (workspace, local) => listRecords.local({ workspace }, local).then(count, noState),
   remote: async (workspace, remote) => listRecords.remote({ workspace }, remote).then(count, noState),
@@ -116,7 +115,7 @@ const replace: Operation<ImportRequest, Promise<StateChanged>> = {
   },
 }
 
-/** Exactly one of a file and a backup. A file that is no state never leaves this machine. */
+/** Requires either a file or a backup. A file that is not a state never leaves this machine. */
 const sourceOf = async (
   file: string | undefined,
   backup: string | undefined,
@@ -137,7 +136,6 @@ interface ChangeOptions extends StateOptions {
 
 const reasonOption = option('--reason <text>', 'reason, for the ledger').makeOptionMandatory()
 
-/** A change of the recorded state, and how it is undone. */
 const change = <Request extends { readonly workspace: string }>(
   { context, given }: { readonly context: Context; readonly given: string | undefined },
   operation: Operation<Request, Promise<StateChanged>>,

@@ -1,19 +1,18 @@
 import type { ReadStream, WriteStream } from 'node:tty'
 
-/** The process around the command, so that nothing below reads it by itself. */
+/** The process around the command: nothing else reads it. */
 export interface Host {
   /** Without the interpreter and the script. */
   readonly argv: readonly string[]
   readonly variables: Readonly<Record<string, string | undefined>>
-  /** Where the command was called. */
   readonly folder: string
   readonly stdin: ReadStream
   readonly stdout: WriteStream
   readonly stderr: WriteStream
   readonly user: string
   readonly version: string
-  /** How the command is called here, for lines that people copy. */
+  /** The command as it is called here, for lines that people copy. */
   readonly invocation: string
-  /** Calls the listener at Ctrl-C or a request to end, instead of ending; the answer takes the listener away. */
+  /** Calls the listener at Ctrl-C, SIGTERM or SIGHUP instead of ending; the returned function removes the listener. */
   readonly onInterrupt: (listener: () => void) => () => void
 }

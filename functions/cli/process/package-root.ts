@@ -6,9 +6,8 @@ const above = (folder: string): string => {
   return existsSync(join(folder, 'package.json')) || parent === folder ? folder : above(parent)
 }
 
-/** The folder that contains package.json, for the sources and for the bundle. */
+/** Finds the folder with package.json, for the sources and for the bundle. */
 export const packageRoot = (): string => above(import.meta.dirname)
 
-/** The version of the product. */
 export const readVersion = (): string =>
   (JSON.parse(readFileSync(join(packageRoot(), 'package.json'), 'utf8')) as { readonly version: string }).version

@@ -6,13 +6,16 @@ import { ifThere } from '../../adapters/files/system-errors.ts'
 import type { Host } from '../process/host.ts'
 import { givenSealKey, stateFolderName } from './state-folder.ts'
 
-/** Where this command keeps what it keeps. Disposing removes what was for this command only. */
+/** Disposing removes data that was for this command only. */
 export interface ChosenStore extends AsyncDisposable {
-  /** Absolute; absent: the nearest `.plumbline` upwards. */
+  /** An absolute path; the nearest `.plumbline` upwards when absent. */
   readonly folder?: string
-  /** A table of DynamoDB that holds the store; what else there is belongs to this command only. */
+  /** A DynamoDB table that contains the store; all other files belong to this command only. */
   readonly table?: string
-  /** What a command that is printed to be pasted must say, with a space before it. The variable is set for it, too. */
+  /**
+   * The words, after a space, that a printed command must contain so that it uses the same store. The variable is set
+   * for it, too.
+   */
   readonly words?: string
 }
 
@@ -27,7 +30,10 @@ const makeTemporary = async (): Promise<ChosenStore & { readonly folder: string 
 
 const tablePrefix = 'dynamodb:'
 
-/** Secrets are compared by digests with a key. Machines that share a table share the key, or each would see the digests of the others as drift. */
+/**
+ * Secrets are compared by seals with a key. Machines that share a table need the same key; otherwise each would see the
+ * seals of the others as drift.
+ */
 const chooseTable = async (where: string, { variables }: Pick<Host, 'variables'>): Promise<ChosenStore> => {
   const table = where.slice(tablePrefix.length)
   if (!/^[\w.-]{3,255}$/.test(table))
@@ -41,7 +47,7 @@ const chooseTable = async (where: string, { variables }: Pick<Host, 'variables'>
   return { ...temporary, table }
 }
 
-/** What `--store`, or else the variable, says: `memory`, a table, or a folder that exists. Throws USAGE. */
+/** Reads `--store`, or else the variable: `memory`, a table, or a folder that exists. Throws USAGE. */
 export const chooseStore = async (
   option: string | undefined,
   variable: string | undefined,

@@ -5,19 +5,19 @@ import { keepFile } from '../../adapters/files/keep-file.ts'
 import { isLocked, type KernelLock, takeLock } from '../../adapters/files/kernel-lock.ts'
 import { readJson, type StateFolder } from './state-folder.ts'
 
-/** How other commands reach a running dev. */
 const recordShape = z.object({
   pid: z.number(),
-  /** The HTTP API. */
   url: z.string(),
-  /** The DynamoDB that it uses; absent where it uses the file of this machine. */
+  /** The endpoint of its DynamoDB; absent if it uses the file of this machine. */
   store: z.string().optional(),
-  /** Whether other machines use the same store. */
   shared: z.boolean(),
 })
 export type DevRecord = z.infer<typeof recordShape>
 
-/** The dev that runs for this folder: it holds the lock. The record of a killed one does not count, even if its pid is in use. */
+/**
+ * Returns the dev that runs for this folder: it holds the lock. The record of a killed dev does not count, even if its
+ * pid is in use.
+ */
 export const readDev = async (state: StateFolder): Promise<DevRecord | undefined> => {
   const { data } = recordShape.safeParse(await readJson(state.devFile))
   return data !== undefined && (await isLocked(state.devLock)) ? data : undefined
@@ -27,8 +27,8 @@ export const readDev = async (state: StateFolder): Promise<DevRecord | undefined
 const patienceSeconds = 2
 
 /**
- * Makes this process the dev of the folder until the lock is closed or the process ends. Rejects with DEV_RUNNING where
- * another one has the lock.
+ * Makes this process the dev of the folder until the lock is closed or the process ends. Rejects with DEV_RUNNING if
+ * another process has the lock.
  */
 export const becomeDev = async (state: StateFolder): Promise<KernelLock> => {
   const lock = await takeLock(state.devLock, patienceSeconds)
@@ -37,12 +37,12 @@ export const becomeDev = async (state: StateFolder): Promise<KernelLock> => {
     const process = other === undefined ? 'it is starting' : `process ${other.pid}, ${other.url}`
     throw new AppError('DEV_RUNNING', { folder: state.path, process })
   }
-  // The record of a dev that was killed.
+  // This is the record of a dev that was killed.
   await rm(state.devFile, { force: true })
   return lock
 }
 
-/** Lets other commands find this dev; the answer removes the record. */
+/** Lets other commands find this dev; the returned function removes the record. */
 export const writeRecord = async (state: StateFolder, record: DevRecord): Promise<() => Promise<void>> => {
   await keepFile(state.devFile, `${JSON.stringify(record, null, 2)}\n`)
   return () => rm(state.devFile, { force: true })

@@ -7,12 +7,12 @@ import type { StateFolder } from './state-folder.ts'
 
 interface WantedStore {
   readonly state: StateFolder
-  /** A table that exists, instead of everything else. */
+  /** An existing table that is used instead of any other store. */
   readonly table?: string | undefined
   readonly variables: Host['variables']
 }
 
-/** The client of AWS is most of what a check would load. */
+/** Loaded only when needed: the client of AWS is most of the code that a check would load. */
 const dynamodb = () => import('./on-dynamodb.ts')
 
 const onFile = async (state: StateFolder): Promise<OpenStore> => {
@@ -21,8 +21,8 @@ const onFile = async (state: StateFolder): Promise<OpenStore> => {
 }
 
 /**
- * The store that the environment names, the DynamoDB of a running dev, or the file of this machine, which every process opens
- * by itself.
+ * Opens the store that the environment names, the DynamoDB of a running dev, or the file of this machine, which every
+ * process opens itself.
  */
 export const openStore = async ({ state, table, variables }: WantedStore): Promise<OpenStore> => {
   const named = variables['AWS_ENDPOINT_URL_DYNAMODB'] || undefined

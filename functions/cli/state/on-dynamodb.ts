@@ -11,7 +11,10 @@ export const onDynamodb = async (endpoint: string, shared: boolean): Promise<Ope
   return { store: dynamoStore({ client, tableName, clock: systemClock }), shared, endpoint, stop: async () => {} }
 }
 
-/** A table of AWS, by its credentials and its region; nothing is created there. Rejects with USAGE where there is no such table. */
+/**
+ * Opens a table of AWS, with its credentials and its region; nothing is created there. Rejects with USAGE if there is
+ * no such table.
+ */
 export const onTable = async (tableName: string, endpoint: string | undefined): Promise<OpenStore> => {
   const client = endpoint === undefined ? {} : localClient(endpoint)
   const store = dynamoStore({ client, tableName, clock: systemClock })

@@ -13,17 +13,15 @@ import type { Host } from '../process/host.ts'
 export const stateFolderName = '.plumbline'
 const keyBytes = 32
 
-/** What plumbline keeps on this machine. */
 const layout = (path: string) => ({
   path,
   storeFile: join(path, 'store.sqlite'),
-  /** The key for sealed values. */
   sealKeyFile: join(path, 'seal.key'),
-  /** Written by a running `plumbline dev`, which holds the lock. */
+  /** A running `plumbline dev` writes it, and holds the lock. */
   devFile: join(path, 'dev.json'),
   devLock: join(path, 'dev.lock'),
   issuerFile: join(path, 'issuer.json'),
-  /** Which folder holds which workspace. */
+  /** Maps workspaces to folders. */
   foldersFile: join(path, 'folders.json'),
   foldersLock: join(path, 'folders.lock'),
 })
@@ -35,7 +33,10 @@ const isOurs = async (path: string): Promise<boolean> => {
   return found?.isDirectory() === true && (process.getuid === undefined || found.uid === process.getuid())
 }
 
-/** The nearest one, from the folder upwards, as with `.git`; so one can serve many workspaces. `chosen`: the folder that has it instead. */
+/**
+ * Finds the nearest state folder, from the folder upwards, as with `.git`; so one can be used for many workspaces.
+ * `chosen`: the folder to use instead.
+ */
 export const findStateFolder = async (from: string, chosen?: string): Promise<StateFolder | undefined> => {
   const start = chosen ?? from
   const path = join(start, stateFolderName)
@@ -44,20 +45,23 @@ export const findStateFolder = async (from: string, chosen?: string): Promise<St
   return parent === start || chosen !== undefined ? undefined : findStateFolder(parent)
 }
 
-/** The nearest one with all that belongs into it: somebody may have made an empty one, so that it is found. */
+/** Finds the nearest state folder and adds missing files: a user may have created an empty one, so that it is found. */
 export const findWholeStateFolder = async (from: string, chosen?: string): Promise<StateFolder | undefined> => {
   const found = await findStateFolder(from, chosen)
   if (found === undefined || (await ifThere(stat(found.sealKeyFile)))) return found
   return complete(found)
 }
 
-/** Where one is made: at the root of the repository, so that all its workspaces share it; of another user's it is not. */
+/**
+ * Chooses the place for a new state folder: the root of the repository, so that all its workspaces share it, unless
+ * another user owns that folder.
+ */
 const homeOf = async (from: string): Promise<string> => {
   const root = await findRepository(from)
   return root !== undefined && (await isOurs(root)) ? root : from
 }
 
-/** The folder with all that belongs into it, made where it is missing. */
+/** Opens the state folder with all its files, and creates what is missing. */
 export const openStateFolder = async (from: string, chosen?: string): Promise<StateFolder> =>
   complete((await findStateFolder(from, chosen)) ?? layout(join(chosen ?? (await homeOf(from)), stateFolderName)))
 
@@ -74,7 +78,7 @@ const isKey = (text: string): boolean => {
   return bytes.toString('base64') === text && bytes.length === keyBytes
 }
 
-/** The key that the environment gives, for machines that share a store. Throws USAGE, which does not quote it. */
+/** Returns the key from the environment, for machines that share a store. Throws USAGE, which does not quote it. */
 export const givenSealKey = (variables: Host['variables']): string | undefined => {
   const key = variables['PLUMBLINE_SEAL_KEY']?.trim() || undefined
   if (key === undefined || isKey(key)) return key
@@ -83,10 +87,7 @@ export const givenSealKey = (variables: Host['variables']): string | undefined =
   })
 }
 
-/**
- * The key for sealed values. Rejects with KEY_INVALID if it is incomplete: the values that it seals could not be compared
- * later.
- */
+/** Rejects with KEY_INVALID if the key is incomplete: the values that it seals could not be compared later. */
 export const readSealKey = async ({ sealKeyFile }: StateFolder): Promise<string> => {
   const text = await readFile(sealKeyFile, 'utf8')
   const key = text.trim()
@@ -101,7 +102,7 @@ export const readJson = async (file: string): Promise<unknown> => jsonIn((await 
 /** A file that a crash has truncated names no folder; the next command in a folder adds it again. */
 const foldersShape = z.record(z.string(), z.unknown()).catch({})
 
-/** Absolute folders of the workspaces that were read from this machine, by workspace. */
+/** Absolute folders by workspace, of the workspaces that were read from this machine. */
 export const readFolders = async (state: StateFolder): Promise<ReadonlyMap<string, string>> => {
   const found = Object.entries(foldersShape.parse(await readJson(state.foldersFile)))
   return new Map(found.flatMap(([workspace, folder]) => (typeof folder === 'string' ? [[workspace, folder]] : [])))
@@ -109,10 +110,10 @@ export const readFolders = async (state: StateFolder): Promise<ReadonlyMap<strin
 
 export const rememberFolder = async (state: StateFolder, workspace: string, folder: string): Promise<void> => {
   if ((await readFolders(state)).get(workspace) === folder) return
-  // What is written without the lock would undo what another process adds, however long that takes.
+  // Without the lock this write could undo an entry that another process adds, however long that takes.
   const lock = await waitForLock(state.foldersLock)
   try {
-    // Read again: another process may have added its own meanwhile.
+    // The file is read again: another process may have added an entry meanwhile.
     const all = Object.fromEntries([...(await readFolders(state)), [workspace, folder]])
     await keepFile(state.foldersFile, `${JSON.stringify(all, null, 2)}\n`)
   } finally {

@@ -2,7 +2,6 @@ import type { Page } from '#core'
 import type { Exit } from '../context.ts'
 import type { Output } from './output.ts'
 
-/** Answers with a list and, in a note, how to see the rest. */
 export const answerPage = <Item>(
   page: Page<Item>,
   output: Output,

@@ -18,15 +18,14 @@ export const wasStopped = ({ status, outcomes }: Apply, interrupted: boolean): b
   status === 'running' ||
   (interrupted && status === 'failed' && !outcomes.some((outcome) => wentWrong.has(outcome.status)))
 
-/** The exit code of a check of the other resources. */
 const exitOfRest = ({ left = [] }: Apply): Exit => {
   if (left.some(({ kind }) => kind === 'unchecked')) return 3
   return left.length === 0 ? 0 : 2
 }
 
 /**
- * 0 done, and all that is declared is as configured. 2 refused because the plan has changed, or something else that is
- * declared differs. 3 stopped, not converged, or something could not be read. 1 everything else.
+ * 0: done, and all declared resources are as configured. 2: refused because the plan has changed, or another declared
+ * resource differs. 3: stopped, not converged, or something could not be read. 1: everything else.
  */
 export const exitOfApply = (apply: Apply, interrupted: boolean): Exit => {
   if (apply.error !== undefined && refusedAsStale.has(apply.error.code)) return 2

@@ -9,11 +9,10 @@ import {
   type Warning,
 } from '#core'
 
-/** What happened and what to do; for a configuration, every problem at its place. */
+/** Says what happened and what to do; for a configuration, lists every problem at its place. */
 export const errorText = (error: AppError, color: boolean): string =>
   isAppError(error, 'CONFIG_INVALID') ? renderIssues(error.payload.issues, { color }) : renderError(error, { color })
 
-/** The same for `--json`. */
 export const errorValue = (error: AppError) => ({
   error: {
     code: error.code,
@@ -25,7 +24,6 @@ export const errorValue = (error: AppError) => ({
 
 export type Warn = Deps['warn']
 
-/** A warning in one line. */
 export const warningText = (warning: Warning): string => {
   const { message, hint } = asAppError(warning.error)
   return `${whatWaits(warning)}: ${message}; ${hint}`

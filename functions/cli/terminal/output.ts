@@ -4,11 +4,11 @@ import type { Host } from '../process/host.ts'
 
 interface OutputOptions {
   readonly json: boolean
-  /** `undefined`: on a terminal that has colors. */
+  /** `undefined`: colors are used if the terminal has them. */
   readonly color: boolean | undefined
 }
 
-/** A quick command shows no progress at all. */
+/** Progress is shown only after this time, so that a quick command shows none. */
 const patienceMs = 400
 const clearLine = `\r${String.fromCharCode(27)}[K`
 
@@ -34,15 +34,15 @@ const progressLine = (stream: WriteStream) => {
 const withLineEnd = (text: string): string => (text === '' || text.endsWith('\n') ? text : `${text}\n`)
 
 /**
- * The output of a command. Standard output has its answer and nothing else; notes and progress are on standard error. `json` and
- * `color` as the command was asked for them.
+ * Standard output gets the answer and nothing else; notes and progress go to standard error. `json` and `color` are the
+ * options of the command.
  */
 export const createOutput = (host: Host, { json, color }: OutputOptions) => {
   const { stdin, stdout, stderr } = host
   const progress = progressLine(stderr)
   const textColor = !json && wantsColor(host, stdout, color)
   const noteColor = wantsColor(host, stderr, color)
-  // All text from elsewhere passes here on its way to a terminal: it must not move the cursor, hide or reorder.
+  // All external text passes through here on its way to a terminal: it must not move the cursor, hide or reorder text.
   const write = (text: string, withColor: boolean): void => {
     progress(undefined)
     stdout.write(printable(text, withColor))
@@ -51,36 +51,31 @@ export const createOutput = (host: Host, { json, color }: OutputOptions) => {
   const rawJson = (given: string): void => write(given, false)
   return {
     json,
-    /** Of the answer. */
     color: textColor,
     width: stdout.columns ?? 100,
-    /** Elsewhere somebody searches in the answer: nothing is shortened there. */
+    /** False: the output may be searched, so nothing is shortened. */
     isTerminal: stdout.isTTY === true,
     noteColor,
     paint: palette(noteColor),
-    /** True where the user can be asked. */
     interactive: stdin.isTTY === true && stderr.isTTY === true && !json,
-    /** The one answer: the value with `--json`, else the text. */
+    /** Writes the only answer: the value with `--json`, else the text. */
     answer: (value: unknown, render: () => string): void => {
       if (json) rawJson(`${JSON.stringify(value, null, 2)}\n`)
       else text(withLineEnd(render()))
     },
-    /** The answer in either form, in parts, for a program or a file; a terminal gets it as `text`. */
+    /** Writes the answer with or without `--json`, in parts, for a program or a file; a terminal gets it as `text`. */
     raw: (given: string): void => {
       progress(undefined)
       if (stdout.isTTY === true) text(given)
       else stdout.write(given)
     },
-    /** JSON that is the answer in either form, in parts. */
     rawJson,
-    /** Text for the user, in parts. */
     text,
-    /** A line or lines beside the answer. */
     note: (given: string): void => {
       progress(undefined)
       stderr.write(printable(withLineEnd(given), noteColor))
     },
-    /** The one line that shows the current step, on a terminal only; `undefined` removes it. */
+    /** Shows the current step in one line, on a terminal only; `undefined` removes it. */
     progress,
   }
 }

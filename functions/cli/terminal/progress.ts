@@ -58,13 +58,13 @@ export const outcomeLine = (
 }
 
 const endings = {
-  /** Nothing is written: it ends wherever it is. */
+  /** Reading writes nothing, so the work ends wherever it is. */
   reading: 'stopping; Ctrl-C again ends the process',
-  /** What is under way ends, and nothing more is started. */
+  /** Commands under way are finished, and no further one is started. */
   applying: 'stopping after the commands under way; Ctrl-C again ends at once',
 } as const
 
-/** Shows what goes on, and lets Ctrl-C end the work as its kind does; a second one ends the process. */
+/** Shows progress, and lets Ctrl-C end the work as its kind allows; a second Ctrl-C ends the process. */
 export const watching = async <Result>(
   { host, output }: Context,
   kind: keyof typeof endings,
@@ -75,7 +75,6 @@ export const watching = async <Result>(
     stopping.abort()
     output.note(output.paint.yellow(endings[kind]))
   })
-  // Several commands may be under way at once.
   const underWay = new Map<string, ProgressOf<'command'>>()
   const progress = (event: Progress): void => {
     if (event.step === 'command') underWay.set(event.id, event)

@@ -3,7 +3,6 @@ import { resolve } from 'node:path'
 import { AppError } from '#core'
 import type { Host } from '../process/host.ts'
 
-/** What is read at once, in bytes. */
 const chunkLength = 1 << 18
 
 async function* chunksOf(path: string): AsyncGenerator<Uint8Array> {
@@ -18,7 +17,7 @@ async function* chunksOfInput(stdin: Host['stdin']): AsyncGenerator<Uint8Array> 
   for await (const chunk of stdin) yield typeof chunk === 'string' ? Buffer.from(chunk) : chunk
 }
 
-/** A file as it comes, `-` standing for standard input. Reading rejects with USAGE. */
+/** Opens a file as a stream; `-` is standard input. Reading rejects with USAGE. */
 export const openBytes = (
   file: string,
   { folder, stdin }: Pick<Host, 'folder' | 'stdin'>,
@@ -28,7 +27,7 @@ export const openBytes = (
     : { name: file, chunks: chunksOf(resolve(folder, file)) }
 
 /**
- * The lines of a file, `-` standing for standard input, as they are: only a line feed ends one, and an empty one counts.
+ * Returns the unchanged lines of a file; `-` is standard input. Only a line feed ends a line, and an empty line counts.
  * Rejects with USAGE.
  */
 export async function* readLines(file: string, host: Pick<Host, 'folder' | 'stdin'>): AsyncGenerator<string> {

@@ -4,7 +4,7 @@ import { fetchFrom } from '../backend/http-client.ts'
 import type { Host } from '../process/host.ts'
 import { openBytes } from './read-input.ts'
 
-/** The largest public ones have some 40 MB. */
+/** The largest public descriptions have about 40 MB. */
 const maxBytes = 64_000_000
 const timeoutMs = 60_000
 
@@ -33,7 +33,7 @@ const fetchText = async (address: string, version: string): Promise<string> => {
   })
 }
 
-/** A text from a file, standard input (`-`) or an http(s) address. Rejects with USAGE or ENDPOINT_FAILED. */
+/** Reads a text from a file, standard input (`-`) or an http(s) URL. Rejects with USAGE or ENDPOINT_FAILED. */
 export const readText = async (
   from: string,
   host: Pick<Host, 'folder' | 'stdin' | 'version'>,

@@ -6,14 +6,12 @@ import type { Context, Exit } from '../context.ts'
 import type { Host } from '../process/host.ts'
 
 export const failures = ['any', 'drift', 'pending'] as const
-/** Which differences end a check with 2. */
 export type FailOn = (typeof failures)[number]
 
 const exits: Readonly<Record<Run['status'], Exit>> = { in_sync: 0, changes: 2, incomplete: 3, failed: 1 }
-/** Exit code of a check. */
 export const exitOf = ({ status }: Run): Exit => exits[status]
 
-/** A view of drift does not look at the configuration: nothing that it finds is a difference from it. */
+/** A view of drift does not compare with the configuration, so its findings are not differences from it. */
 const exitOfView = (run: Run, { view, drift, complete }: Plan): Exit => {
   if (view !== 'drift') return exitOf(run)
   if (!complete) return 3
@@ -22,37 +20,34 @@ const exitOfView = (run: Run, { view, drift, complete }: Plan): Exit => {
 
 const otherThan = { drift: 'pending', pending: 'drift' } as const
 
-/** Only a change whose every cause is the other one is left out: what nobody agreed yet counts as both. */
+/** A change is omitted only if its every cause is the other one: a change without a recorded value counts as both. */
 const isOf = (wanted: 'drift' | 'pending', { causes }: Plan['changes'][number]): boolean =>
   causes.length === 0 || causes.some(({ cause }) => cause !== otherThan[wanted])
 
-/** Of the whole plan. A resource that left the configuration waits for its owner: it is pending. */
+/** Looks at the whole plan. A resource that left the configuration waits for a decision of its owner: it is pending. */
 const failsOn = (on: FailOn, { changes, orphans = [] }: Plan): boolean => {
   if (on === 'any' || changes.some((change) => isOf(on, change))) return true
   return on === 'pending' && orphans.some(({ fate }) => fate === 'report')
 }
 
-/** The exit code, where only some differences shall fail. What could not be read fails in any case. */
+/** Returns the exit code if only some differences shall fail. Unchecked resources fail in any case. */
 export const exitFor = (exit: Exit, on: FailOn, plan: Plan | undefined): Exit =>
   exit === 2 && plan !== undefined && !failsOn(on, plan) ? 0 : exit
 
-/** Seconds, to a tenth. */
+/** Rounded to a tenth. */
 export const secondsOf = ({ startedAt, finishedAt }: Pick<Run, 'startedAt' | 'finishedAt'>): string =>
   `${((Date.parse(finishedAt) - Date.parse(startedAt)) / 1000).toFixed(1)} s`
 
-/** The commands at the end of a plan or an alert, in the form in which the user calls them here. */
 export const asCalled = (text: string, { invocation }: Pick<Host, 'invocation'>): string =>
   text.replace(/^( *)plumbline (?=(?:apply|show) )/gm, `$1${invocation} `)
 
-/** A check and, for formats that name files, where those of its workspace are. */
+/** A check, and the folder of its workspace for formats that name files. */
 export interface ReportedCheck extends Checked {
   readonly folder?: string | undefined
 }
 
-/** Why a check has no plan. */
 const failureOf = ({ error }: Run) => error ?? { code: 'INTERNAL', message: 'the check has no plan', hint: '' }
 
-/** For `renderChecks`. */
 export const checkToRender = ({ run, plan, folder }: ReportedCheck) => ({
   workspace: run.workspace,
   at: run.finishedAt,
@@ -71,7 +66,6 @@ const textOf = async (check: ReportedCheck, format: PlanFormat, { output, host }
     : asCalled(await renderPlan(plan, { format, at, color, width }), host)
 }
 
-/** Answers with a check: the plan in the requested format, or with its run as JSON. */
 export const reportCheck = async (check: ReportedCheck, format: PlanFormat, context: Context): Promise<Exit> => {
   const { output } = context
   const { run } = check
@@ -89,8 +83,8 @@ interface PlanValue {
 }
 
 /**
- * For `--json`: OpenTofu's plan form at the top level, where policies look for it, and the run among our own members. A check without a
- * plan says that it failed, in the member of that form.
+ * For `--json`: OpenTofu's plan form at the top level, where policies expect it, and the run among the members of
+ * plumbline. A check without a plan says in that form that it failed.
  */
 export const checkValue = async ({ run, plan }: Checked) => {
   if (plan === undefined) return { errored: true, complete: false, plumbline: { run } }

@@ -3,12 +3,12 @@ import { join, resolve } from 'node:path'
 import { findEntry } from '../../adapters/files/find-entry.ts'
 import { ifThere, unless } from '../../adapters/files/system-errors.ts'
 
-/** Not ours, or not written by hand. */
 const isLooked = (name: string): boolean => !name.startsWith('.') && name !== 'node_modules'
 
 /**
- * The folders at and below a folder that have a configuration, in the order of their paths; without hidden folders, `node_modules`
- * and what a link leads to. A folder that cannot be opened is among them: whoever reads it next says why.
+ * Lists the folders at and below a folder that have a configuration, in the order of their paths; without hidden
+ * folders, `node_modules` and the targets of links. A folder that cannot be opened is included: its next reader reports
+ * the error.
  */
 export const findFolders = async (root: string): Promise<readonly string[]> => {
   const found: string[] = []

@@ -15,21 +15,17 @@ import { providersHere } from '../../adapters/packages/installed.ts'
 import { findStateFolder, readFolders } from '../state/state-folder.ts'
 import { type GivenOptions, givenValues } from './given-values.ts'
 
-/** A workspace's files in a folder of this machine: the entry and what it names. */
 export interface Source {
   readonly id: string
   readonly folder: string
-  /** What is stored of them. */
   readonly bundle: Bundle
-  /** Of the bundle. */
   readonly digest: string
-  /** As they were read here. */
   readonly read: SourcedBundle
 }
 
 /**
- * With the values that the command was given for its variables. `undefined` where the folder holds no configuration;
- * rejects with CONFIG_INVALID where it holds a wrong one.
+ * Uses the variable values that the command was given. `undefined` if the folder has no configuration; rejects with
+ * CONFIG_INVALID if its configuration is wrong.
  */
 export const readSource = async (
   folder: string,
@@ -48,8 +44,8 @@ export const readSource = async (
 }
 
 /**
- * The files that an argument names: a folder, or the name of the workspace here; without one, those here. `undefined` for
- * a name that is not known here.
+ * Finds the files that an argument names: a folder, or the name of a workspace; without an argument, those of this
+ * folder. `undefined` for a name that this machine does not know.
  */
 export const findSource = async (given: string | undefined, context: GivenOptions): Promise<Source | undefined> => {
   const here = context.host.folder
@@ -61,7 +57,6 @@ export const findSource = async (given: string | undefined, context: GivenOption
   return own?.id === given ? own : undefined
 }
 
-/** The workspace that an argument means, for a command that reads the stored records. */
 export interface NamedWorkspace {
   /** Absent if neither the argument nor the folder names it. */
   readonly workspace?: string
@@ -69,7 +64,6 @@ export interface NamedWorkspace {
   readonly folder: string
 }
 
-/** The workspace that was read from this folder, where it was one. */
 const remembered = async (folder: string, storeFolder: string | undefined): Promise<string | undefined> => {
   const state = await findStateFolder(folder, storeFolder)
   const known = state === undefined ? [] : [...(await readFolders(state))]
@@ -78,9 +72,9 @@ const remembered = async (folder: string, storeFolder: string | undefined): Prom
 }
 
 /**
- * The workspace that an argument names: a folder, or a name; without one, that of this folder. Its files are not parsed, so
- * that an error in them does not prevent the command. Rejects with CONFIG_NOT_FOUND, and with USAGE where the entry file
- * names no workspace.
+ * Finds the workspace that an argument names: a folder, or a name; without one, that of this folder. Its files are not
+ * parsed, so that an error in them does not prevent the command. Rejects with CONFIG_NOT_FOUND, and with USAGE if the
+ * entry file has no workspace name.
  */
 export const findName = async (
   given: string | undefined,

@@ -5,7 +5,6 @@ import { asRefused, ifThere } from '../../adapters/files/system-errors.ts'
 import { pair } from '../commands/command.ts'
 import type { Context } from '../context.ts'
 
-/** What a command says about variables, and where it was called. */
 export type GivenOptions = Pick<Context, 'given' | 'host'>
 
 const readValues = async (file: string, folder: string): Promise<readonly GivenValue[]> => {
@@ -20,8 +19,8 @@ const readValues = async (file: string, folder: string): Promise<readonly GivenV
 }
 
 /**
- * The values for variables that a command was given; a later one comes before an earlier one: the environment, files in
- * their order, options in their order. Rejects with USAGE, FILE_REFUSED or CONFIG_INVALID.
+ * Collects the given values of variables; a later source has priority: the environment, files in their order, options
+ * in their order. Rejects with USAGE, FILE_REFUSED or CONFIG_INVALID.
  */
 export const givenValues = async ({ given = {}, host }: GivenOptions): Promise<readonly GivenValue[]> => {
   const files = await Promise.all((given.varFile ?? []).map((file) => readValues(file, host.folder)))

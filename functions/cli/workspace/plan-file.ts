@@ -10,7 +10,7 @@ import { openBytes } from '../terminal/read-input.ts'
 
 const maxBytes = 1_000_000
 
-/** The saved plan that an argument names: any file. `undefined` for a folder, and for the name of a workspace. */
+/** Reads the saved plan if the argument is a file. `undefined` for a folder, and for the name of a workspace. */
 export const findPlanFile = async (given: string | undefined, { host }: Context): Promise<SavedPlan | undefined> => {
   if (given === undefined) return undefined
   const path = resolve(host.folder, given)
@@ -22,7 +22,7 @@ export const findPlanFile = async (given: string | undefined, { host }: Context)
   return readSavedPlan(given, new TextDecoder().decode(bytes))
 }
 
-/** Writes what proves later which plan was approved, also over an earlier one. */
+/** Writes the proof of which plan was approved; an earlier file is replaced. */
 export const writePlanFile = async (given: string, run: Run, plan: Plan, { host, output }: Context): Promise<void> => {
   const path = resolve(host.folder, given)
   const text = `${JSON.stringify(savePlan(run, plan, systemClock.now().toISOString()), null, 2)}\n`

@@ -7,11 +7,10 @@ import type { Source } from './find-workspace.ts'
 
 export interface PushRequest {
   readonly source: Source
-  /** Takes the workspace over from the folder that it belongs to. */
+  /** True: takes the workspace over from the folder that it belongs to. */
   readonly takeOver?: boolean | undefined
-  /** Creates a new workspace with the name of a removed one. */
   readonly reuse?: { readonly reason: string } | undefined
-  /** How long a preview lives from now on. */
+  /** The lifetime of a preview from now on. */
   readonly expires?: string | undefined
 }
 
@@ -24,7 +23,10 @@ const findStored = async (client: Client, id: string): Promise<Workspace | undef
   }
 }
 
-/** Stores a configuration; here also which folder holds it. Rejects with WORKSPACE_CLAIMED where the workspace belongs to another folder. */
+/**
+ * Stores a configuration, and locally also its folder. Rejects with WORKSPACE_CLAIMED if the workspace belongs to
+ * another folder.
+ */
 export const pushWorkspace: Operation<PushRequest, Promise<Workspace>> = {
   local: async ({ source, takeOver = false, reuse, expires }, { deps, state, shared, host, output, actor }) => {
     const { id, folder, read, digest } = source
@@ -39,7 +41,7 @@ export const pushWorkspace: Operation<PushRequest, Promise<Workspace>> = {
     if (!isPreview) await rememberFolder(state, id, folder)
     return stored
   },
-  /** Warns if another place stored it last, and names it. */
+  /** Warns with the name of the other place, if another place stored it last. */
   remote: async ({ source, takeOver = false, reuse, expires }, { client, host, output }) => {
     const { id, bundle, folder } = source
     const stored = await findStored(client, id)

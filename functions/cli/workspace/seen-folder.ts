@@ -3,13 +3,12 @@ import { findRepository } from '../../adapters/files/find-repository.ts'
 import { readFolders } from '../state/state-folder.ts'
 import type { ChosenWorkspace } from './session.ts'
 
-/** Where files are for those who see the repository: pipelines name them from its root. */
+/** Returns a folder relative to the root of its repository, because pipelines name files from there. */
 export const seenFrom = async (folder: string, here: string): Promise<string> =>
   relative((await findRepository(here)) ?? here, folder)
     .split('\\')
     .join('/')
 
-/** The same of the files of a workspace; `given` as the user named it. */
 export const seenFolder = async (
   { backend, workspace }: ChosenWorkspace,
   given: string | undefined,

@@ -22,14 +22,12 @@ type UseSession = (session: ChosenWorkspace) => Promise<Exit>
 const openRemote = ({ endpoint, host, output }: Context): Backend | undefined =>
   endpoint && { kind: 'remote', client: createClient(endpoint, host.version), host, output, close: async () => {} }
 
-/** The AWS clients load with the first command that needs a store. */
 const openLocal = async ({ host, output, storeTable: table }: Context, state: StateFolder): Promise<Backend> => {
   const { openLocalDeps } = await import('../backend/local-deps.ts')
   const actor = { subject: `local:${host.user}`, via: 'cli' } as const
   return { kind: 'local', ...(await openLocalDeps({ state, table, host, output })), state, actor, host, output }
 }
 
-/** The endpoint, or what this machine has stored: from the folder upwards. Nothing is created. */
 const openKept = async (context: Context, folder: string, workspace?: string): Promise<Backend> => {
   const remote = openRemote(context)
   if (remote !== undefined) return remote
@@ -52,7 +50,6 @@ const using = async <Result>(backend: Backend, use: (backend: Backend) => Promis
 export const withBackend = async (context: Context, use: (backend: Backend) => Promise<Exit>): Promise<Exit> =>
   using(await openKept(context, context.host.folder), use)
 
-/** Stores a folder's configuration, here or at the endpoint, and goes on with the stored workspace. */
 export const withPushed = async (
   context: Context,
   request: PushRequest,
@@ -87,7 +84,6 @@ export const withRecords = async (context: Context, given: string | undefined, u
   )
 }
 
-/** The files of the workspace as they are now, stored before anything else is done with it. */
 const pushKnown = async (backend: Local, workspace: string, context: Context, found?: Source): Promise<void> => {
   const { state } = backend
   const folder = (await readFolders(state)).get(workspace)
@@ -104,8 +100,8 @@ const warnIfDifferent = async (client: Client, { id, digest }: Source, { note, p
 }
 
 /**
- * Opens the backend and chooses the workspace: a folder, a name, or by default the workspace of this folder, else the only
- * one. Rejects with CONFIG_NOT_FOUND, CONFIG_INVALID, WORKSPACE_NOT_FOUND or USAGE.
+ * Opens the backend and chooses the workspace: a folder, a name, or by default the workspace of this folder, else the
+ * only one. Rejects with CONFIG_NOT_FOUND, CONFIG_INVALID, WORKSPACE_NOT_FOUND or USAGE.
  */
 export const withWorkspace = async (context: Context, given: string | undefined, use: UseSession): Promise<Exit> => {
   const { host, output } = context

@@ -2,11 +2,10 @@ import { createLocalJWKSet, errors, type JWTVerifyResult, jwtVerify } from 'jose
 import { mapMembers } from '#core'
 import { algorithms, audience, type Issuer } from './issuer.ts'
 
-/** Claims as API Gateway hands them on: every value a text. */
 export type Claims = Readonly<Record<string, string>>
 
 export type Verdict =
-  /** Without claims if the request has no token: the route decides whether it needs one. */
+  /** `claims` is absent if the request has no token: the route decides whether it needs one. */
   { readonly ok: true; readonly claims?: Claims } | { readonly ok: false; readonly detail: string }
 
 const asText = (value: unknown): string => {
@@ -16,7 +15,7 @@ const asText = (value: unknown): string => {
 
 const bearer = /^Bearer +([\w-]+\.[\w-]+\.[\w-]*)$/i
 
-/** Rules that jose does not check: the key has a name, the subject is a text, and `iat` is not in the future. */
+/** Checks rules that jose does not: the key has a name, the subject is a text, and `iat` is not in the future. */
 const whyNot = ({ payload, protectedHeader }: JWTVerifyResult): string | undefined => {
   if (protectedHeader.kid === undefined) return 'the token does not name its key'
   if (typeof payload.sub !== 'string' || payload.sub === '') return '"sub" is no text'
@@ -24,8 +23,8 @@ const whyNot = ({ payload, protectedHeader }: JWTVerifyResult): string | undefin
 }
 
 /**
- * Verifies bearer tokens as the JWT authoriser of an HTTP API does: signature, algorithm, issuer, audience, times, name of the
- * key. Of algorithms that one takes RS256 (RSA), this one ES256 too.
+ * Verifies bearer tokens as the JWT authorizer of an HTTP API does: signature, algorithm, issuer, audience, times, name
+ * of the key. API Gateway accepts RS256 (RSA) only, this one ES256 too.
  * https://docs.aws.amazon.com/apigateway/latest/developerguide/http-api-jwt-authorizer.html
  */
 export const createAuthoriser = (issuer: Pick<Issuer, 'url' | 'keys'>) => {

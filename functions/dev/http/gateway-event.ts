@@ -5,9 +5,8 @@ import type { APIGatewayProxyEventV2 } from 'aws-lambda'
 import { defined } from '#core'
 import type { Claims } from './authorizer.ts'
 
-/** Header and query values that come several times are joined by commas, as API Gateway does. */
 const joined = (pairs: Iterable<readonly [string, string]>): Record<string, string> => {
-  // Names are anybody's: `constructor` is one.
+  // Clients choose the names: `constructor` is possible.
   const result = new Map<string, string>()
   for (const [name, value] of pairs) result.set(name, result.has(name) ? `${result.get(name)},${value}` : value)
   return Object.fromEntries(result)
@@ -26,10 +25,12 @@ const bodyOf = (body: Buffer): { body?: string; isBase64Encoded: boolean } => {
   return { body: body.toString(isText ? 'utf8' : 'base64'), isBase64Encoded: !isText }
 }
 
-/** A request as an HTTP API hands it to a function, payload format 2.0:
- * https://docs.aws.amazon.com/apigateway/latest/developerguide/http-api-develop-integrations-lambda.html */
+/**
+ * Converts a request to the event that an HTTP API sends, payload format 2.0:
+ * https://docs.aws.amazon.com/apigateway/latest/developerguide/http-api-develop-integrations-lambda.html
+ */
 export const gatewayEvent = (request: IncomingMessage, body: Buffer, claims: Claims | undefined) => {
-  // A path such as `//other/v1` names no other server.
+  // A path such as `//other/v1` must not be read as the name of another server.
   const { pathname, search, searchParams } = new URL(`http://localhost${request.url ?? '/'}`)
   const now = new Date()
   const query = joined(searchParams)
@@ -61,6 +62,6 @@ export const gatewayEvent = (request: IncomingMessage, body: Buffer, claims: Cla
     },
     ...bodyOf(body),
   }
-  // The published types know only the case with a list of scopes.
+  // The published types include only the case with a list of scopes.
   return event as unknown as APIGatewayProxyEventV2
 }

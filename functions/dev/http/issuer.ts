@@ -4,7 +4,7 @@ import { AppError } from '#core'
 import { keepFile } from '../../adapters/files/keep-file.ts'
 import { ifThere } from '../../adapters/files/system-errors.ts'
 
-/** A new key is of the first kind, the one that the JWT authoriser of API Gateway takes. */
+/** A new key uses the first algorithm, which the JWT authorizer of API Gateway accepts. */
 export const algorithms = ['RS256', 'ES256'] as const
 type Algorithm = (typeof algorithms)[number]
 export const audience = 'plumbline'
@@ -20,18 +20,17 @@ const readText = async (file: string): Promise<string> => {
   const text = await ifThere(readFile(file, 'utf8'))
   if (text !== undefined) return text
   await createKey(file)
-  // Not the one that was just made: another process may have been first.
+  // The file is read again, because another process may have created it first.
   return readFile(file, 'utf8')
 }
 
-/** Of an RSA key and of one on a curve; whatever else a key file holds is private. */
+/** The public members of RSA and elliptic curve keys; all other members of a key file are private. */
 const publicMembers = ['kty', 'kid', 'alg', 'use', 'n', 'e', 'crv', 'x', 'y'] as const
 const shownOf = (key: JWK): JWK =>
   Object.fromEntries(publicMembers.flatMap((name) => (key[name] === undefined ? [] : [[name, key[name]]])))
 
 const isKnown = (alg: unknown): alg is Algorithm => algorithms.some((each) => each === alg)
 
-/** The parts of a private key, or `undefined` where the text is not one. */
 const parseKey = async (text: string) => {
   try {
     const written = JSON.parse(text) as JWK
@@ -40,7 +39,7 @@ const parseKey = async (text: string) => {
     const key = await importJWK(written, alg)
     return key instanceof Uint8Array ? undefined : { shown: shownOf(written), key, alg }
   } catch {
-    // Whatever a parser says of it may quote the key.
+    // The parser's error may quote the key.
     return undefined
   }
 }
@@ -51,8 +50,10 @@ const readKey = async (file: string) => {
   return found
 }
 
-/** The local identity provider. Its key is made at first use and kept in `file`, readable by its owner.
- * Rejects with KEY_INVALID. */
+/**
+ * Opens the local identity provider. Its key is made at first use and stored in `file`, readable only by its owner.
+ * Rejects with KEY_INVALID.
+ */
 export const openIssuer = async (file: string, url: string) => {
   const { shown, key, alg } = await readKey(file)
   const kid = shown.kid ?? ''
@@ -68,7 +69,7 @@ export const openIssuer = async (file: string, url: string) => {
       id_token_signing_alg_values_supported: [alg],
       scopes_supported: ['read', 'check', 'apply'],
     },
-    /** A token with all scopes. `lifetime` as in `12h`. */
+    /** Issues a token with all scopes. `lifetime` is written as `12h`. */
     issue: (subject: string, lifetime: string): Promise<string> =>
       new SignJWT({ scope: 'read check apply' })
         .setProtectedHeader({ alg, kid, typ: 'JWT' })

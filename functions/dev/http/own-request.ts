@@ -1,17 +1,17 @@
 import type { IncomingMessage } from 'node:http'
 
 /**
- * Any web page in a browser on this machine can send requests to a local server. But a page cannot replace the Host header by
- * another name (DNS rebinding) or omit the Origin of a POST.
+ * Any web page in a browser on this machine can send requests to a local server. But a page cannot change the Host
+ * header to another name (DNS rebinding) or omit the Origin of a POST.
  */
 
 const isHere = ({ hostname }: URL): boolean =>
   hostname === 'localhost' || hostname === '[::1]' || /^127\.\d+\.\d+\.\d+$/.test(hostname)
 
-/** The server that a Host header names, in the one spelling of an address. */
+/** Parses a Host header, which normalises the spelling of an address. */
 const serverOf = (host: string): URL | null => (/^[\w.:[\]-]+$/.test(host) ? URL.parse(`http://${host}/`) : null)
 
-/** Why a request is not from a program of this machine. The reason does not quote the request. */
+/** Returns why a request is not from a program of this machine. The reason does not quote the request. */
 export const whyForeign = ({ url = '', headersDistinct }: IncomingMessage): string | undefined => {
   const { host = [], origin = [] } = headersDistinct
   const server = host.length === 1 ? serverOf(host[0] ?? '') : null
@@ -22,12 +22,12 @@ export const whyForeign = ({ url = '', headersDistinct }: IncomingMessage): stri
   return from !== null && from.origin === server.origin ? undefined : 'its Origin is a page of another server'
 }
 
-/** The rest of a refused request's body is not read. */
+/** A longer body of a refused request ends the connection. */
 const maxBytes = 1_000_000
 
 /**
- * Reads past the body of a request that was refused: if the connection were closed while the body arrives, the client would
- * not see the answer.
+ * Reads and discards the body of a refused request: if the connection were closed while the body arrives, the client
+ * would not see the answer.
  */
 export const dropBody = (request: IncomingMessage): void => {
   if (request.complete) return

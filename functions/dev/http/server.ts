@@ -14,9 +14,9 @@ export interface HttpServer {
 }
 
 export interface HttpServerOptions {
-  /** 0: any. */
+  /** 0: any free port. */
   readonly port: number
-  /** Called once the address is known, before the first request. */
+  /** Called once the URL is known, before the first request. */
   readonly serve: (url: string) => Promise<Served>
 }
 
@@ -27,7 +27,7 @@ interface Served {
   readonly documents: ReadonlyMap<string, unknown>
 }
 
-/** Of an HTTP API: https://docs.aws.amazon.com/apigateway/latest/developerguide/http-api-quotas.html */
+/** The limit of an HTTP API: https://docs.aws.amazon.com/apigateway/latest/developerguide/http-api-quotas.html */
 const maxBodyBytes = 10_000_000
 
 const json = (response: ServerResponse, status: number, body: unknown, headers: Record<string, string> = {}): void => {
@@ -42,7 +42,7 @@ const readBody = async (request: IncomingMessage): Promise<Buffer> => {
 }
 
 const send = (response: ServerResponse, result: APIGatewayProxyResultV2): void => {
-  // A function may answer a bare text too; it is taken as the body.
+  // A function may answer with a text only, which is taken as the body.
   const given = typeof result === 'string' ? { body: result } : result
   const { statusCode = 200, headers = {}, cookies, body = '', isBase64Encoded = false } = given
   for (const [name, value] of Object.entries(headers)) response.setHeader(name, String(value))
@@ -83,7 +83,9 @@ const listen = (server: Server, port: number): Promise<number> =>
     })
   })
 
-/** The HTTP endpoint of this machine, in the place of an HTTP API with its authoriser. Rejects with PORT_IN_USE. */
+/**
+ * Starts the HTTP endpoint of this machine, which replaces an HTTP API with its authorizer. Rejects with PORT_IN_USE.
+ */
 export const startHttpServer = async ({ port, serve }: HttpServerOptions): Promise<HttpServer> => {
   const ready = Promise.withResolvers<Served>()
   const server = createServer((request, response) => {
@@ -99,7 +101,7 @@ export const startHttpServer = async ({ port, serve }: HttpServerOptions): Promi
     ready.resolve(await serve(url))
     return { url, stop }
   } catch (error) {
-    // The rejection is ours to report; a request that waits gets it too.
+    // The rejection is reported elsewhere; a waiting request receives it too.
     ready.promise.catch(() => undefined)
     ready.reject(error)
     await stop()

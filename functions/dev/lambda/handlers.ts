@@ -9,22 +9,21 @@ import type { Warn } from '../../cli/terminal/error-text.ts'
 
 interface LocalMachine extends Pick<Deps, 'store' | 'queue' | 'alerts'> {
   readonly folders: ReadonlyMap<string, string>
-  /** What `env:` secrets may name, and the functions' own variables. */
+  /** The variables that `env:` secrets may name, and the functions' own variables. */
   readonly variables: Variables
   /** Receives failures beside the work, such as an alert that waits. */
   readonly warn: Warn
 }
 
-/** As in the stack. */
+/** The timeout of the stack. */
 const minuteMs = 60_000
 const longestMs = 15 * minuteMs
-/** Of an HTTP API. */
+/** The timeout of an HTTP API. */
 const apiMs = 30_000
 
 const left = (deadline: number) => (): number => Math.max(0, deadline - Date.now())
 const unused = (): void => {}
 
-/** What Lambda hands to an invocation that may take `timeoutMs`. */
 const lambdaContext = (name: string, timeoutMs: number): Context => ({
   callbackWaitsForEmptyEventLoop: false,
   functionName: name,
@@ -41,8 +40,8 @@ const lambdaContext = (name: string, timeoutMs: number): Context => ({
 })
 
 /**
- * The functions as they run on AWS, with what only this machine has: folders, files and variables. Imported late, because
- * the SDK's clients and the logger read the environment when they are made.
+ * Loads the functions as they run on AWS, with the folders, files and variables of this machine. They are imported
+ * late, because the SDK's clients and the logger read the environment when they are created.
  */
 export const loadHandlers = async ({ folders, variables, ...ports }: LocalMachine) => {
   const [{ composeDeps }, { readEnv }, { scheduleHandler }, { checkHandler }, { applyHandler }, { apiHandler }] =

@@ -3,7 +3,7 @@ import type { SQSBatchResponse, SQSEvent, SQSRecord } from 'aws-lambda'
 import { AppError, type Queue } from '#core'
 import type { Worker } from '../worker.ts'
 
-/** Answers which messages failed; a rejection means all of them. */
+/** Returns the messages that failed; a rejection means all of them. */
 export type Handle = (event: SQSEvent) => Promise<SQSBatchResponse>
 
 interface Message {
@@ -12,18 +12,18 @@ interface Message {
   readonly group: string
   readonly body: string
   receives: number
-  /** It failed, and is not due again yet. */
+  /** True: the message failed, and is not due again yet. */
   isResting: boolean
 }
 
 interface LaneOptions {
-  /** Messages that are handled at the same time. */
+  /** The number of messages that are handled at the same time. */
   readonly atOnce: number
   readonly handle: Handle
   readonly failed: (error: unknown) => void
 }
 
-/** After so many receives a message is given up, as in the stack. */
+/** A message is dropped after so many receives, as in the stack. */
 export const maxReceives = 5
 
 const asEvent = (name: string, { id, body, receives }: Message): SQSEvent => {
@@ -42,7 +42,7 @@ const asEvent = (name: string, { id, body, receives }: Message): SQSEvent => {
   return { Records: [record] }
 }
 
-/** The first message of each group may be handled; a failed one keeps its place, and its group waits for it. */
+/** Only the first message of each group may be handled; a failed one keeps its place, and its group waits for it. */
 const nextOf = (waiting: readonly Message[], busy: ReadonlyMap<string, unknown>): Message | undefined => {
   const seen = new Set(busy.keys())
   return waiting.find(({ group, isResting }) => {
@@ -62,8 +62,9 @@ const isDone = async (event: SQSEvent, { handle, failed }: LaneOptions): Promise
 }
 
 /**
- * One queue in this process, for the handlers that SQS calls on AWS: a message that failed comes again after `againMs`. What waits
- * when the process ends is sent again by the schedule, which knows pending checks and unfinished applies from the store.
+ * Implements one queue in this process, for the handlers that SQS calls on AWS: a failed message is delivered again
+ * after `againMs`. Messages that wait when the process ends are sent again by the schedule, which finds pending checks
+ * and unfinished applies in the store.
  */
 export const createLane = (name: string, againMs = 30_000) => {
   const waiting: Message[] = []
@@ -86,7 +87,7 @@ export const createLane = (name: string, againMs = 30_000) => {
     if (!done) options.failed(new AppError('INTERNAL', { detail }))
   }
   const begin = (message: Message, options: LaneOptions): void => {
-    // Not before the group is marked: a handler may send to its own group.
+    // The work starts after the group is marked as busy: a handler may send to its own group.
     const working = Promise.resolve().then(() => work(message, options))
     const ended = working.catch(options.failed).finally(() => {
       busy.delete(message.group)
@@ -119,7 +120,6 @@ export const createLane = (name: string, againMs = 30_000) => {
 
 export type Lane = ReturnType<typeof createLane>
 
-/** Work for the functions, which run in this process. */
 export const queueOf = (checks: Pick<Lane, 'send'>, applies: Pick<Lane, 'send'>): Queue => ({
   checks: async (messages) => {
     for (const message of messages) checks.send(JSON.stringify(message))

@@ -3,12 +3,12 @@ import { alertRequest } from '../../adapters/sns-request.ts'
 
 type Published = ReturnType<typeof alertRequest>
 
-/** Receives an alert as it would be published to the topic. Rejects if it does not take it. */
+/** Receives an alert as it would be published to the topic. Rejects if it does not accept it. */
 export type Subscriber = (published: Published, signal: AbortSignal | undefined) => Promise<void>
 
 const topicArn = 'arn:aws:sns:local:000000000000:plumbline-alerts'
 const timeoutMs = 5_000
-/** After a failure an address is not asked again for so long. */
+/** The time without a request to a URL after a failure. */
 const restMs = 30_000
 
 /**
@@ -18,7 +18,7 @@ const restMs = 30_000
 export const bodyFor = (protocol: 'default' | 'email', { Message = '{}' }: Published): string =>
   (JSON.parse(Message) as Readonly<Record<string, string>>)[protocol] ?? ''
 
-/** What SNS posts: https://docs.aws.amazon.com/sns/latest/dg/http-notification-json.html */
+/** The body that SNS posts: https://docs.aws.amazon.com/sns/latest/dg/http-notification-json.html */
 const notification = (published: Published): string =>
   JSON.stringify({
     Type: 'Notification',
@@ -33,7 +33,7 @@ const notification = (published: Published): string =>
     })),
   })
 
-/** The address may contain a key; errors name only its origin. */
+/** The URL may contain a key; errors name only its origin. */
 const post = async (endpoint: string, body: string, signal: AbortSignal | undefined): Promise<void> => {
   const { origin } = new URL(endpoint)
   const sent = {
@@ -50,7 +50,7 @@ const post = async (endpoint: string, body: string, signal: AbortSignal | undefi
   if (!response.ok) throw new AppError('ENDPOINT_FAILED', { endpoint: origin, detail: `status ${response.status}` })
 }
 
-/** An address that is down holds up a check once, and not with each alert. */
+/** A URL that does not respond delays a check once, and not with each alert. */
 export const webhook = (endpoint: string, rests = restMs): Subscriber => {
   let down: { readonly until: number; readonly error: unknown } | undefined
   return async (published, signal) => {
@@ -66,8 +66,8 @@ export const webhook = (endpoint: string, rests = restMs): Subscriber => {
 }
 
 /**
- * In the place of a topic. An alert that one subscriber does not take stays in the outbox and is published again; those that have
- * it do not get it a second time.
+ * Replaces a topic. An alert that one subscriber does not accept stays in the outbox and is published again;
+ * subscribers that have it do not get it a second time.
  */
 export const alertsTo = (subscribers: readonly Subscriber[]): AlertSink => {
   const takenBy = new Map<string, Set<Subscriber>>()

@@ -5,9 +5,9 @@ import { listFolders, watchFolders } from './watch-folders.ts'
 
 interface LoopOptions {
   readonly folder: string
-  /** The given values for variables; their files are read again each time. */
+  /** The given values of variables; their files are read again each time. */
   readonly given: GivenOptions
-  /** Between two checks at least; 0: only when a file has changed. */
+  /** The least time between two checks; 0: only changed files cause a check. */
   readonly everyMs: number
   readonly push: (source: Source) => Promise<void>
   readonly check: (workspace: string) => Promise<void>
@@ -15,13 +15,13 @@ interface LoopOptions {
 }
 
 interface WorkspaceLoop extends Worker {
-  /** To be called when a check has ended, with the time that it took. */
+  /** Must be called when a check has ended, with its duration. */
   ended(tookMs: number): void
 }
 
 /** A check may take at most this part of the time, so that a large target is not read without a pause. */
 const share = 10
-/** After this time a requested check counts as lost. */
+/** A requested check counts as lost after this time. */
 const lostMs = 60_000
 const tickMs = 250
 
@@ -37,7 +37,7 @@ export const startWorkspaceLoop = (options: LoopOptions): WorkspaceLoop => {
   const ask = async (): Promise<void> => {
     touched = false
     const source = await readSource(folder, given)
-    // Removed for a moment, as some editors do; the next tick looks again.
+    // Some editors remove a file for a moment; the next tick looks again.
     if (source === undefined) return
     watcher.watch(await listFolders(folder))
     await push(source)

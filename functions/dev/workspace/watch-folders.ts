@@ -4,22 +4,21 @@ import { join } from 'node:path'
 import { unless } from '../../adapters/files/system-errors.ts'
 
 export interface FolderWatch {
-  /** Watches these folders from now on, without their subfolders. */
   watch(folders: ReadonlySet<string>): void
   stop(): void
 }
 
-/** Editors write a file in several steps; they count as one. */
+/** Editors write a file in several steps, which count as one change. */
 const quietMs = 150
 
-/** More are not watched; the interval still finds what changes there. */
+/** More folders are not watched; the interval still finds their changes. */
 const maxFolders = 200
 
-/** A folder and those below it, by their names alone; without `node_modules` and names that begin with a dot. */
+/** Lists a folder and its subfolders by name only; without `node_modules` and names that begin with a dot. */
 export const listFolders = async (root: string): Promise<ReadonlySet<string>> => {
   const folders = new Set([root])
   for (const folder of folders) {
-    // A folder that is gone or closed to us is not watched; reading the configuration names what is missing.
+    // A missing or unreadable folder is not watched; reading the configuration reports what is missing.
     const inner = await unless(['ENOENT', 'ENOTDIR', 'EACCES', 'EPERM'], readdir(folder, { withFileTypes: true }))
     for (const item of inner ?? []) {
       if (folders.size >= maxFolders) return folders
@@ -30,7 +29,7 @@ export const listFolders = async (root: string): Promise<ReadonlySet<string>> =>
   return folders
 }
 
-/** Calls `changed` shortly after something in a folder has changed. Names that begin with a dot do not count. */
+/** Calls `changed` shortly after a change in a folder. Names that begin with a dot are ignored. */
 export const watchFolders = (changed: () => void): FolderWatch => {
   const watchers = new Map<string, FSWatcher>()
   let timer: NodeJS.Timeout | undefined

@@ -17,7 +17,6 @@ import { remembering } from './remembering.ts'
 import { type TakenResource, takeResource } from './take-resource.ts'
 import { type Refusal, refusals, requests } from './words.ts'
 
-/** A file as it was read, and as it would be. */
 interface ChangedFile {
   readonly file: string
   readonly before: string
@@ -26,7 +25,6 @@ interface ChangedFile {
 
 export interface Acceptance {
   readonly report: AcceptReport
-  /** Absolute path of the folder of the files. */
   readonly folder: string
   readonly changed: readonly ChangedFile[]
 }
@@ -35,19 +33,18 @@ interface Accepting {
   readonly bundle: SourcedBundle
   readonly session: Session
   readonly documents: Documents
-  /** Plans other files on the same answers of the target. */
   readonly planWith: (files: SourcedBundle['files']) => Promise<Session>
 }
 
 /**
- * Changes of the configuration by which live values are desired. Reads the target and stores and writes nothing. Each
- * change was tried: with it the accepted differences are gone, and nothing else is planned or desired in another way.
- * Throws USAGE, CONFIG_NOT_FOUND, CONFIG_INVALID.
+ * Finds changes of the configuration that make live values desired. Reads the target; stores and writes nothing. Each
+ * change was tried: with it the accepted differences are gone, and everything else is planned and desired as before.
+ * Throws USAGE, CONFIG_NOT_FOUND or CONFIG_INVALID.
  */
 export const acceptDrift = async (request: AcceptRequest, deps: Deps): Promise<Acceptance> => {
   const { workspace } = request
   const bundle = await deps.config.load(workspace)
-  // Its values are those of the files and of the overlay together, and the folder may hold another branch by now.
+  // A preview has values of the files and of the overlay, and the folder may contain another branch by now.
   if (bundle.preview !== undefined) throw new AppError('USAGE', { detail: requests.ofPreview(workspace) })
   if (bundle.folder === undefined) throw new AppError('USAGE', { detail: requests.noFolder(workspace) })
   const transports = remembering(deps.transport)
@@ -104,17 +101,16 @@ const canonicalRequest = (request: AcceptRequest): AcceptRequest =>
 interface Acceptable {
   readonly kept: readonly Difference[]
   readonly refused: readonly RefusedValue[]
-  /** What came of the kept ones together, if that was tried. */
   readonly tried?: Tried
 }
 
 type Tried = { readonly taken: readonly TakenResource[] } & (
   | { readonly changed: readonly ChangedFile[] }
-  /** `of`: only for these; absent: for all. */
+  /** `of`: only these differences are refused; all when absent. */
   | { readonly refusal: Refusal; readonly of?: readonly Difference[] }
 )
 
-/** As many differences as can be accepted together: one that cannot spoils no other. */
+/** Accepts as many differences together as possible: a refused one does not prevent the others. */
 const acceptTogether = async (accepting: Accepting, chosen: readonly Difference[]): Promise<Acceptable> => {
   if (chosen.length === 0) return { kept: [], refused: [] }
   const tried = await tryAll(accepting, chosen)
@@ -155,7 +151,7 @@ const refusalFor = (refusal: Refusal, via: string | undefined): Refusal =>
 
 const keyOf = (address: string, path: string): string => JSON.stringify([address, path])
 
-/** Differences that are accepted by an edit of the same place stay together. */
+/** Groups differences that are accepted by an edit of the same place. */
 const groupsOf = (
   wanted: readonly Difference[],
   taken: readonly TakenResource[],
@@ -165,7 +161,7 @@ const groupsOf = (
     const text = pathText(path)
     const { file, spec, others } = owners.get(address) ?? { file: '', spec: { at: [] }, others: [] }
     const other = others.find((each) => pathText(each.path) === text)
-    // Instances share the spec.
+    // Instances have the same spec, so the place decides, not the address.
     return other === undefined
       ? keyOf(`${file}#${toPointer(spec.at)}`, text)
       : keyOf(`${other.file}#${toPointer(other.at)}`, '')
@@ -173,7 +169,6 @@ const groupsOf = (
   return [...Map.groupBy(wanted, placeOf).values()]
 }
 
-/** Makes the edits in memory, and compares what the configuration then means. */
 const tryAll = async (accepting: Accepting, wanted: readonly Difference[]): Promise<Tried> => {
   const { session, documents } = accepting
   const byAddress = [...Map.groupBy(wanted, ({ address }) => address)]
@@ -226,7 +221,6 @@ const originsOf = (
   get: (list) => owners.map(({ origins }) => origins.get(list)).find((each) => each !== undefined),
 })
 
-/** Why the edits must not be made; `undefined` if they do what they should, and nothing else. */
 const effectsOf = async (
   { bundle, session, planWith }: Accepting,
   changed: readonly ChangedFile[],

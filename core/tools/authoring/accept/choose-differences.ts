@@ -7,16 +7,14 @@ import type { Change, Plan } from '../../../engine/schema/stored/plan.ts'
 import { defined } from '../../../engine/values/defined.ts'
 import { type Refusal, refusals, requests } from './words.ts'
 
-/** What to accept. */
 export interface AcceptRequest {
   readonly workspace: string
   /** Absent: every resource. */
   readonly address?: Address
-  /** As in plans. Empty: everything that drifted. */
+  /** Written as in plans. Empty: everything that drifted. */
   readonly paths: readonly string[]
 }
 
-/** One difference that is accepted or not, as a whole. */
 export interface Difference {
   readonly address: Address
   readonly path: Path
@@ -37,7 +35,6 @@ export const refusedAs = (address: Address, path: Path | undefined, refusal: Ref
 const isWithin = (path: string, start: string): boolean =>
   path === start || path.startsWith(`${start}.`) || path.startsWith(`${start}[`)
 
-/** Which differences of a resource are meant: those at the paths, or else those that somebody made outside. */
 const chooseIn = ({ address, causes }: Change, { paths }: AcceptRequest): Chosen => {
   const texts = causes.map(({ path }) => pathText(path))
   const missing = paths.find((path) => texts.every((text) => !isWithin(text, path) && !isWithin(path, text)))
@@ -54,7 +51,6 @@ const chooseIn = ({ address, causes }: Change, { paths }: AcceptRequest): Chosen
   }
 }
 
-/** Why an object that is created or deleted as a whole is not accepted. */
 const wholeRefusal = ({ action, reason, address }: Change, { drift }: Plan): Refusal | undefined => {
   if (action === 'create')
     return drift.some((each) => each.address === address && each.kind === 'deleted')
@@ -66,7 +62,7 @@ const wholeRefusal = ({ action, reason, address }: Change, { drift }: Plan): Ref
 
 const chooseWhole = (change: Change, plan: Plan, refusal: Refusal, isNamed: boolean): Chosen => {
   const { address } = change
-  // Of all resources only those are refused that somebody changed outside.
+  // If all resources are meant, only those are refused that somebody changed outside.
   const isOutside = refusal.reason === 'absent' || plan.drift.some((each) => each.address === address)
   const nothing = { wanted: [], refused: [], left: [] }
   return isNamed || isOutside
@@ -74,7 +70,7 @@ const chooseWhole = (change: Change, plan: Plan, refusal: Refusal, isNamed: bool
     : { ...nothing, left: [{ address, path: '' }] }
 }
 
-/** The differences of a plan that a request means. Throws USAGE if it names none that exists. */
+/** Throws USAGE if the request names no existing difference. */
 export const chooseDifferences = (plan: Plan, known: readonly Address[], request: AcceptRequest): Chosen => {
   const { address } = request
   const changes = plan.changes.filter((change) => address === undefined || change.address === address)

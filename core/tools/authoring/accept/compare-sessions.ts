@@ -12,9 +12,8 @@ import type { Difference } from './choose-differences.ts'
 import { places } from './words.ts'
 
 export interface Effects {
-  /** Everything that would change besides the accepted differences, for people. */
+  /** Everything else that would change, for people. */
   readonly elsewhere: readonly string[]
-  /** Accepted differences that would stay. */
   readonly staying: readonly Difference[]
 }
 
@@ -28,7 +27,7 @@ const isAccepted = (accepted: Accepted, address: Address, path: Path): boolean =
 
 const plain = (value: unknown): Json => JSON.parse(JSON.stringify(value ?? null)) as Json
 
-/** The parts of a desired resource beside its attributes. Positions move with the text. */
+/** Positions are omitted, because they move with the text. */
 const rest = ({ attributes: _, position: __, ...others }: DesiredResource): Json => plain(others)
 
 const desiredPaths = (
@@ -60,7 +59,6 @@ const desiredElsewhere = (before: Session, after: Pick<Session, 'loaded'>, accep
   ]
 }
 
-/** Keys of a configuration beside its resources. */
 const sectionsElsewhere = (before: Session, after: Session): readonly string[] => {
   const sections = ({ loaded }: Pick<Session, 'loaded'>): JsonObject => {
     const { resources: _, locate: __, documents: ___, providers, ...others } = loaded.configuration
@@ -74,7 +72,6 @@ const sectionsElsewhere = (before: Session, after: Session): readonly string[] =
 
 const pathsOf = (change: Change | undefined): readonly Path[] => change?.causes.map(({ path }) => path) ?? []
 
-/** A change as far as it is compared: of an accepted resource, the paths that differ; of another one, all of it. */
 const meaningOf = (change: Change | undefined, accepted: Accepted): Json => {
   if (change === undefined) return null
   const { address, action, reason, blocked, diff } = change
@@ -96,7 +93,7 @@ const planElsewhere = (before: Session, after: Session, accepted: Accepted): rea
   return [...changes, ...others]
 }
 
-/** What an edit of the configuration does besides accepting these differences; both sessions read the same objects. */
+/** Finds the effects of an edit besides accepting these differences; both sessions read the same objects. */
 export const compareSessions = (before: Session, after: Session, differences: readonly Difference[]): Effects => {
   const accepted = new Map(
     [...Map.groupBy(differences, ({ address }) => address)].map(([address, each]) => [

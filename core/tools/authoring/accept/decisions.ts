@@ -7,12 +7,10 @@ import type { OneReference } from './look-up.ts'
 import type { Place, Taking } from './place.ts'
 import { type Refusal, refusals } from './words.ts'
 
-/* The decisions about one place: whether it is meant, whether it may be written, and what a text with a reference becomes. */
-
 const startsWith = (path: Path, start: Path): boolean =>
   start.length <= path.length && start.every((step, depth) => String(step) === String(path[depth]))
 
-/** The wanted path that a path is, or is inside of. */
+/** Returns the wanted path that equals or contains a path. */
 export const wantedAt = ({ wanted }: Taking, path: Path): Path | undefined =>
   wanted.find((each) => startsWith(path, each))
 
@@ -23,7 +21,7 @@ export const refuse = ({ refused, done }: Taking, path: Path, refusal: Refusal):
   done.add(pathText(path))
 }
 
-/** Whether a value is taken over here; otherwise what is written stays. */
+/** Tells whether a value is accepted here, and marks its path as decided. */
 export const isTaken = (taking: Taking, path: Path): boolean => {
   const wanted = wantedAt(taking, path)
   if (wanted !== undefined) taking.done.add(pathText(wanted))
@@ -40,7 +38,7 @@ export const refusalOf = ({ facts, resolved, live, path, written }: Place): Refu
 const isAround = (live: string, { before, after }: OneReference): boolean =>
   live.length >= before.length + after.length && live.startsWith(before) && live.endsWith(after)
 
-/** The text with other parts around the reference, if the live text still contains its value once. */
+/** Replaces the texts around the reference, if the live text still contains the reference's value exactly once. */
 export const textAround = ({ live, resolved }: Place, only: OneReference): string | undefined => {
   if (typeof live !== 'string' || typeof resolved !== 'string' || isAround(live, only)) return undefined
   const value = resolved.slice(only.before.length, resolved.length - only.after.length)
@@ -50,7 +48,6 @@ export const textAround = ({ live, resolved }: Place, only: OneReference): strin
   return `${String(before)}${only.reference}${String(after)}`
 }
 
-/** The live text without the texts around the reference. */
 export const partOf = ({ live, written, path }: Place, only: OneReference, text: string, taking: Taking): Json => {
   const fits = typeof live === 'string' && isAround(live, only)
   const part = fits ? live.slice(only.before.length, live.length - only.after.length) : ''

@@ -6,30 +6,27 @@ import { parseAddress } from '../../../engine/values/addresses/address.ts'
 import { defined, present } from '../../../engine/values/defined.ts'
 import type { Session } from '../../../engine/workflows/session/open-session.ts'
 
-/** What references of a text mean: it is in a file, or in one instance of a module. */
+/** The context of the references in a text: a file, or an instance of a module. */
 export interface DocumentFrame {
   readonly file: string
-  /** The address of the module's instance; `''` outside of modules. */
+  /** The address of the module's instance; `''` outside modules. */
   readonly module: string
   /** The instance that the text belongs to, and the entry that has the `forEach`. */
   readonly each?: { readonly key: string; readonly at: Path }
-  /** The call of the module, and what the texts of the call mean. */
+  /** The call of the module, and the context of the texts of the call. */
   readonly call?: { readonly frame: DocumentFrame; readonly at: Path }
 }
 
-/** The entry of a resource. */
 interface ResourcePlace {
   readonly frame: DocumentFrame
   readonly at: Path
 }
 
-/** The files of a workspace with the places of their resources. */
 export interface Documents {
   readonly entry: string
-  /** Variables whose value was given from outside of the files. */
+  /** Variables whose value was given from outside the files. */
   readonly given: ReadonlySet<string>
   readonly resources: ReadonlyMap<Address, ResourcePlace>
-  /** Instances of modules that contain resources. */
   readonly modules: ReadonlyMap<string, DocumentFrame>
   valueIn(file: string, path: Path): Json | undefined
   positionIn(file: string, path: Path): Position
@@ -39,7 +36,6 @@ type ParsedFile = ReadonlyMap<string, ReturnType<typeof parseDocument>>
 
 const keyOf = ({ file, line, column }: Position): string => `${file}:${line}:${column}`
 
-/** The path of each entry under `resources` and `modules`, by its position. */
 const placesIn = (parsed: ParsedFile): ReadonlyMap<string, Path> => {
   const places = new Map<string, Path>()
   for (const [file, { value, locate }] of parsed) {
@@ -53,7 +49,6 @@ const placesIn = (parsed: ParsedFile): ReadonlyMap<string, Path> => {
   return places
 }
 
-/** The key of the last module of an address. */
 const keyOfModule = (module: string): string | undefined => parseAddress(`${module}.any_thing.one`)?.modules.at(-1)?.key
 
 export const readDocuments = (

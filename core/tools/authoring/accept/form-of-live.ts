@@ -10,7 +10,7 @@ type FormOrRefusal = { readonly value: Json } | { readonly refusal: Refusal }
 
 const emptyValues: Readonly<Record<string, Json>> = { list: [], set: [], map: {}, object: {}, string: '' }
 
-/** What is written for an attribute that has no value, or that the object does not have. */
+/** The attribute has no value, or the object does not have it. */
 const formOfNothing = (facts: Attribute, live: null | undefined): FormOrRefusal => {
   const implied = live === null ? undefined : defaultOf(facts)
   const form = implied === undefined ? undefined : writtenForm(implied)
@@ -19,14 +19,14 @@ const formOfNothing = (facts: Attribute, live: null | undefined): FormOrRefusal 
   return { value: facts.nullMeans === 'empty' ? (emptyValues[facts.type] ?? null) : null }
 }
 
-/** The written form of a live value; without the parts that the server sets, or that a default says. */
+/** Returns the written form of a live value, without parts that the server sets, or that equal a default. */
 export const formOfLive = (facts: Attribute, live: MaybeJson, spoken: MaybeJson, key?: string): FormOrRefusal => {
   if (key !== undefined && !canBeKey(key)) return { refusal: refusals.unwritable() }
   if (live === undefined || live === null) return formOfNothing(facts, live)
   if (facts.sensitive || isSensitive(live)) return { refusal: refusals.secret() }
   if (facts.writeOnly) return { refusal: refusals.writeOnly() }
   if (facts.computed) return { refusal: refusals.computed() }
-  // Its own default and role are not looked at: the value is written.
+  // The default and the identity of the attribute itself are ignored, so that the value is written.
   const { default: _, identity: __, ...plain } = facts
   const { spec, leftOut } = specOf({ attributes: { live: plain } }, { live }, () => undefined)
   const [lacking] = leftOut.filter(({ why, required }) => why !== 'write-only' || required)

@@ -14,7 +14,6 @@ import { places, type Refusal, refusals } from './words.ts'
 /** Longer chains are refused when the configuration is loaded. */
 const maxChain = 100
 
-/** A written value, and what its references mean. */
 interface WrittenText {
   readonly frame: DocumentFrame
   readonly at: Path
@@ -23,15 +22,13 @@ interface WrittenText {
 
 type Follow = { readonly found: WrittenText } | { readonly refusal: Refusal }
 
-/** What a reference is on its way. */
 interface Trail {
   readonly documents: Documents
-  /** The reference that the way started with, for people. */
   readonly name: string
   readonly depth: number
 }
 
-/** Follows a path through written values; texts that are references themselves are followed too. */
+/** Follows a path through written values, and through texts that are references themselves. */
 const followPath = (way: Trail, start: WrittenText, path: Path): Follow => {
   const { frame, at, written } = start
   if (typeof written === 'string' && isTemplate(written) && way.depth < maxChain) {
@@ -49,7 +46,6 @@ const followPath = (way: Trail, start: WrittenText, path: Path): Follow => {
   return followPath(way, { frame, at: [...at, step], written: next }, rest)
 }
 
-/** Where what an expression names is written, and the rest of its path. */
 type Start = { readonly frame: DocumentFrame; readonly at: Path; readonly path: Path } | undefined
 
 const ofVariable = ({ documents }: Trail, frame: DocumentFrame, name: string, path: Path): Start => {
@@ -59,7 +55,7 @@ const ofVariable = ({ documents }: Trail, frame: DocumentFrame, name: string, pa
   const passed: Path = [...(call?.at ?? []), 'with', name]
   if (call !== undefined && documents.valueIn(call.frame.file, passed) !== undefined)
     return { frame: call.frame, at: passed, path }
-  // A default sees nothing of what is around it.
+  // A default cannot refer to its context.
   return { frame: { file: frame.file, module: frame.module }, at: ['parameters', name, 'default'], path }
 }
 
@@ -88,7 +84,6 @@ const startOf = (way: Trail, frame: DocumentFrame, expression: Expression, path:
   return expression.kind === 'module' ? ofModule(way, frame, expression.name, path) : undefined
 }
 
-/** The steps of a path with the key of the instance in them. */
 const stepsOf = ({ each }: DocumentFrame, path: readonly ReferenceStep[]): Path | undefined => {
   const steps: Step[] = []
   for (const step of path) {
@@ -111,11 +106,9 @@ const follow = (way: Trail, frame: DocumentFrame, expression: Expression, more: 
   return followPath(way, { ...start, written }, start.path)
 }
 
-/** The only reference of a text, and the plain texts around it. */
 export interface OneReference {
   readonly expression: Expression
   readonly before: string
-  /** As it is written. */
   readonly reference: string
   readonly after: string
 }
@@ -134,7 +127,7 @@ export const oneReference = (text: string): OneReference | undefined => {
   return { expression: found.expression, before: textAt(place - 1), reference: found.written, after: textAt(place + 1) }
 }
 
-/** Whether a text contains references, and is not plain after its escapes. */
+/** Tells whether a text contains references; escaped ones do not count. */
 export const isTemplate = (text: string): boolean => {
   const template = text.includes('${') ? parseTemplate(text) : { parts: [] }
   return !('wrong' in template) && template.parts.some((part) => 'expression' in part)
@@ -151,7 +144,6 @@ const textOf = (expression: Expression, { module }: DocumentFrame): string => {
   )
 }
 
-/** Where the values of the references in a text are written. */
 export const lookUpIn =
   (documents: Documents, frame: DocumentFrame): LookUp =>
   ({ expression }) => {

@@ -1,7 +1,6 @@
 import { isEqual } from '../../../engine/diff/matching/canonical.ts'
 import { isArray, isObject, type JsonList, type MaybeJson } from '../../../engine/schema/json.ts'
 
-/** A written element, a live one, or one that is both. */
 export interface Pairing {
   readonly before?: number
   readonly after?: number
@@ -12,14 +11,13 @@ interface ListSides {
   readonly before: readonly MaybeJson[]
   readonly after: JsonList
   readonly isOrdered: boolean
-  /** Whether the written element already means the live one. */
+  /** Tells whether the written element already means the live one. */
   readonly fits: (before: number, after: number) => boolean
 }
 
-/** More comparisons than this are not made: elements are then matched by their position. */
+/** With more comparisons than this, elements are matched by position. */
 const maxCells = 250_000
 
-/** Which live element each written one is: those that fit, and between them those that are similar. */
 export const matchLive = (sides: ListSides): readonly Pairing[] => {
   const fitting = sides.isOrdered ? inOrder(sides) : anywhere(sides)
   const pairs: Pairing[] = []
@@ -55,7 +53,7 @@ const anywhere = ({ before, after, fits }: ListSides): readonly (readonly [numbe
   })
 }
 
-/** A longest common subsequence. */
+/** Finds a longest common subsequence. */
 const inOrder = ({ before, after, fits }: ListSides): readonly (readonly [number, number])[] => {
   const [rows, columns] = [before.length, after.length]
   if (rows * columns > maxCells) {
@@ -80,7 +78,6 @@ const inOrder = ({ before, after, fits }: ListSides): readonly (readonly [number
   return found
 }
 
-/** Between two elements that fit: those at the same place of the gap that have something in common. */
 const alike = (left: readonly number[], right: readonly number[], sides: ListSides): readonly Pairing[] =>
   range(0, Math.max(left.length, right.length)).flatMap((index): readonly Pairing[] => {
     const [before, after] = [left[index], right[index]]
@@ -89,7 +86,6 @@ const alike = (left: readonly number[], right: readonly number[], sides: ListSid
     return isSimilar(sides.before[before], sides.after[after]) ? [{ before, after }] : [{ before }, { after }]
   })
 
-/** Of a set: each element that is left, with the first free one that has something in common; the others at the end. */
 const paired = (pairs: readonly Pairing[], free: readonly number[], sides: ListSides): readonly Pairing[] => {
   const left = new Set(free)
   const known = pairs.map(({ before, after }): Pairing => {

@@ -3,50 +3,45 @@ import type { Attribute } from '../../../engine/schema/attribute.ts'
 import type { Json, MaybeJson, Path } from '../../../engine/schema/json.ts'
 import type { Refusal } from './words.ts'
 
-/** A value of a resource, on all sides. */
 export interface Place {
   readonly facts: Attribute
-  /** As the file has it: references are texts. */
+  /** As in the file: references are texts. */
   readonly written: Json
-  /** As desired, with references resolved, before it is normalised: elements have the order of the file. */
+  /** The desired value with resolved references, before it is normalised: elements have the order of the file. */
   readonly resolved: Json
   /** Canonical. */
   readonly live: MaybeJson
-  /** The live value in written form, with names instead of ids; missing where the form of `live` says the same. */
+  /** The live value in written form, with names instead of ids; absent if it equals `live`. */
   readonly spoken: MaybeJson
-  /** As in plans. */
   readonly path: Path
-  /** In the document. */
   readonly at: Path
-  /** What references in `written` mean. */
   readonly lookUp: LookUp
-  /** The canonical form that another desired value would have here; `undefined` if it would be ignored. */
+  /** Returns the canonical form of another desired value at this place; `undefined` if it would be ignored. */
   readonly canonical: (value: Json) => MaybeJson
 }
 
-/** A value that another place of the document gets. */
 export interface OtherEdit {
   readonly file: string
   readonly at: Path
   readonly value: Json
-  /** What the reference names. */
   readonly via: string
   readonly path: Path
 }
 
-/** What one resource takes over, and what is found on the way. */
 export interface Taking {
-  /** The differences to accept, as in plans. */
   readonly wanted: readonly Path[]
-  /** Wanted paths that were decided, by their text: written, or refused. */
+  /** Wanted paths, as texts, that were written or refused. */
   readonly done: Set<string>
   readonly refused: Map<string, { readonly path: Path; readonly refusal: Refusal }>
   readonly others: OtherEdit[]
-  /** Which old element each element of a new list was. */
+  /** Maps each element of a new list to the index of its old element. */
   readonly origins: WeakMap<object, readonly (number | undefined)[]>
 }
 
-/** The written value behind a reference, with its place and what its own references mean; or why there is none. */
+/**
+ * Finds the written value behind a reference, with its place and the context of its own references; or the reason why
+ * there is none.
+ */
 export type LookUp = (reference: { readonly expression: Expression }) =>
   | {
       readonly file: string

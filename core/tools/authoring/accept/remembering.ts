@@ -4,7 +4,6 @@ import { isRead } from '../../../engine/transport/read-only.ts'
 import type { Transport } from '../../../engine/transport/transport.ts'
 import type { Deps } from '../../../engine/workflows/deps.ts'
 
-/** An answer that may be another one in a moment: a read is then sent again. */
 const isPassing = ({ status }: Response): boolean => status >= 500 || [408, 425, 429].includes(status)
 
 const keeping = (inner: Transport): Transport => {
@@ -22,8 +21,8 @@ const keeping = (inner: Transport): Transport => {
 }
 
 /**
- * Transports for several plans of one workspace: the first one reads, and the others get the same answers, so that all of
- * them plan the same objects. Each call is for one plan.
+ * Returns transports for several plans of one workspace: the first one reads, and the others get the same answers, so
+ * that all of them plan the same objects. Each call is for one plan.
  */
 export const remembering = (transport: Deps['transport']): (() => Deps['transport']) => {
   const kept: Transport[] = []

@@ -24,8 +24,8 @@ import type { Place, Taking } from './place.ts'
 import { refusals } from './words.ts'
 
 /**
- * What must be written at a place so that its live value is desired, as far as it is wanted. Parts that mean the live
- * value already stay as they are written. `undefined`: nothing must be written.
+ * Returns the value to write at a place so that the wanted parts of its live value are desired. Parts that already mean
+ * the live value stay as they are written. `undefined`: the place must have no value.
  */
 export const takeLive = (place: Place, taking: Taking): MaybeJson => {
   const { facts, written, resolved, live, path } = place
@@ -57,7 +57,6 @@ const takeWhole = (place: Place, taking: Taking): Json => {
   return place.written
 }
 
-/** The value is written elsewhere: there it is taken over, and the reference stays. */
 const takeBehind = (place: Place, text: string, taking: Taking): Json => {
   const path = wantedAt(taking, place.path) ?? place.path
   const only = oneReference(text)
@@ -117,7 +116,7 @@ const takeMembers = (place: Place, sides: ThreeForms<JsonObject>, taking: Taking
   const isOpen = facts.type === 'object' || facts.partial === true || facts.manage === 'declared'
   const members: [string, Json][] = []
   for (const [name, old] of Object.entries(written)) {
-    // A member that the type does not have as such: the type makes another one of it.
+    // The type has no member with this name; it converts it to another one.
     const isOther = facts.type === 'object' && memberFacts(facts, name) === undefined
     const isGone = !isOpen && memberOf(live, name) === undefined
     if (isGone && isTaken(taking, [...path, name])) continue
@@ -136,7 +135,6 @@ const takeMembers = (place: Place, sides: ThreeForms<JsonObject>, taking: Taking
   return isSame ? written : Object.fromEntries(members)
 }
 
-/** Members that are desired although nobody declares them. */
 const impliedIn = (facts: Attribute): readonly string[] =>
   facts.type === 'object'
     ? withDefault(facts).flatMap(([name, { whenUndeclared }]) => (whenUndeclared === 'default' ? [name] : []))
@@ -157,7 +155,10 @@ const elementPlace = (
     canonical: (value) => canonicalElement(place, index, value, sides),
   })
 
-/** The canonical form that a value would have as an element. The elements of a set are sorted: there it stands alone. */
+/**
+ * Returns the canonical form of a value as an element. The elements of a set are sorted, so there the value is
+ * normalised alone.
+ */
 const canonicalElement = (place: Place, index: number, value: Json, { resolved }: ThreeForms<JsonList>): MaybeJson => {
   const isAlone = place.facts.type === 'set'
   const whole = place.canonical(isAlone ? [value] : resolved.with(index, value))
@@ -165,7 +166,6 @@ const canonicalElement = (place: Place, index: number, value: Json, { resolved }
   return isAlone ? whole[0] : whole.length === resolved.length ? whole[index] : value
 }
 
-/** The elements that stay, changed or not, in the order of the file, and then the new ones. */
 const put = (
   place: Place,
   kept: readonly (readonly [index: number | undefined, value: Json])[],
@@ -219,7 +219,7 @@ const takeKeyed = (place: Place, sides: ThreeForms<JsonList>, taking: Taking): J
   return put(place, kept, taking)
 }
 
-/** Lists, and sets whose elements have no key. Plans name them only as a whole. */
+/** Handles lists, and sets whose elements have no key. Plans name them only as a whole. */
 const takeElements = (place: Place, sides: ThreeForms<JsonList>, taking: Taking): Json => {
   const { facts, path } = place
   if (!isTaken(taking, path)) return place.written

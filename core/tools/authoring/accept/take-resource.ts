@@ -16,7 +16,6 @@ import type { OtherEdit, Taking } from './place.ts'
 import { takeLive } from './take-live.ts'
 import { refusals } from './words.ts'
 
-/** What the configuration must contain so that one resource desires its live values. */
 export interface TakenResource {
   readonly address: Address
   readonly file: string
@@ -26,7 +25,6 @@ export interface TakenResource {
   readonly refused: readonly RefusedValue[]
 }
 
-/** The live object in written form, with names instead of ids. */
 const speak = async (session: Session, address: Address): Promise<JsonObject> => {
   const { type, provider, planned } = session.resources.get(address) ?? {}
   if (type === undefined || provider === undefined || planned?.before == null) return {}

@@ -1,7 +1,6 @@
 import type { AcceptRefusal } from '../../../engine/schema/reports/accept-report.ts'
 import { suggest } from '../../../engine/values/texts/nearest-word.ts'
 
-/** Why a value is refused, and what to do. */
 export interface Refusal {
   readonly reason: AcceptRefusal
   readonly detail: string
@@ -13,7 +12,6 @@ const refusal = (reason: AcceptRefusal, detail: string, fix: string): Refusal =>
 
 const applyInstead = 'apply the plan, or edit the file'
 
-/** As many names as a reader takes in. */
 const shownNames = 10
 
 const someOf = (names: readonly string[]): string =>
@@ -21,7 +19,6 @@ const someOf = (names: readonly string[]): string =>
     ? names.join(', ')
     : `${names.slice(0, shownNames).join(', ')} and ${names.length - shownNames} more`
 
-/** Everything that can prevent that a live value is written. */
 export const refusals = {
   secret: () =>
     refusal('secret', 'it is secret, and a secret is never written into a file', 'store the new secret at its source'),
@@ -90,7 +87,6 @@ export const refusals = {
   invalid: (detail: string) => refusal('invalid', `the configuration with it is not valid: ${detail}`, applyInstead),
 }
 
-/** What is wrong with a request. */
 export const requests = {
   noResource: (address: string, known: Iterable<string>) =>
     `there is no resource ${address}; ${suggest(address, known, 'name one that the plan lists')}`,
@@ -103,7 +99,6 @@ export const requests = {
   noFolder: (workspace: string) => `the files of ${workspace} are not on this machine; run the command where they are`,
 }
 
-/** Names of places for people. */
 export const places = {
   variable: (name: string, module: string) => (module === '' ? `variable ${name}` : `parameter ${name} of ${module}`),
   attribute: (address: string, path: string) => `${address}${path === '' ? '' : ` ${path}`}`,

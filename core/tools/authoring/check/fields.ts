@@ -8,7 +8,6 @@ import type { ComparedCall } from './operation.ts'
 import { compareValue } from './value.ts'
 import { noRequest, say, type Way } from './words.ts'
 
-/** Attributes as they are read or sent, beside the schema of the response or the request. */
 export function* compareFields(fields: readonly Field[], schema: Schema, way: Way, call: string): Findings {
   for (const field of fields.filter((one) => (way === 'read' ? isRead(one) : isSentOn(one, way)))) {
     const place = way === 'read' ? readPlace(field) : sentPlace(field)
@@ -52,11 +51,9 @@ interface Required {
   readonly way: 'create' | 'update'
   readonly call: string
   readonly at: Path
-  /** Members that the body has without an attribute. */
   readonly given?: readonly string[]
 }
 
-/** Members that the schema requires and that the attributes do not send, or may leave out. */
 function* compareRequired(fields: readonly Field[], schema: Schema, { way, call, at, given = [] }: Required): Findings {
   for (const name of schema.required) {
     const property = schema.properties().get(name)
@@ -71,18 +68,16 @@ function* compareRequired(fields: readonly Field[], schema: Schema, { way, call,
 }
 
 interface BodyParts {
-  /** The attributes that `{fields}` stands for. */
+  /** The attributes that replace `{fields}`. */
   readonly fields: readonly Field[]
   readonly way: 'create' | 'update'
-  /** Where findings about the whole body are reported. */
   readonly at: Path
-  /** A create or a full write: everything that is required must be there. */
+  /** True for a create or a full write: every required member must be present. */
   readonly whole: boolean
-  /** What another variable of the body stands for. */
+  /** Returns the attribute that another variable of the body is replaced with. */
   readonly fieldAt?: (variable: Path) => Field | undefined
 }
 
-/** A request body and its template beside the described request. */
 export function* compareRequest(call: ComparedCall, template: Json | undefined, parts: BodyParts): Findings {
   const { body, pointer } = call.described
   if (body?.schema !== undefined) yield* compareBody(call, template, body.schema, parts)
@@ -109,7 +104,7 @@ function* compareBody(call: ComparedCall, template: Json | undefined, schema: Sc
   if (whole) yield* compareRequired([], schema, { way, at, call: call.text, given: Object.keys(template) })
 }
 
-/** What stands deeper in a body: nothing that is required of it can come from the attributes. */
+/** Compares inner parts of a body: their required members cannot come from the attributes. */
 function* compareInner(call: ComparedCall, template: Json, schema: Schema, parts: BodyParts): Findings {
   if (isObject(template)) yield* compareBody(call, template, schema, { ...parts, whole: false })
   else if (isArray(template)) {
@@ -119,7 +114,6 @@ function* compareInner(call: ComparedCall, template: Json, schema: Schema, parts
   } else yield* compareValueOf(call, template, schema, parts)
 }
 
-/** A text that is one variable is the value itself. */
 function* compareValueOf(
   call: ComparedCall,
   template: Json | undefined,
@@ -129,7 +123,7 @@ function* compareValueOf(
   const [only, ...others] = typeof template === 'string' ? partsOf(template) : []
   if (only === undefined || others.length > 0 || !('variable' in only)) return
   const field = fieldAt?.(only.variable)
-  // A name is sent as what it refers to.
+  // A reference is sent as the value that it refers to, so the types differ.
   if (field !== undefined && field.entry.ref === undefined) yield* compareFound(field, schema, way, call.text)
 }
 

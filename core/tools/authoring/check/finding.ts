@@ -2,18 +2,18 @@ import type { Problem } from '../../../engine/schema/issue.ts'
 import type { Path } from '../../../engine/schema/json.ts'
 import { defined } from '../../../engine/values/defined.ts'
 
-/** Where a document and a description of the same API disagree, by the place in the document. Either may be right. */
+/**
+ * A difference between a document and a description of the same API, by its place in the document. Either may be right.
+ */
 interface Disagreement extends Problem {
-  /** In the description. */
+  /** A JSON pointer into the description. */
   readonly pointer?: string
 }
 
-/** What could not be compared, and why. */
 type UncomparedPlace = Pick<Disagreement, 'path' | 'pointer'> & { readonly reason: string }
 
 export type DocumentFinding = Disagreement | UncomparedPlace
 
-/** A comparison yields what it finds; some also return the schema that they were looking for. */
 export type Findings<Result = void> = Generator<DocumentFinding, Result>
 
 export const finding = <What extends Omit<Disagreement, 'path' | 'pointer'> | { readonly reason: string }>(

@@ -6,7 +6,6 @@ import { sentMediaType } from '../document/document-view.ts'
 import { type Findings, finding } from './finding.ts'
 import { say } from './words.ts'
 
-/** An operation of the document and its description. */
 export interface ComparedCall {
   readonly name: string
   readonly operation: Operation
@@ -16,7 +15,6 @@ export interface ComparedCall {
   readonly text: string
 }
 
-/** The described operation of a document's; `undefined` where the description has none. */
 export function* matchCall(
   find: FindOperation,
   name: string,
@@ -82,7 +80,6 @@ function* compareBodyKind({ operation, described: { body }, at, text }: Compared
     yield finding(at, say('otherMediaType', text, body.mediaType, sent), body.pointer)
 }
 
-/** Query parameters that are sent, beside the described ones; `at` is where the document has them. */
 export function* compareQuery(call: ComparedCall, names: readonly string[], at: Path): Findings {
   const known = call.described.parameters.filter((one) => one.in === 'query').map(({ name }) => name)
   // A deep object: `filter[name]` is the parameter `filter`.
@@ -91,7 +88,6 @@ export function* compareQuery(call: ComparedCall, names: readonly string[], at: 
     yield finding([...at, name], say('unknownQuery', call.text, name, known), call.described.pointer)
 }
 
-/** Query parameters that the operation requires. */
 export function* compareRequiredQuery({ described, text, at }: ComparedCall, names: readonly string[]): Findings {
   for (const { in: place, required, name, schema } of described.parameters)
     if (place === 'query' && required && schema.default === undefined && !names.includes(name))

@@ -8,8 +8,8 @@ import { type Findings, finding } from './finding.ts'
 import { say } from './words.ts'
 
 /**
- * Lists that may hold objects of other owners: their items say whose they are, and neither a key nor a filter does. An object that
- * is found by its name alone may be a colleague's. `item`: what the description says of the items.
+ * Finds lists that may contain objects of other owners: the items name their owner, and neither a key nor a filter
+ * does. An object that is found by its name alone may then belong to somebody else. `item`: the schema of the items.
  */
 export function* findSharedLists(view: ResourceView, item?: Schema): Findings {
   const { lifecycle, identity, lookup } = view.resource
@@ -28,7 +28,6 @@ export function* findSharedLists(view: ResourceView, item?: Schema): Findings {
   yield finding(open.at, say('sharedList', path, [...owners]))
 }
 
-/** By its path, or by a parameter that says whose objects are wanted. */
 const isNarrowed = (
   { resource: { operations, lookup } }: ResourceView,
   op: string,

@@ -36,7 +36,10 @@ interface Comparing {
   readonly calls: ReadonlyMap<string, ComparedCall>
 }
 
-/** A provider document beside a description of the same API. Pure; asks no server. Equal findings come once. */
+/**
+ * Compares a provider document with a description of the same API. Pure; sends no request. Equal findings are reported
+ * once.
+ */
 export const compareDocument = (document: RestDocument, description: Description) => {
   const find = operationFinder(description, pathOfBase(baseOf(document)))
   const found = new Map<string, DocumentFinding>()
@@ -51,11 +54,10 @@ export const compareDocument = (document: RestDocument, description: Description
   }
 }
 
-/** One resource of a document beside the description. */
 function* compareResource(document: RestDocument, view: ResourceView, find: FindOperation): Findings {
   const calls = new Map<string, ComparedCall>()
   for (const [name, written] of Object.entries(view.resource.operations)) {
-    // A description of paths says nothing about GraphQL.
+    // A description of paths contains nothing about GraphQL.
     if (written.graphql === true) continue
     const operation = withProviderDefaults(document.provider, written)
     const call = yield* matchCall(find, name, operation, [...view.at, 'operations', name])
@@ -76,7 +78,6 @@ function* compareResource(document: RestDocument, view: ResourceView, find: Find
   }
 }
 
-/** Every query parameter that an operation sends, wherever the document has it. */
 function* compareQueries({ document, view }: Comparing, call: ComparedCall): Findings {
   const { query = {}, pagination } = call.operation
   const listings = listingsOf(view).filter(({ listing }) => listing.op === call.name)
@@ -91,7 +92,6 @@ function* compareQueries({ document, view }: Comparing, call: ComparedCall): Fin
 const noResponse = (at: Path, { text, described }: ComparedCall): DocumentFinding =>
   finding(at, noResponseText(text), described.pointer)
 
-/** The schema at a place of a response. */
 function* placeIn(schema: Schema, place: string, at: Path, call: ComparedCall): Findings<Schema | undefined> {
   const looked = lookInto(schema, pathOf(place))
   if (looked.kind === 'found') return looked.schema
@@ -103,7 +103,6 @@ function* placeIn(schema: Schema, place: string, at: Path, call: ComparedCall): 
   return undefined
 }
 
-/** The object in a response, or what holds the items of a list. */
 function* objectOf(call: ComparedCall, at: Path): Findings<Schema | undefined> {
   const answer = answerOf(call.described, call.operation.success)
   if (answer !== undefined) return yield* placeIn(answer, call.operation.answer ?? '', [...call.at, 'answer'], call)
@@ -111,7 +110,7 @@ function* objectOf(call: ComparedCall, at: Path): Findings<Schema | undefined> {
   return undefined
 }
 
-/** The items of a list: elements, or the members of an object with `keyed`. */
+/** Returns the schema of the items of a list: elements, or the members of an object with `keyed`. */
 function* itemsOf(
   call: ComparedCall,
   { items: place, keyed }: Pick<ListingView['listing'], 'items' | 'keyed'>,
@@ -149,7 +148,6 @@ function* compareListing({ view, calls }: Comparing, { listing, at }: ListingVie
   else yield* comparePlaces(found.ids, item, [...view.at, 'lookup', 'ids'], call)
 }
 
-/** What the description says of the items of the first list of a type. */
 const itemOf = ({ view, calls }: Comparing): Schema | undefined => {
   const [first] = listingsOf(view)
   const list = first && schemaAt(objectIn(calls.get(first.listing.op)), pathOf(first.listing.items))
@@ -166,16 +164,14 @@ function* comparePlaces(
   at: Path,
   call: ComparedCall,
 ): Findings {
-  // Few descriptions list response headers: one that is missing there says nothing.
+  // Few descriptions list response headers: a missing one means nothing.
   for (const [name, place] of Object.entries(places))
     if (typeof place === 'string') yield* placeIn(schema, place, [...at, name], call)
 }
 
-/** The object in a response; problems are reported by the comparison of the read. */
 const objectIn = (call: ComparedCall | undefined): Schema | undefined =>
   call && schemaAt(answerOf(call.described, call.operation.success), pathOf(call.operation.answer ?? ''))
 
-/** Server ids where they come from: the retrieved object, and the response of a create. */
 function* compareIds({ view, calls }: Comparing): Findings {
   const retrieve = calls.get(retrieveOf(view) ?? '')
   const object = objectIn(retrieve)
@@ -191,7 +187,6 @@ function* compareIds({ view, calls }: Comparing): Findings {
   }
 }
 
-/** The body of the create: all parts that are sent with it. */
 function* compareCreate({ view, calls }: Comparing): Findings {
   const call = calls.get('create')
   if (call === undefined || call.operation.body === 'none') return
@@ -219,12 +214,12 @@ function* comparePartRead({ view, calls }: Comparing, { part, at }: PartView): F
 function* comparePartWrite({ view, calls }: Comparing, { part, at }: PartView): Findings {
   const { write } = part
   const call = write && calls.get(write.op)
-  // A JSON patch has changes, not fields.
+  // A JSON patch contains changes, not fields.
   if (write === undefined || call === undefined || write.send === 'jsonPatch') return
   const template = write.body ?? call.operation.body
   if (template === 'none') return
   const whole = write.send === 'full'
-  // What a call of its own sets is no part of a body that holds what differs.
+  // Attributes that an action sets are not in a body with the changed attributes.
   const called = Object.values(view.resource.actions ?? {}).flatMap(({ on, alongside }) => (alongside ? [] : on))
   const fields = fieldsOf({ part, at }).filter(
     ({ name, entry }) => name !== part.collection?.field && (whole || !(entry.immutable || called.includes(name))),
@@ -242,7 +237,6 @@ function* compareWhole({ operation, described, text }: ComparedCall, at: Path): 
   if (required.length > 0) yield finding(at, say('onlyChanged', text, required), schema.pointer)
 }
 
-/** Calls for some attributes: what they send, and what they require. */
 function* compareActions({ view, calls }: Comparing): Findings {
   const all = partsOf(view).flatMap(fieldsOf)
   for (const [name, action] of Object.entries(view.resource.actions ?? {})) {
@@ -257,7 +251,6 @@ function* compareActions({ view, calls }: Comparing): Findings {
   }
 }
 
-/** A collection that is written as one body, or element by element: what holds the elements, and the elements themselves. */
 function* compareCollectionWrite({ calls }: Comparing, { part, at }: PartView): Findings {
   const { collection } = part
   const list = fieldsOf({ part, at }).find(({ name }) => name === collection?.field)
@@ -271,7 +264,7 @@ function* compareCollectionWrite({ calls }: Comparing, { part, at }: PartView): 
   if ('op' in write) {
     const call = calls.get(write.op)
     const isWhole = (variable: Path): boolean => ['all', 'changes', 'upserts'].includes(String(variable[0]))
-    // Elements in another form are not those of the attribute.
+    // With `upsert` the elements have another form than those of the attribute.
     const fieldAt = (variable: Path) => (isWhole(variable) && write.upsert === undefined ? list : one(variable))
     const parts = { fields: [], way: 'update' as const, at: [...writeAt, 'body'], whole: false, fieldAt }
     if (call !== undefined) yield* compareRequest(call, write.body, parts)
@@ -284,10 +277,9 @@ function* compareCollectionWrite({ calls }: Comparing, { part, at }: PartView): 
   }
 }
 
-/** `{el}` is the element, as it is without a body. */
+/** A body `{el}` means the same as no body: the element itself. */
 const fieldsFor = (body: Json | undefined): Json | undefined => (body === '{el}' ? undefined : body)
 
-/** States in the document, beside the described values. */
 function* compareStates({ view, calls }: Comparing, { op, place, states, at }: StatesView): Findings {
   const [first] = view.resource.parts
   const call = calls.get(op ?? retrieveOf(view) ?? (first === undefined ? '' : readOf(first).op))

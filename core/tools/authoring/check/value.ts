@@ -15,10 +15,8 @@ const jsonForms: Readonly<Record<string, readonly string[]>> = {
   set: ['array'],
 }
 
-/** Normalisers that change the JSON type. */
 const converting: ReadonlySet<string> = new Set(['number', 'string', 'boolean', 'commaList', 'duration', 'json'])
 
-/** Type, values and default of an attribute beside its schema. */
 export function* compareValue(field: Field, schema: Schema, way: Way): Findings {
   yield* compareType(field, schema, way)
   yield* compareValues(field, schema, way)
@@ -40,7 +38,7 @@ const spellingOf = ({ normalise = [], compareAs = [] }: Field['entry']): ((value
   return (value) => (isLoose ? JSON.stringify(value).toLowerCase() : JSON.stringify(value))
 }
 
-/** The server must accept every value of the document; a response may have more of them than the document can write. */
+/** The server must accept every value of the document; a response may have values that the document cannot write. */
 function* compareValues({ name, entry, at }: Field, schema: Schema, way: Way): Findings {
   const { values: described = [], pointer } = schema
   if (entry.values === undefined || described.length === 0) return

@@ -2,9 +2,8 @@ import type { Json } from '../../../engine/schema/json.ts'
 import { present } from '../../../engine/values/defined.ts'
 import { diagnostics, said } from '../../../engine/values/diagnose.ts'
 
-/* Every sentence of a comparison, by its code. `call` is an operation for people: `create (POST /things)`. */
+/* The messages of a comparison, by code. `call` is an operation for people: `create (POST /things)`. */
 
-/** What a value is on its way to or from the server. */
 export type Way = 'read' | 'create' | 'update'
 
 const quoted = (values: readonly Json[]): string => values.map((value) => JSON.stringify(value)).join(', ')
@@ -115,6 +114,5 @@ export const say = diagnostics({
     ),
 })
 
-/** Why something was not compared. */
 export const noResponse = (call: string) => ({ reason: `the description has no response schema for ${call}` })
 export const noRequest = (call: string) => ({ reason: `the description has no request schema for ${call}` })

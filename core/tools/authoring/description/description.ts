@@ -1,16 +1,16 @@
 import type { Json } from '../../../engine/schema/json.ts'
 import type { DescriptionNote } from '../../../engine/schema/reports/provider-report.ts'
 
-/* Swagger 2.0, OpenAPI 3.0 and 3.1 in one form. Pointers are RFC 6901, into the description as it was written. */
+/* One form for Swagger 2.0, OpenAPI 3.0 and 3.1. Pointers are RFC 6901, into the original description. */
 
 export type JsonType = 'string' | 'number' | 'integer' | 'boolean' | 'object' | 'array'
 
-/** What a value looks like; several schemas that apply at once are merged into one. */
+/** The shape of a value; several schemas that apply together are merged into one. */
 export interface Schema {
   readonly pointer: string
-  /** The component that it is, where it has a name. */
+  /** The name of the component, if it has one. */
   readonly name?: string
-  /** Empty: any. Null is in `nullable`. */
+  /** Empty: any type. Null is in `nullable`. */
   readonly types: readonly JsonType[]
   readonly nullable: boolean
   readonly format?: string
@@ -21,12 +21,11 @@ export interface Schema {
   readonly readOnly: boolean
   readonly writeOnly: boolean
   readonly unique: boolean
-  /** Members that every object has. */
   readonly required: ReadonlySet<string>
-  /** Worked out when it is asked for: schemas hold themselves. */
+  /** Computed when first called: schemas may contain themselves. */
   readonly properties: () => ReadonlyMap<string, Schema>
   readonly items: () => Schema | undefined
-  /** What members without a name of their own are; absent where nothing is said. */
+  /** The schema of members that are not named; absent if the description has none. */
   readonly additional: () => Schema | undefined
 }
 
@@ -37,7 +36,6 @@ export interface Parameter {
   readonly schema: Schema
 }
 
-/** A body in the media type that suits best: JSON where there is one. */
 export interface Content {
   readonly pointer: string
   readonly mediaType: string
@@ -77,14 +75,13 @@ export type SecurityScheme = { readonly name: string } & (
 export interface Description {
   readonly version: '2.0' | '3.0' | '3.1'
   readonly title: string
-  /** Base addresses as written, variables at their defaults; a relative one is a path. */
+  /** Base URLs as written, with the defaults of their variables; a relative one is a path. */
   readonly servers: readonly string[]
   readonly paths: readonly DescribedPath[]
-  /** In the order in which the description asks for them; those that it only declares come last. */
+  /** In the order in which the description requires them; those that are only declared come last. */
   readonly security: readonly SecurityScheme[]
 }
 
-/** A description together with what was odd in it as far as it has been looked at. */
 export interface Reading {
   readonly description: Description
   readonly notes: () => readonly DescriptionNote[]

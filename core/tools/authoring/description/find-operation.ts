@@ -3,13 +3,12 @@ import type { DescribedOperation, DescribedPath, Description, Method } from './d
 
 type FoundOperation =
   | { readonly kind: 'found'; readonly operation: DescribedOperation; readonly path: string; readonly slash: boolean }
-  /** The path is there, the method is not. */
   | { readonly kind: 'no-method'; readonly path: string; readonly methods: readonly Method[]; readonly pointer: string }
   | { readonly kind: 'no-path'; readonly nearest?: string }
 
 export type FindOperation = (method: Method, path: string) => FoundOperation
 
-/** Segments without the names of parameters, which two writers may choose apart. */
+/** Drops the names of parameters, because a document and a description may choose different ones. */
 const segmentsOf = (path: string): readonly string[] =>
   path
     .split('/')
@@ -18,7 +17,7 @@ const segmentsOf = (path: string): readonly string[] =>
 
 const shapeOf = (segments: readonly string[]): string => segments.join('/')
 
-/** The path of an address that may hold variables: `{with.baseUrl}/api` and `https://x.test/api` have `/api`. */
+/** Returns the path of a URL that may contain variables: `{with.baseUrl}/api` and `https://x.test/api` have `/api`. */
 export const pathOfBase = (base: string): string =>
   base
     .replace(/^([A-Za-z][A-Za-z0-9+.-]*:\/\/[^/]*|\{[^{}]*\})/, '')
@@ -27,7 +26,7 @@ export const pathOfBase = (base: string): string =>
 
 export const withoutSlash = (path: string): string => (path.length > 1 ? path.replace(/\/$/, '') : path)
 
-/** A parameter may stand for a constant: `/servers/localhost` is a `/servers/{server_id}`. */
+/** A parameter also matches a constant: `/servers/localhost` matches `/servers/{server_id}`. */
 const fits = (wanted: readonly string[], described: readonly string[]): boolean =>
   wanted.length === described.length &&
   wanted.every((segment, index) => segment === described[index] || described[index] === '{}')
@@ -40,7 +39,9 @@ interface Spelled {
   readonly path: DescribedPath
 }
 
-/** Finds operations whether the document's paths or its base URL contain the base path of the description. */
+/**
+ * Finds operations, no matter whether the base path of the description is in the document's paths or in its base URL.
+ */
 export const operationFinder = (description: Description, documentBase: string): FindOperation => {
   const bases = [...new Set(['', ...description.servers.map(pathOfBase)])]
   const spelled: readonly Spelled[] = bases.flatMap((base) =>

@@ -3,12 +3,10 @@ import type { DescribedOperation, DescribedResponse, Schema } from './descriptio
 
 export type SchemaLookup =
   | { readonly kind: 'found'; readonly schema: Schema }
-  /** The description tells the members of what holds it, and this is none of them. */
+  /** The description lists the members of `holder`, and `step` is not one of them. */
   | { readonly kind: 'missing'; readonly holder: Schema; readonly step: string }
-  /** The description does not say what is in there. */
   | { readonly kind: 'untold' }
 
-/** The schema at a place inside a schema. */
 export const lookInto = (schema: Schema, path: Path): SchemaLookup => {
   let inner = schema
   for (const step of path) {
@@ -19,7 +17,7 @@ export const lookInto = (schema: Schema, path: Path): SchemaLookup => {
   return { kind: 'found', schema: inner }
 }
 
-/** The schema at a place; `undefined` where the description does not say what is there. */
+/** Returns the schema at a place; `undefined` if the description does not define it. */
 export const schemaAt = (schema: Schema | undefined, path: Path): Schema | undefined => {
   const looked = schema && lookInto(schema, path)
   return looked?.kind === 'found' ? looked.schema : undefined
@@ -31,15 +29,14 @@ const stepInto = (schema: Schema, step: string): SchemaLookup => {
   return declaresMembers(schema) ? { kind: 'missing', holder: schema, step } : { kind: 'untold' }
 }
 
-/** An object without properties may hold anything: descriptions say so by saying nothing. */
+/** An object without properties may contain anything. */
 const declaresMembers = ({ properties, types }: Schema): boolean =>
   properties().size > 0 || (types.length > 0 && !types.includes('object'))
 
-/** A text or a number. */
 export const isScalar = ({ types }: Schema): boolean =>
   types.length > 0 && types.every((type) => type === 'string' || type === 'integer' || type === 'number')
 
-/** Responses to a success; `default` where the description has none. `statuses`: only these. */
+/** Returns the responses to a success; `default` if the description has none. `statuses`: only these. */
 export const successesOf = (
   { answers }: DescribedOperation,
   statuses?: readonly number[],
@@ -51,7 +48,7 @@ export const successesOf = (
   return own.length > 0 ? own : answers.filter(({ status }) => status === 'default')
 }
 
-/** The schema of a success in JSON: the lowest status first. */
+/** Returns the JSON schema of a success, of the lowest status first. */
 export const answerOf = (operation: DescribedOperation, statuses?: readonly number[]): Schema | undefined =>
   successesOf(operation, statuses)
     .toSorted((left, right) => (left.status < right.status ? -1 : 1))
@@ -60,13 +57,12 @@ export const answerOf = (operation: DescribedOperation, statuses?: readonly numb
 const left = /\b(omitted|left out|absent|missing|(not|only|never) (be )?(set|present|returned|included|shown|sent))\b/i
 const condition = /\b(if|when|where|unless|for)\b/i
 
-/** Whether the text of a member says that there are answers without it. */
 const isDescribedOptional = ({ description = '' }: Schema): boolean =>
   description.split(/[.;\n]/).some((sentence) => left.test(sentence) && condition.test(sentence))
 
 /**
- * Whether answers may lack a member. A draft that says so wrongly takes a protection away: its text must say it, or a schema
- * of answers alone must name the members that are always there.
+ * Tells whether answers may omit a member. A wrong answer would remove a protection from the draft: so the member's
+ * text must say it, or a schema that is used only in answers must list its required members.
  */
 export const mayBeLeftOut = (
   answer: Schema | undefined,

@@ -6,7 +6,7 @@ type Merge = (schemas: readonly Schema[]) => Schema
 
 const sameJson = (left: Json, right: Json): boolean => JSON.stringify(left) === JSON.stringify(right)
 
-/** The last word of those who say something: what stands beside a reference is more exact than what it leads to. */
+/** Takes the first value: a sibling of a reference is more exact than its target. */
 const firstSaid = <Key extends 'format' | 'description' | 'default' | 'name'>(
   schemas: readonly Schema[],
   key: Key,
@@ -15,7 +15,6 @@ const firstSaid = <Key extends 'format' | 'description' | 'default' | 'name'>(
   return (said === undefined ? {} : { [key]: said[key] }) as Partial<Pick<Schema, Key>>
 }
 
-/** What both ways of merging share; a flag is set where it is in some, or in every one. */
 const merged = (
   schemas: readonly Schema[],
   quantity: 'some' | 'every',
@@ -52,7 +51,6 @@ const merged = (
   }
 }
 
-/** Schemas that hold together. */
 export const mergeAll: Merge = (schemas) => {
   const typed = schemas.filter(({ types }) => types.length > 0).map(({ types }) => types)
   const shared = typed.reduce<readonly JsonType[]>(
@@ -66,7 +64,7 @@ export const mergeAll: Merge = (schemas) => {
   )
   return merged(schemas, 'some', mergeAll, {
     ...firstSaid(schemas, 'name'),
-    // Types that exclude each other are a mistake: the first that were named are believed.
+    // Types that exclude each other are a mistake: the first named ones are used.
     types: shared.length > 0 ? shared : (typed[0] ?? []),
     nullable: schemas.some(({ nullable }) => nullable),
     ...firstSaid(schemas, 'format'),
@@ -75,7 +73,7 @@ export const mergeAll: Merge = (schemas) => {
   })
 }
 
-/** Schemas of which one holds: what any of them allows is allowed, what all of them demand is demanded. */
+/** Merges alternatives: allows what any of them allows, and requires what all of them require. */
 export const mergeAny: Merge = (branches) => {
   const real = branches.filter((branch) => !isNull(branch))
   const schemas = real.length === 0 ? branches : real
@@ -95,7 +93,7 @@ export const mergeAny: Merge = (branches) => {
   })
 }
 
-/** `{ type: null }`, as 3.1 says that a value may be missing: it has no other value. */
+/** `{ type: null }` is how 3.1 says that a value may be missing. */
 const isNull = ({ nullable, values }: Schema): boolean => nullable && values?.length === 0
 
 const unlike = (values: readonly Json[]): readonly Json[] =>

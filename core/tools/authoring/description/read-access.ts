@@ -4,7 +4,7 @@ import type { SecurityScheme } from './description.ts'
 import { membersOf, resolvePiece, type Source, textOf } from './resolve-ref.ts'
 import { notes } from './words.ts'
 
-/** Base addresses without a final slash: absolute, or a path; empty where the description has none. */
+/** Returns base URLs without a final slash: absolute, or a path; empty if the description has none. */
 export const readServers = (source: Source): readonly string[] => {
   const written = source.version === '2.0' ? oldServers(source) : servers(source)
   const found = [...new Set(written.map((url) => url.replace(/\/+$/, '')))]
@@ -26,7 +26,7 @@ const withVariables = (url: string, variables: Json | undefined): string =>
     return (isObject(variable) ? textOf(variable['default']) : undefined) ?? whole
   })
 
-/** Swagger 2.0: `https` where it is allowed. */
+/** Swagger 2.0: prefers `https` if it is allowed. */
 const oldServers = ({ root: { host, basePath, schemes } }: Source): readonly string[] => {
   const path = (textOf(basePath) ?? '').replace(/^(?!\/|$)/, '/')
   if (typeof host !== 'string') return [path]
@@ -34,7 +34,7 @@ const oldServers = ({ root: { host, basePath, schemes } }: Source): readonly str
   return [`${isHttpOnly ? 'http' : 'https'}://${host}${path}`]
 }
 
-/** How requests are signed: those that are asked for first, then those that are only declared. */
+/** Returns required schemes first, then those that are only declared. */
 export const readSecurity = (source: Source): readonly SecurityScheme[] => {
   const { root, version } = source
   const components = root['components']

@@ -19,7 +19,7 @@ const isJson = (mediaType: string): boolean => {
   return type === 'application/json' || type === 'text/json' || type === '*/*' || type.endsWith('+json')
 }
 
-/** JSON patches are JSON that is no object: the plain forms come first. */
+/** A JSON patch is JSON, but not an object: so the plain forms are preferred. */
 const rank = (mediaType: string): number => {
   const type = bare(mediaType)
   if (type === 'application/json') return 0
@@ -30,7 +30,6 @@ const rank = (mediaType: string): number => {
 const best = (mediaTypes: readonly string[]): string | undefined =>
   mediaTypes.toSorted((left, right) => rank(left) - rank(right))[0]
 
-/** `content` of OpenAPI 3. */
 export const readContent = ({ source, schema }: Readers, { node, pointer }: Piece): Content | undefined => {
   const members = new Map(membersOf(source, node['content'], `${pointer}/content`))
   const mediaType = best([...members.keys()])
@@ -42,7 +41,7 @@ export const readContent = ({ source, schema }: Readers, { node, pointer }: Piec
   return { pointer: at, mediaType, isJson: isJson(mediaType), ...defined({ schema: own }) }
 }
 
-/** Swagger 2.0 says the media types apart from the schemas, for the operation or for all. */
+/** Swagger 2.0 lists the media types apart from the schemas, for the operation or for all. */
 const mediaTypeOf = ({ source }: Readers, operation: JsonObject, word: 'consumes' | 'produces'): string => {
   const own = operation[word] ?? source.root[word]
   const list = isArray(own) ? own.filter((one) => typeof one === 'string') : []
@@ -76,7 +75,7 @@ const oldContent = ({ schema }: Readers, { node, pointer }: Piece, mediaType: st
 
 const places: ReadonlySet<string> = new Set<Parameter['in']>(['path', 'query', 'header', 'cookie'])
 
-/** One parameter; `body` and `formData` of Swagger 2.0 are none. */
+/** Returns `undefined` for `body` and `formData` of Swagger 2.0, which are not parameters here. */
 export const readParameter = (readers: Readers, piece: Piece): Parameter | undefined => {
   const { source, schema } = readers
   const { node, pointer } = piece
@@ -99,13 +98,12 @@ export const readParameter = (readers: Readers, piece: Piece): Parameter | undef
   }
 }
 
-/** Swagger 2.0: a parameter is its own schema, and `required` speaks of the parameter. */
+/** Swagger 2.0: a parameter is its own schema, and its `required` is about the parameter. */
 const withoutRequired = (node: JsonObject): JsonObject => {
   const { required: _, ...own } = node
   return own
 }
 
-/** The body of Swagger 2.0: one parameter, or the fields of a form. */
 export const readOldBody = (
   readers: Readers,
   parameters: readonly Piece[],

@@ -16,7 +16,7 @@ export type ReadResult =
 
 const methods: readonly Method[] = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE']
 
-/** Reads an OpenAPI description. Never throws: what is wrong in a part is noted, and the rest is read. */
+/** Never throws: an error in a part is noted, and the rest is read. */
 export const readDescription = (text: string): ReadResult => {
   const parsed = parseText(text)
   if ('message' in parsed) return { ok: false, ...parsed }
@@ -39,7 +39,6 @@ export const readDescription = (text: string): ReadResult => {
   return { ok: true, reading: { description, notes: source.notes } }
 }
 
-/** A later 3.x is read as 3.1. */
 const versionOf = (value: Json): Source['version'] | undefined => {
   if (!isObject(value)) return undefined
   const { swagger, openapi } = value
@@ -83,7 +82,6 @@ const parametersOf = (readers: Readers, { node, pointer }: Piece): readonly Piec
   return written.flatMap((one, index) => resolvePiece(readers.source, one, `${pointer}/parameters/${index}`) ?? [])
 }
 
-/** What an operation says of a parameter replaces what its path says. */
 const unlike = (parameters: readonly Parameter[]): readonly Parameter[] =>
   parameters.filter(
     (one, index) => !parameters.slice(index + 1).some((other) => other.name === one.name && other.in === one.in),
@@ -97,10 +95,10 @@ const readBody = (readers: Readers, { node, pointer }: Piece): DescribedOperatio
 
 type ParsedText = { readonly value: Json } | { readonly message: string }
 
-/** Aliases of one YAML document; a description needs few, and each use of one is a copy to walk. */
+/** The limit of YAML aliases: a description needs few, and each use of an alias is a copy to walk. */
 const maxAliasCount = 10_000
 
-/** JSON, or YAML where it is none. Keys given twice are taken as they come: descriptions are generated, and wrong. */
+/** Parses JSON, or else YAML. Repeated keys are accepted: descriptions are generated, and often wrong. */
 const parseText = (text: string): ParsedText => {
   const plain = text.startsWith('\uFEFF') ? text.slice(1) : text
   const parsed = parseAsJson(plain)
@@ -112,7 +110,7 @@ const parseAsJson = (text: string): Json | undefined => {
   try {
     return JSON.parse(text) as Json
   } catch {
-    // It may be YAML; if not, that reader says where it is wrong.
+    // The text may be YAML; if not, the YAML parser reports the error.
     return undefined
   }
 }
@@ -123,10 +121,10 @@ const parseAsYaml = (text: string): ParsedText => {
     const [error] = document.errors
     if (error !== undefined) return { message: unreadable.syntax(text.slice(0, error.pos[0]).split('\n').length) }
     const value: unknown = document.toJS({ maxAliasCount })
-    // What YAML has and JSON has not (infinities, big numbers) becomes null or text.
+    // YAML values that JSON lacks (infinities, big numbers) become null or text.
     return { value: JSON.parse(JSON.stringify(value ?? null)) as Json }
   } catch {
-    // Both recurse: the stack ends first. Aliases of aliases end here too.
+    // Both functions recurse, so a deep document exhausts the stack. Aliases of aliases end here too.
     return { message: unreadable.tooDeep }
   }
 }

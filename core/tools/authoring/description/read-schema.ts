@@ -9,12 +9,11 @@ import { notes } from './words.ts'
 
 export type ReadSchema = (value: Json | undefined, pointer: string) => Schema
 
-/** Deeper alternatives of alternatives are mistakes. */
+/** Deeper nesting of alternatives is a mistake of the author. */
 const maxDepth = 40
 
 const jsonTypes: ReadonlySet<string> = new Set<JsonType>(['string', 'number', 'integer', 'boolean', 'object', 'array'])
 
-/** A schema that says nothing: everything is allowed. */
 export const anySchema = (pointer: string): Schema => ({
   pointer,
   types: [],
@@ -28,7 +27,7 @@ export const anySchema = (pointer: string): Schema => ({
   additional: () => undefined,
 })
 
-/** One reader for a description: a schema that is used often is read once. Never throws. */
+/** Caches schemas, so that each is read once. Never throws. */
 export const schemaReader = (source: Source): ReadSchema => {
   const known = new Map<string, Schema>()
   const open = new Set<string>()
@@ -36,7 +35,7 @@ export const schemaReader = (source: Source): ReadSchema => {
   const read = (value: Json | undefined, pointer: string): Schema => {
     const there = known.get(pointer)
     if (there !== undefined) return there
-    // Beneath itself only by allOf, anyOf, oneOf or $ref: what it adds there is nothing new.
+    // A schema can be inside itself only by allOf, anyOf, oneOf or $ref, and then adds nothing.
     if (open.has(pointer) || open.size > maxDepth) {
       source.note(pointer, open.has(pointer) ? notes.madeOfItself : notes.tooDeep)
       return anySchema(pointer)
@@ -49,7 +48,7 @@ export const schemaReader = (source: Source): ReadSchema => {
   }
 
   const build = (value: Json | undefined, pointer: string): Schema => {
-    // 3.1: `true` is any value. `false` is none, which no API means.
+    // In 3.1 `true` allows any value. `false` allows none; it is treated as a mistake of the author.
     if (typeof value === 'boolean' || value === undefined) return anySchema(pointer)
     if (!isObject(value)) {
       source.note(pointer, notes.noSchema)
@@ -83,14 +82,12 @@ export const schemaReader = (source: Source): ReadSchema => {
   return read
 }
 
-/** The component that a schema is, or refers to. */
 const namesOf = (value: JsonObject, pointer: string): { readonly name?: string } => {
   const target = textOf(value['$ref']) ?? pointer
   const found = /^#?\/(?:definitions|components\/schemas)\/([^/]+)$/.exec(target)?.[1]
   return found === undefined ? {} : { name: found.replaceAll('~1', '/').replaceAll('~0', '~') }
 }
 
-/** One schema as it is written. */
 interface OwnSchema {
   readonly source: Source
   readonly read: ReadSchema
@@ -98,7 +95,6 @@ interface OwnSchema {
   readonly pointer: string
 }
 
-/** What a schema says without the schemas that it is composed of. */
 const ownSchema = (own: OwnSchema): Schema => {
   const { read, value, pointer } = own
   const types = typesOf(own)
@@ -129,7 +125,6 @@ const ownSchema = (own: OwnSchema): Schema => {
   }
 }
 
-/** Computed when it is first asked for. */
 const once = <Value>(compute: () => Value): (() => Value) => {
   let kept: { readonly value: Value } | undefined
   return () => {
@@ -167,7 +162,9 @@ const valuesOf = ({ source, value, pointer }: OwnSchema): readonly Json[] | unde
   return undefined
 }
 
-/** A boolean is the form of draft 3, on the property itself; it says nothing of this object's members. */
+/**
+ * A boolean `required` is the form of draft 3, on the property itself; it does not concern the members of this object.
+ */
 const requiredOf = (value: JsonObject): ReadonlySet<string> => {
   const written = value['required']
   return new Set(isArray(written) ? written.filter((name) => typeof name === 'string') : [])
@@ -180,7 +177,7 @@ const propertiesOf = ({ source, read, value, pointer }: OwnSchema): ReadonlyMap<
     source.note(`${pointer}/properties`, notes.noObject)
     return new Map()
   }
-  // No document can name these.
+  // A document cannot use these names.
   const usable = Object.entries(written).filter(([name]) => name !== '' && name !== '__proto__')
   return new Map(usable.map(([name, inner]) => [name, read(inner, `${pointer}/properties${toPointer([name])}`)]))
 }

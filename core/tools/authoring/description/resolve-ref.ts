@@ -4,13 +4,11 @@ import { isObject } from '../../../engine/schema/json.ts'
 import type { DescriptionNote } from '../../../engine/schema/reports/provider-report.ts'
 import { notes } from './words.ts'
 
-/** A piece of a description and where it stands. */
 export interface Piece {
   readonly node: JsonObject
   readonly pointer: string
 }
 
-/** What the readers of one description share. */
 export interface Source {
   readonly root: JsonObject
   readonly version: '2.0' | '3.0' | '3.1'
@@ -32,7 +30,6 @@ export const openSource = (root: JsonObject, version: Source['version']): Source
 
 const maxHops = 32
 
-/** A pointer as URLs spell it; one that cannot be decoded is taken as it is. */
 const decoded = (fragment: string): string => {
   try {
     return decodeURIComponent(fragment)
@@ -41,7 +38,7 @@ const decoded = (fragment: string): string => {
   }
 }
 
-/** Follows references within the description. What leads nowhere is noted, and is nothing. */
+/** Follows references within the description. A reference without a target is noted and gives `undefined`. */
 export const resolvePiece = (source: Source, value: Json | undefined, pointer: string): Piece | undefined => {
   let node = value
   let at = pointer
@@ -71,7 +68,7 @@ export const resolvePiece = (source: Source, value: Json | undefined, pointer: s
 
 export const textOf = (value: Json | undefined): string | undefined => (typeof value === 'string' ? value : undefined)
 
-/** Members that are objects; a part that should hold some and is something else is noted. */
+/** Returns the members that are objects; other values are noted. */
 export const membersOf = (source: Source, value: Json | undefined, pointer: string): readonly [string, Json][] => {
   if (isObject(value)) return Object.entries(value)
   if (value !== undefined && value !== null) source.note(pointer, notes.noObject)

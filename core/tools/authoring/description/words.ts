@@ -1,4 +1,3 @@
-/** What cannot be used in a description; the rest of it is read. */
 export const notes = {
   noObject: 'an object was expected here',
   noList: 'a list was expected here',
@@ -16,7 +15,6 @@ export const notes = {
   circle: 'the references form a circle',
 }
 
-/** Why a text is not a description. */
 export const unreadable = {
   syntax: (line: number) => `it is neither JSON nor YAML: look at line ${line}`,
   tooDeep: 'its nesting or its aliases are too deep to be read',

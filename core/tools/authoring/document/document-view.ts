@@ -8,16 +8,14 @@ import type { Listing, Operation } from '../../../providers/rest/document/operat
 import type { ResourcePart } from '../../../providers/rest/document/part.ts'
 import { pathOf } from '../../../providers/rest/document/template.ts'
 
-/* What is asked of a provider document, in one place: the language grows, and the comparison should not change. */
+/* All reads of a provider document are here, so that the comparison need not change when the language grows. */
 
-/** An attribute with its name and where it stands in the document. */
 export interface Field {
   readonly name: string
   readonly entry: AttributeEntry
   readonly at: Path
 }
 
-/** A resource with its name and where it stands. */
 export interface ResourceView {
   readonly name: string
   readonly resource: RestResource
@@ -27,7 +25,6 @@ export interface ResourceView {
 export const resourcesOf = (document: RestDocument): readonly ResourceView[] =>
   Object.entries(document.resources).map(([name, resource]) => ({ name, resource, at: ['resources', name] }))
 
-/** A part and where it stands. */
 export interface PartView {
   readonly part: ResourcePart
   readonly at: Path
@@ -36,7 +33,6 @@ export interface PartView {
 export const partsOf = ({ resource, at }: ResourceView): readonly PartView[] =>
   resource.parts.map((part, index) => ({ part, at: [...at, 'parts', index] }))
 
-/** The attributes of a part; its collection is one of them. */
 export const fieldsOf = ({ part, at }: PartView): readonly Field[] =>
   Object.entries(entriesOf(part)).map(([name, entry]) => ({
     name,
@@ -48,7 +44,7 @@ export const membersOf = ({ entry, at }: Field): readonly Field[] =>
   Object.entries(entry.attributes ?? {}).map(([name, member]) => ({
     name,
     entry: member,
-    // The element of a collection holds its members directly.
+    // The element of a collection contains its members directly.
     at: at.at(-1) === 'element' && at.at(-2) === 'collection' ? [...at, name] : [...at, 'attributes', name],
   }))
 
@@ -60,7 +56,7 @@ export const sentPlace = ({ name, entry }: Field): Path => pathOf(entry.send ?? 
 
 export const isSentOn = ({ entry }: Field, kind: 'create' | 'update'): boolean => isSent(entry, kind)
 
-/** Not in the answer: part of the URL, or never shown. */
+/** False if the answer does not contain the attribute: it is part of the URL, or write-only. */
 export const isRead = ({ entry }: Field): boolean => !entry.writeOnly && entry.in !== 'path'
 
 export interface ListingView {
@@ -68,13 +64,12 @@ export interface ListingView {
   readonly at: Path
 }
 
-/** Every way in which objects are listed. */
 export const listingsOf = ({ resource, at }: ResourceView): readonly ListingView[] => [
   ...('list' in resource.lookup ? [{ listing: resource.lookup.list, at: [...at, 'lookup', 'list'] }] : []),
   ...(resource.discover === undefined ? [] : [{ listing: resource.discover, at: [...at, 'discover'] }]),
 ]
 
-/** The operation that a lookup without a list uses. */
+/** Returns the operation that a lookup without a list uses. */
 export const retrieveOf = ({ resource: { lookup } }: ResourceView): string | undefined => {
   if (!('retrieve' in lookup)) return undefined
   return lookup.retrieve === true ? 'retrieve' : lookup.retrieve
@@ -82,9 +77,9 @@ export const retrieveOf = ({ resource: { lookup } }: ResourceView): string | und
 
 interface PartRead {
   readonly op: string
-  /** Where the answer has the list, if the part is made of its elements. */
+  /** The place of the list in the answer, if the part consists of its elements. */
   readonly items?: string
-  /** All of the elements are one attribute. */
+  /** True: all elements together are one attribute. */
   readonly isWholeList?: true
 }
 
@@ -95,29 +90,25 @@ export const readOf = ({ read }: ResourcePart): PartRead => {
   return select === undefined ? { op } : { op, items: select.in }
 }
 
-/** Query parameters that asking for pages sends. */
 export const pageParameters = ({ provider }: RestDocument, operation: Operation): readonly string[] => {
   const pages = operation.pagination ?? provider.pagination
   if (pages.style === 'none' || ('in' in pages && pages.in === 'body')) return []
   return present(...Object.keys(pages.query ?? {}), pages.size?.param, 'param' in pages && pages.param)
 }
 
-/** The media type of a request's body. */
 export const sentMediaType = ({ contentType, headers = {} }: Operation): string => {
   const header = Object.entries(headers).find(([name]) => name.toLowerCase() === 'content-type')
   return contentType ?? header?.[1] ?? 'application/json'
 }
 
-/** States that a document waits for or knows, and where they stand. */
 export interface StatesView {
-  /** The operation whose answer holds the state; none: the one that reads the object. */
+  /** The operation whose answer contains the state; absent: the one that reads the object. */
   readonly op?: string
   readonly place: string
   readonly states: readonly string[]
   readonly at: Path
 }
 
-/** Waiters of operations and of the resource, and the states of its life. */
 export const statesOf = ({ resource, at }: ResourceView): readonly StatesView[] => {
   const holders = [
     { wait: resource.wait, at },
@@ -128,7 +119,7 @@ export const statesOf = ({ resource, at }: ResourceView): readonly StatesView[] 
     const isSequence = isArray(wait)
     return [wait].flat().flatMap(({ poll, state, ok = [], error = [] }, index) => {
       const op = typeof poll === 'string' ? poll : 'op' in poll ? poll.op : undefined
-      // What an address of a response answers is in no description.
+      // No description defines the answer of a URL that comes from a response.
       if (op === undefined || state === undefined) return []
       return { op, place: state, states: textsOf([ok, error]), at: [...around, 'wait', ...(isSequence ? [index] : [])] }
     })
@@ -141,7 +132,6 @@ export const statesOf = ({ resource, at }: ResourceView): readonly StatesView[] 
 const textsOf = (lists: readonly (readonly Json[] | undefined)[]): readonly string[] =>
   lists.flatMap((list) => list ?? []).filter((one) => typeof one === 'string')
 
-/** The base URL with what is known of its variables without a workspace. */
 export const baseOf = ({ provider }: RestDocument): string =>
   provider.baseUrl.replace(/\{with\.([\w-]+)\}/g, (whole, name: string) => {
     const given = provider.with?.[name]?.default

@@ -5,22 +5,21 @@ import type { Position } from '../../../engine/schema/resource.ts'
 import { parseDocument } from '../../../providers/rest/check/parse-document.ts'
 import type { RestDocument } from '../../../providers/rest/document/document.ts'
 
-/** A text and its name for people. */
 export interface NamedText {
   readonly name: string
   readonly text: string
 }
 
 interface OpenedDocument {
-  /** As it is written; absent where the text is not valid. */
+  /** As it is written; absent if the text is invalid. */
   readonly value?: Json
-  /** Absent where there are issues. */
+  /** Absent if there are issues. */
   readonly document?: RestDocument
   readonly issues: readonly Issue[]
   readonly locate: (path: Path) => Position
 }
 
-/** A provider document with its issues, each at its place. Never throws. */
+/** Never throws: issues are returned with their places. */
 export const openDocument = ({ name, text }: NamedText): OpenedDocument => {
   const { value, issues, locate: place } = parseText(name, text)
   const locate = (path: Path): Position => place(path)
@@ -29,5 +28,4 @@ export const openDocument = ({ name, text }: NamedText): OpenedDocument => {
   return parsed.ok ? { value, document: parsed.document, issues: [], locate } : { value, issues: parsed.issues, locate }
 }
 
-/** In the order of the document. */
 export const byPlace = (left: Position, right: Position): number => left.line - right.line || left.column - right.column

@@ -5,14 +5,13 @@ import type { LoadedWorkspace } from '../../../engine/workflows/session/shared/l
 import { type Given, type ImportTarget, keysOf, parentTypes, typed } from './known-object.ts'
 import { refusals } from './words.ts'
 
-/** What to import; values are texts as the user gave them. */
+/** Values are texts as the user typed them. */
 export interface ImportRequest {
   readonly workspace: string
-  /** Everything that can be listed where none is named. */
+  /** Empty: every type that can be listed. */
   readonly types: readonly { readonly type: string; readonly identity?: Given }[]
-  /** Alias; every provider when absent. */
+  /** An alias; every provider when absent. */
   readonly provider?: string
-  /** Attributes that an object must have. */
   readonly where: Given
 }
 
@@ -20,7 +19,7 @@ const refuse = (detail: string): never => {
   throw new AppError('USAGE', { detail })
 }
 
-/** The types of the request and those around them. Throws USAGE for unknown names. */
+/** Returns the types of the request and their parent types. Throws USAGE for unknown names. */
 export const chooseTargets = ({ providers }: LoadedWorkspace, request: ImportRequest): readonly ImportTarget[] => {
   const { provider, types, where } = request
   if (provider !== undefined && !providers.has(provider)) refuse(refusals.provider(provider, providers.keys()))
@@ -39,7 +38,7 @@ export const chooseTargets = ({ providers }: LoadedWorkspace, request: ImportReq
   return [...wanted, ...parentsOf(wanted, all)]
 }
 
-/** Without named types, those that have all attributes of `where`. */
+/** Without named types, those are meant that have all attributes of `where`. */
 const isMeant = (type: ResourceType, { types, where }: ImportRequest): boolean =>
   types.length === 0
     ? Object.keys(where).every((name) => Object.hasOwn(type.schema.attributes, name))
@@ -67,7 +66,6 @@ const identityOf = (type: ResourceType, given: Given): JsonObject => {
 
 type Candidate = Pick<ImportTarget, 'provider' | 'type'>
 
-/** The types around the wanted ones, directly or not, that are not wanted themselves. */
 const parentsOf = (wanted: readonly ImportTarget[], all: readonly Candidate[]): readonly ImportTarget[] => {
   const chosen = new Set(wanted.map(keyOf))
   const found: ImportTarget[] = []

@@ -24,7 +24,10 @@ import { type Replace, specOf } from './spec-of.ts'
 import { withNames } from './with-names.ts'
 import { noObject } from './words.ts'
 
-/** Configuration for what exists. Sends reads only and stores nothing. Throws USAGE, CONFIG_NOT_FOUND, CONFIG_INVALID. */
+/**
+ * Creates configuration for existing objects. Sends reads only and stores nothing. Throws USAGE, CONFIG_NOT_FOUND or
+ * CONFIG_INVALID.
+ */
 export const importObjects = async (request: ImportRequest, deps: Deps): Promise<ImportReport> => {
   const { workspace, where } = request
   const session = await openSession(workspace, deps)
@@ -116,7 +119,7 @@ const write = async (session: Session, objects: readonly KnownObject[]): Promise
   return Promise.all(written)
 }
 
-/** A declared resource that exists: a reference to another one would change the plan. */
+/** Returns a declared resource only if its object exists: a reference to a missing one would change the plan. */
 const presentObject = ({ type, target, provider, observed: { result } }: ResourcePlan) =>
   type === undefined || result.kind !== 'present'
     ? []
@@ -134,7 +137,10 @@ interface ImportedOwner extends KnownObject {
   readonly address: Address
 }
 
-/** References instead of values that mean another object; a value that means several, or makes a circle, stays. */
+/**
+ * Replaces values that identify another object with references; an ambiguous value, or one that would make a cycle,
+ * stays.
+ */
 const createReferrer = (objects: readonly ImportedOwner[]): ((owner: ImportedOwner) => Replace) => {
   const edges = new Map<Address, Set<Address>>()
   const byType = Map.groupBy(objects, ({ provider, type }) => `${provider} ${type.name}`)
@@ -164,7 +170,7 @@ const stepText = (name: string): string => (/^[A-Za-z_][\w-]*$/.test(name) ? `.$
 
 type ImportCheck = Pick<ImportReport, 'differing' | 'unchecked' | 'issues'>
 
-/** What a plan says of what was written: all is read again, so that a value that moves by itself shows. Nothing is stored. */
+/** Plans the written configuration: everything is read again, so that moving values are found. Nothing is stored. */
 const checkImport = async (
   workspace: string,
   { text, resources }: Pick<ImportReport, 'text' | 'resources'>,
@@ -196,7 +202,6 @@ const resourcesIn = (value: Json | undefined): readonly Json[] => {
 
 const parsed = (file: string, text: string): Json | undefined => parseDocument(file, text).value
 
-/** The workspace as it would be. */
 const withResources = ({ entry, files, ...rest }: SourcedBundle, text: string): SourcedBundle => {
   const { [entry]: written = '', ...others } = files
   const before = parsed(entry, written)

@@ -25,7 +25,7 @@ import {
 } from './known-object.ts'
 import { unlisted as words } from './words.ts'
 
-/** Lists the objects that the workspace does not have yet: types that others are inside of first. */
+/** Lists the objects that the workspace does not have yet, parent types first. */
 export const listObjects = async (session: Session, targets: readonly ImportTarget[], where: Given, seal: Seal) => {
   const known = declaredIn(session).flatMap(declaredObject)
   const objects: KnownObject[] = []
@@ -52,7 +52,7 @@ export const listObjects = async (session: Session, targets: readonly ImportTarg
   return { objects, managed, unlisted }
 }
 
-/** Identities go into addresses and messages: one that contains a secret cannot. */
+/** Identities are used in URLs and messages, so they must not contain a secret. */
 const holdsNoSecret = (
   { transports }: Pick<Session, 'transports'>,
   { identity, within = {}, ids = {} }: Listed,
@@ -62,13 +62,13 @@ const holdsNoSecret = (
   return sealListed(named, { seal, configured: transports.configured }) === named
 }
 
-/** Objects inside an unlisted one are unknown too. */
+/** Objects within an unlisted one are unknown too. */
 const aroundOf = ({ type, provider }: ImportTarget, unlisted: readonly UnlistedType[]): readonly Unlisted[] =>
   parentTypes(type)
     .filter((parent) => unlisted.some((each) => each.provider === provider && each.type === parent))
     .map(words.parent)
 
-/** Resources of the configuration. An orphan is none: the user may want it back. */
+/** Returns the resources of the configuration. Orphans are excluded: the user may want them back. */
 export const declaredIn = ({ resources }: Pick<Session, 'resources'>): readonly ResourcePlan[] =>
   [...resources.values()].filter(({ desired }) => desired !== undefined && !desired.absent)
 
@@ -161,17 +161,16 @@ const pick = (attributes: JsonObject, names: readonly string[]): JsonObject =>
 const asKnown = ({ type, provider }: ImportTarget, { identity, ids, within = {} }: Listed): KnownObject => {
   const all = { ...within, ...identity }
   const canonical = normalise(type.schema, all, 'observed')
-  // An attribute that a list leaves out need not have its default.
+  // An attribute that a list omits need not have its default.
   const listed = Object.entries(canonical).filter(([name]) => Object.hasOwn(all, name))
   return { provider, type, attributes: Object.fromEntries(listed), ...defined({ ids }) }
 }
 
 type Scopes =
   | { readonly ok: true; readonly scopes: readonly JsonObject[] }
-  /** Nothing says what this attribute may be. */
   | { readonly ok: false; readonly attribute: string }
 
-/** Every combination of parents within which a type must be listed: given ones (`where`), or known objects. */
+/** Returns every combination of parents in which a type must be listed, from `where` or from known objects. */
 const findScopes = (type: ResourceType, known: readonly KnownObject[], where: JsonObject): Scopes => {
   const { attributes } = type.schema
   let scopes: readonly JsonObject[] = [where]
@@ -190,7 +189,7 @@ const findScopes = (type: ResourceType, known: readonly KnownObject[], where: Js
   return { ok: true, scopes: distinct(scopes) }
 }
 
-/** What the fewest surroundings have comes first, so that what is inside of it is chosen for it. */
+/** Sorts by the number of parents, so that outer attributes are chosen first. */
 const nested = ({ listWithin = [], schema }: ResourceType, known: readonly KnownObject[]): readonly string[] => {
   const depth = (name: string): number => {
     const parent = known.find(({ type }) => type.name === schema.attributes[name]?.refersTo?.type)

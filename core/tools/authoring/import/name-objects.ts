@@ -1,7 +1,7 @@
 import { canonicalJson, digest } from '../../../engine/json/digest.ts'
 import type { Json } from '../../../engine/schema/json.ts'
 
-/** What a name is made of: the values that identify an object, the outermost first. */
+/** The parts of a name: the values that identify an object, the outermost first. */
 export interface Nameless {
   readonly type: string
   readonly identity: readonly Json[]
@@ -9,7 +9,10 @@ export interface Nameless {
 
 const longest = 60
 
-/** A name for each, from its identity alone: the order of the objects never changes it. Equal ones get a part of their digest. */
+/**
+ * Makes each name from the identity alone, so that the order of the objects never changes it. Equal names get a part of
+ * their digest.
+ */
 export const nameObjects = (objects: readonly Nameless[], taken: ReadonlySet<string>): readonly string[] => {
   const alike = Map.groupBy(objects, (object) => addressOf(object, plainName(object)))
   const used = new Set(taken)

@@ -12,10 +12,10 @@ export interface WrittenSpec {
   readonly leftOut: readonly LeftOutValue[]
 }
 
-/** Puts another value in the place of a canonical one: a reference. `undefined` keeps it. */
+/** Replaces a canonical value with a reference. `undefined` keeps the value. */
 export type Replace = (attribute: Attribute, value: Json) => string | undefined
 
-/** What must be written so that an object is desired as it is. `observed` is canonical, its sensitive values are sealed. */
+/** Returns the spec that makes an object desired as it is. `observed` is canonical, its sensitive values are sealed. */
 export const specOf = (schema: ObjectSchema, observed: JsonObject, replace: Replace): WrittenSpec => {
   const leftOut: LeftOutValue[] = []
   const walk: SpecWalk = { replace, leave: (left) => void leftOut.push(left) }
@@ -49,13 +49,12 @@ const membersOf = (attribute: Attribute, value: JsonObject, path: Path, walk: Sp
   return Object.fromEntries(written)
 }
 
-/** Nothing in it could be wanted otherwise. */
+/** The server sets this attribute, so no value can be desired. */
 const isServers = ({ computed, element }: Attribute): boolean =>
   computed === true || (element !== undefined && isServers(element))
 
 const isRequired = ({ required, default: given }: Attribute): boolean => required === true && given === undefined
 
-/** Whether leaving it out says the same. */
 const isImplied = (facts: Attribute, value: Json): boolean => {
   if (facts.identity) return false
   const implied = defaultOf(facts)
@@ -65,7 +64,7 @@ const isImplied = (facts: Attribute, value: Json): boolean => {
 
 const comparable = ({ compareAs }: Attribute, value: Json): Json => applyNormalisers(value, compareAs)
 
-/** `undefined` where no text means the value. */
+/** `undefined` if no text means the value. */
 const formOf = (facts: Attribute, value: Json, path: Path, walk: SpecWalk): Json | undefined => {
   const other = walk.replace(facts, value)
   if (other !== undefined) return other
@@ -79,7 +78,7 @@ const formOf = (facts: Attribute, value: Json, path: Path, walk: SpecWalk): Json
   return mapOf(facts, value, path, walk)
 }
 
-/** An object that reads as a secret reference once its defaults are gone is none that can be written. */
+/** An object that would read as a secret reference once its defaults are gone cannot be written. */
 const writtenObject = (members: JsonObject): JsonObject | undefined =>
   writtenForm({ ...members }) === undefined ? undefined : members
 

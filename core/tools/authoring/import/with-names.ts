@@ -3,7 +3,7 @@ import { unknownFromError } from '../../../engine/transport/answer/unknown.ts'
 import type { Session } from '../../../engine/workflows/session/open-session.ts'
 import type { KnownObject } from './known-object.ts'
 
-/** With names instead of ids, where a name finds the object again, can be written and holds no secret. */
+/** Replaces ids with names, if a name finds the object again, can be written and contains no secret. */
 export const withNames = async (
   { transports }: Pick<Session, 'transports'>,
   { type, provider, attributes }: KnownObject,
@@ -17,7 +17,10 @@ export const withNames = async (
   return transports.configured.text(text) === text ? names : written
 }
 
-/** An id means the same object as the name that could not be read. Throws what is not about the target. */
+/**
+ * The id is used if the name cannot be read, because both mean the same object. Errors that do not concern the target
+ * are thrown.
+ */
 const idsInstead = (error: unknown): undefined => {
   unknownFromError(error)
   return undefined

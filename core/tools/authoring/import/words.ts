@@ -1,9 +1,7 @@
 import { suggest } from '../../../engine/values/texts/nearest-word.ts'
 
-/** An attribute and its value, as a command takes it. */
 const value = (name: string): string => `${name}=...`
 
-/** What an import could not list, and what to do about it. */
 export const unlisted = {
   secret: (count: number) => ({ detail: `the identity of ${count} of them contains a secret` }),
   parent: (type: string) => ({ detail: `it is inside ${type}, which was not listed completely` }),
@@ -11,7 +9,7 @@ export const unlisted = {
     detail: 'the document has no list of all objects of this type',
     fix: `add \`discover\` to its document, or name the object: import ${type} ${keys.map(value).join(' ')}`,
   }),
-  /** `isKnown`: declared resources have some values. */
+  /** `isKnown`: declared resources have some of the values. */
   scope: (name: string, isKnown: boolean) => ({
     detail: `its list needs ${name}, ${isKnown ? 'and only the values of declared resources are known' : 'but no value is known'}`,
     fix: `pass --where ${value(name)}, or set refersTo for ${name} in its document`,
@@ -24,7 +22,6 @@ export const unlisted = {
 
 export const noObject = 'the object does not exist'
 
-/** Why a request names nothing that can be imported. */
 export const refusals = {
   provider: (name: string, known: Iterable<string>) =>
     `there is no provider "${name}"; ${suggest(name, known, 'declare it')}`,

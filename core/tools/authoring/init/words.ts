@@ -1,6 +1,5 @@
 import type { Schema } from '../description/description.ts'
 
-/** Why a path is not in a draft. */
 export const reasons = {
   noCreate: 'no operation creates it',
   noRead: 'no operation reads it',
@@ -17,7 +16,7 @@ export const reasons = {
 const typesText = ({ types }: Schema): string => types.join(' or ')
 const decide = (question: string): string => `decide: ${question}`
 
-/** What the author of a document must decide: comments of a draft. */
+/** Comments of a draft: decisions for the author of a document. */
 export const questions = {
   unique: (key: string, property: string) =>
     decide(`the server makes {${key}}; is "${property}" unique among these objects?`),
@@ -54,7 +53,6 @@ export const questions = {
   oauth: decide('an existing token, or `oauth2` with client credentials'),
 }
 
-/** Descriptions of what a workspace gives under `with`. */
 export const inputs = {
   baseUrl: (path: string | undefined) => `Address of the API${path === undefined ? '' : `, with ${path} at its end`}.`,
   user: 'The user name.',

@@ -10,20 +10,18 @@ import { placeText } from '../init/find/names.ts'
 import type { ProbedType } from './choose-types.ts'
 import { advice } from './words.ts'
 
-/** A successful response while an object was created and looked for. */
 export interface ObservedAnswer {
   readonly isRead: boolean
   readonly headers: Readonly<Record<string, string>>
   readonly body: Json
 }
 
-/** Members around an object; `item`: those inside of each element, where the first lead to a list. */
+/** The members around an object. With `item`, `place` leads to a list, and `item` into each of its elements. */
 interface MembersPlace {
   readonly place: Path
   readonly item?: Path
 }
 
-/** Envelopes around an object. */
 const deepest = 4
 
 const findObject = (body: Json, isIt: (object: JsonObject) => boolean, depth = 0): MembersPlace | undefined => {
@@ -51,7 +49,7 @@ const findList = (body: Json, depth = 0): Path | undefined => {
   return others.length === 0 ? only : undefined
 }
 
-/** Whether an object has the identity of the one that was made. Keys that are only in the URL are not compared. */
+/** Tells whether an object has the identity of the created one. Keys that are only in the URL are not compared. */
 const isMade =
   ({ resource, entries }: ProbedType, spec: JsonObject) =>
   (object: JsonObject): boolean => {
@@ -66,7 +64,7 @@ const isMade =
     )
   }
 
-/** Places count from `answer`, where the operation has one. */
+/** Places start at `answer`, if the operation has one. */
 const within = (place: Path, answer = ''): Path | undefined => {
   const around = pathOf(answer)
   return around.every((step, index) => step === place[index]) ? place.slice(around.length) : undefined
@@ -97,7 +95,10 @@ const adviseFound = (probed: ProbedType, { place, item }: MembersPlace): string 
   return advice.insideItem(placeText(item))
 }
 
-/** Where the responses have what could not be read; `undefined` where they do not have it, or the document says so already. */
+/**
+ * Finds the place, in the responses, of what could not be read; `undefined` if they do not contain it, or the document
+ * already names it.
+ */
 export const adviseReading = (
   probed: ProbedType,
   spec: JsonObject,
@@ -113,7 +114,6 @@ export const adviseReading = (
   return list === undefined ? undefined : adviseList(probed, list)
 }
 
-/** Where the response to the create has the ids that the server makes. */
 export const adviseIds = (
   probed: ProbedType,
   spec: JsonObject,
@@ -137,7 +137,10 @@ export const adviseIds = (
   return advice.id(name, `{ ${flow(name)}: ${text} }`)
 }
 
-/** Where the response to the create has the ids of an object that was found all the same, if not where `produces` says. */
+/**
+ * Finds the place of the ids in the response to a create, for an object that was found anyway, if `produces` names
+ * another place.
+ */
 export const adviseWrongIds = (
   probed: ProbedType,
   spec: JsonObject,
@@ -146,7 +149,7 @@ export const adviseWrongIds = (
 ): string | undefined => {
   const { produces = {}, answer = '', wait } = probed.resource.operations['create'] ?? {}
   const body = answers.findLast(({ isRead }) => !isRead)?.body
-  // What is waited for may get its ids later.
+  // An object that is waited for may get its ids later.
   if (body === undefined || wait !== undefined || probed.resource.wait !== undefined) return undefined
   const isWrong = Object.entries(produces).some(([name, place]) => {
     if (typeof place !== 'string' || ids[name] === undefined) return false

@@ -10,11 +10,11 @@ export interface ProbedType {
   readonly type: string
   readonly resource: RestResource
   readonly entries: Readonly<Record<string, AttributeEntry>>
-  /** It is made only because other types are inside of it. */
+  /** True: created only because other types are inside it. */
   readonly isParent: boolean
 }
 
-/** Types in the order in which they can be made. `wanted`: all when empty. */
+/** Returns types in an order in which they can be created. `wanted`: all when empty. */
 export const chooseProbed = ({ resources }: RestDocument, wanted: readonly string[]): readonly ProbedType[] => {
   const chosen = new Map<string, boolean>()
   const visit = (type: string, isParent: boolean): void => {
@@ -40,7 +40,6 @@ const parentsOf = (resource: RestResource | undefined): ReadonlySet<string> =>
     ),
   )
 
-/** Why a type cannot be probed. */
 export const whyNot = ({ resource }: ProbedType): string | undefined => {
   if (isKept(resource)) return skips.kept
   return resource.operations[deleteOf(resource)] === undefined ? skips.noDelete : undefined
@@ -55,7 +54,9 @@ export type MadeSpec =
   | { readonly ok: true; readonly spec: JsonObject }
   | { readonly ok: false; readonly attribute: string }
 
-/** The smallest spec of an object, with the values of the user and `also` what a server asked for. */
+/**
+ * Makes the smallest spec of an object, with the values of the user; `also` lists attributes that a server asked for.
+ */
 export const makeSpec = (probed: ProbedType, source: ValueSource, also: readonly string[] = []): MadeSpec => {
   const { type, resource, entries } = probed
   const given = source.given[type] ?? {}
@@ -70,11 +71,9 @@ export const makeSpec = (probed: ProbedType, source: ValueSource, also: readonly
   return { ok: true, spec: Object.fromEntries(spec) }
 }
 
-/** The id of something that the document does not know. */
 const isOnlyAnId = (name: string, entry: AttributeEntry): boolean =>
   entry.ref === undefined && entry.refersTo === undefined && namesAnother(name, entry)
 
-/** Attributes that a refusal names and that were not sent: they may be missing. */
 export const namedIn = ({ entries }: ProbedType, said: string, spec: JsonObject): readonly string[] => {
   const words = new Set(said.split(/[^\w-]+/))
   return Object.entries(entries).flatMap(([name, entry]) =>

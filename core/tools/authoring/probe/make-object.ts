@@ -8,24 +8,21 @@ import type { ValueSource } from './make-values.ts'
 import type { Observation, Present, Sandbox, SandboxObject, WriteResult } from './sandbox.ts'
 import { left, skips } from './words.ts'
 
-/** An object that was made, or may have been; it is found by its spec. */
+/** An object that was created, or may have been; it is found by its spec. */
 export interface Made {
   readonly handle: SandboxObject
   spec: JsonObject
   readonly object: ProbeObject
-  /** The server accepted the create. */
   isTaken: boolean
   isSeen: boolean
-  /** It could not be read any more since this attribute was set. */
+  /** The attribute after whose change the object could not be read any more. */
   lost?: string
 }
 
-/** What objects are made with, and what came of it. */
 export interface Making {
   readonly sandbox: Sandbox
-  /** With the suffix of the first object of each type. */
+  /** Has the suffix of the first object of each type. */
   readonly source: ValueSource & { readonly known: Map<string, JsonObject> }
-  /** Everything that was made, or may have been, in order. */
   readonly made: Made[]
 }
 
@@ -41,14 +38,13 @@ export interface New {
   readonly done: WriteResult
   /** The spec of the create; the server may spell the identity differently. */
   readonly asked: JsonObject
-  /** Attributes that the server required. */
   readonly demanded: readonly string[]
-  /** What to write where `produces` names another place than that of the ids. */
+  /** The advice if `produces` does not name the place of the ids. */
   readonly wrongIds: string | undefined
 }
 type NotMade = { readonly detail: string }
 
-/** Creates an object that does not exist; everything else is left alone. */
+/** Creates an object only if it does not exist yet; other objects are not touched. */
 export const make = async (one: ProbedType, making: Making, suffix: string): Promise<New | NotMade> => {
   const first = specFor(one, making, suffix)
   if (!first.ok) {
@@ -101,7 +97,9 @@ const create = async (
   }
 }
 
-/** By its identity, or in the list by its unique suffix: the server may spell the identity differently. */
+/**
+ * Finds the object by its identity, or in the list by its unique suffix: the server may spell the identity differently.
+ */
 const find = async (own: Made, suffix: string): Promise<Observation> => {
   const seen = await own.handle.look(own.spec)
   if (seen.kind !== 'absent') return seen
@@ -115,7 +113,7 @@ const find = async (own: Made, suffix: string): Promise<Observation> => {
 const holdsText = (identity: JsonObject, text: string): boolean =>
   Object.values(identity).some((value) => typeof value === 'string' && value.toLowerCase().includes(text))
 
-/** Why an object is still there; `undefined` where it is gone. */
+/** Returns why an object still exists; `undefined` if it is gone. */
 export const deleteObject = async ({ handle, spec, isTaken, isSeen, lost }: Made): Promise<string | undefined> => {
   try {
     const done = await handle.ensure(spec, true)

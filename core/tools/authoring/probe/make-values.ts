@@ -7,21 +7,20 @@ import type { AttributeEntry } from '../../../providers/rest/document/attribute.
 /** Values of the user by type and attribute; the second one is for the update. */
 export type GivenValues = Readonly<Record<string, Readonly<Record<string, readonly Json[]>>>>
 
-/** Where values come from. */
 export interface ValueSource {
   /** Makes the names of one object unique. */
   readonly suffix: string
   readonly given: GivenValues
-  /** A new secret, as the configuration refers to it. */
+  /** Returns a reference to a new secret, as a configuration writes it. */
   readonly secret: () => Json
   /** Attributes and ids of the first object of each type. */
   readonly known: ReadonlyMap<string, JsonObject>
 }
 
-/** How every invented name begins, so that people recognise what was left behind. */
+/** The beginning of every invented name, so that people recognise leftover objects. */
 const prefix = 'plumbline-probe'
 
-/** A value for an attribute, `undefined` where none can be invented; `turn` 1 is another one than `turn` 0. */
+/** Makes a value for an attribute, `undefined` if none can be invented; the values of `turn` 0 and 1 differ. */
 export const makeValue = (
   type: string,
   name: string,
@@ -45,20 +44,20 @@ const inventValue = (name: string, entry: AttributeEntry, turn: 0 | 1, source: V
   return value === undefined ? undefined : applyNormalisers(value, entry.normalise)
 }
 
-/** Of the first object of each type nothing is known that another type could be called by: `none`. */
+/** A reference by a resolver has no type, so no object is known that it could name. */
 const referenceOf = ({ ref, refersTo }: AttributeEntry): ObjectReference | undefined => {
   if (refersTo !== undefined || ref === undefined) return refersTo
   return { type: ref.type ?? '', attribute: ref.by ?? 'name' }
 }
 
-/** Whether a value names another object: no made-up name says anything of it. */
+/** Tells whether a value refers to another object: then no invented name is valid. */
 export const namesAnother = (name: string, { ref, refersTo, type, element }: AttributeEntry): boolean =>
   ref !== undefined ||
   refersTo !== undefined ||
   (['string', 'number', 'any'].includes(type) && soundsReferring(name)) ||
   (element !== undefined && namesAnother(name, element))
 
-/** Values that shut an object come after all others. */
+/** Values that may make an object unusable come last. */
 const valueAmong = (values: readonly Json[], turn: 0 | 1): Json | undefined => {
   const ordered = values.toSorted((left, right) => Number(isShutting(left)) - Number(isShutting(right)))
   return ordered[turn] ?? ordered[0]
@@ -66,11 +65,10 @@ const valueAmong = (values: readonly Json[], turn: 0 | 1): Json | undefined => {
 
 const isShutting = (value: Json): boolean => typeof value === 'string' && soundsShutting(value) && !openSide(value)
 
-/** Whether to set this may shut the object: nobody knows whether it can be set back then. */
+/** Tells whether the value may make the object unusable, so that it perhaps cannot be set back. */
 export const mayShut = (name: string, value: Json | undefined): boolean =>
   value !== undefined && (isShutting(value) || (soundsShutting(name) && value !== openSide(name)))
 
-/** What the first object of the type is known by. */
 const referredValue = ({ type, attribute }: ObjectReference, { known }: ValueSource): Json | undefined => {
   const object = known.get(type) ?? {}
   return attribute === undefined ? Object.values(object)[0] : object[attribute]
@@ -96,11 +94,11 @@ const textFor = ({ normalise = [], compareAs = [] }: AttributeEntry, turn: 0 | 1
   if (known.has('timestamp')) return turn === 0 ? '2030-01-01T00:00:00Z' : '2031-01-01T00:00:00Z'
   if (known.has('duration')) return turn === 0 ? 'PT1H' : 'PT2H'
   if (known.has('json')) return JSON.stringify({ probe: turn })
-  // A name of the domain name system has a dot inside.
+  // A DNS name contains a dot.
   return `${prefix}${turn === 0 ? '' : '-b'}-${suffix}${known.has('trailingDot') ? '.example.' : ''}`
 }
 
-/** Two elements in falling order, so that a server that sorts them shows. */
+/** The two elements are in descending order, so that a server that sorts them is noticed. */
 const elementsFor = (
   name: string,
   entry: AttributeEntry | undefined,

@@ -8,12 +8,15 @@ import { proposals, skips } from './words.ts'
 interface LockProbe {
   readonly lock?: ProbedLock
   readonly findings: readonly Unplaced[]
-  /** Why nothing was learnt of a lock that the document has. */
+  /** The reason why nothing was learnt about a lock in the document. */
   readonly skipped?: string
   readonly stuck?: Stuck
 }
 
-/** Tries whether the target refuses a write with a stale version, with the first attribute that can be set, and sets it back. */
+/**
+ * Tests whether the target refuses a write with a stale version, with the first attribute that can be set, and sets the
+ * attribute back.
+ */
 export const probeLock = async (probe: TypeProbe, created: Present): Promise<LockProbe> => {
   const { probed, handle, moving, shouldStop } = probe
   const base = adopted(probe, created)

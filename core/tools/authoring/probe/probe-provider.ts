@@ -26,21 +26,19 @@ export interface ProbeInput {
   readonly document: NamedText
   /** Files that `with` names. */
   readonly files: Readonly<Record<string, string>>
-  /** As a workspace writes it under `with`. */
   readonly with: JsonObject
   /** All when empty. */
   readonly types: readonly string[]
   readonly given: GivenValues
   readonly actor: Actor
-  /** Asked once, before the first write. */
+  /** Called once, before the first write. */
   readonly confirm: (objects: readonly ProbeObject[]) => Promise<boolean>
-  /** Switches that may shut an object for good (`blocked`, `archived`) are tried too, as the last. */
+  /** True: switches that may make an object unusable for good (`blocked`, `archived`) are tried too, at the end. */
   readonly shut?: boolean
-  /** Asked between two steps: the probe then deletes what it made. */
+  /** Called between two steps: if true, the probe deletes what it created and ends. */
   readonly shouldStop: () => boolean
 }
 
-/** One run and all that it learns. */
 interface Probing extends Making {
   readonly input: ProbeInput
   readonly pathOf: (type: string, attribute?: string) => Path
@@ -48,13 +46,13 @@ interface Probing extends Making {
   readonly locks: ProbedLock[]
   readonly skipped: ProbeReport['skipped'][number][]
   stuck?: ProbedStuck
-  /** Why nothing more is tried. */
   halt?: string
 }
 
 /**
- * Creates objects at a live server, compares, updates and deletes them, whatever happens. `undefined`: the user did not agree,
- * and nothing was written. Throws CONFIG_INVALID, USAGE. What it puts into the store of `deps` can be thrown away.
+ * Creates objects at a live server, compares and updates them, and deletes them in any case. `undefined`: the user did
+ * not agree, and nothing was written. Throws CONFIG_INVALID or USAGE. The content of the store of `deps` is not needed
+ * afterwards.
  */
 export const probeProvider = async (input: ProbeInput, deps: Deps): Promise<ProbeReport | undefined> => {
   const { value = null, document, issues, locate } = openDocument(input.document)
@@ -94,7 +92,7 @@ export const probeProvider = async (input: ProbeInput, deps: Deps): Promise<Prob
   }
 }
 
-/** A finding of both a create and an update comes once. */
+/** A finding of both a create and an update is reported once. */
 const distinct = (findings: readonly ProbeFinding[]): readonly ProbeFinding[] => {
   const keyOf = ({ type, attribute, code, message, add }: ProbeFinding): string =>
     JSON.stringify([type, attribute, code, message, add])
@@ -107,7 +105,7 @@ const pathIn = (document: RestDocument, type: string, attribute: string | undefi
   return fields.find(({ name }) => name === attribute)?.at ?? ['resources', type]
 }
 
-/** What will be made, for the user to agree to: ids that a server will make are not known yet. */
+/** Returns the objects to create, for the user's consent: ids of the server are not known yet. */
 const intended = (probed: readonly ProbedType[], probing: Probing): readonly ProbeObject[] => {
   const { suffix } = probing.source
   const planned = { ...probing, source: { ...probing.source, known: new Map<string, JsonObject>() } }
@@ -123,13 +121,12 @@ const intended = (probed: readonly ProbedType[], probing: Probing): readonly Pro
     )
 }
 
-/** Another suffix of the same length. */
 const secondOf = (suffix: string): string => {
   const reversed = [...suffix].toReversed().join('')
   return reversed === suffix ? `${suffix.slice(1)}${suffix.startsWith('0') ? '1' : '0'}` : reversed
 }
 
-/** The last one first: others may be inside of the first. */
+/** Deletes the last object first: later objects may be inside earlier ones. */
 const clean = async ({ made }: Probing): Promise<ProbeReport['left']> => {
   const left: ProbeReport['left'][number][] = []
   for (const one of made.toReversed()) {
@@ -154,7 +151,10 @@ const probeOne = async (one: ProbedType, probing: Probing): Promise<void> => {
 
 const stuckAt = (stuck: Stuck): Trials => ({ findings: [], unset: [], stuck })
 
-/** What cannot be set back, or is refused whoever is asked for, ends all trials. What was made is still taken away. */
+/**
+ * Ends all trials after a value that cannot be set back, or a refusal that concerns every request. Created objects are
+ * still deleted.
+ */
 const halt = (probing: Probing, own: Made, { stuck, refused }: Trials): void => {
   if (refused !== undefined) probing.halt = skips.refusedForAll(refused)
   if (stuck === undefined) return
@@ -199,7 +199,7 @@ const learn = async (
   skipped.push(...unset.map((each) => ({ type: one.type, ...each })))
   halt(probing, own, trials)
   const computed = new Set(updated.filter(({ add }) => add?.['computed'] === true).map(({ attribute }) => attribute))
-  // A value that the server keeps as its own has no default.
+  // A value that the server sets itself has no default.
   const kept = created.filter(({ attribute }) => attribute === undefined || !computed.has(attribute))
   return [...ofIds, ...required, ...ofLock, ...kept, ...updated]
 }

@@ -16,23 +16,19 @@ import type { Observation, Present, SandboxObject, WriteResult } from './sandbox
 import { attempt, type SetBack, type Stuck, setBack } from './set-back.ts'
 import { type Proposal, proposals, skips } from './words.ts'
 
-/** A finding without its place in the document. */
 export type Unplaced = Omit<ProbeFinding, 'file' | 'line' | 'column' | 'type'>
 
 export interface TypeProbe {
   readonly probed: ProbedType
   readonly source: ValueSource
   readonly handle: SandboxObject
-  /** What the object was made with. */
   readonly spec: JsonObject
-  /** Attributes that change by themselves. */
   readonly moving: readonly string[]
   readonly shouldStop: () => boolean
-  /** Whether switches that may shut an object are tried too. */
+  /** True: switches that may make an object unusable are tried too. */
   readonly shut?: boolean
 }
 
-/** Attributes that differ between two reads in a row. */
 export const movingIn = ({ entries }: ProbedType, one: JsonObject, other: JsonObject): readonly string[] =>
   Object.entries(entries).flatMap(([name, entry]) =>
     entry.computed || sameValue(entry, one[name], other[name]) ? [] : [name],
@@ -62,21 +58,19 @@ const findingOf = (
   return proposal === undefined ? [] : [{ attribute, ...proposal, evidence }]
 }
 
-/** A secret that is read again is what was sent: its reference cannot be compared, and neither can a name of another object. */
+/** A secret is not comparable, because the spec has only its reference; the same is true for references to objects. */
 const isComparable = (entry: AttributeEntry, value: Json): boolean =>
   !entry.writeOnly && !isSecret(value) && refsIn(entry).length === 0
 
 interface ProbedCreation {
-  /** The spec of the create; `probe.spec` is what the object is found by. */
+  /** The spec of the create; `probe.spec` is the one that finds the object. */
   readonly asked: JsonObject
   readonly first: Present
   readonly again: Observation
-  /** A second object. */
   readonly other: Observation | undefined
   readonly done: WriteResult
 }
 
-/** How the values of a new object came back, and what has a value that nobody sent. */
 export const findingsOfCreate = (
   { probed, spec }: Pick<TypeProbe, 'probed' | 'spec'>,
   { asked, first, again, other, done }: ProbedCreation,
@@ -84,23 +78,23 @@ export const findingsOfCreate = (
   const valueIn = (seen: Observation | undefined, name: string): Json | undefined =>
     seen?.kind === 'present' ? seen.attributes[name] : undefined
   const known = Object.entries(probed.entries).flatMap(([name, entry]): readonly Unplaced[] => {
-    // A response repeats a name of the URL as it was asked for: where the object was found says more.
+    // A response repeats a name in the URL as it was requested, so the spec that found the object is more exact.
     const [sent, read] = [asked[name], entry.in === 'path' ? spec[name] : first.attributes[name]]
     if (sent !== undefined) {
       const proposal = isComparable(entry, sent) ? proposeForSent(entry, sent, read, undefined, 'created') : undefined
       return findingOf(name, entry, proposal, { sent, read, done })
     }
-    // A pattern says which elements are the server's own; a default cannot.
+    // A pattern tells which elements belong to the server; a default cannot.
     if (read === undefined || read === null || entry.ignore !== undefined || entry.sensitive) return []
     const proposal = proposeForUnset(entry, [read, valueIn(again, name), valueIn(other, name)])
-    // A value of one object alone may be a key of it.
+    // A value that only one object has may be a key, so it is not shown.
     return findingOf(name, entry, proposal, { ...(proposal?.add?.['computed'] === true ? {} : { read }), done })
   })
   const unnamed = unnamedIn(probed, first.members)
   return unnamed.length === 0 ? known : [...known, { ...proposals.unnamed(unnamed), evidence: {} }]
 }
 
-/** Members without an attribute. They are known only where a response is the object itself. */
+/** Finds members without an attribute. They are known only if a response is the object itself. */
 const unnamedIn = ({ resource, entries }: ProbedType, members: readonly string[]): readonly string[] => {
   const { retrieve } = resource.operations
   if (retrieve === undefined || retrieve.answer !== undefined) return []
@@ -109,14 +103,12 @@ const unnamedIn = ({ resource, entries }: ProbedType, members: readonly string[]
   return members.filter((member) => !named.has(member)).toSorted()
 }
 
-/** What came of the trials of a type. */
 export interface Trials {
   readonly findings: readonly Unplaced[]
-  /** What could not be set, and why. */
   readonly unset: readonly Unset[]
-  /** What is not as it was: nothing more is tried anywhere. */
+  /** A value that could not be set back: nothing more is tried anywhere. */
   readonly stuck?: Stuck
-  /** Nobody may do this, or not so often: nothing more is tried anywhere. */
+  /** The status of a refusal that concerns every request: nothing more is tried anywhere. */
   readonly refused?: number
 }
 
@@ -125,12 +117,11 @@ interface Unset {
   readonly detail: string
 }
 
-/** So many refusals in a row of one request are an answer. */
+/** After this many refusals in a row the trials of the type end. */
 const refusalsInARow = 3
-/** Statuses that are about who asks, and not about what is sent. */
+/** Statuses that concern the caller, not the sent values. */
 const refusalsForAll = [401, 403, 429]
 
-/** Sets every attribute that can be set, one by one, reads the object after each, and sets it back. */
 export const probeUpdates = async (probe: TypeProbe, created: Present): Promise<Trials> => {
   const { probed, moving, shouldStop } = probe
   const findings: Unplaced[] = []
@@ -161,14 +152,17 @@ export const probeUpdates = async (probe: TypeProbe, created: Present): Promise<
   return { findings, unset }
 }
 
-/** Where a former value is known first, where there was none next; what may shut the object comes last. */
+/**
+ * Attributes with a former value come first, then those without one; attributes that may make the object unusable come
+ * last.
+ */
 export const triedIn = (probe: TypeProbe, { attributes }: Present): ReturnType<typeof writableIn> => {
   const rank = ([name]: readonly [string, AttributeEntry]): number =>
     soundsShutting(name) ? 2 : attributes[name] === undefined || attributes[name] === null ? 1 : 0
   return writableIn(probe.probed).toSorted((left, right) => rank(left) - rank(right))
 }
 
-/** A value that somebody gives is asked for. */
+/** A value that the user gives is always tried. */
 export const whyNotTried = (
   { shut = false, source, probed: { type } }: TypeProbe,
   name: string,
@@ -216,7 +210,6 @@ export const shownStuck = ({ was, is, ...stuck }: Stuck, { entries }: ProbedType
   return { ...stuck, was: shown(was), ...defined({ is: is === undefined ? undefined : shown(is) }) }
 }
 
-/** Why an update says nothing: it was not sent, or the server refused a value that no user would set. */
 const whyNothing = (
   { source, probed: { type } }: TypeProbe,
   name: string,
@@ -255,7 +248,10 @@ const findingsOfUpdate = ({ probed, spec, moving }: TypeProbe, update: Update): 
   return [...findingOf(name, entry, proposal, { sent, read, done }), ...moved]
 }
 
-/** The base of the next plans: identity and required attributes as the server has them, so that one attribute differs. */
+/**
+ * Returns the base of the next plans: identity and required attributes with the server's values, so that only one
+ * attribute differs.
+ */
 export const adopted = ({ probed, spec }: TypeProbe, { attributes }: Present): Record<string, Json> => {
   const { entries, resource } = probed
   const kept = Object.entries(spec).filter(([name]) => isKey(resource, name, entries[name]) || entries[name]?.required)
@@ -267,7 +263,6 @@ export const adopted = ({ probed, spec }: TypeProbe, { attributes }: Present): R
 const isKey = ({ identity }: RestResource, name: string, entry: AttributeEntry | undefined): boolean =>
   identity.keys.includes(name) || entry?.in === 'path'
 
-/** Attributes that an update can set. */
 const writableIn = ({ resource, entries }: ProbedType): readonly (readonly [string, AttributeEntry])[] => {
   const written = new Set([
     ...Object.values(resource.actions ?? {}).flatMap(({ on }) => on),
@@ -282,7 +277,7 @@ const writableIn = ({ resource, entries }: ProbedType): readonly (readonly [stri
   )
 }
 
-/** A value that differs from the present one; none where none can be invented. */
+/** Returns a value that differs from the present one; `undefined` if none can be invented. */
 export const otherValue = (
   { source, probed }: TypeProbe,
   name: string,

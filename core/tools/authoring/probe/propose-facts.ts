@@ -8,10 +8,9 @@ import { type Proposal, proposals } from './words.ts'
 
 const isSame = (left: Json, right: Json): boolean => canonicalJson(left) === canonicalJson(right)
 
-/** Where the former value came from: a create, the server itself, or the default of the document. */
 export type Origin = keyof typeof proposals.kept
 
-/** A value that was sent, beside the values read before and after. `undefined`: it is as the document says. */
+/** Compares a sent value with the values read before and after. `undefined`: the document is right. */
 export const proposeForSent = (
   entry: AttributeEntry,
   sent: Json,
@@ -30,7 +29,10 @@ export const proposeForSent = (
     : proposals.otherValue(sent, read)
 }
 
-/** A normaliser under which both are the same: the one that gives the value read is also the form to send. */
+/**
+ * Finds a normaliser under which both values are equal; one that gives the read value is preferred, because it is also
+ * the form to send.
+ */
 const findNormaliser = (entry: AttributeEntry, sent: Json, read: Json): Proposal | undefined => {
   const { normalise = [], compareAs = [] } = entry
   const apply = (value: Json, name: (typeof normaliserNames)[number]): Json =>
@@ -50,7 +52,6 @@ const isReordered = ({ type }: AttributeEntry, sent: Json, read: Json): boolean 
   isArray(read) &&
   isSame(sent.map(canonicalJson).toSorted(), read.map(canonicalJson).toSorted())
 
-/** A value that nobody sent: read twice of one object, and once of another. */
 export const proposeForUnset = (
   entry: AttributeEntry,
   [first, again, other]: readonly [Json, Json | undefined, Json | undefined],

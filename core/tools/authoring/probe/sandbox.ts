@@ -20,61 +20,58 @@ import { openSession } from '../../../engine/workflows/session/open-session.ts'
 import type { ObservedAnswer } from './advise-places.ts'
 import { skips } from './words.ts'
 
-/** What was found of an object: values as they came, for comparisons; secrets among them are not shown. */
+/** The values are unmodified, for comparisons; secrets among them are not shown. */
 export type Observation =
   | {
       readonly kind: 'present'
       readonly attributes: JsonObject
       readonly ids: Readonly<Record<string, string>>
-      /** Members of the last object that came whole. */
+      /** Members of the last object that was read completely. */
       readonly members: readonly string[]
     }
   | Exclude<ReadResult, { readonly kind: 'present' }>
 
 export type Present = Extract<Observation, { readonly kind: 'present' }>
 
-/** What became of a write: what was sent, and how it was answered. */
 export interface WriteResult {
   readonly ok: boolean
   readonly request?: string
   readonly status?: number
   readonly said?: string
-  /** What would undo the commands that left, as plans say it; the last one first. */
+  /** The requests that would undo the sent commands, as in plans; the last one first. */
   readonly inverses?: readonly PlannedRequest[]
-  /** The request that was refused, or the last one, with its body. */
   readonly sent?: PlannedRequest
 }
 
-/** An object of its own workspace: what the product does with resources, it does with this one. */
 export interface SandboxObject {
   readonly type: string
   look(attributes: JsonObject): Promise<Observation>
-  /** Everything of its type around it, by identity; `undefined` where that cannot be asked or answered. */
+  /** Lists the objects of the same type and parents by identity; `undefined` if that is not possible. */
   list(attributes: JsonObject): Promise<readonly JsonObject[] | undefined>
-  /** Brings it to these attributes, or takes it away. */
+  /** Changes the object to these attributes, or deletes it. */
   ensure(attributes: JsonObject, absent?: true): Promise<WriteResult>
-  /** Sends what would undo a write as it was planned, for an object that cannot be planned any more. */
+  /** Sends the planned inverses of a write, for an object that cannot be planned any more. */
   undo(attributes: JsonObject, done: WriteResult): Promise<void>
-  /** Sends the first command of a change with a version that is stale by then; `undefined` where no version goes along. */
+  /** Sends the first command of a change with a stale version; `undefined` if the command contains no version. */
   sendStale(attributes: JsonObject): Promise<WriteResult | undefined>
-  /** Sends its delete as it is planned, without looking whether something moved meanwhile. */
+  /** Sends the planned delete without checking whether the object changed meanwhile. */
   remove(attributes: JsonObject): Promise<void>
 }
 
 export interface Sandbox {
-  /** What the server answered with success, since somebody emptied it. */
+  /** Successful answers since the caller last emptied the list. */
   readonly answers: ObservedAnswer[]
   object(type: string): SandboxObject
-  /** A new secret and the reference to it. */
+  /** Creates a new secret and returns its reference. */
   secret(): Json
-  /** Treats an attribute as the server's own from here on: what moves by itself makes every plan stale. */
+  /** Ignores an attribute from now on: a value that moves by itself makes every plan stale. */
   ignore(path: Path): void
 }
 
 const name = 'probe'
 const source = 'env:PLUMBLINE_PROBE_'
 
-/** Every write goes the way of an apply, with plan, lock and precondition. The caller throws `deps.store` away. */
+/** Every write is an apply with plan, lock and precondition. The caller discards `deps.store`. */
 export const createSandbox = (
   document: Json,
   files: Readonly<Record<string, string>>,
@@ -118,7 +115,7 @@ export const createSandbox = (
     answers,
     secret: () => {
       const own = `${source}${secrets.size + 1}`
-      // Long enough for rules on passwords, and of several kinds of characters.
+      // The secret is long enough for password rules, and has several kinds of characters.
       secrets.set(own, `Pp1-${digestOfText(deps.ids.uuid()).slice(-24)}`)
       return { secret: own }
     },
@@ -173,7 +170,7 @@ const list = async (workspace: string, address: string, deps: Deps): Promise<rea
   return listing?.kind === 'listed' ? listing.objects.map(({ identity }) => identity) : undefined
 }
 
-/** A probe's store is its own and is thrown away: there is nobody whose lock could be in the way. */
+/** A probe has its own store, so nobody else can hold the lock. */
 const alone: Fence = {
   enter: async () => ({ mayLeave: () => true, signal: new AbortController().signal, end: () => {} }),
 }
@@ -194,7 +191,7 @@ const sendAll = async (workspace: string, requests: readonly PlannedRequest[], d
   for (const request of requests) await write.send(fillAll(request, valuesFor(address, session)))
 }
 
-/** The change is planned, made, and then its first command is sent once more, with the version from before it was made. */
+/** Plans and makes the change, and then sends its first command once more, with the version from before the change. */
 const sendStale = async (workspace: string, actor: Actor, deps: Deps): Promise<WriteResult | undefined> => {
   const session = await openSession(workspace, deps, alone)
   const command = session.plan.commands.find(
@@ -241,7 +238,7 @@ const resultOf = (
   const inverses = commands.flatMap(({ id, inverse }) => (left.includes(id) ? present(inverse) : [])).toReversed()
   const said = failed?.detail ?? (failed === undefined && status === 'failed' ? error?.message : undefined)
   return {
-    // What differs afterwards is what a probe is for.
+    // Differences after the apply are not failures: the probe looks for them.
     ok: failed === undefined && (status === 'succeeded' || status === 'not_converged'),
     inverses,
     ...defined({

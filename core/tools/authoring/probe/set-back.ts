@@ -10,26 +10,26 @@ import { sameValue } from '../../../providers/rest/document/attributes.ts'
 import type { Observation, Present, SandboxObject, WriteResult } from './sandbox.ts'
 import { stuckBy } from './words.ts'
 
-/** One value that was tried. */
 export interface Trial {
   readonly handle: SandboxObject
   readonly entries: Readonly<Record<string, AttributeEntry>>
-  /** What the object is found by, and what each of its plans holds. */
   readonly base: JsonObject
   readonly name: string
   readonly done: WriteResult
   readonly before: Present
   readonly seen: Observation
-  /** Attributes that can be written, and do not move by themselves. */
   readonly writable: readonly string[]
 }
 
-/** What a trial left changed; values as they came. */
+/** A value that a trial left changed, unmodified. */
 export type Stuck = Omit<ProbedStuck, keyof ProbeObject>
 
 export type SetBack = { readonly kind: 'back'; readonly now: Present } | ({ readonly kind: 'stuck' } & Stuck)
 
-/** Sets back what a trial changed, and reads whether it is. What cannot be read any more is sent what undoes the trial. */
+/**
+ * Sets back what a trial changed, and verifies it with a read. If the object cannot be read any more, the inverses of
+ * the trial are sent.
+ */
 export const setBack = async (trial: Trial): Promise<SetBack> => {
   const { handle, base, seen, before, done } = trial
   const changed = changedBy(trial)
@@ -51,7 +51,7 @@ export const setBack = async (trial: Trial): Promise<SetBack> => {
   }
 }
 
-/** A write that fails before it leaves is a write that was not done: what follows is read. */
+/** A write that fails before it is sent counts as not done: the following read decides. */
 export const attempt = async (write: () => Promise<WriteResult>): Promise<WriteResult> => {
   try {
     return await write()
@@ -65,7 +65,6 @@ const undo = async ({ handle, base, done }: Trial): Promise<WriteResult> => {
   return { ok: true }
 }
 
-/** What is not there as it was; of what is never shown, what was sent. */
 const changedBy = (trial: Trial): readonly string[] => {
   const { name, writable, done, seen } = trial
   if (seen.kind !== 'present') return [name]
@@ -74,11 +73,14 @@ const changedBy = (trial: Trial): readonly string[] => {
   return writable.filter((each) => isChanged(each) && !isSecretOfServer(trial, each))
 }
 
-/** A secret that the probe did not give: no answer shows what to set back. */
+/** The probe did not set this secret, and no answer contains the value to set back. */
 const isSecretOfServer = ({ entries, base }: Trial, name: string): boolean =>
   entries[name]?.sensitive === true && base[name] === undefined
 
-/** Not as before, and still as the trial left it. A third value moves by itself with each write: a serial number. */
+/**
+ * True if the value is not as before, and still as the trial left it. A third value moves by itself with each write: a
+ * serial number.
+ */
 const isKept = (trial: Trial, name: string, now: Present): boolean => {
   const { entries, seen } = trial
   const entry = entries[name]
@@ -94,12 +96,11 @@ const isBack = ({ entries, before }: Trial, name: string, { attributes }: Presen
   return entry === undefined || sameValue(entry, before.attributes[name] ?? null, attributes[name] ?? null)
 }
 
-/** Its value before; where nothing was there, that is what is wanted again. */
+/** Returns the former value; without one, the value of the base. */
 const formerOf = ({ entries, base, before }: Trial, name: string): Json => {
   const kept = base[name] ?? null
   return entries[name]?.sensitive ? kept : (before.attributes[name] ?? kept)
 }
 
-/** Secrets in it are marks. */
 const requestText = ({ method, url, body }: PlannedRequest): string =>
   [method, urlWords(url), ...(body === undefined ? [] : [spellJson(body)])].join(' ')

@@ -1,9 +1,9 @@
 import { isArray, type Json, type JsonObject } from '../../../engine/schema/json.ts'
 import { suggest } from '../../../engine/values/texts/nearest-word.ts'
 
-/* Every sentence of a probe, by its code. */
+/* The messages of a probe, by code. */
 
-/** What a probe learnt of a type or an attribute, and the members to add to the document for it. */
+/** What a probe learnt about a type or an attribute, and the members to add to the document. */
 export interface Proposal {
   readonly code: string
   readonly message: string
@@ -22,7 +22,7 @@ export const proposals = {
   gone: propose('gone', 'it is missing after it was set'),
   respelled: (add: JsonObject) => propose('respelled', 'the server spells it differently', add),
   reordered: propose('reordered', 'the server does not keep the order', { type: 'set' }),
-  /** Another value was accepted and the former one stayed, by where that came from. */
+  /** The server accepted another value but kept the former one; by the origin of the former value. */
   kept: {
     created: propose('keptOld', `${keeps} the old one`, { immutable: true }),
     server: propose('keptOwn', `${keeps} its own`, { computed: true }),
@@ -47,7 +47,6 @@ export const proposals = {
 
 const giveValue = (type: string, attribute: string): string => `set one with --set ${type}.${attribute}=...`
 
-/** Why nothing was learnt of a type or an attribute. */
 export const skips = {
   kept: 'it exists with the API, and a probe changes only what it made',
   noDelete: 'no operation can delete its objects',
@@ -77,13 +76,11 @@ export const skips = {
   lock: 'its lock was not tried: no possible write has a version',
 }
 
-/** Why a value that was tried is not as it was before. */
 export const stuckBy = {
   kept: 'the server keeps the value that was tried',
   unseen: 'the object cannot be read since',
 }
 
-/** Why an object is left behind. */
 export const left = {
   stillThere: 'it still exists after its delete',
   refused: 'its delete was refused',
@@ -94,7 +91,7 @@ export const left = {
 const write = (what: string, text: string, places: readonly string[]): string =>
   `${what}: write \`${text}\` under ${places.join(' and under ')}`
 
-/** What to write where a response holds things at other places than the document says. */
+/** Advice if a response has values at other places than the document says. */
 export const advice = {
   list: (place: string, text: string, places: readonly string[]) =>
     write(`the list is at ${place} of the response`, `items: ${text}`, places),

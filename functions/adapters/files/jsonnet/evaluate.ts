@@ -8,22 +8,20 @@ import { faultOf } from './fault.ts'
 import { importsIn } from './find-imports.ts'
 import { refusals } from './words.ts'
 
-/** How long one file may take, and how many files it may import. */
 const timeoutMs = 30_000
 const maxImports = 1_000
 
 export interface JsonnetDeps {
   readonly run: (run: ProgramRun) => Promise<ProgramEnd>
-  /** Where the command is searched. */
+  /** The folders that are searched for the command, written as in PATH. */
   readonly path: string
-  /** What imports mean, where that is not the file that they name. */
+  /** Maps imports that do not mean the file that they name. */
   readonly findImport?: FindImport
 }
 
 type Texts = ReadonlyMap<string, string>
 type Refusal = Exclude<FoundFile, { readonly text: string }>
 
-/** A path in the folder; `undefined` if it leads out. */
 const resolveImport = (from: string, path: string): string | undefined => {
   if (path.startsWith('/') || path.includes('\0')) return undefined
   const parts = from.split('/').slice(0, -1)
@@ -39,7 +37,6 @@ const placeAt = (file: string, text: string, offset: number) => {
   return { file, line: before.length, column: (before.at(-1)?.length ?? 0) + 1 }
 }
 
-/** The file and everything that it imports, each read once and from below the folder. */
 const collect = async (
   root: string,
   entry: string,
@@ -74,7 +71,7 @@ const readImport = async (root: string, path: string, findImport: FindImport): P
   return instead !== undefined && 'fix' in instead && !('text' in found) ? { ...found, ...instead } : found
 }
 
-/** Copies, so that what is evaluated is what was looked at. */
+/** Evaluates copies, so that exactly the inspected texts are evaluated. */
 const copyTo = async (folder: string, texts: Texts): Promise<void> => {
   for (const [path, text] of texts) {
     await mkdir(dirname(join(folder, path)), { recursive: true })
@@ -100,8 +97,8 @@ const answerOf = (entry: string, folder: string, end: ProgramEnd): FoundFile => 
 }
 
 /**
- * The JSON that a Jsonnet file means, by the command `jsonnet`. It gets copies of the file and of what it imports, all from
- * below the folder; no variables, no library path and nothing of the environment.
+ * Evaluates a Jsonnet file to JSON with the command `jsonnet`. The command gets copies of the file and of its imports,
+ * all from below the folder; no variables, no library path and nothing of the environment.
  */
 export const evaluateJsonnet = async (
   root: string,

@@ -1,12 +1,15 @@
 import type { FoundFile } from '#core'
 import { refusals } from './words.ts'
 
-/** `file:1:5`, `file:1:5-9`, `file:(1:6)-(4:5)`, and an import that is longer than one line. */
+/** Matches `file:1:5`, `file:1:5-9` and `file:(1:6)-(4:5)`, also in an import that is longer than one line. */
 const place = String.raw`([^\s:][^:\n]*):\(?(\d+):(\d+)\)?(?:-\(?[\d:]+\)?)?`
 const fixed = new RegExp(`^(?:STATIC ERROR: )?${place}:? (.*)`, 's')
 const found = new RegExp(String.raw`^RUNTIME ERROR: (.*?)\n\t${place}\t`, 's')
 
-/** What the command says of a text that has no value, at the place in the source that it names. The command in Go leaves the first words out. */
+/**
+ * Turns an error message of the command into a fault at the place in the source that it names. The command in Go omits
+ * the first words.
+ */
 export const faultOf = (entry: string, said: string): FoundFile => {
   const [, file, line, column, detail] = fixed.exec(said) ?? swapped(found.exec(said)) ?? []
   if (file === undefined) return refusals.invalid(entry, said)

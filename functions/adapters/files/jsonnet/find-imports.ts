@@ -1,11 +1,9 @@
 /*
- * The imports of a Jsonnet text. They are literal texts in the language, so they are known before anything is evaluated:
- * https://jsonnet.org/ref/spec.html#import
+ * Finds the imports of a Jsonnet text. They are literal texts in the language, so they are known before anything is
+ * evaluated: https://jsonnet.org/ref/spec.html#import
  */
 
-/** What comes before the next token: spaces and comments. */
 const gap = /(?:\s+|\/\/[^\n]*|#[^\n]*|\/\*[\s\S]*?\*\/)*/y
-/** Texts and names; one other character is a token too. */
 const token =
   /\|\|\||@"(?:[^"]|"")*"|@'(?:[^']|'')*'|"(?:\\[\s\S]|[^"\\])*"|'(?:\\[\s\S]|[^'\\])*'|[A-Za-z_]\w*|[\s\S]/y
 const keywords = new Set(['import', 'importstr', 'importbin'])
@@ -27,7 +25,6 @@ const nextToken = (tokens: Tokens): string => {
   return tokens.at < tokens.text.length ? take(tokens, token) : ''
 }
 
-/** After the mark of a text block: up to the line that contains nothing but the closing mark. */
 const skipBlock = (tokens: Tokens): void => {
   const { text } = tokens
   const first = /-?[^\n]*\n(?:[ \t]*\n)*([ \t]+)/y
@@ -44,18 +41,18 @@ const skipBlock = (tokens: Tokens): void => {
   tokens.at = end < 0 ? text.length : end + 3
 }
 
-/** The path of a literal; `undefined` for one with escapes, which no path needs. */
+/** Returns the path of a literal; `undefined` if it has escapes, which no path needs. */
 const pathIn = (literal: string): string | undefined => {
   const [, quote = '', inside = ''] = /^@?(["'])([\s\S]*)\1$/.exec(literal) ?? []
   return quote === '' || inside.includes('\\') || inside.includes(quote) ? undefined : inside
 }
 
 interface Import {
-  /** `undefined`: it cannot be known. */
+  /** `undefined` if it cannot be known. */
   readonly path: string | undefined
   /** Offset of the path. */
   readonly at: number
-  /** The file is Jsonnet too, and may import others; of another one only the text counts. */
+  /** True if the file is Jsonnet too and may import others; of any other file only the text counts. */
   readonly isCode: boolean
 }
 

@@ -1,8 +1,6 @@
 import { jsonnetFault } from '#core'
 
-/* Why a Jsonnet file has no value. */
-
-/** One line of what a program said: a message of several lines would hide the place. */
+/** Joins the output of a program into one line: a message of several lines would hide the place. */
 const oneLine = (said: string): string =>
   said
     .replaceAll(/[\p{Cc}\s]+/gu, ' ')

@@ -4,30 +4,28 @@ import { createGate } from '../gate.ts'
 import { type ProgramEnd, runProgram } from './run-program.ts'
 
 export interface ExecOptions {
-  /** Names of the programs that may run; no other is. */
+  /** Names of the programs that may run; all others are refused. */
   readonly programs: readonly string[]
   readonly timeoutMs: number
-  /** Where programs are searched, as in PATH. */
+  /** The folders that are searched for programs, written as in PATH. */
   readonly path: string
-  /** Of the output of a read. 8 MiB when absent. */
+  /** The limit for the output of a read. 8 MiB when absent. */
   readonly maxBytes?: number
 }
 
 /** The time limit of a read: a check must not wait minutes for each of them. */
 const longestReadMs = 60_000
-/** What is kept of the output of a write, for people. */
 const writeOutputBytes = 4_096
 
-/** For a machine whose PATH this is. */
 export const execOn =
   (path: string) =>
   (options: Omit<ExecOptions, 'path'>): Transport =>
     createExecTransport({ ...options, path })
 
 /**
- * Programs as targets. `POST exec:///<program>` with `{ args, env }` answers 200 `{ exitCode: 0, stdout, stderr }`, and 422
- * with the same and a `detail` if the program says that it failed. 403: it may not be started; 400: it cannot get such
- * arguments; 408: a read took too long; 501: there is no such program.
+ * Makes programs targets. `POST exec:///<program>` with `{ args, env }` answers 200 `{ exitCode: 0, stdout, stderr }`,
+ * and 422 with the same and a `detail` if the program says that it failed. 403: the program may not be started; 400: it
+ * cannot get such arguments; 408: a read took too long; 501: there is no such program.
  */
 export const createExecTransport = (options: ExecOptions): Transport => ({
   send: async (request, signal) => {
@@ -73,7 +71,7 @@ const answerTo = (request: Request, end: ProgramEnd, { maxBytes }: ExecOptions):
       throw new AppError('RESPONSE_TOO_LARGE', { method, url, limit: maxBytes ?? 8 * 1024 * 1024 })
     case 'timeout': {
       const detail = 'the program did not end in time, and was ended'
-      // Nobody knows what a write did until then. A read is not tried again: it would hang again.
+      // The effect of a write until the timeout is unknown. A read is not tried again: it would hang again.
       if (request.effect === 'write') throw failure(request, detail, 'timeout')
       return answer(408, { detail })
     }
@@ -84,7 +82,7 @@ const answerToEnd = (
   { method, url, effect }: Request,
   { exitCode, ...output }: Extract<ProgramEnd, { kind: 'ended' }>,
 ): Response => {
-  // A piece of a text is none of UTF-8 where it ends within a character.
+  // The output of a write may be cut within a character, and is then not UTF-8.
   if (effect === 'read' && !isUtf8(output.stdout))
     throw new AppError('RESPONSE_INVALID', { method, url, detail: 'the output is no UTF-8 text' })
   const [stdout, stderr] = [output.stdout.toString('utf8'), output.stderr.toString('utf8')]

@@ -6,11 +6,11 @@ export interface ProgramRun {
   readonly program: string
   readonly args: readonly string[]
   readonly env: Readonly<Record<string, string>>
-  /** Where programs are searched, as in PATH. */
+  /** The folders that are searched for programs, written as in PATH. */
   readonly path: string
-  /** Then it is ended, with everything that it started. */
+  /** After this time the program is ended, with everything that it started. */
   readonly timeoutMs: number
-  /** Of its output. `isCut`: what is more is dropped; otherwise it ends the program. */
+  /** The limit for the output. With `isCut` the rest is dropped; otherwise the program is ended. */
   readonly maxBytes: number
   readonly isCut: boolean
   readonly signal?: AbortSignal | undefined
@@ -20,12 +20,11 @@ export type ProgramEnd =
   /** `exitCode` is `null` if a signal ended it. */
   | { readonly kind: 'ended'; readonly exitCode: number | null; readonly stdout: Buffer; readonly stderr: Buffer }
   | { readonly kind: 'timeout' | 'cancelled' | 'flood' }
-  /** It never ran; the system's name of the error. */
+  /** The program never ran; `code` is the system's name of the error. */
   | { readonly kind: 'not started'; readonly code: string }
 
-/** Of what a program says beside its output. */
 const stderrBytes = 4_096
-/** After the polite signal, and for pipes that something else holds open. */
+/** The time after SIGTERM until SIGKILL, and the time to wait for pipes that another process holds open. */
 const graceMs = 2_000
 
 /** Runs a program without a shell, in a group of its own, without input, and with nothing of this process's environment. */
@@ -36,14 +35,14 @@ export const runProgram = (run: ProgramRun): Promise<ProgramEnd> =>
     try {
       child = spawn(program, args, {
         cwd: '/',
-        // Texts of programs are read, so that they are in one language.
+        // The output of programs is read, so it must be in one language.
         env: { PATH: searched(path), LANG: 'C.UTF-8', LC_ALL: 'C.UTF-8', ...env },
         stdio: ['ignore', 'pipe', 'pipe'],
         shell: false,
         detached: true,
       })
     } catch (error) {
-      // An argument that no program can get.
+      // A program cannot get such an argument.
       return resolve({ kind: 'not started', code: errno(error) ?? '' })
     }
     let why: 'timeout' | 'cancelled' | 'flood' | undefined
@@ -71,7 +70,7 @@ export const runProgram = (run: ProgramRun): Promise<ProgramEnd> =>
       if (child.pid === undefined) done({ kind: 'not started', code: errno(error) ?? '' })
     })
     child.once('exit', (exitCode) => {
-      // What it left behind must not outlive an end that we made.
+      // Processes that it started must not outlive an end that this function caused.
       if (why !== undefined) stop(child, 'SIGKILL')
       const held = setTimeout(() => {
         child.stdout?.destroy()
@@ -84,21 +83,20 @@ export const runProgram = (run: ProgramRun): Promise<ProgramEnd> =>
     })
   })
 
-/** A relative folder would mean another program in each folder. */
+/** Relative folders are dropped: they would mean another program in each working folder. */
 const searched = (path: string): string => path.split(delimiter).filter(isAbsolute).join(delimiter)
 
-/** The whole group. */
 const stop = ({ pid }: ChildProcess, signal: 'SIGTERM' | 'SIGKILL'): void => {
   if (pid === undefined) return
   try {
     process.kill(-pid, signal)
   } catch (error) {
-    // It has ended already.
+    // The group has ended already.
     if (errno(error) !== 'ESRCH') throw error
   }
 }
 
-/** Keeps the beginning; `full` is called once, when more came than is kept. */
+/** Keeps the beginning of the output; `full` is called once, when more came than is kept. */
 const collect = (stream: ChildProcess['stdout'], most: number, full: () => void = () => {}): (() => Buffer) => {
   const kept: Buffer[] = []
   let length = 0

@@ -7,7 +7,7 @@ import { answer } from './file-answer.ts'
 import { isInside } from './open-folder.ts'
 
 export type Confined =
-  | { readonly ok: true /** Without links. */; readonly root: string; readonly path: string }
+  | { readonly ok: true /** Contains no links. */; readonly root: string; readonly path: string }
   | { readonly ok: false; readonly refusal: Response }
 
 const refuse = (status: number, reason: string, detail: string): Confined => ({
@@ -16,8 +16,8 @@ const refuse = (status: number, reason: string, detail: string): Confined => ({
 })
 
 /**
- * Finds the root that a request's path lies in. A root that does not exist is a refusal, or each file in it would seem
- * absent.
+ * Finds the root that contains a request's path. A root that does not exist is a refusal, because otherwise each file
+ * in it would seem absent.
  */
 export const confine = async (request: Request, roots: readonly string[]): Promise<Confined> => {
   const path = pathOf(request.url)
@@ -29,7 +29,7 @@ export const confine = async (request: Request, roots: readonly string[]): Promi
   return { ok: true, root: real, path: join(real, relative(root, path)) }
 }
 
-/** URL parsing has taken `..` and `%2e%2e` away by then; an encoded slash is refused. */
+/** URL parsing has already resolved `..` and `%2e%2e`; an encoded slash is refused. */
 const pathOf = (url: string): string | undefined => {
   try {
     return fileURLToPath(url)

@@ -5,24 +5,24 @@ import { join } from 'node:path'
 import { errno, unless } from '../../files/system-errors.ts'
 import type { Folder } from './open-folder.ts'
 
-// A process is known by its number on this machine only; folders may be shared with others.
+// Process ids are valid only on this machine; folders may be shared with other machines.
 const machine = createHash('sha256').update(hostname()).digest('hex').slice(0, 8)
 const pattern = new RegExp(`^\\.plumbline-${machine}-(?<pid>\\d+)-[0-9a-f]{16}$`)
 
-/** The name of a file that is being written, and of no other. It tells whose it is. */
+/** Returns a unique name for a file that is being written. The name contains its machine and process. */
 export const newDraft = (): string => `.plumbline-${machine}-${process.pid}-${randomBytes(8).toString('hex')}`
 
-/** Removes what writers of this machine left behind when they were killed; each folder is looked at once. */
+/** Removes drafts that killed writers of this machine left behind; each folder is searched once. */
 export const createSweeper = (): ((folder: Folder) => Promise<void>) => {
   const swept = new Set<string>()
   return async (folder) => {
     const { dev, ino } = await folder.handle.stat()
     if (swept.has(`${dev}:${ino}`)) return
     swept.add(`${dev}:${ino}`)
-    // A folder that may be written and not listed keeps its drafts; one that was removed meanwhile has none.
+    // In a folder that can be written but not listed the drafts stay; a folder that was removed meanwhile has none.
     const names = await unless(['EACCES', 'EPERM', 'ENOENT'], readdir(folder.base))
     const left = (names ?? []).filter(isLeft)
-    // Another worker was first, or the draft belongs to a user whose files we may not remove.
+    // Another worker was first, or the draft belongs to a user whose files this process may not remove.
     const kept = ['ENOENT', 'EACCES', 'EPERM']
     await Promise.all(left.map((name) => unless(kept, unlink(join(folder.base, name)))))
   }
@@ -35,7 +35,7 @@ const isLeft = (name: string): boolean => {
 
 const isAlive = (pid: number): boolean => {
   try {
-    // 0 sends nothing.
+    // Signal 0 only tests whether the process exists.
     process.kill(pid, 0)
     return true
   } catch (error) {

@@ -9,7 +9,7 @@ import { replaceFile } from './replace-file.ts'
 export const isEdit = ({ method, body }: Request): boolean =>
   method.toUpperCase() === 'PATCH' && isObject(body ?? null) && Object.hasOwn(body as object, 'edit')
 
-/** Whether there is a part of the file afterwards: then its folders are made too. */
+/** Tells whether the request creates a part of the file: then the missing folders are created too. */
 export const makesPart = (request: Request): boolean => {
   const { edit = null } = isEdit(request) ? (request.body as JsonObject) : {}
   return isObject(edit) && edit['to'] !== null
@@ -18,8 +18,8 @@ export const makesPart = (request: Request): boolean => {
 const statusOf = { invalid: 400, changed: 412, unclear: 409 } as const
 
 /**
- * Changes one part of a text file, and writes the whole file in one step. 409: what the file says is not clear; 412: the
- * part is not as it was, or the file changes at this moment.
+ * Changes one part of a text file, and writes the whole file in one step. 409: the content of the file is not clear;
+ * 412: the part is not as it was, or the file is changing at this moment.
  */
 export const editFile = async (
   body: Json | undefined,
@@ -31,7 +31,7 @@ export const editFile = async (
   if (typeof before !== 'string') return answer(409, { reason: 'unsupported', detail: 'it is no UTF-8 text' })
   const edited = editText(before, edit)
   if (!edited.ok) return answer(statusOf[edited.why], { detail: edited.detail })
-  // Nothing to do: a file that is not there is not made for nothing.
+  // There is nothing to change, so a missing file is not created.
   if (edited.text === before) return answer(file === undefined ? 404 : 204)
   const mode = file?.mode ?? modeOf(body) ?? 0o644
   if (mode === 'invalid') return answer(400, { detail: 'the mode has three or four octal digits' })

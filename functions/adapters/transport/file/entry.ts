@@ -9,20 +9,23 @@ import type { FilePlace } from './file-place.ts'
 import { modeOf, modeText } from './mode.ts'
 import { meets } from './preconditions.ts'
 
-/** What is no regular file: https://specifications.freedesktop.org/shared-mime-info-spec/latest/ar01s02.html */
+/**
+ * The media types of items that are not regular files:
+ * https://specifications.freedesktop.org/shared-mime-info-spec/latest/ar01s02.html
+ */
 type EntryType = 'inode/directory' | 'inode/symlink'
 
-/** GET names it in `accept`, everything else in `content-type`. */
+/** GET names the type in `accept`, all other methods in `content-type`. */
 export const entryOf = ({ method, headers = {} }: Request): EntryType | undefined => {
   const wanted = method.toUpperCase() === 'GET' ? 'accept' : 'content-type'
   const [, value] = Object.entries(headers).find(([name]) => name.toLowerCase() === wanted) ?? []
   return value === 'inode/directory' || value === 'inode/symlink' ? value : undefined
 }
 
-/** More names are no list that somebody manages. */
+/** Longer lists are refused, because nobody manages so many names by hand. */
 const mostNames = 10_000
 
-/** The names in a folder, for a GET of its path with a slash at the end. It follows no link. */
+/** Lists the names in a folder, for a GET of its path with a slash at the end. Follows no link. */
 export const listNames = async ({ method, url }: Request, { folder, name }: FilePlace): Promise<Response> => {
   const path = join(folder.base, name)
   const found = await look(path, 'inode/directory')
@@ -36,8 +39,8 @@ export const listNames = async ({ method, url }: Request, { folder, name }: File
 type FoundEntry = { readonly body: JsonObject; readonly etag: string } | 'absent' | 'other'
 
 /**
- * A folder is `{mode}`, a link `{target}`: the text of it, wherever it leads. DELETE removes a folder that is empty; 409 if it
- * is not, or if something else has the name.
+ * A folder is `{mode}`, a link is `{target}`: its text, wherever it leads. DELETE removes an empty folder; 409 if the
+ * folder is not empty, or if something else has the name.
  */
 export const actOnEntry = async (request: Request, entry: EntryType, place: FilePlace): Promise<Response> => {
   const { folder, name } = place
@@ -83,7 +86,7 @@ const writeFolder: EntryWrite = async ({ method, body }, path, { leave }, isTher
     return answer(400, { detail: 'the body is {mode}' })
   leave()
   if (!isThere) await mkdir(path)
-  // Whatever the umask is, and never through a link that takes its place.
+  // This sets the mode whatever the umask is, and never through a link that replaces the folder.
   const handle = await open(path, constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW)
   try {
     await handle.chmod(mode)

@@ -24,7 +24,7 @@ const statusOf: Readonly<Record<string, number>> = {
   EDQUOT: 507,
 }
 
-/** The answer for a failed system call; `undefined` if the error is not about the file. */
+/** Returns the answer for a failed system call; `undefined` if the error is not about the file. */
 export const answerFromError = (error: unknown): Response | undefined => {
   const code = errno(error)
   const status = code === undefined ? undefined : statusOf[code]

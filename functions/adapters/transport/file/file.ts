@@ -16,19 +16,19 @@ import { meets } from './preconditions.ts'
 import { replaceFile } from './replace-file.ts'
 
 export interface FileOptions {
-  /** Absolute folders; nothing outside is read or written. */
+  /** Absolute folders; nothing outside them is read or written. */
   readonly roots: readonly string[]
-  /** Of one file. 1 MiB when absent: configuration is small, and plans and ledgers keep what they show. */
+  /** The limit for one file. 1 MiB when absent: configuration is small, and plans and ledgers keep what they show. */
   readonly maxBytes?: number
 }
 
 /**
- * Files as resources. GET answers 200 `{content | contentBase64, mode}` or 404; PUT of the same shape replaces the whole
- * file and makes its folders where they are missing; PATCH `{mode}` changes the mode, and PATCH `{edit, mode}` one part of a
- * text, where `mode` is that of a file that is new; DELETE removes. If-Match and If-None-Match: * are honoured (412). 403:
- * outside of the roots (`reason: outside_root`), or not permitted. 409: not a regular file; a link is not one, whatever its
- * target is. Folders and links themselves are named by their media types
- * (./entry.ts), and the names in a folder by a slash at the end of its URL.
+ * Makes files resources. GET answers 200 `{content | contentBase64, mode}` or 404; PUT of the same shape replaces the
+ * whole file and creates missing folders; PATCH `{mode}` changes the mode, and PATCH `{edit, mode}` one part of a text,
+ * where `mode` is for a new file; DELETE removes. If-Match and If-None-Match: * are honoured (412). 403: outside the
+ * roots (`reason: outside_root`), or not permitted. 409: not a regular file; a link is not one, whatever its target is.
+ * Folders and links themselves are named by their media types (./entry.ts), and the names in a folder by a slash at the
+ * end of its URL.
  */
 export const createFileTransport = ({ roots, maxBytes = 1024 * 1024 }: FileOptions): Transport => {
   const place = { roots, maxBytes, sweep: createSweeper() }

@@ -10,10 +10,10 @@ import type { Folder } from './open-folder.ts'
 export interface FoundFile {
   readonly kind: 'file'
   readonly body: JsonObject
-  /** Covers content and mode. */
+  /** Covers the content and the mode. */
   readonly etag: string
   readonly mode: number
-  /** Of the file as it was read; another one after each write. */
+  /** Identifies the file as it was read; it changes with each write. */
   readonly stamp: string
   readonly owner: { readonly uid: number; readonly gid: number }
 }
@@ -43,11 +43,11 @@ export const findFile = async (folder: Folder, name: string, maxBytes: number): 
 const describe = async (handle: FileHandle, maxBytes: number): Promise<Found> => {
   const stat = await handle.stat()
   if (!stat.isFile()) return { kind: 'other' }
-  // Before it is read: a write in between shows.
+  // The stamp is taken before the file is read, so that a write in between is noticed.
   const stamp = stampOf(await handle.stat({ bigint: true }))
   if (stat.size > maxBytes) return { kind: 'large' }
   const bytes = await handle.readFile()
-  // Files of /proc have no size, and a growing one is larger than it was.
+  // Files of /proc report the size 0, and a growing file is larger than its reported size.
   if (bytes.length > maxBytes) return { kind: 'large' }
   const mode = stat.mode & 0o7777
   const text = isUtf8(bytes) ? { content: bytes.toString('utf8') } : { contentBase64: bytes.toString('base64') }
@@ -64,7 +64,6 @@ const describe = async (handle: FileHandle, maxBytes: number): Promise<Found> =>
 const stampOf = ({ dev, ino, size, mtimeNs, ctimeNs }: BigIntStats): string =>
   [dev, ino, size, mtimeNs, ctimeNs].join(' ')
 
-/** Whether a file is still the very one that was read. */
 export const isStill = (folder: Folder, name: string, { stamp }: FoundFile): boolean => {
   const now = lstatSync(join(folder.base, name), { bigint: true, throwIfNoEntry: false })
   return now !== undefined && stampOf(now) === stamp

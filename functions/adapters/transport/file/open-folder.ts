@@ -4,7 +4,8 @@ import { basename, dirname, join, relative, sep } from 'node:path'
 import { errno, ifThere } from '../../files/system-errors.ts'
 
 /**
- * A folder that is held open. Names joined to `base` are in exactly this folder, even if its path now leads to another one.
+ * A folder that is held open. Names joined to `base` are in exactly this folder, even if its path now leads to another
+ * one.
  */
 export interface Folder {
   readonly base: string
@@ -22,14 +23,15 @@ export const isInside = (path: string, root: string): boolean => {
 }
 
 /**
- * Opens a folder whose real place is inside the root, which has no links in its own path. `undefined`: it is outside.
- * Rejects with the system's error where there is no such folder; with `create` missing folders are made (mode 0755).
+ * Opens a folder whose real place is inside the root, which has no links in its own path. `undefined`: the folder is
+ * outside. Rejects with the system's error if there is no such folder; with `create` missing folders are made (mode
+ * 0755).
  */
 export const openFolder = async (root: string, path: string, create: boolean): Promise<Folder | undefined> => {
   const real = await realpath(path).catch(async (error: unknown) => {
     if (errno(error) !== 'ENOENT' || !isInside(dirname(path), root)) throw error
     const parent = await openFolder(root, dirname(path), create)
-    // A missing folder behind a link to the outside is outside, and not just missing.
+    // A missing folder behind a link to the outside is outside, not only missing.
     if (parent === undefined) return undefined
     await inside(parent, async () => {
       if (!create) throw error
@@ -40,14 +42,13 @@ export const openFolder = async (root: string, path: string, create: boolean): P
   if (real === undefined) return undefined
   const handle = await open(real, constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW)
   const base = byHandle ? `/proc/self/fd/${handle.fd}` : real
-  // A folder that was removed meanwhile has no place any more.
+  // A folder that was removed meanwhile has no path any more.
   const where = await ifThere(realpath(base))
   if (where !== undefined && isInside(where, root)) return { base, handle }
   await handle.close()
   return undefined
 }
 
-/** Closes the folder after the work. */
 export const inside = async <Result>(folder: Folder, work: () => Promise<Result>): Promise<Result> => {
   try {
     return await work()

@@ -1,6 +1,6 @@
 import type { Request } from '#core'
 
-/** https://www.rfc-editor.org/rfc/rfc9110#section-13.1 */
+/** Implements https://www.rfc-editor.org/rfc/rfc9110#section-13.1 */
 export const meets = ({ headers }: Request, found: { readonly etag: string } | undefined): boolean => {
   const { 'if-match': match, 'if-none-match': noneMatch } = lowerCase(headers)
   return (match === undefined || match === found?.etag) && (noneMatch !== '*' || found === undefined)

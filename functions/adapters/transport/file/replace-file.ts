@@ -8,17 +8,18 @@ import type { Folder } from './open-folder.ts'
 export interface NewFile {
   readonly content: Uint8Array
   readonly mode: number
-  /** Kept from the file that is replaced. */
+  /** The owner of the replaced file, which is kept. */
   readonly owner?: { readonly uid: number; readonly gid: number }
-  /** Fails with EEXIST where there is a file by then. */
+  /** Fails with EEXIST if the file exists by then. */
   readonly mustBeNew: boolean
-  /** Whether the file that is replaced is still the one that was read; asked right before. */
+  /** Tells, right before the replacement, whether the file is still the one that was read. */
   readonly isStill?: () => boolean
 }
 
 /**
- * All or nothing, also when the machine stops: a finished file takes the name's place in one step. `leave` is called right
- * before that step, and may throw. False: the file changed since it was read, and is left as it is.
+ * Replaces a file completely or not at all, also when the machine stops: a finished draft is renamed in one step.
+ * `leave` is called right before that step, and may throw. Returns false if the file changed since it was read, and
+ * leaves it as it is.
  */
 export const replaceFile = async (
   folder: Folder,
@@ -37,7 +38,7 @@ export const replaceFile = async (
     if (file.mustBeNew) await link(draft, target)
     else await rename(draft, target)
   } finally {
-    // After a rename there is nothing left to remove.
+    // After a rename there is no draft left to remove.
     await ifThere(unlink(draft))
   }
   await folder.handle.sync()
@@ -49,7 +50,7 @@ const fill = async (handle: FileHandle, { content, mode, owner }: NewFile): Prom
     await handle.writeFile(content)
     const made = await handle.stat()
     if (owner && (owner.uid !== made.uid || owner.gid !== made.gid)) await handle.chown(owner.uid, owner.gid)
-    // After chown, which takes the set-user-id bits away.
+    // The mode is set after chown, which clears the set-user-id bits.
     await handle.chmod(mode)
     await handle.sync()
   } finally {

@@ -3,9 +3,9 @@ import { BlockList, isIP, type LookupFunction } from 'node:net'
 import { groupsOf } from '#core'
 
 /*
- * Where a function runs, some addresses are the function itself and what hands out its credentials: loopback (the Lambda
- * runtime API), the unspecified address, which connects to loopback, link-local ones (the metadata and credential services
- * of EC2, ECS and EKS), and those services' own IPv6 network.
+ * Where a function runs, some addresses belong to the function itself or to the services that give out its credentials:
+ * loopback (the Lambda runtime API), the unspecified address, which connects to loopback, link-local ones (the metadata
+ * and credential services of EC2, ECS and EKS), and those services' own IPv6 network.
  * https://docs.aws.amazon.com/AWSEC2/latest/UserGuide/instancedata-data-retrieval.html
  * https://docs.aws.amazon.com/AmazonECS/latest/developerguide/task-iam-roles.html
  * https://docs.aws.amazon.com/eks/latest/userguide/pod-id-how-it-works.html
@@ -26,8 +26,9 @@ for (const [network, bits] of own4) networks.addSubnet(network, bits, 'ipv4')
 for (const [network, bits] of own6) networks.addSubnet(network, bits, 'ipv6')
 
 /**
- * Where an IPv6 address, as 32 hexadecimal digits, carries an IPv4 one: compatible, mapped (RFC 4291), translated (RFC 2765),
- * NAT64 (RFC 6052), 6to4 (RFC 3056), the server of Teredo (RFC 4380), and ISATAP under any prefix (RFC 5214).
+ * Matches IPv6 addresses, as 32 hexadecimal digits, that contain an IPv4 address: compatible, mapped (RFC 4291),
+ * translated (RFC 2765), NAT64 (RFC 6052), 6to4 (RFC 3056), the server of Teredo (RFC 4380), and ISATAP under any
+ * prefix (RFC 5214).
  */
 const carriers = [
   /^0{24}(.{8})$/,
@@ -39,10 +40,12 @@ const carriers = [
   /^.{16}0[0-3]005efe(.{8})$/,
 ]
 
-/** The client of Teredo, each bit of it turned. */
+/** The client of Teredo, with all bits inverted. */
 const turned = /^20010000.{16}(.{8})$/
 
-/** NAT64 of local use (RFC 8215), as its operator chose the length of the prefix: 48, 56, 64 or 96 bits (RFC 6052, 2.2). */
+/**
+ * NAT64 for local use (RFC 8215): its operator chooses the length of the prefix: 48, 56, 64 or 96 bits (RFC 6052, 2.2).
+ */
 const localUse = [
   /^0064ff9b0001(.{4})..(.{4})/,
   /^0064ff9b0001..(..)..(.{6})/,
@@ -76,8 +79,8 @@ const isOwn4 = (address: number): boolean =>
   networks.check([24, 16, 8, 0].map((bits) => (address >>> bits) & 255).join('.'), 'ipv4')
 
 /**
- * Whether an IP address belongs to the machine itself, or to a service that gives out its credentials. False for a text that
- * is not an address.
+ * Tells whether an IP address belongs to the machine itself, or to a service that gives out its credentials. False for
+ * a text that is not an address.
  */
 export const isOwnAddress = (address: string): boolean => {
   const family = isIP(address)
@@ -90,7 +93,7 @@ const codeOfRefusal = 'ERR_OWN_ADDRESS'
 const refusal = (address: string): NodeJS.ErrnoException & { address: string } =>
   Object.assign(new Error('the address is refused'), { code: codeOfRefusal, address })
 
-/** The address that a failed connection was refused for; `undefined` where it failed for another reason. */
+/** Returns the address for which a connection was refused; `undefined` if it failed for another reason. */
 export const refusedAddress = (error: unknown): string | undefined =>
   error instanceof Error && 'code' in error && error.code === codeOfRefusal && 'address' in error
     ? String(error.address)
@@ -98,9 +101,12 @@ export const refusedAddress = (error: unknown): string | undefined =>
 
 /** Checks every address that a name resolves to, before a connection is opened. */
 export interface AddressGuard {
-  /** Why a host that is an address already is not connected to. Such a host is never looked up. */
+  /** Returns the reason to refuse a host that is already an address. Such a host is never looked up. */
   readonly refuse: (host: string) => Error | undefined
-  /** For the agent that opens connections: it checks the addresses of a name at that moment and connects only to them. */
+  /**
+   * For the agent that opens connections: checks the addresses of a name at that moment, so that the agent connects
+   * only to them.
+   */
   readonly lookup: LookupFunction
 }
 

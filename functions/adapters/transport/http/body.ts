@@ -3,8 +3,8 @@ import { readAll } from '../../read-all.ts'
 import { parseJson } from './parse-json.ts'
 
 /**
- * The body as it is sent: JSON, unless the request names another media type. A text then goes as it is, and the members
- * of an object become the fields of a form, a list one field for each element.
+ * Returns the body as it is sent: JSON, unless the request names another media type. Then a text is sent as it is, and
+ * the members of an object become the fields of a form, a list one field for each element.
  */
 export const bodyText = (request: Request): string | null => {
   const { body, headers } = request
@@ -57,7 +57,7 @@ export const decodeBody = async (
   }
 }
 
-/** Cookies cannot be joined with commas, which stand in their dates: one a line. */
+/** Cookies are separated by line feeds, because their dates contain commas. */
 const headersOf = ({ headers }: globalThis.Response): Response['headers'] => {
   const cookies = headers.getSetCookie()
   return {

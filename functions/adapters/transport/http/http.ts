@@ -15,19 +15,18 @@ import { networkWords, socketDetail, type WireSocket } from './network-words.ts'
 import { createNodeFetch, type Sending, type TlsMaterial, type Trailers } from './node-fetch.ts'
 
 export interface HttpOptions {
-  /** For one whole exchange, redirects and body included. `defaultTimeoutMs` when absent. */
+  /** The limit for one whole exchange, redirects and body included. `defaultTimeoutMs` when absent. */
   readonly timeoutMs?: number
-  /** Of a body after decompression. 16 MiB when absent. */
+  /** The limit for a body after decompression. 16 MiB when absent. */
   readonly maxBodyBytes?: number
-  /** Certificates for https, asked for with the first request. */
+  /** Returns the certificates for https; called with the first request. */
   readonly tls?: () => Promise<TlsMaterial>
-  /** Reads without credentials follow redirects to another origin. */
+  /** True: reads without credentials follow redirects to another origin. */
   readonly otherOrigins?: boolean
-  /** Where everything goes. Requests to another origin, or to another socket, are refused unsent. */
+  /** All requests go here. Requests to another origin, or to another socket, are refused before they are sent. */
   readonly socket?: WireSocket
-  /** Asked about every address before a connection to it; a Unix socket is then refused too. */
+  /** Checks every address before a connection to it; Unix sockets are then refused too. */
   readonly guard?: AddressGuard
-  /** For signatures that hold the time. */
   readonly now?: () => Date
 }
 
@@ -37,8 +36,9 @@ const redirects = new Set([301, 302, 303, 307, 308])
 const harmless = new Set(['accept', 'accept-language', 'user-agent', 'if-none-match', 'if-modified-since'])
 
 /**
- * Sends over http and https. Reads follow up to five redirects within their origin, and to another one only where the
- * provider document allows it and the request carries nothing that identifies the caller; a redirect of a write is an answer.
+ * Sends over http and https. Reads follow up to five redirects within their origin, and to another origin only if the
+ * provider document allows it and the request contains nothing that identifies the caller; a redirect of a write is
+ * returned as its answer.
  */
 export const createHttpTransport = (options: HttpOptions = {}): Transport => {
   const { timeoutMs = defaultTimeoutMs, tls, socket, guard } = options
@@ -95,7 +95,6 @@ const exchange = async (request: WireRequest, options: HttpOptions, fetchOne: Fe
   }
 }
 
-/** Why a request does not leave its origin. Its URL counts too: its query may contain a key. */
 const whyNot = (request: WireRequest, headers: Headers, { otherOrigins, tls }: HttpOptions): string | undefined => {
   if (otherOrigins !== true) return 'requests stay on their origin unless the provider document allows another one'
   const isBare = request.isAnonymous === true && request.body === undefined && tls === undefined
@@ -114,7 +113,10 @@ const requireSocket = (request: Request, { origin }: URL, { socket, guard }: Htt
   }
 }
 
-/** Also percent-encoded: a URL parser resolves `.` and `..`, and the request would go to another object. */
+/**
+ * Finds dot segments, also percent-encoded ones: a URL parser resolves `.` and `..`, and the request would go to
+ * another object.
+ */
 const hasDots = (url: string): boolean => /\/(\.|%2e){1,2}(?=[/?#]|$)/i.test(url.split(/[?#]/)[0] ?? '')
 
 const isPlainRead = ({ effect, method }: Request): boolean => effect === 'read' && /^(GET|HEAD)$/i.test(method)
@@ -131,7 +133,7 @@ const targetOf = (request: Request, text: string): URL => {
   return url
 }
 
-/** Fetch would repeat a malformed value, perhaps a secret with a line feed, in its error. */
+/** Checks the values, because fetch would quote a malformed value, perhaps a secret with a line feed, in its error. */
 const headersOf = (request: Request): Headers => {
   const headers = new Headers({ accept: 'application/json, */*;q=0.5', 'user-agent': 'plumbline' })
   if (request.body !== undefined) headers.set('content-type', 'application/json')

@@ -1,9 +1,6 @@
 import { foreignWords } from '#core'
 
-/**
- * Messages for network errors, by the code of Node or its TLS library. The original message may quote the request, so it is
- * not shown.
- */
+/** By the code of Node or of its TLS library. The original message may quote the request, so it is not shown. */
 const words: Readonly<Record<string, string>> = {
   ECONNREFUSED: 'connection refused',
   ECONNRESET: 'the connection was reset',
@@ -41,7 +38,6 @@ export const networkWords = (error: unknown): string => {
   return known === undefined ? said : `${known} (${said.split(' ').at(-1)})`
 }
 
-/** A Unix socket, and the origin of all URLs that are asked there. */
 export interface WireSocket {
   readonly path: string
   readonly origin: string
@@ -55,7 +51,7 @@ const details: Readonly<Record<string, (path: string) => string>> = {
   ENOTSOCK: (path) => `no process listens at the socket ${path}`,
 }
 
-/** Why there was no way to a socket, where the system said that; `undefined` for everything else. */
+/** Returns why a socket could not be reached, if the system said that; `undefined` for every other error. */
 export const socketDetail = (error: unknown, socket: WireSocket | undefined): string | undefined => {
   if (socket === undefined || !(error instanceof Error)) return undefined
   const { code = '' } = error as NodeJS.ErrnoException

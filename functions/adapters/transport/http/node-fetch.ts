@@ -13,36 +13,34 @@ export interface TlsMaterial {
   readonly key?: string
 }
 
-/** Header fields that came after a body, names in lower case. */
 export type Trailers = Map<string, string>
 
-/** One request to one address. */
 export interface Sending {
   readonly method: string
   readonly headers: Headers
   readonly body: string | null
   readonly signal: AbortSignal
   readonly gate: Gate
-  /** Filled until the answer has been read to its end. */
+  /** Complete once the answer has been read to its end. */
   readonly trailers: Trailers
 }
 
-/** Options that fetch does not have. */
 export interface ConnectionOptions {
-  /** Asked for with the first request over https. */
+  /** Called with the first request over https. */
   readonly tls?: () => Promise<TlsMaterial>
-  /** A Unix socket, the only one that is connected to, whatever the host of a URL. */
+  /** The only Unix socket that is connected to, whatever the host of a URL. */
   readonly socketPath?: string
-  /** Asked about every host before a connection to it. */
+  /** Checks every host before a connection to it. */
   readonly guard?: AddressGuard
 }
 
-/** As fetch does: an idle connection may have been ended by the server, or while the machine slept. */
+/** An idle connection is closed early, as fetch does: the server may have ended it, or the machine may have slept. */
 const idleMs = 4_000
 
 /**
- * Sends as fetch does, and with options that fetch lacks: certificates, a socket, an address guard, the trailers of the
- * answer, and a last check once the connection is open. Redirects are answers. A server over https is always verified.
+ * Sends like fetch, with options that fetch lacks: certificates, a socket, an address guard, the trailers of the
+ * answer, and a last check once the connection is open. Redirects are returned as answers. A server over https is
+ * always verified.
  */
 export const createNodeFetch = ({ tls = async () => ({}), socketPath, guard }: ConnectionOptions) => {
   const connecting = { keepAlive: true, timeout: idleMs, ...defined({ lookup: guard?.lookup }) }
@@ -64,7 +62,8 @@ export const createNodeFetch = ({ tls = async () => ({}), socketPath, guard }: C
     const all = {
       ...Object.fromEntries(headers),
       'accept-encoding': 'gzip, deflate, br',
-      // Of a GET or a DELETE the client would send the body without it, and the server take it for another request.
+      // Without this header Node sends the body of a GET or a DELETE without its length, and the server takes the body
+      // for another request.
       ...defined({ 'content-length': body === null ? undefined : String(Buffer.byteLength(body)) }),
     }
     const options = {
@@ -85,7 +84,7 @@ export const createNodeFetch = ({ tls = async () => ({}), socketPath, guard }: C
         }
       })
       sent.on('error', reject)
-      // Nothing is written before the connection is there: only then is the last moment to ask.
+      // Nothing is written before the connection is open, so the gate is asked at the last possible moment.
       const go = (): void =>
         void (gate.letsGo() ? sent.end(body ?? undefined) : sent.destroy(new Error('it is too late')))
       sent.on('socket', (socket) =>
@@ -95,7 +94,7 @@ export const createNodeFetch = ({ tls = async () => ({}), socketPath, guard }: C
   }
 }
 
-/** `pairs`: name, value, name, value. The first of a name counts. */
+/** `pairs` alternates names and values. The first value of a name counts. */
 const gatherTrailers = (trailers: Trailers, pairs: readonly string[]): void => {
   for (let at = 0; at + 1 < pairs.length; at += 2) {
     const name = pairs[at]?.toLowerCase() ?? ''
@@ -119,11 +118,11 @@ const responseOf = (incoming: http.IncomingMessage): Response => {
 
 const unpackers = { gzip: createGunzip, 'x-gzip': createGunzip, deflate: createInflate, br: createBrotliDecompress }
 
-/** As fetch does it: what is packed in another way, or in several, comes as it is. */
+/** As fetch does, other codings, and several at once, are returned unchanged. */
 const unpacked = (incoming: http.IncomingMessage): Readable => {
   const coding = (incoming.headers['content-encoding'] ?? '').trim().toLowerCase()
   if (!Object.hasOwn(unpackers, coding)) return incoming
   const unpacker = unpackers[coding as keyof typeof unpackers]()
-  // An error of either side ends both, and the reader of the body gets it.
+  // An error on either side ends both streams, and the reader of the body receives it.
   return pipeline(incoming, unpacker, () => {})
 }

@@ -10,16 +10,15 @@ import {
   toPointer,
 } from '#core'
 
-/** What an answer holds, and how its source wrote the numbers that JavaScript would spell in another way. */
+/** The value of an answer, and the original text of numbers that JavaScript would write differently. */
 export interface ParsedJson {
   readonly body: Json
-  /** By JSON pointer; absent where there are none. */
+  /** By JSON pointer; absent if there are none. */
   readonly numbers?: Readonly<Record<string, string>>
 }
 
 /**
- * Integers beyond 2^53 and numbers beyond 1e308 become their own text, so that ids stay exact. Throws if the text is not
- * JSON.
+ * Integers beyond 2^53 and numbers beyond 1e308 become texts, so that ids stay exact. Throws if the text is not JSON.
  */
 export const parseJson = (text: string): ParsedJson => {
   if (!mayRespell(text)) return { body: JSON.parse(text) as Json }

@@ -16,7 +16,7 @@ const bytesOf = (data: Bytes): string | Uint8Array => {
   return ArrayBuffer.isView(data) ? new Uint8Array(data.buffer, data.byteOffset, data.byteLength) : new Uint8Array(data)
 }
 
-/** The hash in the form that the signer asks for: with a secret, its HMAC. */
+/** The hash in the form that the signer needs: with a secret it is an HMAC. */
 class Sha256 {
   readonly #begin: () => Hash | Hmac
   #hash: Hash | Hmac
@@ -39,13 +39,13 @@ class Sha256 {
   }
 }
 
-/** The headers of a request with those of its AWS Signature Version 4, over exactly what is sent. */
 export const signAws = async (
   { region, service, ...credentials }: AwsSigning,
   { method, url, headers, body }: Signed,
   signingDate: Date,
 ): Promise<Headers> => {
-  // Every service but S3 signs a path that is encoded once more: https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_sigv-create-signed-request.html
+  // Every service except S3 signs a path that is encoded once more:
+  // https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_sigv-create-signed-request.html
   const signer = new SignatureV4({ region, service, credentials, sha256: Sha256, uriEscapePath: service !== 's3' })
   const signed = await signer.sign(
     {
@@ -59,7 +59,7 @@ export const signAws = async (
     },
     { signingDate },
   )
-  // Whoever sends writes the host by itself.
+  // The sender writes the host header itself.
   const { host: _, ...rest } = signed.headers
   return new Headers(rest)
 }

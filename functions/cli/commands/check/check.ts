@@ -11,7 +11,6 @@ import { requestedCheck } from './request.ts'
 import { checkSeveral } from './several.ts'
 import { type CheckOptions, failOnOption, formatOption, viewed, viewOptions } from './view.ts'
 
-/** A view without commands has nothing to select or to save. */
 const refuseMixed = ({ refresh, refreshOnly, out, target, exclude, failOn }: CheckOptions): void => {
   const view = refresh ? refreshOnly && '--refresh-only' : '--no-refresh'
   const mixed = [
@@ -24,7 +23,6 @@ const refuseMixed = ({ refresh, refreshOnly, out, target, exclude, failOn }: Che
     throw new AppError('USAGE', { detail: `${view} shows no commands; leave out ${mixed.join(', ')}` })
 }
 
-/** The workspace of the folder, or one that is named; it ends with the first error. */
 const checkOne = (context: Context, given: string | undefined, options: CheckOptions): Promise<Exit> =>
   withWorkspace(context, given, async ({ backend, workspace }) => {
     const { refresh, format, failOn } = options

@@ -7,14 +7,14 @@ import { pathOf } from '../../backend/http-client.ts'
 interface CheckRequest {
   readonly workspace: string
   readonly watch: Watch
-  /** False: nothing live is read. */
+  /** False: no live object is read. */
   readonly refresh?: boolean
 }
 
-/** The longest that the endpoint waits. */
+/** The endpoint waits no longer than this. */
 const wait = '25s'
 
-/** Reads the target and stores what it finds. At an endpoint, requests a check and waits for its run. */
+/** Reads the target and stores the result. At an endpoint, requests a check and waits for its run. */
 export const requestedCheck: Operation<CheckRequest, Promise<Checked>> = {
   local: async ({ workspace, watch, refresh = true }, { deps, actor }) => {
     const check = refresh ? checkWorkspace : checkRecorded
@@ -34,7 +34,7 @@ export const requestedCheck: Operation<CheckRequest, Promise<Checked>> = {
       workspace,
       requestedAt,
       findRun: async () => (await client.get<Page<CheckRun>>(`${path}/runs`, { scheduledFor: requestedAt })).items[0],
-      // What is no check is never pending: it is waited for all the same.
+      // A run with `refresh: false` is never a pending check, so it counts as pending until its run exists.
       findPending: async () => (refresh ? (await client.get<Workspace>(path)).pendingCheck?.scheduledFor : requestedAt),
     }
     const run = await awaitRun(asked, { ...systemClock, signal })

@@ -21,14 +21,12 @@ import { listWorkspacesOf, withBackend, withWorkspace } from '../../workspace/se
 import { requestedCheck } from './request.ts'
 import { type CheckOptions, viewed } from './view.ts'
 
-/** What became of one of several. */
 interface Outcome {
-  /** As it is called here: a workspace, or the folder whose workspace is not known. */
+  /** The name of the workspace, or its folder if the name is not known. */
   readonly title: string
-  /** Where its files are, from the root of the repository. */
+  /** The folder of its files, relative to the root of the repository. */
   readonly folder?: string | undefined
   readonly exit: Exit
-  /** What is shown of the check, or why there is none. */
   readonly found: Checked | AppError
 }
 
@@ -37,7 +35,6 @@ const severity: readonly Exit[] = [1, 3, 2, 0]
 
 const pageOfAll = 200
 
-/** The names of all workspaces of an endpoint. */
 const namesThere = async (context: Context): Promise<readonly string[]> => {
   const all: string[] = []
   await withBackend(context, async (backend) => {
@@ -52,7 +49,7 @@ const namesThere = async (context: Context): Promise<readonly string[]> => {
   return all
 }
 
-/** What is to be checked, as `check` takes each of them; `undefined` is the workspace of this folder. */
+/** Returns the arguments of `check`, one for each workspace; `undefined` is the workspace of this folder. */
 const placesOf = async (
   given: readonly string[],
   { all }: CheckOptions,
@@ -70,7 +67,7 @@ const placesOf = async (
   return found
 }
 
-/** Every error is an outcome: the others are checked all the same. */
+/** Turns every error into an outcome, so that the others are still checked. */
 const checkPlace = async (
   place: string | undefined,
   watch: Watch,
@@ -95,7 +92,7 @@ const checkPlace = async (
     const exit = exitFor(exitOfChecked(shown), options.failOn, found.plan)
     return { title, folder, exit, found: shown }
   } catch (error) {
-    // The user stopped it: the others are not begun.
+    // The user interrupted: the others are not started.
     if (watch.signal.aborted) throw error
     return { title, folder, exit: 1, found: asAppError(asRefused(error)) }
   }
@@ -110,7 +107,10 @@ const toRender = ({ title, folder, found }: Outcome): CheckToRender => {
 const asValue = async ({ title, folder, found }: Outcome) =>
   found instanceof Error ? { workspace: title, folder, ...errorValue(found) } : { folder, ...(await checkValue(found)) }
 
-/** Page after page as they are made; without a format a document comes later. An error is beside the answer, as it is of one check. */
+/**
+ * Shows pages as they are made; without a format one document follows at the end. An error goes to standard error, as
+ * for one check.
+ */
 const show = async ({ title, found }: Outcome, format: PlanFormat | undefined, context: Context): Promise<void> => {
   const { output } = context
   if (found instanceof Error)
@@ -140,7 +140,7 @@ const refuseMixed = (places: readonly unknown[], { out, format }: CheckOptions):
   if (of) throw new AppError('USAGE', { detail: `${of} takes one workspace; check them one by one` })
 }
 
-/** Checks one after the other, and answers with the worst exit code. */
+/** Runs the checks one after the other, and returns the worst exit code. */
 export const checkSeveral = async (
   context: Context,
   given: readonly string[],

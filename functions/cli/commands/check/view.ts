@@ -8,7 +8,6 @@ import { option, type SelectionOptions, selectionIn, selectionOptions } from '..
 export const formatOption = (): Option =>
   option('--format <format>', 'format of the plan').choices(formatNames).default('text')
 
-/** What is shown of a plan. */
 export interface ViewOptions extends SelectionOptions {
   readonly refreshOnly?: boolean
 }
@@ -23,7 +22,6 @@ export const viewOptions: readonly Option[] = [
   option('--refresh-only', 'show only what changed outside, without changes and commands'),
 ]
 
-/** The part of the plan that the options ask for; the run is that of the whole check. */
 export const viewed = ({ run, plan }: Checked, options: ViewOptions): Checked => {
   if (options.refreshOnly !== true) return { run, plan: plan && narrowPlan(plan, selectionIn(options)) }
   if ((options.target ?? options.exclude) !== undefined)

@@ -12,7 +12,7 @@ interface InitOptions {
   readonly out?: string
 }
 
-/** As `provider.openapi` names the description, from where the document will be. */
+/** Returns the description as `provider.openapi` names it, relative to the place of the document. */
 const namedFrom = (description: string, out: string | undefined, { folder }: Host): string | undefined => {
   if (description === '-' || isAddress(description)) return description === '-' ? undefined : description
   const from = out === undefined ? folder : dirname(resolve(folder, out))
@@ -36,7 +36,6 @@ const write = async (file: string, text: string, { folder }: Host): Promise<void
     throw new AppError('USAGE', { detail: `${path} exists already; name another file, or move it away` })
 }
 
-/** Paths under their reasons, the commonest reason last. */
 const leftOutText = ({ leftOut, notes }: InitializedProvider, { dim, yellow }: Palette): string => {
   const reasons = [...new Set(leftOut.map(({ reason }) => reason))]
   return [

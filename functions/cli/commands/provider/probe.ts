@@ -28,7 +28,7 @@ interface ProbeOptions {
 
 const secretSource = /^(env|file|ssm|secretsmanager):/
 
-/** As a workspace writes it: `env:NAME` is where a secret comes from. */
+/** Reads values as a workspace writes them: `env:NAME` names the source of a secret. */
 const givenWith = (words: readonly string[]): JsonObject =>
   Object.fromEntries(
     words.map((word) => {
@@ -37,7 +37,7 @@ const givenWith = (words: readonly string[]): JsonObject =>
     }),
   )
 
-/** `type.attribute=value`; the second value of an attribute is the one that an update sets. */
+/** Reads `type.attribute=value`; an update sets the second value of an attribute. */
 const givenValues = (words: readonly string[]): Record<string, Record<string, Json[]>> => {
   const given: Record<string, Record<string, Json[]>> = {}
   for (const word of words) {
@@ -52,10 +52,9 @@ const givenValues = (words: readonly string[]): Record<string, Record<string, Js
   return given
 }
 
-/** System errors for a value that is not a file: an address, a long text, a dot. */
+/** System errors for a value that is not a file: a URL, a long text, a dot. */
 const noFile = ['ENOENT', 'ENOTDIR', 'EISDIR', 'ENAMETOOLONG', 'ERR_INVALID_ARG_VALUE']
 
-/** Files beside the command that `with` names: a certificate. */
 const filesOf = async (given: JsonObject, { folder }: Host): Promise<Record<string, string>> => {
   const names = Object.values(given).filter((value) => typeof value === 'string')
   const found = await Promise.all(
@@ -75,7 +74,7 @@ const agree =
     return yes || ask('Only "yes" begins: ', host)
   }
 
-/** docs/provider-tools.md has the table. */
+/** The table is in docs/provider-tools.md. */
 const exitOf = ({ left, stuck, skipped, interrupted, findings }: ProbeReport): Exit => {
   if (left.length > 0 || stuck !== undefined) return 1
   if (skipped.length > 0 || interrupted) return 3

@@ -42,7 +42,7 @@ export interface DestroyOptions {
   readonly reason: string
 }
 
-/** Deletes what the preview created, once that is approved. `undefined`: there is nothing to delete. */
+/** Deletes what the preview created, after approval. `undefined`: there is nothing to delete. */
 const deleteObjects = async (
   context: Context,
   session: ChosenWorkspace,
@@ -70,7 +70,6 @@ const deleteObjects = async (
   return 2
 }
 
-/** Deletes what a preview created, once that is approved, and removes its workspace. */
 export const destroyPreview = async (
   context: Context,
   session: ChosenWorkspace,

@@ -38,7 +38,6 @@ const storedIn = async (folder: string, context: Context): Promise<Workspace | u
   return stored
 }
 
-/** A folder that cannot be listed says why; the others are listed all the same. */
 const listedIn = async (folder: string, context: Context): Promise<ListedWorkspace> => {
   const { host, storeFolder } = context
   const shown = relative(host.folder, folder) || '.'

@@ -36,7 +36,7 @@ interface PreviewOptions {
 
 const branchOption = (): Option => option('--branch <name>', 'branch of the preview')
 
-/** The parser would ask for a mandatory option of `preview` in `preview list`, too. */
+/** The parser would require a mandatory option of `preview` in `preview list`, too. */
 function requireBranch(branch: string | undefined): asserts branch is string {
   if (branch === undefined) throw new AppError('USAGE', { detail: 'name the branch with --branch' })
 }
@@ -52,7 +52,7 @@ const preview = async (context: Context, folder: string, options: PreviewOptions
     output.note('nothing was sent')
     return 1
   }
-  // Its name is free again once a preview is destroyed.
+  // The name of a destroyed preview can be used again.
   const reuse = { reason: `preview of branch ${branch}` }
   return withPushed(context, { source, takeOver: claim, reuse, expires }, async ({ backend, workspace }, stored) => {
     const checked = await watching(context, 'reading', (watch) =>

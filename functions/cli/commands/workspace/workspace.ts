@@ -32,7 +32,6 @@ interface PushOptions {
   readonly reason: string
 }
 
-/** Each file of a bundle with its size, the entry first, and the variables that have a given value. */
 const listFiles = ({ entry, files, variables = {} }: Bundle, { dim }: Palette): string => {
   const paths = Object.keys(files).sort((a, b) => Number(b === entry) - Number(a === entry) || (a < b ? -1 : 1))
   const rows = paths.map((path) => {
@@ -51,7 +50,7 @@ const listFiles = ({ entry, files, variables = {} }: Bundle, { dim }: Palette): 
   return alignCells([...rows, ...values]).join('\n')
 }
 
-/** Files are listed before they leave this machine; on a terminal the user is asked. */
+/** Lists files before they leave this machine; on a terminal the user is asked. */
 export const mayPush = async (
   { bundle }: Source,
   { endpoint, output, host }: Context,
@@ -85,7 +84,6 @@ interface ChangeRequest {
 }
 type WorkspaceChange = Operation<ChangeRequest, Promise<Workspace | undefined>>
 
-/** A change of one workspace by its name, with a reason for the ledger. */
 const changeCommand = (
   verb: 'pause' | 'resume',
   done: string,
@@ -129,7 +127,7 @@ interface RemoveOptions {
 
 const previewsAtOnce = 100
 
-/** The first preview that is not destroyed ends it, and nothing else is removed. */
+/** Destroys the previews first. The first one that fails ends the command, and nothing else is removed. */
 const removeWithPreviews = (context: Context, workspace: string, options: RemoveOptions): Promise<Exit> =>
   withBackend(context, async (backend) => {
     const { reason, withPreviews } = options
@@ -145,7 +143,7 @@ const removeWithPreviews = (context: Context, workspace: string, options: Remove
     }
     await perform(remove, { workspace, reason }, backend)
     const { bold, green } = palette(context.output.color)
-    // Each preview that was destroyed has an answer of its own.
+    // Each destroyed preview has printed its own answer.
     if (items.length > 0) context.output.note(`the workspace ${workspace} is removed`)
     else context.output.answer({ workspace }, () => `${green('removed')}  ${bold(workspace)}`)
     return 0

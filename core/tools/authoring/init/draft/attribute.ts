@@ -9,7 +9,6 @@ import { nameMembers } from '../find/names.ts'
 import { questions } from '../words.ts'
 import { type Entry, entry, map } from './yaml.ts'
 
-/** One object or member in the three schemas that describe it; a missing one says nothing of it. */
 export interface DraftSides {
   readonly create?: Schema
   readonly update?: Schema
@@ -18,19 +17,16 @@ export interface DraftSides {
 
 export interface Depth {
   readonly left: number
-  /** Schemas around this one: recursion ends there. */
+  /** Pointers of the enclosing schemas: recursion ends there. */
   readonly around: readonly string[]
 }
 
-/** What an attribute is to its resource. */
 export interface Role {
   readonly isKey: boolean
-  /** An id that the server makes. */
   readonly isId: boolean
   readonly isInUrl: boolean
-  /** An update sends all attributes. */
   readonly isSentWhole: boolean
-  /** Inside of an attribute, which alone can be immutable. */
+  /** True inside an attribute; only the attribute itself can be immutable. */
   readonly isMember?: boolean
 }
 
@@ -52,7 +48,6 @@ const forms: Readonly<Record<JsonType, DraftType>> = {
   array: 'list',
 }
 
-/** The same member or element of all sides. */
 const sidesOf = (sides: DraftSides, inside: (schema: Schema) => Schema | undefined): DraftSides => {
   const [create, update, read] = [sides.create, sides.update, sides.read].map((schema) => schema && inside(schema))
   return defined({ create, update, read })
@@ -61,18 +56,15 @@ const sidesOf = (sides: DraftSides, inside: (schema: Schema) => Schema | undefin
 const memberOf = (sides: DraftSides, property: string): DraftSides =>
   sidesOf(sides, (schema) => schema.properties().get(property))
 
-/** Members of the three sides, those of requests first. */
 export const memberNames = ({ create, update, read }: DraftSides): readonly string[] => [
   ...new Set([create, update, read].flatMap((schema) => [...(schema?.properties().keys() ?? [])])),
 ]
 
-/** Whether a request accepts a member. */
 export const isWritten = (around: DraftSides, property: string): boolean => {
   const { create, update } = memberOf(around, property)
   return [create, update].some((schema) => schema !== undefined && !schema.readOnly)
 }
 
-/** An attribute with everything that the description says of it. */
 export const draftAttribute = (
   property: string,
   around: DraftSides,
@@ -88,7 +80,7 @@ export const draftAttribute = (
   }
   const flags = flagsOf(property, around, sides, role)
   const own = facts.filter(({ key }) => !role.isKey || key !== 'default')
-  // With a default, a response without the value means that default.
+  // With a default, a response without the value means the default.
   const isDefaulted = own.some(({ key }) => key === 'default')
   const kept = flags.entries.filter(({ key }) => !isDefaulted || key !== 'leftOut')
   return {
@@ -103,7 +95,7 @@ export const draftAttribute = (
 
 const flagsOf = (property: string, around: DraftSides, { create, update, read }: DraftSides, role: Role) => {
   const { isKey, isMember = false } = role
-  // An update may accept what its schema does not list.
+  // An update may accept members that its schema does not list.
   const isFixed = lacks(around.update, update) || (around.update === undefined && !isMember)
   const once = isFixed && role.isSentWhole ? 'create' : lacks(around.create, create) ? 'update' : undefined
   const written = create ?? update
@@ -130,14 +122,13 @@ const flagsOf = (property: string, around: DraftSides, { create, update, read }:
   }
 }
 
-/** Whether a schema lists the members of an object. */
 const declaresProperties = (schema: Schema | undefined): boolean => schema !== undefined && schema.properties().size > 0
 
-/** Whether a request lists its members, without this one. */
+/** Tells whether a request lists its members, without this one. */
 const lacks = (around: Schema | undefined, member: Schema | undefined): boolean =>
   declaresProperties(around) && (member === undefined || member.readOnly)
 
-/** A value that is written in one form and read in another cannot be compared. */
+/** A value whose written and read forms differ cannot be compared. */
 const differInShape = (written: Schema, read: Schema): boolean => {
   const [sent, seen] = [written, read].map(({ types }) => types.map((type) => forms[type]))
   if (sent?.length === 0 || seen?.length === 0) return false
@@ -151,7 +142,6 @@ const isSensitive = (property: string, written: Schema | undefined): boolean =>
 
 const firstOf = ({ create, update, read }: DraftSides): Schema | undefined => create ?? update ?? read
 
-/** Type, members, values and default. */
 const factsOf = (name: string, sides: DraftSides, depth: Depth): readonly Entry[] => {
   const schema = firstOf(sides)
   const type = typeOf(name, schema, depth)
@@ -163,7 +153,6 @@ const factsOf = (name: string, sides: DraftSides, depth: Depth): readonly Entry[
   return present(type !== 'string' && entry('type', type), ...scalarFacts(sides, schema, type))
 }
 
-/** What a person must decide of a list. */
 const listQuestions = (name: string, sides: DraftSides, depth: Depth): readonly string[] => {
   const schema = firstOf(sides)
   const type = typeOf(name, schema, depth)
@@ -178,11 +167,10 @@ const typeOf = (name: string, schema: Schema | undefined, depth: Depth): DraftTy
   return depth.left <= 0 || depth.around.includes(schema.pointer) ? 'any' : 'object'
 }
 
-/** Lists whose order rarely means anything. */
+/** Matches names of lists whose order rarely matters. */
 const setWords =
   /(tag|label|scope|role|group|member|permission|event|user|team|domain|address|id|host|name|cidr|ip|feature|capabilit(y|ie)|key)s$/
 
-/** Whether a list of scalars has the name of a set. */
 const isLikelySet = (name: string, schema: Schema): boolean => {
   const types = schema.items()?.types ?? []
   const isScalar = types.length > 0 && !types.some((type) => type === 'object' || type === 'array')
@@ -211,7 +199,6 @@ const membersEntry = (sides: DraftSides, depth: Depth): Entry => {
   return { key: 'attributes', node: map(...members.map((one) => one.entry)) }
 }
 
-/** Where the value is, if that is not the attribute's name. */
 const placesOf = (property: string, name: string): readonly (Entry | undefined)[] => {
   const place = toPointer([property])
   return property === name ? [] : [entry('path', place), entry('send', place)]
@@ -219,13 +206,13 @@ const placesOf = (property: string, name: string): readonly (Entry | undefined)[
 
 const maxValues = 80
 
-/** Whole numbers that JSON does not keep exactly cannot stand in a document. */
+/** A document cannot contain whole numbers that JSON does not keep exactly. */
 const isExact = (of: Json): boolean => typeof of !== 'number' || !Number.isInteger(of) || Number.isSafeInteger(of)
 
 const fits = (type: DraftType, of: Json): boolean =>
   (type === 'any' ? !isArray(of) && !isObject(of) : typeof of === type) && isExact(of)
 
-/** What either request accepts; a response may have more values. */
+/** Returns the values that either request accepts; a response may have more. */
 const valuesOf = ({ create, update, read }: DraftSides): readonly Json[] => {
   const requests = [create, update].filter((schema) => schema !== undefined)
   const sides = requests.length === 0 && read !== undefined ? [read] : requests

@@ -6,10 +6,10 @@ import type { ResourceParts } from '../find/resource-parts.ts'
 import { type AttributeDraft, type DraftSides, draftAttribute, isWritten, memberNames } from './attribute.ts'
 import { type Entry, entry, map } from './yaml.ts'
 
-/** Entries of a resource above which its deeper members become `any`. */
+/** With more entries in a resource, its deeper members become `any`. */
 const maxEntries = 250
 
-/** The attributes of a resource: those of its URL first, then in the order of its requests and responses. */
+/** Returns the attributes of the URL first, then the others in the order of requests and responses. */
 export const draftAttributes = (parts: ResourceParts): readonly AttributeDraft[] => {
   const { candidate, schemas, identity, own, keys, parents, ids } = parts
   const sides: DraftSides = {
@@ -21,7 +21,7 @@ export const draftAttributes = (parts: ResourceParts): readonly AttributeDraft[]
   const carriers = new Map(inUrl.map((name) => [name, carrierOf(name, properties, sides, identity)]))
   const urlOnly = inUrl.filter((name) => carriers.get(name) === undefined)
   const rest = (left: number): readonly AttributeDraft[] => {
-    // A name of the URL that only a response repeats is no attribute of its own.
+    // A name of the URL that only a response repeats is not a separate attribute.
     const shown = properties.filter((one) => !urlOnly.includes(attributeName(one)) || isWritten(sides, one))
     const first = [identity.property, ...carriers.values()].filter((one) => one !== undefined)
     return [...nameMembers(shown, new Set(urlOnly), first)].map(([property, name]) => {
@@ -39,7 +39,6 @@ export const draftAttributes = (parts: ResourceParts): readonly AttributeDraft[]
   return [...urlOnly.map((name) => urlAttribute(name, name === own ? identity.place : undefined)), ...drafts]
 }
 
-/** The member that holds a name of the URL: a request has it, and it can be a part of an address. */
 const carrierOf = (
   name: string,
   properties: readonly string[],
@@ -57,7 +56,7 @@ const canBeInUrl = (sides: DraftSides, property: string): boolean =>
     return schema === undefined || schema.types.length === 0 || isScalar(schema)
   })
 
-/** A key that is in the URL alone, or also at a place of the object. */
+/** A key that is only in the URL, or also at a place in the object. */
 const urlAttribute = (name: string, place: string | undefined): AttributeDraft => {
   const isInside = place !== undefined
   const more = isInside ? [entry('immutable', true), entry('path', place), entry('send', place)] : [entry('in', 'path')]

@@ -10,11 +10,10 @@ import { draftResource } from './resource.ts'
 import { openMap, writeYaml } from './yaml.ts'
 
 export interface Wanted {
-  /** Types, collections (`pets`) or paths; everything that looks like a resource where none is named. */
+  /** Types, collections (`pets`) or paths; when absent, everything that looks like a resource. */
   readonly resources?: readonly string[]
-  /** Where the description is, as a check finds it again. */
+  /** The place of the description, as a check finds it again. */
   readonly openapi?: string
-  /** For the first line. */
   readonly origin: string
 }
 
@@ -22,9 +21,7 @@ export interface DraftedDocument {
   readonly text: string
   readonly types: readonly { readonly type: string; readonly path: string }[]
   readonly leftOut: readonly LeftOut[]
-  /** Wanted names that the description does not have. */
   readonly unknown: readonly string[]
-  /** Every type that can be wanted. */
   readonly known: readonly string[]
 }
 
@@ -33,7 +30,7 @@ interface NamedCandidate {
   readonly candidate: Candidate
 }
 
-/** A first provider document for a described API. The same description gives the same text. */
+/** The same description gives the same text. */
 export const draftDocument = (description: Description, wanted: Wanted): DraftedDocument => {
   const found = findResources(description)
   const prefix = prefixOf(description.title)
@@ -72,7 +69,7 @@ const isType = ({ type, candidate: { words, path } }: NamedCandidate, name: stri
 const constantsOf = (path: string): readonly string[] =>
   segmentsOf(path).filter((segment) => segment !== '' && !segment.includes('{'))
 
-/** A type for each: the prefix and the words of its path, with those of the path before it where two are alike. */
+/** Names a type by the prefix and the words of its path; two equal names get the words of the path before. */
 const nameAll = (prefix: string, candidates: readonly Candidate[]): readonly NamedCandidate[] => {
   const taken = new Set<string>()
   return candidates.map((candidate) => {
@@ -87,7 +84,6 @@ const nameAll = (prefix: string, candidates: readonly Candidate[]): readonly Nam
   })
 }
 
-/** How most of the lists come; the first of several that are as many. */
 const usualPages = (candidates: readonly Candidate[]): Pages => {
   const all = candidates.flatMap(({ list }) => (list === undefined ? [] : [guessPages(list.operation)]))
   const groups = [...Map.groupBy(all, ({ pagination }) => JSON.stringify(pagination)).values()]

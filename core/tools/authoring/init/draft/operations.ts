@@ -12,7 +12,7 @@ const names = ['list', 'retrieve', 'create', 'update', 'delete'] as const
 /** Settings are never created and never deleted. */
 const namesOfSettings = ['retrieve', 'update'] as const
 
-/** `operations` of a resource; `pagination` is the provider's, for the lists that differ from it. */
+/** `pagination` is the default of the provider; only lists that differ from it get their own. */
 export const draftOperations = (parts: ResourceParts, produces: Json | undefined, pagination: Json): Entry => {
   const { candidate, schemas, keys } = parts
   const entries = (keys.length === 0 ? namesOfSettings : names).flatMap((name): Entry[] => {
@@ -44,11 +44,9 @@ export const draftOperations = (parts: ResourceParts, produces: Json | undefined
   return { key: 'operations', node: openMap(...entries) }
 }
 
-/** A path with the variables of the document instead of the parameters of the description. */
 const pathOf = (path: string, { variables }: ResourceParts): string =>
   path.replaceAll(/\{([^{}]+)\}/g, (_, name: string) => `{${variables.get(name) ?? attributeName(name)}}`)
 
-/** The media type of a request and the envelope around its fields. */
 const bodyEntries = (mediaType: string, around: readonly string[]): readonly Entry[] => {
   const body = around.reduceRight<Json>((inner, member) => ({ [member]: inner }), '{fields}')
   const isUsual = /^application\/(json|\*)|^\*\/\*|^text\/json/.test(mediaType)
@@ -59,7 +57,7 @@ const bodyEntries = (mediaType: string, around: readonly string[]): readonly Ent
   )
 }
 
-/** The pages of a list where they are not the provider's, and what its response is when the list is empty. */
+/** Writes the pagination of a list if it differs from the provider's, and the response for an empty list. */
 const listEntries = (
   endpoint: Endpoint,
   items: readonly string[],

@@ -6,13 +6,11 @@ import { type Entry, entry, map, openMap } from './yaml.ts'
 
 export interface ProviderFacts {
   readonly id: string
-  /** Of most lists. */
+  /** The pagination of most lists. */
   readonly pages: Pages
-  /** Where the description is, as `check` finds it again. */
   readonly openapi?: string
 }
 
-/** `provider`: where the API is and how requests are authenticated. */
 export const draftProvider = (description: Description, { id, pages, openapi }: ProviderFacts): Entry => {
   const { auth, inputs: secrets, comments } = signingOf(description.security)
   return {
@@ -36,13 +34,11 @@ const baseEntry = ({ servers }: Description): Entry => {
   return { key: 'baseUrl', node: map(entry('description', inputs.baseUrl(path)), entry('default', usable)) }
 }
 
-/** What a workspace gives. */
 const inputEntry = (key: string, description: string, isSecret: boolean): Entry => ({
   key,
   node: map(entry('description', description), isSecret && entry('secret', true)),
 })
 
-/** Whether a workspace may give it as a base URL. */
 const isBase = (server: string): boolean => {
   const url = server.includes('{') ? null : URL.parse(server)
   return url !== null && /^https?:$/.test(url.protocol) && url.search + url.hash + url.username === ''
@@ -59,7 +55,7 @@ const usableKinds: ReadonlySet<string> = new Set(['header', 'bearer', 'basic', '
 const nameOf = (scheme: SecurityScheme): string =>
   'parameter' in scheme ? `${scheme.kind} ${scheme.parameter}` : scheme.kind
 
-/** The first scheme that a document can use; the others become a comment. */
+/** Takes the first scheme that a document can use; the others become a comment. */
 const signingOf = (schemes: readonly SecurityScheme[]): DraftSigning => {
   const [chosen, ...more] = schemes.filter(({ kind }) => usableKinds.has(kind))
   if (chosen === undefined)

@@ -11,7 +11,6 @@ import { draftAttributes } from './attributes.ts'
 import { draftOperations } from './operations.ts'
 import { type Entry, entry, map, type Node, openMap } from './yaml.ts'
 
-/** A resource of the document, or why there is none. */
 export const draftResource = (
   name: string,
   candidate: Candidate,
@@ -37,7 +36,7 @@ export const draftResource = (
   }
 }
 
-/** An object that a list shows beside those of others is not taken over by its name. */
+/** A list that also contains objects of other owners does not adopt an object by its name. */
 const lifecycleEntry = ({ candidate: { delete: remove, list }, schemas: { item }, keys }: ResourceParts) => {
   if (keys.length === 0) return entry('lifecycle', { single: true })
   const members = [...(item?.properties() ?? [])].map(([name, { description }]) => [name, description ?? ''] as const)
@@ -48,7 +47,6 @@ const lifecycleEntry = ({ candidate: { delete: remove, list }, schemas: { item }
   return { key: 'lifecycle', node, comments: isShared ? [questions.shared(owners)] : [] }
 }
 
-/** There is a list, and the description does not say what it answers. */
 const hasUndescribedList = ({ candidate: { list } }: ResourceParts): boolean =>
   list !== undefined && answered(list) === undefined
 
@@ -87,16 +85,19 @@ const partEntries = (parts: ResourceParts): readonly Entry[] => {
 }
 
 interface DraftedIds {
-  /** Where reads have the ids; absent where the client chooses them. */
+  /** The places of the ids in reads; absent if the client chooses the ids. */
   readonly serverId?: Readonly<Record<string, Json>>
-  /** Where the response to a create has them; absent where it has none. */
+  /** The places of the ids in the response to a create; absent if it has none. */
   readonly produces?: Readonly<Record<string, Json>>
   readonly comments: readonly string[]
 }
 
 const location: Json = { header: 'Location' }
 
-/** Ids that the server makes. A create returns them in its body, in `Location` only (RFC 9110, 15.3.2), or not at all. */
+/**
+ * For ids that the server makes: a create returns them in its body, in `Location` only (RFC 9110, 15.3.2), or not at
+ * all.
+ */
 const draftIds = (parts: ResourceParts): DraftedIds => {
   const [id] = Object.entries(parts.ids)
   if (id === undefined) return { comments: [] }
@@ -115,7 +116,7 @@ const draftIds = (parts: ResourceParts): DraftedIds => {
   }
 }
 
-/** What has the id of a new object. A body without a schema may have it. */
+/** Returns the source of a new object's id. A body without a schema may contain it. */
 const sourceOf = ({ candidate: { create }, schemas, identity }: ResourceParts): 'body' | 'location' | 'nothing' => {
   const successes = successesOf(create.operation)
   const members = schemas.created?.properties()

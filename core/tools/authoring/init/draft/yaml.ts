@@ -3,7 +3,7 @@ import { isArray, isObject } from '../../../../engine/schema/json.ts'
 import { defined, present } from '../../../../engine/values/defined.ts'
 import { oneLine } from '../../../../engine/values/texts/shorten.ts'
 
-/** A mapping in the order in which it is written, with comments above its keys. */
+/** A mapping in its written order, with comments above its keys. */
 export interface Entry {
   readonly key: string
   readonly node: Node
@@ -12,11 +12,11 @@ export interface Entry {
 
 export type Node =
   | { readonly kind: 'value'; readonly value: Json }
-  /** `open`: always one key a line; else on one line where that is short enough. */
+  /** `open`: always one key per line; otherwise one line if that is short enough. */
   | { readonly kind: 'map'; readonly entries: readonly Entry[]; readonly open?: boolean }
   | { readonly kind: 'list'; readonly items: readonly (readonly Entry[])[] }
 
-/** A member; none where there is no value. */
+/** `undefined` if there is no value. */
 export const entry = (key: string, of: Json | undefined, comments?: readonly string[]): Entry | undefined =>
   of === undefined ? undefined : { key, node: { kind: 'value', value: of }, ...defined({ comments }) }
 
@@ -28,10 +28,9 @@ export const openMap = (...entries: readonly Some[]): Node => ({
   open: true,
 })
 
-/** Columns that a line may have. */
 const width = 120
 
-/** On one line, in any place: quoted where a plain text could be read as something else. */
+/** Writes a value on one line, valid at any place: quoted if a plain text could be read as something else. */
 export const flow = (of: Json): string => {
   if (isArray(of)) return `[${of.map(flow).join(', ')}]`
   if (isObject(of)) {
@@ -43,17 +42,20 @@ export const flow = (of: Json): string => {
 
 const words = /^(true|false|null|yes|no|on|off|y|n)$/i
 
-/** Texts that are nothing else in YAML, in any place. */
+/** Matches texts that YAML reads as nothing else, at any place. */
 const isPlain = (text: string): boolean => /^[A-Za-z_/][\w./+$@-]*( [\w./+$@-]+)*$/.test(text) && !words.test(text)
 
-/** JSON in double quotes is YAML, once what YAML calls unprintable is spelt out. */
+/** JSON in double quotes is YAML, once the characters that YAML calls unprintable are escaped. */
 const escaped = (json: string): string =>
   json.replaceAll(
     /[\p{Cc}\p{Zl}\p{Zp}\uFEFF\uFFFE\uFFFF]/gu,
     (one) => `\\u${one.charCodeAt(0).toString(16).padStart(4, '0')}`,
   )
 
-/** Whole values on one line, where no comment is among them. */
+/**
+ * Returns the value of a node that may be on one line; `undefined` for lists, open mappings, and mappings with
+ * comments.
+ */
 const plainOf = (node: Node): Json | undefined => {
   if (node.kind === 'value') return node.value
   if (node.kind === 'list' || node.open) return undefined
@@ -83,6 +85,6 @@ const itemLines = (entries: readonly Entry[], indent: string): readonly string[]
   return lines.map((line, index) => (index === 0 ? `${indent}- ${line.trimStart()}` : line))
 }
 
-/** YAML as a person would write it; the same entries give the same text. */
+/** The same entries give the same text. */
 export const writeYaml = (entries: readonly Entry[], header: readonly string[]): string =>
   `${[...header.map((line) => `# ${oneLine(line)}`), ...entries.flatMap((entry) => entryLines(entry, ''))].join('\n')}\n`

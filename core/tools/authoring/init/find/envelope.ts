@@ -3,7 +3,6 @@ import type { Schema } from '../../description/description.ts'
 import { schemaAt } from '../../description/look-into.ts'
 import { isNameOf } from './names.ts'
 
-/** Members beside the object in an envelope. */
 const besides = new Set(
   wordList(`
     meta metadata links pagination success status message messages error errors
@@ -12,10 +11,10 @@ const besides = new Set(
 )
 const holders = wordList('data result item object resource payload response content')
 
-/** Envelopes around one object; a schema may hold itself. */
+/** The limit of nested envelopes; a schema may contain itself. */
 const deepest = 2
 
-/** The members, from outside in, that hold the whole object where the schema is an envelope around it, or one in another. */
+/** Returns the members, from outside in, that contain the whole object if the schema is an envelope, or several. */
 export const envelopeOf = (schema: Schema | undefined, words: readonly string[], depth = 0): readonly string[] => {
   const member = schema === undefined || depth === deepest ? undefined : holderIn(schema, words, depth === 0)
   return member === undefined ? [] : [member, ...envelopeOf(schemaAt(schema, [member]), words, depth + 1)]
@@ -27,10 +26,10 @@ const holderIn = (schema: Schema, words: readonly string[], isOuter: boolean): s
   const [found] = inner
   if (found === undefined || inner.length > 1) return undefined
   const rest = properties.filter(([name]) => name !== found[0])
-  // Inside an envelope an object stands already: only what can be nothing else is one more.
+  // Inside an envelope there is already an object: another level is an envelope only if it has no other member.
   if (!isOuter) return rest.length === 0 ? found[0] : undefined
   const isAlone = rest.every(([name]) => besides.has(plainWord(name)))
-  // Beside an object under its own name, what is no object's own is about the answer.
+  // Beside an object under its own name, members that no object has describe the answer.
   const isNamed = isNameOf(found[0], words) && !rest.some(([name]) => ownWords.has(plainWord(name)))
   return isAlone || (isNamed && rest.length < found[1].properties().size) ? found[0] : undefined
 }
@@ -44,7 +43,7 @@ const listWords = wordList(
 )
 const listHolders = new Set([...holders, 'embedded', 'd'])
 
-/** The members, from outside in, that hold the items of a list; `undefined` where it answers none. */
+/** Returns the members, from outside in, that contain the items of a list; `undefined` if there is no list. */
 export const itemsPath = (
   schema: Schema | undefined,
   words: readonly string[],

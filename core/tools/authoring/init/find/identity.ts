@@ -6,29 +6,28 @@ import { questions, reasons } from '../words.ts'
 import type { Candidate } from './resources.ts'
 
 export interface Identity {
-  /** The property that tells objects apart; absent where the parameter of the path alone does. */
+  /** The property that distinguishes objects; absent if only the parameter of the path does. */
   readonly property?: string
-  /** Its place, where it is inside another member of the request. */
+  /** Its place, if it is inside another member of the request. */
   readonly place?: string
-  /** Whether the client chooses what the path names, or the server. */
+  /** Who chooses the value in the path. */
   readonly chosenBy: 'client' | 'server'
-  /** The property of an answer that fills the path, where the server chooses. */
+  /** The property of an answer that fills the path, if the server chooses it. */
   readonly idProperty?: string
   readonly comments: readonly string[]
 }
 
-/** What people call things by, the likeliest first. */
+/** Names of naming properties, the most likely first. */
 const nameWords = wordList(`
   name slug username login email key title label hostname host domain domainname fqdn code
   identifier externalid displayname fullname summary subject path url address number prefix description
 `)
-/** Where an id is looked for when no member says so. */
 export const usualId = 'id'
 const idWords = wordList('id uuid guid uid number iid key slug name code')
 
 const isWritable = (schema: Schema): boolean => !schema.readOnly && isScalar(schema)
 
-/** The property that a path parameter means: its own name, or what is left of it without the resource's. */
+/** Returns the property that a path parameter means: its own name, or the rest without the resource's name. */
 const propertyFor = (key: string, words: readonly string[], schema: Schema | undefined): string | undefined => {
   if (schema === undefined) return undefined
   const wanted = plainWord(key)
@@ -51,7 +50,7 @@ const propertyFor = (key: string, words: readonly string[], schema: Schema | und
 const isLikelyServerMade = (property: string): boolean =>
   /(^|u|gu|i|u)id$|id$/.test(plainWord(property)) && !plainWord(property).startsWith('external')
 
-/** Whether a member may be an id: a text or a number. `undefined` where the answer has no such member. */
+/** An id is a text or a number. `undefined` if the answer has no such member. */
 const mayBeId = (schema: Schema | undefined, property: string): boolean | undefined => {
   const member = schema?.properties().get(property)
   return member === undefined ? undefined : isScalar(member) || member.types.length === 0
@@ -69,7 +68,7 @@ const serverId = (
   return undefined
 }
 
-/** Names whose values look unique: in the request, and where objects are listed. */
+/** Returns a property of the request, and of the listed objects, whose name sounds unique. */
 const nameOf = (words: readonly string[], request: Schema, item: Schema | undefined): string | undefined => {
   const shown = (name: string): boolean =>
     item === undefined || item.properties().size === 0 || item.properties().has(name)
@@ -84,7 +83,7 @@ const nameOf = (words: readonly string[], request: Schema, item: Schema | undefi
   return (demanded ?? usable.find(([, { types }]) => types.includes('string')) ?? usable[0])?.[0]
 }
 
-/** A member of that very name one level below: `metadata.name` for `{name}`. */
+/** Finds a member of the same name one level below: `metadata.name` for `{name}`. */
 const placeBelow = (key: string, request: Schema): string | undefined => {
   const found = [...request.properties()].filter(([outer, { types, properties }]) => {
     const inner = properties().get(key)
@@ -96,7 +95,6 @@ const placeBelow = (key: string, request: Schema): string | undefined => {
     : `${only[0]}.${key}`
 }
 
-/** What identifies an object, or why nothing does. */
 export const chooseIdentity = (
   { kind, key, words }: Candidate,
   schemas: { readonly request: Schema; readonly created?: Schema; readonly read?: Schema; readonly item?: Schema },
@@ -115,7 +113,7 @@ export const chooseIdentity = (
   if (property === undefined) return { reason: reasons.noIdentity }
   const answers = [item, read, created]
   const idProperty = serverId(key, words, answers)
-  // Where no member is one, the draft asks about `id`; what is described as something else cannot be asked about.
+  // Without such a member the draft asks about `id`; this is not possible if `id` has another type.
   if (idProperty === undefined && answers.some((answer) => mayBeId(answer, usualId) === false))
     return { reason: reasons.noServerId(key) }
   return {

@@ -5,7 +5,7 @@ import { wordList, wordsOf } from '../../../../engine/values/texts/name-words.ts
 
 const unchanged = /(ss|us|is|os|as|news|series|dns|https|sms|tls|aws|alias|bus|gas)$/
 
-/** One of many: `policies` is a policy, `addresses` an address, `status` stays. English is what descriptions are written in. */
+/** `policies` becomes `policy`, `addresses` `address`, and `status` stays. Descriptions are in English. */
 export const singularOf = (word: string): string => {
   if (word.length < 3) return word
   if (/ies$/.test(word) && word.length > 4) return word.replace(/ies$/, 'y')
@@ -14,7 +14,7 @@ export const singularOf = (word: string): string => {
   return unchanged.test(word) || !word.endsWith('s') ? word : word.slice(0, -1)
 }
 
-/** Whether a name is a resource's own: `droplet` and `droplets` for a droplet. */
+/** Tells whether a name is a resource's own: `droplet` and `droplets` for a droplet. */
 export const isNameOf = (name: string, resource: readonly string[]): boolean => {
   const words = wordsOf(name)
   const last = words.map((word, index) => (index === words.length - 1 ? singularOf(word) : word)).join('')
@@ -27,7 +27,6 @@ const generic = new Set(
   ),
 )
 
-/** A short word for an API, from its title. */
 export const prefixOf = (title: string): string => {
   const words = title
     .replaceAll(/['’]s\b/g, '')
@@ -38,7 +37,6 @@ export const prefixOf = (title: string): string => {
   )
 }
 
-/** A name that a document can hold. */
 export const attributeName = (name: string): string => {
   const plain = name
     .replaceAll(/[^A-Za-z0-9_-]+/g, '_')
@@ -47,21 +45,21 @@ export const attributeName = (name: string): string => {
   return /^[A-Za-z_]/.test(plain) && isOwnName(plain) ? plain : `_${plain}`
 }
 
-/** The name, or one with a number where it is taken. */
 export const numbered = (wanted: string, taken: ReadonlySet<string>): string => {
   let name = wanted
   for (let count = 2; taken.has(name); count += 1) name = `${wanted}_${count}`
   return name
 }
 
-/** A name under which the property can stand in a document, each once. */
 export const freeName = (property: string, taken: Set<string>): string => {
   const name = numbered(attributeName(property), taken)
   taken.add(name)
   return name
 }
 
-/** A name for each property. Those of `first` (a key) choose first, then those that are a name as they are. */
+/**
+ * Chooses a name for each property. Those of `first` (a key) choose first, then those whose name is valid unchanged.
+ */
 export const nameMembers = (
   properties: readonly string[],
   taken: Set<string>,
@@ -74,6 +72,6 @@ export const nameMembers = (
   return new Map(properties.map((property) => [property, chosen.get(property) ?? property]))
 }
 
-/** A place as a document writes it, whatever the members are called. */
+/** Writes a place as a document does, also with unusual member names. */
 export const placeText = (path: Path): string =>
   path.every((step) => /^[^./][^.]*$/.test(String(step))) ? path.join('.') : toPointer(path)

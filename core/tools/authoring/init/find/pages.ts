@@ -12,7 +12,6 @@ export interface Pages {
 
 const words = (text: string): ReadonlySet<string> => new Set(wordList(text))
 
-/** Names of query parameters, by what they mean. */
 const parameters = {
   page: words('page pagenumber pageno pageindex currentpage p'),
   size: words('perpage pagesize limit size count maxresults pagelimit top first max itemsperpage'),
@@ -22,7 +21,6 @@ const parameters = {
   ),
 }
 
-/** Names of members of a response, by what they mean. */
 const members = {
   total: words('total totalcount totalitems totalresults totalrecords totalsize count'),
   pages: words('totalpages pagecount pages lastpage numpages pagestotal'),
@@ -31,7 +29,6 @@ const members = {
   ),
 }
 
-/** How a list comes in pages, by the names of its query parameters and of the members of its response. */
 export const guessPages = (operation: DescribedOperation): Pages => {
   const parameter = (names: ReadonlySet<string>) =>
     operation.parameters.find((one) => one.in === 'query' && names.has(plainWord(one.name)))
@@ -54,10 +51,9 @@ export const guessPages = (operation: DescribedOperation): Pages => {
     : { pagination: { style: 'none' }, comments: [questions.cursor(cursor.name)] }
 }
 
-/** Where the response of a list has the number of items. */
 export const totalPlace = (answer: Schema | undefined): string | undefined => memberNamed('total', answer)['total']
 
-/** The place of a scalar with such a name, at the top of a response or one level below. */
+/** Finds a scalar with such a name, at the top of a response or one level below. */
 const memberNamed = (key: keyof typeof members, answer: Schema | undefined): { readonly [key: string]: string } => {
   const top = [...(answer?.properties() ?? [])].map(([name, schema]) => ({ path: [name], schema }))
   const below = top.flatMap(({ path, schema }) =>

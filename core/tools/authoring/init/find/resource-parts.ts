@@ -9,14 +9,13 @@ import { answered, type Candidate, parametersIn } from './resources.ts'
 
 type Envelopes = Readonly<Record<string, readonly string[] | undefined>>
 
-/** Requests and responses of a candidate, without their envelopes. */
 export interface Schemas {
   readonly request: Schema
   readonly change?: Schema
   readonly created?: Schema
   readonly read?: Schema
   readonly item?: Schema
-  /** Members around the object, from outside in, by operation; empty where there is no envelope. */
+  /** Members around the object, from outside in, by operation; empty if there is no envelope. */
   readonly answers: Envelopes
   readonly bodies: Envelopes
   readonly items?: readonly string[]
@@ -28,17 +27,14 @@ export interface ResourceParts {
   readonly identity: Identity
   /** Variables of the document by path parameter. */
   readonly variables: ReadonlyMap<string, string>
-  /** Variables of the objects around this one. */
   readonly parents: readonly string[]
-  /** The key of its own. */
   readonly own?: string
-  /** None for settings: they exist exactly once. */
+  /** Empty for settings: they exist exactly once. */
   readonly keys: readonly string[]
-  /** Path variables that the server makes, and where an object has them. */
+  /** Path variables that the server makes, and their places in an object. */
   readonly ids: Readonly<Record<string, string>>
 }
 
-/** The parts of a candidate, or why it is no resource. */
 export const resourceParts = (candidate: Candidate): ResourceParts | { readonly reason: string } => {
   const schemas = schemasOf(candidate)
   if (schemas === undefined) return { reason: reasons.noRequest(candidate.create.operation.method) }
@@ -82,7 +78,7 @@ const variablesOf = (
   { path, kind, key }: Candidate,
   { property, chosenBy }: Identity,
 ): Pick<ResourceParts, 'variables' | 'parents'> => {
-  // The own key keeps its name, whatever the keys of the objects around it are called.
+  // The object's own key keeps its name, whatever the keys of its parents are called.
   const own = property === undefined ? undefined : attributeName(property)
   const taken = new Set(own === undefined ? [] : [own])
   const around = new Set(parametersIn(path).filter((name) => kind !== 'keyed' || name !== key))

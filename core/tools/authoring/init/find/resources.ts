@@ -7,27 +7,25 @@ import { reasons } from '../words.ts'
 import { itemsPath } from './envelope.ts'
 import { singularOf } from './names.ts'
 
-/** An operation and the path that it is called under. */
 export interface Endpoint {
   readonly path: string
   readonly operation: DescribedOperation
 }
 
-/** Paths that look like one type of object. */
 export interface Candidate {
-  /** Where it is: the collection's path, or the object's own. */
+  /** The path of the collection, or of the object itself. */
   readonly path: string
-  /** Its words, for one of them: `pet`, `domain record`. */
+  /** The words for one object: `pet`, `domain record`. */
   readonly words: readonly string[]
   readonly kind: 'collection' | 'keyed' | 'single'
-  /** The parameter that names one object; none for a single one. */
+  /** The parameter that identifies one object; absent for a single object. */
   readonly key?: string
   readonly create: Endpoint
   readonly list?: Endpoint
   readonly retrieve?: Endpoint
   readonly update?: Endpoint
   readonly delete?: Endpoint
-  /** Beside another update. */
+  /** True if there is a PUT besides another update. */
   readonly hasPut?: boolean
 }
 
@@ -39,11 +37,10 @@ export interface LeftOut {
 export const segmentsOf = (path: string): readonly string[] => withoutSlash(path).split('/').slice(1)
 const parameterOf = (segment: string | undefined): string | undefined => /^\{([^{}]+)\}$/.exec(segment ?? '')?.[1]
 
-/** Parameters of a path, in order. */
 export const parametersIn = (path: string): readonly string[] =>
   [...path.matchAll(/\{([^{}]+)\}/g)].flatMap(([, name]) => (name === undefined ? [] : [name]))
 
-/** The paths of a description grouped to what they manage: collections with their items, objects by key, single objects. */
+/** Groups the paths of a description by resource: collections with their items, objects by key, single objects. */
 export const findResources = (description: Description) => {
   const byPath = new Map(description.paths.map((path) => [withoutSlash(path.path), path]))
   const candidates: Candidate[] = []
@@ -70,7 +67,6 @@ const endpoint = (
   return path === undefined || operation === undefined ? undefined : { path: path.path, operation }
 }
 
-/** Words of the last part of a path that is no parameter. */
 export const wordsOfPath = (path: string): readonly string[] => {
   const last = segmentsOf(path).findLast((segment) => !segment.includes('{'))
   const words = wordsOf(last ?? '')
@@ -116,7 +112,6 @@ const itemOf = (
 
 export const isForm = (mediaType: string): boolean => mediaType.startsWith('application/x-www-form-urlencoded')
 
-/** Why a write cannot be one of an object's. */
 const unfitness = ({ operation }: Endpoint): string | undefined => {
   const { body } = operation
   if (body === undefined) return reasons.noRequest(operation.method)
@@ -127,10 +122,8 @@ const unfitness = ({ operation }: Endpoint): string | undefined => {
   return undefined
 }
 
-/** The schema of its response. */
 export const answered = (one: Endpoint | undefined): Schema | undefined => one && answerOf(one.operation)
 
-/** A read whose answer may be an object. */
 const readable = (one: Endpoint | undefined): Endpoint | undefined => {
   const schema = answered(one)
   return schema !== undefined && schema.types.length > 0 && !schema.types.includes('object') ? undefined : one
@@ -139,11 +132,11 @@ const readable = (one: Endpoint | undefined): Endpoint | undefined => {
 const listOf = (collection: DescribedPath | undefined, words: readonly string[]): Endpoint | undefined => {
   const list = endpoint(collection, 'GET')
   const answer = answered(list)
-  // An answer without a schema may hold the list anywhere: the draft asks.
+  // An answer without a schema may contain the list anywhere, so the draft asks.
   return answer !== undefined && itemsPath(answer, words) === undefined ? undefined : list
 }
 
-/** One object at a path of its own, read and written whole or in part: settings of something. */
+/** Finds one object at a path of its own, read and written whole or in part: settings. */
 const singleOf = (
   described: DescribedPath,
   byPath: ReadonlyMap<string, DescribedPath>,
@@ -173,7 +166,7 @@ const singleOf = (
   }
 }
 
-/** Where another path makes objects of the same schema, it is named. */
+/** Adds the other path that creates objects of the same schema. */
 const withHint = (one: LeftOut, description: Description): LeftOut => {
   if (one.reason !== reasons.noCreate) return one
   const own = description.paths.find(({ path }) => path === one.path)

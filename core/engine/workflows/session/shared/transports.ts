@@ -59,7 +59,7 @@ export interface Redacting {
 }
 
 /** What a run spent of the limits of its targets. */
-export interface Spending {
+interface Spending {
   /** What was sent to read each resource. */
   costs(): ReadonlyMap<Address, ReadCost>
   /** What is left of the limit of each provider; of several, of the one that most requests counted for. */

@@ -529,19 +529,22 @@ export interface Provider {
   readonly socket?: ProviderSocket
 }
 
-/** One resource type in front of a system (real, or a server of the test's own) that does not have the resource yet. */
+/** One resource type and its system (real, or a server of the test itself) that does not have the resource yet. */
 export interface ProviderCase {
   readonly type: ResourceType
   readonly transport: Transport
-  /** Written attributes: first the resource as it is created, then what is declared instead of it, one after the other. */
+  /** Written attributes: first those of the create, then those of each following change. */
   readonly declared: readonly [JsonObject, ...JsonObject[]]
-  /** Written attributes of another resource of the type, which never exists. Absent: reads are not told apart. */
+  /**
+   * Written attributes of another resource of the type, which never exists. Absent: it is not tested whether reads
+   * distinguish resources.
+   */
   readonly other?: JsonObject
-  /** The list of the type leaves it out. */
+  /** True: the list of the type omits the resource. */
   readonly unlisted?: true
-  /** Secret values by source, for `{ $secret: source }` in what is declared. */
+  /** Secret values by source, for `{ $secret: source }` in `declared`. */
   readonly secrets?: Readonly<Record<string, string>>
-  /** Removes what the case made. Called after each case. */
+  /** Removes everything that the case created. Called after each case. */
   readonly end?: () => Promise<void>
 }
 
@@ -774,7 +777,7 @@ export interface Response {
   readonly numbers?: Readonly<Record<string, string>>
 }
 
-/** The part of a test runner that is needed: `node:test` and vitest have it. */
+/** The required part of a test runner: `node:test` and vitest have it. */
 export interface Runner {
   readonly describe: (name: string, body: () => void) => unknown
   readonly it: (name: string, body: () => Promise<void>) => unknown
@@ -1064,10 +1067,9 @@ export interface WorkspaceFiles {
 export type Worth = ReadonlyMap<string, number>
 
 /**
- * What every provider owes to the promises, as cases for any test runner. `setup` makes a system of its own for each
+ * The promises that every provider must keep, as cases for any test runner. `setup` creates a separate system for each
  * case, which does not have the declared resource yet.
  */
 export declare const conformanceCases: (setup: () => Promise<ProviderCase>) => readonly ConformanceCase[]
 
-/** Runs all cases as tests of one group. */
 export declare const describeProvider: (name: string, setup: () => Promise<ProviderCase>, { describe, it }: Runner) => void

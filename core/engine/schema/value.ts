@@ -63,7 +63,7 @@ export interface NumberMark {
   readonly $number: string
 }
 
-/** How the elements of a list are told from one another; without `key` by all that a request names of them. */
+/** `key`: pointers within an element to what identifies it; without it, all that a request names of the element does. */
 export type ListRule = {
   readonly key?: readonly string[]
   /** Its order has no meaning. */

@@ -4,8 +4,8 @@ import { isArray, isObject, type Json, type JsonObject } from '../../../core/eng
 import { type ListRules, layIn } from '../../../core/engine/transport/secrets/lay-in.ts'
 import { lawRuns } from '../../builders/laws.ts'
 
-const keyed: ListRules = { '': { key: ['id'] } }
-const set: ListRules = { '': { key: ['id'], isSet: true } }
+const keyed: ListRules = { '': { key: ['/id'] } }
+const set: ListRules = { '': { key: ['/id'], isSet: true } }
 
 describe('a change that is laid into what was read', () => {
   it.each<[string, Json, Json, Json, ListRules, Json | undefined]>([
@@ -133,7 +133,7 @@ describe('a change that is laid into what was read', () => {
   })
 
   it('knows a member by its name, and those of a map by no name', () => {
-    const lists: ListRules = { '/a/l': { key: ['id'] }, '/m/*/l': { key: ['id'] } }
+    const lists: ListRules = { '/a/l': { key: ['/id'] }, '/m/*/l': { key: ['/id'] } }
     const list = (v: number, x?: number): Json => [{ id: 1, v, ...(x !== undefined && { x }) }, { id: 2 }]
     expect(
       layIn(
@@ -150,7 +150,7 @@ describe('a change that is laid into what was read', () => {
 
 /** Members with these names are named by the document; all others are not. */
 const isNamed = (name: string): boolean => 'abm'.includes(name)
-const rules: ListRules = { '/a': { key: ['id'], isSet: true }, '/b': {}, '/m/*/a': { key: ['id'] } }
+const rules: ListRules = { '/a': { key: ['/id'], isSet: true }, '/b': {}, '/m/*/a': { key: ['/id'] } }
 
 /** What a document names of a value; `place` tells where it is. */
 const named = (value: Json, place = ''): Json => {

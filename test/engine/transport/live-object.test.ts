@@ -50,7 +50,7 @@ describe('an object that is written back', () => {
       {
         with: { '/l': [{ id: 1, own: { x: 3 } }, { id: 4 }] },
         from: { '/l': [{ id: 1, own: { x: 1 } }, { id: 2 }] },
-        lists: { '/l': { key: ['id'] } },
+        lists: { '/l': { key: ['/id'] } },
       },
       { l: [{ id: 1, own: { x: 3, y: 2 } }, { id: 4 }] },
     ],

@@ -1,5 +1,5 @@
 import { canonicalJson } from '../../json/digest.ts'
-import { memberOf } from '../../json/pointer.ts'
+import { fromPointer, memberOf, valueAt } from '../../json/pointer.ts'
 import { isArray, isObject, type Json, type JsonList, type JsonObject } from '../../schema/json.ts'
 import { isLiteral, isMark, type ListRule } from '../../schema/value.ts'
 
@@ -48,7 +48,8 @@ const layInObject = (
   const members = new Map<string, Json>()
   for (const [name, value] of Object.entries(read)) {
     const isNamed = Object.hasOwn(to, name)
-    if (!isNamed && Object.hasOwn(was, name)) continue
+    // A former null and a missing member mean the same to the plan.
+    if (!isNamed && Object.hasOwn(was, name) && was[name] !== null) continue
     const next = isNamed
       ? layIn(value, memberOf(was, name), to[name] ?? null, lists, ruleAt(lists, place, name))
       : value
@@ -182,7 +183,7 @@ const textOf = (element: Json, key: readonly string[] | undefined): string =>
 const keyOf = (element: Json | undefined, key: readonly string[] | undefined): string | undefined => {
   const own = element && unwrapped(element)
   if (key === undefined || !isObject(own) || isMark(own)) return undefined
-  return canonicalJson(key.map((member) => memberOf(own, member) ?? null))
+  return canonicalJson(key.map((place) => valueAt(own, fromPointer(place)) ?? null))
 }
 
 /** Whether a value that was read has all of what a request names. A secret is not compared. */

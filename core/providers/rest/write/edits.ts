@@ -41,7 +41,7 @@ const editsAt = (
 ): readonly Edit[] => {
   if (after === undefined || after === null) return (before ?? null) === null ? [] : [cleared(entry, place)]
   if (before !== undefined && canonicalJson(before) === canonicalJson(after)) return []
-  if (entry.as === undefined && isOpen(after)) {
+  if (entry.as === undefined && entry.pairs === undefined && isOpen(after)) {
     const was = isOpen(before) ? before : {}
     if (entry.type === 'object' && entry.attributes !== undefined)
       return memberEdits({ entries: entry.attributes, read }, place, was, after)

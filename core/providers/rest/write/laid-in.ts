@@ -9,8 +9,9 @@ import { mapMembers } from '../../../engine/values/members.ts'
 import type { AttributeEntry } from '../document/attribute.ts'
 import type { ResourcePart } from '../document/part.ts'
 import { pathOf } from '../document/template.ts'
-import { encodeAll, encodeValue } from '../request/encode.ts'
+import { encodeAll } from '../request/encode.ts'
 import type { CommandContext } from './command-context.ts'
+import { inForm } from './in-form.ts'
 
 /** The object of a part as it was read, and the name under which it is read again right before the write. */
 export interface PartAsRead {
@@ -46,10 +47,10 @@ export const laidIn = (
       laidIn(read, inner, [...place, ...pathOf(inner.path ?? name)], { before: was[name], after: value }),
     )
   }
-  const to = encodeValue(entry, after, 'update')
+  const there = read.object && liveAt(read.object, place)
+  const { from, to } = inForm(entry, there, before, after)
   if (read.keepsMembers && isObject(to)) return to
-  const from = before === undefined ? null : encodeValue(entry, before, 'update')
-  return laidInForm(read, place, { from, to }, rulesOf(entry, toPointer(place)))
+  return laidInForm(read, place, { from: from ?? null, to }, rulesOf(entry, toPointer(place)))
 }
 
 /** The same for a value that has its write form already. */
@@ -102,27 +103,28 @@ export const laidInElement = (
 /** How the lists inside a value are compared, in its write form. */
 export const rulesOf = (entry: AttributeEntry, place: string): ListRules => {
   const { type, element, attributes = {} } = entry
-  const own: ListRules = type === 'set' || type === 'list' ? { [place]: ruleOf(entry) } : {}
+  const isList = type === 'set' || type === 'list' || entry.pairs !== undefined
+  const own: ListRules = isList ? { [place]: ruleOf(entry) } : {}
   const members = Object.entries(attributes).map(([name, inner]) =>
     rulesOf(inner, `${place}${toPointer(placeIn(inner, name))}`),
   )
   return Object.assign({}, own, ...members, element === undefined ? {} : rulesOf(element, `${place}/*`))
 }
 
-const ruleOf = (entry: AttributeEntry): ListRule =>
-  defined({ key: bodyKey(entry), isSet: entry.type === 'set' ? (true as const) : undefined })
+export const ruleOf = (entry: AttributeEntry): ListRule =>
+  defined({ key: bodyKey(entry), isSet: entry.type === 'list' ? undefined : (true as const) })
 
 /** The place of an attribute in an object that is sent back in the form in which it was read. */
 export const placeIn = (entry: AttributeEntry, name: string): Path => pathOf(entry.send ?? entry.path ?? name)
 
-/** The key of elements by the names that its members have in a body; none where one has another place or form. */
-const bodyKey = ({ key, element }: AttributeEntry): readonly string[] | undefined => {
-  const members = key?.map((name) => {
+/** Where the key of an element is in a body; none where its form there is another one. */
+const bodyKey = ({ key, element, pairs }: AttributeEntry): readonly string[] | undefined => {
+  if (pairs !== undefined) return [toPointer([pairs.key])]
+  const places = key?.map((name) => {
     const entry = element?.attributes?.[name]
-    const [step, ...deeper] = entry === undefined ? [] : placeIn(entry, name)
-    return deeper.length > 0 || entry?.as !== undefined ? undefined : step
+    return entry === undefined || entry.as !== undefined ? undefined : toPointer(placeIn(entry, name))
   })
-  return members?.every((member) => typeof member === 'string') ? members : undefined
+  return places?.every((place) => place !== undefined) ? places : undefined
 }
 
 /** Equal texts for values that differ at most in the order of sets. */

@@ -4,14 +4,13 @@ import { isArray, isObject, type Json, type Path } from '../../../engine/schema/
 import { isLiteral } from '../../../engine/schema/value.ts'
 import { findElement } from '../../../engine/transport/secrets/lay-in.ts'
 import { liveAt } from '../../../engine/transport/secrets/live-object.ts'
-import { defined } from '../../../engine/values/defined.ts'
 import type { AttributeEntry } from '../document/attribute.ts'
 import type { Entries } from '../document/attributes.ts'
 import type { Collection } from '../document/part.ts'
 import { pathOf } from '../document/template.ts'
 import { encodeAll } from '../request/encode.ts'
 import { type ElementChange, listEntry, placeOfList } from './element-changes.ts'
-import type { PartAsRead } from './laid-in.ts'
+import { type PartAsRead, ruleOf } from './laid-in.ts'
 
 /**
  * Places that the document does not name and whose values are in the object that was read, and not in the one that a write and
@@ -36,10 +35,10 @@ export const lossesOfRemoved = (
 ): readonly string[] => {
   const place = placeOfList(collection)
   const list = object && liveAt(object, place)
-  const { key } = collection
+  const rule = ruleOf(listEntry(collection))
   const removed = changes.flatMap(({ before, after }) => {
     if (before === undefined || after !== undefined) return []
-    return findElement(list, encodeAll(collection.element, before, 'update'), defined({ key })) ?? []
+    return findElement(list, encodeAll(collection.element, before, 'update'), rule) ?? []
   })
   return lossesOf(
     { [collection.field]: { ...listEntry(collection), path: collection.path ?? collection.field } },

@@ -25,6 +25,7 @@ import {
   writeRequest,
 } from './command-context.ts'
 import { applied, type Edit, editsOf, jsonPatch, liveBody, mergePatch, namedPlaces } from './edits.ts'
+import { ofMembers } from './in-form.ts'
 import { laidIn, laidInForm, type PartAsRead, placeIn, readOf, rulesOf } from './laid-in.ts'
 import { lossesOf } from './losses.ts'
 import { doing } from './words.ts'
@@ -209,8 +210,10 @@ const wholeFields = (
   read: PartAsRead,
 ): Json => {
   const entries = entriesOf(part)
-  const to = encodeAll(entries, valuesToSend(context, part, { before, after, names }), 'update')
-  const from = { ...notSent(entries, before), ...encodeAll(entries, before, 'update') }
+  const values = valuesToSend(context, part, { before, after, names })
+  const sides = ofMembers(entries, read.object ?? {}, before, values)
+  const { to } = sides
+  const from = { ...notSent(entries, before), ...sides.from }
   const rules = Object.entries(entries).map(([name, entry]) => rulesOf(entry, toPointer(placeIn(entry, name))))
   // The version of the object is sent where the document says.
   const { lock } = context.resource

@@ -1,0 +1,103 @@
+import { valueAt } from '../../../engine/json/pointer.ts'
+import { isArray, isObject, type Json, type JsonList, type JsonObject } from '../../../engine/schema/json.ts'
+import { isLiteral, isMark } from '../../../engine/schema/value.ts'
+import { mapMembers } from '../../../engine/values/members.ts'
+import type { AttributeEntry } from '../document/attribute.ts'
+import { comparisonText, type Entries, elementTexts, sameValue } from '../document/attributes.ts'
+import { pathOf } from '../document/template.ts'
+import { decodeAll } from '../request/decode.ts'
+import { encodeAll, encodeValue } from '../request/encode.ts'
+
+/** A change in the form of a body. */
+interface Sides {
+  readonly from: Json | undefined
+  readonly to: Json
+}
+
+/**
+ * Both sides of a change in the form of a body, spelled as they were read where that means the same: a name keeps its case if
+ * the case does not matter, so that it is found, and is not changed.
+ */
+export const inForm = (entry: AttributeEntry, read: Json | undefined, before: Json | undefined, after: Json): Sides => {
+  const plain: Sides = {
+    from: before === undefined ? undefined : encodeValue(entry, before, 'update'),
+    to: encodeValue(entry, after, 'update'),
+  }
+  const there = isLiteral(read) ? read.$literal : read
+  const isOpaque =
+    entry.sensitive === true || entry.writeOnly === true || entry.as !== undefined || entry.pairs !== undefined
+  if (there === undefined || there === null || before === undefined || isOpaque) return plain
+  if (isMark(before) || isMark(after)) return plain
+  const { attributes, element } = entry
+  if (attributes !== undefined)
+    return isObject(there) && isObject(before) && isObject(after) ? ofMembers(attributes, there, before, after) : plain
+  if (element === undefined) return ofScalar(entry, there, before, after, plain)
+  if (isArray(there) && isArray(before) && isArray(after)) return ofElements(entry, element, there, before, after)
+  if (isObject(there) && isObject(before) && isObject(after)) return ofMap(element, there, before, after)
+  return plain
+}
+
+/** The same for the members of an object. */
+export const ofMembers = (
+  attributes: Entries,
+  read: JsonObject,
+  before: JsonObject,
+  after: JsonObject,
+): { readonly from: JsonObject; readonly to: JsonObject } => {
+  const at = (entry: AttributeEntry, name: string): Json | undefined => valueAt(read, pathOf(entry.path ?? name))
+  return {
+    from: encodeAll(
+      attributes,
+      before,
+      'update',
+      (entry, value, name) => inForm(entry, at(entry, name), value, value).from ?? null,
+    ),
+    to: encodeAll(
+      attributes,
+      after,
+      'update',
+      (entry, value, name) => inForm(entry, at(entry, name), before[name], value).to,
+    ),
+  }
+}
+
+const ofScalar = (entry: AttributeEntry, read: Json, before: Json, after: Json, plain: Sides): Sides => {
+  if (typeof read === 'object' || !sameValue(entry, decoded(entry, read), before)) return plain
+  return { from: read, to: sameValue(entry, before, after) ? read : plain.to }
+}
+
+const ofMap = (element: AttributeEntry, read: JsonObject, before: JsonObject, after: JsonObject): Sides => ({
+  from: mapMembers(before, (value, key) => inForm(element, read[key], value, value).from),
+  to: mapMembers(after, (value, key) => inForm(element, read[key], before[key], value).to),
+})
+
+const ofElements = (
+  list: AttributeEntry,
+  element: AttributeEntry,
+  read: JsonList,
+  before: JsonList,
+  after: JsonList,
+): Sides => {
+  const textOf = (value: Json): string => identityOf(list, element, value)
+  const free = Map.groupBy(read, (each) => textOf(decoded(element, each)))
+  const places = before.map((value) => ({ value, text: textOf(value), there: free.get(textOf(value))?.shift() }))
+  const left = Map.groupBy(places, ({ text }) => text)
+  return {
+    from: places.map(({ value, there }) => inForm(element, there, value, value).from ?? null),
+    to: after.map((value) => {
+      const old = left.get(textOf(value))?.shift()
+      return inForm(element, old?.there, old?.value, value).to
+    }),
+  }
+}
+
+/** Equal for equal elements: by their key, or as a whole. */
+const identityOf = ({ key }: AttributeEntry, element: AttributeEntry, value: Json): string =>
+  key === undefined || element.attributes === undefined
+    ? (comparisonText(element, value) ?? '')
+    : elementTexts(element.attributes, key, value).key
+
+const decoded = (entry: AttributeEntry, read: Json): Json => {
+  const { path: _, select: __, ...own } = entry
+  return decodeAll({ value: own }, { value: read })['value'] ?? read
+}

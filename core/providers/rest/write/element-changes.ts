@@ -1,6 +1,7 @@
 import { valueAt } from '../../../engine/json/pointer.ts'
 import type { ElementAddress, Footprint } from '../../../engine/schema/command.ts'
 import { isArray, isObject, type Json, type JsonObject, type Path } from '../../../engine/schema/json.ts'
+import { liveAt } from '../../../engine/transport/secrets/live-object.ts'
 import { defined } from '../../../engine/values/defined.ts'
 import { mapMembers, pick } from '../../../engine/values/members.ts'
 import { spellValue } from '../../../engine/values/spell-value.ts'
@@ -9,6 +10,7 @@ import { type BodyKind, type Entries, elementTexts, sameValue } from '../documen
 import type { Collection, EachElement } from '../document/part.ts'
 import { pathOf, type Scope } from '../document/template.ts'
 import { encodeAll } from '../request/encode.ts'
+import { inForm } from './in-form.ts'
 import { laidInElement, type PartAsRead } from './laid-in.ts'
 
 /** One element that is added, changed or removed. */
@@ -121,13 +123,13 @@ const wholeElement = (
   { before, after }: ElementChange,
   el: JsonObject,
   read: PartAsRead,
-): Json =>
-  before === undefined || after === undefined
-    ? el
-    : laidInElement(read, listEntry(collection), placeOfList(collection), {
-        from: encodeAll(collection.element, before, 'update'),
-        to: el,
-      })
+): Json => {
+  if (before === undefined || after === undefined) return el
+  const [list, place] = [listEntry(collection), placeOfList(collection)]
+  const { from, to } = inForm(list, read.object && liveAt(read.object, place), [before], [after])
+  const [old, next] = [from, to].map((side) => (isArray(side) ? side[0] : undefined))
+  return old === undefined || next === undefined ? el : laidInElement(read, list, place, { from: old, to: next })
+}
 
 /** A collection as the attribute that it is. */
 export const listEntry = ({ ordered, key, element }: Collection): AttributeEntry => ({

@@ -18,7 +18,7 @@ import {
   placeOfList,
   reversed,
 } from './element-changes.ts'
-import { asPlanned, laidInForm, type PartAsRead, readOf, rulesOf } from './laid-in.ts'
+import { asPlanned, laidIn, laidInForm, type PartAsRead, readOf, rulesOf } from './laid-in.ts'
 import { lossesOfRemoved } from './losses.ts'
 import { doing } from './words.ts'
 import { elementWrites } from './write-elements.ts'
@@ -100,12 +100,15 @@ const batchValues = ({ scope }: WriteContext, collection: Collection, write: Bat
     changes: changes.map((each) => written(each, read)),
     upserts: changes.filter((each) => each.after !== undefined).map((each) => written(each, read)),
     removes: changes.filter((each) => each.after === undefined).map((each) => written(each, read)),
-    all: laidInForm(
-      read,
-      place,
-      { from: list(before), to: list(after) },
-      rulesOf(listEntry(collection), toPointer(place)),
-    ),
+    all:
+      write.upsert === undefined
+        ? laidIn(read, listEntry(collection), place, { before: before ?? [], after: after ?? [] })
+        : laidInForm(
+            read,
+            place,
+            { from: list(before), to: list(after) },
+            rulesOf(listEntry(collection), toPointer(place)),
+          ),
   })
 }
 

@@ -90,6 +90,16 @@ describe('a collection', () => {
     expect((await applied(text, ours))['fields']).toEqual(theirs([system, x]))
   })
 
+  it('finds an element whose key is spelled in another way, and keeps that spelling', async () => {
+    const write = '{ op: update, body: { fields: "{all}" } }'
+    const spelled = collection(write).replace(
+      'name: { required: true }',
+      'name: { required: true, normalise: [lower] }',
+    )
+    const named = ours.map(({ name, value }) => ({ name: name.toUpperCase(), value }))
+    expect((await applied(resource('PATCH', 'changed', '', spelled), named))['fields']).toEqual(theirs([system, x]))
+  })
+
   it('that is written by its changes keeps the members of the elements that change', async () => {
     const text = resource('PATCH', 'changed', '', collection('{ op: update, body: { fields: "{upserts}" } }')).replace(
       'update: { method: PATCH, path: "/things/{name}" }',
